@@ -1,0 +1,24 @@
+// Compiles everything to build/ and runs every test, or those whose path contains one of the arguments:
+//   node scripts/test.mjs [scheduler script/…]
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const wanted = process.argv.slice(2)
+rmSync(join(root, 'build'), { recursive: true, force: true })
+execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.test.json'], { cwd: root, stdio: 'inherit' })
+
+const files = readdirSync(join(root, 'build', 'test'), { recursive: true })
+  .map(String)
+  .filter(name => name.endsWith('.test.js') && (wanted.length === 0 || wanted.some(part => name.includes(part))))
+  .map(name => join('build', 'test', name))
+  .sort()
+if (files.length === 0) {
+  console.error(`no test file matches ${wanted.join(' ')}`)
+  process.exit(1)
+}
+const flags = ['--enable-source-maps', '--test', '--test-reporter=spec']
+const run = spawnSync(process.execPath, [...flags, ...files], { cwd: root, stdio: 'inherit' })
+process.exit(run.status ?? 1)

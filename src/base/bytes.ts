@@ -1,0 +1,63 @@
+export const LF = 0x0a
+export const VT = 0x0b
+export const CR = 0x0d
+export const TAB = 0x09
+export const BLANK = 0x20
+export const HASH = 0x23
+export const DOT = 0x2e
+export const SLASH = 0x2f
+export const COLON = 0x3a
+export const QUESTION = 0x3f
+
+/**
+ * Bytes with the view that reads several of them at once. Reading words may run up to 3 bytes over the end of a text, so
+ * the bytes behind every text that is handed around must exist: see {@link SPARE_BYTES}.
+ */
+export interface Chunk {
+  readonly bytes: Buffer
+  readonly view: DataView
+}
+
+/** How many bytes a chunk has behind the last one that may be filled. */
+export const SPARE_BYTES = 8
+
+export function newChunk(bytes: number): Chunk {
+  const buffer = Buffer.allocUnsafeSlow(bytes + SPARE_BYTES)
+  return { bytes: buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength) }
+}
+
+/** Four ASCII characters as the word that a view reads where they stand. */
+export function wordOf(four: string): number {
+  return Buffer.from(four, 'latin1').readInt32LE()
+}
+
+/** `word` cut down to its first n bytes (little-endian), at n. */
+const FIRST_BYTES = Int32Array.of(0, 0xff, 0xffff, 0xffffff)
+
+/** Hashes the bytes from `start` to `end`, four at a time, going on from `state`. */
+export function hashBytes(view: DataView, start: number, end: number, state: number): number {
+  let hash = state
+  let at = start
+  for (; at + 4 <= end; at += 4) {
+    hash = Math.imul(hash ^ view.getInt32(at, true), 0x2c1b3c6d)
+    hash ^= hash >>> 15
+  }
+  if (at < end) {
+    hash = Math.imul(hash ^ (view.getInt32(at, true) & FIRST_BYTES[end - at]!), 0x2c1b3c6d)
+    hash ^= hash >>> 15
+  }
+  hash = Math.imul(hash ^ (end - start), 0x297a2d39)
+  return hash ^ (hash >>> 15)
+}
+
+export function sameBytes(a: DataView, aStart: number, b: DataView, bStart: number, length: number): boolean {
+  let i = 0
+  for (; i + 4 <= length; i += 4) if (a.getInt32(aStart + i, true) !== b.getInt32(bStart + i, true)) return false
+  if (i === length) return true
+  return ((a.getInt32(aStart + i, true) ^ b.getInt32(bStart + i, true)) & FIRST_BYTES[length - i]!) === 0
+}
+
+/** Copies bytes four at a time: for the short texts of URLs this beats a native call. May write 3 bytes too many. */
+export function copyBytes(from: DataView, start: number, length: number, to: DataView, at: number): void {
+  for (let i = 0; i < length; i += 4) to.setInt32(at + i, from.getInt32(start + i, true), true)
+}

@@ -1,0 +1,128 @@
+import {
+  closeSync,
+  fchmodSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { EscalonaError } from './errors.ts'
+import { untilReady } from './patience.ts'
+import { printable } from './printable.ts'
+import { uniqueName } from './random.ts'
+import { reasonOf } from './system-error.ts'
+
+const STANDARD_OUTPUT = 1
+
+/**
+ * A file that appears whole or not at all: it is written beside its place and renamed at the end, so a run that fails
+ * leaves what was there before. What can't be renamed (a device, a pipe, standard output for `-`) is written to directly,
+ * or, held back, from a temporary file at the end.
+ */
+export class OutputFile {
+  readonly path: string
+  private readonly target: string
+  /** The file beside the target, while there is one. */
+  private unfinished: string | undefined
+  private readonly isRenamed: boolean
+  private fd: number
+
+  constructor(path: string, isHeldBack = false) {
+    this.path = path
+    try {
+      this.target = path === '-' ? path : resolved(path)
+      const existing = path === '-' ? undefined : statSync(this.target, { throwIfNoEntry: false })
+      if (existing?.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+      this.isRenamed = path !== '-' && (existing === undefined || existing.isFile())
+      if (this.isRenamed || isHeldBack) {
+        const folder = this.isRenamed ? dirname(this.target) : tmpdir()
+        this.unfinished = join(folder, `.escalona-${uniqueName()}.tmp`)
+        this.fd = openSync(this.unfinished, 'wx+')
+        if (this.isRenamed && existing !== undefined) fchmodSync(this.fd, modeOf(existing))
+      } else this.fd = this.openTarget()
+    } catch (error) {
+      throw this.unwritable(error)
+    }
+  }
+
+  write(bytes: Uint8Array): void {
+    try {
+      writeAll(this.fd, bytes, bytes.length)
+    } catch (error) {
+      throw this.unwritable(error)
+    }
+  }
+
+  /** Puts the file in its place. */
+  commit(): void {
+    try {
+      if (this.isRenamed) {
+        this.close()
+        renameSync(this.unfinished!, this.target)
+        this.unfinished = undefined
+      } else if (this.unfinished !== undefined) this.copyToTarget()
+    } catch (error) {
+      throw this.unwritable(error)
+    } finally {
+      this.abandon()
+    }
+  }
+
+  /** Leaves everything as it was. Does nothing after a commit. */
+  abandon(): void {
+    this.close()
+    if (this.unfinished !== undefined) unlinkSync(this.unfinished)
+    this.unfinished = undefined
+  }
+
+  private openTarget(): number {
+    return this.path === '-' ? STANDARD_OUTPUT : openSync(this.target, 'w')
+  }
+
+  private copyToTarget(): void {
+    const to = this.openTarget()
+    const buffer = Buffer.allocUnsafe(1 << 18)
+    for (let at = 0, got = 1; got > 0; at += got) {
+      got = readSync(this.fd, buffer, 0, buffer.length, at)
+      writeAll(to, buffer, got)
+    }
+    if (to !== STANDARD_OUTPUT) closeSync(to)
+  }
+
+  private close(): void {
+    if (this.fd > STANDARD_OUTPUT) closeSync(this.fd)
+    this.fd = -1
+  }
+
+  private unwritable(error: unknown): EscalonaError {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
+      return new EscalonaError('FILE_READER_GONE', 'nobody reads the output any more', { cause: error })
+    }
+    const name = this.path === '-' ? 'standard output' : printable(this.path)
+    return new EscalonaError('FILE_UNWRITABLE', `cannot write ${name}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array, length: number): void {
+  for (let at = 0; at < length; ) at += untilReady(() => writeSync(fd, bytes, at, length - at))
+}
+
+/** Where a path leads: a symbolic link is followed, so that the file behind it is replaced and not the link. */
+function resolved(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return path
+    throw error
+  }
+}
+
+function modeOf(stat: Stats): number {
+  return stat.mode & 0o777
+}

@@ -1,0 +1,14 @@
+/** Control, format and unassigned characters, and line separators: what a terminal might obey instead of show. */
+const UNSAFE = /[\p{C}\p{Zl}\p{Zp}]/gu
+
+/** A text that is safe to show on a terminal: what is not visible is written out as `\u{…}`. */
+export function printable(text: string): string {
+  return text.replace(UNSAFE, char => `\\u{${char.codePointAt(0)!.toString(16)}}`)
+}
+
+/** Bytes from outside, in quotes, printable and no longer than `maxChars`. */
+export function quoted(bytes: Uint8Array, maxChars = 40): string {
+  const text = Buffer.from(bytes.subarray(0, maxChars * 4)).toString()
+  const chars = Array.from(text)
+  return `"${printable(chars.slice(0, maxChars).join(''))}${chars.length > maxChars ? '…' : ''}"`
+}

@@ -1,0 +1,145 @@
+import { existsSync, statSync } from 'node:fs'
+import { format, parse } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type ByteInput, openInput } from '../base/byte-input.ts'
+import { systemClock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { OutputFile } from '../base/output-file.ts'
+import { printable } from '../base/printable.ts'
+import { unpredictableSeed } from '../base/random.ts'
+import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
+import { runScript, type ScriptResult } from '../script/run-script.ts'
+import { ProgressBar } from './progress-bar.ts'
+import { Signals } from './signals.ts'
+import { summary } from './summary.ts'
+import { tell } from './tell.ts'
+import { wrongUse } from './wrong-use.ts'
+
+interface RunOptions {
+  readonly inputPath: string
+  readonly outputPath: string
+  readonly strategy: StrategyName
+  readonly isQuiet: boolean
+  readonly isStrict: boolean
+}
+
+/** The event loop gets a turn this often: for signals and the progress bar. */
+const TURN_MS = 50
+
+/** `escalona FILE` and `escalona run FILE`: runs a command file. Returns the exit code. */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const options = readOptions(args)
+  const startMs = systemClock()
+  const input = openInput(options.inputPath)
+  const output = new OutputFile(options.outputPath, options.isStrict)
+  const signals = new Signals(() => output.abandon())
+  try {
+    const result = await run(options, input, output, startMs)
+    if (options.isStrict && result.mistakes > 0) output.abandon()
+    else output.commit()
+    if (!options.isQuiet) tell(summary(result, systemClock() - startMs))
+    return result.mistakes > 0 ? 1 : 0
+  } finally {
+    output.abandon()
+    signals.close()
+    input.close()
+  }
+}
+
+async function run(options: RunOptions, input: ByteInput, output: OutputFile, startMs: number): Promise<ScriptResult> {
+  const name = options.inputPath === '-' ? '<stdin>' : printable(options.inputPath)
+  let notices = ''
+  const steps = runScript({
+    source: input,
+    sink: output,
+    strategy: options.strategy,
+    seed: unpredictableSeed(),
+    strict: options.isStrict,
+    ...(input.bytes !== undefined && { expectedBytes: input.bytes }),
+    onMistake: (line, message) => {
+      notices += `${name}:${line}: ${message}\n`
+    },
+  })
+  const bar = new ProgressBar(options.isQuiet, input, startMs)
+  try {
+    let turnMs = startMs
+    for (;;) {
+      const { done, value } = steps.next()
+      if (notices !== '') {
+        bar.hide()
+        tell(notices)
+        notices = ''
+      }
+      if (done) return value
+      await input.ready()
+      const nowMs = systemClock()
+      if (nowMs - turnMs < TURN_MS) continue
+      turnMs = nowMs
+      bar.show(nowMs)
+      await setImmediate()
+    }
+  } finally {
+    bar.hide()
+  }
+}
+
+function readOptions(args: readonly string[]): RunOptions {
+  const { values, positionals } = parsed(args)
+  const [inputPath, extra] = positionals
+  if (inputPath === undefined) throw wrongUse('no FILE is given')
+  if (extra !== undefined) throw wrongUse(`one FILE at a time; remove ${printable(extra)}`)
+  const outputPath = values.output ?? outputPathFor(inputPath)
+  if (outputPath === '') throw wrongUse('the output has no name')
+  if (isSameFile(inputPath, outputPath)) {
+    const path = printable(outputPath)
+    throw new EscalonaError('SCRIPT_OUTPUT_IS_INPUT', `${path} is the input itself; name another output with -o`)
+  }
+  return {
+    inputPath,
+    outputPath,
+    strategy: strategyOf(values.strategy, values.breadth),
+    isQuiet: values.quiet ?? false,
+    isStrict: values.strict ?? false,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        strategy: { type: 'string', short: 'e' },
+        breadth: { type: 'boolean', short: 'b' },
+        output: { type: 'string', short: 'o' },
+        quiet: { type: 'boolean', short: 'q' },
+        strict: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw wrongUse(printable((error as Error).message.split('. ')[0]!))
+  }
+}
+
+function strategyOf(name: string | undefined, isBreadth: boolean | undefined): StrategyName {
+  const wanted = name ?? (isBreadth ? 'breadth' : 'depth')
+  const known = STRATEGY_NAMES.find(strategy => strategy === wanted)
+  if (known === undefined)
+    throw wrongUse(`there is no strategy ${printable(wanted)}; choose ${STRATEGY_NAMES.join(', ')}`)
+  if (isBreadth && known !== 'breadth') throw wrongUse(`-b and -e ${known} contradict each other`)
+  return known
+}
+
+/** `coleta1.txt` → `coleta1-out.txt`, beside it. */
+function outputPathFor(inputPath: string): string {
+  if (inputPath === '-') return '-'
+  const { root, dir, name, ext } = parse(inputPath)
+  return format({ root, dir, name: `${name}-out`, ext })
+}
+
+function isSameFile(a: string, b: string): boolean {
+  if (a === '-' || b === '-' || !existsSync(a) || !existsSync(b)) return false
+  const [x, y] = [statSync(a), statSync(b)]
+  return x.isFile() && x.dev === y.dev && x.ino === y.ino
+}

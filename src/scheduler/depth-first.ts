@@ -1,0 +1,25 @@
+import { BitTree } from '../base/bit-tree.ts'
+import type { HostId } from './depth-lists.ts'
+import type { Strategy } from './strategy.ts'
+
+/** The first known host that has URLs; it is emptied before the next one. */
+export class DepthFirst implements Strategy {
+  readonly run = Number.MAX_SAFE_INTEGER
+  private readonly filled = new BitTree()
+
+  grew(host: HostId, count: number): void {
+    if (count === 1) this.filled.add(host)
+  }
+
+  shrank(host: HostId, count: number): void {
+    if (count === 0) this.filled.delete(host)
+  }
+
+  pick(): HostId {
+    return Math.max(this.filled.firstFrom(1), 0)
+  }
+
+  clear(): void {
+    this.filled.clear()
+  }
+}

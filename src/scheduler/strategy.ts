@@ -1,0 +1,36 @@
+import { BestFirst } from './best-first.ts'
+import { BreadthFirst } from './breadth-first.ts'
+import { DepthFirst } from './depth-first.ts'
+import type { HostId } from './depth-lists.ts'
+
+/**
+ * Chooses the host that the next URL comes from (SPEC 3); the order inside a host is not its business. It is told of
+ * every change of a host's number of waiting URLs, and keeps what it needs to answer at once.
+ */
+export interface Strategy {
+  /** How many URLs may be taken from a picked host before the next pick. */
+  readonly run: number
+  /** A URL was added; the host now has so many. */
+  grew(host: HostId, count: number): void
+  /** URLs were taken, by a pick or not; the host now has so many. */
+  shrank(host: HostId, count: number): void
+  /** The host whose turn it is, or 0 when no URL is waiting. The caller takes from it. */
+  pick(): HostId
+  /** All hosts and URLs are forgotten. */
+  clear(): void
+}
+
+export const STRATEGY_NAMES = ['depth', 'breadth', 'best'] as const
+
+export type StrategyName = (typeof STRATEGY_NAMES)[number]
+
+export function newStrategy(name: StrategyName): Strategy {
+  switch (name) {
+    case 'depth':
+      return new DepthFirst()
+    case 'breadth':
+      return new BreadthFirst()
+    case 'best':
+      return new BestFirst()
+  }
+}

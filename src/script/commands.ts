@@ -1,0 +1,102 @@
+import { BLANK, CR, TAB } from '../base/bytes.ts'
+import { closest } from '../base/closest.ts'
+import { quoted } from '../base/printable.ts'
+
+/** The command language (SPEC 2): what each command takes, and an example of it. */
+const SHAPES = {
+  ADD_URLS: { takes: ['<n>'], example: 'ADD_URLS 10' },
+  ESCALONA_TUDO: { takes: [], example: 'ESCALONA_TUDO' },
+  ESCALONA: { takes: ['<n>'], example: 'ESCALONA 10' },
+  ESCALONA_HOST: { takes: ['<host>', '<n>'], example: 'ESCALONA_HOST globo.com 10' },
+  VER_HOST: { takes: ['<host>'], example: 'VER_HOST globo.com' },
+  LISTA_HOSTS: { takes: [], example: 'LISTA_HOSTS' },
+  LIMPA_HOST: { takes: ['<host>'], example: 'LIMPA_HOST globo.com' },
+  LIMPA_TUDO: { takes: [], example: 'LIMPA_TUDO' },
+} as const satisfies Record<string, { takes: readonly ('<host>' | '<n>')[]; example: string }>
+
+export type CommandName = keyof typeof SHAPES
+
+const NAMES = Object.keys(SHAPES) as CommandName[]
+
+/** A part of a line, in the bytes that the line stands in. */
+export interface Word {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Command {
+  readonly name: CommandName
+  /** Where the command has no host, an empty word. */
+  readonly host: Word
+  /** Where the command has no number, 0. */
+  readonly n: number
+}
+
+/** Reads a line that stands from `start` to `end`: a command, or in words what is wrong; nothing for a blank line. */
+export function readCommand(bytes: Buffer, start: number, end: number): Command | string | undefined {
+  const words = wordsOf(bytes, start, end > start && bytes[end - 1] === CR ? end - 1 : end)
+  const first = words[0]
+  if (first === undefined) return undefined
+  const name = NAMES.find(known => isText(bytes, first, known))
+  if (name === undefined) return unknown(bytes.subarray(first.start, first.end))
+
+  const { takes, example } = SHAPES[name]
+  const given = words.slice(1)
+  if (given.length < takes.length) return `${name} needs ${takes.slice(given.length).join(' ')}; write ${example}`
+  const extra = given[takes.length]
+  if (extra !== undefined) {
+    const wanted = takes.length === 0 ? 'nothing' : `only ${takes.join(' ')}`
+    return `${name} takes ${wanted}; remove ${quoted(bytes.subarray(extra.start, extra.end))}`
+  }
+  let host: Word = { start, end: start }
+  let n = 0
+  for (const [i, kind] of takes.entries()) {
+    const word = given[i]!
+    if (kind === '<host>') {
+      host = word
+      continue
+    }
+    n = numberOf(bytes, word)
+    if (n < 0) {
+      return `${quoted(bytes.subarray(word.start, word.end))} is not a whole number from 0 up; write ${example}`
+    }
+  }
+  return { name, host, n }
+}
+
+function unknown(word: Uint8Array): string {
+  const meant = closest(Buffer.from(word.subarray(0, 64)).toString('latin1'), NAMES)
+  const advice = meant === undefined ? `the commands are ${NAMES.join(', ')}` : `did you mean ${meant}?`
+  return `unknown command ${quoted(word)}; ${advice}`
+}
+
+/** At most one word more than any command has: a line of a million words is wrong for the same reason. */
+function wordsOf(bytes: Buffer, start: number, end: number): Word[] {
+  const words: Word[] = []
+  for (let at = start; at < end && words.length < 4; ) {
+    while (at < end && isGap(bytes[at]!)) at++
+    const from = at
+    while (at < end && !isGap(bytes[at]!)) at++
+    if (at > from) words.push({ start: from, end: at })
+  }
+  return words
+}
+
+function isGap(byte: number): boolean {
+  return byte === BLANK || byte === TAB
+}
+
+function isText(bytes: Buffer, word: Word, text: string): boolean {
+  return word.end - word.start === text.length && bytes.toString('latin1', word.start, word.end) === text
+}
+
+/** The number that a word is, or -1. A number too large to count with stands for everything. */
+function numberOf(bytes: Buffer, word: Word): number {
+  let n = 0
+  for (let at = word.start; at < word.end; at++) {
+    const digit = bytes[at]! - 0x30
+    if (digit < 0 || digit > 9) return -1
+    n = Math.min(n * 10 + digit, Number.MAX_SAFE_INTEGER)
+  }
+  return n
+}

@@ -1,0 +1,152 @@
+import { SchedulerCore } from '../scheduler/core.ts'
+import type { Counts } from '../scheduler/counts.ts'
+import type { HostId } from '../scheduler/depth-lists.ts'
+import type { StrategyName } from '../scheduler/strategy.ts'
+import { readHost } from '../url/classic.ts'
+import { type Command, readCommand, type Word } from './commands.ts'
+import { type ByteSource, Input } from './input.ts'
+import { type ByteSink, Printer } from './printer.ts'
+
+export interface ScriptJob {
+  readonly source: ByteSource
+  readonly sink: ByteSink
+  readonly strategy: StrategyName
+  /** Chance, handed in: see {@link SchedulerCore}. */
+  readonly seed: number
+  /** How long the input is, when that is known; tables are sized by it. */
+  readonly expectedBytes?: number
+  /** How much is read at a time. */
+  readonly chunkBytes?: number
+  /** The first mistake ends the run. */
+  readonly strict?: boolean
+  readonly onMistake: (line: number, message: string) => void
+}
+
+export interface ScriptResult {
+  readonly counts: Counts
+  readonly mistakes: number
+}
+
+const CHUNK_BYTES = 1 << 18
+/** Shorter than most lines, so that tables sized by it seldom grow. */
+const BYTES_A_URL = 64
+
+/**
+ * Runs a command file. It pauses, by yielding, about every quarter of a megabyte read or written: there the caller shows
+ * progress, lets signals in, or stops.
+ */
+export function* runScript(job: ScriptJob): Generator<void, ScriptResult, void> {
+  const run = new ScriptRun(job)
+  yield* run.steps()
+  return { counts: run.core.counts, mistakes: run.mistakes }
+}
+
+class ScriptRun {
+  readonly core: SchedulerCore
+  mistakes = 0
+  private readonly job: ScriptJob
+  private readonly input: Input
+  private readonly printer: Printer
+  private line = 0
+
+  constructor(job: ScriptJob) {
+    this.job = job
+    this.core = new SchedulerCore(job.strategy, job.seed, (job.expectedBytes ?? 0) / BYTES_A_URL)
+    this.input = new Input(job.source, this.core.texts, job.chunkBytes ?? CHUNK_BYTES)
+    this.printer = new Printer(this.core, job.sink)
+  }
+
+  *steps(): Generator<void, void, void> {
+    const { input } = this
+    for (;;) {
+      const end = input.lineEnd()
+      if (end < 0) {
+        yield
+        if (input.fill()) continue
+        break
+      }
+      if (this.line === 0) input.skipBom()
+      const command = readCommand(input.bytes, input.at, end)
+      input.at = end + 1
+      this.line++
+      if (typeof command === 'string') this.mistake(this.line, command)
+      else if (command !== undefined) yield* this.obey(command)
+      if (this.job.strict && this.mistakes > 0) return
+    }
+    this.printer.flush()
+  }
+
+  private *obey({ name, host, n }: Command): Generator<void, void, void> {
+    const { core, printer } = this
+    switch (name) {
+      case 'ADD_URLS':
+        return yield* this.add(n)
+      case 'ESCALONA_TUDO':
+        return yield* this.schedule(Number.MAX_SAFE_INTEGER, max => core.take(max))
+      case 'ESCALONA':
+        return yield* this.schedule(n, max => core.take(max))
+      case 'ESCALONA_HOST': {
+        const id = this.hostNamed(host)
+        return id === 0 ? undefined : yield* this.schedule(n, max => core.takeOf(id, max))
+      }
+      case 'VER_HOST': {
+        const id = this.hostNamed(host)
+        if (id !== 0) for (const slot of core.lists.slotsOf(id)) printer.url(slot)
+        return
+      }
+      case 'LISTA_HOSTS':
+        for (let id = 1; id <= core.hosts.known; id++) printer.host(id)
+        return
+      case 'LIMPA_HOST': {
+        const id = this.hostNamed(host)
+        if (id !== 0) core.clearHost(id)
+        return
+      }
+      case 'LIMPA_TUDO':
+        return core.clear(this.input.chunkId)
+    }
+  }
+
+  private *add(n: number): Generator<void, void, void> {
+    const { core, input } = this
+    const commandLine = this.line
+    const before = core.counts.read
+    for (;;) {
+      const read = core.counts.read - before
+      this.line = commandLine + read
+      if (read === n) return
+      input.at = core.addLines(input.chunkId, input.at, input.to, n - read)
+      if (core.counts.read - before === n) continue
+      yield
+      if (!input.fill()) {
+        const got = core.counts.read - before
+        this.mistake(commandLine, `ADD_URLS ${n} is cut off: the file ends after ${got} URLs; correct the number`)
+        return
+      }
+    }
+  }
+
+  private *schedule(n: number, take: (max: number) => number): Generator<void, void, void> {
+    const { core, printer } = this
+    for (let left = n; left > 0; ) {
+      const count = take(left)
+      if (count === 0) return
+      left -= count
+      const { flushes } = printer
+      for (let i = 0; i < count; i++) printer.url(core.taken[i]!)
+      if (printer.flushes > flushes) yield
+    }
+  }
+
+  /** The known host that a command names, or 0. */
+  private hostNamed(word: Word): HostId {
+    const chunk = this.core.texts.chunk(this.input.chunkId)
+    const { start, end } = readHost(chunk, word.start, word.end)
+    return this.core.hosts.find(this.core.hosts.hash(chunk.view, start, end), chunk.view, start, end - start)
+  }
+
+  private mistake(line: number, message: string): void {
+    this.mistakes++
+    this.job.onMistake(line, message)
+  }
+}

@@ -1,0 +1,63 @@
+// The real command, as a user would start it.
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+export const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+
+export interface Ending {
+  /** The exit code; null when a signal ended the command. */
+  readonly code: number | null
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+export interface Surroundings {
+  readonly stdin?: string | Buffer
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export function escalona(args: readonly string[], around: Surroundings = {}): Ending {
+  const ending: SpawnSyncReturns<Buffer> = spawnSync(process.execPath, [MAIN, ...args], {
+    input: around.stdin ?? '',
+    cwd: around.cwd,
+    env: { ...process.env, ...around.env },
+    timeout: 30_000,
+    maxBuffer: 1 << 28,
+  })
+  if (ending.error) throw ending.error
+  return { code: ending.status, stdout: ending.stdout, stderr: ending.stderr.toString('latin1') }
+}
+
+/** A folder of the test's own, gone when the test ends. */
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface ScriptEnding {
+  readonly code: number | null
+  /** The lines of the output. */
+  readonly output: string[]
+  /** The lines of standard error, without a summary. */
+  readonly errors: string[]
+}
+
+/** Runs commands from standard input to standard output. A character stands for a byte (latin1) both ways. */
+export function runCommands(commands: string | readonly string[], ...options: string[]): ScriptEnding {
+  const text = typeof commands === 'string' ? commands : commands.map(line => `${line}\n`).join('')
+  const ending = escalona(['-q', ...options, '-'], { stdin: Buffer.from(text, 'latin1') })
+  return { code: ending.code, output: linesOf(ending.stdout.toString('latin1')), errors: linesOf(ending.stderr) }
+}
+
+/** Every line must have its end, the last one too. */
+function linesOf(text: string): string[] {
+  if (text === '') return []
+  if (!text.endsWith('\n')) throw new Error(`the last line has no end: ${JSON.stringify(text.slice(-80))}`)
+  return text.slice(0, -1).split('\n')
+}

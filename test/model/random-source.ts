@@ -1,0 +1,43 @@
+// Chance that can be repeated: the same seed gives the same choices on every machine.
+import { randomInt } from 'node:crypto'
+import type { TestContext } from 'node:test'
+
+export class RandomSource {
+  private state: number
+
+  constructor(seed: number) {
+    this.state = seed >>> 0
+  }
+
+  /** A whole number from 0 up to, not including, `limit`. The steps are those of mulberry32. */
+  below(limit: number): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
+  }
+
+  chance(probability: number): boolean {
+    return this.below(1_000_000) < probability * 1_000_000
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)]!
+  }
+}
+
+/**
+ * The seeds of a random test: `ESCALONA_SEED` alone if it is set; otherwise `count` seeds that are always the same,
+ * and `fresh` more that differ from run to run. Prints them.
+ */
+export function seeds(t: TestContext, count: number, fresh: number): number[] {
+  const wanted = process.env.ESCALONA_SEED
+  if (wanted !== undefined && wanted !== '') return [Number(wanted)]
+  const start = randomInt(1_000_000, 2 ** 31)
+  t.diagnostic(`seeds 1 to ${count} and ${start} to ${start + fresh - 1}`)
+  return [...range(1, count), ...range(start, fresh)]
+}
+
+function range(start: number, count: number): number[] {
+  return Array.from({ length: count }, (_, place) => start + place)
+}

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { escalona, runCommands, temporaryFolder } from '../cli/run-cli.ts'
+
+/** A known host and URL around the line in question, so that a run which stops early is seen. */
+const BEFORE = ['ADD_URLS 1', 'http://a.com', 'VER_HOST a.com']
+const AFTER = ['LISTA_HOSTS']
+const OUTPUT = ['http://a.com', 'a.com']
+
+/** Expects one mistake, the right number on its only line, exit code 1, and everything else obeyed. */
+function isMistake(line: string): string {
+  const ending = runCommands([...BEFORE, line, ...AFTER])
+  const shown = JSON.stringify(line)
+  assert.deepEqual(ending.output, OUTPUT, shown)
+  assert.equal(ending.errors.length, 1, `${shown}: ${ending.errors.join('\n')}`)
+  assert.match(ending.errors[0]!, /^<stdin>:4: \S/, shown)
+  assert.equal(ending.code, 1, shown)
+  return ending.errors[0]!.replace('<stdin>:4: ', '')
+}
+
+/** Printable ASCII and complete UTF-8, and nothing that moves a cursor or colours a terminal. */
+function isHarmless(text: string): boolean {
+  const bytes = Buffer.from(text, 'latin1')
+  return bytes.equals(Buffer.from(bytes.toString('utf8'))) && !/[^\P{Cc}\n]/u.test(bytes.toString('utf8'))
+}
+
+test('SPEC 2 bad input: an unknown command', () => {
+  for (const line of ['COLETA', 'COLETA 3', 'x', '1', '#', 'http://a.com/x', '"', '-']) {
+    assert.match(isMistake(line), /^unknown command /)
+  }
+})
+
+test('SPEC 2 bad input: the message names the file, the line and the word, and the command that was meant', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'coleta1.txt'), `${'\n'.repeat(11)}ESCALON\n`)
+  const ending = escalona(['-q', 'coleta1.txt'], { cwd: folder })
+  assert.equal(ending.stderr, 'coleta1.txt:12: unknown command "ESCALON"; did you mean ESCALONA?\n')
+  assert.equal(ending.code, 1)
+})
+
+test('SPEC 2 bad input: the file is named as the user gave it', t => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'coleta1.txt')
+  writeFileSync(path, 'COLETA\n')
+  assert.ok(escalona(['-q', path]).stderr.startsWith(`${path}:1: unknown command "COLETA"`))
+  assert.ok(escalona(['-q', './coleta1.txt'], { cwd: folder }).stderr.startsWith('./coleta1.txt:1: '))
+})
+
+test('SPEC 2 bad input: did you mean, for words close to a command', () => {
+  const meant: Record<string, string> = {
+    ESCALON: 'ESCALONA',
+    ESCALONAR: 'ESCALONA',
+    ESCALONA_TUD: 'ESCALONA_TUDO',
+    ESCALONA_HOSTS: 'ESCALONA_HOST',
+    LISTA_HOST: 'LISTA_HOSTS',
+    LIMPA_TUDOO: 'LIMPA_TUDO',
+    VERHOST: 'VER_HOST',
+    ADD_URL: 'ADD_URLS',
+    LIMPA_HSOT: 'LIMPA_HOST',
+  }
+  for (const [word, command] of Object.entries(meant)) {
+    assert.equal(isMistake(word), `unknown command "${word}"; did you mean ${command}?`)
+  }
+})
+
+test('SPEC 2 bad input: no guess for a word that is close to no command', () => {
+  for (const word of ['COLETA', 'http://a.com', 'xyz', '42']) assert.doesNotMatch(isMistake(word), /did you mean/)
+})
+
+test('ours: commands are case-sensitive, and the right case is offered', () => {
+  assert.match(isMistake('lista_hosts'), /did you mean LISTA_HOSTS\?/)
+  assert.match(isMistake('Escalona_Tudo'), /did you mean ESCALONA_TUDO\?/)
+})
+
+test('SPEC 2 bad input: a missing word', () => {
+  for (const line of ['ADD_URLS', 'ESCALONA', 'ESCALONA_HOST', 'ESCALONA_HOST a.com', 'VER_HOST', 'LIMPA_HOST']) {
+    const message = isMistake(line)
+    assert.ok(message.includes(line.split(' ')[0]!), message)
+    assert.doesNotMatch(message, /unknown command/)
+  }
+  isMistake('ESCALONA   \t')
+  isMistake('ESCALONA_HOST 3')
+})
+
+test('SPEC 2 bad input: an extra word', () => {
+  const lines = [
+    'ESCALONA 1 2',
+    'ESCALONA_TUDO 1',
+    'ESCALONA_HOST a.com 1 x',
+    'VER_HOST a.com b.com',
+    'LISTA_HOSTS a.com',
+  ]
+  for (const line of [...lines, 'LIMPA_HOST a.com b.com', 'LIMPA_TUDO tudo', 'ADD_URLS 0 0']) {
+    const message = isMistake(line)
+    assert.ok(message.includes(line.split(' ')[0]!), message)
+    assert.doesNotMatch(message, /unknown command/)
+  }
+})
+
+test('SPEC 2 bad input: a number that is not a whole number from 0 up', () => {
+  const numbers = [
+    '-1',
+    '+1',
+    '1.5',
+    '1.0',
+    '1e3',
+    '0x10',
+    'dois',
+    '1,000',
+    '1_000',
+    '-0',
+    '1\0',
+    '\xef\xbc\x91',
+    '²',
+    '.',
+  ]
+  for (const number of numbers) {
+    assert.match(isMistake(`ESCALONA ${number}`), /number/)
+    assert.match(isMistake(`ESCALONA_HOST a.com ${number}`), /number/)
+    assert.match(isMistake(`ADD_URLS ${number}`), /number/)
+  }
+})
+
+test('SPEC 2 bad input: a bad number quotes the word', () => {
+  assert.ok(isMistake('ESCALONA dois').includes('"dois"'))
+})
+
+test('SPEC 2 bad input: ADD_URLS cut off by the end of the file is one mistake, at its own line', () => {
+  const ending = runCommands(['ADD_URLS 1', 'http://a.com', 'VER_HOST a.com', '', 'ADD_URLS 3', 'http://b.com'])
+  assert.deepEqual(ending.output, ['http://a.com'])
+  assert.equal(ending.errors.length, 1)
+  assert.match(ending.errors[0]!, /^<stdin>:5: .*ADD_URLS/)
+  assert.equal(ending.code, 1)
+})
+
+test('SPEC 2 bad input: ADD_URLS with nothing at all after it is cut off', () => {
+  for (const text of ['ADD_URLS 1', 'ADD_URLS 1\n', 'ADD_URLS 1\r\n', `ADD_URLS ${'9'.repeat(60)}\nhttp://a.com\n`]) {
+    const ending = runCommands(text)
+    assert.equal(ending.errors.length, 1, text)
+    assert.match(ending.errors[0]!, /^<stdin>:1: /)
+    assert.equal(ending.code, 1)
+  }
+})
+
+test('ours: the URLs that a cut-off ADD_URLS does have are added', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 3\nhttp://a.com\nhttp://b.com')
+  const ending = escalona(['in.txt'], { cwd: folder })
+  assert.equal(ending.code, 1)
+  assert.match(ending.stderr, /\b2 URLs/)
+})
+
+test('ours: the lines after a bad ADD_URLS are read as commands', () => {
+  const ending = runCommands(['ADD_URLS x', 'http://a.com', 'http://b.com', 'LISTA_HOSTS'])
+  assert.deepEqual(ending.output, [])
+  const numbers = ending.errors.map(error => error.split(':')[1])
+  assert.deepEqual(numbers, ['1', '2', '3'])
+  assert.equal(ending.code, 1)
+})
+
+test('SPEC 2 bad input: a mistake does nothing at all', () => {
+  for (const line of ['LIMPA_TUDO 1', 'LIMPA_HOST a.com x', 'ESCALONA_TUDO 1', 'ESCALONA -1', 'ESCALONA_HOST a.com']) {
+    const ending = runCommands(['ADD_URLS 1', 'http://a.com/x', line, 'VER_HOST a.com'])
+    assert.deepEqual(ending.output, ['http://a.com/x'], line)
+  }
+})
+
+test('SPEC 2 bad input: every mistake has its line on standard error, in the order of the file', () => {
+  const commands = ['X', '', 'ADD_URLS 2', 'ESCALONA', 'nonsense', 'ESCALONA', 'LISTA_HOSTS', 'VER_HOST', 'ADD_URLS 9']
+  const ending = runCommands(commands)
+  assert.deepEqual(
+    ending.errors.map(error => Number(error.split(':')[1])),
+    [1, 6, 8, 9],
+  )
+  assert.equal(ending.code, 1)
+})
+
+test('SPEC 2 bad input: line numbers count CRLF once, and lines of URLs too', () => {
+  const ending = runCommands('\xef\xbb\xbf\r\nADD_URLS 2\r\n\r\nhttp://a.com\r\nX\r\nLISTA_HOSTS\nY')
+  assert.deepEqual(ending.output, ['a.com'])
+  assert.match(ending.errors[0]!, /^<stdin>:5: /)
+  assert.match(ending.errors[1]!, /^<stdin>:7: /)
+  assert.equal(ending.errors.length, 2)
+})
+
+test('SPEC 2 bad input: many mistakes are all told', () => {
+  const ending = runCommands(Array.from({ length: 20_000 }, (_, n) => `BAD_${n}`))
+  assert.equal(ending.errors.length, 20_000)
+  assert.match(ending.errors[19_999]!, /^<stdin>:20000: unknown command "BAD_19999"/)
+  assert.equal(ending.code, 1)
+})
+
+test('SPEC 2 bad input: the output file is complete for all that was understood', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 1\nhttp://a.com\nNADA\nLISTA_HOSTS\nESCALONA\nESCALONA_TUDO\n')
+  const ending = escalona(['in.txt'], { cwd: folder })
+  assert.equal(ending.code, 1)
+  assert.equal(readFileSync(join(folder, 'in-out.txt'), 'utf8'), 'a.com\nhttp://a.com\n')
+})
+
+test('SPEC 2 bad input: a BOM anywhere but at the start is part of the line', () => {
+  isMistake('\xef\xbb\xbfLISTA_HOSTS')
+  const twice = runCommands('\xef\xbb\xbf\xef\xbb\xbfLISTA_HOSTS\n')
+  assert.equal(twice.code, 1)
+  const behindBlank = runCommands(' \xef\xbb\xbfLISTA_HOSTS\n')
+  assert.equal(behindBlank.code, 1)
+  assert.equal(runCommands('\xef\xbbLISTA_HOSTS\n').code, 1)
+})
+
+test('SPEC 2 bad input: white space that is neither blank nor tab separates no words', () => {
+  for (const char of ['\x0b', '\x0c', '\xa0', '\0']) {
+    isMistake(`ESCALONA${char}1`)
+    isMistake(`LISTA_HOSTS${char}`)
+  }
+  isMistake('LISTA_HOSTS\r')
+  isMistake('\rLISTA_HOSTS')
+})
+
+test('ours: escape codes and control characters in a quoted word do not reach the terminal', () => {
+  const hostile = ['\x1b[31mRED', '\x1b]0;title\x07', 'A\0B', 'A\x7fB', 'A\x08\x08B', '\xc2\x9b31mRED', 'A\rB']
+  for (const word of hostile) {
+    for (const line of [word, `ESCALONA ${word}`, `ADD_URLS ${word}`, `LISTA_HOSTS ${word}`, `ESCALONA 1 ${word}`]) {
+      const message = isMistake(line)
+      assert.ok(isHarmless(message), JSON.stringify(message))
+    }
+  }
+})
+
+test('ours: bytes that are not UTF-8 in a quoted word reach standard error as UTF-8', () => {
+  for (const word of ['\xff\xfe', 'caf\xe9', '\xc3', '\xed\xa0\x80', '\xf0\x9f\x98']) {
+    for (const line of [word, `ESCALONA ${word}`]) {
+      const message = isMistake(line)
+      assert.ok(isHarmless(message), JSON.stringify(message))
+    }
+  }
+})
+
+test('ours: letters outside ASCII are quoted as they are', () => {
+  assert.ok(isMistake(Buffer.from('AÇÃO').toString('latin1')).includes(Buffer.from('"AÇÃO"').toString('latin1')))
+})
+
+test('ours: a very long word is quoted in part', () => {
+  assert.ok(isMistake('X'.repeat(100_000)).length < 1000)
+  assert.ok(isMistake(`ESCALONA ${'x'.repeat(100_000)}`).length < 1000)
+})
+
+const OVER_16_MIB = 16 * 2 ** 20 + 1
+
+test('ours: a command line over 16 MiB is one mistake', () => {
+  assert.ok(isMistake('X'.repeat(OVER_16_MIB)).length < 1000)
+  assert.ok(isMistake(`LISTA_HOSTS${' '.repeat(OVER_16_MIB)}x`).length < 1000)
+})
+
+test('ours: a URL line over 16 MiB is refused, and the rest runs', t => {
+  const folder = temporaryFolder(t)
+  const long = 'x'.repeat(OVER_16_MIB)
+  const lines = ['ADD_URLS 3', `http://a.com/${long}`, `ftp://${long}`, 'http://b.com', 'ESCALONA_TUDO', '']
+  writeFileSync(join(folder, 'in.txt'), lines.join('\n'))
+  const ending = escalona(['in.txt'], { cwd: folder })
+  assert.equal(readFileSync(join(folder, 'in-out.txt'), 'utf8'), 'http://b.com\n')
+  assert.equal(ending.code, 0)
+  assert.match(ending.stderr, /1 protocol/)
+  assert.match(ending.stderr, /1 malformed/)
+})
+
+test('ours: a URL line just under 16 MiB is a URL like any other', () => {
+  const url = `http://a.com/${'x'.repeat(OVER_16_MIB - 100)}`
+  const ending = runCommands(['ADD_URLS 2', url, 'http://b.com', 'ESCALONA_TUDO'])
+  assert.deepEqual([ending.code, ending.errors], [0, []])
+  assert.ok(ending.output[0] === url && ending.output[1] === 'http://b.com' && ending.output.length === 2)
+})
+
+test('SPEC 2 --strict: the first mistake ends the run with exit code 1', () => {
+  const ending = runCommands([...BEFORE, 'X', 'Y', ...AFTER], '--strict')
+  assert.equal(ending.code, 1)
+  assert.deepEqual(ending.output, [])
+  assert.match(ending.errors[0]!, /^<stdin>:4: unknown command "X"/)
+  assert.ok(!ending.errors.some(error => error.startsWith('<stdin>:5')))
+})
+
+test('SPEC 2 --strict: every kind of mistake ends the run', () => {
+  for (const line of ['X', 'ESCALONA', 'ESCALONA 1 2', 'ESCALONA x', 'ADD_URLS 9']) {
+    const ending = runCommands([...BEFORE, line], '--strict')
+    assert.deepEqual([ending.code, ending.output], [1, []], line)
+    assert.match(ending.errors[0]!, /^<stdin>:4: /)
+  }
+})
+
+test('SPEC 2 --strict: no output file is written', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 1\nhttp://a.com\nESCALONA_TUDO\nX\n')
+  const ending = escalona(['--strict', 'in.txt'], { cwd: folder })
+  assert.equal(ending.code, 1)
+  assert.deepEqual(readdirSync(folder), ['in.txt'])
+})
+
+test('SPEC 2 --strict: an earlier output is not changed', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 1\nhttp://a.com\nESCALONA_TUDO\nX\n')
+  writeFileSync(join(folder, 'in-out.txt'), 'earlier\n')
+  assert.equal(escalona(['--strict', 'in.txt'], { cwd: folder }).code, 1)
+  assert.equal(readFileSync(join(folder, 'in-out.txt'), 'utf8'), 'earlier\n')
+  assert.deepEqual(readdirSync(folder).sort(), ['in-out.txt', 'in.txt'])
+})
+
+test('SPEC 2 --strict: nothing on standard output either, however much came before the mistake', () => {
+  const urls = Array.from(
+    { length: 60_000 },
+    (_, n) => `http://host-${n % 50}.com/a-rather-long-path/that-fills-buffers/${n}`,
+  )
+  const ending = runCommands([`ADD_URLS ${urls.length}`, ...urls, 'ESCALONA_TUDO', 'X'], '--strict')
+  assert.deepEqual([ending.code, ending.output.length], [1, 0])
+})
+
+test('SPEC 2 --strict: a file without mistakes runs as ever', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 2\nhttp://a.com\nftp://b.com\nESCALONA_TUDO\n')
+  assert.equal(escalona(['--strict', 'in.txt'], { cwd: folder }).code, 0)
+  assert.equal(readFileSync(join(folder, 'in-out.txt'), 'utf8'), 'http://a.com\n')
+  assert.deepEqual(runCommands(['ADD_URLS 1', 'http://a.com', 'ESCALONA_TUDO'], '--strict').output, ['http://a.com'])
+})
+
+test('SPEC 2: without --strict a mistake still replaces an earlier output', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'in.txt'), 'X\n')
+  writeFileSync(join(folder, 'in-out.txt'), 'earlier\n')
+  assert.equal(escalona(['in.txt'], { cwd: folder }).code, 1)
+  assert.ok(existsSync(join(folder, 'in-out.txt')))
+  assert.equal(readFileSync(join(folder, 'in-out.txt'), 'utf8'), '')
+})
