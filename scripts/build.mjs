@@ -1,10 +1,10 @@
 // Compiles src/ to dist/, from nothing, and makes the command executable.
-import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compile } from './compile.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
-chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755)
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+rmSync(dist, { recursive: true, force: true })
+compile('tsconfig.build.json', join(dist, 'url'))
+chmodSync(join(dist, 'cli', 'main.js'), 0o755)

@@ -1,14 +1,15 @@
 // Compiles everything to build/ and runs every test, or those whose path contains one of the arguments:
 //   node scripts/test.mjs [scheduler script/…]
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compile } from './compile.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const wanted = process.argv.slice(2)
 rmSync(join(root, 'build'), { recursive: true, force: true })
-execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.test.json'], { cwd: root, stdio: 'inherit' })
+compile('tsconfig.test.json', join(root, 'build', 'src', 'url'))
 
 const files = readdirSync(join(root, 'build', 'test'), { recursive: true })
   .map(String)

@@ -1,70 +1,43 @@
-const PAGE_WORDS = 1 << 16
-const SMALLEST_BITS = 3
+import { grown } from './grow.ts'
 
-/** Where a block lies: page and first word, packed into one number. 0 means "no block". */
+/** Where a block begins in {@link Blocks.words}; 0 means "no block". */
 export type Block = number
 
+const SMALLEST_WORDS = 8
+
 /**
- * Zeroed blocks of 2^k words, carved out of pages; a block larger than a page has a page of its own. Blocks that are
- * given back wait in one list a size, threaded through their first word, and are used again first.
+ * Zeroed blocks of 2^k words, at least 8, out of one array. Blocks that are given back wait in one list a size, threaded
+ * through their first word, and are used again first. Getting a block may replace the array: read `words` anew.
  */
 export class Blocks {
-  private readonly pages: Int32Array[] = []
+  words: Int32Array = new Int32Array(1024)
   /** The first free block of 2^k words, at k. */
-  private readonly free: Block[] = []
-  private page = 0
-  private used = PAGE_WORDS
+  private free: Block[] = []
+  private end = SMALLEST_WORDS
 
-  /** The page of a block; its first word is at {@link Blocks.at}. */
-  pageOf(block: Block): Int32Array {
-    return this.pages[(block - 1) >>> 13]!
-  }
-
-  at(block: Block): number {
-    return ((block - 1) & 0x1fff) << SMALLEST_BITS
-  }
-
-  /** A zeroed block of 2^bits words, at least 8. */
   allot(bits: number): Block {
+    const words = 1 << bits
     const reused = this.free[bits] ?? 0
     if (reused !== 0) {
-      const page = this.pageOf(reused)
-      const at = this.at(reused)
-      this.free[bits] = page[at]!
-      page.fill(0, at, at + (1 << bits))
+      this.free[bits] = this.words[reused]!
+      this.words.fill(0, reused, reused + words)
       return reused
     }
-    const words = 1 << bits
-    if (words >= PAGE_WORDS) return this.pages.push(new Int32Array(words)) * 0x2000 - 0x2000 + 1
-    if (this.used + words > PAGE_WORDS) {
-      this.page = this.pages.push(new Int32Array(PAGE_WORDS)) - 1
-      this.used = 0
-    }
-    const at = this.used
-    this.used += words
-    return this.page * 0x2000 + (at >>> SMALLEST_BITS) + 1
+    const block = this.end
+    this.end += words
+    if (this.end > this.words.length) this.words = grown(this.words, this.end)
+    return block
   }
 
   release(block: Block, bits: number): void {
-    this.pageOf(block)[this.at(block)] = this.free[bits] ?? 0
+    this.words[block] = this.free[bits] ?? 0
     this.free[bits] = block
   }
 
-  /** Forgets all blocks; the first page stays, so that clearing often costs no more than what was used. */
   clear(): void {
-    const first = this.pages[0]
-    const filled = this.page === 0 ? this.used : PAGE_WORDS
-    this.pages.length = 0
-    this.free.length = 0
-    this.used = PAGE_WORDS
-    if (first?.length !== PAGE_WORDS) return
-    first.fill(0, 0, filled)
-    this.pages.push(first)
-    this.page = 0
-    this.used = 0
-  }
-
-  get bytes(): number {
-    return this.pages.reduce((sum, page) => sum + page.byteLength, 0)
+    if (this.end * 8 < this.words.length) this.words = new Int32Array(Math.max(1024, this.end))
+    else this.words.fill(0, 0, this.end)
+    this.free = []
+    this.end = SMALLEST_WORDS
   }
 }

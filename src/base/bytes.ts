@@ -22,8 +22,11 @@ export interface Chunk {
 export const SPARE_BYTES = 8
 
 export function newChunk(bytes: number): Chunk {
-  const buffer = Buffer.allocUnsafeSlow(bytes + SPARE_BYTES)
-  return { bytes: buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength) }
+  return chunkOver(Buffer.allocUnsafeSlow(bytes + SPARE_BYTES).buffer)
+}
+
+export function chunkOver(memory: ArrayBufferLike): Chunk {
+  return { bytes: Buffer.from(memory), view: new DataView(memory) }
 }
 
 /** Four ASCII characters as the word that a view reads where they stand. */
@@ -33,22 +36,6 @@ export function wordOf(four: string): number {
 
 /** `word` cut down to its first n bytes (little-endian), at n. */
 const FIRST_BYTES = Int32Array.of(0, 0xff, 0xffff, 0xffffff)
-
-/** Hashes the bytes from `start` to `end`, four at a time, going on from `state`. */
-export function hashBytes(view: DataView, start: number, end: number, state: number): number {
-  let hash = state
-  let at = start
-  for (; at + 4 <= end; at += 4) {
-    hash = Math.imul(hash ^ view.getInt32(at, true), 0x2c1b3c6d)
-    hash ^= hash >>> 15
-  }
-  if (at < end) {
-    hash = Math.imul(hash ^ (view.getInt32(at, true) & FIRST_BYTES[end - at]!), 0x2c1b3c6d)
-    hash ^= hash >>> 15
-  }
-  hash = Math.imul(hash ^ (end - start), 0x297a2d39)
-  return hash ^ (hash >>> 15)
-}
 
 export function sameBytes(a: DataView, aStart: number, b: DataView, bStart: number, length: number): boolean {
   let i = 0

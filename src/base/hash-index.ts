@@ -1,119 +1,125 @@
-const SEGMENT_BITS = 6
-const SEGMENTS = 1 << SEGMENT_BITS
-const SMALLEST = 16
-/** Of a hundred places at most this many are filled; the probes stay short because a place also holds the hash. */
+const FEWEST_PLACES = 64
+/** Of a hundred places at most this many are filled; a probe stays short because a place also holds the hash. */
 const FULL_PERCENT = 70
 
 /**
- * Finds ids by a 32-bit hash: open addressing with linear probing in typed arrays, a place being the pair (hash, id).
- * Telling equal hashes apart is the caller's business:
+ * Finds ids by a 32-bit hash: open addressing with linear probing in one typed array, a place being the pair (hash, id).
+ * Ids are from 1 up; 0 marks a free place. Telling equal hashes apart is the caller's business:
  *
- *     for (let place = index.first(hash); place >= 0; place = index.after(place, hash))
- *       if (isTheOne(index.id(hash, place))) return …
- *     index.put(hash, id)
- *
- * The top bits of the hash choose one of {@link SEGMENTS} segments that grow on their own, so growing never stops the
- * world, never needs twice the memory, and no array comes near 4 GiB. Ids are from 1 up; 0 marks a free place.
+ *     let place = index.search(hash)
+ *     while (place >= 0 && !isTheOne(index.id(place))) place = index.searchOn(place, hash)
+ *     if (place < 0) index.fill(place, hash, newId)
  */
 export class HashIndex {
-  private readonly segments: Int32Array[] = []
-  private readonly filled = new Int32Array(SEGMENTS)
+  private pairs: Int32Array
+  private filled = 0
 
   constructor(expected = 0) {
-    const places = placesFor(expected / SEGMENTS)
-    for (let s = 0; s < SEGMENTS; s++) this.segments.push(new Int32Array(places * 2))
+    this.pairs = new Int32Array(placesFor(expected) * 2)
   }
 
-  /** The first place whose hash is this one, or -1. */
-  first(hash: number): number {
-    const segment = this.segments[hash >>> (32 - SEGMENT_BITS)]!
-    return seek(segment, hash, (hash << 1) & (segment.length - 1))
+  /** The first place with this hash. A negative number when there is none: the free place where it would go. */
+  search(hash: number): number {
+    return search(this.pairs, hash, (hash << 1) & (this.pairs.length - 1))
   }
 
-  /** The next place whose hash is this one, or -1. */
-  after(place: number, hash: number): number {
-    const segment = this.segments[hash >>> (32 - SEGMENT_BITS)]!
-    return seek(segment, hash, (place + 2) & (segment.length - 1))
+  /** The next place with this hash, the same way. */
+  searchOn(place: number, hash: number): number {
+    return search(this.pairs, hash, (place + 2) & (this.pairs.length - 1))
   }
 
-  id(hash: number, place: number): number {
-    return this.segments[hash >>> (32 - SEGMENT_BITS)]![place + 1]!
+  id(place: number): number {
+    return this.pairs[place + 1]!
   }
 
-  /** Reads the place where a search for this hash begins: many of these in a row wait for memory at the same time. */
-  touch(hash: number): number {
-    const segment = this.segments[hash >>> (32 - SEGMENT_BITS)]!
-    return segment[(hash << 1) & (segment.length - 1)]!
+  /** Puts an id at the free place that a search ended with. There must be room: see {@link reserve}. */
+  fill(freePlace: number, hash: number, id: number): void {
+    this.pairs[~freePlace] = hash
+    this.pairs[~freePlace + 1] = id
+    this.filled++
   }
 
-  /** Adds a pair. Does not look whether it is there. */
-  put(hash: number, id: number): void {
-    const s = hash >>> (32 - SEGMENT_BITS)
-    let segment = this.segments[s]!
-    if (++this.filled[s]! * 200 > segment.length * FULL_PERCENT) {
-      segment = this.segments[s] = copied(segment, segment.length, everyId)
-    }
-    settle(segment, hash, id)
-  }
-
-  /** Keeps only the ids that pass, in tables that fit them. Costs as much as the index is large. */
-  retain(isKept: (id: number) => boolean): void {
-    for (let s = 0; s < SEGMENTS; s++) {
-      const old = this.segments[s]!
-      let kept = 0
-      for (let place = 0; place < old.length; place += 2) if (old[place + 1] !== 0 && isKept(old[place + 1]!)) kept++
-      this.segments[s] = copied(old, placesFor(kept), isKept)
-      this.filled[s] = kept
-    }
+  /** Makes room for so many more ids. */
+  reserve(more: number): void {
+    const needed = this.filled + more
+    if (needed * 200 > this.pairs.length * FULL_PERCENT) this.pairs = copied(this.pairs, placesFor(needed))
   }
 
   /**
-   * Forgets everything. Tables that were well used are kept and emptied, others shrink: so the cost is bounded by what
-   * was put in since the last time, however large the index once was.
+   * Looks for these hashes only where a search begins: mostly that is where they are. 0 for those that are not. Nothing
+   * depends on what was read before, so that the waits for memory overlap; four at a time, since the loop itself would
+   * limit that.
    */
-  clear(): void {
-    for (let s = 0; s < SEGMENTS; s++) {
-      const segment = this.segments[s]!
-      const used = this.filled[s]!
-      this.filled[s] = 0
-      if (used * 16 < segment.length && segment.length > SMALLEST * 2)
-        this.segments[s] = new Int32Array(placesFor(used) * 2)
-      else if (used > 0) segment.fill(0)
+  guess(hashes: Int32Array, count: number, ids: Int32Array): void {
+    const { pairs } = this
+    const mask = pairs.length - 1
+    for (let i = 0; i < count; i += 4) {
+      const a = (hashes[i]! << 1) & mask
+      const b = (hashes[i + 1]! << 1) & mask
+      const c = (hashes[i + 2]! << 1) & mask
+      const d = (hashes[i + 3]! << 1) & mask
+      const isA = pairs[a] === hashes[i]
+      const isB = pairs[b] === hashes[i + 1]
+      const isC = pairs[c] === hashes[i + 2]
+      const isD = pairs[d] === hashes[i + 3]
+      ids[i] = isA ? pairs[a + 1]! : 0
+      ids[i + 1] = isB ? pairs[b + 1]! : 0
+      ids[i + 2] = isC ? pairs[c + 1]! : 0
+      ids[i + 3] = isD ? pairs[d + 1]! : 0
     }
   }
 
-  get bytes(): number {
-    return this.segments.reduce((sum, segment) => sum + segment.byteLength, 0)
+  /** Keeps only the ids that pass, in a table that fits them. Costs as much as the index is large. */
+  retain(isKept: (id: number) => boolean): void {
+    let kept = 0
+    for (let place = 0; place < this.pairs.length; place += 2) {
+      if (this.pairs[place + 1] === 0) continue
+      if (isKept(this.pairs[place + 1]!)) kept++
+      else this.pairs[place + 1] = 0
+    }
+    this.pairs = copied(this.pairs, placesFor(kept))
+    this.filled = kept
+  }
+
+  /**
+   * Forgets everything. A table that was well used is kept and emptied, another shrinks: so the cost is bounded by what
+   * was put in since the last time, however large the index once was.
+   */
+  clear(): void {
+    if (this.filled * 16 < this.pairs.length) this.pairs = new Int32Array(placesFor(this.filled) * 2)
+    else this.pairs.fill(0)
+    this.filled = 0
   }
 }
 
-function seek(segment: Int32Array, hash: number, from: number): number {
-  const mask = segment.length - 1
-  for (let place = from; segment[place + 1] !== 0; place = (place + 2) & mask) if (segment[place] === hash) return place
-  return -1
+function search(pairs: Int32Array, hash: number, from: number): number {
+  const mask = pairs.length - 1
+  let place = from
+  while (pairs[place + 1] !== 0) {
+    if (pairs[place] === hash) return place
+    place = (place + 2) & mask
+  }
+  return ~place
 }
 
-function settle(segment: Int32Array, hash: number, id: number): void {
-  const mask = segment.length - 1
+function settle(pairs: Int32Array, hash: number, id: number): void {
+  const mask = pairs.length - 1
   let place = (hash << 1) & mask
-  while (segment[place + 1] !== 0) place = (place + 2) & mask
-  segment[place] = hash
-  segment[place + 1] = id
+  while (pairs[place + 1] !== 0) place = (place + 2) & mask
+  pairs[place] = hash
+  pairs[place + 1] = id
 }
 
-function copied(from: Int32Array, places: number, isKept: (id: number) => boolean): Int32Array {
+function copied(from: Int32Array, places: number): Int32Array {
   const to = new Int32Array(places * 2)
   for (let place = 0; place < from.length; place += 2) {
-    const id = from[place + 1]!
-    if (id !== 0 && isKept(id)) settle(to, from[place]!, id)
+    if (from[place + 1] !== 0) settle(to, from[place]!, from[place + 1]!)
   }
   return to
 }
 
-const everyId = () => true
-
 function placesFor(ids: number): number {
-  let places = SMALLEST
+  let places = FEWEST_PLACES
   while (places * FULL_PERCENT < ids * 110) places *= 2
   return places
 }

@@ -1,5 +1,5 @@
 import { Tournament } from '../base/tournament.ts'
-import type { HostId } from './depth-lists.ts'
+import type { HostId } from './hosts.ts'
 import type { Strategy } from './strategy.ts'
 
 /**

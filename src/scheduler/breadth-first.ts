@@ -1,5 +1,5 @@
 import { BitTree } from '../base/bit-tree.ts'
-import type { HostId } from './depth-lists.ts'
+import type { HostId } from './hosts.ts'
 import type { Strategy } from './strategy.ts'
 
 /**

@@ -1,90 +1,55 @@
-import { Blocks } from '../base/blocks.ts'
-import { hashBytes } from '../base/bytes.ts'
-import { ClassicScanner } from '../url/classic.ts'
+import { type ClassicKernel, REFUSALS } from '../url/classic-kernel.ts'
 import { newCounts } from './counts.ts'
-import { DepthLists, type HostId, type Slot } from './depth-lists.ts'
-import { Hosts } from './hosts.ts'
+import { DepthLists } from './depth-lists.ts'
+import { type HostId, Hosts } from './hosts.ts'
 import { newStrategy, type Strategy, type StrategyName } from './strategy.ts'
-import { type ChunkId, TextArena } from './text-arena.ts'
 import { UrlStore } from './url-store.ts'
 
-/** URLs are looked up in batches of this size: long enough that memory waits overlap, short enough for the cache. */
-const BATCH = 128
+/** Less than most URLs need, so that tables sized by it seldom grow. */
+const BYTES_A_URL = 64
 
-/** The words that a URL has while it waits in the batch. */
-const START = 0
-const HOST_LENGTH = 1
-const LENGTH = 2
-const DEPTH = 3
-const HOST_HASH = 4
-const URL_HASH = 5
-const BATCH_WORDS = 6
-
-/** How many URLs are taken off the lists at a time; see {@link SchedulerCore.taken}. */
+/** How many URLs are taken off the lists at a time. */
 const TAKE = 256
 
 /**
- * The scheduler on bytes: lines of a chunk go in, slots whose text can be read come out. No string or object is made for
- * a URL. {@link Scheduler} is the same for people.
+ * The scheduler on bytes: lines that stand in the kernel's window go in, slots whose text can be read come out. No string
+ * or object is made for a URL. `Scheduler` is the same for people.
  */
 export class SchedulerCore {
-  readonly texts = new TextArena()
-  readonly urls: UrlStore
-  readonly hosts: Hosts
-  readonly lists: DepthLists
   readonly counts = newCounts()
-  /** The slots of the last take, in order. */
+  readonly urls: UrlStore
+  readonly hosts = new Hosts()
+  readonly lists: DepthLists
+  /** The slots of the last take, in order; their texts can be read until the next URL is added. */
   readonly taken = new Int32Array(TAKE)
   private readonly strategy: Strategy
-  private readonly scanner = new ClassicScanner()
-  private readonly blocks = new Blocks()
-  private readonly batch = new Int32Array(BATCH * BATCH_WORDS)
-  private sink = 0
+  private readonly kernel: ClassicKernel
+  private hostsForgotten = 0
 
-  constructor(strategy: StrategyName, seed: number, expectedUrls = 0) {
-    this.hosts = new Hosts(seed)
-    this.urls = new UrlStore(this.texts, expectedUrls)
-    this.lists = new DepthLists(this.hosts.records, this.urls.slots, this.blocks)
+  /** `expectedBytes` of input, when they are known, size the tables. */
+  constructor(strategy: StrategyName, kernel: ClassicKernel, expectedBytes = 0) {
+    const expectedUrls = Math.ceil(expectedBytes / BYTES_A_URL)
+    this.kernel = kernel
+    this.urls = new UrlStore(expectedUrls, expectedBytes)
+    this.lists = new DepthLists(this.hosts, expectedUrls)
     this.strategy = newStrategy(strategy)
   }
 
   /**
-   * Adds at most `maxLines` whole lines of a chunk, from `from` to `to`, where an LF must stand. Tells where the first
-   * line begins that it did not read; how many lines it read is the growth of `counts.read`.
+   * Adds at most `maxLines` whole lines of the window, from `from` to `to`, where an LF must stand. Tells where the first
+   * line begins that it did not read; how many it read is the growth of `counts.read`.
    */
-  addLines(chunkId: ChunkId, from: number, to: number, maxLines: number): number {
-    this.urls.sweepIfWorthwhile(chunkId)
-    const chunk = this.texts.chunk(chunkId)
-    const { view } = chunk
-    const { scanner, batch, counts } = this
+  addLines(from: number, to: number, maxLines: number): number {
+    const { kernel, counts } = this
+    this.urls.sweepIfWorthwhile()
     let at = from
-    let staged = 0
-    let lines = 0
-    while (lines < maxLines && at < to) {
-      const refusal = scanner.scan(chunk, at)
-      if (scanner.lineEnd >= to) break
-      at = scanner.lineEnd + 1
-      lines++
-      if (refusal !== undefined) {
-        counts.refused[refusal]++
-        continue
-      }
-      const { start, hostEnd, end } = scanner
-      const hostHash = this.hosts.hash(view, start, hostEnd)
-      const words = staged * BATCH_WORDS
-      batch[words + START] = start
-      batch[words + HOST_LENGTH] = hostEnd - start
-      batch[words + LENGTH] = end - start
-      batch[words + DEPTH] = scanner.depth
-      batch[words + HOST_HASH] = hostHash
-      batch[words + URL_HASH] = hashBytes(view, hostEnd, end, hostHash)
-      if (++staged === BATCH) {
-        this.addBatch(chunkId, staged)
-        staged = 0
-      }
+    for (let left = maxLines; left > 0; left -= kernel.lines) {
+      this.addRows(kernel.scan(at, to, left))
+      for (const reason of REFUSALS) counts.refused[reason] += kernel.refused(reason)
+      counts.read += kernel.lines
+      at = kernel.next
+      if (kernel.lines === 0) break
     }
-    this.addBatch(chunkId, staged)
-    counts.read += lines
     return at
   }
 
@@ -105,56 +70,52 @@ export class SchedulerCore {
     return this.takeFrom(host, Math.min(max, TAKE), 0)
   }
 
+  /** The host whose name stands in the window from `from` to `to`, as a command writes it; 0 when it is not known. */
+  hostNamed(from: number, to: number): HostId {
+    const { start, end, hash } = this.kernel.readHost(from, to)
+    return this.hosts.find(hash, this.kernel.view, start, end - start)
+  }
+
   /** Empties a host's list; the host stays known. */
   clearHost(host: HostId): void {
-    const scheduled = this.counts.scheduled
+    const { scheduled } = this.counts
     while (this.takeOf(host, TAKE) > 0);
     this.counts.scheduled = scheduled
   }
 
-  /** Forgets all URLs and all hosts; chunk `open` stays as it is. */
-  clear(open: ChunkId): void {
-    this.urls.clear(open)
+  /** Forgets all URLs and all hosts. */
+  clear(): void {
+    this.hostsForgotten += this.hosts.known
+    this.urls.clear()
     this.hosts.clear()
-    this.blocks.clear()
+    this.lists.clear()
     this.strategy.clear()
   }
 
   private takeFrom(host: HostId, max: number, from: number): number {
     const count = this.lists.take(host, max, this.taken, from)
     if (count === 0) return 0
-    for (let i = from; i < from + count; i++) this.urls.remove(this.taken[i]! as Slot)
+    this.urls.leave(this.taken, from, count)
     this.counts.scheduled += count
     this.strategy.shrank(host, this.lists.count(host))
     return count
   }
 
-  private addBatch(chunkId: ChunkId, count: number): void {
-    const { batch, hosts, urls, lists, counts } = this
-    const chunk = this.texts.chunk(chunkId)
-    const end = count * BATCH_WORDS
-    for (let url = 0; url < end; url += BATCH_WORDS) {
-      this.sink ^= hosts.touch(batch[url + HOST_HASH]!) ^ urls.touch(batch[url + URL_HASH]!)
+  /** Adds the URLs that the last scan told of. A duplicate's host is known already, so every host may become known. */
+  private addRows(rows: number): void {
+    if (rows === 0) return
+    const { kernel, counts, lists, strategy, urls } = this
+    const { depth } = kernel
+    const { waiting } = urls
+    const hosts = this.hosts.know(kernel, rows)
+    const slots = urls.add(kernel, rows)
+    for (let row = 0; row < rows; row++) {
+      const slot = slots[row]!
+      if (slot !== 0) strategy.grew(hosts[row]!, lists.append(hosts[row]!, depth[row]!, slot))
     }
-    for (let url = 0; url < end; url += BATCH_WORDS) {
-      const start = batch[url + START]!
-      const slot = urls.add(batch[url + URL_HASH]!, chunkId, chunk, start, batch[url + LENGTH]!)
-      if (slot === 0) {
-        counts.duplicates++
-        continue
-      }
-      counts.accepted++
-      const host = this.known(batch[url + HOST_HASH]!, chunk.view, start, batch[url + HOST_LENGTH]!)
-      this.strategy.grew(host, lists.append(host, batch[url + DEPTH]!, slot))
-    }
-  }
-
-  private known(hash: number, view: DataView, start: number, length: number): HostId {
-    const host = this.hosts.find(hash, view, start, length)
-    if (host !== 0) return host
-    const added = this.hosts.add(hash, view, start, length)
-    this.lists.open(added)
-    this.counts.hosts++
-    return added
+    const accepted = urls.waiting - waiting
+    counts.accepted += accepted
+    counts.duplicates += rows - accepted
+    counts.hosts = this.hostsForgotten + this.hosts.known
   }
 }

@@ -1,131 +1,125 @@
-import type { Blocks } from '../base/blocks.ts'
-import type { RecordId, Records } from '../base/records.ts'
+import { Blocks } from '../base/blocks.ts'
+import { HOST_WORDS, type HostId, type Hosts } from './hosts.ts'
+import { Queues } from './queues.ts'
+import type { Slot } from './url-store.ts'
 
-/** A waiting URL. */
-export type Slot = RecordId
-/** A known host, numbered from 1 in the order in which the hosts became known. */
-export type HostId = RecordId
-
-/** The word of a slot's record that threads it into its list: the next slot, 0 for none. */
-export const NEXT = 0
-
-/** The words of a host's record that its lists need; a host's other fields come behind them. */
+/** The words of a host's record that belong to its lists. */
 const COUNT = 0
-const LISTS = 1
-const LISTS_BITS = 2
-const LOWEST = 3
-export const LIST_WORDS = 4
+const LOWEST = 1
+const DEEP = 2
+const DEEP_BITS = 3
+const SHALLOW = 16
+/** Queues of this depth and more have their ends in a block. */
+const DEEP_FROM = 8
 
 const SMALLEST_BITS = 3
+/** A host that has run empty keeps a block of at most this size. */
+const KEPT_BITS = 5
 
 /**
- * Each host's waiting URLs by depth, then by arrival: one list a depth, threaded through the slots. A host's lists lie
- * in one block of (head, tail) pairs, at their depth.
+ * Each host's waiting URLs by depth, then by arrival: a queue a depth. The ends of the queues of the usual depths are in
+ * the host's record, those of the deeper ones in a block, at their depth.
  *
- * Adding takes a fixed number of steps. Taking looks through the pairs for the lowest list that is not empty, which costs
- * at most one step for each slash of the URL that it finds: less than writing it out. A block is never longer than twice
- * the deepest URL has slashes, and goes back when its host runs empty.
+ * Adding takes a fixed number of steps. Taking looks for the lowest queue that is not empty, which costs at most one step
+ * for each slash of the URL that it finds: less than writing it out. A block has at most twice as many ends as the
+ * deepest URL has slashes, and goes back when its host runs empty.
  */
 export class DepthLists {
-  private readonly hosts: Records
-  private readonly slots: Records
-  private readonly blocks: Blocks
+  private readonly hosts: Hosts
+  private readonly queues: Queues
+  private readonly blocks = new Blocks()
 
-  constructor(hosts: Records, slots: Records, blocks: Blocks) {
+  constructor(hosts: Hosts, expectedSlots: number) {
     this.hosts = hosts
-    this.slots = slots
-    this.blocks = blocks
+    this.queues = new Queues(expectedSlots)
   }
 
   /** How many URLs of this host are waiting. */
   count(host: HostId): number {
-    return this.hosts.page(host)[this.hosts.at(host) + COUNT]!
+    return this.hosts.words[host * HOST_WORDS + COUNT]!
   }
 
-  /** Makes a new host's lists empty. */
-  open(host: HostId): void {
-    const page = this.hosts.page(host)
-    const at = this.hosts.at(host)
-    page[at + COUNT] = 0
-    page[at + LISTS] = 0
-    page[at + LISTS_BITS] = 0
-  }
-
-  /** Puts a slot at the end of its depth's list; tells how many URLs the host has now. */
+  /** Puts a slot at the end of its depth's queue; tells how many URLs the host has now. */
   append(host: HostId, depth: number, slot: Slot): number {
-    const page = this.hosts.page(host)
-    const at = this.hosts.at(host)
-    const count = ++page[at + COUNT]!
-    if (2 * depth + 2 > 1 << page[at + LISTS_BITS]!) this.widen(page, at, depth)
-    if (count === 1 || depth < page[at + LOWEST]!) page[at + LOWEST] = depth
-
-    const lists = this.blocks.pageOf(page[at + LISTS]!)
-    const pair = this.blocks.at(page[at + LISTS]!) + 2 * depth
-    const tail = lists[pair + 1]!
-    this.slots.page(slot)[this.slots.at(slot) + NEXT] = 0
-    if (lists[pair] === 0) lists[pair] = slot
-    else this.slots.page(tail)[this.slots.at(tail) + NEXT] = slot
-    lists[pair + 1] = slot
+    const { words } = this.hosts
+    const at = host * HOST_WORDS
+    const count = words[at + COUNT]! + 1
+    words[at + COUNT] = count
+    if (count === 1 || depth < words[at + LOWEST]!) words[at + LOWEST] = depth
+    if (depth < DEEP_FROM) this.queues.push(words, at + SHALLOW + 2 * depth, slot)
+    else {
+      const ends = this.deepEnds(at, depth)
+      this.queues.push(this.blocks.words, ends, slot)
+    }
     return count
   }
 
-  /** Takes at most `max` slots off a host's lists, in order, into `order` from `from` on; tells how many. */
-  take(host: HostId, max: number, order: Int32Array, from: number): number {
-    const page = this.hosts.page(host)
-    const at = this.hosts.at(host)
-    const wanted = Math.min(max, page[at + COUNT]!)
+  /** Takes at most `max` slots off a host's lists, in order, into `taken` from `from` on; tells how many. */
+  take(host: HostId, max: number, taken: Int32Array, from: number): number {
+    const { words } = this.hosts
+    const at = host * HOST_WORDS
+    const wanted = Math.min(max, words[at + COUNT]!)
     if (wanted === 0) return 0
-    const lists = this.blocks.pageOf(page[at + LISTS]!)
-    const first = this.blocks.at(page[at + LISTS]!)
-    let depth = page[at + LOWEST]!
-    for (let taken = 0; taken < wanted; ) {
-      while (lists[first + 2 * depth] === 0) depth++
-      let slot = lists[first + 2 * depth]!
-      while (slot !== 0 && taken < wanted) {
-        order[from + taken++] = slot
-        slot = this.slots.page(slot)[this.slots.at(slot) + NEXT]!
-      }
-      lists[first + 2 * depth] = slot
+    const end = from + wanted
+    let to = from
+    let depth = words[at + LOWEST]!
+    for (; ; depth++) {
+      to =
+        depth < DEEP_FROM
+          ? this.queues.shift(words, at + SHALLOW + 2 * depth, taken, to, end)
+          : this.queues.shift(this.blocks.words, words[at + DEEP]! + 2 * (depth - DEEP_FROM), taken, to, end)
+      if (to === end) break
     }
-    page[at + LOWEST] = depth
-    page[at + COUNT]! -= wanted
-    if (page[at + COUNT] === 0) this.narrow(page, at)
+    words[at + LOWEST] = depth
+    words[at + COUNT] = words[at + COUNT]! - wanted
+    if (words[at + COUNT] === 0 && words[at + DEEP_BITS]! > KEPT_BITS) this.dropDeep(at)
     return wanted
   }
 
   /** A host's slots in order; nothing leaves. */
   *slotsOf(host: HostId): Iterable<Slot> {
-    const page = this.hosts.page(host)
-    const at = this.hosts.at(host)
-    const count = page[at + COUNT]!
-    let depth = page[at + LOWEST]!
-    for (let seen = 0; seen < count; depth++) {
-      const block = page[at + LISTS]!
-      let slot = this.blocks.pageOf(block)[this.blocks.at(block) + 2 * depth]!
-      for (; slot !== 0; slot = this.slots.page(slot)[this.slots.at(slot) + NEXT]!, seen++) yield slot
+    const { words } = this.hosts
+    const at = host * HOST_WORDS
+    let left = words[at + COUNT]!
+    for (let depth = words[at + LOWEST]!; left > 0; depth++) {
+      const slots =
+        depth < DEEP_FROM
+          ? this.queues.slotsOf(words, at + SHALLOW + 2 * depth)
+          : this.queues.slotsOf(this.blocks.words, words[at + DEEP]! + 2 * (depth - DEEP_FROM))
+      for (const slot of slots) {
+        yield slot
+        left--
+      }
     }
   }
 
-  /** Makes room for lists down to this depth. */
-  private widen(page: Int32Array, at: number, depth: number): void {
-    const bits = Math.max(SMALLEST_BITS, 32 - Math.clz32(2 * depth + 1))
-    const block = this.blocks.allot(bits)
-    const old = page[at + LISTS]!
-    if (old !== 0) {
-      const from = this.blocks.at(old)
-      const words = this.blocks.pageOf(old).subarray(from, from + (1 << page[at + LISTS_BITS]!))
-      this.blocks.pageOf(block).set(words, this.blocks.at(block))
-      this.blocks.release(old, page[at + LISTS_BITS]!)
-    }
-    page[at + LISTS] = block
-    page[at + LISTS_BITS] = bits
+  clear(): void {
+    this.queues.clear()
+    this.blocks.clear()
   }
 
-  /** Gives an empty host's lists back, unless they are so small that keeping them is cheaper. */
-  private narrow(page: Int32Array, at: number): void {
-    if (page[at + LISTS_BITS]! <= SMALLEST_BITS + 2) return
-    this.blocks.release(page[at + LISTS]!, page[at + LISTS_BITS]!)
-    page[at + LISTS] = 0
-    page[at + LISTS_BITS] = 0
+  /** Where the ends of a deep queue are; makes room for them. */
+  private deepEnds(at: number, depth: number): number {
+    const { words } = this.hosts
+    const needed = 2 * (depth - DEEP_FROM) + 2
+    if (words[at + DEEP] === 0 || needed > 1 << words[at + DEEP_BITS]!) {
+      const bits = Math.max(SMALLEST_BITS, 32 - Math.clz32(needed - 1))
+      const block = this.blocks.allot(bits)
+      const old = words[at + DEEP]!
+      if (old !== 0) {
+        this.blocks.words.copyWithin(block, old, old + (1 << words[at + DEEP_BITS]!))
+        this.dropDeep(at)
+      }
+      words[at + DEEP] = block
+      words[at + DEEP_BITS] = bits
+    }
+    return words[at + DEEP]! + needed - 2
+  }
+
+  private dropDeep(at: number): void {
+    const { words } = this.hosts
+    this.blocks.release(words[at + DEEP]!, words[at + DEEP_BITS]!)
+    words[at + DEEP] = 0
+    words[at + DEEP_BITS] = 0
   }
 }

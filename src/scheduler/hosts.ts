@@ -1,88 +1,139 @@
-import { type Chunk, copyBytes, hashBytes, newChunk, SPARE_BYTES, sameBytes } from '../base/bytes.ts'
+import { type Chunk, chunkOver, copyBytes, sameBytes } from '../base/bytes.ts'
+import { grown } from '../base/grow.ts'
 import { HashIndex } from '../base/hash-index.ts'
-import { Records } from '../base/records.ts'
-import { type HostId, LIST_WORDS } from './depth-lists.ts'
+import { type ClassicKernel, ROWS } from '../url/classic-kernel.ts'
+import { lengthOf, regionAndLength, type Stretch, TextArena } from './text-arena.ts'
 
-const NAME_CHUNK = LIST_WORDS
-const NAME_OFFSET = LIST_WORDS + 1
-const NAME_LENGTH = LIST_WORDS + 2
-const HOST_WORDS = 8
+/** A known host's number, from 1 up, in the order in which the hosts became known; 0 means "none". */
+export type HostId = number
 
-const NAMES_CHUNK_BYTES = 1 << 16
+/**
+ * A host's record is two cache lines. The first belongs to this file, but for its first four words; those and the second
+ * line belong to the host's lists. So whoever finds a host has all of it at hand.
+ */
+export const HOST_WORDS = 32
+const NAME_AT = 4
+const NAME_WHERE = 5
+const NAME = 6
+/** A name that is no longer stands in the record itself, a longer one in an arena. */
+const NAME_BYTES = 40
 
-/** The known hosts, in the order in which they became known, found by name. A host stays until all are forgotten. */
+/** The known hosts, found by name. A host stays until all are forgotten. */
 export class Hosts {
-  readonly records = new Records(HOST_WORDS)
-  private readonly index = new HashIndex()
-  private readonly seed: number
-  private names: Chunk[] = []
-  private namesEnd = NAMES_CHUNK_BYTES
-
-  constructor(seed: number) {
-    this.seed = seed
-  }
-
   /** How many hosts are known; their ids run from 1 to this. */
-  get known(): number {
-    return this.records.last
+  known: HostId = 0
+  /** The hosts' records, at their id. */
+  words: Int32Array = new Int32Array(64 * HOST_WORDS)
+  private ownNames: Chunk
+  private readonly longNames = new TextArena()
+  private stretch: Stretch
+  private longNamesEnd: number
+  private readonly index = new HashIndex()
+  private readonly found = new Int32Array(ROWS)
+  /** See {@link TextArena.readAhead}. */
+  protected readSum = 0
+
+  constructor() {
+    this.ownNames = chunkOver(this.words.buffer)
+    this.stretch = this.longNames.open()
+    this.longNamesEnd = this.stretch.start
   }
 
-  hash(view: DataView, start: number, end: number): number {
-    return hashBytes(view, start, end, this.seed)
-  }
-
-  /** Reads ahead: see {@link HashIndex.touch}. */
-  touch(hash: number): number {
-    return this.index.touch(hash)
+  /** Finds the host of each row of the kernel; hosts that are new become known. */
+  know(kernel: ClassicKernel, rows: number): Int32Array {
+    const { view, at, hostLength, hostHash } = kernel
+    const { found } = this
+    this.index.reserve(rows)
+    this.index.guess(hostHash, rows, found)
+    this.readAhead(found, rows)
+    for (let row = 0; row < rows; row++) {
+      const place = this.search(hostHash[row]!, view, at[row]!, hostLength[row]!)
+      if (place >= 0) found[row] = this.index.id(place)
+      else {
+        found[row] = this.add(view, at[row]!, hostLength[row]!)
+        this.index.fill(place, hostHash[row]!, found[row]!)
+      }
+    }
+    return found
   }
 
   /** The host with this name, or 0. */
   find(hash: number, view: DataView, start: number, length: number): HostId {
-    for (let place = this.index.first(hash); place >= 0; place = this.index.after(place, hash)) {
-      const host = this.index.id(hash, place)
-      const page = this.records.page(host)
-      const at = this.records.at(host)
-      if (page[at + NAME_LENGTH] !== length) continue
-      if (sameBytes(this.names[page[at + NAME_CHUNK]!]!.view, page[at + NAME_OFFSET]!, view, start, length)) return host
-    }
-    return 0
+    const place = this.search(hash, view, start, length)
+    return place >= 0 ? this.index.id(place) : 0
   }
 
-  /** Makes a host known; it must not be. */
-  add(hash: number, view: DataView, start: number, length: number): HostId {
-    const last = this.names.at(-1)
-    if (last === undefined || this.namesEnd + length > last.bytes.length - SPARE_BYTES) {
-      this.names.push(newChunk(Math.max(length, NAMES_CHUNK_BYTES)))
-      this.namesEnd = 0
+  private search(hash: number, view: DataView, start: number, length: number): number {
+    let place = this.index.search(hash)
+    while (place >= 0 && !this.isNamed(this.index.id(place), view, start, length)) {
+      place = this.index.searchOn(place, hash)
     }
-    copyBytes(view, start, length, this.names.at(-1)!.view, this.namesEnd)
-    const host = this.records.allot()
-    const page = this.records.page(host)
-    const at = this.records.at(host)
-    page[at + NAME_CHUNK] = this.names.length - 1
-    page[at + NAME_OFFSET] = this.namesEnd
-    page[at + NAME_LENGTH] = length
-    this.namesEnd += length
-    this.index.put(hash, host)
-    return host
+    return place
   }
 
+  private isNamed(host: HostId, view: DataView, start: number, length: number): boolean {
+    const at = host * HOST_WORDS
+    if (lengthOf(this.words[at + NAME_WHERE]!) !== length) return false
+    if (length > NAME_BYTES) return sameBytes(this.nameChunk(host).view, this.nameAt(host), view, start, length)
+    return sameBytes(this.ownNames.view, (at + NAME) * 4, view, start, length)
+  }
+
+  /** A host's name stands in `nameChunk(host)`, from `nameAt(host)` on, `nameLength(host)` bytes long. */
   nameChunk(host: HostId): Chunk {
-    return this.names[this.records.page(host)[this.records.at(host) + NAME_CHUNK]!]!
+    const where = this.words[host * HOST_WORDS + NAME_WHERE]!
+    return lengthOf(where) <= NAME_BYTES ? this.ownNames : this.longNames.regionOf(where)
   }
 
-  nameOffset(host: HostId): number {
-    return this.records.page(host)[this.records.at(host) + NAME_OFFSET]!
+  nameAt(host: HostId): number {
+    const where = this.words[host * HOST_WORDS + NAME_WHERE]!
+    return lengthOf(where) <= NAME_BYTES ? (host * HOST_WORDS + NAME) * 4 : this.words[host * HOST_WORDS + NAME_AT]!
   }
 
   nameLength(host: HostId): number {
-    return this.records.page(host)[this.records.at(host) + NAME_LENGTH]!
+    return lengthOf(this.words[host * HOST_WORDS + NAME_WHERE]!)
   }
 
   clear(): void {
     this.index.clear()
-    this.records.forget(this.records.last)
-    this.names.length = Math.min(this.names.length, 1)
-    this.namesEnd = 0
+    this.known = 0
+    this.longNames.releaseAllUnheld()
+    this.stretch = this.longNames.open()
+    this.longNamesEnd = this.stretch.start
+  }
+
+  private add(view: DataView, start: number, length: number): HostId {
+    const host = ++this.known
+    const at = host * HOST_WORDS
+    if (at + HOST_WORDS > this.words.length) {
+      this.words = grown(this.words, at + HOST_WORDS)
+      this.ownNames = chunkOver(this.words.buffer)
+    }
+    this.words.fill(0, at, at + HOST_WORDS)
+    if (length > NAME_BYTES) this.words[at + NAME_AT] = this.roomForLongName(length)
+    this.words[at + NAME_WHERE] = regionAndLength(this.stretch.region, length)
+    copyBytes(view, start, length, this.nameChunk(host).view, this.nameAt(host))
+    return host
+  }
+
+  private roomForLongName(length: number): number {
+    if (this.longNamesEnd + length > this.stretch.end) {
+      this.stretch = this.longNames.open(length)
+      this.longNamesEnd = this.stretch.start
+    }
+    const at = this.longNamesEnd
+    this.longNamesEnd += length
+    return at
+  }
+
+  /** See {@link TextArena.readAhead}. */
+  private readAhead(hosts: Int32Array, count: number): void {
+    const { words } = this
+    let sum = 0
+    for (let i = 0; i + 1 < count; i += 2) {
+      const a = hosts[i]! * HOST_WORDS
+      const b = hosts[i + 1]! * HOST_WORDS
+      sum = (sum + words[a]! + words[a + 16]! + words[b]! + words[b + 16]!) | 0
+    }
+    this.readSum = sum
   }
 }

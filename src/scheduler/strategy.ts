@@ -1,7 +1,7 @@
 import { BestFirst } from './best-first.ts'
 import { BreadthFirst } from './breadth-first.ts'
 import { DepthFirst } from './depth-first.ts'
-import type { HostId } from './depth-lists.ts'
+import type { HostId } from './hosts.ts'
 
 /**
  * Chooses the host that the next URL comes from (SPEC 3); the order inside a host is not its business. It is told of

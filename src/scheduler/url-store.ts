@@ -1,164 +1,246 @@
-import { type Chunk, copyBytes, SPARE_BYTES, sameBytes } from '../base/bytes.ts'
+import { type Chunk, copyBytes, sameBytes } from '../base/bytes.ts'
+import { grown } from '../base/grow.ts'
 import { HashIndex } from '../base/hash-index.ts'
-import { Records } from '../base/records.ts'
-import { NEXT, type Slot } from './depth-lists.ts'
-import type { ChunkId, TextArena } from './text-arena.ts'
+import { type ClassicKernel, ROWS } from '../url/classic-kernel.ts'
+import { lengthOf, regionAndLength, type Stretch, TextArena } from './text-arena.ts'
 
-const CHUNK = 1
-const OFFSET = 2
-/** 0 marks a record that is free; free records are threaded through {@link NEXT}. */
-const LENGTH = 3
-const SLOT_WORDS = 4
+/** A URL's number, from 1 up; 0 means "none". */
+export type Slot = number
 
-/** In {@link NEXT}: the URL has been scheduled. Record, text and place in the index stay until the next sweep. */
-const GONE = -1
+/** The words of a slot: where its text stands; see {@link regionAndLength}. */
+const AT = 0
+const WHERE = 1
+const SLOT_WORDS = 2
 
-/** So many URLs may be gone before a sweep is worth its while. */
+/** In AT: the URL has left its list. */
+const GONE = 1 << 31
+/** In WHERE: the slot is free, and AT names the next one that is. */
+const FREE = 0
+
+/** So many URLs may be gone, or so many bytes wasted, before a sweep is worth its while. */
 const LEAST_GONE = 1 << 16
 const LEAST_WASTED_BYTES = 1 << 26
 
 /**
- * The waiting URLs: a record each, its text in the arena, and an index by hash that finds the same URL again.
+ * The waiting URLs: where each one's text stands, and an index by hash that finds the same URL again.
  *
- * A URL that leaves is only marked: taking touches no index. When more URLs are gone than are waiting, a sweep takes
- * their memory back in one go, and texts that lie alone in large chunks move together. So leaving costs a fixed number
- * of steps on average, and memory is bounded by about twice what is waiting.
+ * A URL that leaves its list only counts as gone: leaving touches no index. When more URLs are gone than are waiting, a
+ * sweep takes their memory back in one go, and texts that lie thinly scattered move together. So leaving costs a fixed
+ * number of steps on average, and memory stays in proportion to what is waiting.
  */
 export class UrlStore {
-  readonly slots = new Records(SLOT_WORDS)
   waiting = 0
   private gone = 0
+  private last: Slot = 0
   private free: Slot = 0
+  private words: Int32Array
   private readonly index: HashIndex
-  private readonly texts: TextArena
+  readonly texts: TextArena
+  /** Texts go here, from `end` on. */
+  private stretch: Stretch
+  private end: number
+  private readonly found = new Int32Array(ROWS)
+  private readonly knownAt = new Int32Array(ROWS)
+  private readonly knownWhere = new Int32Array(ROWS)
+  /** See {@link TextArena.readAhead}. */
+  protected readSum = 0
 
-  constructor(texts: TextArena, expectedUrls = 0) {
-    this.texts = texts
+  constructor(expectedUrls: number, expectedBytes: number) {
+    this.words = new Int32Array((expectedUrls + 1024) * SLOT_WORDS)
     this.index = new HashIndex(expectedUrls)
+    this.texts = new TextArena(expectedBytes)
+    this.stretch = this.texts.open()
+    this.end = this.stretch.start
   }
 
-  /** Reads ahead: see {@link HashIndex.touch}. */
-  touch(hash: number): number {
-    return this.index.touch(hash)
-  }
-
-  /** Adds the URL whose text stands there, and tells its slot; 0 when it is waiting already. */
-  add(hash: number, chunkId: ChunkId, chunk: Chunk, offset: number, length: number): Slot {
-    for (let place = this.index.first(hash); place >= 0; place = this.index.after(place, hash)) {
-      const slot = this.index.id(hash, place)
-      const page = this.slots.page(slot)
-      const at = this.slots.at(slot)
-      if (page[at + LENGTH] !== length) continue
-      if (!sameBytes(this.texts.chunk(page[at + CHUNK]!).view, page[at + OFFSET]!, chunk.view, offset, length)) continue
-      if (page[at + NEXT] !== GONE) return 0
-      this.gone--
-      this.waiting++
-      return slot
+  /** Adds the URLs of the kernel's rows that are not waiting already. Tells each one's slot; 0 for the others. */
+  add(kernel: ClassicKernel, rows: number): Int32Array {
+    const { view, at, length, urlHash } = kernel
+    const { found, index } = this
+    index.reserve(rows)
+    index.guess(urlHash, rows, found)
+    this.readAheadKnown(rows)
+    const shift = this.copyTexts(kernel, rows)
+    const first = this.end
+    let bytes = 0
+    for (let row = 0; row < rows; row++) {
+      const hash = urlHash[row]!
+      let place = index.search(hash)
+      while (place >= 0 && !this.isSame(index.id(place), view, at[row]!, length[row]!)) {
+        place = index.searchOn(place, hash)
+      }
+      if (place >= 0) found[row] = this.comeBack(index.id(place))
+      else {
+        const slot = this.put(at[row]! + shift, length[row]!)
+        index.fill(place, hash, slot)
+        found[row] = slot
+        bytes += length[row]!
+      }
     }
+    if (bytes > 0) this.texts.hold(this.stretch.region, first, this.end - first, bytes)
+    return found
+  }
+
+  /** Reads the texts ahead that new ones will be compared with. */
+  private readAheadKnown(rows: number): void {
+    const { found, knownAt, knownWhere } = this
+    let known = 0
+    for (let row = 0; row < rows; row++) if (found[row] !== 0) found[known++] = found[row]!
+    if (known === 0) return
+    this.locate(found, known, knownAt, knownWhere)
+    this.readSum = this.texts.readAhead(knownAt, knownWhere, known)
+  }
+
+  private isSame(slot: Slot, view: DataView, at: number, length: number): boolean {
+    return this.length(slot) === length && sameBytes(this.chunk(slot).view, this.at(slot), view, at, length)
+  }
+
+  /** Copies the texts, which stand one behind the other, in one go; tells how far they have moved. */
+  private copyTexts({ bytes, at, length }: ClassicKernel, rows: number): number {
+    const from = at[0]!
+    const to = at[rows - 1]! + length[rows - 1]!
+    if (this.end + to - from > this.stretch.end) {
+      this.texts.releaseUnheld(this.stretch)
+      this.stretch = this.texts.open(to - from)
+      this.end = this.stretch.start
+    }
+    this.texts.chunk(this.stretch).bytes.set(bytes.subarray(from, to), this.end)
+    return this.end - from
+  }
+
+  private put(at: number, length: number): Slot {
     const slot = this.allot()
-    const page = this.slots.page(slot)
-    const at = this.slots.at(slot)
-    page[at + CHUNK] = chunkId
-    page[at + OFFSET] = offset
-    page[at + LENGTH] = length
-    this.index.put(hash, slot)
-    this.texts.hold(chunkId, length)
+    this.words[slot * SLOT_WORDS + AT] = at
+    this.words[slot * SLOT_WORDS + WHERE] = regionAndLength(this.stretch.region, length)
+    this.end = at + length
     this.waiting++
     return slot
   }
 
-  /** Marks a URL as gone. Its text can be read until the next URL is added. */
-  remove(slot: Slot): void {
-    this.slots.page(slot)[this.slots.at(slot) + NEXT] = GONE
-    this.waiting--
-    this.gone++
+  private isGone(slot: Slot): boolean {
+    return this.words[slot * SLOT_WORDS + AT]! < 0
+  }
+
+  /** A URL that is known and has left its list waits again. Tells its slot, or 0 when it never left. */
+  private comeBack(slot: Slot): Slot {
+    if (!this.isGone(slot)) return 0
+    this.words[slot * SLOT_WORDS + AT] = this.at(slot)
+    this.gone--
+    this.waiting++
+    return slot
+  }
+
+  /** These URLs have left their lists. Their texts can be read until the next URL is added. */
+  leave(slots: Int32Array, from: number, count: number): void {
+    const { words } = this
+    for (let i = from; i < from + count; i++) {
+      const at = slots[i]! * SLOT_WORDS + AT
+      words[at] = words[at]! | GONE
+    }
+    this.waiting -= count
+    this.gone += count
+  }
+
+  /** Where the texts of these slots stand, into columns; see {@link regionAndLength}. Tells their bytes in all. */
+  locate(slots: Int32Array, count: number, at: Int32Array, where: Int32Array): number {
+    const { words } = this
+    let bytes = 0
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i]! * SLOT_WORDS
+      at[i] = words[slot + AT]! & ~GONE
+      where[i] = words[slot + WHERE]!
+      bytes += lengthOf(where[i]!)
+    }
+    return bytes
+  }
+
+  /** A text stands in `chunk(slot)`, from `at(slot)` on, `length(slot)` bytes long. */
+  chunk(slot: Slot): Chunk {
+    return this.texts.regionOf(this.words[slot * SLOT_WORDS + WHERE]!)
+  }
+
+  at(slot: Slot): number {
+    return this.words[slot * SLOT_WORDS + AT]! & ~GONE
   }
 
   length(slot: Slot): number {
-    return this.slots.page(slot)[this.slots.at(slot) + LENGTH]!
+    return lengthOf(this.words[slot * SLOT_WORDS + WHERE]!)
   }
 
-  offset(slot: Slot): number {
-    return this.slots.page(slot)[this.slots.at(slot) + OFFSET]!
-  }
-
-  chunk(slot: Slot): Chunk {
-    return this.texts.chunk(this.slots.page(slot)[this.slots.at(slot) + CHUNK]!)
-  }
-
-  /** Takes back the memory of what is gone, when that is worth its while; chunk `open` stays as it is. */
-  sweepIfWorthwhile(open: ChunkId): void {
+  /** Takes back the memory of what is gone, when that is worth its while. */
+  sweepIfWorthwhile(): void {
     const isMostlyGone = this.gone > this.waiting + LEAST_GONE
-    const isMostlyWaste = this.texts.bytes > 3 * this.texts.heldBytes + LEAST_WASTED_BYTES
-    if (isMostlyGone || isMostlyWaste) this.sweep(open)
+    const isMostlyWaste = this.texts.openBytes > 3 * this.texts.heldBytes + LEAST_WASTED_BYTES
+    if (isMostlyGone || isMostlyWaste) this.sweep()
   }
 
-  clear(open: ChunkId): void {
+  clear(): void {
     this.index.clear()
-    this.slots.forget(this.slots.last)
+    this.last = 0
     this.free = 0
     this.gone = 0
     this.waiting = 0
     this.texts.unholdAll()
-    for (const id of this.texts.openIds()) if (id !== open) this.texts.release(id)
-    this.texts.trim()
+    this.texts.releaseAllUnheld()
+    this.stretch = this.texts.open()
+    this.end = this.stretch.start
   }
 
   private allot(): Slot {
-    const slot = this.free
-    if (slot === 0) return this.slots.allot()
-    this.free = this.slots.page(slot)[this.slots.at(slot) + NEXT]!
+    if (this.free !== 0) {
+      const slot = this.free
+      this.free = this.words[slot * SLOT_WORDS + AT]!
+      return slot
+    }
+    const slot = ++this.last
+    const end = (slot + 1) * SLOT_WORDS
+    if (end > this.words.length) this.words = grown(this.words, end)
     return slot
   }
 
-  private sweep(open: ChunkId): void {
+  private sweep(): void {
     if (this.waiting === 0) {
-      this.clear(open)
+      this.clear()
       return
     }
-    this.index.retain(slot => this.slots.page(slot)[this.slots.at(slot) + NEXT] !== GONE)
-    this.texts.unholdAll()
-    for (let slot = 1; slot <= this.slots.last; slot++) {
-      const page = this.slots.page(slot)
-      const at = this.slots.at(slot)
-      if (page[at + LENGTH] === 0) continue
-      if (page[at + NEXT] !== GONE) {
-        this.texts.hold(page[at + CHUNK]!, page[at + LENGTH]!)
-        continue
-      }
-      page[at + LENGTH] = 0
-      page[at + NEXT] = this.free
+    this.index.retain(slot => !this.isGone(slot))
+    for (let slot = 1; slot <= this.last; slot++) {
+      if (!this.isGone(slot)) continue
+      this.words[slot * SLOT_WORDS + WHERE] = FREE
+      this.words[slot * SLOT_WORDS + AT] = this.free
       this.free = slot
     }
     this.gone = 0
-    this.gather(open)
-    this.texts.trim()
+    this.holdAll()
+    this.gather()
+    this.holdAll()
+    this.texts.releaseAllUnheld(this.stretch)
   }
 
-  /** Moves the texts of all chunks that are less than half in use into fresh ones, and gives those chunks back. */
-  private gather(open: ChunkId): void {
-    const sparse = new Set<ChunkId>()
-    for (const id of this.texts.openIds()) if (id !== open && this.texts.heldShare(id) < 0.5) sparse.add(id)
-    let to: ChunkId = -1
-    let room = 0
-    let at = 0
-    for (let slot = 1; slot <= this.slots.last; slot++) {
-      const page = this.slots.page(slot)
-      const record = this.slots.at(slot)
-      const length = page[record + LENGTH]!
-      if (length === 0 || !sparse.has(page[record + CHUNK]!)) continue
-      if (to < 0 || at + length > room) {
-        to = this.texts.open(length)
-        room = this.texts.chunk(to).bytes.length - SPARE_BYTES
-        at = 0
-      }
-      const from = this.texts.chunk(page[record + CHUNK]!).view
-      copyBytes(from, page[record + OFFSET]!, length, this.texts.chunk(to).view, at)
-      page[record + CHUNK] = to
-      page[record + OFFSET] = at
-      this.texts.hold(to, length)
-      at += length
+  private holdAll(): void {
+    this.texts.unholdAll()
+    for (let slot = 1; slot <= this.last; slot++) {
+      const where = this.words[slot * SLOT_WORDS + WHERE]!
+      if (where !== FREE) this.texts.hold(where >>> 24, this.at(slot), lengthOf(where), lengthOf(where))
     }
-    for (const id of sparse) this.texts.release(id)
+  }
+
+  /** Moves texts out of pieces that are less than half in use, into fresh ones. */
+  private gather(): void {
+    let to: Stretch | undefined
+    let end = 0
+    for (let slot = 1; slot <= this.last; slot++) {
+      const where = this.words[slot * SLOT_WORDS + WHERE]!
+      if (where === FREE || !this.texts.isSparse(where >>> 24, this.at(slot))) continue
+      const length = lengthOf(where)
+      if (to === undefined || end + length > to.end) {
+        to = this.texts.open(length)
+        end = to.start
+      }
+      copyBytes(this.chunk(slot).view, this.at(slot), length, this.texts.chunk(to).view, end)
+      this.words[slot * SLOT_WORDS + AT] = end
+      this.words[slot * SLOT_WORDS + WHERE] = regionAndLength(to.region, length)
+      end += length
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { LF, VT } from '../base/bytes.ts'
-import type { ChunkId, TextArena } from '../scheduler/text-arena.ts'
+import type { ClassicKernel } from '../url/classic-kernel.ts'
 
 /** Where bytes come from. Fills `buffer` from `offset` on with at most `length` bytes; tells how many, 0 at the end. */
 export interface ByteSource {
@@ -7,37 +7,35 @@ export interface ByteSource {
 }
 
 /** A longer line is cut here and gets a control character, so that as a URL it is malformed and as a command unknown. */
-export const MAX_LINE_BYTES = 1 << 24
+export const MAX_LINE_BYTES = (1 << 24) - 2
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
- * A file as lines, in chunks that belong to the scheduler's own arena: what is read is already where URLs are kept. A
- * line that is cut by the end of a chunk is carried over to the next. Behind the bytes in use always stands an LF.
+ * A file as lines, read straight into the kernel's window. A line that is cut by the end of the window is carried over to
+ * its beginning; a window that is too small for a line grows. Behind the bytes in use always stands an LF.
  */
 export class Input {
-  /** The chunk that is being read, from `at` to `to`. */
-  chunkId: ChunkId
-  at = 0
-  to = 0
+  /** What is not used up yet stands in the window from `at` to `to`. */
+  at: number
+  to: number
   private readonly source: ByteSource
-  private readonly texts: TextArena
-  private readonly chunkBytes: number
-  /** So much of the chunk may be filled. */
+  private readonly kernel: ClassicKernel
+  /** So much of the window is used. */
   private room: number
   private isAtEnd = false
 
-  constructor(source: ByteSource, texts: TextArena, chunkBytes: number) {
+  constructor(source: ByteSource, kernel: ClassicKernel, windowBytes: number) {
     this.source = source
-    this.texts = texts
-    this.chunkBytes = chunkBytes
-    this.room = chunkBytes
-    this.chunkId = texts.open(chunkBytes)
-    this.bytes[0] = LF
+    this.kernel = kernel
+    this.room = windowBytes
+    this.at = this.to = kernel.start
+    kernel.reserve(windowBytes)
+    this.bytes[this.to] = LF
   }
 
   get bytes(): Buffer {
-    return this.texts.chunk(this.chunkId).bytes
+    return this.kernel.bytes
   }
 
   /** Where the LF of the line at `at` is, or -1 when it is not there yet. */
@@ -48,44 +46,41 @@ export class Input {
 
   /** Steps over a byte order mark at the very start. */
   skipBom(): void {
-    if (this.to >= BOM.length && this.bytes.subarray(0, BOM.length).equals(BOM)) this.at = BOM.length
+    if (this.bytes.subarray(this.at, Math.min(this.at + BOM.length, this.to)).equals(BOM)) this.at += BOM.length
   }
 
   /** Gets more bytes behind those that are not used up yet. False at the end of the file. */
   fill(): boolean {
     if (this.isAtEnd) return false
-    if (this.to === this.room) this.moveOn()
-    if (this.to - this.at >= MAX_LINE_BYTES) this.cutLine()
-    const got = this.read(this.to)
-    this.to += got
+    if (this.to === this.kernel.start + this.room) this.makeRoom()
+    if (this.to - this.at > MAX_LINE_BYTES) this.cutLine()
+    this.to += this.read()
     if (this.isAtEnd && this.to > this.at && this.bytes[this.to - 1] !== LF) this.bytes[this.to++] = LF
     this.bytes[this.to] = LF
-    return got > 0 || this.to > this.at
+    return !this.isAtEnd || this.to > this.at
   }
 
-  private read(at: number): number {
-    const got = this.isAtEnd ? 0 : this.source.read(this.bytes, at, this.room - at)
+  private read(): number {
+    const got = this.source.read(this.bytes, this.to, this.kernel.start + this.room - this.to)
     this.isAtEnd = got === 0
     return got
   }
 
-  /** Carries what is left over to a new chunk, a larger one when it is a single line that filled the old one. */
-  private moveOn(): void {
-    const { bytes, chunkId, at, to } = this
-    const rest = to - at
-    this.room = Math.max(this.chunkBytes, 2 * rest)
-    this.chunkId = this.texts.open(this.room)
-    bytes.copy(this.bytes, 0, at, to)
-    if (this.texts.heldShare(chunkId) === 0) this.texts.release(chunkId)
-    this.at = 0
-    this.to = rest
+  private makeRoom(): void {
+    const { start } = this.kernel
+    this.bytes.copyWithin(start, this.at, this.to)
+    this.to -= this.at - start
+    this.at = start
+    if (this.to - start < this.room) return
+    this.room *= 2
+    this.kernel.reserve(this.room)
   }
 
   /** Drops the rest of a line that is too long. */
   private cutLine(): void {
     this.to = this.at + MAX_LINE_BYTES
     this.bytes[this.to++] = VT
-    for (let got = this.read(this.to); got > 0; got = this.read(this.to)) {
+    for (let got = this.read(); got > 0; got = this.read()) {
       const end = this.bytes.subarray(this.to, this.to + got).indexOf(LF)
       if (end < 0) continue
       this.bytes.copyWithin(this.to, this.to + end, this.to + got)

@@ -1,6 +1,7 @@
 import { type Chunk, copyBytes, LF, newChunk, wordOf } from '../base/bytes.ts'
 import type { SchedulerCore } from '../scheduler/core.ts'
-import type { HostId, Slot } from '../scheduler/depth-lists.ts'
+import type { HostId } from '../scheduler/hosts.ts'
+import { lengthOf } from '../scheduler/text-arena.ts'
 import { SCHEME } from '../url/classic.ts'
 
 /** Where bytes go. They may be used only until `write` returns. */
@@ -9,8 +10,13 @@ export interface ByteSink {
 }
 
 const BUFFER_BYTES = 1 << 18
+/** How many URLs are written at a time: their texts are read ahead, so that the waits for memory overlap. */
+const BATCH = 256
+
 const HTTP = wordOf(SCHEME.slice(0, 4))
 const P_COLON_SLASHES = wordOf(SCHEME.slice(3))
+/** What a line has besides the text of its URL. */
+const LINE_BYTES = SCHEME.length + 1
 
 /** Writes URLs and hosts, one a line, into a buffer that goes to the sink whenever it is full. */
 export class Printer {
@@ -19,50 +25,69 @@ export class Printer {
   private readonly core: SchedulerCore
   private readonly sink: ByteSink
   private readonly buffer = newChunk(BUFFER_BYTES)
-  private at = 0
+  private end = 0
+  private readonly at = new Int32Array(BATCH)
+  private readonly where = new Int32Array(BATCH)
+  /** See {@link TextArena.readAhead}. */
+  protected readSum = 0
 
   constructor(core: SchedulerCore, sink: ByteSink) {
     this.core = core
     this.sink = sink
   }
 
-  url(slot: Slot): void {
+  /** Writes the URLs of these slots, at most {@link BATCH}. */
+  urls(slots: Int32Array, count: number): void {
+    const { at, where } = this
     const { urls } = this.core
-    const length = urls.length(slot)
-    this.makeRoom(SCHEME.length + length + 1)
+    const { texts } = urls
+    const bytes = urls.locate(slots, count, at, where) + count * LINE_BYTES
+    if (this.end + bytes > BUFFER_BYTES) this.flush()
+    if (bytes > BUFFER_BYTES) {
+      this.longUrls(count)
+      return
+    }
+    this.readSum = texts.readAhead(at, where, count)
     const { view } = this.buffer
-    view.setInt32(this.at, HTTP, true)
-    view.setInt32(this.at + 3, P_COLON_SLASHES, true)
-    this.at += SCHEME.length
-    this.line(urls.chunk(slot), urls.offset(slot), length)
+    let end = this.end
+    for (let i = 0; i < count; i++) {
+      const length = lengthOf(where[i]!)
+      view.setInt32(end, HTTP, true)
+      view.setInt32(end + 3, P_COLON_SLASHES, true)
+      copyBytes(texts.regionOf(where[i]!).view, at[i]!, length, view, end + SCHEME.length)
+      end += length + LINE_BYTES
+      view.setUint8(end - 1, LF)
+    }
+    this.end = end
   }
 
   host(host: HostId): void {
     const { hosts } = this.core
-    const length = hosts.nameLength(host)
-    this.makeRoom(length + 1)
-    this.line(hosts.nameChunk(host), hosts.nameOffset(host), length)
+    this.line('', hosts.nameChunk(host), hosts.nameAt(host), hosts.nameLength(host))
   }
 
   flush(): void {
-    if (this.at > 0) this.sink.write(this.buffer.bytes.subarray(0, this.at))
-    this.at = 0
+    if (this.end > 0) this.sink.write(this.buffer.bytes.subarray(0, this.end))
+    this.end = 0
     this.flushes++
   }
 
-  private makeRoom(bytes: number): void {
-    if (this.at + bytes > BUFFER_BYTES) this.flush()
+  /** URLs that together are longer than the buffer. */
+  private longUrls(count: number): void {
+    for (let i = 0; i < count; i++) {
+      const where = this.where[i]!
+      this.line(SCHEME, this.core.urls.texts.regionOf(where), this.at[i]!, lengthOf(where))
+    }
   }
 
-  private line(chunk: Chunk, offset: number, length: number): void {
-    const { bytes, view } = this.buffer
-    if (length > BUFFER_BYTES / 2) {
+  private line(prefix: string, chunk: Chunk, at: number, length: number): void {
+    const { bytes } = this.buffer
+    if (this.end + length + LINE_BYTES > BUFFER_BYTES) this.flush()
+    this.end += bytes.write(prefix, this.end, 'latin1')
+    if (length + LINE_BYTES > BUFFER_BYTES) {
       this.flush()
-      this.sink.write(chunk.bytes.subarray(offset, offset + length))
-    } else {
-      copyBytes(chunk.view, offset, length, view, this.at)
-      this.at += length
-    }
-    bytes[this.at++] = LF
+      this.sink.write(chunk.bytes.subarray(at, at + length))
+    } else this.end += chunk.bytes.copy(bytes, this.end, at, at + length)
+    bytes[this.end++] = LF
   }
 }

@@ -1,9 +1,9 @@
 import { SchedulerCore } from '../scheduler/core.ts'
 import type { Counts } from '../scheduler/counts.ts'
-import type { HostId } from '../scheduler/depth-lists.ts'
+import type { HostId } from '../scheduler/hosts.ts'
 import type { StrategyName } from '../scheduler/strategy.ts'
-import { readHost } from '../url/classic.ts'
-import { type Command, readCommand, type Word } from './commands.ts'
+import { ClassicKernel } from '../url/classic-kernel.ts'
+import { type Command, readCommand } from './commands.ts'
 import { type ByteSource, Input } from './input.ts'
 import { type ByteSink, Printer } from './printer.ts'
 
@@ -11,12 +11,12 @@ export interface ScriptJob {
   readonly source: ByteSource
   readonly sink: ByteSink
   readonly strategy: StrategyName
-  /** Chance, handed in: see {@link SchedulerCore}. */
-  readonly seed: number
+  /** Chance, handed in: decides the hashes, so nobody can make an input that is slow on purpose. */
+  readonly seed: readonly [number, number]
   /** How long the input is, when that is known; tables are sized by it. */
   readonly expectedBytes?: number
   /** How much is read at a time. */
-  readonly chunkBytes?: number
+  readonly windowBytes?: number
   /** The first mistake ends the run. */
   readonly strict?: boolean
   readonly onMistake: (line: number, message: string) => void
@@ -27,9 +27,7 @@ export interface ScriptResult {
   readonly mistakes: number
 }
 
-const CHUNK_BYTES = 1 << 18
-/** Shorter than most lines, so that tables sized by it seldom grow. */
-const BYTES_A_URL = 64
+const WINDOW_BYTES = 1 << 18
 
 /**
  * Runs a command file. It pauses, by yielding, about every quarter of a megabyte read or written: there the caller shows
@@ -51,8 +49,9 @@ class ScriptRun {
 
   constructor(job: ScriptJob) {
     this.job = job
-    this.core = new SchedulerCore(job.strategy, job.seed, (job.expectedBytes ?? 0) / BYTES_A_URL)
-    this.input = new Input(job.source, this.core.texts, job.chunkBytes ?? CHUNK_BYTES)
+    const kernel = new ClassicKernel(job.seed)
+    this.core = new SchedulerCore(job.strategy, kernel, job.expectedBytes)
+    this.input = new Input(job.source, kernel, job.windowBytes ?? WINDOW_BYTES)
     this.printer = new Printer(this.core, job.sink)
   }
 
@@ -86,24 +85,24 @@ class ScriptRun {
       case 'ESCALONA':
         return yield* this.schedule(n, max => core.take(max))
       case 'ESCALONA_HOST': {
-        const id = this.hostNamed(host)
+        const id = core.hostNamed(host.start, host.end)
         return id === 0 ? undefined : yield* this.schedule(n, max => core.takeOf(id, max))
       }
       case 'VER_HOST': {
-        const id = this.hostNamed(host)
-        if (id !== 0) for (const slot of core.lists.slotsOf(id)) printer.url(slot)
+        const id = core.hostNamed(host.start, host.end)
+        if (id !== 0) yield* this.show(id)
         return
       }
       case 'LISTA_HOSTS':
         for (let id = 1; id <= core.hosts.known; id++) printer.host(id)
         return
       case 'LIMPA_HOST': {
-        const id = this.hostNamed(host)
+        const id = core.hostNamed(host.start, host.end)
         if (id !== 0) core.clearHost(id)
         return
       }
       case 'LIMPA_TUDO':
-        return core.clear(this.input.chunkId)
+        return core.clear()
     }
   }
 
@@ -115,7 +114,7 @@ class ScriptRun {
       const read = core.counts.read - before
       this.line = commandLine + read
       if (read === n) return
-      input.at = core.addLines(input.chunkId, input.at, input.to, n - read)
+      input.at = core.addLines(input.at, input.to, n - read)
       if (core.counts.read - before === n) continue
       yield
       if (!input.fill()) {
@@ -133,16 +132,23 @@ class ScriptRun {
       if (count === 0) return
       left -= count
       const { flushes } = printer
-      for (let i = 0; i < count; i++) printer.url(core.taken[i]!)
+      printer.urls(core.taken, count)
       if (printer.flushes > flushes) yield
     }
   }
 
-  /** The known host that a command names, or 0. */
-  private hostNamed(word: Word): HostId {
-    const chunk = this.core.texts.chunk(this.input.chunkId)
-    const { start, end } = readHost(chunk, word.start, word.end)
-    return this.core.hosts.find(this.core.hosts.hash(chunk.view, start, end), chunk.view, start, end - start)
+  private *show(host: HostId): Generator<void, void, void> {
+    const { core, printer } = this
+    const { taken } = core
+    let count = 0
+    for (const slot of core.lists.slotsOf(host)) {
+      taken[count++] = slot
+      if (count < taken.length) continue
+      printer.urls(taken, count)
+      count = 0
+      yield
+    }
+    printer.urls(taken, count)
   }
 
   private mistake(line: number, message: string): void {

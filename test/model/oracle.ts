@@ -11,7 +11,7 @@ export interface OracleCounts {
   duplicates: number
   refused: Record<Reason, number>
   scheduled: number
-  /** Hosts known at the end. */
+  /** Hosts that became known, those that were forgotten later included. */
   hosts: number
 }
 
@@ -58,7 +58,10 @@ export function runOracle(input: Buffer, strategy: Strategy): OracleResult {
       return
     }
     let host = hosts.find(known => known.name === verdict.host)
-    if (!host) hosts.push((host = { name: verdict.host, list: [] }))
+    if (!host) {
+      hosts.push((host = { name: verdict.host, list: [] }))
+      counts.hosts++
+    }
     if (host.list.some(waiting => waiting.url === verdict.url)) {
       counts.duplicates++
       return
@@ -144,7 +147,6 @@ export function runOracle(input: Buffer, strategy: Strategy): OracleResult {
       mistakes.push(lineNumber)
     }
   }
-  counts.hosts = hosts.length
   return { output: Buffer.from(output.map(line => `${line}\n`).join(''), 'latin1'), mistakes, counts }
 }
 

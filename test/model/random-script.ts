@@ -131,6 +131,7 @@ export function randomUrlLine(random: RandomSource, hostility: number): string {
 /** Some lines that belong together: URLs with their command, or a command alone. */
 function randomStep(random: RandomSource, hostility: number): string[] {
   if (random.chance(hostility / 2)) return [badCommand(random)]
+  if (random.chance(0.01)) return crowd(random, 100 + random.below(600))
   switch (random.below(9)) {
     case 0:
     case 1:
@@ -152,6 +153,13 @@ function randomStep(random: RandomSource, hostility: number): string[] {
 function addUrls(random: RandomSource, hostility: number, count: number): string[] {
   const urls = Array.from({ length: count }, () => randomUrlLine(random, hostility))
   return [spaced(random, ['ADD_URLS', String(count)]), ...urls]
+}
+
+/** More URLs, and perhaps more hosts, than any batch or buffer of small size takes in. */
+function crowd(random: RandomSource, count: number): string[] {
+  const [hosts, pages] = [random.pick([1, 7, 300]), random.pick([5, 1000])]
+  const urls = Array.from({ length: count }, () => `http://h${random.below(hosts)}.org/p/${random.below(pages)}`)
+  return [`ADD_URLS ${count}`, ...urls, `ESCALONA ${random.below(count)}`]
 }
 
 function goodCommand(random: RandomSource): string {

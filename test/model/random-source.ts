@@ -34,7 +34,7 @@ export function seeds(t: TestContext, count: number, fresh: number): number[] {
   const wanted = process.env.ESCALONA_SEED
   if (wanted !== undefined && wanted !== '') return [Number(wanted)]
   const start = randomInt(1_000_000, 2 ** 31)
-  t.diagnostic(`seeds 1 to ${count} and ${start} to ${start + fresh - 1}`)
+  t.diagnostic(`seeds 1 to ${count}${fresh > 0 ? ` and ${start} to ${start + fresh - 1}` : ''}`)
   return [...range(1, count), ...range(start, fresh)]
 }
 

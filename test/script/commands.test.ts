@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runCommands } from '../cli/run-cli.ts'
+import { runInProcess } from './run-in-process.ts'
 
 /** Runs commands that hold no mistake. */
 function outputOf(...commands: string[]): string[] {
-  const ending = runCommands(commands)
-  assert.deepEqual(ending.errors, [])
-  assert.equal(ending.code, 0)
-  return ending.output
+  const file = Buffer.from(commands.map(line => `${line}\n`).join(''), 'latin1')
+  const { output, mistakes } = runInProcess(file, 'depth')
+  assert.deepEqual(mistakes, [])
+  return output.toString('latin1').split('\n').slice(0, -1)
 }
 
 test('SPEC 2: ADD_URLS writes nothing', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runCommands } from '../cli/run-cli.ts'
+import { STRATEGIES, type Strategy } from '../model/oracle.ts'
+import { runInProcess } from './run-in-process.ts'
 
 /** `a` stands for http://a.com, `a1` for http://a.com/1, `a12` for http://a.com/1/2. */
 function url(short: string): string {
@@ -14,20 +16,37 @@ function add(shorts: string): string[] {
 }
 
 /** Runs commands without a mistake and gives the output in the short form again. */
-function orderOf(options: readonly string[], ...commands: (string | string[])[]): string {
-  const ending = runCommands(commands.flat(), ...options)
-  assert.deepEqual([ending.code, ending.errors], [0, []])
-  return ending.output.map(line => line.replace(/^http:\/\//, '').replace(/\.com|\//g, '')).join(' ')
+function orderOf(strategy: Strategy, ...commands: (string | string[])[]): string {
+  const file = Buffer.from(commands.flat().join('\n'))
+  const { output, mistakes } = runInProcess(file, strategy)
+  assert.deepEqual(mistakes, [])
+  return inShort(output.toString().split('\n').slice(0, -1))
 }
 
-const DEPTH = ['-e', 'depth']
-const BREADTH = ['-e', 'breadth']
-const BEST = ['-e', 'best']
+function orderWithOptions(options: readonly string[], ...commands: (string | string[])[]): string {
+  const ending = runCommands(commands.flat(), ...options)
+  assert.deepEqual([ending.code, ending.errors], [0, []])
+  return inShort(ending.output)
+}
+
+function inShort(lines: readonly string[]): string {
+  return lines.map(line => line.replace(/^http:\/\//, '').replace(/\.com|\//g, '')).join(' ')
+}
+
+const DEPTH = 'depth'
+const BREADTH = 'breadth'
+const BEST = 'best'
 
 test('SPEC 3: depth-first is the default', () => {
-  const commands = [add('a b a1 b1 b2'), 'ESCALONA_TUDO']
-  assert.equal(orderOf([], ...commands), 'a a1 b b1 b2')
-  assert.equal(orderOf(DEPTH, ...commands), 'a a1 b b1 b2')
+  assert.equal(orderWithOptions([], add('a b a1 b1 b2'), 'ESCALONA_TUDO'), 'a a1 b b1 b2')
+})
+
+test('SPEC 3: -e names the strategy, and -b is short for -e breadth', () => {
+  const commands = [add('a a1 b b1 b2 c'), 'ESCALONA_TUDO']
+  assert.equal(orderWithOptions(['-e', 'depth'], ...commands), 'a a1 b b1 b2 c')
+  assert.equal(orderWithOptions(['-e', 'breadth'], ...commands), 'a b c a1 b1 b2')
+  assert.equal(orderWithOptions(['-b'], ...commands), 'a b c a1 b1 b2')
+  assert.equal(orderWithOptions(['-e', 'best'], ...commands), 'b a b1 a1 b2 c')
 })
 
 test('SPEC 3 depth-first: a host is emptied before the next one', () => {
@@ -40,10 +59,6 @@ test('SPEC 3 depth-first: a host known earlier that fills again comes first agai
 
 test('SPEC 3 breadth-first: one URL of each host in turn', () => {
   assert.equal(orderOf(BREADTH, add('a a1 a2 b b1 c'), 'ESCALONA_TUDO'), 'a b c a1 b1 a2')
-})
-
-test('SPEC 3 breadth-first: -b is short for -e breadth', () => {
-  assert.equal(orderOf(['-b'], add('a a1 a2 b b1 c'), 'ESCALONA_TUDO'), 'a b c a1 b1 a2')
 })
 
 test('SPEC 3 breadth-first: inside a host the order stays depth, then arrival', () => {
@@ -142,5 +157,5 @@ test('SPEC 3 best-first: duplicates and refused URLs do not count', () => {
 
 test('SPEC 3: a strategy chooses the host only: VER_HOST, LISTA_HOSTS and ESCALONA_HOST are the same for all', () => {
   const commands = [add('b1 a b c1 c'), 'VER_HOST c.com', 'ESCALONA_HOST b.com 1', 'LISTA_HOSTS', 'VER_HOST b.com']
-  for (const options of [DEPTH, BREADTH, BEST]) assert.equal(orderOf(options, ...commands), 'c c1 b b a c b1')
+  for (const strategy of STRATEGIES) assert.equal(orderOf(strategy, ...commands), 'c c1 b b a c b1')
 })

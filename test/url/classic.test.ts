@@ -391,12 +391,11 @@ test('ours: random lines are read as the naive oracle reads them', t => {
     const random = new RandomSource(seed)
     for (let n = 0; n < 1500; n++) {
       const line = randomUrlLine(random, 1)
-      const expected = asText(readClassicNaively(line))
-      const where = `ESCALONA_SEED=${seed}, line ${n}: ${JSON.stringify(line)}`
-      for (const end of ['', '\n', '\r\n']) {
-        if (end === '' && line.endsWith('\r')) continue // an end without LF is the script's business
-        assert.deepEqual(readClassic(Buffer.from(line + end, 'latin1')), expected, where)
-      }
+      const end = random.pick(['', '\n', '\r\n'])
+      if (end === '' && line.endsWith('\r')) continue // whether that CR ends a line, only a whole file can tell
+      const expected = asText(readClassicNaively((line + end).replace(/\r?\n$/, '')))
+      const where = `ESCALONA_SEED=${seed}, line ${n}: ${JSON.stringify(line + end)}`
+      assert.deepEqual(readClassic(Buffer.from(line + end, 'latin1')), expected, where)
       reached[expected.kind === 'accepted' ? 'accepted' : expected.reason]++
     }
   }

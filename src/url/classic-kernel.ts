@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { LF, VT } from '../base/bytes.ts'
+
+/** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    constructor(module: Module)
+    readonly exports: object
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
+}
+
+/** Why a URL is not taken. Not a mistake in the input: it is counted. */
+export type Refusal = 'protocol' | 'malformed' | 'extension'
+
+/** How many URLs one scan tells of at most: enough that memory waits overlap, few enough for the cache. */
+export const ROWS = 128
+
+interface KernelExports {
+  readonly memory: WebAssembly.Memory
+  setSeed(low: number, high: number): void
+  scan(from: number, to: number, maxLines: number, out: number): number
+  hostHash(start: number, end: number): number
+  skipWww(at: number): number
+  lower(start: number, end: number): void
+}
+
+/** Addresses in the kernel's memory; see `kernel/classic.ts`. */
+const COLUMN_BYTES = ROWS * 4
+const TOLD = 4096
+const WINDOW = 8192
+/** The kernel reads a little further than the last line feed. */
+const SPARE_BYTES = 64
+const PAGE_BYTES = 1 << 16
+
+const kernel = new WebAssembly.Module(readFileSync(new URL('./classic.wasm', import.meta.url)))
+
+/**
+ * The classic rules (SPEC 1), in WebAssembly. Lines are put into a window of the kernel's memory; a scan reads them,
+ * writes the canonical texts (without `http://`) of the URLs that the rules accept one behind the other, and fills
+ * columns, a row a URL: where its text stands, how long it and its host are, its depth, and hashes of both.
+ */
+export class ClassicKernel {
+  /** Where the window begins. */
+  readonly start = WINDOW
+  /** All of the memory. */
+  bytes!: Buffer
+  view!: DataView
+  at!: Int32Array
+  length!: Int32Array
+  hostLength!: Int32Array
+  depth!: Int32Array
+  hostHash!: Int32Array
+  urlHash!: Int32Array
+  private told!: Int32Array
+  private windowBytes = 0
+  private readonly exports: KernelExports
+
+  /** The seed, two 32-bit numbers, decides the hashes. */
+  constructor(seed: readonly [number, number]) {
+    this.exports = new WebAssembly.Instance(kernel).exports as KernelExports
+    this.exports.setSeed(...seed)
+    this.lookAtMemory()
+  }
+
+  /** Makes the window at least so large. What is in it stays, but `bytes`, `view` and the columns must be read anew. */
+  reserve(windowBytes: number): void {
+    if (windowBytes <= this.windowBytes) return
+    this.windowBytes = windowBytes
+    const missing = WINDOW + 2 * (windowBytes + SPARE_BYTES) - this.bytes.length
+    if (missing <= 0) return
+    this.exports.memory.grow(Math.ceil(missing / PAGE_BYTES))
+    this.lookAtMemory()
+  }
+
+  /** Puts one text into the window, as a line of its own; tells where its LF is. */
+  put(line: string | Uint8Array): number {
+    this.reserve(typeof line === 'string' ? line.length * 3 + 1 : line.length + 1)
+    const { bytes } = this
+    if (typeof line !== 'string') bytes.set(line, WINDOW)
+    let end = WINDOW + (typeof line === 'string' ? bytes.write(line, WINDOW, 'utf8') : line.length)
+    if (end > WINDOW && bytes[end - 1] === LF) end--
+    // A line holds no line feed; one that stands in a text is a control character like any other.
+    bytes[end] = LF
+    for (let lf = bytes.indexOf(LF, WINDOW); lf < end; lf = bytes.indexOf(LF, lf)) bytes[lf] = VT
+    return end
+  }
+
+  /**
+   * Reads at most `maxLines` whole lines from `from` to `to`, where an LF must stand. Tells how many rows it filled;
+   * {@link lines}, {@link refused} and {@link next} tell the rest. Not at an end before all of these are used up.
+   */
+  scan(from: number, to: number, maxLines: number): number {
+    const texts = WINDOW + this.windowBytes + SPARE_BYTES
+    return this.exports.scan(from, to, Math.min(maxLines, 0x7fffffff), texts)
+  }
+
+  /** How many lines the last scan read. */
+  get lines(): number {
+    return this.told[0]!
+  }
+
+  /** How many of those it refused. */
+  refused(reason: Refusal): number {
+    return this.told[REFUSALS.indexOf(reason) + 1]!
+  }
+
+  /** Where the first line begins that it did not read. */
+  get next(): number {
+    return this.told[4]!
+  }
+
+  /**
+   * The host that a command names, which stands in the window, by rules 3 and 4: cut at the first `/` or `?`, without
+   * one leading `www.`, in lower case. Tells where the name is, and its hash.
+   */
+  readHost(from: number, to: number): { start: number; end: number; hash: number } {
+    const start = to - from >= 4 ? this.exports.skipWww(from) : from
+    let end = start
+    while (end < to && this.bytes[end] !== 0x2f && this.bytes[end] !== 0x3f) end++
+    this.exports.lower(start, end)
+    return { start, end, hash: this.exports.hostHash(start, end) }
+  }
+
+  private lookAtMemory(): void {
+    const { buffer } = this.exports.memory
+    const column = (n: number) => new Int32Array(buffer, n * COLUMN_BYTES, ROWS)
+    this.bytes = Buffer.from(buffer)
+    this.view = new DataView(buffer)
+    this.at = column(0)
+    this.length = column(1)
+    this.hostLength = column(2)
+    this.depth = column(3)
+    this.hostHash = column(4)
+    this.urlHash = column(5)
+    this.told = new Int32Array(buffer, TOLD, 5)
+  }
+}
+
+/** In the order in which the kernel tells them. */
+export const REFUSALS: readonly Refusal[] = ['protocol', 'malformed', 'extension']
