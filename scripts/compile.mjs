@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const KERNEL_FLAGS = '-O3 --enable simd --runtime stub --noAssert --initialMemory 2'.split(' ')
 
 export function compile(tsconfig, urlFolder) {
-  const run = (tool, args) => execFileSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'inherit' })
+  const run = (tool, args) =>
+    execFileSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'inherit' })
   run('tsc', ['-p', tsconfig])
   run('asc', ['src/url/kernel/classic.ts', '-o', join(urlFolder, 'classic.wasm'), ...KERNEL_FLAGS])
 }

@@ -11,7 +11,11 @@ const installedLock = join(root, 'node_modules', '.escalona-lock.json')
 
 if (!existsSync(installedLock) || !readFileSync(installedLock).equals(readFileSync(lock))) {
   console.error('escalona: installing npm packages …')
-  execFileSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  // Not `npm ci`: it refuses a lock file that lacks other platforms' binaries, which depends on who wrote it where.
+  execFileSync('npm', ['install', '--no-save', '--no-fund', '--no-audit'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   copyFileSync(lock, installedLock)
 }
 

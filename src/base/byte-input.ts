@@ -4,6 +4,8 @@ import { EscalonaError } from './errors.ts'
 import { printable } from './printable.ts'
 import { reasonOf } from './system-error.ts'
 
+const STANDARD_INPUT = 0
+
 /** Bytes in order: a file or a pipe. */
 export interface ByteInput {
   /** How long the input is; `undefined` when nobody knows. */
@@ -19,13 +21,12 @@ export interface ByteInput {
 
 /** Opens a file, or standard input for `-`. */
 export function openInput(path: string): ByteInput {
-  if (path === '-') return new StreamInput(path, process.stdin)
   try {
-    const fd = openSync(path, 'r')
+    const fd = path === '-' ? STANDARD_INPUT : openSync(path, 'r')
     const stat = fstatSync(fd)
     if (stat.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
     if (stat.isFile()) return new FileInput(path, fd, stat.size)
-    return new StreamInput(path, createReadStream(path, { fd }))
+    return new StreamInput(path, path === '-' ? process.stdin : createReadStream(path, { fd }))
   } catch (error) {
     throw unreadable(path, error)
   }
@@ -59,7 +60,7 @@ class FileInput implements ByteInput {
   }
 
   close(): void {
-    closeSync(this.fd)
+    if (this.fd !== STANDARD_INPUT) closeSync(this.fd)
   }
 }
 

@@ -16,6 +16,8 @@ export class HashIndex {
 
   constructor(expected = 0) {
     this.pairs = new Int32Array(placesFor(expected) * 2)
+    // A table that will be needed is touched at once: its pages would be mapped twice if they were read first.
+    if (expected > 0) this.pairs.fill(0)
   }
 
   /** The first place with this hash. A negative number when there is none: the free place where it would go. */

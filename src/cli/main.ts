@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
 import { HELP } from './help.ts'
 import { runCommand } from './run-command.ts'
@@ -7,30 +7,28 @@ import { tell } from './tell.ts'
 
 /** Exit codes: 0 fine, 1 the input had mistakes, 2 wrong use or a file that can't be read or written. */
 async function main(args: readonly string[]): Promise<number> {
-  const [first, ...rest] = args
-  switch (first) {
-    case undefined:
-      tell(`${HELP}\n`)
-      return 2
-    case '--help':
-    case '-h':
-    case 'help':
-      process.stdout.write(HELP)
-      return 0
-    case '--version':
-    case '-V':
-      process.stdout.write(`${version()}\n`)
-      return 0
-    case 'run':
-      return runCommand(rest)
-    default:
-      return runCommand(args)
+  if (args.length === 0) {
+    tell(HELP)
+    return 2
   }
+  const asked = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
+  if (asked.includes('--help') || asked.includes('-h')) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  if (asked.includes('--version') || asked.includes('-V')) {
+    process.stdout.write(`${version()}\n`)
+    return 0
+  }
+  return runCommand(args[0] === 'run' ? args.slice(1) : args)
 }
 
+/** Out of the package.json above this file: two folders up when installed, three in a test build. */
 function version(): string {
-  const file = new URL('../../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+  const file = ['../../package.json', '../../../package.json']
+    .map(path => new URL(path, import.meta.url))
+    .find(url => existsSync(url))
+  return file === undefined ? 'unknown' : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
 try {

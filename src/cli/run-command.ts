@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, fstatSync, statSync } from 'node:fs'
 import { format, parse } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -138,8 +138,8 @@ function outputPathFor(inputPath: string): string {
   return format({ root, dir, name: `${name}-out`, ext })
 }
 
-function isSameFile(a: string, b: string): boolean {
-  if (a === '-' || b === '-' || !existsSync(a) || !existsSync(b)) return false
-  const [x, y] = [statSync(a), statSync(b)]
-  return x.isFile() && x.dev === y.dev && x.ino === y.ino
+function isSameFile(input: string, output: string): boolean {
+  if (output === '-' || !existsSync(output)) return false
+  const [from, to] = [input === '-' ? fstatSync(0) : statSync(input, { throwIfNoEntry: false }), statSync(output)]
+  return from !== undefined && to.isFile() && from.dev === to.dev && from.ino === to.ino
 }

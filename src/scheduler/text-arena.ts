@@ -2,7 +2,7 @@ import { BitTree } from '../base/bit-tree.ts'
 import { type Chunk, newChunk, SPARE_BYTES } from '../base/bytes.ts'
 import { EscalonaError } from '../base/errors.ts'
 
-/** How long a text may be. */
+/** A text is at most so long: no line that is longer reaches us. */
 export const MOST_TEXT_BYTES = (1 << 24) - 1
 
 /** Where a text stands is two words: its offset in a region, and `region << 24 | length`. */

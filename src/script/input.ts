@@ -1,13 +1,13 @@
-import { LF, VT } from '../base/bytes.ts'
-import type { ClassicKernel } from '../url/classic-kernel.ts'
+import { LF } from '../base/bytes.ts'
+import { type ClassicKernel, LONGEST_LINE_BYTES } from '../url/classic-kernel.ts'
 
 /** Where bytes come from. Fills `buffer` from `offset` on with at most `length` bytes; tells how many, 0 at the end. */
 export interface ByteSource {
   read(buffer: Buffer, offset: number, length: number): number
 }
 
-/** A longer line is cut here and gets a control character, so that as a URL it is malformed and as a command unknown. */
-export const MAX_LINE_BYTES = (1 << 24) - 2
+/** The longest line and its line end. */
+const LARGEST_WINDOW_BYTES = LONGEST_LINE_BYTES + 1
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
@@ -53,7 +53,6 @@ export class Input {
   fill(): boolean {
     if (this.isAtEnd) return false
     if (this.to === this.kernel.start + this.room) this.makeRoom()
-    if (this.to - this.at > MAX_LINE_BYTES) this.cutLine()
     this.to += this.read()
     if (this.isAtEnd && this.to > this.at && this.bytes[this.to - 1] !== LF) this.bytes[this.to++] = LF
     this.bytes[this.to] = LF
@@ -66,20 +65,23 @@ export class Input {
     return got
   }
 
+  /** Moves what is left to the beginning of the window, and makes the window larger if that is not enough. */
   private makeRoom(): void {
     const { start } = this.kernel
     this.bytes.copyWithin(start, this.at, this.to)
     this.to -= this.at - start
     this.at = start
     if (this.to - start < this.room) return
-    this.room *= 2
-    this.kernel.reserve(this.room)
+    if (this.room === LARGEST_WINDOW_BYTES) this.cutLine()
+    else {
+      this.room = Math.min(this.room * 2, LARGEST_WINDOW_BYTES)
+      this.kernel.reserve(this.room)
+    }
   }
 
-  /** Drops the rest of a line that is too long. */
+  /** Drops what is too long of a line. */
   private cutLine(): void {
-    this.to = this.at + MAX_LINE_BYTES
-    this.bytes[this.to++] = VT
+    this.to = this.kernel.cut(this.at)
     for (let got = this.read(); got > 0; got = this.read()) {
       const end = this.bytes.subarray(this.to, this.to + got).indexOf(LF)
       if (end < 0) continue

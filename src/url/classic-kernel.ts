@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { LF, VT } from '../base/bytes.ts'
+import { HASH, LF, VT } from '../base/bytes.ts'
 
 /** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
 declare namespace WebAssembly {
@@ -30,6 +30,10 @@ interface KernelExports {
   skipWww(at: number): number
   lower(start: number, end: number): void
 }
+
+/** A longer line is cut; see {@link ClassicKernel.cut}. */
+export const LONGEST_LINE_BYTES = (1 << 24) - 1
+const KEPT_BYTES = 64
 
 /** Addresses in the kernel's memory; see `kernel/classic.ts`. */
 const COLUMN_BYTES = ROWS * 4
@@ -81,14 +85,35 @@ export class ClassicKernel {
 
   /** Puts one text into the window, as a line of its own; tells where its LF is. */
   put(line: string | Uint8Array): number {
-    this.reserve(typeof line === 'string' ? line.length * 3 + 1 : line.length + 1)
+    const isString = typeof line === 'string'
+    if (line.length > LONGEST_LINE_BYTES) return this.putCut(line.slice(0, KEPT_BYTES))
+    this.reserve(isString ? line.length * 3 + 1 : line.length + 1)
     const { bytes } = this
-    if (typeof line !== 'string') bytes.set(line, WINDOW)
-    let end = WINDOW + (typeof line === 'string' ? bytes.write(line, WINDOW, 'utf8') : line.length)
+    if (!isString) bytes.set(line, WINDOW)
+    let end = WINDOW + (isString ? bytes.write(line, WINDOW, 'utf8') : line.length)
+    if (end - WINDOW > LONGEST_LINE_BYTES) return this.putCut(line.slice(0, KEPT_BYTES))
     if (end > WINDOW && bytes[end - 1] === LF) end--
     // A line holds no line feed; one that stands in a text is a control character like any other.
     bytes[end] = LF
     for (let lf = bytes.indexOf(LF, WINDOW); lf < end; lf = bytes.indexOf(LF, lf)) bytes[lf] = VT
+    return end
+  }
+
+  /**
+   * Cuts the line that begins at `at` and is too long: behind its first bytes, and before any fragment could hide it, it
+   * gets a control character. So as a URL it is malformed (or not http), and as a command unknown. Tells where it ends.
+   */
+  cut(at: number): number {
+    const fragment = this.bytes.subarray(at, at + KEPT_BYTES).indexOf(HASH)
+    const end = at + (fragment < 0 ? KEPT_BYTES : fragment)
+    this.bytes[end] = VT
+    return end + 1
+  }
+
+  private putCut(beginning: string | Uint8Array): number {
+    this.put(beginning)
+    const end = this.cut(WINDOW)
+    this.bytes[end] = LF
     return end
   }
 

@@ -1,0 +1,57 @@
+// What the benchmarks share: options, timed child processes on one core, medians, and the last line of JSON.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** `--name value` out of the arguments. */
+export function option(name, otherwise) {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? otherwise : process.argv[at + 1]
+}
+
+/** Installs a Debian package when the command it brings is missing. */
+export function needs(command, debianPackage) {
+  if (spawnSync('which', [command]).status === 0) return
+  console.error(`installing ${debianPackage} …`)
+  spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
+  execFileSync('apt-get', ['install', '-y', '-qq', debianPackage], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** Runs a command to its end on one core; its wall time and the most memory it had. */
+export function timed(command) {
+  const [program, ...args] = ['taskset', '-c', '0', ...command]
+  return new Promise((resolve, reject) => {
+    const start = process.hrtime.bigint()
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    let peakKib = 0
+    let errors = ''
+    child.stderr.on('data', data => (errors += data))
+    const poll = setInterval(() => {
+      peakKib = Math.max(peakKib, memoryKib(child.pid, 'VmHWM'))
+    }, 5)
+    child.on('exit', code => {
+      clearInterval(poll)
+      const seconds = Number(process.hrtime.bigint() - start) / 1e9
+      if (code === 0) resolve({ seconds, peakMb: peakKib / 1024 })
+      else reject(new Error(`${command.join(' ')} ended with ${code}\n${errors}`))
+    })
+  })
+}
+
+/** A line of /proc/PID/status in KiB; 0 when the process is gone. */
+export function memoryKib(pid, name) {
+  try {
+    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+export function median(list) {
+  return [...list].sort((a, b) => a - b)[list.length >> 1]
+}
+
+/** Every benchmark ends with its figures as one line of JSON. */
+export function finish(figures) {
+  const rounded = (_, value) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value)
+  console.log(JSON.stringify(figures, rounded))
+}

@@ -1,0 +1,45 @@
+// `npm start` shows what Escalona does; `npm start -- ARGS` hands ARGS to `escalona`.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const escalona = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const run = (args, options) => spawnSync(process.execPath, [escalona, ...args], { stdio: 'inherit', ...options })
+
+const args = process.argv.slice(2)
+if (args.length > 0) process.exit(run(args, { cwd: process.env.INIT_CWD ?? process.cwd() }).status ?? 1)
+
+const commands = `ADD_URLS 8
+http://www.ufmg.br/
+http://www.globo.com/videos/jornal#topo
+http://globo.com/
+HTTP://WWW.Globo.com/videos/
+ftp://ftp.globo.com
+http://www.ufmg.br/logo.GIF
+http://ufmg.br/dcc/pos
+http://www.uol.com.br/esporte?pagina=2
+LISTA_HOSTS
+ESCALONA 2
+VER_HOST globo.com
+ESCALONA_TUDO
+`
+const folder = mkdtempSync(join(tmpdir(), 'escalona-'))
+try {
+  writeFileSync(join(folder, 'coleta1.txt'), commands)
+  console.log(`coleta1.txt\n\n${indented(commands)}`)
+  for (const strategy of ['depth', 'breadth', 'best']) {
+    console.log(`$ escalona coleta1.txt -e ${strategy}`)
+    const { status } = run(['coleta1.txt', '-e', strategy], { cwd: folder })
+    if (status !== 0 || !existsSync(join(folder, 'coleta1-out.txt'))) process.exit(status || 1)
+    console.log(`\ncoleta1-out.txt\n\n${indented(readFileSync(join(folder, 'coleta1-out.txt'), 'utf8'))}`)
+  }
+  console.log('Your own file:  npm start -- coleta1.txt     All options:  npm start -- --help')
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function indented(text) {
+  return text.replace(/^(?=.)/gm, '    ')
+}

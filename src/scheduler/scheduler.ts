@@ -1,0 +1,163 @@
+import { EscalonaError } from '../base/errors.ts'
+import { type Refusal, SCHEME, sharedKernel } from '../url/classic.ts'
+import { REFUSALS } from '../url/classic-kernel.ts'
+import { SchedulerCore } from './core.ts'
+import type { Counts } from './counts.ts'
+import type { HostId } from './hosts.ts'
+import type { StrategyName } from './strategy.ts'
+import type { Slot } from './url-store.ts'
+
+export interface SchedulerOptions {
+  /** Which host is next; `depth` when nothing is said. */
+  readonly strategy?: StrategyName
+}
+
+/** What became of a URL that was to be added. */
+export type Added =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'refused'; readonly reason: Refusal }
+
+const ACCEPTED: Added = { kind: 'accepted' }
+const DUPLICATE: Added = { kind: 'duplicate' }
+const REFUSED = Object.fromEntries(REFUSALS.map(reason => [reason, { kind: 'refused', reason }])) as Record<
+  Refusal,
+  Added
+>
+
+/**
+ * Which URL is next. URLs are read by the classic rules, kept by host, and leave in the order of the strategy.
+ *
+ *     const scheduler = new Scheduler({ strategy: 'breadth' })
+ *     scheduler.add('http://www.ufmg.br/dcc/')
+ *     for (const url of scheduler) console.log(url)
+ *
+ * Adding takes a fixed number of steps, and so does taking the next URL (O(log hosts) for `best`), on average. A URL
+ * needs about its own length plus 40 bytes, outside the JavaScript heap.
+ */
+export class Scheduler implements Iterable<string> {
+  private readonly core: SchedulerCore
+  /** Grows with every change; so a list that is being shown notices. */
+  private changes = 0
+
+  constructor(options: SchedulerOptions = {}) {
+    this.core = new SchedulerCore(options.strategy ?? 'depth', sharedKernel)
+  }
+
+  /** Adds a URL, unless the rules refuse it or it is waiting already. A text is taken as UTF-8; bytes stay as they are. */
+  add(url: string | Uint8Array): Added {
+    const { counts } = this.core
+    const { accepted } = counts
+    const end = sharedKernel.put(url)
+    this.core.addLines(sharedKernel.start, end + 1, 1)
+    this.changes++
+    if (counts.accepted > accepted) return ACCEPTED
+    const reason = REFUSALS.find(one => sharedKernel.refused(one) > 0)
+    return reason === undefined ? DUPLICATE : REFUSED[reason]
+  }
+
+  /** Takes the next URL; `undefined` when none is waiting. */
+  next(): string | undefined {
+    return this.nextBytes()?.toString()
+  }
+
+  /** Takes the next URL, as the bytes that were added. */
+  nextBytes(): Buffer | undefined {
+    this.changes++
+    return this.core.take(1) === 0 ? undefined : this.bytesOf(this.core.taken[0]!)
+  }
+
+  /** Takes at most `max` URLs, each when it is asked for: who stops early leaves the rest waiting. */
+  *schedule(max = Number.POSITIVE_INFINITY): Generator<string, void, void> {
+    for (let left = atLeast0(max); left >= 1; left--) {
+      const url = this.next()
+      if (url === undefined) return
+      yield url
+    }
+  }
+
+  /** The same for the URLs of one host. A host that is not known has none. */
+  *scheduleHost(host: string, max = Number.POSITIVE_INFINITY): Generator<string, void, void> {
+    for (let left = atLeast0(max); left >= 1; left--) {
+      this.changes++
+      const id = this.hostNamed(host)
+      if (id === 0 || this.core.takeOf(id, 1) === 0) return
+      yield this.bytesOf(this.core.taken[0]!).toString()
+    }
+  }
+
+  [Symbol.iterator](): Generator<string, void, void> {
+    return this.schedule()
+  }
+
+  /** The known hosts, in the order in which they became known. */
+  *hosts(): Generator<string, void, void> {
+    const { hosts } = this.core
+    for (let id = 1; id <= hosts.known; id++) {
+      const at = hosts.nameAt(id)
+      yield hosts.nameChunk(id).bytes.toString('utf8', at, at + hosts.nameLength(id))
+    }
+  }
+
+  /** The waiting URLs of a host, in its order; nothing leaves. Nothing may be added or taken in between. */
+  *urls(host: string): Generator<string, void, void> {
+    const id = this.hostNamed(host)
+    if (id === 0) return
+    const { changes } = this
+    for (const slot of this.core.lists.slotsOf(id)) {
+      yield this.bytesOf(slot).toString()
+      if (this.changes !== changes) {
+        const message = 'the scheduler changed while urls() was being read; copy the list first, with [...urls(host)]'
+        throw new EscalonaError('SCHEDULER_CHANGED', message)
+      }
+    }
+  }
+
+  /** Forgets the URLs of a host, which stays known; without a host, all URLs and all hosts. */
+  clear(host?: string): void {
+    this.changes++
+    if (host === undefined) {
+      this.core.clear()
+      return
+    }
+    const id = this.hostNamed(host)
+    if (id !== 0) this.core.clearHost(id)
+  }
+
+  /** How many URLs are waiting: in all, or of one host. */
+  waiting(host?: string): number {
+    if (host === undefined) return this.core.urls.waiting
+    const id = this.hostNamed(host)
+    return id === 0 ? 0 : this.core.lists.count(id)
+  }
+
+  /** How many hosts are known now. */
+  get knownHosts(): number {
+    return this.core.hosts.known
+  }
+
+  /** What has happened so far; a copy. */
+  get counts(): Readonly<Counts> {
+    const { counts } = this.core
+    return { ...counts, refused: { ...counts.refused } }
+  }
+
+  private hostNamed(host: string): HostId {
+    const end = sharedKernel.put(host)
+    return this.core.hostNamed(sharedKernel.start, end)
+  }
+
+  private bytesOf(slot: Slot): Buffer {
+    const { urls } = this.core
+    const length = urls.length(slot)
+    const bytes = Buffer.allocUnsafe(SCHEME.length + length)
+    bytes.write(SCHEME, 'latin1')
+    urls.chunk(slot).bytes.copy(bytes, SCHEME.length, urls.at(slot), urls.at(slot) + length)
+    return bytes
+  }
+}
+
+function atLeast0(max: number): number {
+  if (max >= 0) return max
+  throw new EscalonaError('SCHEDULER_BAD_LIMIT', `${max} URLs cannot be scheduled; give a number from 0 up`)
+}
