@@ -1,10 +1,24 @@
-// Compiles src/ to dist/, from nothing, and makes the command executable.
+// Builds dist/ from nothing: the command and the library, each in few files so that they start fast, and the types.
 import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compile } from './compile.mjs'
+import { build } from 'esbuild'
+import { compileKernel, compileTypeScript } from './compile.mjs'
 
-const dist = fileURLToPath(new URL('../dist', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
 rmSync(dist, { recursive: true, force: true })
-compile('tsconfig.build.json', join(dist, 'url'))
+compileTypeScript('tsconfig.build.json')
+await build({
+  absWorkingDir: root,
+  entryPoints: ['src/index.ts', 'src/cli/main.ts'],
+  outdir: dist,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  legalComments: 'none',
+})
+compileKernel(dist)
 chmodSync(join(dist, 'cli', 'main.js'), 0o755)

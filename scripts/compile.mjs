@@ -1,4 +1,4 @@
-// Compiles TypeScript by one of the tsconfig files, and the AssemblyScript kernel to where the compiled code looks for it.
+// The compilers: TypeScript by a tsconfig file, and the AssemblyScript kernel into the folder where the code looks for it.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,9 +6,14 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const KERNEL_FLAGS = '-O3 --enable simd --runtime stub --noAssert --initialMemory 2'.split(' ')
 
-export function compile(tsconfig, urlFolder) {
-  const run = (tool, args) =>
-    execFileSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'inherit' })
+export function compileTypeScript(tsconfig) {
   run('tsc', ['-p', tsconfig])
-  run('asc', ['src/url/kernel/classic.ts', '-o', join(urlFolder, 'classic.wasm'), ...KERNEL_FLAGS])
+}
+
+export function compileKernel(folder) {
+  run('asc', ['src/url/kernel/classic.ts', '-o', join(folder, 'classic.wasm'), ...KERNEL_FLAGS])
+}
+
+function run(tool, args) {
+  execFileSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'inherit' })
 }

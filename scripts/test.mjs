@@ -4,12 +4,13 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compile } from './compile.mjs'
+import { compileKernel, compileTypeScript } from './compile.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const wanted = process.argv.slice(2)
 rmSync(join(root, 'build'), { recursive: true, force: true })
-compile('tsconfig.test.json', join(root, 'build', 'src', 'url'))
+compileTypeScript('tsconfig.test.json')
+compileKernel(join(root, 'build', 'src', 'url'))
 
 const files = readdirSync(join(root, 'build', 'test'), { recursive: true })
   .map(String)
