@@ -11,8 +11,10 @@ const FULL_PERCENT = 70
  *     if (place < 0) index.fill(place, hash, newId)
  */
 export class HashIndex {
-  private pairs: Int32Array
-  private filled = 0
+  /** The places. Others read them only in loops where every step counts; they are replaced when the index grows. */
+  pairs: Int32Array
+  /** How many places are filled. */
+  filled = 0
 
   constructor(expected = 0) {
     this.pairs = new Int32Array(placesFor(expected) * 2)

@@ -8,6 +8,7 @@ import type { Strategy } from './strategy.ts'
  */
 export class BestFirst implements Strategy {
   readonly run = 1
+  readonly wantsAllGrowth = true
   private readonly tournament = new Tournament()
   /** At a host's id: 1 + its count, when it grew since the last pick; 0 for the others. */
   private grown = new Int32Array(1024)

@@ -9,11 +9,12 @@ import type { Strategy } from './strategy.ts'
  */
 export class BreadthFirst implements Strategy {
   readonly run = 1
+  readonly wantsAllGrowth = false
   private readonly filled = new BitTree()
   private turn: HostId = 1
 
-  grew(host: HostId, count: number): void {
-    if (count === 1) this.filled.add(host)
+  grew(host: HostId): void {
+    this.filled.add(host)
   }
 
   shrank(host: HostId, count: number): void {

@@ -7,6 +7,8 @@ import { UrlStore } from './url-store.ts'
 
 /** Less than most URLs need, so that tables sized by it seldom grow. */
 const BYTES_A_URL = 64
+/** Less than most crawls have. */
+const URLS_A_HOST = 32
 
 /** How many URLs are taken off the lists at a time. */
 const TAKE = 256
@@ -18,7 +20,7 @@ const TAKE = 256
 export class SchedulerCore {
   readonly counts = newCounts()
   readonly urls: UrlStore
-  readonly hosts = new Hosts()
+  readonly hosts: Hosts
   readonly lists: DepthLists
   /** The slots of the last take, in order; their texts can be read until the next URL is added. */
   readonly taken = new Int32Array(TAKE)
@@ -31,6 +33,7 @@ export class SchedulerCore {
     const expectedUrls = Math.ceil(expectedBytes / BYTES_A_URL)
     this.kernel = kernel
     this.urls = new UrlStore(expectedUrls, expectedBytes)
+    this.hosts = new Hosts(expectedUrls / URLS_A_HOST)
     this.lists = new DepthLists(this.hosts, expectedUrls)
     this.strategy = newStrategy(strategy)
   }
@@ -104,15 +107,11 @@ export class SchedulerCore {
   /** Adds the URLs that the last scan told of. A duplicate's host is known already, so every host may become known. */
   private addRows(rows: number): void {
     if (rows === 0) return
-    const { kernel, counts, lists, strategy, urls } = this
-    const { depth } = kernel
+    const { kernel, counts, urls } = this
     const { waiting } = urls
     const hosts = this.hosts.know(kernel, rows)
     const slots = urls.add(kernel, rows)
-    for (let row = 0; row < rows; row++) {
-      const slot = slots[row]!
-      if (slot !== 0) strategy.grew(hosts[row]!, lists.append(hosts[row]!, depth[row]!, slot))
-    }
+    this.lists.append(hosts, kernel.depth, slots, rows, this.strategy)
     const accepted = urls.waiting - waiting
     counts.accepted += accepted
     counts.duplicates += rows - accepted

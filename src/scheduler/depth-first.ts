@@ -5,10 +5,11 @@ import type { Strategy } from './strategy.ts'
 /** The first known host that has URLs; it is emptied before the next one. */
 export class DepthFirst implements Strategy {
   readonly run = Number.MAX_SAFE_INTEGER
+  readonly wantsAllGrowth = false
   private readonly filled = new BitTree()
 
-  grew(host: HostId, count: number): void {
-    if (count === 1) this.filled.add(host)
+  grew(host: HostId): void {
+    this.filled.add(host)
   }
 
   shrank(host: HostId, count: number): void {

@@ -1,6 +1,7 @@
 import { Blocks } from '../base/blocks.ts'
 import { HOST_WORDS, type HostId, type Hosts } from './hosts.ts'
-import { Queues } from './queues.ts'
+import { IN_LINK, Queues } from './queues.ts'
+import type { Strategy } from './strategy.ts'
 import type { Slot } from './url-store.ts'
 
 /** The words of a host's record that belong to its lists. */
@@ -39,19 +40,37 @@ export class DepthLists {
     return this.hosts.words[host * HOST_WORDS + COUNT]!
   }
 
-  /** Puts a slot at the end of its depth's queue; tells how many URLs the host has now. */
-  append(host: HostId, depth: number, slot: Slot): number {
+  /**
+   * Puts each row's slot at the end of its host's queue for its depth; a row without a slot is skipped. Mostly the last
+   * link of the queue has room: then the loop calls nothing. The strategy is told of hosts that grew.
+   */
+  append(hosts: Int32Array, depths: Int32Array, slots: Int32Array, rows: number, strategy: Strategy): void {
     const { words } = this.hosts
-    const at = host * HOST_WORDS
-    const count = words[at + COUNT]! + 1
-    words[at + COUNT] = count
-    if (count === 1 || depth < words[at + LOWEST]!) words[at + LOWEST] = depth
-    if (depth < DEEP_FROM) this.queues.push(words, at + SHALLOW + 2 * depth, slot)
+    const { queues } = this
+    for (let row = 0; row < rows; row++) {
+      const slot = slots[row]!
+      if (slot === 0) continue
+      const host = hosts[row]!
+      const depth = depths[row]!
+      const at = host * HOST_WORDS
+      const count = words[at + COUNT]! + 1
+      words[at + COUNT] = count
+      if (count === 1 || depth < words[at + LOWEST]!) words[at + LOWEST] = depth
+      const queue = at + SHALLOW + 2 * depth
+      if (depth < DEEP_FROM && (words[queue + 1]! & IN_LINK) !== 0) {
+        queues.cells[words[queue + 1]!] = slot
+        words[queue + 1] = words[queue + 1]! + 1
+      } else this.push(at, depth, slot)
+      if (count === 1 || strategy.wantsAllGrowth) strategy.grew(host, count)
+    }
+  }
+
+  private push(at: number, depth: number, slot: Slot): void {
+    if (depth < DEEP_FROM) this.queues.push(this.hosts.words, at + SHALLOW + 2 * depth, slot)
     else {
       const ends = this.deepEnds(at, depth)
       this.queues.push(this.blocks.words, ends, slot)
     }
-    return count
   }
 
   /** Takes at most `max` slots off a host's lists, in order, into `taken` from `from` on; tells how many. */

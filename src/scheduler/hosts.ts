@@ -1,7 +1,7 @@
 import { type Chunk, chunkOver, copyBytes, sameBytes } from '../base/bytes.ts'
 import { grown } from '../base/grow.ts'
 import { HashIndex } from '../base/hash-index.ts'
-import { type ClassicKernel, ROWS } from '../url/classic-kernel.ts'
+import { type ClassicKernel, LONGEST_NAME_BYTES, NAME_WORDS, ROWS } from '../url/classic-kernel.ts'
 import { lengthOf, regionAndLength, type Stretch, TextArena } from './text-arena.ts'
 
 /** A known host's number, from 1 up, in the order in which the hosts became known; 0 means "none". */
@@ -14,47 +14,63 @@ export type HostId = number
 export const HOST_WORDS = 32
 const NAME_AT = 4
 const NAME_WHERE = 5
+/** A short name stands in the record itself, filled up with zeros; a longer one in an arena. */
 const NAME = 6
-/** A name that is no longer stands in the record itself, a longer one in an arena. */
-const NAME_BYTES = 40
 
 /** The known hosts, found by name. A host stays until all are forgotten. */
 export class Hosts {
   /** How many hosts are known; their ids run from 1 to this. */
   known: HostId = 0
   /** The hosts' records, at their id. */
-  words: Int32Array = new Int32Array(64 * HOST_WORDS)
+  words: Int32Array
   private ownNames: Chunk
   private readonly longNames = new TextArena()
   private stretch: Stretch
   private longNamesEnd: number
-  private readonly index = new HashIndex()
+  private readonly index: HashIndex
   private readonly found = new Int32Array(ROWS)
   /** See {@link TextArena.readAhead}. */
   protected readSum = 0
 
-  constructor() {
+  constructor(expectedHosts: number) {
+    this.words = new Int32Array((64 + Math.ceil(expectedHosts)) * HOST_WORDS)
+    this.index = new HashIndex(expectedHosts)
     this.ownNames = chunkOver(this.words.buffer)
     this.stretch = this.longNames.open()
     this.longNamesEnd = this.stretch.start
   }
 
-  /** Finds the host of each row of the kernel; hosts that are new become known. */
+  /**
+   * Finds the host of each row of the kernel; hosts that are new become known. Most are found where the search begins,
+   * and have a short name: for them the loop calls nothing.
+   */
   know(kernel: ClassicKernel, rows: number): Int32Array {
-    const { view, at, hostLength, hostHash } = kernel
+    const { hostLength, names } = kernel
     const { found } = this
     this.index.reserve(rows)
-    this.index.guess(hostHash, rows, found)
+    this.index.guess(kernel.hostHash, rows, found)
     this.readAhead(found, rows)
     for (let row = 0; row < rows; row++) {
-      const place = this.search(hostHash[row]!, view, at[row]!, hostLength[row]!)
-      if (place >= 0) found[row] = this.index.id(place)
-      else {
-        found[row] = this.add(view, at[row]!, hostLength[row]!)
-        this.index.fill(place, hostHash[row]!, found[row]!)
-      }
+      const { words } = this
+      const length = hostLength[row]!
+      const at = found[row]! * HOST_WORDS
+      const end = (length + 3) >> 2
+      let word = length <= LONGEST_NAME_BYTES && lengthOf(words[at + NAME_WHERE]!) === length ? 0 : NAME_WORDS
+      while (word < end && words[at + NAME + word] === names[row * NAME_WORDS + word]) word++
+      if (word !== end) found[row] = this.findOrAdd(kernel, row)
     }
     return found
+  }
+
+  private findOrAdd(kernel: ClassicKernel, row: number): HostId {
+    const hash = kernel.hostHash[row]!
+    const at = kernel.at[row]!
+    const length = kernel.hostLength[row]!
+    const place = this.search(hash, kernel.view, at, length)
+    if (place >= 0) return this.index.id(place)
+    const host = this.add(kernel.view, at, length)
+    this.index.fill(place, hash, host)
+    return host
   }
 
   /** The host with this name, or 0. */
@@ -74,19 +90,21 @@ export class Hosts {
   private isNamed(host: HostId, view: DataView, start: number, length: number): boolean {
     const at = host * HOST_WORDS
     if (lengthOf(this.words[at + NAME_WHERE]!) !== length) return false
-    if (length > NAME_BYTES) return sameBytes(this.nameChunk(host).view, this.nameAt(host), view, start, length)
+    if (length > LONGEST_NAME_BYTES) return sameBytes(this.nameChunk(host).view, this.nameAt(host), view, start, length)
     return sameBytes(this.ownNames.view, (at + NAME) * 4, view, start, length)
   }
 
   /** A host's name stands in `nameChunk(host)`, from `nameAt(host)` on, `nameLength(host)` bytes long. */
   nameChunk(host: HostId): Chunk {
     const where = this.words[host * HOST_WORDS + NAME_WHERE]!
-    return lengthOf(where) <= NAME_BYTES ? this.ownNames : this.longNames.regionOf(where)
+    return lengthOf(where) <= LONGEST_NAME_BYTES ? this.ownNames : this.longNames.regionOf(where)
   }
 
   nameAt(host: HostId): number {
     const where = this.words[host * HOST_WORDS + NAME_WHERE]!
-    return lengthOf(where) <= NAME_BYTES ? (host * HOST_WORDS + NAME) * 4 : this.words[host * HOST_WORDS + NAME_AT]!
+    return lengthOf(where) <= LONGEST_NAME_BYTES
+      ? (host * HOST_WORDS + NAME) * 4
+      : this.words[host * HOST_WORDS + NAME_AT]!
   }
 
   nameLength(host: HostId): number {
@@ -109,9 +127,11 @@ export class Hosts {
       this.ownNames = chunkOver(this.words.buffer)
     }
     this.words.fill(0, at, at + HOST_WORDS)
-    if (length > NAME_BYTES) this.words[at + NAME_AT] = this.roomForLongName(length)
+    if (length > LONGEST_NAME_BYTES) this.words[at + NAME_AT] = this.roomForLongName(length)
     this.words[at + NAME_WHERE] = regionAndLength(this.stretch.region, length)
     copyBytes(view, start, length, this.nameChunk(host).view, this.nameAt(host))
+    if (length < LONGEST_NAME_BYTES)
+      this.ownNames.bytes.fill(0, this.nameAt(host) + length, (at + NAME) * 4 + LONGEST_NAME_BYTES)
     return host
   }
 

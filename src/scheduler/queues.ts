@@ -3,7 +3,8 @@ import type { Slot } from './url-store.ts'
 
 /** A link is a power of two of cells: the first names the next link, the others are slots. */
 const LINK = 8
-const IN_LINK = LINK - 1
+/** The bits of a cell's number that tell its place in its link; 0 behind the last one, where a new link is needed. */
+export const IN_LINK = LINK - 1
 
 /**
  * Any number of queues of slots, in one array. A queue is a chain of short links, so that walking it waits for memory
@@ -11,7 +12,8 @@ const IN_LINK = LINK - 1
  * the last one, both 0 when it is empty. Links that run empty wait in a list and are used again.
  */
 export class Queues {
-  private cells: Int32Array
+  /** See {@link HashIndex.pairs}. */
+  cells: Int32Array
   private last = 0
   private free = 0
 

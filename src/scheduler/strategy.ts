@@ -10,6 +10,8 @@ import type { HostId } from './hosts.ts'
 export interface Strategy {
   /** How many URLs may be taken from a picked host before the next pick. */
   readonly run: number
+  /** Whether it wants to hear of every URL that is added, or only of a host's first. */
+  readonly wantsAllGrowth: boolean
   /** A URL was added; the host now has so many. */
   grew(host: HostId, count: number): void
   /** URLs were taken, by a pick or not; the host now has so many. */

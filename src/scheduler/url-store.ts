@@ -12,8 +12,6 @@ const AT = 0
 const WHERE = 1
 const SLOT_WORDS = 2
 
-/** In AT: the URL has left its list. */
-const GONE = 1 << 31
 /** In WHERE: the slot is free, and AT names the next one that is. */
 const FREE = 0
 
@@ -34,6 +32,8 @@ export class UrlStore {
   private last: Slot = 0
   private free: Slot = 0
   private words: Int32Array
+  /** A bit a slot: the URL has left its list. Apart from the words, so that leaving stays in the cache. */
+  private leftBits: Int32Array
   private readonly index: HashIndex
   readonly texts: TextArena
   /** Texts go here, from `end` on. */
@@ -47,38 +47,68 @@ export class UrlStore {
 
   constructor(expectedUrls: number, expectedBytes: number) {
     this.words = new Int32Array((expectedUrls + 1024) * SLOT_WORDS)
+    this.leftBits = new Int32Array(((expectedUrls + 1024) >> 5) + 1)
     this.index = new HashIndex(expectedUrls)
     this.texts = new TextArena(expectedBytes)
     this.stretch = this.texts.open()
     this.end = this.stretch.start
   }
 
-  /** Adds the URLs of the kernel's rows that are not waiting already. Tells each one's slot; 0 for the others. */
+  /**
+   * Adds the URLs of the kernel's rows that are not waiting already. Tells each one's slot; 0 for the others. Most are
+   * new: for them the loop calls nothing.
+   */
   add(kernel: ClassicKernel, rows: number): Int32Array {
-    const { view, at, length, urlHash } = kernel
+    const { at, length, urlHash } = kernel
     const { found, index } = this
     index.reserve(rows)
     index.guess(urlHash, rows, found)
     this.readAheadKnown(rows)
     const shift = this.copyTexts(kernel, rows)
+    const region = this.stretch.region << 24
     const first = this.end
+    this.reserve(rows)
+    const { words } = this
+    const { pairs } = index
+    const mask = pairs.length - 1
     let bytes = 0
+    let added = 0
     for (let row = 0; row < rows; row++) {
       const hash = urlHash[row]!
-      let place = index.search(hash)
-      while (place >= 0 && !this.isSame(index.id(place), view, at[row]!, length[row]!)) {
-        place = index.searchOn(place, hash)
+      let place = (hash << 1) & mask
+      while (pairs[place + 1] !== 0 && pairs[place] !== hash) place = (place + 2) & mask
+      if (pairs[place + 1] !== 0) {
+        place = this.search(kernel, row, place)
+        if (place >= 0) {
+          found[row] = this.comeBack(pairs[place + 1]!)
+          continue
+        }
+        place = ~place
       }
-      if (place >= 0) found[row] = this.comeBack(index.id(place))
-      else {
-        const slot = this.put(at[row]! + shift, length[row]!)
-        index.fill(place, hash, slot)
-        found[row] = slot
-        bytes += length[row]!
-      }
+      const slot = this.free === 0 ? ++this.last : this.reuse()
+      words[slot * SLOT_WORDS + AT] = at[row]! + shift
+      words[slot * SLOT_WORDS + WHERE] = region | length[row]!
+      pairs[place] = hash
+      pairs[place + 1] = slot
+      found[row] = slot
+      bytes += length[row]!
+      this.end = at[row]! + shift + length[row]!
+      added++
     }
-    if (bytes > 0) this.texts.hold(this.stretch.region, first, this.end - first, bytes)
+    index.filled += added
+    this.waiting += added
+    if (added > 0) this.texts.hold(this.stretch.region, first, this.end - first, bytes)
     return found
+  }
+
+  /** From a place with the same hash on, the place of the row's URL; a negative number when it is not there. */
+  private search(kernel: ClassicKernel, row: number, from: number): number {
+    const { index } = this
+    let place = from
+    while (place >= 0 && !this.isSame(index.id(place), kernel.view, kernel.at[row]!, kernel.length[row]!)) {
+      place = index.searchOn(place, kernel.urlHash[row]!)
+    }
+    return place
   }
 
   /** Reads the texts ahead that new ones will be compared with. */
@@ -108,23 +138,14 @@ export class UrlStore {
     return this.end - from
   }
 
-  private put(at: number, length: number): Slot {
-    const slot = this.allot()
-    this.words[slot * SLOT_WORDS + AT] = at
-    this.words[slot * SLOT_WORDS + WHERE] = regionAndLength(this.stretch.region, length)
-    this.end = at + length
-    this.waiting++
-    return slot
-  }
-
   private isGone(slot: Slot): boolean {
-    return this.words[slot * SLOT_WORDS + AT]! < 0
+    return ((this.leftBits[slot >> 5]! >> (slot & 31)) & 1) === 1
   }
 
   /** A URL that is known and has left its list waits again. Tells its slot, or 0 when it never left. */
   private comeBack(slot: Slot): Slot {
     if (!this.isGone(slot)) return 0
-    this.words[slot * SLOT_WORDS + AT] = this.at(slot)
+    this.leftBits[slot >> 5]! &= ~(1 << (slot & 31))
     this.gone--
     this.waiting++
     return slot
@@ -132,25 +153,41 @@ export class UrlStore {
 
   /** These URLs have left their lists. Their texts can be read until the next URL is added. */
   leave(slots: Int32Array, from: number, count: number): void {
-    const { words } = this
+    const { leftBits } = this
     for (let i = from; i < from + count; i++) {
-      const at = slots[i]! * SLOT_WORDS + AT
-      words[at] = words[at]! | GONE
+      const slot = slots[i]!
+      leftBits[slot >> 5] = leftBits[slot >> 5]! | (1 << (slot & 31))
     }
     this.waiting -= count
     this.gone += count
   }
 
-  /** Where the texts of these slots stand, into columns; see {@link regionAndLength}. Tells their bytes in all. */
+  /**
+   * Where the texts of these slots stand, into columns; see {@link regionAndLength}. Tells their bytes in all. Four at a
+   * time, so that the waits for memory overlap: the columns must have room for three more.
+   */
   locate(slots: Int32Array, count: number, at: Int32Array, where: Int32Array): number {
     const { words } = this
-    let bytes = 0
-    for (let i = 0; i < count; i++) {
-      const slot = slots[i]! * SLOT_WORDS
-      at[i] = words[slot + AT]! & ~GONE
-      where[i] = words[slot + WHERE]!
-      bytes += lengthOf(where[i]!)
+    for (let i = 0; i < count; i += 4) {
+      const a = slots[i]! * SLOT_WORDS
+      const b = slots[i + 1]! * SLOT_WORDS
+      const c = slots[i + 2]! * SLOT_WORDS
+      const d = slots[i + 3]! * SLOT_WORDS
+      const atA = words[a + AT]!
+      const atB = words[b + AT]!
+      const atC = words[c + AT]!
+      const atD = words[d + AT]!
+      at[i] = atA
+      at[i + 1] = atB
+      at[i + 2] = atC
+      at[i + 3] = atD
+      where[i] = words[a + WHERE]!
+      where[i + 1] = words[b + WHERE]!
+      where[i + 2] = words[c + WHERE]!
+      where[i + 3] = words[d + WHERE]!
     }
+    let bytes = 0
+    for (let i = 0; i < count; i++) bytes += lengthOf(where[i]!)
     return bytes
   }
 
@@ -160,7 +197,7 @@ export class UrlStore {
   }
 
   at(slot: Slot): number {
-    return this.words[slot * SLOT_WORDS + AT]! & ~GONE
+    return this.words[slot * SLOT_WORDS + AT]!
   }
 
   length(slot: Slot): number {
@@ -176,6 +213,7 @@ export class UrlStore {
 
   clear(): void {
     this.index.clear()
+    this.leftBits.fill(0, 0, (this.last >> 5) + 1)
     this.last = 0
     this.free = 0
     this.gone = 0
@@ -186,15 +224,16 @@ export class UrlStore {
     this.end = this.stretch.start
   }
 
-  private allot(): Slot {
-    if (this.free !== 0) {
-      const slot = this.free
-      this.free = this.words[slot * SLOT_WORDS + AT]!
-      return slot
-    }
-    const slot = ++this.last
-    const end = (slot + 1) * SLOT_WORDS
-    if (end > this.words.length) this.words = grown(this.words, end)
+  /** Makes room for so many more slots. */
+  private reserve(more: number): void {
+    const end = this.last + more + 1
+    if (end * SLOT_WORDS > this.words.length) this.words = grown(this.words, end * SLOT_WORDS)
+    if (end >> 5 >= this.leftBits.length) this.leftBits = grown(this.leftBits, end >> 5)
+  }
+
+  private reuse(): Slot {
+    const slot = this.free
+    this.free = this.words[slot * SLOT_WORDS + AT]!
     return slot
   }
 
@@ -208,6 +247,7 @@ export class UrlStore {
       if (!this.isGone(slot)) continue
       this.words[slot * SLOT_WORDS + WHERE] = FREE
       this.words[slot * SLOT_WORDS + AT] = this.free
+      this.leftBits[slot >> 5]! &= ~(1 << (slot & 31))
       this.free = slot
     }
     this.gone = 0

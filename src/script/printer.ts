@@ -81,13 +81,16 @@ export class Printer {
   }
 
   private line(prefix: string, chunk: Chunk, at: number, length: number): void {
-    const { bytes } = this.buffer
+    const { bytes, view } = this.buffer
     if (this.end + length + LINE_BYTES > BUFFER_BYTES) this.flush()
-    this.end += bytes.write(prefix, this.end, 'latin1')
+    if (prefix !== '') this.end += bytes.write(prefix, this.end, 'latin1')
     if (length + LINE_BYTES > BUFFER_BYTES) {
       this.flush()
       this.sink.write(chunk.bytes.subarray(at, at + length))
-    } else this.end += chunk.bytes.copy(bytes, this.end, at, at + length)
+    } else {
+      copyBytes(chunk.view, at, length, view, this.end)
+      this.end += length
+    }
     bytes[this.end++] = LF
   }
 }

@@ -19,6 +19,10 @@ declare namespace WebAssembly {
 /** Why a URL is not taken. Not a mistake in the input: it is counted. */
 export type Refusal = 'protocol' | 'malformed' | 'extension'
 
+/** The hosts' names in {@link ClassicKernel.names}: so many words a row, and so many bytes at most. */
+export const NAME_WORDS = 12
+export const LONGEST_NAME_BYTES = 40
+
 /** How many URLs one scan tells of at most: enough that memory waits overlap, few enough for the cache. */
 export const ROWS = 128
 
@@ -38,7 +42,8 @@ const KEPT_BYTES = 64
 /** Addresses in the kernel's memory; see `kernel/classic.ts`. */
 const COLUMN_BYTES = ROWS * 4
 const TOLD = 4096
-const WINDOW = 8192
+const NAMES = 4608
+const WINDOW = 12288
 /** The kernel reads a little further than the last line feed. */
 const SPARE_BYTES = 64
 const PAGE_BYTES = 1 << 16
@@ -62,6 +67,8 @@ export class ClassicKernel {
   depth!: Int32Array
   hostHash!: Int32Array
   urlHash!: Int32Array
+  /** The host's name, filled up with zeros, where it is not longer than {@link LONGEST_NAME_BYTES}. */
+  names!: Int32Array
   private told!: Int32Array
   private windowBytes = 0
   private readonly exports: KernelExports
@@ -164,6 +171,7 @@ export class ClassicKernel {
     this.depth = column(3)
     this.hostHash = column(4)
     this.urlHash = column(5)
+    this.names = new Int32Array(buffer, NAMES, ROWS * NAME_WORDS)
     this.told = new Int32Array(buffer, TOLD, 5)
   }
 }
