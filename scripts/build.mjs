@@ -17,6 +17,7 @@ await build({
   splitting: true,
   format: 'esm',
   platform: 'node',
+  packages: 'external',
   target: 'node20',
   legalComments: 'none',
 })

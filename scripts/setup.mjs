@@ -1,7 +1,7 @@
 // Makes a fresh clone ready: installs the npm packages when they are missing or no longer what the lock file says,
 // and with --build compiles dist/ when it is older than the sources. Does nothing, quickly, when all is in place.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,11 +20,16 @@ if (!existsSync(installedLock) || !readFileSync(installedLock).equals(readFileSy
 }
 
 if (process.argv.includes('--build')) {
-  const built = join(root, 'dist', 'cli', 'main.js')
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).map(name => join(root, 'src', String(name)))
-  const newest = Math.max(...sources.map(file => statSync(file).mtimeMs))
+  // Written last, so a build that was interrupted is made again.
+  const built = join(root, 'dist', 'built')
+  const sources = ['src', 'scripts'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true }).map(name => join(root, folder, String(name))),
+  )
+  const files = [...sources, join(root, 'package.json'), join(root, 'tsconfig.json'), join(root, 'tsconfig.build.json')]
+  const newest = Math.max(...files.map(file => statSync(file).mtimeMs))
   if (!existsSync(built) || statSync(built).mtimeMs < newest) {
     console.error('escalona: building …')
-    execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    writeFileSync(built, '')
   }
 }

@@ -1,6 +1,6 @@
 // `npm start` shows what Escalona does; `npm start -- ARGS` hands ARGS to `escalona`.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,7 +32,7 @@ try {
   for (const strategy of ['depth', 'breadth', 'best']) {
     console.log(`$ escalona coleta1.txt -e ${strategy}`)
     const { status } = run(['coleta1.txt', '-e', strategy], { cwd: folder })
-    if (status !== 0 || !existsSync(join(folder, 'coleta1-out.txt'))) process.exit(status || 1)
+    if (status !== 0) throw new Error(`escalona ended with ${status}`)
     console.log(`\ncoleta1-out.txt\n\n${indented(readFileSync(join(folder, 'coleta1-out.txt'), 'utf8'))}`)
   }
   console.log('Your own file:  npm start -- coleta1.txt     All options:  npm start -- --help')

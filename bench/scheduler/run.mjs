@@ -3,7 +3,7 @@
 //   npm run bench:scheduler -- [--runs 5] [--only z1m] [--strategy depth]
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,11 +38,17 @@ const LOADS = {
   mix1m: [1_000_000, 20_000, 'zipf', 'mixed'],
   z10m: [10_000_000, 200_000],
 }
+if (only !== undefined && !(only in LOADS))
+  throw new Error(`no load ${only}; there are ${Object.keys(LOADS).join(', ')}`)
+
 /** Too long for every run: only when it is asked for by name. */
 const LONG = ['z10m']
 function loadFile(name) {
   const file = join(work, `${name}.txt`)
-  if (!existsSync(file)) execFileSync('node', [join(here, 'load.mjs'), file, ...LOADS[name].map(String)])
+  if (!existsSync(file)) {
+    execFileSync('node', [join(here, 'load.mjs'), `${file}.tmp`, ...LOADS[name].map(String)])
+    renameSync(`${file}.tmp`, file)
+  }
   return file
 }
 

@@ -1,3 +1,5 @@
+import { grown } from './grow.ts'
+
 const LEVELS = 6
 
 /**
@@ -60,10 +62,4 @@ export class BitTree {
 
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits)
-}
-
-function grown(words: Int32Array, w: number): Int32Array {
-  const larger = new Int32Array(Math.max(w + 1, words.length * 2))
-  larger.set(words)
-  return larger
 }

@@ -24,7 +24,10 @@ export function openInput(path: string): ByteInput {
   try {
     const fd = path === '-' ? STANDARD_INPUT : openSync(path, 'r')
     const stat = fstatSync(fd)
-    if (stat.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+    if (stat.isDirectory()) {
+      if (fd !== STANDARD_INPUT) closeSync(fd)
+      throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+    }
     if (stat.isFile()) return new FileInput(path, fd, stat.size)
     return new StreamInput(path, path === '-' ? process.stdin : createReadStream(path, { fd }))
   } catch (error) {

@@ -22,11 +22,8 @@ export interface Chunk {
 export const SPARE_BYTES = 8
 
 export function newChunk(bytes: number): Chunk {
-  return chunkOver(Buffer.allocUnsafeSlow(bytes + SPARE_BYTES).buffer)
-}
-
-export function chunkOver(memory: ArrayBufferLike): Chunk {
-  return { bytes: Buffer.from(memory), view: new DataView(memory) }
+  const buffer = Buffer.allocUnsafeSlow(bytes + SPARE_BYTES)
+  return { bytes: buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength) }
 }
 
 /** Four ASCII characters as the word that a view reads where they stand. */

@@ -3,6 +3,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) * 3 > candidate.length) continue
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
     if (distance < fewest && distance * 3 <= candidate.length) {
       best = candidate

@@ -1,4 +1,8 @@
+import { EscalonaError } from './errors.ts'
+
 const FEWEST_PLACES = 64
+/** A place's number must fit into 31 bits. */
+const MOST_PLACES = 1 << 30
 /** Of a hundred places at most this many are filled; a probe stays short because a place also holds the hash. */
 const FULL_PERCENT = 70
 
@@ -125,5 +129,6 @@ function copied(from: Int32Array, places: number): Int32Array {
 function placesFor(ids: number): number {
   let places = FEWEST_PLACES
   while (places * FULL_PERCENT < ids * 110) places *= 2
-  return places
+  if (places <= MOST_PLACES) return places
+  throw new EscalonaError('INDEX_FULL', 'there are more than 680 million URLs or hosts; use several schedulers')
 }

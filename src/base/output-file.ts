@@ -1,17 +1,19 @@
 import {
   closeSync,
   fchmodSync,
+  lstatSync,
   openSync,
+  readlinkSync,
   readSync,
   realpathSync,
   renameSync,
-  type Stats,
+  rmSync,
   statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { EscalonaError } from './errors.ts'
 import { untilReady } from './patience.ts'
 import { printable } from './printable.ts'
@@ -31,24 +33,30 @@ export class OutputFile {
   /** The file beside the target, while there is one. */
   private unfinished: string | undefined
   private readonly isRenamed: boolean
+  private readonly isHeldBack: boolean
   private fd: number
 
   constructor(path: string, isHeldBack = false) {
     this.path = path
     try {
-      this.target = path === '-' ? path : resolved(path)
-      const existing = path === '-' ? undefined : statSync(this.target, { throwIfNoEntry: false })
+      const existing = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false })
       if (existing?.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
       this.isRenamed = path !== '-' && (existing === undefined || existing.isFile())
-      if (this.isRenamed || isHeldBack) {
-        const folder = this.isRenamed ? dirname(this.target) : tmpdir()
-        this.unfinished = join(folder, `.escalona-${uniqueName()}.tmp`)
+      this.target = this.isRenamed ? resolved(path) : path
+      if (this.isRenamed) {
+        this.unfinished = join(dirname(this.target), temporaryName())
         this.fd = openSync(this.unfinished, 'wx+')
-        if (this.isRenamed && existing !== undefined) fchmodSync(this.fd, modeOf(existing))
-      } else this.fd = this.openTarget()
+        if (existing !== undefined) fchmodSync(this.fd, existing.mode & 0o777)
+      } else this.fd = isHeldBack ? nameless() : this.openTarget()
+      this.isHeldBack = isHeldBack && !this.isRenamed
     } catch (error) {
       throw this.unwritable(error)
     }
+  }
+
+  /** True while a file beside its place would be left behind by a sudden end. */
+  get isBesideItsPlace(): boolean {
+    return this.unfinished !== undefined
   }
 
   write(bytes: Uint8Array): void {
@@ -66,7 +74,7 @@ export class OutputFile {
         this.close()
         renameSync(this.unfinished!, this.target)
         this.unfinished = undefined
-      } else if (this.unfinished !== undefined) this.copyToTarget()
+      } else if (this.isHeldBack) this.copyToTarget()
     } catch (error) {
       throw this.unwritable(error)
     } finally {
@@ -77,7 +85,7 @@ export class OutputFile {
   /** Leaves everything as it was. Does nothing after a commit. */
   abandon(): void {
     this.close()
-    if (this.unfinished !== undefined) unlinkSync(this.unfinished)
+    if (this.unfinished !== undefined) rmSync(this.unfinished, { force: true })
     this.unfinished = undefined
   }
 
@@ -113,16 +121,28 @@ function writeAll(fd: number, bytes: Uint8Array, length: number): void {
   for (let at = 0; at < length; ) at += untilReady(() => writeSync(fd, bytes, at, length - at))
 }
 
-/** Where a path leads: a symbolic link is followed, so that the file behind it is replaced and not the link. */
+/**
+ * Where a path leads: symbolic links are followed, so that the file behind them is replaced and not the link; also when
+ * there is no file behind them yet.
+ */
 function resolved(path: string): string {
   try {
     return realpathSync(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return path
-    throw error
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+    return isLink ? resolved(resolve(dirname(path), readlinkSync(path))) : path
   }
 }
 
-function modeOf(stat: Stats): number {
-  return stat.mode & 0o777
+function temporaryName(): string {
+  return `.escalona-${uniqueName()}.tmp`
+}
+
+/** A temporary file that is gone with the process, whatever happens. */
+function nameless(): number {
+  const path = join(tmpdir(), temporaryName())
+  const fd = openSync(path, 'wx+')
+  unlinkSync(path)
+  return fd
 }

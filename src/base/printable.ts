@@ -8,7 +8,7 @@ export function printable(text: string): string {
 
 /** Bytes from outside, in quotes, printable and no longer than `maxChars`. */
 export function quoted(bytes: Uint8Array, maxChars = 40): string {
-  const text = Buffer.from(bytes.subarray(0, maxChars * 4)).toString()
+  const text = Buffer.from(bytes.subarray(0, (maxChars + 1) * 4)).toString()
   const chars = Array.from(text)
   return `"${printable(chars.slice(0, maxChars).join(''))}${chars.length > maxChars ? '…' : ''}"`
 }

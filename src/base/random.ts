@@ -7,3 +7,11 @@ export function unpredictableSeed(): [number, number] {
 export function uniqueName(): string {
   return Math.floor(Math.random() * 2 ** 52).toString(36)
 }
+
+/** The n-th number of a seed's sequence, from 0 to below 1: chance that can be repeated, and needs no memory. */
+export function chanceAt(seed: number, n: number): number {
+  let mixed = (Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d) + Math.imul(n + 1, 0x9e3779b1)) | 0
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
+}

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
+import { printable } from '../base/printable.ts'
 import { HELP } from './help.ts'
 import { runCommand } from './run-command.ts'
-import { tell } from './tell.ts'
+import { answer, tell } from './tell.ts'
 
 /** Exit codes: 0 fine, 1 the input had mistakes, 2 wrong use or a file that can't be read or written. */
 async function main(args: readonly string[]): Promise<number> {
@@ -13,11 +14,11 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const asked = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
   if (asked.includes('--help') || asked.includes('-h')) {
-    process.stdout.write(HELP)
+    answer(HELP)
     return 0
   }
   if (asked.includes('--version') || asked.includes('-V')) {
-    process.stdout.write(`${version()}\n`)
+    answer(`${version()}\n`)
     return 0
   }
   return runCommand(args[0] === 'run' ? args.slice(1) : args)
@@ -31,14 +32,16 @@ function version(): string {
   return file === undefined ? 'unknown' : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof EscalonaError)) throw error
-  // Who closes a pipe early has seen enough: that is no mistake of anybody's.
-  if (error.code === 'FILE_READER_GONE') process.exitCode = 0
-  else {
-    tell(`escalona: ${error.message}\n`)
-    process.exitCode = 2
+/** Everything has been written when `main` is done, so nothing that is still open (a pipe nobody closes) may hold us. */
+process.exit(await main(process.argv.slice(2)).catch(failed))
+
+function failed(error: unknown): number {
+  if (!(error instanceof EscalonaError)) {
+    tell(`escalona: ${printable(String(error))}; this is a defect of Escalona, please report it\n`)
+    return 2
   }
+  // Who closes a pipe early has seen enough: that is no mistake of anybody's.
+  if (error.code === 'FILE_READER_GONE') return 0
+  tell(`escalona: ${error.message}\n`)
+  return 2
 }

@@ -1,4 +1,4 @@
-import { existsSync, fstatSync, statSync } from 'node:fs'
+import { fstatSync, statSync } from 'node:fs'
 import { format, parse } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -33,7 +33,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const startMs = systemClock()
   const input = openInput(options.inputPath)
   const output = new OutputFile(options.outputPath, options.isStrict)
-  const signals = new Signals(() => output.abandon())
+  const signals = output.isBesideItsPlace ? new Signals(() => output.abandon()) : undefined
   try {
     const result = await run(options, input, output, startMs)
     if (options.isStrict && result.mistakes > 0) output.abandon()
@@ -42,7 +42,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     return result.mistakes > 0 ? 1 : 0
   } finally {
     output.abandon()
-    signals.close()
+    signals?.close()
     input.close()
   }
 }
@@ -72,7 +72,7 @@ async function run(options: RunOptions, input: ByteInput, output: OutputFile, st
         notices = ''
       }
       if (done) return value
-      await input.ready()
+      if (value === 'before reading') await input.ready()
       const nowMs = systemClock()
       if (nowMs - turnMs < TURN_MS) continue
       turnMs = nowMs
@@ -92,8 +92,8 @@ function readOptions(args: readonly string[]): RunOptions {
   const outputPath = values.output ?? outputPathFor(inputPath)
   if (outputPath === '') throw wrongUse('the output has no name')
   if (isSameFile(inputPath, outputPath)) {
-    const path = printable(outputPath)
-    throw new EscalonaError('SCRIPT_OUTPUT_IS_INPUT', `${path} is the input itself; name another output with -o`)
+    const name = outputPath === '-' ? 'standard output' : printable(outputPath)
+    throw new EscalonaError('SCRIPT_OUTPUT_IS_INPUT', `${name} is the input itself; name another output with -o`)
   }
   return {
     inputPath,
@@ -139,7 +139,12 @@ function outputPathFor(inputPath: string): string {
 }
 
 function isSameFile(input: string, output: string): boolean {
-  if (output === '-' || !existsSync(output)) return false
-  const [from, to] = [input === '-' ? fstatSync(0) : statSync(input, { throwIfNoEntry: false }), statSync(output)]
-  return from !== undefined && to.isFile() && from.dev === to.dev && from.ino === to.ino
+  try {
+    const from = input === '-' ? fstatSync(0) : statSync(input)
+    const to = output === '-' ? fstatSync(1) : statSync(output)
+    return to.isFile() && from.dev === to.dev && from.ino === to.ino
+  } catch {
+    // What can't be looked at can't be opened either, and is told then.
+    return false
+  }
 }

@@ -1,3 +1,4 @@
+import { grown } from '../base/grow.ts'
 import { Tournament } from '../base/tournament.ts'
 import type { HostId } from './hosts.ts'
 import type { Strategy } from './strategy.ts'
@@ -9,17 +10,14 @@ import type { Strategy } from './strategy.ts'
 export class BestFirst implements Strategy {
   readonly run = 1
   readonly wantsAllGrowth = true
+  readonly turns: number[] = []
   private readonly tournament = new Tournament()
   /** At a host's id: 1 + its count, when it grew since the last pick; 0 for the others. */
-  private grown = new Int32Array(1024)
+  private grown: Int32Array = new Int32Array(1024)
   private readonly noted: HostId[] = []
 
   grew(host: HostId, count: number): void {
-    if (host >= this.grown.length) {
-      const larger = new Int32Array(Math.max(host + 1, this.grown.length * 2))
-      larger.set(this.grown)
-      this.grown = larger
-    }
+    if (host >= this.grown.length) this.grown = grown(this.grown, host)
     if (this.grown[host] === 0) this.noted.push(host)
     this.grown[host] = 1 + count
   }
@@ -37,6 +35,8 @@ export class BestFirst implements Strategy {
     this.noted.length = 0
     return Math.max(this.tournament.winner(), 0)
   }
+
+  served(): void {}
 
   clear(): void {
     this.tournament.clear()

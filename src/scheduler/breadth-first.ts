@@ -4,14 +4,14 @@ import type { Strategy } from './strategy.ts'
 
 /**
  * One URL of each host in turn. The hosts stand in a circle in the order in which they became known, and the turn is the
- * place behind the host that was picked last: so an empty host keeps its place, and a new host comes after all that were
+ * place behind the host that was served last: so an empty host keeps its place, and a new host comes after all that were
  * known before it.
  */
 export class BreadthFirst implements Strategy {
   readonly run = 1
   readonly wantsAllGrowth = false
+  readonly turns: number[] = [1]
   private readonly filled = new BitTree()
-  private turn: HostId = 1
 
   grew(host: HostId): void {
     this.filled.add(host)
@@ -22,15 +22,16 @@ export class BreadthFirst implements Strategy {
   }
 
   pick(): HostId {
-    let host = this.filled.firstFrom(this.turn)
-    if (host < 0) host = this.filled.firstFrom(1)
-    if (host < 0) return 0
-    this.turn = host + 1
-    return host
+    const host = this.filled.firstFrom(this.turns[0]!)
+    return host > 0 ? host : Math.max(this.filled.firstFrom(1), 0)
+  }
+
+  served(host: HostId): void {
+    this.turns[0] = host + 1
   }
 
   clear(): void {
     this.filled.clear()
-    this.turn = 1
+    this.turns[0] = 1
   }
 }

@@ -3,15 +3,14 @@ import { newCounts } from './counts.ts'
 import { DepthLists } from './depth-lists.ts'
 import { type HostId, Hosts } from './hosts.ts'
 import { newStrategy, type Strategy, type StrategyName } from './strategy.ts'
-import { UrlStore } from './url-store.ts'
+import { MOST_LEAVING, UrlStore } from './url-store.ts'
 
 /** Less than most URLs need, so that tables sized by it seldom grow. */
 const BYTES_A_URL = 64
+/** A file may be long and hold few URLs; beyond this, tables grow as they fill. */
+const MOST_EXPECTED_URLS = 1 << 21
 /** Less than most crawls have. */
 const URLS_A_HOST = 32
-
-/** How many URLs are taken off the lists at a time. */
-const TAKE = 256
 
 /**
  * The scheduler on bytes: lines that stand in the kernel's window go in, slots whose text can be read come out. No string
@@ -23,14 +22,14 @@ export class SchedulerCore {
   readonly hosts: Hosts
   readonly lists: DepthLists
   /** The slots of the last take, in order; their texts can be read until the next URL is added. */
-  readonly taken = new Int32Array(TAKE)
+  readonly taken = new Int32Array(MOST_LEAVING)
   private readonly strategy: Strategy
   private readonly kernel: ClassicKernel
   private hostsForgotten = 0
 
   /** `expectedBytes` of input, when they are known, size the tables. */
   constructor(strategy: StrategyName, kernel: ClassicKernel, expectedBytes = 0) {
-    const expectedUrls = Math.ceil(expectedBytes / BYTES_A_URL)
+    const expectedUrls = Math.min(Math.ceil(expectedBytes / BYTES_A_URL), MOST_EXPECTED_URLS)
     this.kernel = kernel
     this.urls = new UrlStore(expectedUrls, expectedBytes)
     this.hosts = new Hosts(expectedUrls / URLS_A_HOST)
@@ -58,19 +57,23 @@ export class SchedulerCore {
 
   /** Takes at most `max` of the URLs that the strategy wants next; they are in {@link taken}. Tells how many. */
   take(max: number): number {
-    const wanted = Math.min(max, TAKE)
+    const wanted = Math.min(max, MOST_LEAVING)
     let count = 0
     while (count < wanted) {
       const host = this.strategy.pick()
       if (host === 0) break
+      this.strategy.served(host)
       count += this.takeFrom(host, Math.min(wanted - count, this.strategy.run), count)
     }
+    this.urls.leave(this.taken, count)
     return count
   }
 
   /** Takes at most `max` URLs of one host, the same way. */
   takeOf(host: HostId, max: number): number {
-    return this.takeFrom(host, Math.min(max, TAKE), 0)
+    const count = this.takeFrom(host, Math.min(max, MOST_LEAVING), 0)
+    this.urls.leave(this.taken, count)
+    return count
   }
 
   /** The host whose name stands in the window from `from` to `to`, as a command writes it; 0 when it is not known. */
@@ -82,7 +85,7 @@ export class SchedulerCore {
   /** Empties a host's list; the host stays known. */
   clearHost(host: HostId): void {
     const { scheduled } = this.counts
-    while (this.takeOf(host, TAKE) > 0);
+    while (this.takeOf(host, MOST_LEAVING) > 0);
     this.counts.scheduled = scheduled
   }
 
@@ -98,7 +101,6 @@ export class SchedulerCore {
   private takeFrom(host: HostId, max: number, from: number): number {
     const count = this.lists.take(host, max, this.taken, from)
     if (count === 0) return 0
-    this.urls.leave(this.taken, from, count)
     this.counts.scheduled += count
     this.strategy.shrank(host, this.lists.count(host))
     return count

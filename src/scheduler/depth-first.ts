@@ -6,6 +6,7 @@ import type { Strategy } from './strategy.ts'
 export class DepthFirst implements Strategy {
   readonly run = Number.MAX_SAFE_INTEGER
   readonly wantsAllGrowth = false
+  readonly turns: number[] = []
   private readonly filled = new BitTree()
 
   grew(host: HostId): void {
@@ -19,6 +20,8 @@ export class DepthFirst implements Strategy {
   pick(): HostId {
     return Math.max(this.filled.firstFrom(1), 0)
   }
+
+  served(): void {}
 
   clear(): void {
     this.filled.clear()

@@ -1,4 +1,5 @@
 import { Blocks } from '../base/blocks.ts'
+import { Heap } from '../base/heap.ts'
 import { HOST_WORDS, type HostId, type Hosts } from './hosts.ts'
 import { IN_LINK, Queues } from './queues.ts'
 import type { Strategy } from './strategy.ts'
@@ -12,23 +13,34 @@ const DEEP_BITS = 3
 const SHALLOW = 16
 /** Queues of this depth and more have their ends in a block. */
 const DEEP_FROM = 8
+/** URLs of this depth and more have no queues: they wait in one heap a host. */
+const ABYSS = 64
+
+/** A heap's key is a depth times this, plus the arrival: exact in 53 bits for every depth that a line can have. */
+const MOST_ARRIVALS = 2 ** 28
 
 const SMALLEST_BITS = 3
 /** A host that has run empty keeps a block of at most this size. */
 const KEPT_BITS = 5
 
+/** Whoever wants to know which hosts grew. */
+type Growth = Pick<Strategy, 'wantsAllGrowth' | 'grew'>
+
 /**
  * Each host's waiting URLs by depth, then by arrival: a queue a depth. The ends of the queues of the usual depths are in
- * the host's record, those of the deeper ones in a block, at their depth.
+ * the host's record, those of the deeper ones in a block, at their depth. URLs of 64 slashes and more are rare and long:
+ * a host's wait in a heap, so that a depth that nobody uses costs nothing.
  *
  * Adding takes a fixed number of steps. Taking looks for the lowest queue that is not empty, which costs at most one step
- * for each slash of the URL that it finds: less than writing it out. A block has at most twice as many ends as the
- * deepest URL has slashes, and goes back when its host runs empty.
+ * for each slash of the URL that it finds: less than writing it out; and so does the heap.
  */
 export class DepthLists {
   private readonly hosts: Hosts
   private readonly queues: Queues
   private readonly blocks = new Blocks()
+  private readonly abysses = new Map<HostId, Heap>()
+  /** How many URLs ever came to a heap: the later of the same depth come behind. */
+  private arrivals = 0
 
   constructor(hosts: Hosts, expectedSlots: number) {
     this.hosts = hosts
@@ -44,7 +56,7 @@ export class DepthLists {
    * Puts each row's slot at the end of its host's queue for its depth; a row without a slot is skipped. Mostly the last
    * link of the queue has room: then the loop calls nothing. The strategy is told of hosts that grew.
    */
-  append(hosts: Int32Array, depths: Int32Array, slots: Int32Array, rows: number, strategy: Strategy): void {
+  append(hosts: Int32Array, depths: Int32Array, slots: Int32Array, rows: number, strategy: Growth): void {
     const { words } = this.hosts
     const { queues } = this
     for (let row = 0; row < rows; row++) {
@@ -55,7 +67,7 @@ export class DepthLists {
       const at = host * HOST_WORDS
       const count = words[at + COUNT]! + 1
       words[at + COUNT] = count
-      if (count === 1 || depth < words[at + LOWEST]!) words[at + LOWEST] = depth
+      if (count === 1 || depth < words[at + LOWEST]!) words[at + LOWEST] = Math.min(depth, ABYSS)
       const queue = at + SHALLOW + 2 * depth
       if (depth < DEEP_FROM && (words[queue + 1]! & IN_LINK) !== 0) {
         queues.cells[words[queue + 1]!] = slot
@@ -66,7 +78,8 @@ export class DepthLists {
   }
 
   private push(at: number, depth: number, slot: Slot): void {
-    if (depth < DEEP_FROM) this.queues.push(this.hosts.words, at + SHALLOW + 2 * depth, slot)
+    if (depth >= ABYSS) this.pushIntoAbyss(at / HOST_WORDS, depth, slot)
+    else if (depth < DEEP_FROM) this.queues.push(this.hosts.words, at + SHALLOW + 2 * depth, slot)
     else {
       const ends = this.deepEnds(at, depth)
       this.queues.push(this.blocks.words, ends, slot)
@@ -83,10 +96,10 @@ export class DepthLists {
     let to = from
     let depth = words[at + LOWEST]!
     for (; ; depth++) {
-      to =
-        depth < DEEP_FROM
-          ? this.queues.shift(words, at + SHALLOW + 2 * depth, taken, to, end)
-          : this.queues.shift(this.blocks.words, words[at + DEEP]! + 2 * (depth - DEEP_FROM), taken, to, end)
+      if (depth === ABYSS) to = this.shiftFromAbyss(host, taken, to, end)
+      else if (depth < DEEP_FROM) to = this.queues.shift(words, at + SHALLOW + 2 * depth, taken, to, end)
+      else if (this.deepEndsAt(at, depth) === 0) depth = ABYSS - 1
+      else to = this.queues.shift(this.blocks.words, this.deepEndsAt(at, depth), taken, to, end)
       if (to === end) break
     }
     words[at + LOWEST] = depth
@@ -97,31 +110,67 @@ export class DepthLists {
 
   /** A host's slots in order; nothing leaves. */
   *slotsOf(host: HostId): Iterable<Slot> {
+    for (const { slots } of this.depthsOf(host)) yield* slots
+  }
+
+  /** The same, depth by depth, some of them empty. Each depth's slots must be read before the next depth. */
+  *depthsOf(host: HostId): Iterable<{ readonly depth: number; readonly slots: Iterable<Slot> }> {
     const { words } = this.hosts
     const at = host * HOST_WORDS
     let left = words[at + COUNT]!
-    for (let depth = words[at + LOWEST]!; left > 0; depth++) {
-      const slots =
-        depth < DEEP_FROM
-          ? this.queues.slotsOf(words, at + SHALLOW + 2 * depth)
-          : this.queues.slotsOf(this.blocks.words, words[at + DEEP]! + 2 * (depth - DEEP_FROM))
+    function* counted(slots: Iterable<Slot>): Iterable<Slot> {
       for (const slot of slots) {
         yield slot
         left--
       }
+    }
+    for (let depth = words[at + LOWEST]!; left > 0 && depth < ABYSS; depth++) {
+      if (depth < DEEP_FROM) yield { depth, slots: counted(this.queues.slotsOf(words, at + SHALLOW + 2 * depth)) }
+      else if (this.deepEndsAt(at, depth) !== 0) {
+        yield { depth, slots: counted(this.queues.slotsOf(this.blocks.words, this.deepEndsAt(at, depth))) }
+      }
+    }
+    for (const [key, slot] of this.abysses.get(host)?.inOrder() ?? []) {
+      yield { depth: Math.floor(key / MOST_ARRIVALS), slots: [slot] }
     }
   }
 
   clear(): void {
     this.queues.clear()
     this.blocks.clear()
+    this.abysses.clear()
+  }
+
+  private pushIntoAbyss(host: HostId, depth: number, slot: Slot): void {
+    let abyss = this.abysses.get(host)
+    if (abyss === undefined) {
+      abyss = new Heap()
+      this.abysses.set(host, abyss)
+    }
+    this.arrivals = (this.arrivals + 1) % MOST_ARRIVALS
+    abyss.push(depth * MOST_ARRIVALS + this.arrivals, slot)
+  }
+
+  private shiftFromAbyss(host: HostId, taken: Int32Array, from: number, end: number): number {
+    const abyss = this.abysses.get(host)!
+    let to = from
+    for (; to < end && abyss.length > 0; abyss.pop()) taken[to++] = abyss.topId
+    if (abyss.length === 0) this.abysses.delete(host)
+    return to
+  }
+
+  /** Where the ends of a deep queue are; 0 when the block does not reach so far. */
+  private deepEndsAt(at: number, depth: number): number {
+    const { words } = this.hosts
+    const ends = 2 * (depth - DEEP_FROM)
+    return words[at + DEEP] !== 0 && ends < 1 << words[at + DEEP_BITS]! ? words[at + DEEP]! + ends : 0
   }
 
   /** Where the ends of a deep queue are; makes room for them. */
   private deepEnds(at: number, depth: number): number {
     const { words } = this.hosts
     const needed = 2 * (depth - DEEP_FROM) + 2
-    if (words[at + DEEP] === 0 || needed > 1 << words[at + DEEP_BITS]!) {
+    if (this.deepEndsAt(at, depth) === 0) {
       const bits = Math.max(SMALLEST_BITS, 32 - Math.clz32(needed - 1))
       const block = this.blocks.allot(bits)
       const old = words[at + DEEP]!
@@ -132,7 +181,7 @@ export class DepthLists {
       words[at + DEEP] = block
       words[at + DEEP_BITS] = bits
     }
-    return words[at + DEEP]! + needed - 2
+    return this.deepEndsAt(at, depth)
   }
 
   private dropDeep(at: number): void {

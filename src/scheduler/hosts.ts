@@ -1,4 +1,4 @@
-import { type Chunk, chunkOver, copyBytes, sameBytes } from '../base/bytes.ts'
+import { copyBytes, newChunk, sameBytes } from '../base/bytes.ts'
 import { grown } from '../base/grow.ts'
 import { HashIndex } from '../base/hash-index.ts'
 import { type ClassicKernel, LONGEST_NAME_BYTES, NAME_WORDS, ROWS } from '../url/classic-kernel.ts'
@@ -17,13 +17,17 @@ const NAME_WHERE = 5
 /** A short name stands in the record itself, filled up with zeros; a longer one in an arena. */
 const NAME = 6
 
+/** No word of a name: the guess is wrong for sure. */
+const NONE = 1 << 30
+
 /** The known hosts, found by name. A host stays until all are forgotten. */
 export class Hosts {
   /** How many hosts are known; their ids run from 1 to this. */
   known: HostId = 0
   /** The hosts' records, at their id. */
   words: Int32Array
-  private ownNames: Chunk
+  /** The records' own memory, for the names in them. Never as bytes: those end at 4 GiB. */
+  private ownNames: DataView
   private readonly longNames = new TextArena()
   private stretch: Stretch
   private longNamesEnd: number
@@ -35,7 +39,7 @@ export class Hosts {
   constructor(expectedHosts: number) {
     this.words = new Int32Array((64 + Math.ceil(expectedHosts)) * HOST_WORDS)
     this.index = new HashIndex(expectedHosts)
-    this.ownNames = chunkOver(this.words.buffer)
+    this.ownNames = new DataView(this.words.buffer)
     this.stretch = this.longNames.open()
     this.longNamesEnd = this.stretch.start
   }
@@ -55,22 +59,32 @@ export class Hosts {
       const length = hostLength[row]!
       const at = found[row]! * HOST_WORDS
       const end = (length + 3) >> 2
-      let word = length <= LONGEST_NAME_BYTES && lengthOf(words[at + NAME_WHERE]!) === length ? 0 : NAME_WORDS
+      let word = length <= LONGEST_NAME_BYTES && lengthOf(words[at + NAME_WHERE]!) === length ? 0 : NONE
       while (word < end && words[at + NAME + word] === names[row * NAME_WORDS + word]) word++
-      if (word !== end) found[row] = this.findOrAdd(kernel, row)
+      if (word !== end) found[row] = this.findOrAdd(kernel.hostHash[row]!, kernel.view, kernel.at[row]!, length)
     }
     return found
   }
 
-  private findOrAdd(kernel: ClassicKernel, row: number): HostId {
-    const hash = kernel.hostHash[row]!
-    const at = kernel.at[row]!
-    const length = kernel.hostLength[row]!
-    const place = this.search(hash, kernel.view, at, length)
+  /** The host with this name; it becomes known if it is not. */
+  findOrAdd(hash: number, view: DataView, start: number, length: number): HostId {
+    const place = this.search(hash, view, start, length)
     if (place >= 0) return this.index.id(place)
-    const host = this.add(kernel.view, at, length)
+    const host = this.add(view, start, length)
     this.index.fill(place, hash, host)
     return host
+  }
+
+  /** Makes room for so many more hosts; see {@link findOrAdd}. */
+  reserve(more: number): void {
+    this.index.reserve(more)
+  }
+
+  name(host: HostId): string {
+    const length = this.nameLength(host)
+    const name = newChunk(length)
+    copyBytes(this.nameView(host), this.nameAt(host), length, name.view, 0)
+    return name.bytes.toString('utf8', 0, length)
   }
 
   /** The host with this name, or 0. */
@@ -90,14 +104,14 @@ export class Hosts {
   private isNamed(host: HostId, view: DataView, start: number, length: number): boolean {
     const at = host * HOST_WORDS
     if (lengthOf(this.words[at + NAME_WHERE]!) !== length) return false
-    if (length > LONGEST_NAME_BYTES) return sameBytes(this.nameChunk(host).view, this.nameAt(host), view, start, length)
-    return sameBytes(this.ownNames.view, (at + NAME) * 4, view, start, length)
+    if (length > LONGEST_NAME_BYTES) return sameBytes(this.nameView(host), this.nameAt(host), view, start, length)
+    return sameBytes(this.ownNames, (at + NAME) * 4, view, start, length)
   }
 
-  /** A host's name stands in `nameChunk(host)`, from `nameAt(host)` on, `nameLength(host)` bytes long. */
-  nameChunk(host: HostId): Chunk {
+  /** A host's name stands in `nameView(host)`, from `nameAt(host)` on, `nameLength(host)` bytes long. */
+  nameView(host: HostId): DataView {
     const where = this.words[host * HOST_WORDS + NAME_WHERE]!
-    return lengthOf(where) <= LONGEST_NAME_BYTES ? this.ownNames : this.longNames.regionOf(where)
+    return lengthOf(where) <= LONGEST_NAME_BYTES ? this.ownNames : this.longNames.regionOf(where).view
   }
 
   nameAt(host: HostId): number {
@@ -124,15 +138,19 @@ export class Hosts {
     const at = host * HOST_WORDS
     if (at + HOST_WORDS > this.words.length) {
       this.words = grown(this.words, at + HOST_WORDS)
-      this.ownNames = chunkOver(this.words.buffer)
+      this.ownNames = new DataView(this.words.buffer)
     }
     this.words.fill(0, at, at + HOST_WORDS)
     if (length > LONGEST_NAME_BYTES) this.words[at + NAME_AT] = this.roomForLongName(length)
     this.words[at + NAME_WHERE] = regionAndLength(this.stretch.region, length)
-    copyBytes(view, start, length, this.nameChunk(host).view, this.nameAt(host))
-    if (length < LONGEST_NAME_BYTES)
-      this.ownNames.bytes.fill(0, this.nameAt(host) + length, (at + NAME) * 4 + LONGEST_NAME_BYTES)
+    copyBytes(view, start, length, this.nameView(host), this.nameAt(host))
+    if (length <= LONGEST_NAME_BYTES) this.padName(this.nameAt(host), length)
     return host
+  }
+
+  /** Zeros behind a name that stands in its record, where copying may have written too much. */
+  private padName(at: number, length: number): void {
+    for (let i = length; i < LONGEST_NAME_BYTES; i++) this.ownNames.setUint8(at + i, 0)
   }
 
   private roomForLongName(length: number): number {

@@ -57,6 +57,7 @@ export class Queues {
     return to
   }
 
+  /** A queue's slots in order; nothing leaves. */
   *slotsOf(ends: Int32Array, queue: number): Iterable<Slot> {
     const tail = ends[queue + 1]!
     for (let head = ends[queue]!; head !== tail; ) {

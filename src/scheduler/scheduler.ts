@@ -4,7 +4,7 @@ import { REFUSALS } from '../url/classic-kernel.ts'
 import { SchedulerCore } from './core.ts'
 import type { Counts } from './counts.ts'
 import type { HostId } from './hosts.ts'
-import type { StrategyName } from './strategy.ts'
+import { STRATEGY_NAMES, type StrategyName } from './strategy.ts'
 import type { Slot } from './url-store.ts'
 
 export interface SchedulerOptions {
@@ -18,8 +18,8 @@ export type Added =
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'refused'; readonly reason: Refusal }
 
-const ACCEPTED: Added = { kind: 'accepted' }
-const DUPLICATE: Added = { kind: 'duplicate' }
+const ACCEPTED: Added = Object.freeze({ kind: 'accepted' })
+const DUPLICATE: Added = Object.freeze({ kind: 'duplicate' })
 const REFUSED = Object.fromEntries(REFUSALS.map(reason => [reason, { kind: 'refused', reason }])) as Record<
   Refusal,
   Added
@@ -41,11 +41,19 @@ export class Scheduler implements Iterable<string> {
   private changes = 0
 
   constructor(options: SchedulerOptions = {}) {
-    this.core = new SchedulerCore(options.strategy ?? 'depth', sharedKernel)
+    const { strategy = 'depth' } = options
+    if (!STRATEGY_NAMES.includes(strategy)) {
+      const message = `there is no strategy ${strategy}; choose ${STRATEGY_NAMES.join(', ')}`
+      throw new EscalonaError('SCHEDULER_BAD_STRATEGY', message)
+    }
+    this.core = new SchedulerCore(strategy, sharedKernel)
   }
 
   /** Adds a URL, unless the rules refuse it or it is waiting already. A text is taken as UTF-8; bytes stay as they are. */
   add(url: string | Uint8Array): Added {
+    if (typeof url !== 'string' && !(url instanceof Uint8Array)) {
+      throw new EscalonaError('SCHEDULER_BAD_URL', 'a URL is a string or bytes; give url.href of a URL object')
+    }
     const { counts } = this.core
     const { accepted } = counts
     const end = sharedKernel.put(url)
@@ -58,32 +66,26 @@ export class Scheduler implements Iterable<string> {
 
   /** Takes the next URL; `undefined` when none is waiting. */
   next(): string | undefined {
-    return this.nextBytes()?.toString()
+    return this.takeNext()?.toString()
   }
 
   /** Takes the next URL, as the bytes that were added. */
-  nextBytes(): Buffer | undefined {
-    this.changes++
-    return this.core.take(1) === 0 ? undefined : this.bytesOf(this.core.taken[0]!)
+  nextBytes(): Uint8Array | undefined {
+    return this.takeNext()
   }
 
   /** Takes at most `max` URLs, each when it is asked for: who stops early leaves the rest waiting. */
-  *schedule(max = Number.POSITIVE_INFINITY): Generator<string, void, void> {
-    for (let left = atLeast0(max); left >= 1; left--) {
-      const url = this.next()
-      if (url === undefined) return
-      yield url
-    }
+  schedule(max = Number.POSITIVE_INFINITY): Generator<string, void, void> {
+    return taken(max, () => this.next())
   }
 
   /** The same for the URLs of one host. A host that is not known has none. */
-  *scheduleHost(host: string, max = Number.POSITIVE_INFINITY): Generator<string, void, void> {
-    for (let left = atLeast0(max); left >= 1; left--) {
+  scheduleHost(host: string, max = Number.POSITIVE_INFINITY): Generator<string, void, void> {
+    return taken(max, () => {
       this.changes++
       const id = this.hostNamed(host)
-      if (id === 0 || this.core.takeOf(id, 1) === 0) return
-      yield this.bytesOf(this.core.taken[0]!).toString()
-    }
+      return id === 0 || this.core.takeOf(id, 1) === 0 ? undefined : this.bytesOf(this.core.taken[0]!).toString()
+    })
   }
 
   [Symbol.iterator](): Generator<string, void, void> {
@@ -93,10 +95,7 @@ export class Scheduler implements Iterable<string> {
   /** The known hosts, in the order in which they became known. */
   *hosts(): Generator<string, void, void> {
     const { hosts } = this.core
-    for (let id = 1; id <= hosts.known; id++) {
-      const at = hosts.nameAt(id)
-      yield hosts.nameChunk(id).bytes.toString('utf8', at, at + hosts.nameLength(id))
-    }
+    for (let id = 1; id <= hosts.known; id++) yield hosts.name(id)
   }
 
   /** The waiting URLs of a host, in its order; nothing leaves. Nothing may be added or taken in between. */
@@ -142,6 +141,11 @@ export class Scheduler implements Iterable<string> {
     return { ...counts, refused: { ...counts.refused } }
   }
 
+  private takeNext(): Buffer | undefined {
+    this.changes++
+    return this.core.take(1) === 0 ? undefined : this.bytesOf(this.core.taken[0]!)
+  }
+
   private hostNamed(host: string): HostId {
     const end = sharedKernel.put(host)
     return this.core.hostNamed(sharedKernel.start, end)
@@ -157,7 +161,16 @@ export class Scheduler implements Iterable<string> {
   }
 }
 
-function atLeast0(max: number): number {
-  if (max >= 0) return max
+/** At most `max` of what `take` gives, each when it is asked for. */
+function taken(max: number, take: () => string | undefined): Generator<string, void, void> {
+  if (max >= 0) return many(max, take)
   throw new EscalonaError('SCHEDULER_BAD_LIMIT', `${max} URLs cannot be scheduled; give a number from 0 up`)
+}
+
+function* many(max: number, take: () => string | undefined): Generator<string, void, void> {
+  for (let left = max; left >= 1; left--) {
+    const url = take()
+    if (url === undefined) return
+    yield url
+  }
 }

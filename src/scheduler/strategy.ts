@@ -16,8 +16,12 @@ export interface Strategy {
   grew(host: HostId, count: number): void
   /** URLs were taken, by a pick or not; the host now has so many. */
   shrank(host: HostId, count: number): void
-  /** The host whose turn it is, or 0 when no URL is waiting. The caller takes from it. */
+  /** The host whose turn it is, or 0 when no URL is waiting. */
   pick(): HostId
+  /** The caller takes from this host, which it picked. */
+  served(host: HostId): void
+  /** Where the turns are, for strategies that have any: all that must be kept to go on later. */
+  readonly turns: number[]
   /** All hosts and URLs are forgotten. */
   clear(): void
 }

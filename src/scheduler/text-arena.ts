@@ -29,8 +29,7 @@ const FREE = -1
 
 /**
  * Texts, without an object each. Memory comes from the system in large regions (which cost nothing before they are used)
- * and is handed out in stretches; a stretch is filled from outside, usually by reading a file straight into it, and its
- * texts stay where they are: nothing is copied.
+ * and is handed out in stretches, which are filled from outside, many texts at a time.
  *
  * A region is divided into pieces of 256 KiB. The arena counts how many bytes of each piece somebody holds, so that
  * pieces of which nothing is left can be filled again.

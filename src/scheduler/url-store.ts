@@ -15,7 +15,10 @@ const SLOT_WORDS = 2
 /** In WHERE: the slot is free, and AT names the next one that is. */
 const FREE = 0
 
-/** So many URLs may be gone, or so many bytes wasted, before a sweep is worth its while. */
+/** How many URLs may leave at a time. */
+export const MOST_LEAVING = 256
+
+/** So many URLs may be gone (or an eighth of all slots), or so many bytes wasted, before a sweep is worth its while. */
 const LEAST_GONE = 1 << 16
 const LEAST_WASTED_BYTES = 1 << 26
 
@@ -42,6 +45,8 @@ export class UrlStore {
   private readonly found = new Int32Array(ROWS)
   private readonly knownAt = new Int32Array(ROWS)
   private readonly knownWhere = new Int32Array(ROWS)
+  private readonly leftAt = new Int32Array(MOST_LEAVING)
+  private readonly leftWhere = new Int32Array(MOST_LEAVING)
   /** See {@link TextArena.readAhead}. */
   protected readSum = 0
 
@@ -146,15 +151,17 @@ export class UrlStore {
   private comeBack(slot: Slot): Slot {
     if (!this.isGone(slot)) return 0
     this.leftBits[slot >> 5]! &= ~(1 << (slot & 31))
+    this.texts.heldBytes += this.length(slot)
     this.gone--
     this.waiting++
     return slot
   }
 
   /** These URLs have left their lists. Their texts can be read until the next URL is added. */
-  leave(slots: Int32Array, from: number, count: number): void {
+  leave(slots: Int32Array, count: number): void {
     const { leftBits } = this
-    for (let i = from; i < from + count; i++) {
+    this.texts.heldBytes -= this.locate(slots, count, this.leftAt, this.leftWhere)
+    for (let i = 0; i < count; i++) {
       const slot = slots[i]!
       leftBits[slot >> 5] = leftBits[slot >> 5]! | (1 << (slot & 31))
     }
@@ -206,7 +213,7 @@ export class UrlStore {
 
   /** Takes back the memory of what is gone, when that is worth its while. */
   sweepIfWorthwhile(): void {
-    const isMostlyGone = this.gone > this.waiting + LEAST_GONE
+    const isMostlyGone = this.gone > this.waiting + Math.max(LEAST_GONE, this.last >> 3)
     const isMostlyWaste = this.texts.openBytes > 3 * this.texts.heldBytes + LEAST_WASTED_BYTES
     if (isMostlyGone || isMostlyWaste) this.sweep()
   }
@@ -252,6 +259,7 @@ export class UrlStore {
     }
     this.gone = 0
     this.holdAll()
+    this.texts.releaseAllUnheld(this.stretch)
     this.gather()
     this.holdAll()
     this.texts.releaseAllUnheld(this.stretch)

@@ -23,7 +23,10 @@ export class Input {
   private readonly kernel: ClassicKernel
   /** So much of the window is used. */
   private room: number
+  /** Before this there is no LF from `at` on. */
+  private searched = 0
   private isAtEnd = false
+  private isCutting = false
 
   constructor(source: ByteSource, kernel: ClassicKernel, windowBytes: number) {
     this.source = source
@@ -38,9 +41,10 @@ export class Input {
     return this.kernel.bytes
   }
 
-  /** Where the LF of the line at `at` is, or -1 when it is not there yet. */
+  /** Where the LF of the line at `at` is, or -1 when it is not there yet. Looks at no byte twice. */
   lineEnd(): number {
-    const end = this.bytes.indexOf(LF, this.at)
+    const end = this.bytes.indexOf(LF, Math.max(this.at, this.searched))
+    this.searched = Math.min(end, this.to)
     return end < this.to ? end : -1
   }
 
@@ -52,42 +56,42 @@ export class Input {
   /** Gets more bytes behind those that are not used up yet. False at the end of the file. */
   fill(): boolean {
     if (this.isAtEnd) return false
-    if (this.to === this.kernel.start + this.room) this.makeRoom()
-    this.to += this.read()
+    const { start } = this.kernel
+    if (this.to === start + this.room) this.makeRoom()
+    const got = this.source.read(this.bytes, this.to, start + this.room - this.to)
+    this.isAtEnd = got === 0
+    this.to += this.isCutting ? this.keepBehindLine(got) : got
     if (this.isAtEnd && this.to > this.at && this.bytes[this.to - 1] !== LF) this.bytes[this.to++] = LF
     this.bytes[this.to] = LF
     return !this.isAtEnd || this.to > this.at
   }
 
-  private read(): number {
-    const got = this.source.read(this.bytes, this.to, this.kernel.start + this.room - this.to)
-    this.isAtEnd = got === 0
-    return got
-  }
-
   /** Moves what is left to the beginning of the window, and makes the window larger if that is not enough. */
   private makeRoom(): void {
     const { start } = this.kernel
+    const moved = this.at - start
     this.bytes.copyWithin(start, this.at, this.to)
-    this.to -= this.at - start
-    this.at = start
+    this.at -= moved
+    this.to -= moved
+    this.searched -= moved
     if (this.to - start < this.room) return
-    if (this.room === LARGEST_WINDOW_BYTES) this.cutLine()
-    else {
+    if (this.room < LARGEST_WINDOW_BYTES) {
       this.room = Math.min(this.room * 2, LARGEST_WINDOW_BYTES)
       this.kernel.reserve(this.room)
+    } else {
+      // The line is too long: the rest of it is dropped as it comes.
+      this.to = this.kernel.cut(this.at)
+      this.searched = this.to
+      this.isCutting = true
     }
   }
 
-  /** Drops what is too long of a line. */
-  private cutLine(): void {
-    this.to = this.kernel.cut(this.at)
-    for (let got = this.read(); got > 0; got = this.read()) {
-      const end = this.bytes.subarray(this.to, this.to + got).indexOf(LF)
-      if (end < 0) continue
-      this.bytes.copyWithin(this.to, this.to + end, this.to + got)
-      this.to += got - end
-      return
-    }
+  /** Of so many new bytes, keeps those from the end of the line that is being cut on; tells how many. */
+  private keepBehindLine(got: number): number {
+    const end = this.bytes.subarray(this.to, this.to + got).indexOf(LF)
+    if (end < 0) return 0
+    this.isCutting = false
+    this.bytes.copyWithin(this.to, this.to + end, this.to + got)
+    return got - end
   }
 }

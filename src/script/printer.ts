@@ -1,4 +1,4 @@
-import { type Chunk, copyBytes, LF, newChunk, wordOf } from '../base/bytes.ts'
+import { copyBytes, LF, newChunk, wordOf } from '../base/bytes.ts'
 import type { SchedulerCore } from '../scheduler/core.ts'
 import type { HostId } from '../scheduler/hosts.ts'
 import { lengthOf } from '../scheduler/text-arena.ts'
@@ -63,7 +63,7 @@ export class Printer {
 
   host(host: HostId): void {
     const { hosts } = this.core
-    this.line('', hosts.nameChunk(host), hosts.nameAt(host), hosts.nameLength(host))
+    this.line('', hosts.nameView(host), hosts.nameAt(host), hosts.nameLength(host))
   }
 
   flush(): void {
@@ -76,19 +76,19 @@ export class Printer {
   private longUrls(count: number): void {
     for (let i = 0; i < count; i++) {
       const where = this.where[i]!
-      this.line(SCHEME, this.core.urls.texts.regionOf(where), this.at[i]!, lengthOf(where))
+      this.line(SCHEME, this.core.urls.texts.regionOf(where).view, this.at[i]!, lengthOf(where))
     }
   }
 
-  private line(prefix: string, chunk: Chunk, at: number, length: number): void {
+  private line(prefix: string, from: DataView, at: number, length: number): void {
     const { bytes, view } = this.buffer
     if (this.end + length + LINE_BYTES > BUFFER_BYTES) this.flush()
     if (prefix !== '') this.end += bytes.write(prefix, this.end, 'latin1')
     if (length + LINE_BYTES > BUFFER_BYTES) {
       this.flush()
-      this.sink.write(chunk.bytes.subarray(at, at + length))
+      this.sink.write(Buffer.from(from.buffer, from.byteOffset + at, length))
     } else {
-      copyBytes(chunk.view, at, length, view, this.end)
+      copyBytes(from, at, length, view, this.end)
       this.end += length
     }
     bytes[this.end++] = LF

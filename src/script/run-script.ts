@@ -29,11 +29,14 @@ export interface ScriptResult {
 
 const WINDOW_BYTES = 1 << 18
 
+/** Why a run pauses: it is about to read, so the source must have something; or it has written a while. */
+export type Pause = 'before reading' | 'after writing'
+
 /**
- * Runs a command file. It pauses, by yielding, about every quarter of a megabyte read or written: there the caller shows
- * progress, lets signals in, or stops.
+ * Runs a command file. It pauses, by yielding, about every quarter of a megabyte read or written: there the caller waits
+ * for the source, shows progress, lets signals in, or stops.
  */
-export function* runScript(job: ScriptJob): Generator<void, ScriptResult, void> {
+export function* runScript(job: ScriptJob): Generator<Pause, ScriptResult, void> {
   const run = new ScriptRun(job)
   yield* run.steps()
   return { counts: run.core.counts, mistakes: run.mistakes }
@@ -55,12 +58,12 @@ class ScriptRun {
     this.printer = new Printer(this.core, job.sink)
   }
 
-  *steps(): Generator<void, void, void> {
+  *steps(): Generator<Pause, void, void> {
     const { input } = this
     for (;;) {
       const end = input.lineEnd()
       if (end < 0) {
-        yield
+        yield 'before reading'
         if (input.fill()) continue
         break
       }
@@ -75,8 +78,8 @@ class ScriptRun {
     this.printer.flush()
   }
 
-  private *obey({ name, host, n }: Command): Generator<void, void, void> {
-    const { core, printer } = this
+  private *obey({ name, host, n }: Command): Generator<Pause, void, void> {
+    const { core } = this
     switch (name) {
       case 'ADD_URLS':
         return yield* this.add(n)
@@ -94,8 +97,7 @@ class ScriptRun {
         return
       }
       case 'LISTA_HOSTS':
-        for (let id = 1; id <= core.hosts.known; id++) printer.host(id)
-        return
+        return yield* this.listHosts()
       case 'LIMPA_HOST': {
         const id = core.hostNamed(host.start, host.end)
         if (id !== 0) core.clearHost(id)
@@ -106,26 +108,35 @@ class ScriptRun {
     }
   }
 
-  private *add(n: number): Generator<void, void, void> {
+  private *add(n: number): Generator<Pause, void, void> {
     const { core, input } = this
     const commandLine = this.line
     const before = core.counts.read
     for (;;) {
+      if (input.lineEnd() >= 0) input.at = core.addLines(input.at, input.to, n - (core.counts.read - before))
       const read = core.counts.read - before
       this.line = commandLine + read
       if (read === n) return
-      input.at = core.addLines(input.at, input.to, n - read)
-      if (core.counts.read - before === n) continue
-      yield
-      if (!input.fill()) {
-        const got = core.counts.read - before
-        this.mistake(commandLine, `ADD_URLS ${n} is cut off: the file ends after ${got} URLs; correct the number`)
-        return
-      }
+      yield 'before reading'
+      if (input.fill()) continue
+      const urls = read === 1 ? '1 URL' : `${read} URLs`
+      this.mistake(commandLine, `ADD_URLS is cut off: the file ends after ${urls}; correct the number`)
+      return
     }
   }
 
-  private *schedule(n: number, take: (max: number) => number): Generator<void, void, void> {
+  private *listHosts(): Generator<Pause, void, void> {
+    const { core, printer } = this
+    let { flushes } = printer
+    for (let id = 1; id <= core.hosts.known; id++) {
+      printer.host(id)
+      if (printer.flushes === flushes) continue
+      flushes = printer.flushes
+      yield 'after writing'
+    }
+  }
+
+  private *schedule(n: number, take: (max: number) => number): Generator<Pause, void, void> {
     const { core, printer } = this
     for (let left = n; left > 0; ) {
       const count = take(left)
@@ -133,11 +144,11 @@ class ScriptRun {
       left -= count
       const { flushes } = printer
       printer.urls(core.taken, count)
-      if (printer.flushes > flushes) yield
+      if (printer.flushes > flushes) yield 'after writing'
     }
   }
 
-  private *show(host: HostId): Generator<void, void, void> {
+  private *show(host: HostId): Generator<Pause, void, void> {
     const { core, printer } = this
     const { taken } = core
     let count = 0
@@ -146,7 +157,7 @@ class ScriptRun {
       if (count < taken.length) continue
       printer.urls(taken, count)
       count = 0
-      yield
+      yield 'after writing'
     }
     printer.urls(taken, count)
   }

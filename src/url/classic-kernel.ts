@@ -31,6 +31,7 @@ interface KernelExports {
   setSeed(low: number, high: number): void
   scan(from: number, to: number, maxLines: number, out: number): number
   hostHash(start: number, end: number): number
+  fingerprint(start: number, end: number, low: number, high: number): void
   skipWww(at: number): number
   lower(start: number, end: number): void
 }
@@ -100,10 +101,7 @@ export class ClassicKernel {
     let end = WINDOW + (isString ? bytes.write(line, WINDOW, 'utf8') : line.length)
     if (end - WINDOW > LONGEST_LINE_BYTES) return this.putCut(line.slice(0, KEPT_BYTES))
     if (end > WINDOW && bytes[end - 1] === LF) end--
-    // A line holds no line feed; one that stands in a text is a control character like any other.
-    bytes[end] = LF
-    for (let lf = bytes.indexOf(LF, WINDOW); lf < end; lf = bytes.indexOf(LF, lf)) bytes[lf] = VT
-    return end
+    return this.endLine(end)
   }
 
   /**
@@ -117,10 +115,24 @@ export class ClassicKernel {
     return end + 1
   }
 
+  /** Puts a text into the window as it is; tells where it ends. */
+  putRaw(text: string | Uint8Array): number {
+    this.reserve(typeof text === 'string' ? text.length * 3 : text.length)
+    if (typeof text === 'string') return WINDOW + this.bytes.write(text, WINDOW, 'utf8')
+    this.bytes.set(text, WINDOW)
+    return WINDOW + text.length
+  }
+
   private putCut(beginning: string | Uint8Array): number {
-    this.put(beginning)
-    const end = this.cut(WINDOW)
-    this.bytes[end] = LF
+    this.putRaw(beginning)
+    return this.endLine(this.cut(WINDOW))
+  }
+
+  /** A line holds no line feed; one that stands in a text is a control character like any other. */
+  private endLine(end: number): number {
+    const { bytes } = this
+    bytes[end] = LF
+    for (let lf = bytes.indexOf(LF, WINDOW); lf < end; lf = bytes.indexOf(LF, lf)) bytes[lf] = VT
     return end
   }
 
@@ -157,7 +169,25 @@ export class ClassicKernel {
     let end = start
     while (end < to && this.bytes[end] !== 0x2f && this.bytes[end] !== 0x3f) end++
     this.exports.lower(start, end)
-    return { start, end, hash: this.exports.hostHash(start, end) }
+    return { start, end, hash: this.hashHost(start, end) }
+  }
+
+  /** The hash of a host's name that stands in the window. */
+  hashHost(start: number, end: number): number {
+    return this.exports.hostHash(start, end)
+  }
+
+  /** Computes 64 bits that stand for a text in the window: {@link fingerprintLow} and {@link fingerprintHigh}. */
+  fingerprint(start: number, end: number, seed: readonly [number, number]): void {
+    this.exports.fingerprint(start, end, seed[0], seed[1])
+  }
+
+  get fingerprintLow(): number {
+    return this.told[6]!
+  }
+
+  get fingerprintHigh(): number {
+    return this.told[7]!
   }
 
   private lookAtMemory(): void {
@@ -172,7 +202,7 @@ export class ClassicKernel {
     this.hostHash = column(4)
     this.urlHash = column(5)
     this.names = new Int32Array(buffer, NAMES, ROWS * NAME_WORDS)
-    this.told = new Int32Array(buffer, TOLD, 5)
+    this.told = new Int32Array(buffer, TOLD, 8)
   }
 }
 

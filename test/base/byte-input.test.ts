@@ -87,5 +87,6 @@ test('ours: a file that is refused or closed does not stay open', t => {
     assert.throws(() => openInput(folder))
     assert.throws(() => openInput(join(folder, 'none')))
   }
-  assert.equal(readdirSync('/proc/self/fd').length, before)
+  const opened = readdirSync('/proc/self/fd').length - before
+  assert.ok(opened <= 0, `${opened} files stay open`)
 })

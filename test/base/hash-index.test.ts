@@ -166,6 +166,18 @@ test('ours: most guesses are not 0 when the hashes are spread', () => {
   assert.ok(right > 500, `${right} of 1000`)
 })
 
+test('ours: an index of which ids come and go is as large as those that stay need', () => {
+  const index = new HashIndex()
+  let id = 0
+  for (let round = 0; round < 200; round++) {
+    index.reserve(1000)
+    for (let n = 0; n < 1000; n++) index.fill(index.search(scrambled(++id)), scrambled(id), id)
+    index.retain(one => one > id - 10)
+    assert.equal(index.filled, 10)
+  }
+  assert.ok(index.pairs.length <= 256, `${index.pairs.length / 2} places for 10 ids`)
+})
+
 test('ours: clearing an index costs what was put in since, however large it once was', () => {
   const index = new HashIndex()
   index.reserve(1_000_000)

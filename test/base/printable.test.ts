@@ -3,7 +3,21 @@ import { test } from 'node:test'
 import { printable, quoted } from '../../src/base/printable.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
-const UNSAFE = ['\0', '\x1b', '\n', '\r', '\t', '\x7f', '\x9b', '\u200b', '\u202e', '\u2028', '\u2029', '\ufeff', '\ud800']
+const UNSAFE = [
+  '\0',
+  '\x1b',
+  '\n',
+  '\r',
+  '\t',
+  '\x7f',
+  '\x9b',
+  '\u200b',
+  '\u202e',
+  '\u2028',
+  '\u2029',
+  '\ufeff',
+  '\ud800',
+]
 const SAFE = ['a', 'Z', ' ', 'é', '日', '😀', '"', '\\', '{']
 
 test('ours: what a terminal might obey is written out, the rest stays', t => {

@@ -2,7 +2,20 @@
 // hosts are the rule. A character stands for a byte (latin1) until the file is whole.
 import { RandomSource } from './random-source.ts'
 
-const HOSTS = ['a.com', 'b.com', 'c.br', 'a.com.br', 'a.co', 'a.com:80', 'my.docs.com', '\xe9.com', 'http:']
+/** Around the lengths at which names are kept in another way. */
+const LONG_HOSTS = [39, 40, 41, 44, 45, 48, 49, 200].map(length => 'n'.repeat(length))
+const HOSTS = [
+  'a.com',
+  'b.com',
+  'c.br',
+  'a.com.br',
+  'a.co',
+  'a.com:80',
+  'my.docs.com',
+  '\xe9.com',
+  'http:',
+  ...LONG_HOSTS,
+]
 const ODD_HOSTS = [
   '',
   '.',

@@ -49,9 +49,9 @@ test('ours: it does not matter where the chunks of a file end', t => {
   for (const seed of seeds(t, 200, 50)) {
     const file = randomScript(seed)
     const strategy = STRATEGIES[seed % STRATEGIES.length]!
-    for (const chunkBytes of [1, 2, 3, 7, 16, 61, 1000]) agreesWithOracle(seed, file, strategy, { chunkBytes })
+    for (const windowBytes of [1, 2, 3, 7, 16, 61, 1000]) agreesWithOracle(seed, file, strategy, { windowBytes })
     for (const readBytes of [1, 2, 13, 300]) agreesWithOracle(seed, file, strategy, { readBytes })
-    agreesWithOracle(seed, file, strategy, { chunkBytes: 50, readBytes: 7 })
+    agreesWithOracle(seed, file, strategy, { windowBytes: 50, readBytes: 7 })
   }
 })
 
@@ -78,7 +78,7 @@ test('ours: memory that is used again holds the right URLs', t => {
     const strategy = STRATEGIES[seed % STRATEGIES.length]!
     const expected = runOracle(file, strategy)
     assert.ok(expected.counts.scheduled > 100_000, `only ${expected.counts.scheduled} URLs were scheduled`)
-    for (const reading of [{}, { chunkBytes: 5000 }]) {
+    for (const reading of [{}, { windowBytes: 5000 }]) {
       const actual = runInProcess(file, strategy, reading)
       assert.deepEqual(actual.counts, expected.counts, `ESCALONA_SEED=${seed}, ${strategy}`)
       assert.ok(actual.output.equals(expected.output), `ESCALONA_SEED=${seed}, ${strategy}: the output differs`)

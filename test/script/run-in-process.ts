@@ -1,10 +1,10 @@
-import { runScript, type ScriptResult } from '../../src/script/run-script.ts'
+import { type Pause, runScript, type ScriptResult } from '../../src/script/run-script.ts'
 import type { OracleResult, Strategy } from '../model/oracle.ts'
 
 /** How the input reaches the scheduler. */
 export interface Reading {
   /** The size of the chunks that are filled. */
-  readonly chunkBytes?: number
+  readonly windowBytes?: number
   /** The most that one read gives, as with a slow pipe. */
   readonly readBytes?: number
 }
@@ -14,7 +14,7 @@ const MOST_OUTPUT_BYTES = 1 << 26
 
 /** Runs a command file without a process around it. */
 export function runInProcess(file: Buffer, strategy: Strategy, reading: Reading = {}): OracleResult {
-  const { chunkBytes, readBytes = file.length } = reading
+  const { windowBytes, readBytes = file.length } = reading
   const written: Buffer[] = []
   const mistakes: number[] = []
   let at = 0
@@ -36,13 +36,13 @@ export function runInProcess(file: Buffer, strategy: Strategy, reading: Reading 
     strategy,
     seed: [file.length, strategy.length],
     onMistake: line => void mistakes.push(line),
-    ...(chunkBytes === undefined ? {} : { chunkBytes }),
+    ...(windowBytes === undefined ? {} : { windowBytes }),
   })
   const { counts } = toEnd(run)
   return { output: Buffer.concat(written), mistakes, counts }
 }
 
-function toEnd(run: Generator<void, ScriptResult, void>): ScriptResult {
+function toEnd(run: Generator<Pause, ScriptResult, void>): ScriptResult {
   for (;;) {
     const step = run.next()
     if (step.done) return step.value

@@ -1,0 +1,295 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import { EscalonaError } from '../../base/errors.ts'
+import { syncFolder } from '../../base/sync-folder.ts'
+import { reasonOf } from '../../base/system-error.ts'
+import { damaged } from './damaged.ts'
+import { type LinkLog, type Place, SEGMENT_BYTES } from './link-log.ts'
+
+/**
+ * A segment begins with 16 bytes: `ESCJ`, version (32 bits), its number (32 bits), 0. Then frames: the payload's length,
+ * the CRC-32 of the payload, the CRC-32 of these eight bytes (32 bits each), the payload.
+ *
+ * A frame whose head is sound and whose payload is longer than the file is a torn tail: the process died while it wrote.
+ * So is a piece of a head, or a last frame that was begun and goes on in zeros, as a file system may leave it. Everything
+ * else that does not fit is damage.
+ */
+const MAGIC = Buffer.from('ESCJ')
+const VERSION = 1
+const HEADER_BYTES = 16
+/** A journal that was begun and has no frame yet. */
+export const EMPTY_JOURNAL_BYTES = HEADER_BYTES
+const FRAME_BYTES = 12
+
+const sync = promisify(fdatasync)
+
+type OnPayload = (payload: Buffer, place: Place) => void
+
+/**
+ * The journal on disk. What is appended is written at once and safe after the next commit; commits that come while one
+ * is under way share the next. An error stops it for good: what was not acknowledged may be lost, and nothing else.
+ */
+export class Journal implements LinkLog {
+  segment = 0
+  /** Bytes appended since the last time somebody asked. */
+  bytesSinceSnapshot = 0
+  private readonly folder: string
+  private readonly files = new Map<number, number>()
+  private end = HEADER_BYTES
+  private readonly header = Buffer.alloc(FRAME_BYTES)
+  private waiting: { resolve(): void; reject(error: unknown): void }[] = []
+  private isSyncing = false
+  private isAllSafe = true
+  private failure: EscalonaError | undefined
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /**
+   * Reads every payload from segment `from` on, oldest first, and goes on behind the last. A torn tail is cut off and
+   * told; anything else that is wrong is an error. In a new frontier there may be nothing yet.
+   */
+  readFrom(from: number, isNew: boolean, onPayload: OnPayload, onRepair: (message: string) => void): void {
+    const { folder, files } = this
+    const numbers = segmentNumbers(folder)
+    const newer = numbers.filter(number => number >= from)
+    for (const [i, number] of newer.entries()) {
+      if (number !== from + i) throw damaged(segmentPath(folder, from + i), 0, 'the file is missing')
+    }
+    const last = newer.at(-1)
+    for (const number of newer) this.end = readSegment(folder, number, number === last, onPayload, onRepair)
+    for (const number of numbers) files.set(number, openSync(segmentPath(folder, number), number === last ? 'r+' : 'r'))
+    if (last !== undefined) this.segment = last
+    else if (isNew) this.begin(from)
+    else throw damaged(segmentPath(folder, from), 0, 'the file is missing')
+  }
+
+  /** Whether a segment is there to read from. */
+  has(segment: number): boolean {
+    return this.files.has(segment)
+  }
+
+  next(): Place {
+    if (this.end >= SEGMENT_BYTES) this.rotate()
+    return { segment: this.segment, at: this.end + FRAME_BYTES }
+  }
+
+  append(payload: Uint8Array): void {
+    this.check()
+    const fd = this.files.get(this.segment)!
+    this.header.writeUInt32LE(payload.length, 0)
+    this.header.writeUInt32LE(crc32(payload), 4)
+    this.header.writeUInt32LE(crc32(this.header.subarray(0, 8)), 8)
+    try {
+      writeAll(fd, this.header, this.end)
+      writeAll(fd, payload, this.end + FRAME_BYTES)
+    } catch (error) {
+      throw this.fail(error, () => ftruncateSync(fd, this.end))
+    }
+    this.isAllSafe = false
+    this.end += FRAME_BYTES + payload.length
+    this.bytesSinceSnapshot += FRAME_BYTES + payload.length
+  }
+
+  read(segment: number, at: number, into: Buffer): number {
+    return readSync(this.files.get(segment)!, into, 0, into.length, at)
+  }
+
+  async commit(): Promise<void> {
+    this.check()
+    if (this.isAllSafe) return
+    await new Promise<void>((resolve, reject) => {
+      this.waiting.push({ resolve, reject })
+      if (!this.isSyncing) void this.syncAll()
+    })
+  }
+
+  /** Closes the segment and begins the next: what is in it is safe. */
+  rotate(): void {
+    this.check()
+    try {
+      fdatasyncSync(this.files.get(this.segment)!)
+      this.begin(this.segment + 1)
+      this.isAllSafe = true
+    } catch (error) {
+      throw this.fail(error)
+    }
+  }
+
+  drop(segment: number): void {
+    closeSync(this.files.get(segment)!)
+    this.files.delete(segment)
+    unlinkSync(segmentPath(this.folder, segment))
+  }
+
+  /** The segments there are, oldest first. */
+  segments(): number[] {
+    return [...this.files.keys()].sort((a, b) => a - b)
+  }
+
+  async close(): Promise<void> {
+    if (this.failure === undefined) await this.commit()
+    for (const fd of this.files.values()) closeSync(fd)
+    this.files.clear()
+  }
+
+  private begin(segment: number): void {
+    const fd = openSync(segmentPath(this.folder, segment), 'wx+')
+    const header = Buffer.alloc(HEADER_BYTES)
+    MAGIC.copy(header)
+    header.writeUInt32LE(VERSION, 4)
+    header.writeUInt32LE(segment, 8)
+    writeAll(fd, header, 0)
+    fdatasyncSync(fd)
+    syncFolder(this.folder)
+    this.files.set(segment, fd)
+    this.segment = segment
+    this.end = HEADER_BYTES
+  }
+
+  private async syncAll(): Promise<void> {
+    this.isSyncing = true
+    while (this.waiting.length > 0) {
+      const shared = this.waiting
+      this.waiting = []
+      try {
+        this.check()
+        const { end } = this
+        await sync(this.files.get(this.segment)!)
+        this.isAllSafe = this.end === end
+        for (const { resolve } of shared) resolve()
+      } catch (error) {
+        const failure = error instanceof EscalonaError ? error : this.fail(error)
+        for (const { reject } of shared) reject(failure)
+      }
+    }
+    this.isSyncing = false
+  }
+
+  check(): void {
+    if (this.failure !== undefined) throw this.failure
+  }
+
+  private fail(error: unknown, undo?: () => void): EscalonaError {
+    try {
+      undo?.()
+    } catch {
+      // Half a frame stays behind; the next opening cuts it off.
+    }
+    const message = `the frontier has stopped: ${reasonOf(error)}; nothing acknowledged is lost, open it again after that`
+    this.failure ??= new EscalonaError('FRONTIER_STOPPED', message, { cause: error })
+    return this.failure
+  }
+}
+
+function segmentPath(folder: string, segment: number): string {
+  return join(folder, `journal-${String(segment).padStart(8, '0')}.log`)
+}
+
+function segmentNumbers(folder: string): number[] {
+  return readdirSync(folder)
+    .map(name => /^journal-(\d{8})\.log$/.exec(name)?.[1])
+    .filter(digits => digits !== undefined)
+    .map(Number)
+    .sort((a, b) => a - b)
+}
+
+function readSegment(
+  folder: string,
+  number: number,
+  isLast: boolean,
+  onPayload: OnPayload,
+  onRepair: (message: string) => void,
+): number {
+  const path = segmentPath(folder, number)
+  const bytes = readFileSync(path)
+  if (!isHeader(bytes, number)) {
+    // A crash between making the last segment and writing its header leaves nothing that anybody was told of.
+    if (!isLast || bytes.length > HEADER_BYTES) throw damaged(path, 0, 'it is not a journal of this version')
+    rewriteHeader(path, number)
+    onRepair(`${path}: the header was cut off; written again`)
+    return HEADER_BYTES
+  }
+  let at = HEADER_BYTES
+  while (at < bytes.length) {
+    if (isLast && isTorn(bytes, at)) {
+      const fd = openSync(path, 'r+')
+      ftruncateSync(fd, at)
+      fdatasyncSync(fd)
+      closeSync(fd)
+      onRepair(`${path}: ${bytes.length - at} bytes of a torn tail were cut off at ${at}`)
+      return at
+    }
+    const length = frameLength(bytes, at)
+    if (length < 0) throw damaged(path, at, 'the checksum is wrong')
+    onPayload(bytes.subarray(at + FRAME_BYTES, at + FRAME_BYTES + length), { segment: number, at: at + FRAME_BYTES })
+    at += FRAME_BYTES + length
+  }
+  return at
+}
+
+function isTorn(bytes: Buffer, at: number): boolean {
+  const payload = at + FRAME_BYTES
+  if (payload > bytes.length) return true
+  if (!isHead(bytes, at)) return isZero(bytes, payload, bytes.length)
+  const end = payload + bytes.readUInt32LE(at)
+  return (
+    end > bytes.length ||
+    (end === bytes.length && frameLength(bytes, at) < 0 && isZero(bytes, (payload + end) >> 1, end))
+  )
+}
+
+function isZero(bytes: Buffer, from: number, to: number): boolean {
+  return bytes.subarray(from, to).every(byte => byte === 0)
+}
+
+function isHead(bytes: Buffer, at: number): boolean {
+  return crc32(bytes.subarray(at, at + 8)) === bytes.readUInt32LE(at + 8)
+}
+
+/** The length of the payload of the frame that begins here, or -1 when there is no whole and sound one. */
+function frameLength(bytes: Buffer, at: number): number {
+  if (at + FRAME_BYTES > bytes.length || !isHead(bytes, at)) return -1
+  const length = bytes.readUInt32LE(at)
+  const end = at + FRAME_BYTES + length
+  if (end > bytes.length) return -1
+  return crc32(bytes.subarray(at + FRAME_BYTES, end)) === bytes.readUInt32LE(at + 4) ? length : -1
+}
+
+function isHeader(bytes: Buffer, number: number): boolean {
+  return (
+    bytes.length >= HEADER_BYTES &&
+    bytes.subarray(0, 4).equals(MAGIC) &&
+    bytes.readUInt32LE(4) === VERSION &&
+    bytes.readUInt32LE(8) === number
+  )
+}
+
+function rewriteHeader(path: string, number: number): void {
+  const header = Buffer.alloc(HEADER_BYTES)
+  MAGIC.copy(header)
+  header.writeUInt32LE(VERSION, 4)
+  header.writeUInt32LE(number, 8)
+  const fd = openSync(path, 'r+')
+  writeAll(fd, header, 0)
+  fdatasyncSync(fd)
+  closeSync(fd)
+}
+
+function writeAll(fd: number, bytes: Uint8Array, position: number): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at)
+}

@@ -1,0 +1,70 @@
+/** Where a frame begins, and so the links in it. */
+export interface Place {
+  readonly segment: number
+  readonly at: number
+}
+
+/**
+ * An append-only log of frames, in numbered segments. Link texts are read back from it, so that none of them is kept in
+ * memory by anybody else. On disk it is the frontier's journal; in memory it is just a place for the texts.
+ */
+export interface LinkLog {
+  /** Where the next frame's payload will begin: known before it is written, since links are found by it. */
+  next(): Place
+  append(payload: Uint8Array): void
+  /** Fills `into` from the start with what stands there, as far as the segment goes; tells how many bytes. */
+  read(segment: number, at: number, into: Buffer): number
+  /** Throws when the log has stopped. */
+  check(): void
+  /** Resolves when everything appended so far is safe. */
+  commit(): Promise<void>
+  /** The number of the segment that is being written; older ones can be dropped. */
+  readonly segment: number
+  drop(segment: number): void
+  close(): Promise<void>
+}
+
+/** Without a folder: segments of bytes. */
+export class MemoryLog implements LinkLog {
+  segment = 1
+  private readonly segments = new Map<number, Buffer>()
+  private end = 0
+
+  next(): Place {
+    return { segment: this.segment, at: this.end }
+  }
+
+  append(payload: Uint8Array): void {
+    let bytes = this.segments.get(this.segment) ?? Buffer.alloc(0)
+    if (this.end + payload.length > bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(this.end + payload.length, bytes.length * 2, 1 << 16))
+      bytes.copy(larger, 0, 0, this.end)
+      this.segments.set(this.segment, larger)
+      bytes = larger
+    }
+    bytes.set(payload, this.end)
+    this.end += payload.length
+    if (this.end < SEGMENT_BYTES) return
+    this.segment++
+    this.end = 0
+  }
+
+  read(segment: number, at: number, into: Buffer): number {
+    return this.segments.get(segment)?.copy(into, 0, at) ?? 0
+  }
+
+  check(): void {}
+
+  async commit(): Promise<void> {}
+
+  drop(segment: number): void {
+    this.segments.delete(segment)
+  }
+
+  async close(): Promise<void> {
+    this.segments.clear()
+  }
+}
+
+/** A segment that has reached this size is closed, and the next frame begins another. */
+export const SEGMENT_BYTES = 1 << 26

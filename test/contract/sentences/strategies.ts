@@ -1,0 +1,214 @@
+// SPEC 3 among the hosts that are ready now.
+import assert from 'node:assert/strict'
+import { chanceAt } from '../../../src/base/random.ts'
+import type { Frontier } from '../../../src/frontier/frontier.ts'
+import type { FrontierStrategy } from '../../model/frontier-oracle.ts'
+import type { Subject } from '../maker.ts'
+import { again, done, drain, inShort, links, type Sentence, T, takeOne } from './sentence.ts'
+
+/** Takes and settles one after the other; a host is ready again at once. */
+async function oneByOne(frontier: Frontier, count: number, nowMs = T): Promise<string> {
+  const order: string[] = []
+  for (let n = 0; n < count; n++) {
+    const ticket = await takeOne(frontier, nowMs)
+    order.push(inShort([ticket]))
+    await frontier.settle([done(ticket)], nowMs)
+  }
+  return order.join(' ')
+}
+
+/** What `take` and `settle` can do to a turn must also hold when it is closed in between. */
+async function turnsGoOn(subject: Subject): Promise<void> {
+  await subject.frontier.offer(links('a/1 a/2 b/1 b/2 c/1 c/2'))
+  const first = await oneByOne(subject.frontier, 2)
+  await subject.reopen()
+  assert.equal(`${first} ${await oneByOne(subject.frontier, 4)}`, 'a/1 b/1 c/1 a/2 b/2 c/2')
+}
+
+export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
+  depth: [
+    {
+      says: 'SPEC 3 depth-first: a host is emptied before the next one',
+      async check({ frontier }) {
+        await frontier.offer(links('b/1 a/1 b/2 a/2'))
+        assert.equal(await oneByOne(frontier, 4), 'b/1 b/2 a/1 a/2')
+      },
+    },
+    {
+      says: 'SPEC 3 depth-first: the first known of the hosts that are ready',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 a/2 b/1 b/2 c/1'))
+        await frontier.settle([done(await takeOne(frontier, T), 100)], T)
+        assert.equal(await oneByOne(frontier, 1, T + 1), 'b/1')
+        assert.equal(await oneByOne(frontier, 1, T + 99), 'b/2')
+        assert.equal(await oneByOne(frontier, 2, T + 100), 'a/2 c/1')
+      },
+    },
+    {
+      says: 'SPEC 3 depth-first: several in one take come in the order of the hosts',
+      async check({ frontier }) {
+        await frontier.offer(links('c/1 a/1 b/1 a/2'))
+        assert.equal(inShort(await frontier.take(9, T)), 'c/1 a/1 b/1')
+      },
+    },
+  ],
+  breadth: [
+    {
+      says: 'SPEC 3 breadth-first: one URL of each host in turn',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 a/2 a/3 b/1 c/1 c/2'))
+        assert.equal(await oneByOne(frontier, 6), 'a/1 b/1 c/1 a/2 c/2 a/3')
+      },
+    },
+    {
+      says: 'SPEC 3 breadth-first: the turn goes on from one take to the next; a new host joins at the end',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 a/2 b/1 b/2'))
+        assert.equal(await oneByOne(frontier, 1), 'a/1')
+        await frontier.offer(links('c/1'))
+        assert.equal(await oneByOne(frontier, 4), 'b/1 c/1 a/2 b/2')
+      },
+    },
+    {
+      says: 'SPEC 3 breadth-first: a host that is not ready is passed over, and its turn is not kept for it',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 b/1 b/2 c/1 c/2'))
+        await frontier.blockUntil('b.com', T + 10)
+        assert.equal(await oneByOne(frontier, 2), 'a/1 c/1')
+        assert.equal(await oneByOne(frontier, 3, T + 10), 'b/1 c/2 b/2')
+      },
+    },
+    {
+      says: 'SPEC 3 breadth-first: a link that is given back does not take the turn back',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 b/1 c/1'))
+        const [first] = await frontier.take(1, T)
+        await frontier.giveBack([first!.id])
+        assert.equal(await oneByOne(frontier, 3), 'b/1 c/1 a/1')
+      },
+    },
+    {
+      says: 'SPEC 3 breadth-first: after everything was forgotten the turn is at the first host',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 b/1 c/1'))
+        await oneByOne(frontier, 2)
+        await frontier.clear()
+        await frontier.offer(links('x/1 y/1 z/1'))
+        assert.equal(await oneByOne(frontier, 3), 'x/1 y/1 z/1')
+      },
+    },
+    { says: 'SPEC 3 breadth-first: the turn goes on after a restart', needsReopening: true, check: turnsGoOn },
+  ],
+  best: [
+    {
+      says: 'SPEC 3 best-first: the host with the most URLs now, a tie goes to the host known first',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 b/1 b/2 b/3 c/1 c/2'))
+        assert.equal(await oneByOne(frontier, 6), 'b/1 b/2 c/1 a/1 b/3 c/2')
+      },
+    },
+    {
+      says: 'SPEC 3 best-first: counted again after every URL, also within one take and for what comes back',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 a/2 b/1 b/2 b/3 c/1'))
+        const tickets = await frontier.take(9, T)
+        assert.equal(inShort(tickets), 'b/1 a/1 c/1')
+        await frontier.settle(
+          tickets.map(ticket => again(ticket, 0, ticket.host === 'c.com' ? links('c/2 c/3 c/4') : [])),
+          T,
+        )
+        assert.equal(inShort(await frontier.take(9, T)), 'c/1 b/2 a/2')
+      },
+    },
+    {
+      says: 'SPEC 3 best-first: only among the hosts that are ready',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 a/2 a/3 b/1'))
+        await frontier.blockUntil('a.com', T + 1)
+        assert.equal(await oneByOne(frontier, 1), 'b/1')
+        await frontier.clear('a.com')
+        assert.equal(frontier.nextReadyAtMs(), undefined)
+      },
+    },
+  ],
+  explore: [
+    {
+      says: 'SPEC 3 explore: with a chance of 1, hosts of domains that were never visited come first',
+      options: { exploreChance: 1 },
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 a/2 www.a/1 b/1 a/3 c/1'))
+        assert.equal(await oneByOne(frontier, 6), 'a/1 b/1 c/1 a/2 www.a/1 a/3')
+      },
+    },
+    {
+      says: 'SPEC 3 explore: with a chance of 0, hosts of domains that were visited come first',
+      options: { exploreChance: 0 },
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 a/2 b/1 www.a/1 b/2'))
+        assert.equal(await oneByOne(frontier, 5), 'a/1 a/2 www.a/1 b/1 b/2')
+      },
+    },
+    {
+      says: 'SPEC 3 explore: a domain counts as visited from the moment at which a ticket of it is lent',
+      options: { exploreChance: 1 },
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 www.a/1 b/1'))
+        assert.equal(inShort(await frontier.take(9, T)), 'a/1 b/1 www.a/1')
+      },
+    },
+    {
+      says: 'SPEC 3 explore: domains follow the public suffix list, and a port or an address is no domain',
+      options: { exploreChance: 1 },
+      async check({ frontier }) {
+        const hosts = [
+          'a.co.uk',
+          'b.co.uk',
+          'x.a.co.uk',
+          'a.co.uk:81',
+          '10.0.0.1',
+          '10.0.0.1:80',
+          '10.0.0.2',
+          '[::1]',
+          '[::1]:9',
+        ]
+        await frontier.offer(hosts.map(host => ({ url: `http://${host}/`, depth: 0, hops: 0 })))
+        assert.deepEqual(
+          (await frontier.take(99, T)).map(({ host }) => host),
+          ['a.co.uk', 'b.co.uk', '10.0.0.1', '10.0.0.2', '[::1]', 'x.a.co.uk', 'a.co.uk:81', '10.0.0.1:80', '[::1]:9'],
+        )
+      },
+    },
+    {
+      says: 'SPEC 3 explore: 0.7 when nothing is said, seeded: the same seed gives the same order',
+      options: { seed: 42 },
+      async check({ frontier }) {
+        await frontier.offer(links(Array.from({ length: 60 }, (_, n) => `h${n}/1 h${n}/2`).join(' ')))
+        const seen = new Set<string>()
+        for (let n = 0; n < 60; n++) {
+          const ticket = await takeOne(frontier, T)
+          const isFresh = !seen.has(ticket.host)
+          const hasOther = [...frontier.hosts()].some(({ host, waiting }) => waiting > 0 && seen.has(host))
+          if (n > 0 && (hasOther || isFresh)) assert.equal(isFresh, chanceAt(42, n) < 0.7 || !hasOther, `ticket ${n}`)
+          seen.add(ticket.host)
+          await frontier.settle([done(ticket)], T)
+        }
+      },
+    },
+    {
+      says: 'SPEC 3 explore: what was visited is known after a restart, and forgotten with everything else',
+      options: { exploreChance: 1 },
+      needsReopening: true,
+      async check(subject) {
+        await subject.frontier.offer(links('a/1 a/2 b/1 b/2'))
+        assert.equal(await oneByOne(subject.frontier, 1), 'a/1')
+        await subject.frontier.offer(links('c/1'))
+        await subject.reopen()
+        assert.equal(await oneByOne(subject.frontier, 4), 'b/1 c/1 a/2 b/2')
+        await subject.frontier.clear()
+        await subject.frontier.offer(links('d/1 a/1 d/2'))
+        await subject.reopen()
+        assert.equal(inShort(await drain(subject.frontier, T)), 'd/1 a/1 d/2')
+      },
+    },
+  ],
+}

@@ -1,0 +1,108 @@
+// Behind a snapshot, old segments of the journal hold nothing but the texts of links that still wait. They are not read
+// when the frontier opens, and still no wrong text may be lent.
+import assert from 'node:assert/strict'
+import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Frontier } from '../../src/frontier/frontier.ts'
+import { openLocal } from '../../src/frontier/local/open.ts'
+import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import { drain } from '../contract/sentences/sentence.ts'
+import { RandomSource, seeds } from '../model/random-source.ts'
+
+const T = 1_700_000_000_000
+const LINKS = 2000
+const URLS = new Set(Array.from({ length: LINKS }, (_, n) => `http://h${n % 40}.com/${n}`))
+const folder = temporaryFrontier()
+
+before(async () => {
+  const frontier = await openLocal({ folder, snapshotBytes: 30_000 })
+  const links = [...URLS].map(url => ({ url, depth: 0, hops: 0 }))
+  for (let at = 0; at < LINKS; at += 50) await frontier.offer(links.slice(at, at + 50))
+  await frontier.close()
+})
+
+after(() => removeFrontier(folder))
+
+function named(start: string): string[] {
+  return filesOf(folder).filter(name => name.startsWith(start))
+}
+
+test('ours: the folder has a snapshot, and a segment that it does not repeat', () => {
+  assert.equal(named('snapshot').length, 1)
+  assert.ok(named('journal').length >= 2)
+})
+
+test('ours: reopened behind a snapshot, every link is there', async () => {
+  const frontier = await openLocal({ folder })
+  assert.deepEqual(frontier.counts(), { known: LINKS, waiting: LINKS, lent: 0, done: 0, refused: 0, hosts: 40 })
+  assert.equal(await frontier.offer([...URLS].map(url => ({ url, depth: 0, hops: 0 }))), 0)
+  await frontier.close()
+})
+
+test('ours: a flipped bit in a snapshot is an error that names it', async t => {
+  const [name = ''] = named('snapshot')
+  for (const seed of seeds(t, 1, 1)) {
+    const random = new RandomSource(seed)
+    for (let n = 0; n < 20; n++) {
+      await withFlip(name, random, async () => {
+        const opening = openLocal({ folder })
+        await assert.rejects(opening, { code: 'FRONTIER_DAMAGED', message: new RegExp(name) })
+      })
+    }
+  }
+})
+
+test('ours: a flipped bit in an old segment never lends a URL that nobody offered', async t => {
+  const [name = ''] = named('journal')
+  let refused = 0
+  for (const seed of seeds(t, 1, 1)) {
+    const random = new RandomSource(seed)
+    for (let n = 0; n < 50; n++) {
+      await withFlip(name, random, async at => {
+        let frontier: Frontier | undefined
+        try {
+          frontier = await openLocal({ folder })
+          for (const { host } of frontier.hosts()) {
+            for (const { url } of frontier.waiting(host)) assert.ok(URLS.has(url), `${at}: ${url.slice(0, 60)}…`)
+          }
+        } catch (error) {
+          if ((error as { code?: string }).code !== 'FRONTIER_DAMAGED') throw error
+          refused++
+        } finally {
+          await frontier?.close()
+        }
+      })
+    }
+  }
+  t.diagnostic(`${refused} refused`)
+})
+
+test('ours: after all that, everything is lent once', async () => {
+  const frontier = await openLocal({ folder })
+  const lent = await drain(frontier, T)
+  assert.equal(lent.length, LINKS)
+  assert.deepEqual(new Set(lent.map(({ url }) => url)), URLS)
+  await frontier.close()
+})
+
+/** Flips one random bit of a file, and flips it back afterwards. */
+async function withFlip(name: string, random: RandomSource, during: (at: number) => Promise<void>): Promise<void> {
+  const path = join(folder, name)
+  const at = random.below(statSync(path).size)
+  const flip = () => {
+    const fd = openSync(path, 'r+')
+    const byte = Buffer.alloc(1)
+    readSync(fd, byte, 0, 1, at)
+    byte[0]! ^= 1 << bit
+    writeSync(fd, byte, 0, 1, at)
+    closeSync(fd)
+  }
+  const bit = random.below(8)
+  flip()
+  try {
+    await during(at)
+  } finally {
+    flip()
+  }
+}

@@ -1,0 +1,140 @@
+// A frontier's whole life on disk: what it was after every call, and how long its journal was then.
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Frontier } from '../../src/frontier/frontier.ts'
+import { openLocal } from '../../src/frontier/local/open.ts'
+import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import { type Operation, randomOperations, randomOptions, smallWorld, urlsOf } from '../contract/operations.ts'
+import { Player } from '../contract/player.ts'
+import { FRONTIER_STRATEGIES, type FrontierOptions, FrontierOracle } from '../model/frontier-oracle.ts'
+import { RandomSource } from '../model/random-source.ts'
+import { seen } from './job.ts'
+
+export interface History {
+  readonly options: FrontierOptions
+  /** The files as a crash at the end leaves them, by name. */
+  readonly files: ReadonlyMap<string, Buffer>
+  /** The name of the journal's last file. */
+  readonly journal: string
+  /** From the empty frontier on, one after each call that has written something; reopened. */
+  readonly moments: readonly Moment[]
+  readonly urls: readonly string[]
+  /** The time at its end. */
+  readonly nowMs: number
+}
+
+export interface Moment {
+  /** The name of the journal's last file, and how long it was. */
+  readonly journal: string
+  readonly journalBytes: number
+  /** What is seen of the frontier when it is opened again. */
+  readonly seen: unknown
+}
+
+/** Random calls, and then these. */
+export async function recordHistory(
+  seed: number,
+  calls: number,
+  then: readonly Operation[] = [],
+  snapshotBytes = 1e9,
+): Promise<History> {
+  const random = new RandomSource(seed)
+  const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
+  const world = { ...smallWorld(false), hostility: 0, pages: 30 }
+  const isCall = ({ do: what }: Operation) => what !== 'look' && what !== 'at once' && what !== 'clear'
+  const operations = [...randomOperations(random, world, calls).filter(isCall), ...then]
+  const folder = temporaryFrontier()
+  try {
+    const frontier = await openLocal({ ...options, folder, snapshotBytes })
+    const oracle = new FrontierOracle(options)
+    const never = () => Promise.reject(new Error('not here'))
+    const real = new Player({ frontier, reopen: never }, options.leaseMs)
+    const model = new Player({ frontier: oracle, reopen: never }, options.leaseMs)
+    const moments: (Omit<Moment, 'seen'> & { oracle: FrontierOracle })[] = []
+    const record = () => {
+      const journal = journalOf(folder)
+      const journalBytes = statSync(join(folder, journal)).size
+      const before = moments.at(-1)
+      if (journal === before?.journal && journalBytes === before.journalBytes) return
+      const copy = oracle.copy()
+      copy.reopen()
+      moments.push({ journal, journalBytes, oracle: copy })
+    }
+    record()
+    for (const operation of operations) {
+      // A take writes what ran out before what it lends; each stands alone.
+      const steps: Operation[] =
+        operation.do === 'take'
+          ? [
+              { ...operation, max: 0 },
+              { ...operation, passMs: 0 },
+            ]
+          : [operation]
+      for (const step of steps) {
+        await real.play(step)
+        await model.play(step)
+        record()
+      }
+    }
+    const left = temporaryFrontier()
+    copyFrontier(folder, left)
+    await frontier.close()
+    const files = new Map(filesOf(left).map(name => [name, readFileSync(join(left, name))]))
+    removeFrontier(left)
+    const more = then.flatMap(operation => ('links' in operation ? operation.links.map(({ url }) => url) : []))
+    const urls = [...new Set([...urlsOf(world), ...more])]
+    const { nowMs } = model
+    const looked = moments.map(({ oracle: copy, ...rest }) => ({ ...rest, seen: seen(copy, urls, nowMs) }))
+    return { options, files, journal: looked.at(-1)!.journal, moments: looked, urls, nowMs }
+  } finally {
+    removeFrontier(folder)
+  }
+}
+
+function journalOf(folder: string): string {
+  return filesOf(folder)
+    .filter(name => name.startsWith('journal'))
+    .at(-1)!
+}
+
+/** What came of opening a folder. */
+export type Opening =
+  /** `moments`: those that look like it; more than one when a call changed nothing that can be seen. */
+  | { readonly kind: 'opened'; readonly moments: readonly number[]; readonly repairs: readonly string[] }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+
+/** Opens a folder with these files, and tells which moment of the history it is. */
+export async function openedWith(
+  history: History,
+  files: ReadonlyMap<string, Buffer>,
+  write: (path: string, bytes: Buffer) => void,
+  folder: string,
+): Promise<Opening> {
+  for (const [name, bytes] of files) write(join(folder, name), bytes)
+  const repairs: string[] = []
+  let frontier: Frontier
+  try {
+    frontier = await openLocal({ ...history.options, folder, onRepair: message => repairs.push(message) })
+  } catch (error) {
+    const { code = 'none', message } = error as NodeJS.ErrnoException
+    return { kind: 'refused', code, message }
+  }
+  try {
+    return { kind: 'opened', moments: momentsLike(frontier, history), repairs }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code?.startsWith('FRONTIER_')) return { kind: 'refused', code, message }
+    throw error
+  } finally {
+    await frontier.close()
+  }
+}
+
+function momentsLike(frontier: Frontier, { moments, urls, nowMs }: History): number[] {
+  const actual = seen(frontier, urls, nowMs)
+  const like = moments.flatMap((moment, n) => (isDeepStrictEqual(actual, moment.seen) ? [n] : []))
+  if (like.length === 0) assert.deepEqual(actual, moments.at(-1)!.seen, 'it was never like this')
+  return like
+}

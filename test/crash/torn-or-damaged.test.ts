@@ -1,0 +1,263 @@
+// What a disk can do to files: a tail that was never written whole, a bit that is no longer what it was, a file that is
+// gone. A torn tail is cut off and told; everything else is an error, and never a silent loss.
+import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { openLocal } from '../../src/frontier/local/open.ts'
+import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import type { Operation } from '../contract/operations.ts'
+import { RandomSource, seeds } from '../model/random-source.ts'
+import { type History, type Opening, openedWith, recordHistory } from './history.ts'
+
+/** Some small calls, so that every byte of their frames can be tried. */
+const LAST_CALLS: readonly Operation[] = [
+  { do: 'offer', links: [{ url: 'http://last.com/1', depth: 1, hops: 2 }] },
+  { do: 'setDelay', host: 'last.com', delayMs: 70 },
+  { do: 'take', max: 1, passMs: 70_000 },
+  { do: 'settle', settlements: [{ pick: 0, outcome: { kind: 'again' }, links: [], delayMs: 5 }], passMs: 1 },
+  { do: 'tie', hosts: ['last.com', 'other.com'] },
+  { do: 'offer', links: [{ url: 'http://other.com/', depth: 0, hops: 0 }] },
+  { do: 'take', max: 2, passMs: 30_000 },
+  { do: 'giveBack', picks: [0] },
+  { do: 'clear', host: 'last.com' },
+]
+
+/** Opens folders with changed files, one after the other in the same place. */
+async function tryAll<T>(
+  history: History,
+  changes: Iterable<T>,
+  changed: (files: Map<string, Buffer>, change: T) => void,
+  judge: (opening: Opening, change: T) => void,
+): Promise<void> {
+  const folder = temporaryFrontier()
+  try {
+    for (const change of changes) {
+      rmSync(folder, { recursive: true, force: true })
+      mkdirSync(folder)
+      const files = new Map(history.files)
+      changed(files, change)
+      const opening = await openedWith(history, files, writeFileSync, folder).catch(error => {
+        throw new Error(`with the change ${JSON.stringify(change)}`, { cause: error })
+      })
+      judge(opening, change)
+    }
+  } finally {
+    removeFrontier(folder)
+  }
+}
+
+test('ours: cut at every byte of its last frames, the journal opens with everything before', async t => {
+  for (const seed of seeds(t, 2, 1)) await cutEverywhere(t, seed, await recordHistory(seed, 60, LAST_CALLS), 300)
+})
+
+test('ours: cut at every byte behind a snapshot, the journal opens with everything before', async t => {
+  for (const seed of seeds(t, 2, 1)) {
+    const history = await recordHistory(seed, 60, LAST_CALLS, 600)
+    assert.ok([...history.files.keys()].some(name => name.startsWith('snapshot')))
+    await cutEverywhere(t, seed, history, Number.POSITIVE_INFINITY)
+  }
+})
+
+/** Cuts the last file of the journal at every byte of its frames, as far as they reach into so many last bytes. */
+async function cutEverywhere(t: TestContext, seed: number, history: History, lastBytes: number): Promise<void> {
+  const { moments, journal } = history
+  const whole = history.files.get(journal)!
+  assert.equal(whole.length, moments.at(-1)!.journalBytes)
+  /** Which moment a journal of this length holds. */
+  const momentAt = (length: number) => {
+    const within = moments.findLastIndex(moment => moment.journal === journal && moment.journalBytes <= length)
+    return Math.max(
+      within,
+      moments.findIndex(moment => moment.journal === journal),
+    )
+  }
+  const from = whole.length <= lastBytes ? 0 : moments[momentAt(whole.length - lastBytes)]!.journalBytes
+  const lengths = Array.from({ length: whole.length - from + 1 }, (_, n) => from + n)
+  await tryAll(
+    history,
+    lengths,
+    (files, length) => files.set(journal, whole.subarray(0, length)),
+    (opening, length) => {
+      const where = `ESCALONA_SEED=${seed}, cut to ${length} of ${whole.length}: ${JSON.stringify(opening)}`
+      assert.ok(opening.kind === 'opened', where)
+      const expected = momentAt(length)
+      assert.ok(opening.moments.includes(expected), `${where}, and not ${expected}`)
+      const isTorn = moments[expected]!.journalBytes !== length
+      assert.equal(opening.repairs.length, isTorn ? 1 : 0, where)
+      for (const told of opening.repairs) assert.ok(told.includes(journal), told)
+    },
+  )
+  t.diagnostic(`${lengths.length} cuts, ${moments.length} moments`)
+}
+
+test('ours: cut in its first bytes, the journal opens as the empty frontier', async t => {
+  const history = await recordHistory(2, 10)
+  const whole = history.files.get(history.journal)!
+  const first = history.moments[0]!.journalBytes
+  const lengths = Array.from({ length: first + 1 }, (_, n) => n)
+  await tryAll(
+    history,
+    lengths,
+    (files, length) => files.set(history.journal, whole.subarray(0, length)),
+    (opening, length) => {
+      assert.ok(opening.kind === 'opened', `cut to ${length}: ${JSON.stringify(opening)}`)
+      assert.ok(opening.moments.includes(0), `cut to ${length}: ${opening.moments}`)
+    },
+  )
+  t.diagnostic(`${lengths.length} cuts`)
+})
+
+test('ours: a tail that was never written whole is cut off and told, also where the file was made longer first', async () => {
+  const history = await recordHistory(3, 60)
+  const { moments, journal } = history
+  const whole = history.files.get(journal)!
+  const frame = whole.subarray(moments.at(-2)!.journalBytes)
+  const begun = (bytes: number) => Buffer.concat([frame.subarray(0, bytes), Buffer.alloc(frame.length - bytes)])
+  const pieces = [1, 4, 8, 11, 12, 13, frame.length - 1].map(bytes => frame.subarray(0, bytes))
+  const zeros = [1, 7, 8, 12, 4096].map(bytes => Buffer.alloc(bytes))
+  const tails = [...pieces, ...zeros, ...[1, 4, 8, 11, 12, 13].map(begun)]
+  await tryAll(
+    history,
+    tails.keys(),
+    (files, n) => files.set(journal, Buffer.concat([whole, tails[n]!])),
+    (opening, n) => {
+      const where = `a tail of ${tails[n]!.toString('hex')}: ${JSON.stringify(opening)}`
+      assert.ok(opening.kind === 'opened' && opening.moments.includes(moments.length - 1), where)
+      assert.equal(opening.repairs.length, 1, where)
+    },
+  )
+})
+
+test('ours: what was cut off stays cut off, and the frontier goes on behind it', async () => {
+  const history = await recordHistory(4, 60, LAST_CALLS)
+  const folder = temporaryFrontier()
+  try {
+    mkdirSync(folder)
+    const whole = history.files.get(history.journal)!
+    const torn = new Map(history.files).set(history.journal, whole.subarray(0, -3))
+    const opening = await openedWith(history, torn, writeFileSync, folder)
+    assert.ok(opening.kind === 'opened' && opening.repairs.length === 1)
+    const again = { ...history.options, folder, onRepair: assert.fail }
+    const second = await openLocal(again)
+    const known = second.counts().known
+    assert.equal(await second.offer([{ url: 'http://behind.com/', depth: 0, hops: 0 }]), 1)
+    await second.close()
+    const third = await openLocal(again)
+    assert.equal(third.counts().known, known + 1)
+    await third.close()
+  } finally {
+    removeFrontier(folder)
+  }
+})
+
+interface Flip {
+  readonly file: string
+  readonly at: number
+  readonly bit: number
+}
+
+/** Anywhere, and more of them at both ends of the journal. */
+function randomFlips(random: RandomSource, history: History, count: number): Flip[] {
+  const names = [...history.files.keys()]
+  return Array.from({ length: count }, () => {
+    const file = random.chance(0.75) ? history.journal : random.pick(names)
+    const bytes = history.files.get(file)!.length
+    const at = random.pick([
+      random.below(bytes),
+      random.below(Math.min(bytes, 60)),
+      bytes - 1 - random.below(Math.min(bytes, 300)),
+    ])
+    return { file, at, bit: random.below(8) }
+  })
+}
+
+test('ours: a flipped bit anywhere is an error that names the file, or cuts off the very last frame and says so', async t => {
+  let refused = 0
+  let cut = 0
+  let harmless = 0
+  for (const seed of seeds(t, 2, 1)) {
+    const random = new RandomSource(seed)
+    const history = await recordHistory(seed, 60, LAST_CALLS, seed % 2 === 0 ? 600 : 1e9)
+    const last = history.moments.length - 1
+    const before = history.moments[last - 1]!
+    const startOfLast = before.journal === history.journal ? before.journalBytes : 0
+    await tryAll(
+      history,
+      randomFlips(random, history, 150),
+      (files, { file, at, bit }) => {
+        const bytes = Buffer.from(files.get(file)!)
+        bytes[at]! ^= 1 << bit
+        files.set(file, bytes)
+      },
+      (opening, flip) => {
+        const where = `ESCALONA_SEED=${seed}: ${JSON.stringify(flip)} gave ${JSON.stringify(opening)}`
+        if (opening.kind === 'refused') {
+          assert.match(opening.code, /^FRONTIER_/, where)
+          assert.ok(opening.message.includes(flip.file), where)
+          refused++
+        } else if (opening.repairs.length === 0) {
+          assert.ok(opening.moments.includes(last), where)
+          harmless++
+        } else {
+          assert.ok(opening.moments.includes(last - 1), where)
+          assert.ok(flip.file === history.journal && flip.at >= startOfLast, where)
+          assert.equal(opening.repairs.length, 1, where)
+          cut++
+        }
+      },
+    )
+  }
+  t.diagnostic(`${refused} refused, ${cut} cut the last frame off, ${harmless} changed nothing`)
+  assert.ok(refused > 100)
+})
+
+test('ours: damage in front of frames of some megabytes is an error, and not a torn tail', async () => {
+  const long = (n: number) => `http://long.com/${n}/${'x'.repeat(60_000)}`
+  const batch = (n: number): Operation => ({
+    do: 'offer',
+    links: Array.from({ length: 40 }, (_, i) => ({ url: long(100 * n + i), depth: 0, hops: 0 })),
+  })
+  const history = await recordHistory(5, 10, [batch(1), batch(2), batch(3)])
+  const { journal, moments } = history
+  const flips = [-4, -3]
+    .map(n => moments.at(n)!.journalBytes)
+    .flatMap(start => [start + 1, start + 5, start + 9, start + 1_000_000])
+  await tryAll(
+    history,
+    flips,
+    (files, at) => {
+      const bytes = Buffer.from(files.get(journal)!)
+      bytes[at]! ^= 1
+      files.set(journal, bytes)
+    },
+    (opening, at) => {
+      const where = `${at} of ${history.files.get(journal)!.length}: ${JSON.stringify(opening)}`
+      assert.ok(opening.kind === 'refused' && opening.code === 'FRONTIER_DAMAGED', where)
+    },
+  )
+})
+
+test('ours: a file that is gone is an error', async () => {
+  const history = await recordHistory(6, 60)
+  await tryAll(
+    history,
+    history.files.keys(),
+    (files, name) => files.delete(name),
+    (opening, name) => {
+      assert.ok(
+        opening.kind === 'refused' && opening.code === 'FRONTIER_DAMAGED',
+        `${name}: ${JSON.stringify(opening)}`,
+      )
+    },
+  )
+})
+
+test('ours: files of somebody else do no harm and are not harmed', async () => {
+  const history = await recordHistory(7, 40)
+  await tryAll(
+    history,
+    ['notes.txt', 'journal-1.log.bak', '.DS_Store'],
+    (files, name) => files.set(name, Buffer.from('mine')),
+    opening => assert.ok(opening.kind === 'opened' && opening.moments.includes(history.moments.length - 1)),
+  )
+})

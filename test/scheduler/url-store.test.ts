@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MOST_LEAVING, type Slot, UrlStore } from '../../src/scheduler/url-store.ts'
+import type { ClassicKernel } from '../../src/url/classic-kernel.ts'
+import { RandomSource, seeds } from '../model/random-source.ts'
+import { arrayBytes, newKernel, scanUrls } from './scan-urls.ts'
+
+const MB = 2 ** 20
+/** More than this many URLs that are gone, beside those that wait, make a sweep worthwhile. */
+const LEAST_GONE = 2 ** 16
+
+/** A store beside the Map of waiting texts that it stands for. */
+class Checked {
+  readonly store = new UrlStore(0, 0)
+  readonly waiting = new Map<string, Slot>()
+  private readonly kernel: ClassicKernel = newKernel()
+  private readonly spoil: (hashes: Int32Array) => void
+
+  /** `spoil` may change the hashes of the rows. */
+  constructor(spoil: (hashes: Int32Array) => void = () => {}) {
+    this.spoil = spoil
+  }
+
+  add(texts: readonly string[], where = ''): void {
+    this.store.sweepIfWorthwhile()
+    scanUrls(this.kernel, texts, (rows, from) => {
+      this.spoil(this.kernel.urlHash)
+      const slots = [...this.store.add(this.kernel, rows).subarray(0, rows)]
+      for (const [row, slot] of slots.entries()) {
+        const text = texts[from + row]!
+        assert.equal(slot === 0, this.waiting.has(text), `${where}: ${text.slice(0, 100)}`)
+        if (slot !== 0) this.waiting.set(text, slot)
+      }
+    })
+  }
+
+  /** These texts, which are waiting, leave; they must still be readable. */
+  leave(texts: readonly string[], where = ''): void {
+    for (let from = 0; from < texts.length; from += MOST_LEAVING) {
+      const leaving = texts.slice(from, from + MOST_LEAVING)
+      const slots = Int32Array.from([...leaving.map(text => this.waiting.get(text)!), 0, 0, 0])
+      this.store.leave(slots, leaving.length)
+      for (const [i, text] of leaving.entries()) this.checkText(slots[i]!, text, where)
+    }
+    for (const text of texts) this.waiting.delete(text)
+  }
+
+  check(where = ''): void {
+    assert.equal(this.store.waiting, this.waiting.size, where)
+    assert.equal(new Set(this.waiting.values()).size, this.waiting.size, `${where}: two URLs have one slot`)
+    for (const [text, slot] of this.waiting) this.checkText(slot, text, where)
+  }
+
+  private checkText(slot: Slot, text: string, where: string): void {
+    const [at, length] = [this.store.at(slot), this.store.length(slot)]
+    const stored = this.store.chunk(slot).bytes.toString('latin1', at, at + length)
+    if (stored !== text) assert.fail(`${where}: ${stored.slice(0, 100)} where ${text.slice(0, 100)} should be`)
+  }
+}
+
+function texts(from: number, count: number, tail = ''): string[] {
+  return Array.from({ length: count }, (_, n) => `h${(from + n) % 10}.com/${from + n}${tail}`)
+}
+
+const SPOILERS: Readonly<Record<string, (hashes: Int32Array) => void>> = {
+  'true hashes': () => {},
+  'equal hashes': hashes => hashes.fill(7),
+  'few hashes': hashes => hashes.forEach((hash, row) => void (hashes[row] = hash & 0x3000)),
+}
+
+for (const [name, spoil] of Object.entries(SPOILERS)) {
+  test(`ours: random URLs come and go as in a Map: ${name}`, t => {
+    for (const seed of seeds(t, 15, 10)) {
+      const random = new RandomSource(seed)
+      const checked = new Checked(spoil)
+      const pool = Array.from({ length: random.pick([5, 300]) }, (_, n) =>
+        random.chance(0.5) ? `a.com/${'p'.repeat(random.below(90))}${n}` : `a.com/${n}`,
+      )
+      for (let step = 0; step < 60; step++) {
+        const where = `ESCALONA_SEED=${seed}, step ${step}`
+        const what = random.below(100)
+        const some = Array.from({ length: random.below(200) }, () => random.pick(pool))
+        if (what < 55) checked.add(some, where)
+        else if (what < 97)
+          checked.leave(
+            [...new Set(some)].filter(text => checked.waiting.has(text)),
+            where,
+          )
+        else {
+          checked.store.clear()
+          checked.waiting.clear()
+        }
+        checked.check(where)
+      }
+    }
+  })
+}
+
+test('ours: a slot is found with the place and the length of its text', () => {
+  const checked = new Checked()
+  checked.add(['a.com/1', 'b.com', 'a.com/longer'])
+  const slots = Int32Array.from(checked.waiting.values())
+  checked.leave(['b.com'])
+  const [at, where] = [new Int32Array(3), new Int32Array(3)]
+  assert.equal(checked.store.locate(slots, 3, at, where), 'a.com/1b.coma.com/longer'.length)
+  for (const [i, slot] of slots.entries()) {
+    assert.equal(at[i], checked.store.at(slot))
+    assert.equal(checked.store.texts.regionOf(where[i]!), checked.store.chunk(slot))
+  }
+})
+
+test('ours: a URL that left and comes back waits again, before and after a sweep', () => {
+  const checked = new Checked()
+  const many = texts(0, LEAST_GONE + 1000)
+  for (let round = 0; round < 5; round++) {
+    checked.add(many)
+    checked.check()
+    checked.leave(many.slice(0, round % 2 === 0 ? many.length : many.length - 500))
+    checked.check()
+  }
+})
+
+test('ours: many URLs come and go while some stay: texts stay intact, memory does not grow', t => {
+  for (const seed of seeds(t, 2, 1)) {
+    const random = new RandomSource(seed)
+    const checked = new Checked()
+    const measured: number[] = []
+    let next = 0
+    for (let round = 0; round < 80; round++) {
+      const where = `ESCALONA_SEED=${seed}, round ${round}`
+      const fresh = texts(next, 10_000, random.pick(['', '/x', `/${'long'.repeat(10)}`]))
+      next += fresh.length
+      checked.add(fresh, where)
+      const leaving = [...checked.waiting.keys()].filter(() => random.chance(0.7))
+      checked.leave(leaving, where)
+      if (random.chance(0.3)) checked.add(leaving.slice(0, 2000), where)
+      if (round % 8 === 7) checked.check(where)
+      if (round >= 40) measured.push(checked.store.texts.openBytes)
+    }
+    checked.check(`ESCALONA_SEED=${seed}`)
+    const most = Math.max(...measured)
+    assert.ok(most < 40 * MB, `ESCALONA_SEED=${seed}: ${most / MB} MB of texts are open`)
+  }
+})
+
+test('ours: thinly scattered texts move together', () => {
+  const checked = new Checked()
+  const all = texts(0, 300_000, `/${'padding'.repeat(8)}`)
+  for (let at = 0; at < all.length; at += 10_000) checked.add(all.slice(at, at + 10_000))
+  const before = checked.store.texts.openBytes
+  checked.leave(all.filter((_, n) => n % 50 !== 0))
+  checked.add(['one.com/more'])
+  checked.check()
+  const after = checked.store.texts.openBytes
+  assert.ok(after * 10 < before, `${before} bytes were open before, ${after} after`)
+  checked.add(all.slice(0, 1000))
+  checked.check()
+})
+
+test('ours: long texts that come and go need no more memory than those that wait', () => {
+  const checked = new Checked()
+  checked.add(['stays.com/1'])
+  for (let n = 0; n < 150; n++) {
+    const long = `a.com/${n}/${'x'.repeat(4 * MB)}`
+    checked.add([long])
+    checked.leave([long])
+  }
+  checked.add(['stays.com/2'])
+  checked.check()
+  const { openBytes } = checked.store.texts
+  assert.ok(openBytes < 256 * MB, `150 texts of 4 MB came and went; ${openBytes / MB} MB are open`)
+})
+
+test('ours: clearing gives all memory back for use', () => {
+  const checked = new Checked()
+  const many = texts(0, 100_000)
+  const round = () => {
+    checked.add(many)
+    checked.store.clear()
+    checked.waiting.clear()
+  }
+  for (let n = 0; n < 3; n++) round()
+  const before = arrayBytes()
+  for (let n = 0; n < 15; n++) round()
+  assert.ok(arrayBytes() - before < 20 * MB, `${(arrayBytes() - before) / MB} MB were added`)
+  assert.ok(checked.store.texts.openBytes < MB)
+})
