@@ -20,15 +20,19 @@ export class Explore implements Strategy {
   private readonly share: number
   private readonly nameOf: (host: HostId) => string
   private readonly domains: string[] = []
-  private readonly visited = new Set<string>()
+  private readonly visited: Set<string>
   /** The hosts of domains that were never visited. */
   private readonly unvisited = new Map<string, HostId[]>()
 
-  /** `chance` gives a number from 0 to below 1; below `share` it is an unvisited domain's turn. */
-  constructor(chance: () => number, share: number, nameOf: (host: HostId) => string) {
+  /**
+   * `chance` gives a number from 0 to below 1; below `share` it is an unvisited domain's turn. `visited` holds the domains
+   * that were visited, and grows.
+   */
+  constructor(chance: () => number, share: number, nameOf: (host: HostId) => string, visited: Set<string>) {
     this.chance = chance
     this.share = share
     this.nameOf = nameOf
+    this.visited = visited
   }
 
   grew(host: HostId): void {
@@ -55,10 +59,6 @@ export class Explore implements Strategy {
     this.domains.length = 0
     this.visited.clear()
     this.unvisited.clear()
-  }
-
-  visitedDomains(): Iterable<string> {
-    return this.visited
   }
 
   /** From now on this domain counts as visited. */

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -110,47 +109,35 @@ test('ours: of many processes that come at once after a crash, exactly one gets 
 
 const NO_STRACE = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status !== 0
 
-/** Slows down one call on the lock, so that another process comes in between. */
-function slowly(call: string, folder: string): string[] {
-  const inject = `inject=${call}:delay_enter=700000`
-  return ['strace', '-f', '-qq', '-o', '/dev/null', '-P', join(folder, 'lock'), '-e', `trace=${call}`, '-e', inject]
+/** The calls by which a lock can change hands. */
+const CALLS = '?link,?linkat,?rename,?renameat,?renameat2,?unlink,?unlinkat,?symlink,?symlinkat,?ftruncate,?truncate'
+
+/** Slows these calls down, so that another process comes in between. */
+function slowly(where: 'enter' | 'exit'): string[] {
+  const inject = `inject=${CALLS}:delay_${where}=700000`
+  return ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${CALLS}`, '-e', inject]
 }
 
-test('ours: a process that finds the lock of a dead one does not remove the lock of the next', {
-  skip: NO_STRACE && 'strace is needed to slow a process down',
-}, async () => {
-  const folder = temporaryFrontier()
-  const dead = new Holder(folder)
-  assert.equal(await dead.said1(), 'open')
-  await dead.kill()
-  const slow = new Holder(folder, 0, slowly('?unlink,?unlinkat,?rename,?renameat,?renameat2,?link,?linkat', folder))
-  await wait(500)
-  const quick = new Holder(folder)
-  try {
-    const said = [await slow.said1(), await quick.said1()]
-    assert.deepEqual(said.toSorted(), ['FRONTIER_LOCKED', 'open'], `the slow one and the quick one said ${said}`)
-  } finally {
-    await Promise.all([slow.end(), quick.end()])
-    removeFrontier(folder)
-  }
-})
-
-test('ours: a lock in which no name is written yet is not the lock of a dead process', {
-  skip: NO_STRACE && 'strace is needed to slow a process down',
-}, async () => {
-  const folder = temporaryFrontier()
-  await (await openLocal({ folder })).close()
-  const slow = new Holder(folder, 0, slowly('write,pwrite64', folder))
-  await wait(500)
-  const quick = new Holder(folder)
-  try {
-    const said = [await slow.said1(), await quick.said1()]
-    assert.deepEqual(said.toSorted(), ['FRONTIER_LOCKED', 'open'], `the slow one and the quick one said ${said}`)
-  } finally {
-    await Promise.all([slow.end(), quick.end()])
-    removeFrontier(folder)
-  }
-})
+for (const where of ['enter', 'exit'] as const) {
+  test(`ours: a process that is slow when it takes the lock of a dead one does not share the folder (${where})`, {
+    skip: NO_STRACE && 'strace is needed to slow a process down',
+  }, async () => {
+    const folder = temporaryFrontier()
+    const dead = new Holder(folder)
+    assert.equal(await dead.said1(), 'open')
+    await dead.kill()
+    const slow = new Holder(folder, 0, slowly(where))
+    await wait(500)
+    const quick = new Holder(folder)
+    try {
+      const said = [await slow.said1(), await quick.said1()]
+      assert.deepEqual(said.toSorted(), ['FRONTIER_LOCKED', 'open'], `the slow one and the quick one said ${said}`)
+    } finally {
+      await Promise.all([slow.end(), quick.end()])
+      removeFrontier(folder)
+    }
+  })
+}
 
 test('ours: a failed opening leaves the folder free', async () => {
   const folder = temporaryFrontier()

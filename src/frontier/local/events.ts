@@ -19,7 +19,8 @@ import type { ByteWriter } from '../../base/byte-writer.ts'
  * | HOST_CLEARED | host (a text) |
  * | CLEARED | |
  *
- * New links: how many (32 bits); each: depth (a byte), hops, URL (a text).
+ * New links: how many (32 bits); each: depth (a byte), hops (four bits; 15: a varint follows) and four bits of check above
+ * them, URL (a text).
  */
 export const OFFERED = 1
 export const LENT_OUT = 2
@@ -45,13 +46,28 @@ export interface WrittenLink {
 }
 
 export function writeLink(to: ByteWriter, depth: number, hops: number, url: Uint8Array): void {
+  const few = Math.min(hops, MANY_HOPS)
   to.u8(depth)
-  to.varint(hops)
+  to.u8((checkOf(depth, hops) << 4) | few)
+  if (few === MANY_HOPS) to.varint(hops)
   to.block(url)
 }
 
-export function readLink(from: ByteReader): WrittenLink {
-  return { depth: from.u8(), hops: from.varint(), url: from.block() }
+/** Reads a link; `undefined` when its depth and hops are not what was written. Its URL has a fingerprint to be told by. */
+export function readLink(from: ByteReader): WrittenLink | undefined {
+  const depth = from.u8()
+  const packed = from.u8()
+  const hops = (packed & 15) === MANY_HOPS ? from.varint() : packed & 15
+  return packed >> 4 === checkOf(depth, hops) ? { depth, hops, url: from.block() } : undefined
+}
+
+const MANY_HOPS = 15
+
+/** Four bits that change with every bit of both. */
+function checkOf(depth: number, hops: number): number {
+  let check = depth ^ (depth >> 4) ^ 5
+  for (let left = hops; left > 0; left = Math.floor(left / 16)) check ^= left % 16
+  return check & 15
 }
 
 /** The most bytes that a link's URL may have, and what stands before it. */

@@ -44,7 +44,7 @@ type OnPayload = (payload: Buffer, place: Place) => void
  */
 export class Journal implements LinkLog {
   segment = 0
-  /** Bytes appended since the last time somebody asked. */
+  /** Bytes of frames behind the newest snapshot. */
   bytesSinceSnapshot = 0
   private readonly folder: string
   private readonly files = new Map<number, number>()
@@ -52,6 +52,8 @@ export class Journal implements LinkLog {
   private readonly header = Buffer.alloc(FRAME_BYTES)
   private waiting: { resolve(): void; reject(error: unknown): void }[] = []
   private isSyncing = false
+  /** Files that are dropped and wait for the end of a sync. */
+  private readonly retired: number[] = []
   private isAllSafe = true
   private failure: EscalonaError | undefined
 
@@ -71,7 +73,10 @@ export class Journal implements LinkLog {
       if (number !== from + i) throw damaged(segmentPath(folder, from + i), 0, 'the file is missing')
     }
     const last = newer.at(-1)
-    for (const number of newer) this.end = readSegment(folder, number, number === last, onPayload, onRepair)
+    for (const number of newer) {
+      this.end = readSegment(folder, number, number === last, onPayload, onRepair)
+      this.bytesSinceSnapshot += this.end
+    }
     for (const number of numbers) files.set(number, openSync(segmentPath(folder, number), number === last ? 'r+' : 'r'))
     if (last !== undefined) this.segment = last
     else if (isNew) this.begin(from)
@@ -131,9 +136,16 @@ export class Journal implements LinkLog {
   }
 
   drop(segment: number): void {
-    closeSync(this.files.get(segment)!)
+    const fd = this.files.get(segment)!
     this.files.delete(segment)
     unlinkSync(segmentPath(this.folder, segment))
+    // A sync of it may still be under way.
+    if (this.isSyncing) this.retired.push(fd)
+    else closeSync(fd)
+  }
+
+  name(segment: number): string {
+    return segmentPath(this.folder, segment)
   }
 
   /** The segments there are, oldest first. */
@@ -168,9 +180,9 @@ export class Journal implements LinkLog {
       this.waiting = []
       try {
         this.check()
-        const { end } = this
-        await sync(this.files.get(this.segment)!)
-        this.isAllSafe = this.end === end
+        const { end, segment } = this
+        await sync(this.files.get(segment)!)
+        this.isAllSafe = this.end === end && this.segment === segment
         for (const { resolve } of shared) resolve()
       } catch (error) {
         const failure = error instanceof EscalonaError ? error : this.fail(error)
@@ -178,6 +190,7 @@ export class Journal implements LinkLog {
       }
     }
     this.isSyncing = false
+    for (const fd of this.retired.splice(0)) closeSync(fd)
   }
 
   check(): void {

@@ -21,6 +21,8 @@ export interface LinkLog {
   /** The number of the segment that is being written; older ones can be dropped. */
   readonly segment: number
   drop(segment: number): void
+  /** What a person calls a segment. */
+  name(segment: number): string
   close(): Promise<void>
 }
 
@@ -59,6 +61,10 @@ export class MemoryLog implements LinkLog {
 
   drop(segment: number): void {
     this.segments.delete(segment)
+  }
+
+  name(segment: number): string {
+    return `segment ${segment} in memory`
   }
 
   async close(): Promise<void> {

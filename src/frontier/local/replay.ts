@@ -59,15 +59,17 @@ export function replay(state: FrontierState, payload: Buffer, place: Place): voi
       state.clear()
       break
     default:
-      throw damaged(`segment ${place.segment}`, place.at, 'a newer version wrote it')
+      throw damaged(state.nameOf(place.segment), place.at, 'a newer version wrote it')
   }
 }
 
 function readNew(state: FrontierState, from: ByteReader, place: Place): void {
   for (let left = from.u32(); left > 0; left--) {
     const at = place.at + from.at
-    const { depth, url } = readLink(from)
-    if (state.find(url) !== 0) throw damaged(`segment ${place.segment}`, at, 'a link is new twice')
+    const link = readLink(from)
+    if (link === undefined) throw damaged(state.nameOf(place.segment), at, 'a link is not what was offered')
+    const { depth, url } = link
+    if (state.find(url) !== 0) throw damaged(state.nameOf(place.segment), at, 'a link is new twice')
     state.addFound(sharedKernel.start + url.length, depth, place.segment, at)
   }
 }
@@ -83,7 +85,7 @@ function readLent(state: FrontierState, from: ByteReader, place: Place): void {
     const depth = from.u8()
     const attempt = from.varint()
     if (state.takeFirst(host) !== link) {
-      throw damaged(`segment ${place.segment}`, place.at, 'it does not fit what was before')
+      throw damaged(state.nameOf(place.segment), place.at, 'it does not fit what was before')
     }
     state.lend({ ticketId, link, host, depth, attempt, takenMs, dueMs })
   }

@@ -4,7 +4,6 @@ import { crc32 } from 'node:zlib'
 import { ByteReader } from '../../base/byte-reader.ts'
 import { ByteWriter } from '../../base/byte-writer.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
-import { Explore } from '../explore.ts'
 import { damaged } from './damaged.ts'
 import { LENT, REFUSED, WAITING } from './links.ts'
 import type { FrontierState, Lease } from './state.ts'
@@ -110,9 +109,8 @@ function writeState(file: SnapshotFile, state: FrontierState): void {
     out.varint(leader)
     file.spill()
   }
-  const domains = strategy instanceof Explore ? [...strategy.visitedDomains()] : []
-  out.varint(domains.length)
-  for (const domain of domains) out.text(domain)
+  out.varint(state.visitedDomains.size)
+  for (const domain of state.visitedDomains) out.text(domain)
 
   out.varint(links.last)
   const highs = links.highs()

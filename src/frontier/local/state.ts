@@ -48,6 +48,8 @@ export class FrontierState {
   /** How often a link was tried, where that is more than never. */
   readonly attempts = new Map<LinkId, number>()
   readonly reasons: string[] = []
+  /** Registrable domains that were visited, as far as somebody explored. */
+  readonly visitedDomains = new Set<string>()
   /** How many links with their text still needed each segment of the log holds. */
   readonly needed = new Map<number, number>()
   lastTicket = 0
@@ -68,6 +70,7 @@ export class FrontierState {
             () => chanceAt(options.seed, this.lastTicket),
             options.exploreChance,
             host => this.hosts.name(host),
+            this.visitedDomains,
           )
         : newStrategy(options.strategy)
   }
@@ -77,6 +80,11 @@ export class FrontierState {
   }
 
   // Questions
+
+  /** What a person calls a segment of the log. */
+  nameOf(segment: number): string {
+    return this.log.name(segment)
+  }
 
   /** The link with this URL, which is put into the kernel's window; 0 when it was never seen. */
   find(url: string | Uint8Array): LinkId {
@@ -100,7 +108,7 @@ export class FrontierState {
     const read =
       this.parse(got) ?? (got < USUAL_LINK_BYTES ? undefined : this.parse(this.log.read(segment, at, this.scratch)))
     if (read !== undefined && this.find(read.url) === link) return read
-    throw damaged(`segment ${segment}`, at, 'a link is not what was offered')
+    throw damaged(this.log.name(segment), at, 'a link is not what was offered')
   }
 
   private parse(bytes: number): WrittenLink | undefined {
@@ -253,6 +261,7 @@ export class FrontierState {
     this.leases.clear()
     this.attempts.clear()
     this.due.clear()
+    this.visitedDomains.clear()
     for (const segment of this.needed.keys()) this.needed.set(segment, 0)
     this.done = 0
     this.refused = 0
@@ -297,6 +306,7 @@ export class FrontierState {
 
   visitDomain(domain: string): void {
     if (this.strategy instanceof Explore) this.strategy.visit(domain)
+    else this.visitedDomains.add(domain)
   }
 
   private knowHostInWindow(start: number, end: number): HostId {
