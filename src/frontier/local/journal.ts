@@ -161,11 +161,7 @@ export class Journal implements LinkLog {
 
   private begin(segment: number): void {
     const fd = openSync(segmentPath(this.folder, segment), 'wx+')
-    const header = Buffer.alloc(HEADER_BYTES)
-    MAGIC.copy(header)
-    header.writeUInt32LE(VERSION, 4)
-    header.writeUInt32LE(segment, 8)
-    writeAll(fd, header, 0)
+    writeAll(fd, headerOf(segment), 0)
     fdatasyncSync(fd)
     syncFolder(this.folder)
     this.files.set(segment, fd)
@@ -230,9 +226,10 @@ function readSegment(
 ): number {
   const path = segmentPath(folder, number)
   const bytes = readFileSync(path)
-  if (!isHeader(bytes, number)) {
+  if (!bytes.subarray(0, HEADER_BYTES).equals(headerOf(number))) {
     // A crash between making the last segment and writing its header leaves nothing that anybody was told of.
-    if (!isLast || bytes.length > HEADER_BYTES) throw damaged(path, 0, 'it is not a journal of this version')
+    const isTornHeader = bytes.length < HEADER_BYTES || isZero(bytes, 0, bytes.length)
+    if (!isLast || !isTornHeader) throw damaged(path, 0, 'it is not a journal of this version')
     rewriteHeader(path, number)
     onRepair(`${path}: the header was cut off; written again`)
     return HEADER_BYTES
@@ -283,22 +280,17 @@ function frameLength(bytes: Buffer, at: number): number {
   return crc32(bytes.subarray(at + FRAME_BYTES, end)) === bytes.readUInt32LE(at + 4) ? length : -1
 }
 
-function isHeader(bytes: Buffer, number: number): boolean {
-  return (
-    bytes.length >= HEADER_BYTES &&
-    bytes.subarray(0, 4).equals(MAGIC) &&
-    bytes.readUInt32LE(4) === VERSION &&
-    bytes.readUInt32LE(8) === number
-  )
-}
-
-function rewriteHeader(path: string, number: number): void {
+function headerOf(segment: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   MAGIC.copy(header)
   header.writeUInt32LE(VERSION, 4)
-  header.writeUInt32LE(number, 8)
+  header.writeUInt32LE(segment, 8)
+  return header
+}
+
+function rewriteHeader(path: string, segment: number): void {
   const fd = openSync(path, 'r+')
-  writeAll(fd, header, 0)
+  writeAll(fd, headerOf(segment), 0)
   fdatasyncSync(fd)
   closeSync(fd)
 }
