@@ -13,19 +13,20 @@ export const REFUSED = 4
 const FINGERPRINT_LOW = 0
 /** Where the text stands in its segment; for a link that is refused, the number of its reason. */
 const AT = 1
-const SEGMENT_AND_STATE = 2
-const LINK_WORDS = 3
-const STATE_BITS = 3
-const STATE_MASK = (1 << STATE_BITS) - 1
+const LINK_WORDS = 2
 
 /**
- * Every link ever seen: 64 bits that stand for its URL, where its text stands, and what became of it. 12 bytes a link,
- * and about as many for the index that finds it.
+ * Every link ever seen: 64 bits that stand for its URL, where its text stands, and what became of it. 9 bytes a link, and
+ * about 13 for the index that finds it. Links are numbered in the order in which they stand in the log, so the segment of
+ * a link is found by its number.
  */
 export class Links {
   last: LinkId = 0
   private words: Int32Array = new Int32Array(1024 * LINK_WORDS)
+  private states: Uint8Array = new Uint8Array(1024)
   private index = new HashIndex()
+  /** The first link of each segment, in order. */
+  private segments: { readonly first: LinkId; readonly segment: number }[] = []
 
   find(low: number, high: number): LinkId {
     let place = this.index.search(high)
@@ -33,14 +34,14 @@ export class Links {
     return place >= 0 ? this.index.id(place) : 0
   }
 
-  /** Adds a link that was never seen. */
+  /** Adds a link that was never seen. Its segment is that of the link before, or a later one. */
   add(low: number, high: number, state: number, segment: number, at: number): LinkId {
     const id = ++this.last
-    const word = id * LINK_WORDS
-    if (word + LINK_WORDS > this.words.length) this.words = grown(this.words, word + LINK_WORDS)
-    this.words[word + FINGERPRINT_LOW] = low
-    this.words[word + AT] = at
-    this.words[word + SEGMENT_AND_STATE] = (segment << STATE_BITS) | state
+    this.reach(id)
+    if (segment !== this.segments.at(-1)?.segment) this.segments.push({ first: id, segment })
+    this.words[id * LINK_WORDS + FINGERPRINT_LOW] = low
+    this.words[id * LINK_WORDS + AT] = at
+    this.states[id] = state
     this.index.reserve(1)
     let place = this.index.search(high)
     while (place >= 0) place = this.index.searchOn(place, high)
@@ -53,11 +54,18 @@ export class Links {
   }
 
   state(id: LinkId): number {
-    return this.words[id * LINK_WORDS + SEGMENT_AND_STATE]! & STATE_MASK
+    return this.states[id]!
   }
 
   segment(id: LinkId): number {
-    return this.words[id * LINK_WORDS + SEGMENT_AND_STATE]! >>> STATE_BITS
+    let low = 0
+    let high = this.segments.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.segments[middle]!.first <= id) low = middle
+      else high = middle - 1
+    }
+    return this.segments[low]!.segment
   }
 
   at(id: LinkId): number {
@@ -65,13 +73,12 @@ export class Links {
   }
 
   setState(id: LinkId, state: number): void {
-    const word = id * LINK_WORDS + SEGMENT_AND_STATE
-    this.words[word] = (this.words[word]! & ~STATE_MASK) | state
+    this.states[id] = state
   }
 
   /** The link is refused; where its text stands is forgotten. */
   refuse(id: LinkId, reason: number): void {
-    this.setState(id, REFUSED)
+    this.states[id] = REFUSED
     this.words[id * LINK_WORDS + AT] = reason
   }
 
@@ -90,13 +97,24 @@ export class Links {
 
   /** Makes room for so many links at once. */
   reserve(count: number): void {
-    if ((count + 1) * LINK_WORDS > this.words.length) this.words = grown(this.words, (count + 1) * LINK_WORDS)
+    this.reach(count)
     this.index.reserve(count)
   }
 
   clear(): void {
     this.last = 0
     this.words = new Int32Array(1024 * LINK_WORDS)
+    this.states = new Uint8Array(1024)
     this.index = new HashIndex()
+    this.segments = []
+  }
+
+  private reach(id: LinkId): void {
+    const end = (id + 1) * LINK_WORDS
+    if (end > this.words.length) this.words = grown(this.words, end)
+    if (id < this.states.length) return
+    const larger = new Uint8Array(Math.max(id + 1, this.states.length * 2))
+    larger.set(this.states)
+    this.states = larger
   }
 }
