@@ -45,8 +45,10 @@ export class UrlStore {
   private readonly found = new Int32Array(ROWS)
   private readonly knownAt = new Int32Array(ROWS)
   private readonly knownWhere = new Int32Array(ROWS)
-  private readonly leftAt = new Int32Array(MOST_LEAVING)
-  private readonly leftWhere = new Int32Array(MOST_LEAVING)
+  /** Where the texts stand of those that left last, and their bytes in all; see {@link locate}. */
+  readonly leftAt = new Int32Array(MOST_LEAVING)
+  readonly leftWhere = new Int32Array(MOST_LEAVING)
+  leftBytes = 0
   /** See {@link TextArena.readAhead}. */
   protected readSum = 0
 
@@ -160,7 +162,8 @@ export class UrlStore {
   /** These URLs have left their lists. Their texts can be read until the next URL is added. */
   leave(slots: Int32Array, count: number): void {
     const { leftBits } = this
-    this.texts.heldBytes -= this.locate(slots, count, this.leftAt, this.leftWhere)
+    this.leftBytes = this.locate(slots, count, this.leftAt, this.leftWhere)
+    this.texts.heldBytes -= this.leftBytes
     for (let i = 0; i < count; i++) {
       const slot = slots[i]!
       leftBits[slot >> 5] = leftBits[slot >> 5]! | (1 << (slot & 31))

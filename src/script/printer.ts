@@ -38,13 +38,21 @@ export class Printer {
 
   /** Writes the URLs of these slots, at most {@link BATCH}. */
   urls(slots: Int32Array, count: number): void {
-    const { at, where } = this
-    const { urls } = this.core
-    const { texts } = urls
-    const bytes = urls.locate(slots, count, at, where) + count * LINE_BYTES
+    this.write(this.at, this.where, count, this.core.urls.locate(slots, count, this.at, this.where))
+  }
+
+  /** Writes the URLs that were taken last. */
+  taken(count: number): void {
+    const { leftAt, leftWhere, leftBytes } = this.core.urls
+    this.write(leftAt, leftWhere, count, leftBytes)
+  }
+
+  private write(at: Int32Array, where: Int32Array, count: number, textBytes: number): void {
+    const { texts } = this.core.urls
+    const bytes = textBytes + count * LINE_BYTES
     if (this.end + bytes > BUFFER_BYTES) this.flush()
     if (bytes > BUFFER_BYTES) {
-      this.longUrls(count)
+      this.longUrls(at, where, count)
       return
     }
     this.readSum = texts.readAhead(at, where, count)
@@ -73,10 +81,9 @@ export class Printer {
   }
 
   /** URLs that together are longer than the buffer. */
-  private longUrls(count: number): void {
+  private longUrls(at: Int32Array, where: Int32Array, count: number): void {
     for (let i = 0; i < count; i++) {
-      const where = this.where[i]!
-      this.line(SCHEME, this.core.urls.texts.regionOf(where).view, this.at[i]!, lengthOf(where))
+      this.line(SCHEME, this.core.urls.texts.regionOf(where[i]!).view, at[i]!, lengthOf(where[i]!))
     }
   }
 

@@ -137,13 +137,13 @@ class ScriptRun {
   }
 
   private *schedule(n: number, take: (max: number) => number): Generator<Pause, void, void> {
-    const { core, printer } = this
+    const { printer } = this
     for (let left = n; left > 0; ) {
       const count = take(left)
       if (count === 0) return
       left -= count
       const { flushes } = printer
-      printer.urls(core.taken, count)
+      printer.taken(count)
       if (printer.flushes > flushes) yield 'after writing'
     }
   }

@@ -343,3 +343,8 @@ test('SPEC 2: without --strict a mistake still replaces an earlier output', t =>
   assert.ok(existsSync(join(folder, 'in-out.txt')))
   assert.equal(readFileSync(join(folder, 'in-out.txt'), 'utf8'), '')
 })
+
+test('ours: behind a line over 16 MiB that comes through a pipe, everything is read', () => {
+  const ending = runCommands(['ADD_URLS 2', `http://a.com/${'x'.repeat(OVER_16_MIB)}`, 'http://b.com', 'ESCALONA_TUDO'])
+  assert.deepEqual([ending.code, ending.output, ending.errors], [0, ['http://b.com'], []])
+})
