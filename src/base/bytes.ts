@@ -4,7 +4,6 @@ export const CR = 0x0d
 export const TAB = 0x09
 export const BLANK = 0x20
 export const HASH = 0x23
-export const DOT = 0x2e
 export const SLASH = 0x2f
 export const COLON = 0x3a
 export const QUESTION = 0x3f

@@ -10,15 +10,14 @@ import {
   rmSync,
   statSync,
   unlinkSync,
-  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { EscalonaError } from './errors.ts'
-import { untilReady } from './patience.ts'
 import { printable } from './printable.ts'
 import { uniqueName } from './random.ts'
 import { reasonOf } from './system-error.ts'
+import { writeAll } from './write-all.ts'
 
 const STANDARD_OUTPUT = 1
 
@@ -61,7 +60,7 @@ export class OutputFile {
 
   write(bytes: Uint8Array): void {
     try {
-      writeAll(this.fd, bytes, bytes.length)
+      writeAll(this.fd, bytes)
     } catch (error) {
       throw this.unwritable(error)
     }
@@ -98,7 +97,7 @@ export class OutputFile {
     const buffer = Buffer.allocUnsafe(1 << 18)
     for (let at = 0, got = 1; got > 0; at += got) {
       got = readSync(this.fd, buffer, 0, buffer.length, at)
-      writeAll(to, buffer, got)
+      writeAll(to, buffer.subarray(0, got))
     }
     if (to !== STANDARD_OUTPUT) closeSync(to)
   }
@@ -115,10 +114,6 @@ export class OutputFile {
     const name = this.path === '-' ? 'standard output' : printable(this.path)
     return new EscalonaError('FILE_UNWRITABLE', `cannot write ${name}: ${reasonOf(error)}`, { cause: error })
   }
-}
-
-function writeAll(fd: number, bytes: Uint8Array, length: number): void {
-  for (let at = 0; at < length; ) at += untilReady(() => writeSync(fd, bytes, at, length - at))
 }
 
 /**

@@ -14,7 +14,7 @@ const SHAPES = {
   LIMPA_TUDO: { takes: [], example: 'LIMPA_TUDO' },
 } as const satisfies Record<string, { takes: readonly ('<host>' | '<n>')[]; example: string }>
 
-export type CommandName = keyof typeof SHAPES
+type CommandName = keyof typeof SHAPES
 
 const NAMES = Object.keys(SHAPES) as CommandName[]
 

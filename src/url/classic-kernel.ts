@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { HASH, LF, VT } from '../base/bytes.ts'
+import { HASH, LF, QUESTION, SLASH, VT } from '../base/bytes.ts'
 
 /** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
 declare namespace WebAssembly {
@@ -167,7 +167,7 @@ export class ClassicKernel {
   readHost(from: number, to: number): { start: number; end: number; hash: number } {
     const start = to - from >= 4 ? this.exports.skipWww(from) : from
     let end = start
-    while (end < to && this.bytes[end] !== 0x2f && this.bytes[end] !== 0x3f) end++
+    while (end < to && this.bytes[end] !== SLASH && this.bytes[end] !== QUESTION) end++
     this.exports.lower(start, end)
     return { start, end, hash: this.hashHost(start, end) }
   }

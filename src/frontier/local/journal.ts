@@ -8,7 +8,6 @@ import {
   readFileSync,
   readSync,
   unlinkSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,6 +15,7 @@ import { crc32 } from 'node:zlib'
 import { EscalonaError } from '../../base/errors.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
 import { reasonOf } from '../../base/system-error.ts'
+import { writeAll } from '../../base/write-all.ts'
 import { damaged } from './damaged.ts'
 import { type LinkLog, type Place, SEGMENT_BYTES } from './link-log.ts'
 
@@ -293,8 +293,4 @@ function rewriteHeader(path: string, segment: number): void {
   writeAll(fd, headerOf(segment), 0)
   fdatasyncSync(fd)
   closeSync(fd)
-}
-
-function writeAll(fd: number, bytes: Uint8Array, position: number): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at)
 }

@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { ByteReader } from '../../base/byte-reader.ts'
 import { ByteWriter } from '../../base/byte-writer.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
+import { writeAll } from '../../base/write-all.ts'
 import { damaged } from './damaged.ts'
 import { LENT, REFUSED, WAITING } from './links.ts'
 import type { FrontierState, Lease } from './state.ts'
@@ -84,7 +85,7 @@ class SnapshotFile {
   private write(): void {
     const { bytes } = this.out
     this.crc = crc32(bytes, this.crc)
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at)
+    writeAll(this.fd, bytes)
     this.out.clear()
   }
 }
