@@ -1,0 +1,33 @@
+const BUCKETS_AN_OCTAVE = 4
+
+/**
+ * How often values of which size came: bucket i counts those from 2^(i/4) to below 2^((i+1)/4), so a bucket is 19 % wide at
+ * every size. What is below 1 counts as 1.
+ */
+export class LogHistogram {
+  readonly counts: number[]
+
+  constructor(counts: readonly number[] = []) {
+    this.counts = [...counts]
+  }
+
+  add(value: number): void {
+    const bucket = value <= 1 ? 0 : Math.floor(Math.log2(value) * BUCKETS_AN_OCTAVE)
+    while (this.counts.length <= bucket) this.counts.push(0)
+    this.counts[bucket]!++
+  }
+
+  get total(): number {
+    return this.counts.reduce((sum, count) => sum + count, 0)
+  }
+
+  /** The value below which this share lies, to the middle of a bucket; 0 when there is none. */
+  quantile(share: number): number {
+    let rest = share * this.total
+    for (const [bucket, count] of this.counts.entries()) {
+      rest -= count
+      if (count > 0 && rest <= 0) return 2 ** ((bucket + 0.5) / BUCKETS_AN_OCTAVE)
+    }
+    return 0
+  }
+}

@@ -1,0 +1,160 @@
+import { getDomain } from 'tldts'
+import { LogHistogram } from '../base/log-histogram.ts'
+import { hostOf } from '../frontier/frontier.ts'
+import type { CrawlEvent, PageLine } from './events.ts'
+import { Timeline, type TimelineData } from './timeline.ts'
+
+/** What a tally holds, as it is kept in `tally.json` and in the report. Counts by name are in no order. */
+export interface TallyData {
+  readonly pages: number
+  readonly requests: number
+  /** Received in bodies, as sent: before decompression. */
+  readonly wireBytes: number
+  /** Of the archived pages, after decompression. */
+  readonly pageBytes: number
+  readonly tokens: number
+  readonly redirects: number
+  /** Time of work in all runs of this crawl. */
+  readonly workMs: number
+  readonly statuses: Readonly<Record<string, number>>
+  /** Requests that failed and were made again, and those that failed for good, by what went wrong. */
+  readonly again: Readonly<Record<string, number>>
+  readonly failed: Readonly<Record<string, number>>
+  /** Links that were taken and turned out not to be pages for us, by reason; and links that were never offered. */
+  readonly refused: Readonly<Record<string, number>>
+  readonly refusedLinks: Readonly<Record<string, number>>
+  /** Pages by how many links lead to them from a seed. */
+  readonly depths: readonly number[]
+  readonly pagesByHost: Readonly<Record<string, number>>
+  readonly pagesByDomain: Readonly<Record<string, number>>
+  /** Buckets as in `LogHistogram`: words a page, bytes a page, milliseconds an answer. */
+  readonly tokensAPage: readonly number[]
+  readonly bytesAPage: readonly number[]
+  readonly answerMs: readonly number[]
+  readonly timeline: TimelineData
+}
+
+/** Counts what happens in a crawl, over all its runs. */
+export class Tally {
+  pages = 0
+  requests = 0
+  wireBytes = 0
+  pageBytes = 0
+  tokens = 0
+  redirects = 0
+  workMs = 0
+  readonly statuses: Map<string, number>
+  readonly again: Map<string, number>
+  readonly failed: Map<string, number>
+  readonly refused: Map<string, number>
+  readonly refusedLinks: Map<string, number>
+  readonly depths: number[]
+  readonly pagesByHost: Map<string, number>
+  readonly pagesByDomain: Map<string, number>
+  readonly tokensAPage: LogHistogram
+  readonly bytesAPage: LogHistogram
+  readonly answerMs: LogHistogram
+  readonly timeline: Timeline
+
+  /** Goes on where an earlier run of the crawl ended. */
+  constructor(data?: TallyData) {
+    this.pages = data?.pages ?? 0
+    this.requests = data?.requests ?? 0
+    this.wireBytes = data?.wireBytes ?? 0
+    this.pageBytes = data?.pageBytes ?? 0
+    this.tokens = data?.tokens ?? 0
+    this.redirects = data?.redirects ?? 0
+    this.workMs = data?.workMs ?? 0
+    this.statuses = mapOf(data?.statuses)
+    this.again = mapOf(data?.again)
+    this.failed = mapOf(data?.failed)
+    this.refused = mapOf(data?.refused)
+    this.refusedLinks = mapOf(data?.refusedLinks)
+    this.depths = [...(data?.depths ?? [])]
+    this.pagesByHost = mapOf(data?.pagesByHost)
+    this.pagesByDomain = mapOf(data?.pagesByDomain)
+    this.tokensAPage = new LogHistogram(data?.tokensAPage)
+    this.bytesAPage = new LogHistogram(data?.bytesAPage)
+    this.answerMs = new LogHistogram(data?.answerMs)
+    this.timeline = new Timeline(data?.timeline)
+  }
+
+  record(event: CrawlEvent): void {
+    switch (event.kind) {
+      case 'answered':
+        this.requests++
+        this.wireBytes += event.wireBytes
+        count(this.statuses, String(event.status))
+        this.answerMs.add(event.tookMs)
+        this.timeline.add(event.atMs, 'wireBytes', event.wireBytes)
+        return
+      case 'page':
+        this.addPage(event.page, event.atMs)
+        return
+      case 'again':
+        count(this.again, event.why)
+        this.timeline.add(event.atMs, 'failures', 1)
+        return
+      case 'failed':
+        count(this.failed, event.why)
+        this.timeline.add(event.atMs, 'failures', 1)
+        return
+      case 'refused':
+        count(this.refused, event.reason)
+        return
+      case 'redirected':
+        this.redirects++
+        return
+      case 'links refused':
+        for (const [reason, links] of Object.entries(event.counts)) count(this.refusedLinks, reason, links)
+    }
+  }
+
+  addPage(page: PageLine, atMs: number): void {
+    const host = hostOf(page.url)
+    const domain = getDomain(page.url) ?? host
+    this.pages++
+    this.pageBytes += page.bytes
+    this.tokens += page.tokens
+    this.tokensAPage.add(page.tokens)
+    this.bytesAPage.add(page.bytes)
+    while (this.depths.length <= page.depth) this.depths.push(0)
+    this.depths[page.depth]!++
+    this.timeline.add(atMs, 'pages', 1)
+    if (!this.pagesByDomain.has(domain)) this.timeline.add(atMs, 'newDomains', 1)
+    count(this.pagesByHost, host)
+    count(this.pagesByDomain, domain)
+  }
+
+  toJSON(): TallyData {
+    return {
+      pages: this.pages,
+      requests: this.requests,
+      wireBytes: this.wireBytes,
+      pageBytes: this.pageBytes,
+      tokens: this.tokens,
+      redirects: this.redirects,
+      workMs: this.workMs,
+      statuses: Object.fromEntries(this.statuses),
+      again: Object.fromEntries(this.again),
+      failed: Object.fromEntries(this.failed),
+      refused: Object.fromEntries(this.refused),
+      refusedLinks: Object.fromEntries(this.refusedLinks),
+      depths: this.depths,
+      pagesByHost: Object.fromEntries(this.pagesByHost),
+      pagesByDomain: Object.fromEntries(this.pagesByDomain),
+      tokensAPage: this.tokensAPage.counts,
+      bytesAPage: this.bytesAPage.counts,
+      answerMs: this.answerMs.counts,
+      timeline: this.timeline.toJSON(),
+    }
+  }
+}
+
+function mapOf(record: Readonly<Record<string, number>> = {}): Map<string, number> {
+  return new Map(Object.entries(record))
+}
+
+function count(counts: Map<string, number>, name: string, by = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + by)
+}

@@ -1,0 +1,41 @@
+const SERIES = ['pages', 'wireBytes', 'newDomains', 'failures'] as const
+export type Series = (typeof SERIES)[number]
+
+/** A row of sums for each series; entry i covers the time from `widthMs` × i on. */
+export interface TimelineData extends Readonly<Record<Series, readonly number[]>> {
+  readonly widthMs: number
+}
+
+const FIRST_WIDTH_MS = 250
+const MOST_ENTRIES = 480
+
+/** What happened when, in at most 480 steps: when they run out, two become one. */
+export class Timeline {
+  widthMs: number
+  private readonly rows: Record<Series, number[]>
+
+  constructor(data?: TimelineData) {
+    this.widthMs = data?.widthMs ?? FIRST_WIDTH_MS
+    this.rows = Object.fromEntries(SERIES.map(name => [name, [...(data?.[name] ?? [])]])) as Record<Series, number[]>
+  }
+
+  add(atMs: number, series: Series, amount: number): void {
+    while (Math.floor(atMs / this.widthMs) >= MOST_ENTRIES) this.coarsen()
+    const at = Math.max(0, Math.floor(atMs / this.widthMs))
+    for (const name of SERIES) while (this.rows[name].length <= at) this.rows[name].push(0)
+    this.rows[series][at]! += amount
+  }
+
+  toJSON(): TimelineData {
+    return { widthMs: this.widthMs, ...this.rows }
+  }
+
+  private coarsen(): void {
+    this.widthMs *= 2
+    for (const name of SERIES) {
+      const row = this.rows[name]
+      for (let i = 0; i < row.length; i += 2) row[i / 2] = row[i]! + (row[i + 1] ?? 0)
+      row.length = Math.ceil(row.length / 2)
+    }
+  }
+}
