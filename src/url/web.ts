@@ -1,0 +1,137 @@
+/**
+ * Web URLs, by the WHATWG standard: a link as found on a page in, a canonical URL or a named refusal out.
+ * Two web URLs are the same when their `href`s are equal; docs/web-urls.md says what that means.
+ */
+import { type Identity, plainUrl } from './web-plain.ts'
+
+export interface WebUrl {
+  /** WHATWG form without fragment, credentials, default port and empty query; ASCII, so its length is its bytes. */
+  readonly href: string
+  /** What stands between `://` and the path, with a port that is not the default one. */
+  readonly host: string
+  /** Number of path segments that are not empty. */
+  readonly depth: number
+}
+
+export type WebRefusal = 'protocol' | 'malformed' | 'too-long' | 'too-many-segments' | 'repeated-segment'
+
+const MOST_BYTES = 2000
+const MOST_SEGMENTS = 30
+const MOST_REPEATS = 3
+/** A text longer than this is not even parsed. A fragment or blanks can't be that long by accident. */
+const MOST_TEXT = 1 << 16
+
+/** What links are resolved against, taken apart once a page. Made by `prepareBase`. */
+export interface BaseUrl {
+  readonly href: string
+  /** `http:` or `https:` */
+  readonly protocol: string
+  readonly host: string
+  /** `http://host` */
+  readonly origin: string
+  /** Origin and path, no query. */
+  readonly document: string
+  /** Origin and path up to its last slash. */
+  readonly directory: string
+}
+
+/**
+ * Prepares the URL of a page for the links on it. `baseHref` is what the page's `<base href>` says, if it has one; when
+ * that makes no http or https URL, it does not count. Throws when the page itself has no such URL.
+ */
+export function prepareBase(page: string, baseHref?: string): BaseUrl {
+  const own = resolve(page)
+  if (typeof own === 'string') throw new TypeError(`not the URL of a web page: ${own}`)
+  const moved = baseHref === undefined ? own : resolve(baseHref, own.href)
+  const { href, host } = typeof moved === 'string' ? own : moved
+  const pathStart = pathStartOf(href, host)
+  const document = href.slice(0, pathEndOf(href))
+  return {
+    href,
+    protocol: href.slice(0, href.indexOf(':') + 1),
+    host,
+    origin: href.slice(0, pathStart),
+    document,
+    directory: document.slice(0, document.lastIndexOf('/') + 1),
+  }
+}
+
+/** Resolves a link as it stands in an attribute. Without a base only a whole URL is understood. */
+export function webUrl(text: string, base?: BaseUrl): WebUrl | WebRefusal {
+  const found = plainUrl(text, base) ?? resolve(text, base?.href)
+  return typeof found === 'string' ? found : measured(found.href, found.host)
+}
+
+const SCHEME = /^([a-z][a-z\d+.-]*):/i
+
+/** The standard's own way, for everything that is not plain. A foreign scheme is `protocol`, whatever follows it. */
+function resolve(text: string, baseHref?: string): Identity | 'protocol' | 'malformed' | 'too-long' {
+  const bare = stripped(text)
+  const scheme = SCHEME.exec(bare)?.[1]
+  if (scheme !== undefined && !/^https?$/i.test(scheme)) return 'protocol'
+  if (bare.length > MOST_TEXT) return 'too-long'
+  // Asking first is cheaper than catching: an error costs a stack trace, and a hostile page has 100,000 of them.
+  if (!URL.canParse(bare, baseHref)) return 'malformed'
+  return identity(new URL(bare, baseHref).href)
+}
+
+/** Without what the standard ignores: controls and blanks at both ends, tabs and line ends anywhere. */
+function stripped(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && text.charCodeAt(start) <= 0x20) start++
+  while (end > start && text.charCodeAt(end - 1) <= 0x20) end--
+  const bare = text.slice(start, end)
+  return /[\t\n\r]/.test(bare) ? bare.replace(/[\t\n\r]+/g, '') : bare
+}
+
+/** Drops from an href of the standard what does not make another page. */
+function identity(whole: string): Identity {
+  const fragment = whole.indexOf('#')
+  let href = fragment === -1 ? whole : whole.slice(0, fragment)
+  if (href.indexOf('?') === href.length - 1) href = href.slice(0, -1)
+  const hostStart = href.indexOf('://') + 3
+  const hostEnd = href.indexOf('/', hostStart)
+  const host = href.slice(href.lastIndexOf('@', hostEnd) + 1 || hostStart, hostEnd)
+  if (host.length < hostEnd - hostStart) href = href.slice(0, hostStart) + host + href.slice(hostEnd)
+  return { href, host }
+}
+
+/**
+ * Applies the limits. For them an empty segment counts like any other (`//` in a path), so that a page which links to
+ * itself with one more slash is found out; a slash at the end makes no segment.
+ */
+function measured(href: string, host: string): WebUrl | WebRefusal {
+  if (href.length > MOST_BYTES) return 'too-long'
+  const pathStart = pathStartOf(href, host) + 1
+  const pathEnd = pathEndOf(href)
+  let depth = 0
+  let segments = 0
+  for (let start = pathStart; start < pathEnd; segments++) {
+    let end = href.indexOf('/', start)
+    if (end === -1 || end > pathEnd) end = pathEnd
+    if (end > start) depth++
+    start = end + 1
+  }
+  if (segments > MOST_SEGMENTS) return 'too-many-segments'
+  if (segments > MOST_REPEATS && repeats(href.slice(pathStart, pathEnd).split('/', segments))) return 'repeated-segment'
+  return { href, host, depth }
+}
+
+function repeats(segments: readonly string[]): boolean {
+  for (let at = MOST_REPEATS; at < segments.length; at++) {
+    let same = 0
+    for (let before = 0; before < at; before++) if (segments[before] === segments[at]) same++
+    if (same >= MOST_REPEATS) return true
+  }
+  return false
+}
+
+function pathStartOf(href: string, host: string): number {
+  return href.indexOf(':') + 3 + host.length
+}
+
+function pathEndOf(href: string): number {
+  const query = href.indexOf('?')
+  return query === -1 ? href.length : query
+}
