@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+export interface ChartPage {
+  readonly title: string
+  /** CSS of this page, behind that of {@link STYLE}, whose variables it may use. */
+  readonly style?: string
+  /** HTML inside `<main>`. What comes from outside must have gone through {@link escapeHtml}. */
+  readonly body: string
+  /** Anything that JSON can hold; the script finds it as `data`. */
+  readonly data: unknown
+  /** JavaScript of this page; see {@link PRELUDE} for what it can call. */
+  readonly script: string
+}
+
+/**
+ * A whole page with Apache ECharts in it: it loads nothing from elsewhere, and its policy forbids it to try. Light or
+ * dark as the reader's system is, and as wide as the window.
+ */
+export function chartPage({ title, style = '', body, data, script }: ChartPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}${style}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+<script type="application/json" id="data">${jsonInHtml(data)}</script>
+<script>${echartsSource()}</script>
+<script>${PRELUDE}${script}</script>
+</body>
+</html>
+`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as it may stand in HTML, also inside an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => ENTITIES[character]!)
+}
+
+/** JSON in which no tag can begin, so that nothing in the data ends the script element around it. */
+function jsonInHtml(data: unknown): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c')
+}
+
+function echartsSource(): string {
+  return readFileSync(createRequire(import.meta.url).resolve('echarts/dist/echarts.min.js'), 'utf8')
+}
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+
+/** Colours that read well on paper and in the dark; `.chart` is a box that a picture fills. */
+const STYLE = `
+:root { --paper: #ffffff; --ink: #1d2330; --faint: #5d6676; --line: #dfe3ea; --raised: #f6f7f9; --accent: #2563b0 }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #14171d; --ink: #e6e9ef; --faint: #9aa3b2; --line: #303642; --raised: #1c2028; --accent: #7db0ef }
+}
+* { box-sizing: border-box }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif }
+main { max-width: 1280px; margin: 0 auto; padding: 24px 20px 64px }
+h1 { font-size: 26px; line-height: 1.2; margin: 0 0 8px }
+h2 { font-size: 19px; margin: 40px 0 8px; border-bottom: 1px solid var(--line); padding-bottom: 4px }
+h3 { font-size: 15px; margin: 20px 0 4px }
+p, li { max-width: 80ch }
+a { color: var(--accent) }
+.faint { color: var(--faint) }
+.scroll { overflow-x: auto }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+th, td { padding: 3px 10px; border-bottom: 1px solid var(--line); text-align: right }
+th { font-weight: 600; color: var(--faint) }
+th:first-child, td:first-child { text-align: left; padding-left: 0 }
+.chart { width: 100%; height: 360px }
+@media print { main { max-width: none } .chart { break-inside: avoid } }
+`
+
+/**
+ * What every page's script has: `data`, and `draw(element, option)`, which draws when the element comes into view, keeps
+ * the picture as wide as its place, and follows the system from light to dark.
+ */
+const PRELUDE = `
+const data = JSON.parse(document.getElementById('data').textContent)
+const darkness = matchMedia('(prefers-color-scheme: dark)')
+const drawn = new Map()
+function theme() { return darkness.matches ? 'dark' : null }
+const widths = new ResizeObserver(entries => { for (const { target } of entries) drawn.get(target).chart.resize() })
+const arrivals = new IntersectionObserver(entries => {
+  for (const { target, isIntersecting } of entries) if (isIntersecting) show(target)
+}, { rootMargin: '600px' })
+const waiting = new Map()
+function draw(element, option) {
+  waiting.set(element, option)
+  arrivals.observe(element)
+}
+function show(element) {
+  const option = waiting.get(element)
+  arrivals.unobserve(element)
+  waiting.delete(element)
+  if (option === undefined) return
+  const chart = echarts.init(element, theme(), { renderer: 'canvas' })
+  chart.setOption({ backgroundColor: 'transparent', ...option })
+  drawn.set(element, { chart, option })
+  widths.observe(element)
+}
+darkness.addEventListener('change', () => { for (const { chart } of drawn.values()) chart.setTheme(theme() ?? 'default') })
+addEventListener('beforeprint', () => { for (const element of [...waiting.keys()]) show(element) })
+`
