@@ -1,0 +1,79 @@
+// Durations, sizes and counts as people write and read them.
+
+const MS_OF: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** `kB` is 1,000 bytes, `KiB` is 1,024. */
+const BYTES_OF: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+}
+
+/** Milliseconds of `250ms`, `1.5s`, `2m`, `1h`, or a bare number of milliseconds; undefined for anything else. */
+export function readDuration(text: string): number | undefined {
+  return read(text, MS_OF)
+}
+
+/** Whole bytes of `500KiB`, `10MB`, `4096`, in any case; undefined for anything else. */
+export function readSize(text: string): number | undefined {
+  const bytes = read(text.toLowerCase(), BYTES_OF)
+  return bytes === undefined ? undefined : Math.round(bytes)
+}
+
+/** A number and its unit, as far as it can be counted exactly. */
+function read(text: string, units: Readonly<Record<string, number>>): number | undefined {
+  const [, digits, unit] = /^(\d{1,16}(?:\.\d{1,16})?) ?([a-z]*)$/.exec(text.trim()) ?? []
+  const factor = Object.hasOwn(units, unit ?? '') ? units[unit ?? ''] : undefined
+  if (digits === undefined || factor === undefined) return undefined
+  const amount = Number(digits) * factor
+  return amount <= Number.MAX_SAFE_INTEGER ? amount : undefined
+}
+
+const S = 1000
+const MIN = 60 * S
+const H = 60 * MIN
+const D = 24 * H
+
+/** In one or two units: `230 ms`, `4.5 s`, `45 s`, `2 min 5 s`, `1 h 20 min`, `3 d 4 h`. */
+export function shownDuration(ms: number): string {
+  if (!Number.isFinite(ms)) return 'unknown'
+  const rest = Math.max(ms, 0)
+  if (Math.round(rest) < S) return `${Math.round(rest)} ms`
+  if (rest < 9.95 * S) return `${(rest / S).toFixed(1)} s`
+  if (Math.round(rest / S) < 60) return `${Math.round(rest / S)} s`
+  if (Math.round(rest / S) < 600) return inTwo(Math.round(rest / S), 60, 'min', 's')
+  if (Math.round(rest / MIN) < 60) return `${Math.round(rest / MIN)} min`
+  if (Math.round(rest / MIN) < (2 * D) / MIN) return inTwo(Math.round(rest / MIN), 60, 'h', 'min')
+  return inTwo(Math.round(rest / H), 24, 'd', 'h')
+}
+
+function inTwo(small: number, smallInLarge: number, largeUnit: string, smallUnit: string): string {
+  const large = shownCount(Math.floor(small / smallInLarge))
+  return small % smallInLarge === 0
+    ? `${large} ${largeUnit}`
+    : `${large} ${largeUnit} ${small % smallInLarge} ${smallUnit}`
+}
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+
+/** `512 B`, `12.3 MB`, `123 MB`: in thousands. */
+export function shownBytes(bytes: number): string {
+  if (!Number.isFinite(bytes)) return 'unknown'
+  let amount = Math.max(Math.round(bytes), 0)
+  let unit = 0
+  for (; Math.round(amount) >= 1000 && unit < BYTE_UNITS.length - 1; unit++) amount /= 1000
+  const isWhole = unit === 0 || amount >= 99.95
+  return `${isWhole ? shownCount(amount) : amount.toFixed(1)} ${BYTE_UNITS[unit]}`
+}
+
+/** `12,345`. */
+export function shownCount(count: number): string {
+  return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
