@@ -12,7 +12,7 @@
  *
  * 1. A link that was seen before is never new again, whatever became of it.
  * 2. A host has at most one open ticket at a time, and so has a group of hosts that are tied together.
- * 3. No ticket is lent before its host is ready: its delay has passed since the last settlement, and no block holds.
+ * 3. No ticket is lent before its host is ready: its delay has passed since the last settlement after it was asked, and no block holds.
  * 4. A lease that runs out comes back once. A ticket that is settled, given back or run out is closed: nobody can use it.
  * 5. A settlement is one step: outcome, new links and the host's next time hold together, or none of them.
  * 6. When a promise resolves, what it did survives a crash, also the times: a host is not asked too early after a restart.
@@ -116,8 +116,11 @@ export interface Settlement {
   readonly outcome: Outcome
   /** Links that were found; offered in the same step. */
   readonly links: readonly Link[]
-  /** The host is ready again so many milliseconds from now, or after its own delay if that is longer. */
-  readonly delayMs: number
+  /**
+   * The host is ready again so many milliseconds from now, or after its own delay if that is longer. `undefined`: it was
+   * not asked, and keeps the time that it had.
+   */
+  readonly delayMs: number | undefined
 }
 
 export interface FrontierCounts {

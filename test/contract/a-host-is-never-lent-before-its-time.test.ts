@@ -26,7 +26,7 @@ lawHolds('no ticket is lent before its host is ready, also across a restart', op
         case 'settled':
           for (const { ticketId, delayMs } of deed.settlements) {
             const server = servers.of(open.find(({ id }) => id === ticketId)!.host)
-            notBefore(server, deed.nowMs + Math.max(delayMs, delayOf(server)))
+            if (delayMs !== undefined) notBefore(server, deed.nowMs + Math.max(delayMs, delayOf(server)))
             open = open.filter(({ id }) => id !== ticketId)
           }
           break

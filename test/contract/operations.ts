@@ -28,7 +28,7 @@ export interface PickedSettlement {
   readonly pick: Pick
   readonly outcome: Outcome
   readonly links: readonly Link[]
-  readonly delayMs: number
+  readonly delayMs: number | undefined
 }
 
 /** What random operations are about, and how often they are what. */
@@ -127,7 +127,7 @@ function randomSettle(random: RandomSource, world: World): Operation {
     pick,
     outcome: randomOutcome(random, world),
     links: random.chance(0.5) ? randomLinks(random, world) : [],
-    delayMs: random.pick([0, 0, 3, 50, 1000, 20_000]),
+    delayMs: random.pick([undefined, 0, 0, 3, 50, 1000, 20_000]),
   }))
   return { do: 'settle', settlements, passMs: randomPass(random) }
 }

@@ -49,7 +49,7 @@ livesTest(
       for (const { ticketId, outcome, delayMs } of good) {
         const { url, host } = tickets.get(ticketId)!
         assert.equal(frontier.explain(url).state, outcome.kind === 'again' ? 'waiting' : outcome.kind)
-        assert.ok(views.get(host)!.readyAtMs >= player.nowMs + delayMs)
+        assert.ok(views.get(host)!.readyAtMs >= player.nowMs + delayMs!)
       }
     }
     assert.ok(rounds > 20, `only ${rounds} rounds had something to settle`)

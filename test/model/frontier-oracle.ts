@@ -124,8 +124,10 @@ export class FrontierOracle implements Frontier {
     for (const { ticketId, outcome, links, delayMs } of settlements) {
       const link = this.closeTicket(ticketId)
       const { group } = this.host(link.host)
-      const pauseMs = Math.max(delayMs, group.delayMs, this.options.delayMs)
-      group.readyAtMs = Math.max(group.readyAtMs, nowMs + pauseMs)
+      if (delayMs !== undefined) {
+        const pauseMs = Math.max(delayMs, group.delayMs, this.options.delayMs)
+        group.readyAtMs = Math.max(group.readyAtMs, nowMs + pauseMs)
+      }
       if (outcome.kind === 'again') {
         link.attempt++
         this.queue(link)

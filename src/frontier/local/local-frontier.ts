@@ -113,8 +113,8 @@ export class LocalFrontier implements Frontier {
     out.varint(settlements.length)
     let added = 0
     for (const { ticketId, outcome, links, delayMs } of settlements) {
-      const leader = state.groups.leader(state.leases.get(ticketId)!.host)
-      const readyAtMs = nowMs + Math.max(delayMs, state.groups.delayMs(leader), this.delayMs)
+      const { host } = state.leases.get(ticketId)!
+      const readyAtMs = delayMs === undefined ? 0 : nowMs + Math.max(delayMs, this.delayOf(host))
       const reason = outcome.kind === 'refused' ? outcome.reason : ''
       out.varint(ticketId)
       out.u8(OUTCOMES.indexOf(outcome.kind))
@@ -255,17 +255,24 @@ export class LocalFrontier implements Frontier {
     }
   }
 
-  /** What the former owner had taken comes back; its hosts keep their delay, since they may have been asked. */
-  async recover(): Promise<void> {
+  /**
+   * What the former owner had taken comes back; its hosts keep their delay, since they may have been asked: when they were
+   * lent or, if the time is known, just now.
+   */
+  async recover(nowMs?: number): Promise<void> {
     const open = [...this.state.leases.values()].sort((a, b) => a.ticketId - b.ticketId)
     if (open.length === 0) return
     this.appendGivenBack(
       open.map(({ ticketId, host, takenMs }) => {
-        const delayMs = Math.max(this.state.groups.delayMs(this.state.groups.leader(host)), this.delayMs)
-        return { ticketId, readyAtMs: takenMs + delayMs }
+        return { ticketId, readyAtMs: (nowMs ?? takenMs) + this.delayOf(host) }
       }),
     )
     await this.safe()
+  }
+
+  private delayOf(host: HostId): number {
+    const { groups } = this.state
+    return Math.max(groups.delayMs(groups.leader(host)), this.delayMs)
   }
 
   private placeOf(link: number, host: HostId): { place: number; readyAtMs: number } {

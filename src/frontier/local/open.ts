@@ -29,6 +29,11 @@ export interface LocalOptions {
   readonly leaseMs?: number
   /** The least delay of every host; it also holds for visits that a crash cut off. 0 when nothing is said. */
   readonly delayMs?: number
+  /**
+   * Now, in milliseconds since 1970. A visit that a crash cut off may have asked its host at any time until then; without
+   * it, the host is taken to have been asked when the link was lent.
+   */
+  readonly nowMs?: number
   /** A snapshot is taken when the journal has grown by this, or by 8 bytes for each known link; 32 MiB if nothing is said. */
   readonly snapshotBytes?: number
   /** Told in words when a crash had left something torn, which was cut off. */
@@ -95,7 +100,7 @@ async function openLocked(folder: string, options: LocalOptions, lock: FolderLoc
     close: () => lock.release(),
   }
   const frontier = new LocalFrontier(state, journal, keeper, ...times(options))
-  await frontier.recover()
+  await frontier.recover(options.nowMs)
   return frontier
 }
 

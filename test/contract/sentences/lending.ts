@@ -111,6 +111,19 @@ export const LENDING: readonly Sentence[] = [
     },
   },
   {
+    says: 'promise 3: a link that is settled without asking its host leaves the host its time',
+    options: { delayMs: 100 },
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 a/2 a/3'))
+      await frontier.setDelay('a.com', 300)
+      const first = await takeOne(frontier, T)
+      await frontier.settle([{ ...refused(first, 'robots'), delayMs: undefined }], T)
+      await frontier.settle([done(await takeOne(frontier, T))], T)
+      await takesNothing(frontier, T + 299)
+      await takeOne(frontier, T + 300)
+    },
+  },
+  {
     says: 'a new host is ready at once, whatever the least delay is',
     options: { delayMs: 5000 },
     async check({ frontier }) {
