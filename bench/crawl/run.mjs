@@ -1,0 +1,86 @@
+// How many pages a second does the collector archive? Escalona and its peers collect the same static web on loopback, in
+// turn, as whole processes from start to end. The peers keep nothing; Escalona does all it does: robots.txt, WARC, index,
+// report, durable frontier. nginx shares the cores with them. Ratios count.
+//   npm run bench:crawl -- [--pages 5000] [--peer-pages 2000] [--runs 3] [--only escalona,raw-loop,crawlee,scrapy]
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { finish, median, option } from '../tools.mjs'
+import { benchFolder, installCrawlee, peerVersions, pythonWithScrapy } from './peers.mjs'
+import { serveStaticWeb } from './static-web.mjs'
+
+const HOSTS = 200
+const PAGES_A_HOST = 100
+const NAMES = ['raw-loop', 'escalona', 'crawlee', 'scrapy']
+
+const pages = Number(option('pages', 5000))
+const peerPages = Number(option('peer-pages', 2000))
+const runs = Number(option('runs', 3))
+const only = option('only', NAMES.join()).split(',')
+const unknown = only.filter(name => !NAMES.includes(name))
+if (unknown.length > 0) throw new Error(`no such program: ${unknown}. There are ${NAMES}`)
+
+mkdirSync(benchFolder, { recursive: true })
+if (only.includes('crawlee')) installCrawlee()
+const python = only.includes('scrapy') ? pythonWithScrapy() : undefined
+if (only.includes('crawlee') && python) console.log(peerVersions(python))
+
+const data = mkdtempSync(join(benchFolder, 'data-'))
+process.on('exit', () => rmSync(data, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+const { seeds, stop } = await serveStaticWeb(benchFolder, HOSTS, PAGES_A_HOST)
+
+const place = name => fileURLToPath(new URL(name, import.meta.url))
+const crawlFolder = join(data, 'crawl')
+const crawl = ['crawl', '-s', seeds, '-n', pages, '-o', crawlFolder, '--delay', 0, '--allow-network', '127.0.0.0/8']
+const commands = {
+  'raw-loop': ['node', place('raw-loop.mjs'), seeds, pages, join(data, 'raw.gz')],
+  escalona: ['node', place('../../dist/cli/main.js'), ...crawl, '-q'],
+  crawlee: ['node', place('peer-crawlee.mjs'), seeds, peerPages],
+  scrapy: [python, place('peer_scrapy.py'), seeds, peerPages],
+}
+
+const rates = {}
+try {
+  for (let run = 0; run < runs; run++) {
+    for (const name of NAMES) {
+      if (!only.includes(name)) continue
+      rates[name] ??= []
+      rates[name].push(pagesASecond(name))
+      console.error(`run ${run + 1}: ${name} ${rates[name].at(-1).toFixed(0)} pages/s`)
+    }
+  }
+} finally {
+  stop()
+}
+
+const figures = Object.fromEntries(Object.entries(rates).map(([name, list]) => [name, median(list)]))
+const ratios = Object.fromEntries(
+  NAMES.filter(name => name !== 'escalona' && figures.escalona && figures[name]).map(name => [
+    name,
+    figures.escalona / figures[name],
+  ]),
+)
+console.log('program      pages/s   escalona is … times as fast')
+for (const [name, rate] of Object.entries(figures)) {
+  console.log(`${name.padEnd(10)} ${rate.toFixed(0).padStart(9)} ${ratios[name]?.toFixed(2).padStart(12) ?? ''}`)
+}
+finish({ bench: 'crawl', runs, pages, peerPages, pagesASecond: figures, escalonaTo: ratios })
+
+function pagesASecond(name) {
+  rmSync(crawlFolder, { recursive: true, force: true })
+  const [program, ...args] = commands[name].map(String)
+  const start = performance.now()
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: data })
+  const seconds = (performance.now() - start) / 1000
+  if (status !== 0) throw new Error(`${name} ended with ${status}\n${stderr.slice(-2000)}`)
+  const done = name === 'escalona' ? archivedPages() : Number(/pages (\d+)/.exec(stdout)?.[1])
+  const asked = name === 'escalona' || name === 'raw-loop' ? pages : peerPages
+  if (!(done >= asked * 0.9)) throw new Error(`${name} collected ${done} of ${asked} pages\n${stderr.slice(-2000)}`)
+  return done / seconds
+}
+
+function archivedPages() {
+  return readFileSync(join(crawlFolder, 'pages.jsonl'), 'utf8').trim().split('\n').length
+}
