@@ -1,0 +1,127 @@
+/** What is known of a crawl when somebody asks how long it will take. */
+export interface Remaining {
+  /** Pages still missing to the limit; undefined when there is none. */
+  readonly wanted: number | undefined
+  /** As observed lately; 0 when nothing is known yet. */
+  readonly pagesPerSecond: number
+  /** Archived pages a taken link, so far: from 0 to 1. */
+  readonly pageShare: number
+  /** `gapMs`: from one request to the host to the next. */
+  readonly hosts: Iterable<{ readonly host: string; readonly waiting: number; readonly gapMs: number }>
+}
+
+export interface Eta {
+  readonly ms: number
+  /** True when the known links don't suffice for the limit, or there is none: with every new link it takes longer. */
+  readonly isAtLeast: boolean
+  /** The hosts that decide, the slowest first: alone they take at least half of the time. At most three. */
+  readonly slowest: readonly SlowHost[]
+}
+
+export interface SlowHost {
+  readonly host: string
+  readonly waiting: number
+  /** How long its waiting links take. */
+  readonly ms: number
+}
+
+const MOST_SLOW = 3
+/** A host without any delay is still asked one request at a time. */
+const LEAST_GAP_MS = 0.1
+const BUCKETS_AN_OCTAVE = 16
+const BUCKETS = 64 * BUCKETS_AN_OCTAVE
+
+/**
+ * How long a crawl will still take. A host gives one page each gap, until its list is empty: waiting × gap. So after a time
+ * T, all hosts together have given Σ min(waiting, T / gap) links, and the limit is reached when enough of them were pages;
+ * without a limit, when the slowest host is through. Machine and network may be slower than the hosts allow: it is never
+ * faster than the pages of the last seconds came.
+ *
+ * Hosts that take about as long (4 %) are put together and then counted as if they ended at the same time, so one pass and
+ * constant memory are enough for any number of hosts, and the result is exact when they do end at the same time.
+ */
+export function estimate({ wanted, pagesPerSecond, pageShare, hosts }: Remaining): Eta | undefined {
+  if (wanted !== undefined && wanted <= 0) return { ms: 0, isAtLeast: false, slowest: [] }
+  if (!(pagesPerSecond > 0) || !(pageShare > 0)) return undefined
+  const lists = new HostLists(hosts)
+  const wantedLinks = wanted === undefined ? Number.POSITIVE_INFINITY : wanted / Math.min(pageShare, 1)
+  const hostsMs = lists.msUntil(wantedLinks)
+  const pages = hostsMs === undefined ? lists.waiting * pageShare : wanted!
+  const ms = Math.max(hostsMs ?? lists.longestMs, (pages / pagesPerSecond) * 1000)
+  return { ms, isAtLeast: hostsMs === undefined, slowest: lists.slowest.filter(slow => slow.ms >= ms / 2) }
+}
+
+/** The lists of all hosts, put together by how long they take. */
+class HostLists {
+  waiting = 0
+  readonly slowest: SlowHost[] = []
+  /** By bucket: links that wait, and links a millisecond while there are any. */
+  private readonly links = new Float64Array(BUCKETS)
+  private readonly speed = new Float64Array(BUCKETS)
+
+  constructor(hosts: Remaining['hosts']) {
+    for (const { host, waiting, gapMs } of hosts) {
+      if (!(waiting > 0)) continue
+      const gap = Math.max(gapMs, LEAST_GAP_MS)
+      const ms = waiting * gap
+      const bucket = Math.min(BUCKETS - 1, Math.max(0, Math.floor((Math.log2(ms) + 4) * BUCKETS_AN_OCTAVE)))
+      this.waiting += waiting
+      this.links[bucket]! += waiting
+      this.speed[bucket]! += 1 / gap
+      if (this.slowest.length < MOST_SLOW || ms > this.longestOf(MOST_SLOW - 1)) this.remember({ host, waiting, ms })
+    }
+  }
+
+  get longestMs(): number {
+    return this.longestOf(0)
+  }
+
+  /** When so many links can have been taken; undefined when fewer wait. */
+  msUntil(links: number): number | undefined {
+    if (links > this.waiting) return undefined
+    const speedFrom = new Float64Array(BUCKETS + 1)
+    for (let bucket = BUCKETS - 1; bucket >= 0; bucket--)
+      speedFrom[bucket] = speedFrom[bucket + 1]! + this.speed[bucket]!
+    let taken = 0
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      if (this.speed[bucket] === 0) continue
+      const endMs = this.links[bucket]! / this.speed[bucket]!
+      if (taken + speedFrom[bucket]! * endMs >= links) return (links - taken) / speedFrom[bucket]!
+      taken += this.links[bucket]!
+    }
+    return this.longestMs
+  }
+
+  private longestOf(place: number): number {
+    return this.slowest[place]?.ms ?? 0
+  }
+
+  private remember(slow: SlowHost): void {
+    const place = this.slowest.findIndex(other => other.ms < slow.ms)
+    this.slowest.splice(place === -1 ? this.slowest.length : place, 0, slow)
+    this.slowest.length = Math.min(this.slowest.length, MOST_SLOW)
+  }
+}
+
+const SAMPLES = 40
+
+/** How fast a number grows, over the last seconds. */
+export class RecentRate {
+  private readonly windowMs: number
+  /** The oldest first; the first one may be older than the window. */
+  private readonly samples: { readonly atMs: number; readonly total: number }[] = []
+
+  constructor(windowMs = 10_000) {
+    this.windowMs = windowMs
+  }
+
+  /** Says how much it is by now in all, and hears how much it grows a second; 0 when there is nothing to compare with. */
+  at(nowMs: number, total: number): number {
+    const { samples } = this
+    while (samples.length > 1 && samples[1]!.atMs <= nowMs - this.windowMs) samples.shift()
+    const last = samples.at(-1)
+    if (last === undefined || nowMs - last.atMs >= this.windowMs / SAMPLES) samples.push({ atMs: nowMs, total })
+    const { atMs, total: before } = samples[0]!
+    return nowMs > atMs ? (Math.max(total - before, 0) / (nowMs - atMs)) * 1000 : 0
+  }
+}
