@@ -18,6 +18,7 @@ export type WebRefusal = 'protocol' | 'malformed' | 'too-long' | 'too-many-segme
 const MOST_BYTES = 2000
 const MOST_SEGMENTS = 30
 const MOST_REPEATS = 3
+const COLON = 0x3a
 /** A text longer than this is not even parsed. A fragment or blanks can't be that long by accident. */
 const MOST_TEXT = 1 << 16
 
@@ -62,13 +63,13 @@ export function webUrl(text: string, base?: BaseUrl): WebUrl | WebRefusal {
   return typeof found === 'string' ? found : measured(found.href, found.host)
 }
 
-const SCHEME = /^([a-z][a-z\d+.-]*):/i
+/** A scheme that is not http or https. */
+const FOREIGN = /^(?!https?:)[a-z][a-z\d+.-]*:/i
 
 /** The standard's own way, for everything that is not plain. A foreign scheme is `protocol`, whatever follows it. */
 function resolve(text: string, baseHref?: string): Identity | 'protocol' | 'malformed' | 'too-long' {
   const bare = stripped(text)
-  const scheme = SCHEME.exec(bare)?.[1]
-  if (scheme !== undefined && !/^https?$/i.test(scheme)) return 'protocol'
+  if (FOREIGN.test(bare)) return 'protocol'
   if (bare.length > MOST_TEXT) return 'too-long'
   // Not URL.canParse first: in Node 20, once it is hot, it says false of every host with a letter from U+0080 to U+00FF.
   try {
@@ -100,6 +101,9 @@ function identity(whole: string): Identity {
   return { href, host }
 }
 
+/** For each segment of the path at hand its length, first and last character: cheaper to compare than its text. */
+const looks = new Int32Array(MOST_SEGMENTS)
+
 /**
  * Applies the limits. For them an empty segment counts like any other (`//` in a path), so that a page which links to
  * itself with one more slash is found out; a slash at the end makes no segment.
@@ -110,28 +114,35 @@ function measured(href: string, host: string): WebUrl | WebRefusal {
   const pathEnd = pathEndOf(href)
   let depth = 0
   let segments = 0
+  let alike = false
   for (let start = pathStart; start < pathEnd; segments++) {
-    let end = href.indexOf('/', start)
-    if (end === -1 || end > pathEnd) end = pathEnd
+    if (segments === MOST_SEGMENTS) return 'too-many-segments'
+    const slash = href.indexOf('/', start)
+    const end = slash === -1 || slash > pathEnd ? pathEnd : slash
     if (end > start) depth++
+    const look = end === start ? 0 : ((end - start) << 14) | (href.charCodeAt(start) << 7) | href.charCodeAt(end - 1)
+    if (segments >= MOST_REPEATS) alike ||= times(look, segments) >= MOST_REPEATS
+    looks[segments] = look
     start = end + 1
   }
-  if (segments > MOST_SEGMENTS) return 'too-many-segments'
-  if (segments > MOST_REPEATS && repeats(href.slice(pathStart, pathEnd).split('/', segments))) return 'repeated-segment'
+  if (alike && repeats(href.slice(pathStart, pathEnd).split('/', segments))) return 'repeated-segment'
   return { href, host, depth }
 }
 
+/** How many of the first `segments` segments look like this. */
+function times(look: number, segments: number): number {
+  let same = 0
+  for (let at = 0; at < segments; at++) if (looks[at] === look) same++
+  return same
+}
+
+/** True when a segment is there more than three times. */
 function repeats(segments: readonly string[]): boolean {
-  for (let at = MOST_REPEATS; at < segments.length; at++) {
-    let same = 0
-    for (let before = 0; before < at; before++) if (segments[before] === segments[at]) same++
-    if (same >= MOST_REPEATS) return true
-  }
-  return false
+  return segments.some(segment => segments.filter(other => other === segment).length > MOST_REPEATS)
 }
 
 function pathStartOf(href: string, host: string): number {
-  return href.indexOf(':') + 3 + host.length
+  return (href.charCodeAt(4) === COLON ? 'http://' : 'https://').length + host.length
 }
 
 function pathEndOf(href: string): number {

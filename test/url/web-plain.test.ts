@@ -36,7 +36,7 @@ const chance = new Chance()
 const SCHEMES =
   'http:// http:// https:// https:// // // HTTP:// http: http:/ http:/// https:\\\\ htTps:// ftp:// ws: x:'.split(' ')
 const LABELS =
-  `a com example www x-y -a a- a--b xn--a xn--bcher-kva xn-- 1 127 0 0x7f 0x7F 0x 256 08 1a a1 0xg 1.2.3.4 A_b
+  `a com example www x-y 10 255 -a a- a--b xn--a xn--bcher-kva xn-- 1 127 0 0x7f 0x7F 0x 256 08 1a a1 0xg 1.2.3.4 A_b
   a_b é ß ％ %61 %2e 。 ª a%00b [::1] ${'l'.repeat(63)} ${'l'.repeat(64)}`.split(/\s+/)
 const PORTS = [
   '',
@@ -82,7 +82,7 @@ function pathText(): string {
 
 /** A link as people write them, and in every other one a character that may change everything. */
 function everydayText(): string {
-  const host = () => chance.of(LABELS.slice(0, 5)) + chance.of(['.com', '.org:8080', '.x-y.net', ''])
+  const host = () => chance.of(LABELS.slice(0, 7)) + chance.of(['.com', '.org:8080', '.x-y.net', '', '.1.2.3'])
   const front = chance.of([
     () => `http://${host()}/`,
     () => `https://${host()}/`,
@@ -154,6 +154,7 @@ test('ours: everyday links are plain', () => {
     '#top',
     '//cdn.example.com/x',
     'http://www.example.com',
+    'http://127.10.0.255:8085/s1/page-1.html',
     'https://example.com:8080/a/b_c/~d/%C3%A9?x[]=1',
   ]) {
     assert.notEqual(plainUrl(text, base), undefined, text)
