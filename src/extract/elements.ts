@@ -1,0 +1,105 @@
+import { GREATER, SLASH } from './markup-bytes.ts'
+
+/** What the names of elements mean for links, title and words. A name that is in no list means nothing. */
+
+/** Its start and its end divide words: what the standard's style sheet shows as a block, a line break or a box. */
+export const SEPARATES = 1
+/** Its start ends an `<svg>` that was left open (the standard's "any other start tag" of foreign content). */
+export const BREAKS_OUT = 2
+/** What stands inside is no markup; only its own end tag ends it. */
+export const RAW = 4
+/** The rest of the word: which element it is, of those that are handled one by one. */
+export const WHICH = ~7
+
+export const LINK = 1 << 3
+export const FRAME = 2 << 3
+export const BASE = 3 << 3
+export const META = 4 << 3
+export const TITLE = 5 << 3
+export const SCRIPT = 6 << 3
+export const PLAINTEXT = 7 << 3
+export const SVG = 8 << 3
+export const TEMPLATE = 9 << 3
+export const NOSCRIPT = 10 << 3
+
+const SEPARATING =
+  'address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset figcaption ' +
+  'figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe input legend li listing main ' +
+  'menu nav noscript ol optgroup option p plaintext pre search section select summary table tbody td textarea tfoot ' +
+  'th thead title tr ul xmp'
+const BREAKING_OUT =
+  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta ' +
+  'nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
+const RAW_NAMES = 'script style title textarea xmp iframe noembed noframes'
+const HANDLED: Readonly<Record<string, number>> = {
+  a: LINK,
+  area: LINK,
+  frame: FRAME,
+  iframe: FRAME,
+  base: BASE,
+  meta: META,
+  title: TITLE,
+  script: SCRIPT,
+  plaintext: PLAINTEXT,
+  svg: SVG,
+  template: TEMPLATE,
+  noscript: NOSCRIPT,
+}
+
+/** A letter or digit of a name in 6 bits; what no known name contains; what ends a name. */
+const UNKNOWN = 63
+const ENDS = 64
+const CODES = new Uint8Array(256).fill(UNKNOWN)
+for (let digit = 0; digit < 10; digit++) CODES[0x30 + digit] = 27 + digit
+for (let letter = 0; letter < 26; letter++) CODES[0x41 + letter] = CODES[0x61 + letter] = 1 + letter
+for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x20, SLASH, GREATER]) CODES[byte] = ENDS
+
+/** A name is two words of five characters; longer ones mean nothing. Open addressing, at most a quarter full. */
+const HALF = 5
+const SLOTS = 512
+const FIRST = new Int32Array(SLOTS)
+const SECOND = new Int32Array(SLOTS)
+const MEANINGS = new Int32Array(SLOTS)
+
+function slotOf(first: number, second: number): number {
+  let slot = (Math.imul(first ^ Math.imul(second, 0x9e3779b1), 0x85ebca6b) >>> 23) & (SLOTS - 1)
+  while (FIRST[slot] !== 0 && (FIRST[slot] !== first || SECOND[slot] !== second)) slot = (slot + 1) & (SLOTS - 1)
+  return slot
+}
+
+function learn(names: Iterable<string>, meaningOf: (name: string) => number): void {
+  for (const name of names) {
+    const halves = [0, 0]
+    for (let i = 0; i < name.length; i++)
+      halves[i < HALF ? 0 : 1] = (halves[i < HALF ? 0 : 1]! << 6) | CODES[name.charCodeAt(i)]!
+    const slot = slotOf(halves[0]!, halves[1]!)
+    FIRST[slot] = halves[0]!
+    SECOND[slot] = halves[1]!
+    MEANINGS[slot]! |= meaningOf(name)
+  }
+}
+learn(SEPARATING.split(' '), () => SEPARATES)
+learn(BREAKING_OUT.split(' '), () => BREAKS_OUT)
+learn(RAW_NAMES.split(' '), () => RAW)
+learn(Object.keys(HANDLED), name => HANDLED[name]!)
+
+/** Where the name that begins at `start` ends. */
+export function nameEnd(bytes: Uint8Array, start: number): number {
+  let at = start
+  while (at < bytes.length && CODES[bytes[at]!] !== ENDS) at++
+  return at
+}
+
+/** What the element's name from `start` to `end` means; 0 if nothing. */
+export function meaning(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > 2 * HALF) return 0
+  let first = 0
+  let second = 0
+  for (let at = start; at < end; at++) {
+    const code = CODES[bytes[at]!]!
+    if (code === UNKNOWN) return 0
+    if (at - start < HALF) first = (first << 6) | code
+    else second = (second << 6) | code
+  }
+  return MEANINGS[slotOf(first, second)]!
+}

@@ -1,0 +1,98 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
+import { prepareBase, type WebUrl } from '../url/web.ts'
+import { cleaned } from './characters.ts'
+import { decodePage } from './charset.ts'
+import { Directives } from './directives.ts'
+import { type LinkRefusal, Links } from './links.ts'
+import { type Meta, PageScan, type Span } from './page-scan.ts'
+import { refreshTarget } from './refresh.ts'
+
+/** A page as it was fetched. */
+export interface FetchedPage {
+  /** Decompressed. */
+  readonly body: Uint8Array
+  /** Where it lies; a web URL. */
+  readonly url: string
+  /** The value of the `Content-Type` header. */
+  readonly contentType: string | undefined
+  /** The values of all `X-Robots-Tag` headers. */
+  readonly robotsTags: readonly string[]
+  /** The crawler's name, for directives addressed to it. */
+  readonly agent: string
+}
+
+export interface Extracted {
+  /** Name of the charset by the Encoding Standard, in lower case. */
+  readonly charset: string
+  /** At most 1,000 UTF-16 units; empty when there is none. */
+  readonly title: string
+  /** The first 20 words of visible text, joined by one blank. */
+  readonly opening: string
+  /** Words of visible text. */
+  readonly tokens: number
+  /** Distinct, in document order. */
+  readonly links: readonly WebUrl[]
+  /** How many links were left out, by reason; a reason that did not occur is missing. */
+  readonly refusedLinks: Readonly<Partial<Record<LinkRefusal, number>>>
+  readonly noindex: boolean
+  readonly noarchive: boolean
+  readonly nofollow: boolean
+}
+
+const MOST_TITLE_UNITS = 1000
+/** More than enough for a title of that length, and little to clean. */
+const MOST_TITLE_BYTES = 1 << 16
+
+/** Reads a page: links, title, words, directives. Never throws, whatever the bytes are, and takes linear time. */
+export function extract(page: FetchedPage): Extracted {
+  const { charset, bytes } = decodePage(page.body, page.contentType)
+  const scan = new PageScan(bytes)
+  const directives = new Directives(page.agent)
+  for (const value of page.robotsTags) directives.readHeader(value)
+  for (const { name, content } of scan.metas) {
+    if (name !== undefined) directives.readMeta(attributeText(bytes, name), attributeText(bytes, content))
+  }
+  const found = new Links(prepareBase(page.url, scan.base && attributeText(bytes, scan.base)), directives.nofollow)
+  found.refuse('nofollow', scan.nofollowed)
+  addAll(found, scan, bytes)
+  return {
+    charset,
+    title: titleText(bytes, scan.title),
+    opening: scan.words.openingText,
+    tokens: scan.words.count,
+    links: found.links,
+    refusedLinks: found.refused,
+    noindex: directives.noindex,
+    noarchive: directives.noarchive,
+    nofollow: directives.nofollow,
+  }
+}
+
+/** Adds the links in the order in which they stand, those of `<meta http-equiv=refresh>` among them. */
+function addAll(found: Links, scan: PageScan, bytes: Buffer): void {
+  const refreshes = scan.metas.filter(meta => isRefresh(meta, bytes))
+  let nextRefresh = 0
+  for (let link = 0; link <= scan.links.length >> 1; link++) {
+    for (; refreshes[nextRefresh]?.linksBefore === link; nextRefresh++) {
+      const target = refreshTarget(attributeText(bytes, refreshes[nextRefresh]!.content))
+      if (target !== undefined) found.add(target)
+    }
+    const start = scan.links[2 * link]
+    if (start !== undefined) found.add(attributeText(bytes, { start, end: scan.links[2 * link + 1]! }))
+  }
+}
+
+function isRefresh({ httpEquiv }: Meta, bytes: Buffer): boolean {
+  return httpEquiv !== undefined && attributeText(bytes, httpEquiv).toLowerCase() === 'refresh'
+}
+
+function attributeText(bytes: Buffer, { start, end }: Span): string {
+  const text = bytes.toString('utf8', start, end)
+  return text.includes('&') ? decodeHTMLAttribute(text) : text
+}
+
+function titleText(bytes: Buffer, span: Span | undefined): string {
+  if (span === undefined) return ''
+  const text = bytes.toString('utf8', span.start, Math.min(span.end, span.start + MOST_TITLE_BYTES))
+  return cleaned(decodeHTML(text), MOST_TITLE_UNITS)
+}

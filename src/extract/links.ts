@@ -1,0 +1,40 @@
+import { type BaseUrl, type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
+
+/** Why a link was left out. */
+export type LinkRefusal = WebRefusal | 'nofollow' | 'too-many-links'
+
+const MOST_LINKS = 100_000
+
+/** The links of one page: each once, in order, and how many were left out and why. */
+export class Links {
+  readonly links: WebUrl[] = []
+  readonly refused: Partial<Record<LinkRefusal, number>> = {}
+  private readonly seen = new Set<string>()
+  private readonly base: BaseUrl
+  private readonly isNofollow: boolean
+
+  /** With `isNofollow` no link is taken. */
+  constructor(base: BaseUrl, isNofollow: boolean) {
+    this.base = base
+    this.isNofollow = isNofollow
+  }
+
+  /** Takes a link as it stands on the page. */
+  add(text: string): void {
+    const url = this.resolve(text)
+    if (typeof url === 'string') this.refuse(url, 1)
+    else if (!this.seen.has(url.href)) {
+      this.seen.add(url.href)
+      this.links.push(url)
+    }
+  }
+
+  refuse(reason: LinkRefusal, count: number): void {
+    if (count > 0) this.refused[reason] = (this.refused[reason] ?? 0) + count
+  }
+
+  private resolve(text: string): WebUrl | LinkRefusal {
+    if (this.isNofollow) return 'nofollow'
+    return this.links.length === MOST_LINKS ? 'too-many-links' : webUrl(text, this.base)
+  }
+}
