@@ -1,0 +1,53 @@
+import { addressBytes, isInside, parseNetwork } from './network.ts'
+
+/** What the IANA registry of special IPv4 addresses sets aside, multicast and the reserved end. */
+const SPECIAL_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+].map(parseNetwork)
+
+/** All of IPv6 that is handed out to the public lies in here; loopback, private, link-local and multicast do not. */
+const GLOBAL_V6 = parseNetwork('2000::/3')
+
+/** What is special inside of it: protocol assignments (with Teredo), documentation, and 6to4, which hides an IPv4 address. */
+const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(parseNetwork)
+
+/** IPv6 addresses that end in the IPv4 address that is really meant: mapped ones, and those translated by NAT64. */
+const WRAPPED_V4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseNetwork)
+
+/** Which addresses may be connected to: the public ones, and those in networks that the user allowed. */
+export class AddressGuard {
+  private readonly allowed
+
+  constructor(allowNetworks: readonly string[] = []) {
+    this.allowed = allowNetworks.map(parseNetwork)
+  }
+
+  /** What is not an address is not allowed. */
+  isAllowed(ip: string): boolean {
+    const bytes = addressBytes(ip)
+    if (bytes === undefined) return false
+    if (this.allowed.some(network => isInside(bytes, network))) return true
+    if (bytes.length === 4) return this.isAllowedV4(bytes)
+    if (WRAPPED_V4.some(network => isInside(bytes, network))) return this.isAllowedV4(bytes.subarray(12))
+    return isInside(bytes, GLOBAL_V6) && !SPECIAL_V6.some(network => isInside(bytes, network))
+  }
+
+  private isAllowedV4(bytes: Uint8Array): boolean {
+    if (this.allowed.some(network => isInside(bytes, network))) return true
+    return !SPECIAL_V4.some(network => isInside(bytes, network))
+  }
+}

@@ -1,0 +1,47 @@
+import { type ContentKind, contentKind } from './content-type.ts'
+
+/** What the headers of an answer say that matters here. */
+export interface AnswerHead {
+  /** Name, value, name, value, … each byte a character. */
+  readonly headers: readonly string[]
+  readonly kind: ContentKind
+  readonly contentLength: number | undefined
+  /** All `Content-Encoding` headers, joined by commas. */
+  readonly contentEncoding: string
+}
+
+/** Reads the raw headers. Of several types the last one holds, as in the Fetch standard. */
+export function readHead(raw: readonly Buffer[]): AnswerHead {
+  const headers = new Array<string>(raw.length)
+  let contentType: string | undefined
+  let contentLength: number | undefined
+  let contentEncoding = ''
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = latin1(raw[i]!)
+    const value = latin1(raw[i + 1]!)
+    headers[i] = name
+    headers[i + 1] = value
+    switch (name.length) {
+      case 12:
+        if (name.toLowerCase() === 'content-type') contentType = value
+        break
+      case 14:
+        if (name.toLowerCase() === 'content-length') contentLength = Number(value)
+        break
+      case 16:
+        if (name.toLowerCase() === 'content-encoding') contentEncoding += `${value},`
+        break
+    }
+  }
+  return { headers, kind: contentKind(contentType), contentLength, contentEncoding }
+}
+
+function latin1(bytes: Buffer): string {
+  return bytes.toString('latin1')
+}
+
+const LONGEST_STATUS_TEXT = 200
+
+export function cleanStatusText(text: string): string {
+  return text.slice(0, LONGEST_STATUS_TEXT).replace(/[^ -~\u00a0-\u00ff]/g, '?')
+}

@@ -1,0 +1,49 @@
+const FIRST_BYTES = 64 << 10
+
+/**
+ * Puts a body together, up to a limit. The usual body comes in one piece and is kept as it is, without a copy. From the
+ * second piece on everything is copied into one buffer: a server that sends a million pieces of a byte costs a megabyte.
+ */
+export class BodyBuffer {
+  length = 0
+  private bytes: Uint8Array = EMPTY
+  private isOwn = false
+  private readonly limit: number
+  private readonly expected: number
+
+  /** `expected`: the length announced, 0 when unknown; only a hint. */
+  constructor(limit: number, expected: number) {
+    this.limit = limit
+    this.expected = Math.min(expected, limit)
+  }
+
+  /** False when the limit cut something off. */
+  add(piece: Uint8Array): boolean {
+    const isWhole = this.length + piece.length <= this.limit
+    const taken = isWhole ? piece : piece.subarray(0, this.limit - this.length)
+    if (this.length === 0) this.bytes = taken
+    else {
+      this.makeRoom(this.length + taken.length)
+      this.bytes.set(taken, this.length)
+    }
+    this.length += taken.length
+    return isWhole
+  }
+
+  /** A view, valid until more is added. */
+  get view(): Uint8Array {
+    return this.bytes.length === this.length ? this.bytes : this.bytes.subarray(0, this.length)
+  }
+
+  private makeRoom(needed: number): void {
+    if (this.isOwn && needed <= this.bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(
+      Math.max(needed, this.expected, Math.min(this.length * 2, this.limit), FIRST_BYTES),
+    )
+    larger.set(this.view)
+    this.bytes = larger
+    this.isOwn = true
+  }
+}
+
+export const EMPTY = new Uint8Array(0)

@@ -1,0 +1,37 @@
+/** As many bytes are looked at when a type is missing (WHATWG MIME Sniffing 5.2). */
+export const SNIFFED_BYTES = 1445
+
+/** `other`: some type that is not HTML. `unknown`: no type was given, or one that says nothing; the body decides. */
+export type ContentKind = 'html' | 'other' | 'unknown'
+
+/** Parameters don't matter here. MIME Sniffing 7: three types mean that the server doesn't know. */
+export function contentKind(contentType: string | undefined): ContentKind {
+  if (contentType === undefined) return 'unknown'
+  const end = contentType.search(/[;,]/)
+  const essence = (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
+  switch (essence) {
+    case 'text/html':
+    case 'application/xhtml+xml':
+      return 'html'
+    case 'unknown/unknown':
+    case 'application/unknown':
+    case '*/*':
+      return 'unknown'
+    default:
+      return /^[^\s/]+\/[^\s/]+$/.test(essence) ? 'other' : 'unknown'
+  }
+}
+
+/**
+ * MIME Sniffing 7.1: blanks, one of these tags in any case, then a blank or `>`. A byte order mark or `<?xml` in front is
+ * text or XML to the standard, not HTML.
+ */
+const LOOKS_LIKE_HTML =
+  /^[\t\n\f\r ]*<(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT|TABLE|A|STYLE|TITLE|B|BODY|BR|P|!--)[ >]/i
+
+/** True when a body without a type begins like HTML; its first `SNIFFED_BYTES` are enough. */
+export function looksLikeHtml(body: Uint8Array): boolean {
+  return LOOKS_LIKE_HTML.test(
+    Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SNIFFED_BYTES)).toString('latin1'),
+  )
+}

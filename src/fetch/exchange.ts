@@ -1,0 +1,78 @@
+/** Where a host name led, and until when this is believed: milliseconds by the resolver's clock, Infinity for ever. */
+export interface Address {
+  readonly ip: string
+  readonly family: 4 | 6
+  readonly untilMs: number
+}
+
+/** What a URL is asked for decides which bodies are read: see `body-plan.ts`. */
+export type Wanted = 'html' | 'robots'
+
+/** One request and its answer, whatever it was. */
+export interface Exchange {
+  readonly url: string
+  readonly ip: string
+  /** When the request went out, by the fetcher's clock: behind the connection, so that a host's delay counts from here. */
+  readonly sentAtMs: number
+  /** From there to the last byte that was read. */
+  readonly tookMs: number
+  /** Exactly what was sent, with its empty line. */
+  readonly requestHead: string
+  readonly status: number
+  /** Printable Latin-1, at most 200 characters; anything else in it became a question mark. */
+  readonly statusText: string
+  /** Name, value, name, value, … as received, each byte a character (Latin-1). */
+  readonly headers: readonly string[]
+  /** With gzip, deflate and br undone; empty when it was not wanted. May be a view of a larger buffer: don't transfer it. */
+  readonly body: Uint8Array
+  /** Bytes of the body that were received, as they came. */
+  readonly wireBytes: number
+  /** The body was longer than its limit, and the rest was cut. */
+  readonly truncated: 'length' | undefined
+}
+
+/** What went wrong, one word each, counted under this name; `stopped` is our own `Fetcher.close`. docs/fetch.md tells more. */
+export type Failure =
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'reset'
+  | 'length'
+  | 'protocol'
+  | 'headers'
+  | 'encoding'
+  | 'stopped'
+
+/** What became of a request. Every `Fetcher.get` ends in exactly one of these, and never throws for what the web did. */
+export type Fetched =
+  | {
+      readonly kind: 'answer'
+      readonly exchange: Exchange
+      /** A page: status 2xx and HTML. Never for robots.txt. */
+      readonly isHtml: boolean
+    }
+  | { readonly kind: 'refused'; readonly by: 'address' }
+  | {
+      readonly kind: 'failed'
+      readonly why: Failure
+      /** From the call to the failure, connecting included. */
+      readonly tookMs: number
+    }
+
+/** `again`: worth another try after a pause. `never`: the same question would get the same answer. */
+export type Patience = 'again' | 'never'
+
+/** One table decides patience; a new kind of failure does not compile until it has a row. */
+export const PATIENCE: Readonly<Record<Failure, Patience>> = {
+  dns: 'again',
+  connect: 'again',
+  tls: 'never',
+  timeout: 'again',
+  reset: 'again',
+  length: 'again',
+  protocol: 'never',
+  headers: 'never',
+  encoding: 'never',
+  stopped: 'again',
+}

@@ -1,0 +1,157 @@
+import type { Clock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { printable } from '../base/printable.ts'
+import { AddressGuard } from './address-guard.ts'
+import { Asking, type Ending } from './asking.ts'
+import { badUrl, Connection, IDLE_MS } from './connection.ts'
+import { Dialer } from './dialer.ts'
+import type { Address, Fetched, Wanted } from './exchange.ts'
+
+export interface FetcherOptions {
+  /** Names the crawler and a contact. */
+  readonly userAgent: string
+  /** For a whole request, from the connection to the last byte. */
+  readonly timeoutMs: number
+  /** Of a page, after decompression. */
+  readonly maxBodyBytes: number
+  /** Networks (CIDR) that may be asked although they are not public. */
+  readonly allowNetworks: readonly string[]
+  readonly clock: Clock
+}
+
+const ACCEPT: Readonly<Record<Wanted, string>> = {
+  html: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+  robots: 'text/plain,*/*;q=0.5',
+}
+
+/** More connections than this are not kept; the one that was idle longest goes first. */
+const MOST_CONNECTIONS = 1000
+
+/** How often deadlines and idle connections are looked at. */
+const LONGEST_SWEEP_MS = 250
+const SHORTEST_SWEEP_MS = 10
+
+const VISIBLE = /^[ -~]+$/
+const PATH = /^\/[!"$-~]*$/
+
+/**
+ * Asks the web, one request a host at a time: one connection an origin, kept for the next request and closed when idle.
+ * One timer watches all deadlines; a request may take up to a tenth of its time, or 250 ms, longer than allowed.
+ */
+export class Fetcher {
+  private readonly options: FetcherOptions
+  private readonly guard: AddressGuard
+  private readonly dialer: Dialer
+  private readonly headers: Readonly<Record<Wanted, string[]>>
+  /** All lines of a request behind `connection`. */
+  private readonly headTails: Readonly<Record<Wanted, string>>
+  /** The connection that was used longest ago comes first. */
+  private readonly connections = new Map<string, Connection>()
+  /** Those under way; the one that began first comes first. */
+  private readonly askings = new Set<Asking>()
+  private readonly sweeper: NodeJS.Timeout
+  private isClosed = false
+
+  constructor(options: FetcherOptions) {
+    if (!VISIBLE.test(options.userAgent)) throw badAgent(options.userAgent)
+    this.options = options
+    this.guard = new AddressGuard(options.allowNetworks)
+    this.dialer = new Dialer(this.guard)
+    this.headers = { html: headersFor('html', options), robots: headersFor('robots', options) }
+    this.headTails = { html: linesOf(this.headers.html), robots: linesOf(this.headers.robots) }
+    const sweepMs = Math.min(Math.max(options.timeoutMs / 10, SHORTEST_SWEEP_MS), LONGEST_SWEEP_MS)
+    this.sweeper = setInterval(() => this.sweep(), sweepMs).unref()
+  }
+
+  /**
+   * Asks for a canonical URL at exactly this address. What the web does wrong is an outcome; the promise rejects only for
+   * a URL that is not canonical (`FETCH_BAD_URL`).
+   */
+  get(url: string, address: Address, wanted: Wanted): Promise<Fetched> {
+    return new Promise((resolve, reject) => {
+      if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', tookMs: 0 })
+      if (!this.guard.isAllowed(address.ip)) return resolve({ kind: 'refused', by: 'address' })
+      const pathAt = url.indexOf('/', 8)
+      const path = url.slice(pathAt)
+      if (pathAt < 0 || !PATH.test(path)) return reject(badUrl(url))
+      const connection = this.connectionTo(url.slice(0, pathAt), address.ip)
+      const requestHead = `GET ${path} HTTP/1.1\r\nhost: ${connection.host}\r\nconnection: keep-alive\r\n${this.headTails[wanted]}`
+      const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes }
+      const end: Ending = (asking, fetched) => {
+        this.askings.delete(asking)
+        this.release(asking)
+        resolve(fetched)
+      }
+      const asking = new Asking(question, connection, this.options.clock, end)
+      connection.openRequests++
+      this.askings.add(asking)
+      connection.dispatch(path, this.headers[wanted], asking)
+    })
+  }
+
+  /** Ends all connections; requests under way fail as `stopped`. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    clearInterval(this.sweeper)
+    for (const asking of this.askings) asking.fail('stopped')
+    await Promise.all(Array.from(this.connections.values(), connection => connection.destroy()))
+    this.connections.clear()
+  }
+
+  /** For tests and figures. */
+  get openConnections(): number {
+    return this.connections.size
+  }
+
+  private connectionTo(origin: string, ip: string): Connection {
+    const known = this.connections.get(origin)
+    if (known?.ip === ip) return known
+    if (known?.openRequests === 0) void known.destroy()
+    const connection = new Connection(origin, ip, this.dialer)
+    if (this.connections.size >= MOST_CONNECTIONS) this.dropIdle(this.options.clock())
+    this.connections.set(origin, connection)
+    return connection
+  }
+
+  private release({ connection }: Asking): void {
+    connection.openRequests--
+    connection.idleSinceMs = this.options.clock()
+    if (this.connections.get(connection.origin) === connection) {
+      this.connections.delete(connection.origin)
+      if (!connection.isDestroyed) this.connections.set(connection.origin, connection)
+    } else if (connection.openRequests === 0) void connection.destroy()
+  }
+
+  private sweep(): void {
+    const nowMs = this.options.clock()
+    for (const asking of this.askings) {
+      if (nowMs - asking.startedMs < this.options.timeoutMs) break
+      asking.fail('timeout')
+    }
+    this.dropIdle(nowMs)
+  }
+
+  private dropIdle(nowMs: number): void {
+    for (const connection of this.connections.values()) {
+      if (connection.openRequests > 0) continue
+      if (nowMs - connection.idleSinceMs < IDLE_MS && this.connections.size < MOST_CONNECTIONS) return
+      this.connections.delete(connection.origin)
+      void connection.destroy()
+    }
+  }
+}
+
+function badAgent(userAgent: string): EscalonaError {
+  const shown = printable(userAgent.slice(0, 100))
+  return new EscalonaError('FETCH_BAD_AGENT', `"${shown}" can't be a user agent; write it in plain ASCII`)
+}
+
+function headersFor(wanted: Wanted, { userAgent }: FetcherOptions): string[] {
+  return ['User-Agent', userAgent, 'Accept', ACCEPT[wanted], 'Accept-Encoding', 'gzip, deflate, br']
+}
+
+function linesOf(headers: readonly string[]): string {
+  let lines = ''
+  for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`
+  return `${lines}\r\n`
+}
