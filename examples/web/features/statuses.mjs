@@ -1,0 +1,30 @@
+// Answers that are no pages, and pages that come only at the second time.
+const HTML = { 'Content-Type': 'text/html' }
+const BODY = '<!doctype html><title>Oops</title><p>Not here</p>'
+
+export function statuses(site) {
+  for (const status of [404, 410, 403, 401]) {
+    site.linkedAnswer(`/status/${status}`, { kind: 'status', status, headers: HTML, body: BODY })
+  }
+  site.linkedAnswer('/status/204', { kind: 'status', status: 204 })
+  for (const status of [429, 503]) {
+    const first = [{ status, headers: { 'Retry-After': '1' } }]
+    site.linkedPage(`/status/${status}-then-fine.html`, { kind: 'later', act: { first } })
+  }
+}
+
+/** Hosts with these lose time, so they have an address of their own. */
+export function failures(site) {
+  site.linkedAnswer('/status/500', { kind: 'failure', status: 500, headers: HTML, body: BODY })
+  site.linkedAnswer('/broken/reset.html', { kind: 'failure', act: { resets: true } })
+  site.linkedAnswer('/broken/cut.html', {
+    kind: 'failure',
+    headers: { 'Content-Type': 'text/html', 'Content-Length': '5000' },
+    body: BODY,
+    act: { cuts: true },
+  })
+}
+
+export function slow(site) {
+  for (let n = 1; n <= 3; n++) site.linkedPage(`/slow/${n}.html`, { kind: 'slow', act: { waitMs: 300 } })
+}

@@ -1,0 +1,128 @@
+// Makes a web: some hundred hosts with pages, robots.txt files and every oddity that a collector meets, all known in
+// advance. The same options give the same web.
+import { broken, nowhere } from './features/broken.mjs'
+import { charsets, encodings } from './features/charsets.mjs'
+import { directives } from './features/directives.mjs'
+import { linkShapes } from './features/link-shapes.mjs'
+import { redirects } from './features/redirects.mjs'
+import { failures, slow, statuses } from './features/statuses.mjs'
+import { endless, traps } from './features/traps.mjs'
+import { types } from './features/types.mjs'
+import { Random } from './random.mjs'
+import { ROBOTS_KINDS, SLOW_ROBOTS, USUAL_ROBOTS } from './robots-kinds.mjs'
+import { fullLink, pathLink, Site } from './site.mjs'
+
+const FEATURES = {
+  redirects,
+  statuses,
+  failures,
+  slow,
+  types,
+  charsets,
+  encodings,
+  directives,
+  'link shapes': linkShapes,
+  traps,
+  broken,
+  nowhere,
+}
+/** Hosts with these lose time and would hold up those that share their address. */
+const SLOW_FEATURES = ['statuses', 'failures', 'slow', 'redirects', 'traps']
+const DOMAINS = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ')
+/** Ordinary hosts share addresses in groups of so many. */
+const HOSTS_AN_ADDRESS = 3
+/** A set of all oddities for each so many hosts. */
+const HOSTS_A_ROUND = 150
+const INSIDE = { name: 'inside.alpha.test', address: '192.168.7.7' }
+
+export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, endlessHosts = 0 } = {}) {
+  const random = new Random(seed)
+  const plans = plansOf(hosts, endlessHosts)
+  const nextAddress = addresses()
+  let shared = { address: '', left: 0 }
+  const sites = plans.map((plan, n) => {
+    if (!plan.isSlow && shared.left-- <= 0) shared = { address: nextAddress(), left: HOSTS_AN_ADDRESS - 1 }
+    const name = `h${String(n).padStart(3, '0')}.${DOMAINS[n % DOMAINS.length]}.test`
+    const site = new Site(name, plan.isSlow ? nextAddress() : shared.address, random)
+    fill(site, plan, plan.isSlow ? 2 : pagesAHost)
+    return site
+  })
+  const hubs = sites.filter(site => site.kind === 'plain')
+  sites.forEach((site, n) => {
+    FEATURES[plans[n].feature]?.(site, { elsewhere: random.pick(hubs), insideName: INSIDE.name })
+    if (plans[n].isEndless) endless(site)
+  })
+  connect(sites, hubs, random)
+  const names = new Map([...sites.map(site => [site.name, site.address]), [INSIDE.name, INSIDE.address]])
+  return { seed, sites, seeds: hubs.slice(0, 3).map(hub => hub.place('/')), names }
+}
+
+/** What each host is to be: oddities first, so that no web is too small for one of each, then ordinary hosts. */
+function plansOf(hosts, endlessHosts) {
+  const plans = []
+  for (let round = 0; round < Math.max(1, Math.floor(hosts / HOSTS_A_ROUND)); round++) {
+    for (const robots of Object.keys(ROBOTS_KINDS)) {
+      plans.push({ kind: `robots: ${robots}`, robots, isSlow: SLOW_ROBOTS.includes(robots) })
+    }
+    for (const feature of Object.keys(FEATURES)) {
+      plans.push({ kind: feature, robots: 'path', feature, isSlow: SLOW_FEATURES.includes(feature) })
+    }
+  }
+  for (let n = 0; n < endlessHosts; n++) plans.push({ kind: 'endless', robots: 'none', isEndless: true, isSlow: true })
+  if (plans.length + 3 > hosts) throw new Error(`a web needs at least ${plans.length + 3} hosts`)
+  while (plans.length < hosts) plans.push({ kind: 'plain', robots: USUAL_ROBOTS[plans.length % USUAL_ROBOTS.length] })
+  return plans
+}
+
+function addresses() {
+  let count = 0
+  return () => `127.20.${Math.floor(count / 250)}.${(count++ % 250) + 1}`
+}
+
+/** Ordinary pages, each linked from an earlier one; an orphan that nothing links to; and the robots.txt. */
+function fill(site, { kind, robots }, pages) {
+  const { random } = site
+  site.kind = kind
+  const paths = Array.from({ length: pages }, (_, n) => (n === 0 ? '/' : `/s${n % 3}/${n % 2 ? 'a/' : ''}p${n}.html`))
+  for (const path of paths) site.page(path)
+  for (let n = 1; n < pages; n++) site.link(paths[random.below(n)], pathLink(site, paths[n]))
+  for (let n = 0; n < pages; n++) site.link(random.pick(paths), pathLink(site, random.pick(paths)))
+  site.page('/orphan.html', { kind: 'orphan' })
+  site.ordinary = paths
+  ROBOTS_KINDS[robots](site)
+}
+
+/** Links between hosts: every host is linked from an earlier ordinary one, so all are reachable; and some more. */
+function connect(sites, hubs, random) {
+  const linkFrom = (site, place) => site.link(random.pick(site.ordinary), fullLink(place))
+  sites.forEach(site => {
+    const before = hubs.slice(0, Math.max(1, hubs.includes(site) ? hubs.indexOf(site) : hubs.length))
+    linkFrom(random.pick(before), site.place('/'))
+    for (let n = 0; n < 3; n++) {
+      const other = random.pick(sites)
+      linkFrom(site, other.place(random.pick(other.ordinary)))
+    }
+  })
+}
+
+export function pageAt(web, place) {
+  const slash = place.indexOf('/')
+  const site = web.sites.find(one => one.name === place.slice(0, slash))
+  return site?.pages.get(place.slice(slash))
+}
+
+export function urlOf(place, port) {
+  return `http://${place.replace('/', `:${port}/`)}`
+}
+
+/** The seeds, a line each; the first one twice, written differently. */
+export function seedsFile(web, port) {
+  const [first] = web.seeds
+  const again = urlOf(first, port).replace('http:', 'HTTP:')
+  return [...web.seeds.map(place => urlOf(place, port)), `${again}#again`, ''].join('\n')
+}
+
+/** Names and addresses, in the format of a hosts file. */
+export function hostsFile(web) {
+  return [...web.names].map(([name, address]) => `${address} ${name}\n`).join('')
+}
