@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { promisify, stripVTControlCharacters } from 'node:util'
+import { type CrawlFacts, CrawlProgress, logLine, progressLine, type Screen } from '../../src/cli/crawl-progress.ts'
+import { RandomSource, seeds } from '../model/random-source.ts'
+
+const FACTS: CrawlFacts = {
+  pages: 4211,
+  limit: 10_000,
+  pagesPerSecond: 131.7,
+  wireBytesPerSecond: 2_640_000,
+  hosts: 812,
+  waiting: 120_331,
+  lent: 48,
+  errors: 14,
+  eta: {
+    ms: 192_000,
+    isAtLeast: false,
+    slowest: [
+      { host: 'slow.example', waiting: 310, ms: 180_000 },
+      { host: 'late.example', waiting: 100, ms: 100_000 },
+    ],
+  },
+}
+const { limit: _, ...WITHOUT_LIMIT } = FACTS
+
+test('SPEC 5: the progress line has pages, pages/s, MB/s, hosts, queue, errors and ETA, and names the slowest hosts', () => {
+  assert.equal(
+    progressLine(FACTS, 300, false),
+    '████████░░░░░░░░░░░░  42 %  4,211 of 10,000 pages  132 pages/s  2.6 MB/s  812 hosts  120,331 queued  48 open  ' +
+      '14 errors  ETA 3 min 12 s  slowest: slow.example 3 min  late.example 1 min 40 s',
+  )
+})
+
+test('ours: without a limit there is no bar', () => {
+  assert.equal(
+    progressLine({ ...WITHOUT_LIMIT, errors: 1, eta: { ms: 9000, isAtLeast: true, slowest: [] } }, 300, false),
+    '4,211 pages  132 pages/s  2.6 MB/s  812 hosts  120,331 queued  48 open  1 error  ETA > 9.0 s',
+  )
+  assert.match(
+    progressLine({ ...WITHOUT_LIMIT, pagesPerSecond: 0.46, eta: undefined }, 300, false),
+    /0\.5 pages\/s.*ETA unknown$/,
+  )
+})
+
+test('SPEC 5: a terminal of 80 columns shows all of them too', () => {
+  assert.equal(
+    progressLine(FACTS, 79, false),
+    '4,211 pages  132/s  2.6 MB/s  812 hosts  120k queued  14 errors  ETA 3 min 12 s',
+  )
+  assert.equal(
+    progressLine({ ...FACTS, pages: 1_234_567, waiting: 98_765_432 }, 79, false),
+    '1.2M pages  132/s  2.6 MB/s  812 hosts  99M queued  14 errors  ETA 3 min 12 s',
+  )
+})
+
+test('ours: a narrow terminal gets what matters most', () => {
+  assert.equal(progressLine(FACTS, 60, false), '4,211 pages  132/s  2.6 MB/s  120k queued  ETA 3 min 12 s')
+  assert.equal(progressLine(FACTS, 30, false), '4,211 pages  ETA 3 min 12 s')
+  assert.equal(progressLine(FACTS, 5, false), '')
+})
+
+test('ours: the line is never wider than the terminal, whatever the numbers and names', t => {
+  for (const seed of seeds(t, 200, 50)) {
+    const random = new RandomSource(seed)
+    const number = () => random.below(2 ** random.below(45))
+    const name = () => String.fromCodePoint(...Array.from({ length: random.below(80) }, () => random.below(0xd800)))
+    const slowest = Array.from({ length: random.below(4) }, () => ({ host: name(), waiting: number(), ms: number() }))
+    const facts: CrawlFacts = {
+      pages: number(),
+      ...(random.chance(0.5) && { limit: number() }),
+      pagesPerSecond: number() / 1000,
+      wireBytesPerSecond: number(),
+      hosts: number(),
+      waiting: number(),
+      lent: number(),
+      errors: number(),
+      eta: random.chance(0.2) ? undefined : { ms: number(), isAtLeast: random.chance(0.5), slowest },
+    }
+    const columns = random.below(300)
+    const line = progressLine(facts, columns, false)
+    assert.ok(line.length <= columns, `${line.length} > ${columns}, ESCALONA_SEED=${seed}`)
+    assert.match(line, /^[ -~█░…]*$/, `ESCALONA_SEED=${seed}`)
+    assert.equal(stripVTControlCharacters(progressLine(facts, columns, true)), line, `ESCALONA_SEED=${seed}`)
+    assert.match(logLine(facts), /^[ -~…]*$/, `ESCALONA_SEED=${seed}`)
+  }
+})
+
+test('ours: a host cannot speak to the terminal, and a long one shows its end', () => {
+  const slowest = [
+    { host: 'a\x1b]0;owned\x07.example', waiting: 1, ms: 1 },
+    { host: `${'x'.repeat(5000)}.site.example`, waiting: 1, ms: 1 },
+  ]
+  const line = progressLine({ ...FACTS, eta: { ms: 1, isAtLeast: false, slowest } }, 400, false)
+  assert.ok(line.includes('slowest: a\\u{1b}]0;owned\\u{7}.example 1 ms'), line)
+  assert.ok(line.endsWith(`  …${'x'.repeat(16)}.site.example 1 ms`), line)
+})
+
+test('ours: colour marks the bar and errors, nothing else', () => {
+  const codes = (errors: number) =>
+    progressLine({ ...FACTS, errors }, 300, true)
+      .split('\x1b[')
+      .slice(1)
+      .map(text => text.slice(0, text.indexOf('m')))
+  assert.deepEqual(codes(0), ['36', '0'])
+  assert.deepEqual(codes(1), ['36', '0', '33', '0'])
+})
+
+test('SPEC 5: where there is no terminal, the log line says the same', () => {
+  assert.equal(
+    logLine(FACTS),
+    'escalona: 4,211 of 10,000 pages, 132 pages/s, 2.6 MB/s, 812 hosts, 120,331 queued, 48 open, 14 errors, ' +
+      'ETA 3 min 12 s (slowest: slow.example 310 in 3 min, late.example 100 in 1 min 40 s)',
+  )
+})
+
+function recorded(kind: Screen['kind']) {
+  const written: string[] = []
+  const screen: Screen = { kind, hasColour: false, columns: () => 30, write: text => written.push(text) }
+  return { written, progress: new CrawlProgress(screen, 1000) }
+}
+
+test('SPEC 5: a log line comes every five seconds', () => {
+  const { written, progress } = recorded('log')
+  for (let ms = 1000; ms <= 16_000; ms += 100) progress.show({ ...FACTS, pages: ms }, ms)
+  progress.hide()
+  assert.deepEqual(
+    written.map(text => /^escalona: ([\d,]+) of .*\n$/.exec(text)?.[1]),
+    ['6,000', '11,000', '16,000'],
+  )
+})
+
+test('ours: on a terminal one line is rewritten, five times a second, and goes away', () => {
+  const { written, progress } = recorded('line')
+  assert.equal(progress.isDue(1199), false)
+  for (let ms = 1000; ms <= 2000; ms += 10) progress.show(FACTS, ms)
+  assert.deepEqual(
+    written,
+    Array.from({ length: 5 }, () => '\r\x1b[K4,211 pages  ETA 3 min 12 s'),
+  )
+  progress.hide()
+  progress.hide()
+  assert.deepEqual(written.slice(5), ['\r\x1b[K'])
+})
+
+test('SPEC 5: -q shows nothing', () => {
+  const { written, progress } = recorded('none')
+  assert.equal(progress.isDue(1e12), false)
+  progress.show(FACTS, 1e12)
+  progress.hide()
+  assert.deepEqual(written, [])
+})
+
+const MODULE = new URL('../../src/cli/crawl-progress.js', import.meta.url).href
+const SHOWN = `import { standardScreen } from '${MODULE}'
+const { kind, hasColour, columns } = standardScreen(process.argv[1] === 'quiet')
+standardScreen(false).write('to standard error')
+console.log(JSON.stringify([kind, hasColour, columns()]))`
+
+/** What `standardScreen` says when standard error is a pipe, or a terminal made by `script`. */
+async function screenIn(env: Record<string, string>, terminal: boolean, ...args: string[]): Promise<string> {
+  const node = [process.execPath, '--input-type=module', '-e', SHOWN, ...args]
+  const quotedNode = node.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const [command, words] = terminal
+    ? ['script', ['-qec', `stty cols 77; ${quotedNode}`, '/dev/null']]
+    : [node[0]!, node.slice(1)]
+  const plain = { ...process.env, TERM: 'xterm', NO_COLOR: '', NODE_NO_WARNINGS: '1' }
+  const { stdout, stderr } = await promisify(execFile)(command as string, words as string[], {
+    env: { ...plain, ...env },
+  })
+  assert.ok((terminal ? stdout : stderr).includes('to standard error'))
+  return /\[".*\]/.exec(stdout)![0]
+}
+
+test('ours: in a pipe there is a log without colour, and with -q nothing', async () => {
+  assert.equal(await screenIn({}, false), '["log",false,80]')
+  assert.equal(await screenIn({}, false, 'quiet'), '["none",false,80]')
+})
+
+test('ours: a terminal gets a line as wide as it is; NO_COLOR and TERM=dumb are respected', async t => {
+  const hasScript = await promisify(execFile)('script', ['--version']).then(
+    ({ stdout }) => stdout.includes('util-linux'),
+    () => false,
+  )
+  if (!hasScript) return t.skip('there is no `script` of util-linux to make a terminal with')
+  assert.equal(await screenIn({}, true), '["line",true,77]')
+  assert.equal(await screenIn({ NO_COLOR: '1' }, true), '["line",false,77]')
+  assert.equal(await screenIn({ TERM: 'dumb' }, true), '["log",false,77]')
+  assert.equal(await screenIn({}, true, 'quiet'), '["none",true,77]')
+})
