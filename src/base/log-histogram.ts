@@ -2,7 +2,7 @@ const BUCKETS_AN_OCTAVE = 4
 
 /**
  * How often values of which size came: bucket i counts those from 2^(i/4) to below 2^((i+1)/4), so a bucket is 19 % wide at
- * every size. What is below 1 counts as 1.
+ * every size. What is below 1, or no number, counts as 1; what is beyond 2^53 as 2^53.
  */
 export class LogHistogram {
   readonly counts: number[]
@@ -12,7 +12,7 @@ export class LogHistogram {
   }
 
   add(value: number): void {
-    const bucket = value <= 1 ? 0 : Math.floor(Math.log2(value) * BUCKETS_AN_OCTAVE)
+    const bucket = value > 1 ? Math.floor(Math.log2(Math.min(value, 2 ** 53)) * BUCKETS_AN_OCTAVE) : 0
     while (this.counts.length <= bucket) this.counts.push(0)
     this.counts[bucket]!++
   }

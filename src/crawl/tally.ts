@@ -126,6 +126,7 @@ export class Tally {
     count(this.pagesByDomain, domain)
   }
 
+  /** As of now: it doesn't grow when the tally does. */
   toJSON(): TallyData {
     return {
       pages: this.pages,
@@ -140,12 +141,12 @@ export class Tally {
       failed: Object.fromEntries(this.failed),
       refused: Object.fromEntries(this.refused),
       refusedLinks: Object.fromEntries(this.refusedLinks),
-      depths: this.depths,
+      depths: [...this.depths],
       pagesByHost: Object.fromEntries(this.pagesByHost),
       pagesByDomain: Object.fromEntries(this.pagesByDomain),
-      tokensAPage: this.tokensAPage.counts,
-      bytesAPage: this.bytesAPage.counts,
-      answerMs: this.answerMs.counts,
+      tokensAPage: [...this.tokensAPage.counts],
+      bytesAPage: [...this.bytesAPage.counts],
+      answerMs: [...this.answerMs.counts],
       timeline: this.timeline.toJSON(),
     }
   }

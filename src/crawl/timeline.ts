@@ -27,7 +27,7 @@ export class Timeline {
   }
 
   toJSON(): TimelineData {
-    return { widthMs: this.widthMs, ...this.rows }
+    return { widthMs: this.widthMs, ...structuredClone(this.rows) }
   }
 
   private coarsen(): void {
