@@ -4,10 +4,12 @@ export type Place = string
 export interface WebOptions {
   /** The same options and seed give the same web; 1 unless given. */
   readonly seed?: number
-  /** 300 unless given; at least about 40. */
+  /** 300 unless given; at least about 40 with oddities. */
   readonly hosts?: number
   /** Ordinary pages of an ordinary host; 8 unless given. */
   readonly pagesAHost?: number
+  /** False: only ordinary hosts and pages. */
+  readonly oddities?: boolean
   /** Hosts whose pages have no end; none unless given. */
   readonly endlessHosts?: number
 }

@@ -9,9 +9,10 @@ import { failures, slow, statuses } from './features/statuses.mjs'
 import { endless, traps } from './features/traps.mjs'
 import { types } from './features/types.mjs'
 import { Random } from './random.mjs'
-import { ROBOTS_KINDS, SLOW_ROBOTS, USUAL_ROBOTS } from './robots-kinds.mjs'
+import { ROBOTS_KINDS, robotsElsewhere, SLOW_ROBOTS, USUAL_ROBOTS } from './robots-kinds.mjs'
 import { fullLink, pathLink, Site } from './site.mjs'
 
+const ROBOTS_ELSEWHERE = 'robots elsewhere'
 const FEATURES = {
   redirects,
   statuses,
@@ -25,6 +26,7 @@ const FEATURES = {
   traps,
   broken,
   nowhere,
+  [ROBOTS_ELSEWHERE]: robotsElsewhere,
 }
 /** Hosts with these lose time and would hold up those that share their address. */
 const SLOW_FEATURES = ['statuses', 'failures', 'slow', 'redirects', 'traps']
@@ -35,9 +37,9 @@ const HOSTS_AN_ADDRESS = 3
 const HOSTS_A_ROUND = 150
 const INSIDE = { name: 'inside.alpha.test', address: '192.168.7.7' }
 
-export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, endlessHosts = 0 } = {}) {
+export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, oddities = true, endlessHosts = 0 } = {}) {
   const random = new Random(seed)
-  const plans = plansOf(hosts, endlessHosts)
+  const plans = plansOf(hosts, oddities, endlessHosts)
   const nextAddress = addresses()
   let shared = { address: '', left: 0 }
   const sites = plans.map((plan, n) => {
@@ -58,14 +60,16 @@ export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, endlessHosts = 
 }
 
 /** What each host is to be: oddities first, so that no web is too small for one of each, then ordinary hosts. */
-function plansOf(hosts, endlessHosts) {
+function plansOf(hosts, oddities, endlessHosts) {
   const plans = []
-  for (let round = 0; round < Math.max(1, Math.floor(hosts / HOSTS_A_ROUND)); round++) {
+  const rounds = oddities ? Math.max(1, Math.floor(hosts / HOSTS_A_ROUND)) : 0
+  for (let round = 0; round < rounds; round++) {
     for (const robots of Object.keys(ROBOTS_KINDS)) {
       plans.push({ kind: `robots: ${robots}`, robots, isSlow: SLOW_ROBOTS.includes(robots) })
     }
     for (const feature of Object.keys(FEATURES)) {
-      plans.push({ kind: feature, robots: 'path', feature, isSlow: SLOW_FEATURES.includes(feature) })
+      const robots = feature === ROBOTS_ELSEWHERE ? undefined : 'path'
+      plans.push({ kind: feature, robots, feature, isSlow: SLOW_FEATURES.includes(feature) })
     }
   }
   for (let n = 0; n < endlessHosts; n++) plans.push({ kind: 'endless', robots: 'none', isEndless: true, isSlow: true })
@@ -89,7 +93,7 @@ function fill(site, { kind, robots }, pages) {
   for (let n = 0; n < pages; n++) site.link(random.pick(paths), pathLink(site, random.pick(paths)))
   site.page('/orphan.html', { kind: 'orphan' })
   site.ordinary = paths
-  ROBOTS_KINDS[robots](site)
+  ROBOTS_KINDS[robots]?.(site)
 }
 
 /** Links between hosts: every host is linked from an earlier ordinary one, so all are reachable; and some more. */

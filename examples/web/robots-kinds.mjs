@@ -1,6 +1,8 @@
 // Every sort of robots.txt. Each puts it on a site, with pages that it forbids and pages that only look so, all linked from
 // the front page; what is forbidden is written down, never computed, so the web does not share a collector's mistakes.
 
+import { fullUrl } from './site.mjs'
+
 const PLAIN = { 'Content-Type': 'text/plain' }
 const EVERYTHING = 'everything'
 /** For kinds that name the collector. */
@@ -105,6 +107,17 @@ export const ROBOTS_KINDS = {
   unavailable: site => robots(site, { answer: { status: 503 }, forbids: EVERYTHING }),
   silent: site => robots(site, { answer: { act: { hangs: true } }, forbids: EVERYTHING }),
   reset: site => robots(site, { answer: { act: { resets: true } }, forbids: EVERYTHING }),
+}
+
+/** A robots.txt that lies at another host. */
+export function robotsElsewhere(site, { elsewhere }) {
+  const path = `/rules-of-${site.name}.txt`
+  robots(site, {
+    answer: { status: 307, headers: { Location: fullUrl(elsewhere.place(path)) } },
+    forbids: ['/private/a.html'],
+    free: ['/public/a.html'],
+  })
+  elsewhere.answer(path, { kind: 'robots.txt', headers: PLAIN, body: 'User-agent: *\nDisallow: /private/\n' })
 }
 
 function robots(site, { answer, text, act = {}, forbids = [], free = [], delayMs = 0 }) {

@@ -1,4 +1,5 @@
 // Serves a web on loopback: one listening socket for each address in use, all on the same port, and a log of every request.
+import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -64,14 +65,10 @@ async function give({ status, headers, body, act }, times, response, entry, port
 
 /** Only as fast as it is read, so `sentBytes` tells what the other side let itself be given. */
 async function stream(bytes, response, entry) {
+  const closed = once(response, 'close')
   while (entry.sentBytes < bytes && !response.destroyed) {
     entry.sentBytes += CHUNK.length
-    if (!response.write(CHUNK)) {
-      await new Promise(resolve => {
-        response.once('drain', resolve)
-        response.once('close', resolve)
-      })
-    }
+    if (!response.write(CHUNK)) await Promise.race([once(response, 'drain'), closed])
   }
   response.end()
 }
