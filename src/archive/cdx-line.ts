@@ -1,0 +1,42 @@
+import { surt } from './surt.ts'
+
+/** What the index says of an answer besides where it lies. */
+export interface Indexed {
+  readonly url: string
+  /** ISO 8601, UTC. */
+  readonly date: string
+  readonly mime: string
+  readonly status: number
+  /** Base32, without `sha1:`. */
+  readonly payloadDigest: string
+  /** Bytes of the response's gzip member. */
+  readonly length: number
+}
+
+/** A line of the index, up to where its place is known; all of it is ASCII. */
+export function lineStart({ url, date, mime, status, payloadDigest, length }: Indexed): string {
+  const time = date.slice(0, 4) + date.slice(5, 7) + date.slice(8, 10) + date.slice(11, 13) + date.slice(14, 16)
+  return (
+    `${surt(url)} ${time}${date.slice(17, 19)} {"url": ${JSON.stringify(url)}, "mime": "${mime}", ` +
+    `"status": "${status}", "digest": "${payloadDigest}", "length": "${length}"`
+  )
+}
+
+export function wholeLine(start: string, file: string, offset: number): string {
+  return `${start}, "offset": "${offset}", "filename": "${file}"}`
+}
+
+const PLAIN_MIME = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
+
+/** The type of an answer without its parameters, or `unk` as the usual indexers write it. */
+export function mimeOf(headers: readonly string[]): string {
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i]!
+    if (name.length !== 12 || name.toLowerCase() !== 'content-type') continue
+    const value = headers[i + 1]!
+    const end = value.indexOf(';')
+    const mime = (end < 0 ? value : value.slice(0, end)).trim().toLowerCase()
+    return mime.length <= 100 && PLAIN_MIME.test(mime) ? mime : 'unk'
+  }
+  return 'unk'
+}

@@ -1,0 +1,58 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/**
+ * A gzip member with its own length in its head, so that a file can be walked without inflating, and a tail that was torn
+ * off can be told from damage. The head, 26 bytes, numbers little-endian:
+ *
+ * | at | bytes | what |
+ * |---|---|---|
+ * | 0 | 10 | magic, deflate, flags FEXTRA and FHCRC, no time, no level, unknown system |
+ * | 10 | 2 | length of the extra fields: 12 |
+ * | 12 | 4 | extra field `sl` of 8 bytes: the name that early drafts of WARC gave it |
+ * | 16 | 4 | bytes of the whole member |
+ * | 20 | 4 | bytes before compression |
+ * | 24 | 2 | low half of the CRC-32 of the 24 bytes before (RFC 1952 2.3.1) |
+ *
+ * Then deflated data, the CRC-32 of the plain bytes, and their number once more. Every reader of gzip reads it.
+ */
+export const HEAD_BYTES = 26
+export const TAIL_BYTES = 8
+/** The bytes that every head begins with. */
+export const HEAD_START = Buffer.from('1f8b08060000000000ff0c00736c0800', 'hex')
+
+export interface Packed {
+  readonly deflated: Uint8Array
+  readonly crc: number
+  readonly plainBytes: number
+  /** Bytes of the whole member. */
+  readonly bytes: number
+}
+
+/** Compresses; `plain` may change afterwards. */
+export function pack(plain: Uint8Array, level: number): Packed {
+  const deflated = deflateRawSync(plain, { level })
+  const bytes = HEAD_BYTES + deflated.length + TAIL_BYTES
+  return { deflated, crc: crc32(plain), plainBytes: plain.length, bytes }
+}
+
+/** Members one behind the other, in memory of their own: it may be transferred to another thread. */
+export function membersOf(...packed: readonly Packed[]): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(packed.reduce((sum, one) => sum + one.bytes, 0))
+  let at = 0
+  for (const one of packed) {
+    bytes.set(HEAD_START, at)
+    bytes.writeUInt32LE(one.bytes, at + 16)
+    bytes.writeUInt32LE(one.plainBytes, at + 20)
+    bytes.writeUInt16LE(headCheck(bytes, at), at + 24)
+    bytes.set(one.deflated, at + HEAD_BYTES)
+    const tail = at + HEAD_BYTES + one.deflated.length
+    bytes.writeUInt32LE(one.crc, tail)
+    bytes.writeUInt32LE(one.plainBytes, tail + 4)
+    at += one.bytes
+  }
+  return bytes
+}
+
+export function headCheck(bytes: Uint8Array, at: number): number {
+  return crc32(bytes.subarray(at, at + HEAD_BYTES - 2)) & 0xffff
+}

@@ -1,0 +1,66 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { EscalonaError } from '../base/errors.ts'
+import { printable } from '../base/printable.ts'
+import { reasonOf } from '../base/system-error.ts'
+import { damaged } from './damaged.ts'
+import { readMember } from './member-reader.ts'
+import { finishedPath, openPath } from './names.ts'
+import { parseRecord, type WarcRecord } from './warc-record.ts'
+
+/**
+ * Reads one record back: `file` and `offset` as the index, pages.jsonl or an append tell them, also while the file is still
+ * being written.
+ */
+export function readRecord(crawl: string, file: string, offset: number): WarcRecord {
+  const fd = openEither(crawl, file)
+  try {
+    return recordAt(fd, offset, file)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** All records of a file that Escalona wrote, in order, one in memory at a time. Anything that is not whole is an error. */
+export function* readWarc(path: string): Generator<WarcRecord, void, undefined> {
+  const fd = opened(path)
+  try {
+    for (let at = 0; at < fstatSync(fd).size; ) {
+      const record = recordAt(fd, at, path)
+      yield record
+      at += record.length
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function recordAt(fd: number, offset: number, name: string): WarcRecord {
+  const member = readMember(fd, offset)
+  if (typeof member === 'string') throw damaged(name, offset, member === 'torn' ? 'the file ends here' : 'no record')
+  const record = parseRecord(member.plain, offset, member.length)
+  if (record === undefined) throw damaged(name, offset, 'no WARC record')
+  return record
+}
+
+/** A file is renamed when it is full, so both names are tried, and the first once more. */
+function openEither(crawl: string, file: string): number {
+  const names = [finishedPath(crawl, file), openPath(crawl, file)]
+  for (const path of names) {
+    try {
+      return openSync(path, 'r')
+    } catch {
+      // Under its other name, perhaps.
+    }
+  }
+  return opened(names[0]!)
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    throw new EscalonaError('ARCHIVE_UNREADABLE', `cannot read ${printable(path)}: ${reasonOf(error)}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,62 @@
+/** No record may be larger, before compression: what is larger is refused, written or read. */
+export const MAX_RECORD_BYTES = 1 << 29
+/** Of the fields of a record, and of an HTTP head inside. */
+const MAX_HEAD_BYTES = 1 << 20
+
+/** One record of a WARC file. */
+export interface WarcRecord {
+  /** `warcinfo`, `response` or `request`. */
+  readonly type: string
+  /** Names in lower case. */
+  readonly fields: ReadonlyMap<string, string>
+  readonly block: Uint8Array
+  /** Where its gzip member begins in the file, and how long it is. */
+  readonly offset: number
+  readonly length: number
+}
+
+/** An HTTP message out of a record's block. */
+export interface HttpMessage {
+  /** `HTTP/1.1 200 OK`, or `GET / HTTP/1.1`. */
+  readonly startLine: string
+  /** Of an answer; 0 otherwise. */
+  readonly status: number
+  /** Name, value, name, value, … a character a byte. */
+  readonly headers: readonly string[]
+  readonly body: Uint8Array
+}
+
+/** The record in these plain bytes; `undefined` when they are no whole record. */
+export function parseRecord(plain: Buffer, offset: number, length: number): WarcRecord | undefined {
+  const head = headOf(plain)
+  if (head === undefined || head.lines[0] !== 'WARC/1.1') return undefined
+  const fields = new Map<string, string>()
+  for (const [name, value] of pairsOf(head.lines)) fields.set(name.toLowerCase(), value)
+  const type = fields.get('warc-type')
+  const blockEnd = plain.length - 4
+  if (type === undefined || fields.get('content-length') !== String(blockEnd - head.end)) return undefined
+  if (plain.toString('latin1', blockEnd) !== '\r\n\r\n') return undefined
+  return { type, fields, block: plain.subarray(head.end, blockEnd), offset, length }
+}
+
+/** The HTTP message of a response or request record. */
+export function httpOf(record: WarcRecord): HttpMessage {
+  const block = Buffer.from(record.block.buffer, record.block.byteOffset, record.block.byteLength)
+  const head = headOf(block)
+  if (head === undefined) return { startLine: '', status: 0, headers: [], body: block }
+  const startLine = head.lines[0]!
+  const status = Number(/^HTTP\/\d\.\d (\d{3})\b/.exec(startLine)?.[1] ?? 0)
+  return { startLine, status, headers: pairsOf(head.lines).flat(), body: block.subarray(head.end) }
+}
+
+function headOf(bytes: Buffer): { readonly lines: readonly string[]; readonly end: number } | undefined {
+  const end = bytes.subarray(0, MAX_HEAD_BYTES).indexOf('\r\n\r\n')
+  return end < 0 ? undefined : { lines: bytes.toString('latin1', 0, end).split('\r\n'), end: end + 4 }
+}
+
+function pairsOf(lines: readonly string[]): [name: string, value: string][] {
+  return lines.slice(1).map(line => {
+    const at = line.indexOf(':')
+    return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1).trim()]
+  })
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { finishIndex } from '../../src/archive/index-files.ts'
+import { openArchive } from '../../src/archive/open-archive.ts'
+import { readWarc } from '../../src/archive/read.ts'
+import type { Place } from '../../src/archive/scan.ts'
+import { crawlFolder, indexLines, options, page, robots } from './sample.ts'
+
+const FIRST = 'escalona-00001.warc.gz'
+
+/** An archive that was killed with `pages` pages in its file, and where they lie. */
+async function killed(context: TestContext, pages: number): Promise<{ crawl: string; path: string; places: Place[] }> {
+  const crawl = crawlFolder(context)
+  const { writer } = openArchive(crawl, options())
+  const places = writer.append(Array.from({ length: pages }, (_, n) => page(n)))
+  await writer.close()
+  const path = join(crawl, 'archive', `${FIRST}.open`)
+  renameSync(join(crawl, 'archive', FIRST), path)
+  return { crawl, path, places }
+}
+
+function recordsIn(crawl: string): number {
+  return [...readWarc(join(crawl, 'archive', FIRST))].length
+}
+
+test('SPEC 5: cut at every byte of the last record, the file reads cleanly again', async context => {
+  const { crawl, path, places } = await killed(context, 3)
+  const whole = readFileSync(path)
+  const start = places[2]!.offset
+  for (let end = start; end < whole.length; end++) {
+    writeFileSync(path, whole.subarray(0, end))
+    const repairs: string[] = []
+    const { writer, recent } = openArchive(crawl, options(repairs))
+    assert.equal(recent.length, 2, `cut at ${end}`)
+    assert.equal(repairs.length, end === start ? 0 : 1, `cut at ${end}`)
+    writer.append([page(2)])
+    await writer.close()
+    assert.ok(readFileSync(join(crawl, 'archive', FIRST)).equals(whole), `cut at ${end}`)
+    renameSync(join(crawl, 'archive', FIRST), path)
+  }
+})
+
+test('ours: cut inside the first record, the file begins again', async context => {
+  const { crawl, path } = await killed(context, 1)
+  for (const end of [0, 1, 20, 60]) {
+    truncateSync(path, end)
+    const { writer, recent } = openArchive(crawl, options())
+    assert.deepEqual(recent, [])
+    writer.append([page(0)])
+    await writer.close()
+    assert.equal(recordsIn(crawl), 3)
+    renameSync(join(crawl, 'archive', FIRST), path)
+  }
+})
+
+test('ours: zeros that a power cut left behind are cut', async context => {
+  const { crawl, path, places } = await killed(context, 3)
+  const whole = readFileSync(path)
+  for (const end of [places[2]!.offset, places[2]!.offset + 5, places[2]!.offset + 100, whole.length - 20]) {
+    writeFileSync(path, Buffer.concat([whole.subarray(0, end), Buffer.alloc(whole.length - end + 4096)]))
+    const { writer, recent } = openArchive(crawl, options())
+    assert.equal(recent.length, 2, `zeros from ${end}`)
+    await writer.close()
+    assert.equal(recordsIn(crawl), 5)
+    renameSync(join(crawl, 'archive', FIRST), path)
+  }
+})
+
+test('ours: a flipped bit is damage, wherever it is', async context => {
+  const { crawl, path, places } = await killed(context, 3)
+  const whole = readFileSync(path)
+  const last = places[2]!.offset
+  for (let at = 0; at < last; at += 3) {
+    const bytes = Buffer.from(whole)
+    bytes[at]! ^= 1 << (at % 8)
+    writeFileSync(path, bytes)
+    assert.throws(() => openArchive(crawl, options()), { code: 'ARCHIVE_DAMAGED' }, `bit at byte ${at}`)
+    assert.ok(readFileSync(path).equals(bytes), 'nothing was changed')
+  }
+  for (let at = last; at < whole.length; at++) {
+    const bytes = Buffer.from(whole)
+    bytes[at]! ^= 1 << (at % 8)
+    writeFileSync(path, bytes)
+    assert.throws(() => openArchive(crawl, options()), { code: 'ARCHIVE_DAMAGED' }, `bit at byte ${at}`)
+  }
+})
+
+test('ours: a piece missing in the middle is damage', async context => {
+  const { crawl, path, places } = await killed(context, 4)
+  const whole = readFileSync(path)
+  const requestOfSecond = places[1]!.offset + places[1]!.length
+  for (const [from, to] of [
+    [places[1]!.offset, requestOfSecond],
+    [requestOfSecond, places[2]!.offset],
+    [requestOfSecond, places[2]!.offset + places[2]!.length],
+    [0, places[0]!.offset],
+    [places[1]!.offset + 10, places[1]!.offset + 11],
+  ] as const) {
+    writeFileSync(path, Buffer.concat([whole.subarray(0, from), whole.subarray(to)]))
+    assert.throws(() => openArchive(crawl, options()), { code: 'ARCHIVE_DAMAGED' }, `${from} to ${to}`)
+  }
+})
+
+test('ours: killed when a file was full and not renamed, and the next was begun', async context => {
+  const { crawl, path } = await killed(context, 1000)
+  const { writer, recent } = openArchive(crawl, options())
+  assert.equal(recent.length, 1000)
+  assert.ok(!existsSync(path) && existsSync(join(crawl, 'archive', FIRST)))
+  writer.append([robots(3), page(1000)])
+  await writer.close()
+  const second = join(crawl, 'archive', 'escalona-00002.warc.gz')
+  renameSync(second, `${second}.open`)
+  renameSync(join(crawl, 'archive', FIRST), path)
+  rmSync(join(crawl, 'index'), { recursive: true })
+  const again = openArchive(crawl, options())
+  assert.equal(again.recent.length, 1002)
+  assert.deepEqual(readdirSync(join(crawl, 'archive')).sort(), [FIRST, 'escalona-00002.warc.gz.open'])
+  await again.writer.close()
+  finishIndex(crawl)
+  assert.equal(indexLines(crawl).length, 1002)
+})
+
+test('ours: what was recent is told with all that its line needs', async context => {
+  const { crawl, places } = await killed(context, 2)
+  const { writer, recent } = openArchive(crawl, options())
+  await writer.close()
+  assert.deepEqual(recent[1], {
+    ...places[1]!,
+    url: 'http://host1.example/page-1.html',
+    status: 200,
+    mime: 'text/html',
+    isPage: true,
+    sentAtMs: Date.UTC(2026, 0, 2, 3, 4, 5, 679),
+  })
+})
+
+test('ours: a part of the index that is gone or half written is made again', async context => {
+  const { crawl } = await killed(context, 5)
+  const { writer } = openArchive(crawl, options())
+  await writer.close()
+  finishIndex(crawl)
+  const index = readFileSync(join(crawl, 'index.cdxj'))
+  rmSync(join(crawl, 'index', 'escalona-00001.cdxj'))
+  writeFileSync(join(crawl, 'index', 'escalona-00001.cdxj.new'), 'half a li')
+  writeFileSync(join(crawl, 'index.cdxj.new'), 'half a li')
+  finishIndex(crawl)
+  assert.ok(readFileSync(join(crawl, 'index.cdxj')).equals(index))
+  await openArchive(crawl, options()).writer.close()
+  assert.deepEqual(readdirSync(crawl).sort(), ['archive', 'index', 'index.cdxj'])
+  assert.deepEqual(readdirSync(join(crawl, 'index')), ['escalona-00001.cdxj'])
+})
+
+test('ours: a member that claims more than it can hold is refused', async context => {
+  const { crawl, path } = await killed(context, 1)
+  mkdirSync(join(crawl, 'other'))
+  copyFileSync(path, join(crawl, 'other', 'a.warc.gz'))
+  appendFileSync(join(crawl, 'other', 'a.warc.gz'), headClaiming(60, 0xffffffff))
+  appendFileSync(join(crawl, 'other', 'a.warc.gz'), Buffer.alloc(200, 7))
+  assert.throws(() => [...readWarc(join(crawl, 'other', 'a.warc.gz'))], { code: 'ARCHIVE_DAMAGED' })
+})
+
+function headClaiming(bytes: number, plainBytes: number): Buffer {
+  const head = Buffer.alloc(26)
+  Buffer.from('1f8b08060000000000ff0c00736c0800', 'hex').copy(head)
+  head.writeUInt32LE(bytes, 16)
+  head.writeUInt32LE(plainBytes, 20)
+  head.writeUInt16LE(slowCrc32(head.subarray(0, 24)) & 0xffff, 24)
+  return head
+}
+
+function slowCrc32(bytes: Uint8Array): number {
+  let crc = -1
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return ~crc
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { ArchiveOptions } from '../../src/archive/open-archive.ts'
+import { archiveRecords, type Recordable, type Records } from '../../src/archive/records.ts'
+
+export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+
+/** A folder that is gone after the test. */
+export function crawlFolder(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-archive-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export function exchange(changes: Partial<Recordable> = {}): Recordable {
+  return {
+    url: 'http://example.com/a/page.html?q=1',
+    ip: '192.0.2.7',
+    sentAtMs: START_MS,
+    requestHead: 'GET /a/page.html?q=1 HTTP/1.1\r\nHost: example.com\r\nUser-Agent: test\r\n\r\n',
+    status: 200,
+    statusText: 'OK',
+    headers: ['Content-Type', 'text/html; charset=utf-8', 'Server', 'nginx'],
+    body: Buffer.from('<!doctype html><title>A</title><p>Some words, some words, some words.'),
+    truncated: undefined,
+    ...changes,
+  }
+}
+
+/** The n-th page of a small web: its own URL, time and body. */
+export function page(n: number): Records {
+  const url = `http://host${n % 7}.example/page-${n}.html`
+  return archiveRecords(exchange({ url, sentAtMs: START_MS + n, body: Buffer.from(`<p>This is page ${n}.`) }), true)
+}
+
+/** Something that is archived and is no page. */
+export function robots(n: number): Records {
+  const url = `http://host${n}.example/robots.txt`
+  return archiveRecords(exchange({ url, headers: ['Content-Type', 'text/plain'], body: Buffer.from('') }), false)
+}
+
+export function options(repairs: string[] = []): ArchiveOptions {
+  return {
+    maker: { software: 'Escalona/test', userAgent: 'test (+http://example.com/bot)' },
+    now: () => START_MS,
+    onRepair: message => repairs.push(message),
+  }
+}
+
+/** What `index.cdxj` says, a line each. */
+export function indexLines(crawl: string): string[] {
+  return readFileSync(join(crawl, 'index.cdxj'), 'latin1').split('\n').slice(0, -1)
+}
