@@ -6,12 +6,19 @@ import { HELP } from './help.ts'
 import { runCommand } from './run-command.ts'
 import { answer, tell } from './tell.ts'
 
+/** Commands of their own, each loaded only when it is called; anything else is a FILE to run. */
+const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>> = {
+  generate: async () => (await import('./generate-command.ts')).generateCommand,
+}
+
 /** Exit codes: 0 fine, 1 the input had mistakes, 2 wrong use or a file that can't be read or written. */
 async function main(args: readonly string[]): Promise<number> {
   if (args.length === 0) {
     tell(HELP)
     return 2
   }
+  const command = Object.hasOwn(COMMANDS, args[0]!) ? COMMANDS[args[0]!] : undefined
+  if (command !== undefined) return (await command())(args.slice(1))
   const asked = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
   if (asked.includes('--help') || asked.includes('-h')) {
     answer(HELP)

@@ -1,0 +1,34 @@
+import { tell } from './tell.ts'
+
+const FIRST_SHOWN_MS = 1000
+const BETWEEN_MS = 200
+const WIDTH = 30
+
+/** How much of a long work is done, on a terminal. Without one, or when it shall be quiet, it stays invisible. */
+export class WorkBar {
+  private readonly isWanted: boolean
+  private readonly startMs: number
+  private shownMs = 0
+  private isShown = false
+
+  constructor(isQuiet: boolean, startMs: number) {
+    this.isWanted = !isQuiet && process.stderr.isTTY === true && process.env.TERM !== 'dumb'
+    this.startMs = startMs
+  }
+
+  /** `share` runs from 0 to 1; `words` say what is being done. */
+  show(nowMs: number, share: number, words: string): void {
+    if (!this.isWanted || nowMs - this.startMs < FIRST_SHOWN_MS || nowMs - this.shownMs < BETWEEN_MS) return
+    this.shownMs = nowMs
+    this.isShown = true
+    const done = Math.max(0, Math.min(share, 1))
+    const bar = '█'.repeat(Math.round(done * WIDTH)).padEnd(WIDTH, '░')
+    const seconds = ((nowMs - this.startMs) / 1000).toFixed(0)
+    tell(`\r\x1b[K${bar} ${Math.floor(done * 100)} %  ${words}, ${seconds} s`)
+  }
+
+  hide(): void {
+    if (this.isShown) tell('\r\x1b[K')
+    this.isShown = false
+  }
+}

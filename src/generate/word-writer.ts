@@ -1,0 +1,64 @@
+import type { Chance } from './chance.ts'
+import { Shuffle } from './shuffle.ts'
+import type { SpreadLaw } from './spread-law.ts'
+
+const LETTERS = 26
+const A = 0x61
+
+/**
+ * Writes rows of random words, such that rows with different numbers differ, without remembering any: the first letters
+ * of a row are its number, shuffled, in base 26; as many letters as the largest number needs. The others are random.
+ */
+export class WordWriter {
+  private readonly lengths: SpreadLaw
+  /** How many letters a number has, and how many numbers those can tell apart. */
+  private readonly digits: number
+  private readonly texts: number
+  private readonly shuffle: Shuffle
+  private readonly row: number[] = []
+
+  /** Of `rows` numbers in a row, all are told apart. */
+  constructor(lengths: SpreadLaw, rows: number, chance: Chance) {
+    this.lengths = lengths
+    let digits = 1
+    let texts = LETTERS
+    for (; texts < rows; texts *= LETTERS) digits++
+    this.digits = digits
+    this.texts = texts
+    this.shuffle = new Shuffle(texts, chance.share(), chance.share())
+  }
+
+  /** Writes the row of this number: so many words with a separator between two. Tells where it ends. */
+  write(bytes: Uint8Array, start: number, number: number, words: number, separator: number, chance: Chance): number {
+    this.drawLengths(words, chance)
+    let left = this.shuffle.placeOf(number % this.texts)
+    let at = start
+    let letters = 0
+    let random = 0
+    for (let word = 0; word < words; word++) {
+      if (word > 0) bytes[at++] = separator
+      for (let end = at + this.row[word]!; at < end; letters++) {
+        if (letters < this.digits) {
+          bytes[at++] = A + (left % LETTERS)
+          left = Math.floor(left / LETTERS)
+          continue
+        }
+        // Each half of a random number makes a letter.
+        random = (letters & 1) === 0 ? random >>> 16 : chance.next()
+        bytes[at++] = A + (((random & 0xffff) * LETTERS) >>> 16)
+      }
+    }
+    return at
+  }
+
+  /** Lengths that have room for the number, which nearly all have. */
+  private drawLengths(words: number, chance: Chance): void {
+    const { row } = this
+    let letters = 0
+    for (let tries = 0; letters < this.digits; tries++) {
+      letters = 0
+      for (let word = 0; word < words; word++) letters += row[word] = this.lengths.at(chance.next())
+      if (tries > 100) letters += row[0] = this.digits
+    }
+  }
+}
