@@ -19,7 +19,7 @@ export interface PageLine extends Place {
   readonly depth: number
   readonly linksOut: number
   /** Unix time of the request. */
-  readonly sentAtMs: number
+  readonly dateMs: number
 }
 
 const sync = promisify(fdatasync)
@@ -145,7 +145,7 @@ function parsed(line: string): { file: string; offset: number } {
 function textOf(line: PageLine): string {
   const { url, status, bytes, tokens, depth, linksOut, file, offset, length } = line
   const title = line.title.slice(0, MAX_TITLE_CHARS)
-  const time = new Date(line.sentAtMs).toISOString()
+  const time = new Date(line.dateMs).toISOString()
   const keys = { url, status, title, bytes, tokens, depth, linksOut, time, file, offset, length }
   const text = JSON.stringify(keys)
   return `${text.replace(OBEYED, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`

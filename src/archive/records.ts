@@ -10,13 +10,18 @@ export interface Recordable extends ReceivedHead {
   readonly url: string
   /** Empty when nobody knows. */
   readonly ip: string
-  /** Unix time. */
-  readonly sentAtMs: number
   /** Exactly what was sent, with the empty line at its end, a character a byte. */
   readonly requestHead: string
   /** Decoded. */
   readonly body: Uint8Array
   readonly truncated: 'length' | undefined
+}
+
+export interface About {
+  /** Whether it counts for the 1,000 pages of a file. */
+  readonly isPage: boolean
+  /** When the request was sent, Unix time. */
+  readonly dateMs: number
 }
 
 /** A response record and its request record, ready to be appended to a file. */
@@ -25,7 +30,6 @@ export interface Records {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Length of the first member, the response. */
   readonly responseBytes: number
-  /** Whether it counts for the 1,000 pages of a file. */
   readonly isPage: boolean
   /** Its line of the index, but for the place. */
   readonly cdx: string
@@ -48,11 +52,11 @@ const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
  * The WARC 1.1 records of an exchange. Pure: the ids come from what is recorded, so the same exchange gives the same bytes.
  * A page is marked (`Escalona-Page: yes`), so that a file tells how many it holds.
  */
-export function archiveRecords(exchange: Recordable, isPage: boolean): Records {
+export function archiveRecords(exchange: Recordable, { isPage, dateMs }: About): Records {
   const { body, truncated } = exchange
   const url = safeUrl(exchange.url)
   const ip = headerValue(exchange.ip)
-  const date = new Date(exchange.sentAtMs).toISOString()
+  const date = new Date(dateMs).toISOString()
   const head = storedHead(exchange, body.length)
 
   const blockAt = FIELDS_BYTES + url.length + ip.length

@@ -18,7 +18,7 @@ export interface Archived extends Place {
   readonly mime: string
   readonly isPage: boolean
   /** Unix time of the request. */
-  readonly sentAtMs: number
+  readonly dateMs: number
 }
 
 /** What a file holds. */
@@ -91,7 +91,7 @@ function archivedOf(response: WarcRecord, file: string): Archived {
     status,
     mime: mimeOf(headers),
     isPage: field(response, 'escalona-page') === 'yes',
-    sentAtMs: Date.parse(field(response, 'warc-date')),
+    dateMs: Date.parse(field(response, 'warc-date')),
   }
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { archiveRecords, type Recordable } from '../../src/archive/records.ts'
-import { exchange } from './sample.ts'
+import { exchange, PAGE } from './sample.ts'
 import { fieldOf, readByWarcio, type Seen, slowSha1 } from './with-warcio.ts'
 
 /** Both records of an exchange, read by warcio; every digest and length is checked. */
 async function recorded(changes: Partial<Recordable> = {}): Promise<[response: Seen, request: Seen, http: string[]]> {
-  const { bytes, responseBytes, payloadDigest } = archiveRecords(exchange(changes), true)
+  const { bytes, responseBytes, payloadDigest } = archiveRecords(exchange(changes), PAGE)
   const [response, request, ...more] = await readByWarcio(bytes)
   assert.ok(response && request && more.length === 0)
   assert.equal(request.offset, responseBytes)
@@ -49,16 +49,16 @@ test('WARC 1.1 5: a response and its request, each with the fields of its kind',
 })
 
 test('ours: the same exchange gives the same bytes, another moment other ids', () => {
-  const ids = (sentAtMs: number) => {
-    const plain = gunzipSync(archiveRecords(exchange({ sentAtMs }), true).bytes).toString('latin1')
+  const ids = (dateMs: number) => {
+    const plain = gunzipSync(archiveRecords(exchange(), { isPage: true, dateMs }).bytes).toString('latin1')
     return plain.match(/(?<=WARC-Record-ID: )\S+/g)!
   }
-  assert.deepEqual(archiveRecords(exchange(), true), archiveRecords(exchange(), true))
+  assert.deepEqual(archiveRecords(exchange(), PAGE), archiveRecords(exchange(), PAGE))
   assert.equal(new Set([...ids(1), ...ids(2)]).size, 4)
 })
 
 test('ours: a page is marked, and nothing else is', () => {
-  const text = (isPage: boolean) => gunzipSync(archiveRecords(exchange(), isPage).bytes).toString('latin1')
+  const text = (isPage: boolean) => gunzipSync(archiveRecords(exchange(), { ...PAGE, isPage }).bytes).toString('latin1')
   assert.match(text(true), /\r\nEscalona-Page: yes\r\n/)
   assert.doesNotMatch(text(false), /Escalona-Page/)
 })
@@ -118,7 +118,7 @@ test('ours: bytes that are no text are kept as they are', async () => {
   const body = Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7) & 255))
   const [response] = await recorded({ body, headers: ['X-Latin', 'caf\u00e9 \u0080'] })
   assert.deepEqual(response.payload, body)
-  const plain = gunzipSync(archiveRecords(exchange({ headers: ['X-Latin', 'caf\u00e9 \u0080'] }), true).bytes)
+  const plain = gunzipSync(archiveRecords(exchange({ headers: ['X-Latin', 'caf\u00e9 \u0080'] }), PAGE).bytes)
   assert.ok(plain.includes(Buffer.from('X-Latin: caf\u00e9 \u0080\r\n', 'latin1')))
 })
 
@@ -129,7 +129,7 @@ test('SPEC 5: a body of 10 MiB', async () => {
 })
 
 test('ours: the records own their memory, so another thread can have it', () => {
-  const { bytes } = archiveRecords(exchange(), true)
+  const { bytes } = archiveRecords(exchange(), PAGE)
   assert.equal(bytes.buffer.byteLength, bytes.length)
   const moved = structuredClone(bytes, { transfer: [bytes.buffer] })
   assert.ok(gunzipSync(moved).length > 0)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { ArchiveOptions } from '../../src/archive/open-archive.ts'
-import { archiveRecords, type Recordable, type Records } from '../../src/archive/records.ts'
+import { type About, archiveRecords, type Recordable, type Records } from '../../src/archive/records.ts'
 
 export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
@@ -18,7 +18,6 @@ export function exchange(changes: Partial<Recordable> = {}): Recordable {
   return {
     url: 'http://example.com/a/page.html?q=1',
     ip: '192.0.2.7',
-    sentAtMs: START_MS,
     requestHead: 'GET /a/page.html?q=1 HTTP/1.1\r\nHost: example.com\r\nUser-Agent: test\r\n\r\n',
     status: 200,
     statusText: 'OK',
@@ -29,16 +28,21 @@ export function exchange(changes: Partial<Recordable> = {}): Recordable {
   }
 }
 
+/** A page that was asked for at the start. */
+export const PAGE: About = { isPage: true, dateMs: START_MS }
+
 /** The n-th page of a small web: its own URL, time and body. */
 export function page(n: number): Records {
   const url = `http://host${n % 7}.example/page-${n}.html`
-  return archiveRecords(exchange({ url, sentAtMs: START_MS + n, body: Buffer.from(`<p>This is page ${n}.`) }), true)
+  const body = Buffer.from(`<p>This is page ${n}.`)
+  return archiveRecords(exchange({ url, body }), { isPage: true, dateMs: START_MS + n })
 }
 
 /** Something that is archived and is no page. */
 export function robots(n: number): Records {
   const url = `http://host${n}.example/robots.txt`
-  return archiveRecords(exchange({ url, headers: ['Content-Type', 'text/plain'], body: Buffer.from('') }), false)
+  const empty = exchange({ url, headers: ['Content-Type', 'text/plain'], body: Buffer.from('') })
+  return archiveRecords(empty, { isPage: false, dateMs: START_MS })
 }
 
 export function options(repairs: string[] = []): ArchiveOptions {

@@ -8,7 +8,7 @@ import { openArchive } from '../../src/archive/open-archive.ts'
 import { readRecord, readWarc } from '../../src/archive/read.ts'
 import { archiveRecords } from '../../src/archive/records.ts'
 import { httpOf } from '../../src/archive/warc-record.ts'
-import { crawlFolder, exchange, indexLines, options, page, robots } from './sample.ts'
+import { crawlFolder, exchange, indexLines, options, PAGE, page, robots } from './sample.ts'
 import { fieldOf, readByWarcio } from './with-warcio.ts'
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
@@ -87,7 +87,7 @@ test('ours: a record is read back while its file grows, and after', async contex
   const crawl = crawlFolder(context)
   const { writer } = openArchive(crawl, options())
   const body = Buffer.from('<p>over and over')
-  const [place] = writer.append([archiveRecords(exchange({ body, status: 404, statusText: 'Not Found' }), true)])
+  const [place] = writer.append([archiveRecords(exchange({ body, status: 404, statusText: 'Not Found' }), PAGE)])
   const check = () => {
     const record = readRecord(crawl, place!.file, place!.offset)
     assert.equal(record.fields.get('warc-target-uri'), exchange().url)
