@@ -23,10 +23,14 @@ export const SHORT_BYTES = 64 << 10
 export const ROBOTS_BYTES = 500 * 1024 + 1
 
 export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: AnswerFacts): BodyPlan {
+  // RFC 9110 15: these have no body, whatever length they tell. undici would wait for it.
+  if (status === 204 || status === 205 || status === 304) return contentLength ? 'refuse' : 'drain'
   if (wanted === 'robots') return 'robots'
-  if (isBodiless(status) || contentLength === 0) return isPage(status) && kind === 'html' ? 'page' : 'drain'
-  if (isPage(status)) return kind === 'html' ? 'page' : kind === 'unknown' ? 'sniff' : 'refuse'
   if (isRedirect(status)) return 'brief'
+  const isSuccess = status >= 200 && status < 300
+  if (isSuccess && kind === 'html') return 'page'
+  if (contentLength === 0) return 'drain'
+  if (isSuccess) return kind === 'unknown' ? 'sniff' : 'refuse'
   return contentLength !== undefined && contentLength > SHORT_BYTES ? 'refuse' : 'drain'
 }
 
@@ -35,15 +39,6 @@ export function limitOf(plan: BodyPlan, maxBodyBytes: number): number {
   return plan === 'page' || plan === 'sniff' ? maxBodyBytes : SHORT_BYTES
 }
 
-export function isRedirect(status: number): boolean {
+function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308
-}
-
-/** Success with something to show: 204 and 205 have nothing. */
-function isPage(status: number): boolean {
-  return status >= 200 && status < 300 && !isBodiless(status)
-}
-
-function isBodiless(status: number): boolean {
-  return status === 204 || status === 205 || status === 304
 }

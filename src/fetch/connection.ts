@@ -32,7 +32,7 @@ export class Connection {
     this.origin = origin
     this.ip = ip
     const url = URL.canParse(origin) ? new URL(origin) : undefined
-    if (url === undefined || url.origin !== origin) throw badUrl(origin)
+    if (url === undefined || url.origin !== origin || !/^https?:$/.test(url.protocol)) throw badUrl(origin)
     const isSecure = url.protocol === 'https:'
     const target = {
       ip,

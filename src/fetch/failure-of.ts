@@ -4,19 +4,22 @@ import type { Failure } from './exchange.ts'
 /** Says in one word what an error of undici or of a socket means; `isAnswering`: the headers had come. */
 export function failureOf(error: Error, isAnswering: boolean): Failure | 'address' {
   if (error instanceof NotConnected) return error.why
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  switch (code) {
+  switch ((error as NodeJS.ErrnoException).code) {
     case 'UND_ERR_HEADERS_OVERFLOW':
       return 'headers'
+    // Also for what can't be read behind a header with a length.
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-    case 'HPE_INVALID_EOF_STATE':
-      return 'length'
+      return isAnswering ? 'length' : 'protocol'
     case 'UND_ERR_DESTROYED':
       return 'stopped'
     case 'UND_ERR_SOCKET':
-      if (!error.message.startsWith('bad ')) return isAnswering ? 'length' : 'reset'
-      return 'protocol'
-    default:
-      return code.startsWith('HPE_') ? 'protocol' : 'reset'
+      return error.message.startsWith('bad ') ? 'protocol' : ended(isAnswering)
   }
+  if (error.name !== 'HTTPParserError') return 'reset'
+  return error.message.includes('EOF') ? ended(isAnswering) : 'protocol'
+}
+
+/** The other side closed the connection in good order, but too early. */
+function ended(isAnswering: boolean): Failure {
+  return isAnswering ? 'length' : 'reset'
 }

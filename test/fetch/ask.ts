@@ -30,12 +30,11 @@ export function ask(
 }
 
 export function answered(fetched: Fetched): Exchange & { readonly isHtml: boolean; readonly text: string } {
-  assert.equal(fetched.kind, 'answer', JSON.stringify(fetched))
-  if (fetched.kind !== 'answer') throw new Error()
+  if (fetched.kind !== 'answer') assert.fail(JSON.stringify(fetched))
   const { exchange, isHtml } = fetched
   return { ...exchange, isHtml, text: Buffer.from(exchange.body).toString('latin1') }
 }
 
 export function failure(fetched: Fetched): string {
-  return fetched.kind === 'failed' ? fetched.why : `not failed but ${JSON.stringify(fetched).slice(0, 200)}`
+  return fetched.kind === 'failed' ? fetched.why : `not failed but ${fetched.kind}`
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { answered, ask, fetcher, LOOPBACK } from './ask.ts'
+import { noise } from './noise.ts'
 import { page, rawServer } from './raw-server.ts'
 
 test('ours: requestHead is exactly what went over the wire', async t => {
@@ -30,4 +32,208 @@ test('ours: an answer is told as it came', async t => {
   assert.equal(answer.truncated, undefined)
   assert.equal(answer.isHtml, true)
   assert.ok(answer.tookMs >= 0 && answer.sentAtMs > 0)
+})
+
+const HTML = 'Content-Type: text/html'
+
+test('SPEC 5: a body of another type is not downloaded; the connection ends at the headers', async t => {
+  let sent = 0
+  const closed = new Promise<void>(resolve => {
+    void rawServer(t, socket => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 100000000\r\n\r\n')
+      const timer = setInterval(() => {
+        socket.write('x')
+        sent++
+      }, 20)
+      socket.on('close', () => {
+        clearInterval(timer)
+        resolve()
+      })
+    }).then(async server => {
+      const answer = answered(await ask(t, `${server.origin}/`))
+      assert.equal(answer.isHtml, false)
+      assert.equal(answer.body.length, 0)
+      assert.equal(answer.truncated, undefined)
+      assert.equal(answer.status, 200)
+    })
+  })
+  await closed
+  assert.ok(sent < 20, `${sent} bytes were sent before the connection ended`)
+})
+
+test('SPEC 5: a missing type is decided by the first bytes, and what is not HTML is cut there', async t => {
+  const server = await rawServer(t, (socket, head) => {
+    if (head.startsWith('GET /short ')) socket.write(page('  <!doctype html><p>x', 'X: y'))
+    else if (head.startsWith('GET /text ')) socket.write(page('just text', 'X: y'))
+    else if (head.startsWith('GET /empty ')) socket.write(page('', 'X: y'))
+    else if (head.startsWith('GET /zip '))
+      socket.write(page(gzipSync(`<html>${noise(40_000)}`), 'Content-Encoding: gzip'))
+    else if (head.startsWith('GET /long ')) socket.write(page(`<html>${'x'.repeat(100_000)}`, 'Content-Type:'))
+    else {
+      const coding = head.startsWith('GET /zipped') ? 'Content-Encoding: gzip\r\n' : ''
+      socket.write(`HTTP/1.1 200 OK\r\n${coding}Content-Length: 900000000\r\n\r\n`)
+      socket.write(coding === '' ? 'x'.repeat(2000) : gzipSync(noise(9000)).subarray(0, 4000))
+    }
+  })
+  const got = async (path: string) => answered(await ask(t, `${server.origin}/${path}`))
+  assert.equal((await got('short')).isHtml, true)
+  assert.equal((await got('short')).text, '  <!doctype html><p>x')
+  assert.equal((await got('long')).body.length, 100_006)
+  assert.equal((await got('zip')).body.length, 40_006)
+  for (const path of ['text', 'empty', 'endless', 'zipped']) {
+    const answer = await got(path)
+    assert.equal(answer.isHtml, false, path)
+    assert.equal(answer.body.length, 0, path)
+    assert.equal(answer.truncated, undefined, path)
+  }
+})
+
+test('ours: a redirect keeps a short body, and a long one is cut', async t => {
+  const server = await rawServer(t, (socket, head) => {
+    const status = /\/(\d+)/.exec(head)![1]!
+    const body = head.includes('long') ? 'y'.repeat(100_000) : 'moved'
+    socket.write(`HTTP/1.1 ${status} Go\r\nLocation: /x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  })
+  const fetch = fetcher(t)
+  for (const status of [301, 302, 303, 307, 308]) {
+    const answer = answered(await fetch.get(`${server.origin}/${status}`, LOOPBACK, 'html'))
+    assert.equal(answer.status, status)
+    assert.equal(answer.isHtml, false)
+    assert.equal(answer.text, 'moved')
+    assert.deepEqual(answer.headers.slice(0, 2), ['Location', '/x'])
+  }
+  assert.equal(server.sockets.length, 1)
+  const long = answered(await fetch.get(`${server.origin}/301?long`, LOOPBACK, 'html'))
+  assert.equal(long.body.length, 65_536)
+  assert.equal(long.truncated, 'length')
+})
+
+test('ours: bodies of errors are drained if short, else the connection ends; they are not kept', async t => {
+  const server = await rawServer(t, (socket, head) => {
+    const length = Number(/\/(\d+)/.exec(head)![1])
+    socket.write(`HTTP/1.1 404 No\r\n${HTML}\r\nContent-Length: ${length}\r\n\r\n`)
+    if (length < 1_000_000) socket.write('z'.repeat(length))
+  })
+  const fetch = fetcher(t)
+  for (const length of [10, 60_000, 900_000_000, 20]) {
+    const answer = answered(await fetch.get(`${server.origin}/${length}`, LOOPBACK, 'html'))
+    assert.deepEqual([answer.status, answer.isHtml, answer.body.length, answer.truncated], [404, false, 0, undefined])
+  }
+  assert.equal(server.sockets.length, 2)
+})
+
+test('RFC 9309 2.5: robots.txt of any type and status is kept up to 500 KiB and a byte', async t => {
+  const server = await rawServer(t, (socket, head) => {
+    const [, status, length] = /\/(\d+)\/(\d+)/.exec(head)!
+    socket.write(`HTTP/1.1 ${status} X\r\nContent-Type: image/png\r\nContent-Length: ${length}\r\n\r\n`)
+    socket.write('#'.repeat(Number(length)))
+  })
+  const got = async (path: string) => answered(await ask(t, `${server.origin}/${path}`, { maxBodyBytes: 10 }, 'robots'))
+  const short = await got('200/1000')
+  assert.deepEqual([short.body.length, short.truncated, short.isHtml], [1000, undefined, false])
+  const error = await got('500/20')
+  assert.deepEqual([error.status, error.text], [500, '#'.repeat(20)])
+  const whole = await got(`200/${500 * 1024 + 1}`)
+  assert.deepEqual([whole.body.length, whole.truncated], [512_001, undefined])
+  const long = await got('200/2000000')
+  assert.deepEqual([long.body.length, long.truncated], [512_001, 'length'])
+})
+
+test('SPEC 5: a body over the limit is cut and says so', async t => {
+  const server = await rawServer(t, (socket, head) => {
+    const length = Number(/\/(\d+)/.exec(head)![1])
+    socket.write(page('w'.repeat(length), HTML))
+  })
+  const got = async (length: number) => answered(await ask(t, `${server.origin}/${length}`, { maxBodyBytes: 100_000 }))
+  const exact = await got(100_000)
+  assert.deepEqual([exact.body.length, exact.truncated, exact.isHtml], [100_000, undefined, true])
+  const long = await got(100_001)
+  assert.deepEqual([long.body.length, long.truncated, long.isHtml], [100_000, 'length', true])
+  assert.equal((await got(5_000_000)).text, 'w'.repeat(100_000))
+})
+
+test('RFC 9112 6.3: a body ends with its chunks, its connection or its length; some answers have none', async t => {
+  const answers: Record<string, string> = {
+    chunked: `HTTP/1.1 200 OK\r\n${HTML}\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n3\r\n<p>\r\n5;x=y\r\nhello\r\n0\r\nX-T: 1\r\n\r\n`,
+    old: `HTTP/1.0 200 OK\r\n${HTML}\r\n\r\n<p>hello`,
+    close: `HTTP/1.1 200 OK\r\n${HTML}\r\nConnection: close\r\n\r\n<p>hello`,
+    hints: `HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 102 Wait\r\n\r\nHTTP/1.1 200 OK\r\n${HTML}\r\nContent-Length: 8\r\n\r\n<p>hello`,
+    none: `HTTP/1.1 200 OK\r\n${HTML}\r\nContent-Length: 0\r\n\r\n`,
+    gone: `HTTP/1.1 204 No Content\r\n${HTML}\r\n\r\n`,
+    reset: `HTTP/1.1 205 Reset\r\n${HTML}\r\nContent-Length: 0\r\n\r\n`,
+    same: `HTTP/1.1 304 Not Modified\r\n${HTML}\r\nContent-Length: 500\r\n\r\n`,
+  }
+  const server = await rawServer(t, (socket, head) => {
+    const name = /\/(\w+)/.exec(head)![1]!
+    socket.write(answers[name]!)
+    if (name === 'old' || name === 'close') socket.end()
+  })
+  const got = async (path: string) => answered(await ask(t, `${server.origin}/${path}`))
+  for (const path of ['chunked', 'old', 'close', 'hints']) {
+    const answer = await got(path)
+    assert.deepEqual([answer.status, answer.text, answer.isHtml], [200, '<p>hello', true], path)
+  }
+  const none = await got('none')
+  assert.deepEqual([none.body.length, none.isHtml], [0, true])
+  for (const path of ['gone', 'reset', 'same']) {
+    const answer = await got(path)
+    assert.deepEqual([answer.body.length, answer.isHtml], [0, false], path)
+  }
+})
+
+test('SPEC 5: addresses that are not public are refused before anything is sent', async t => {
+  const server = await rawServer(t, socket => socket.write(page('<p>secret')))
+  const fetch = fetcher(t, { allowNetworks: [] })
+  for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254', '0.0.0.0', 'nonsense']) {
+    for (const wanted of ['html', 'robots'] as const) {
+      const fetched = await fetch.get(`http://public.example:${server.port}/`, { ...LOOPBACK, ip }, wanted)
+      assert.deepEqual(fetched, { kind: 'refused', by: 'address' }, ip)
+    }
+  }
+  assert.equal(server.sockets.length, 0)
+})
+
+test('SPEC 5: the address that really answered is checked too', async t => {
+  const server = await rawServer(t, socket => socket.write(page('<p>secret')))
+  // To connect to 0.0.0.0 leads to loopback.
+  const fetch = fetcher(t, { allowNetworks: ['0.0.0.0'] })
+  const fetched = await fetch.get(`http://a.example:${server.port}/`, { ...LOOPBACK, ip: '0.0.0.0' }, 'html')
+  assert.deepEqual(fetched, { kind: 'refused', by: 'address' })
+  assert.deepEqual(server.heads, [])
+})
+
+test('SPEC 5: the address decides, whatever the name; allowed is allowed', async t => {
+  const server = await rawServer(t, socket => socket.write(page('<p>x')))
+  const fetch = fetcher(t, { allowNetworks: ['127.0.0.0/8'] })
+  const answer = answered(await fetch.get(`http://name.example:${server.port}/`, LOOPBACK, 'html'))
+  assert.match(answer.requestHead, /\r\nhost: name\.example:\d+\r\n/)
+  assert.deepEqual(server.heads, [answer.requestHead])
+  const mapped = { ip: '::ffff:127.0.0.1', family: 6, untilMs: 0 } as const
+  assert.equal(answered(await fetch.get(`http://name.example:${server.port}/`, mapped, 'html')).ip, '::ffff:127.0.0.1')
+})
+
+test('ours: IPv6', async t => {
+  const server = await rawServer(t, socket => socket.write(page('<p>six')), '::1')
+  const answer = answered(await fetcher(t).get(`${server.origin}/`, { ip: '::1', family: 6, untilMs: 0 }, 'html'))
+  assert.equal(answer.text, '<p>six')
+  assert.deepEqual(server.heads, [answer.requestHead])
+})
+
+test('ours: a URL or an agent that is not proper is the caller’s mistake', async t => {
+  const fetch = fetcher(t)
+  for (const url of [
+    'ftp://a.example/',
+    'http://a.example',
+    'HTTP://a.example/',
+    'http://u:p@a.example/',
+    'http://a.example/ x',
+    'http://a.example/#f',
+    'http://a.example/\r\nX: y',
+    'http://A.example/',
+    '',
+  ]) {
+    await assert.rejects(fetch.get(url, LOOPBACK, 'html'), { code: 'FETCH_BAD_URL' }, url)
+  }
+  assert.throws(() => fetcher(t, { userAgent: 'a\r\nb: c' }), { code: 'FETCH_BAD_AGENT' })
+  assert.throws(() => fetcher(t, { userAgent: '' }), { code: 'FETCH_BAD_AGENT' })
 })

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../../src/base/clock.ts'
+import { answered, failure, fetcher, LOOPBACK } from './ask.ts'
+import { page, rawServer } from './raw-server.ts'
+
+test('ours: requests to an origin share one connection', async t => {
+  const server = await rawServer(t, socket => socket.write(page('<p>x')))
+  const fetch = fetcher(t)
+  for (let i = 0; i < 20; i++) answered(await fetch.get(`${server.origin}/${i}`, LOOPBACK, 'html'))
+  assert.equal(server.sockets.length, 1)
+  assert.equal(server.heads.length, 20)
+})
+
+test('ours: even if asked for at once, an origin hears one request at a time, on one connection', async t => {
+  let open = 0
+  let most = 0
+  const server = await rawServer(t, socket => {
+    most = Math.max(most, ++open)
+    setTimeout(() => {
+      open--
+      socket.write(page('<p>x'))
+    }, 10)
+  })
+  const fetch = fetcher(t)
+  const all = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => fetch.get(`${server.origin}/${i}`, LOOPBACK, 'html')),
+  )
+  for (const fetched of all) answered(fetched)
+  assert.deepEqual([most, server.sockets.length], [1, 1])
+})
+
+test('ours: a connection that the server closed while idle is made anew, without a lost request', async t => {
+  const server = await rawServer(t, (socket, _head, n) => {
+    socket.write(page('<p>x'))
+    if (n === 0) setTimeout(() => socket.end(), 20)
+  })
+  const fetch = fetcher(t)
+  answered(await fetch.get(`${server.origin}/1`, LOOPBACK, 'html'))
+  await sleep(100)
+  answered(await fetch.get(`${server.origin}/2`, LOOPBACK, 'html'))
+  assert.deepEqual([server.sockets.length, server.heads.length], [2, 2])
+})
+
+test('ours: a request on a kept connection that is reset is a failure, not a second request', async t => {
+  const server = await rawServer(t, (socket, _head, n) => {
+    if (n === 0) socket.write(page('<p>x'))
+    else socket.resetAndDestroy()
+  })
+  const fetch = fetcher(t)
+  answered(await fetch.get(`${server.origin}/1`, LOOPBACK, 'html'))
+  assert.equal(failure(await fetch.get(`${server.origin}/2`, LOOPBACK, 'html')), 'reset')
+  await sleep(50)
+  assert.deepEqual([server.sockets.length, server.heads.length], [1, 2])
+})
+
+test('ours: after an answer that was cut off nobody connects again by himself', async t => {
+  const server = await rawServer(t, (socket, _head, n) =>
+    n === 0
+      ? socket.write('HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 99\r\n\r\n')
+      : socket.write(page('<p>x')),
+  )
+  const fetch = fetcher(t)
+  assert.equal(answered(await fetch.get(`${server.origin}/1`, LOOPBACK, 'html')).isHtml, false)
+  await sleep(100)
+  assert.equal(server.sockets.length, 1)
+  assert.equal(server.sockets[0]!.destroyed, true)
+  answered(await fetch.get(`${server.origin}/2`, LOOPBACK, 'html'))
+  assert.equal(server.sockets.length, 2)
+})
+
+test('ours: a server’s word about how long it keeps a connection is believed, with a margin', async t => {
+  const server = await rawServer(t, socket =>
+    socket.write(page('<p>x', 'Content-Type: text/html', 'Keep-Alive: timeout=1')),
+  )
+  const fetch = fetcher(t)
+  answered(await fetch.get(`${server.origin}/1`, LOOPBACK, 'html'))
+  answered(await fetch.get(`${server.origin}/2`, LOOPBACK, 'html'))
+  assert.equal(server.sockets.length, 2)
+})
+
+test('ours: another address means another connection', async t => {
+  const asked: unknown[] = []
+  const answer = (socket: Socket) => {
+    asked.push(socket.localAddress)
+    socket.write(page('<p>x'))
+  }
+  const server = await rawServer(t, answer, '0.0.0.0')
+  const fetch = fetcher(t)
+  const url = `http://a.example:${server.port}/`
+  assert.equal(answered(await fetch.get(url, LOOPBACK, 'html')).ip, '127.0.0.1')
+  assert.equal(answered(await fetch.get(url, { ...LOOPBACK, ip: '127.0.0.2' }, 'html')).ip, '127.0.0.2')
+  assert.deepEqual(asked, ['127.0.0.1', '127.0.0.2'])
+  await sleep(50)
+  assert.equal(server.sockets[0]!.destroyed, true)
+  const slow = fetch.get(url, { ...LOOPBACK, ip: '127.0.0.3' }, 'html')
+  const fast = fetch.get(url, { ...LOOPBACK, ip: '127.0.0.4' }, 'html')
+  assert.equal(answered(await slow).ip, '127.0.0.3')
+  assert.equal(answered(await fast).ip, '127.0.0.4')
+})
+
+test('ours: idle connections are closed, and thousands of hosts leave nothing behind', async t => {
+  let open = 0
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end('<p>x')
+  })
+  server.on('connection', socket => {
+    open++
+    socket.on('close', () => open--)
+  })
+  server.listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  let aheadMs = 0
+  const fetch = fetcher(t, { clock: () => systemClock() + aheadMs, timeoutMs: 100_000 })
+  let next = 0
+  const worker = async () => {
+    while (next < 3000) answered(await fetch.get(`http://h${next++}.example:${port}/`, LOOPBACK, 'html'))
+  }
+  await Promise.all(Array.from({ length: 24 }, worker))
+  await sleep(50)
+  assert.ok(open <= 1030 && open > 900, `${open} connections are open after 3000 hosts`)
+  assert.ok(fetch.openConnections <= 1000 + 24)
+  aheadMs = 5001
+  await sleep(600)
+  assert.deepEqual([open, fetch.openConnections], [0, 0])
+})
+
+test('ours: closing ends requests under way, and everything after', async t => {
+  const server = await rawServer(t, () => {})
+  const fetch = fetcher(t)
+  const waiting = fetch.get(`${server.origin}/`, LOOPBACK, 'html')
+  await sleep(50)
+  await fetch.close()
+  assert.equal(failure(await waiting), 'stopped')
+  assert.equal(failure(await fetch.get(`${server.origin}/`, LOOPBACK, 'html')), 'stopped')
+  await sleep(50)
+  assert.equal(server.sockets[0]!.destroyed, true)
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { failure, fetcher, LOOPBACK } from './ask.ts'
+import { rawServer } from './raw-server.ts'
+
+const NO_OPENSSL =
+  spawnSync('openssl', ['version']).status === 0 ? false : 'openssl makes the certificates, and is missing'
+
+/** An https server whose certificate, signed by itself, is for this name; and the path of the certificate. */
+async function secureServer(t: TestContext, name: string): Promise<{ port: number; path: string; names: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-tls-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const kind = /^[\d.]+$/.test(name) ? 'IP' : 'DNS'
+  execFileSync(
+    'openssl',
+    [...make, '-subj', '/CN=test', '-addext', `subjectAltName=${kind}:${name}`, '-keyout', key, '-out', cert],
+    {
+      stdio: 'ignore',
+    },
+  )
+  const names: string[] = []
+  const server: Server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end('<p>secure')
+  })
+  server.on('secureConnection', socket => names.push(String(socket.servername)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, path: cert, names }
+}
+
+test('SPEC 5: a certificate that nobody vouches for is a failure', { skip: NO_OPENSSL }, async t => {
+  const { port, names } = await secureServer(t, 'secure.example')
+  assert.equal(failure(await fetcher(t).get(`https://secure.example:${port}/`, LOOPBACK, 'html')), 'tls')
+  assert.ok(names.length <= 1)
+})
+
+test('ours: a server that does not speak TLS is a failure', async t => {
+  const server = await rawServer(t, () => {})
+  server.heads.length = 0
+  const fetched = fetcher(t, { timeoutMs: 500 }).get(`https://a.example:${server.port}/`, LOOPBACK, 'html')
+  while (server.sockets.length === 0) await new Promise(resolve => setTimeout(resolve, 5))
+  server.sockets[0]!.write('HTTP/1.1 400 Bad Request\r\n\r\n')
+  assert.equal(failure(await fetched), 'tls')
+  const silent = fetcher(t, { timeoutMs: 200 }).get(`https://b.example:${server.port}/`, LOOPBACK, 'html')
+  assert.equal(failure(await silent), 'timeout')
+  const closed = fetcher(t).get(`https://c.example:${server.port}/`, LOOPBACK, 'html')
+  while (server.sockets.length < 3) await new Promise(resolve => setTimeout(resolve, 5))
+  server.sockets[2]!.destroy()
+  assert.equal(failure(await closed), 'reset')
+})
+
+/** What a process that trusts this certificate gets; a certificate is trusted from a process's start. */
+async function askTrusting(certificate: string, url: string): Promise<string> {
+  const script = fileURLToPath(new URL('./ask-once.js', import.meta.url))
+  const child = spawn(process.execPath, [script, url], { env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate } })
+  let text = ''
+  child.stdout.on('data', data => (text += data))
+  await once(child, 'close')
+  return text
+}
+
+test('SPEC 5: a certificate must be for the name, or for the address where that is the name', {
+  skip: NO_OPENSSL,
+}, async t => {
+  const named = await secureServer(t, 'secure.example')
+  assert.equal(await askTrusting(named.path, `https://secure.example:${named.port}/`), '<p>secure')
+  assert.equal(await askTrusting(named.path, `https://secure.example.:${named.port}/`), '<p>secure')
+  assert.equal(await askTrusting(named.path, `https://other.example:${named.port}/`), 'tls')
+  assert.equal(await askTrusting(named.path, `https://127.0.0.1:${named.port}/`), 'tls')
+  assert.deepEqual(named.names.slice(0, 2), ['secure.example', 'secure.example'])
+  const numbered = await secureServer(t, '127.0.0.1')
+  assert.equal(await askTrusting(numbered.path, `https://127.0.0.1:${numbered.port}/`), '<p>secure')
+})
