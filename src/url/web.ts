@@ -2,6 +2,7 @@
  * Web URLs, by the WHATWG standard: a link as found on a page in, a canonical URL or a named refusal out.
  * Two web URLs are the same when their `href`s are equal; docs/web-urls.md says what that means.
  */
+import { trimBlanks } from '../base/trim-blanks.ts'
 import { type Identity, plainUrl } from './web-plain.ts'
 
 export interface WebUrl {
@@ -81,11 +82,7 @@ function resolve(text: string, baseHref?: string): Identity | 'protocol' | 'malf
 
 /** Without what the standard ignores: controls and blanks at both ends, tabs and line ends anywhere. */
 function stripped(text: string): string {
-  let start = 0
-  let end = text.length
-  while (start < end && text.charCodeAt(start) <= 0x20) start++
-  while (end > start && text.charCodeAt(end - 1) <= 0x20) end--
-  const bare = text.slice(start, end)
+  const bare = trimBlanks(text)
   return /[\t\n\r]/.test(bare) ? bare.replace(/[\t\n\r]+/g, '') : bare
 }
 
