@@ -32,7 +32,7 @@ export function prescan(page: Buffer): string | undefined {
       const isMeta = next !== SLASH && tag.at - start === META.length && startsWith(bytes, start, META)
       const charset = isMeta ? charsetReadAsAscii(metaLabel(bytes, tag)) : undefined
       if (charset !== undefined) return charset
-      at = tag.skip()
+      at = isMeta ? tag.at : tag.skip()
     } else if (next === BANG || next === SLASH || next === QUESTION) at = bogusCommentEnd(bytes, at + 1)
     else at++
   }

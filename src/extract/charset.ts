@@ -36,8 +36,8 @@ function guessed(page: Buffer): string {
   if (isAscii(page)) return 'windows-1252'
   let end = page.length
   while (end > 0 && end > page.length - 3 && (page[end - 1]! & 0xc0) === 0x80) end--
-  if (end > 0 && page[end - 1]! >= 0xc0) end--
-  return isUtf8(page) || isUtf8(page.subarray(0, end)) ? 'utf-8' : 'windows-1252'
+  const uncut = page.subarray(0, page[end - 1]! >= 0xc0 ? end - 1 : end)
+  return isUtf8(page) || (isUtf8(uncut) && !isAscii(uncut)) ? 'utf-8' : 'windows-1252'
 }
 
 /** In these charsets ASCII bytes do not mean ASCII characters. */

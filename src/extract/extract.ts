@@ -86,9 +86,10 @@ function isRefresh({ httpEquiv }: Meta, bytes: Buffer): boolean {
   return httpEquiv !== undefined && attributeText(bytes, httpEquiv).toLowerCase() === 'refresh'
 }
 
+/** What an attribute says: references are resolved, and NUL is U+FFFD (HTML standard, 13.2.5.36 to 13.2.5.38). */
 function attributeText(bytes: Buffer, { start, end }: Span): string {
   const text = bytes.toString('utf8', start, end)
-  return text.includes('&') ? decodeHTMLAttribute(text) : text
+  return /[&\0]/.test(text) ? decodeHTMLAttribute(text.replaceAll('\0', '\ufffd')) : text
 }
 
 function titleText(bytes: Buffer, span: Span | undefined): string {

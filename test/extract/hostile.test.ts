@@ -1,0 +1,149 @@
+// Pages made to hurt. Each is read at its size and at four times that; linear time means about four times as long.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RandomSource, seeds } from '../model/random-source.ts'
+import { randomPage } from './random-page.ts'
+import { read } from './read.ts'
+
+const BYTES = 500_000
+/** Growth from one size to four times it: 4 if linear, 16 if quadratic. The machine is noisy. */
+const MOST_GROWTH = 9
+/** Whatever takes less than this is fast enough, and too short to compare. */
+const SHORT_MS = 30
+
+const UNITS: Readonly<Record<string, string>> = {
+  less: '<',
+  greater: '>',
+  quotes: '"\'',
+  'end of nothing': '</',
+  'open comments': '<!--',
+  'half comments': '<!-- --',
+  'short comments': '<!---->',
+  'open instructions': '<?',
+  'open links': '<a href="',
+  'open links in single quotes': "<a href='x",
+  'cut links': '<a href=',
+  'empty links': '<a href>',
+  'deep boxes': '<div>',
+  'deep links': '<a href=x>',
+  'deep unknown': '<x-y>',
+  'deep svg': '<svg>',
+  'svg and out': '<svg><p>',
+  'deep templates': '<template>',
+  noscripts: '<noscript>',
+  'open scripts': '<script>',
+  'scripts that hide': '<script><!--<script>',
+  'almost the end of a script': '<script></scrip',
+  'open titles': '<title>',
+  'open textareas': '<textarea></textare',
+  cdata: '<svg><![CDATA[',
+  ampersands: '&',
+  'open references': '&am',
+  'numeric references': '&#',
+  'long references': '&#x11111111',
+  'references by name': '&CounterClockwiseContourIntegral;',
+  'nbsp without end': '&nbsp',
+  nuls: '\0',
+  'broken UTF-8': '\ufffd',
+  escapes: '\x1b[2J',
+  blanks: ' ',
+  'wide blanks': '\u3000',
+  letters: 'x',
+  words: 'x ',
+  'words in tags': '<b>x',
+  metas: '<meta name=robots content=noindex>',
+  refreshes: '<meta http-equiv=refresh content="0;url=x">',
+  bases: '<base href=x>',
+  'links to other pages': '<a href="/a/b/c?d=e&amp;f">',
+  slashes: '<p / / / /',
+  equals: '<p = = =',
+}
+
+/** One thing that is very long. */
+const GIANTS: Readonly<Record<string, (size: number) => string>> = {
+  'one attribute': size => `<a href="${'x'.repeat(size)}">y`,
+  'one attribute of references': size => `<a href="${'&amp;'.repeat(size / 5)}">y`,
+  'one attribute of blanks': size => `<a href="${' '.repeat(size)}/x">y`,
+  'one rel': size => `<a rel="${'nofollow'.repeat(size / 8)}" href=x>y`,
+  'many attributes': size => `<a ${'x=y '.repeat(size / 4)}href=z>y`,
+  'the same attribute': size => `<a ${'href=y '.repeat(size / 7)}>y`,
+  'one name': size => `<a${'x'.repeat(size)} href=x>y`,
+  'one title': size => `<title>${' x'.repeat(size / 2)}</title>`,
+  'one title of blanks': size => `<title>x${' '.repeat(size)}y</title>`,
+  'one title of controls': size => `<title>${'\x01'.repeat(size)}</title>`,
+  'one refresh': size => `<meta http-equiv=refresh content="0${' '.repeat(size)}x">`,
+  'one refresh of digits': size => `<meta http-equiv=refresh content="${'0'.repeat(size)}">`,
+  'one robots list': size => `<meta name=robots content="${'x,'.repeat(size / 2)}">`,
+  'one script': size => `<script>${'<!-- -- '.repeat(size / 8)}</script>`,
+  'one word in pieces': size => `${'x<b></b>'.repeat(size / 8)}`,
+}
+
+function milliseconds(work: () => void): number {
+  const start = process.hrtime.bigint()
+  work()
+  return Number(process.hrtime.bigint() - start) / 1e6
+}
+
+function assertLinear(name: string, pageOf: (size: number) => string): void {
+  const small = Buffer.from(pageOf(BYTES))
+  const large = Buffer.from(pageOf(4 * BYTES))
+  read(small)
+  for (let attempt = 1; ; attempt++) {
+    const smallMs = milliseconds(() => read(small))
+    const largeMs = milliseconds(() => read(large))
+    if (largeMs < SHORT_MS || largeMs < MOST_GROWTH * smallMs) return
+    if (attempt === 3) assert.fail(`${name}: ${smallMs} ms, four times as much takes ${largeMs} ms`)
+  }
+}
+
+test('ours: floods of one piece of markup take linear time', () => {
+  for (const [name, unit] of Object.entries(UNITS)) {
+    assertLinear(name, size => unit.repeat(Math.ceil(size / Buffer.byteLength(unit))))
+  }
+})
+
+test('ours: giants take linear time', () => {
+  for (const [name, giant] of Object.entries(GIANTS)) assertLinear(name, giant)
+})
+
+test('ours: 100,000 nested tags, and what stands inside', () => {
+  const page = read(`${'<div><b>'.repeat(100_000)}<a href=/1>x</a> y${'</b></div>'.repeat(100_000)}`)
+  assert.deepEqual([page.links.length, page.tokens], [1, 2])
+})
+
+test('ours: 10 MiB of links and text are read within seconds', () => {
+  const piece = Buffer.from('<p>some text <a href="/page?x=1&amp;y=2">here</a>\n')
+  const pieces = Math.floor((10 * 2 ** 20) / piece.length)
+  const page = Buffer.alloc(pieces * piece.length, piece)
+  let tokens = 0
+  const ms = milliseconds(() => {
+    tokens = read(page, { contentType: 'text/html; charset=utf-8' }).tokens
+  })
+  assert.equal(tokens, 3 * pieces)
+  assert.ok(ms < 5000, `${ms} ms`)
+})
+
+test('ours: random bytes in any charset never throw', t => {
+  const charsets = [
+    'utf-8',
+    'windows-1252',
+    'gbk',
+    'gb18030',
+    'big5',
+    'shift_jis',
+    'euc-jp',
+    'iso-2022-jp',
+    'euc-kr',
+    'utf-16le',
+    'utf-16be',
+  ]
+  for (const seed of seeds(t, 300, 300)) {
+    const random = new RandomSource(seed)
+    const noise = Buffer.from(Array.from({ length: random.below(400) }, () => random.below(256)))
+    const page = Buffer.concat([Buffer.from(randomPage(random, { extras: [], isBroken: true })), noise])
+    for (const contentType of [undefined, `text/html; charset=${random.pick(charsets)}`]) {
+      const { opening, title } = read(random.chance(0.5) ? page : noise, { contentType })
+      assert.doesNotMatch(opening + title, /[\p{Cc}\u202e]/u, `seed ${seed}`)
+    }
+  }
+})
