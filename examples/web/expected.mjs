@@ -16,7 +16,7 @@ export function expected(web, { seeds = web.seeds, scope = 'any', excludes = () 
   const seen = new Set(seeds)
   for (const { place, redirects } of walk) {
     if (!inScope(place) || excludes(place)) found.outside.add(place)
-    else if (redirects > MOST_REDIRECTS) count(found.refused, 'redirects')
+    else if (redirects > MOST_REDIRECTS) count(found.refused, 'too-many-redirects')
     else if (forbids(sites.get(nameOf(place)), place)) found.forbidden.add(place)
     else {
       const page = pageAt(web, place)

@@ -12,6 +12,8 @@ export interface WebOptions {
   readonly oddities?: boolean
   /** Hosts whose pages have no end; none unless given. */
   readonly endlessHosts?: number
+  /** Hosts with a Crawl-delay of 2 s and slow pages; none unless given. */
+  readonly patientHosts?: number
 }
 
 /** What the server does other than to answer. */

@@ -9,7 +9,7 @@ import { failures, slow, statuses } from './features/statuses.mjs'
 import { endless, traps } from './features/traps.mjs'
 import { types } from './features/types.mjs'
 import { Random } from './random.mjs'
-import { ROBOTS_KINDS, robotsElsewhere, SLOW_ROBOTS, USUAL_ROBOTS } from './robots-kinds.mjs'
+import { longCrawlDelay, ROBOTS_KINDS, robotsElsewhere, SLOW_ROBOTS, USUAL_ROBOTS } from './robots-kinds.mjs'
 import { fullLink, pathLink, Site } from './site.mjs'
 
 const ROBOTS_ELSEWHERE = 'robots elsewhere'
@@ -37,9 +37,9 @@ const HOSTS_AN_ADDRESS = 3
 const HOSTS_A_ROUND = 150
 const INSIDE = { name: 'inside.alpha.test', address: '192.168.7.7' }
 
-export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, oddities = true, endlessHosts = 0 } = {}) {
+export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, oddities = true, ...more } = {}) {
   const random = new Random(seed)
-  const plans = plansOf(hosts, oddities, endlessHosts)
+  const plans = plansOf(hosts, oddities, more)
   const nextAddress = addresses()
   let shared = { address: '', left: 0 }
   const sites = plans.map((plan, n) => {
@@ -51,8 +51,9 @@ export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, oddities = true
   })
   const hubs = sites.filter(site => site.kind === 'plain')
   sites.forEach((site, n) => {
-    FEATURES[plans[n].feature]?.(site, { elsewhere: random.pick(hubs), insideName: INSIDE.name })
-    if (plans[n].isEndless) endless(site)
+    const { feature } = plans[n]
+    if (feature === 'endless') endless(site)
+    else FEATURES[feature]?.(site, { elsewhere: random.pick(hubs), insideName: INSIDE.name })
   })
   connect(sites, hubs, random)
   const names = new Map([...sites.map(site => [site.name, site.address]), [INSIDE.name, INSIDE.address]])
@@ -60,7 +61,7 @@ export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, oddities = true
 }
 
 /** What each host is to be: oddities first, so that no web is too small for one of each, then ordinary hosts. */
-function plansOf(hosts, oddities, endlessHosts) {
+function plansOf(hosts, oddities, { endlessHosts = 0, patientHosts = 0 }) {
   const plans = []
   const rounds = oddities ? Math.max(1, Math.floor(hosts / HOSTS_A_ROUND)) : 0
   for (let round = 0; round < rounds; round++) {
@@ -72,7 +73,9 @@ function plansOf(hosts, oddities, endlessHosts) {
       plans.push({ kind: feature, robots, feature, isSlow: SLOW_FEATURES.includes(feature) })
     }
   }
-  for (let n = 0; n < endlessHosts; n++) plans.push({ kind: 'endless', robots: 'none', isEndless: true, isSlow: true })
+  for (let n = 0; n < endlessHosts; n++)
+    plans.push({ kind: 'endless', robots: 'none', feature: 'endless', isSlow: true })
+  for (let n = 0; n < patientHosts; n++) plans.push({ kind: 'patient', robots: 'long-crawl-delay', isSlow: true })
   if (plans.length + 3 > hosts) throw new Error(`a web needs at least ${plans.length + 3} hosts`)
   while (plans.length < hosts) plans.push({ kind: 'plain', robots: USUAL_ROBOTS[plans.length % USUAL_ROBOTS.length] })
   return plans
@@ -93,7 +96,8 @@ function fill(site, { kind, robots }, pages) {
   for (let n = 0; n < pages; n++) site.link(random.pick(paths), pathLink(site, random.pick(paths)))
   site.page('/orphan.html', { kind: 'orphan' })
   site.ordinary = paths
-  ROBOTS_KINDS[robots]?.(site)
+  if (robots === 'long-crawl-delay') longCrawlDelay(site)
+  else ROBOTS_KINDS[robots]?.(site)
 }
 
 /** Links between hosts: every host is linked from an earlier ordinary one, so all are reachable; and some more. */

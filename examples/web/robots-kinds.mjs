@@ -109,6 +109,12 @@ export const ROBOTS_KINDS = {
   reset: site => robots(site, { answer: { act: { resets: true } }, forbids: EVERYTHING }),
 }
 
+/** A host that answers slowly and wants to be left alone for longer than a collector takes to start again. */
+export function longCrawlDelay(site) {
+  robots(site, { text: 'User-agent: *\nCrawl-delay: 2\n', delayMs: 2000 })
+  site.linkedPage('/slow.html', { kind: 'slow', act: { waitMs: 400 } })
+}
+
 /** A robots.txt that lies at another host. */
 export function robotsElsewhere(site, { elsewhere }) {
   const path = `/rules-of-${site.name}.txt`

@@ -53,8 +53,8 @@ test('ours: every host that may be asked is reached, and what is expected has so
     for (const place of archived) assert.ok(requested.has(place) && !forbidden.has(place), place)
     for (const place of requested) assert.ok(!place.endsWith('/orphan.html'), place)
     assert.ok(archived.size > 8 * hosts && forbidden.size > hosts, `${archived.size}, ${forbidden.size}`)
-    const names = ['address', 'dns', 'malformed', 'nofollow', 'protocol', 'redirects', 'repeated-segment']
-    assert.deepEqual(Object.keys(refused).sort(), [...names, 'too-long', 'too-many-segments'])
+    const names = ['address', 'dns', 'malformed', 'nofollow', 'protocol', 'repeated-segment', 'too-long']
+    assert.deepEqual(Object.keys(refused).sort(), [...names, 'too-many-redirects', 'too-many-segments'])
   }
 })
 
