@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
+import { version } from '../base/version.ts'
 import { HELP } from './help.ts'
 import { runCommand } from './run-command.ts'
 import { answer, tell } from './tell.ts'
 
 /** Commands of their own, each loaded only when it is called; anything else is a FILE to run. */
 const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>> = {
+  crawl: async () => (await import('./crawl-command.ts')).crawlCommand,
   generate: async () => (await import('./generate-command.ts')).generateCommand,
 }
 
@@ -29,14 +30,6 @@ async function main(args: readonly string[]): Promise<number> {
     return 0
   }
   return runCommand(args[0] === 'run' ? args.slice(1) : args)
-}
-
-/** Out of the package.json above this file: two folders up when installed, three in a test build. */
-function version(): string {
-  const file = ['../../package.json', '../../../package.json']
-    .map(path => new URL(path, import.meta.url))
-    .find(url => existsSync(url))
-  return file === undefined ? 'unknown' : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
 /** Everything has been written when `main` is done, so nothing that is still open (a pipe nobody closes) may hold us. */

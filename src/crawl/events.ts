@@ -1,6 +1,8 @@
+import type { PageLine } from '../archive/pages-file.ts'
+
 /**
  * What happens in a crawl, as a side stream: a tally, a log or a dashboard reads it, and nobody waits for them. Times are
- * milliseconds of work since the crawl began, pauses between two runs not counted.
+ * milliseconds since 1970.
  */
 export type CrawlEvent =
   /** Every answer to a request, also of robots.txt and redirects. */
@@ -11,8 +13,8 @@ export type CrawlEvent =
       readonly wireBytes: number
       readonly tookMs: number
     }
-  /** A page is in the archive. */
-  | { readonly kind: 'page'; readonly atMs: number; readonly page: PageLine }
+  /** A page is in the archive. `opening`: its first words. */
+  | { readonly kind: 'page'; readonly atMs: number; readonly page: PageLine; readonly opening: string }
   /** A request failed and will be made again. */
   | { readonly kind: 'again'; readonly atMs: number; readonly host: string; readonly why: string }
   /** A request failed for the last time. */
@@ -22,26 +24,5 @@ export type CrawlEvent =
   | { readonly kind: 'redirected'; readonly atMs: number; readonly host: string }
   /** Links of a page that were not offered, by reason: `scope`, `nofollow`, `too-long` … */
   | { readonly kind: 'links refused'; readonly atMs: number; readonly counts: Readonly<Record<string, number>> }
-
-/** A line of `pages.jsonl`. */
-export interface PageLine {
-  readonly url: string
-  readonly status: number
-  readonly title: string
-  /** Of the page, after decompression. */
-  readonly bytes: number
-  /** Words of visible text. */
-  readonly tokens: number
-  /** Links from a seed to here; 0 for a seed. */
-  readonly depth: number
-  /** Distinct links on the page that may be followed, known or not. */
-  readonly linksOut: number
-  /** When the request was sent, ISO 8601. */
-  readonly time: string
-  /** From the request to the last byte. */
-  readonly tookMs: number
-  /** Where it lies: a file in `archive/`, where the response record begins, and its length there, in bytes. */
-  readonly file: string
-  readonly offset: number
-  readonly length: number
-}
+  /** A host's robots.txt asks for this time between two requests. */
+  | { readonly kind: 'crawl-delay'; readonly atMs: number; readonly host: string; readonly ms: number }

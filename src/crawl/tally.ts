@@ -1,11 +1,14 @@
 import { getDomain } from 'tldts'
+import type { PageLine } from '../archive/pages-file.ts'
 import { LogHistogram } from '../base/log-histogram.ts'
 import { hostOf } from '../frontier/frontier.ts'
-import type { CrawlEvent, PageLine } from './events.ts'
+import type { CrawlEvent } from './events.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
 /** What a tally holds, as it is kept in `tally.json` and in the report. Counts by name are in no order. */
 export interface TallyData {
+  /** When the crawl began, in milliseconds since 1970. */
+  readonly startedAtMs: number
   readonly pages: number
   readonly requests: number
   /** Received in bodies, as sent: before decompression. */
@@ -36,6 +39,7 @@ export interface TallyData {
 
 /** Counts what happens in a crawl, over all its runs. */
 export class Tally {
+  readonly startedAtMs: number
   pages = 0
   requests = 0
   wireBytes = 0
@@ -57,7 +61,8 @@ export class Tally {
   readonly timeline: Timeline
 
   /** Goes on where an earlier run of the crawl ended. */
-  constructor(data?: TallyData) {
+  constructor(startedAtMs: number, data?: TallyData) {
+    this.startedAtMs = data?.startedAtMs ?? startedAtMs
     this.pages = data?.pages ?? 0
     this.requests = data?.requests ?? 0
     this.wireBytes = data?.wireBytes ?? 0
@@ -110,7 +115,7 @@ export class Tally {
     }
   }
 
-  addPage(page: PageLine, atMs: number): void {
+  addPage(page: Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'depth'>, atMs: number): void {
     const host = hostOf(page.url)
     const domain = getDomain(page.url) ?? host
     this.pages++
@@ -129,6 +134,7 @@ export class Tally {
   /** As of now: it doesn't grow when the tally does. */
   toJSON(): TallyData {
     return {
+      startedAtMs: this.startedAtMs,
       pages: this.pages,
       requests: this.requests,
       wireBytes: this.wireBytes,

@@ -1,0 +1,24 @@
+/** The signals by which people and systems ask a long run to end. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** What a shell says of a process that a signal ended: 128 and the signal's number. */
+const EXIT_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
+
+/** The first signal asks for an orderly end; the second ends the process at once. */
+export class StopSignals {
+  /** What the process should exit with; undefined while no signal came. */
+  exitCode: number | undefined
+  private readonly onSignal: (signal: NodeJS.Signals) => void
+
+  constructor(stop: () => void) {
+    this.onSignal = signal => {
+      if (this.exitCode !== undefined) process.exit(EXIT_CODES[signal])
+      this.exitCode = EXIT_CODES[signal]!
+      stop()
+    }
+    for (const signal of SIGNALS) process.on(signal, this.onSignal)
+  }
+
+  close(): void {
+    for (const signal of SIGNALS) process.off(signal, this.onSignal)
+  }
+}
