@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CrawlEvent, PageLine } from '../../src/crawl/events.ts'
+import type { PageLine } from '../../src/archive/pages-file.ts'
+import type { CrawlEvent } from '../../src/crawl/events.ts'
 import { Tally } from '../../src/crawl/tally.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
+
+const START_MS = 1_767_225_600_000
 
 const PAGE: PageLine = {
   url: 'https://a.example/',
@@ -12,19 +15,18 @@ const PAGE: PageLine = {
   tokens: 50,
   depth: 0,
   linksOut: 3,
-  time: '2026-01-01T00:00:00Z',
-  tookMs: 20,
+  dateMs: START_MS,
   file: 'x.warc.gz',
   offset: 0,
   length: 10,
 }
 
 function page(url: string, more: Partial<PageLine> = {}, atMs = 0): CrawlEvent {
-  return { kind: 'page', atMs, page: { ...PAGE, url, ...more } }
+  return { kind: 'page', atMs, opening: '', page: { ...PAGE, url, ...more } }
 }
 
 function tallyOf(events: readonly CrawlEvent[]): Tally {
-  const tally = new Tally()
+  const tally = new Tally(START_MS)
   for (const event of events) tally.record(event)
   return tally
 }
@@ -148,9 +150,9 @@ test('ours: a crawl in several runs has the tally of one run', t => {
     const random = new RandomSource(seed)
     const events = Array.from({ length: random.below(300) }, (_, place) => randomEvent(random, place * 997))
     const whole = tallyOf(events)
-    let tally = new Tally()
+    let tally = new Tally(START_MS)
     for (const event of events) {
-      if (random.chance(0.05)) tally = new Tally(JSON.parse(JSON.stringify(tally)))
+      if (random.chance(0.05)) tally = new Tally(0, JSON.parse(JSON.stringify(tally)))
       tally.record(event)
     }
     assert.deepEqual(JSON.parse(JSON.stringify(tally)), JSON.parse(JSON.stringify(whole)), `ESCALONA_SEED=${seed}`)
@@ -167,7 +169,7 @@ test('ours: what a tally told stays as it was', () => {
 })
 
 test('ours: the time of work is kept from run to run', () => {
-  const tally = new Tally()
+  const tally = new Tally(START_MS)
   tally.workMs = 1234
-  assert.equal(new Tally(JSON.parse(JSON.stringify(tally))).workMs, 1234)
+  assert.equal(new Tally(0, JSON.parse(JSON.stringify(tally))).workMs, 1234)
 })

@@ -1,0 +1,84 @@
+import type { Bucket, Distribution } from './distribution.ts'
+import type { Report } from './report.ts'
+
+/** What the page's script draws. */
+export interface ChartData {
+  readonly time: TimeData
+  readonly depths: readonly number[]
+  readonly bytes: HistogramData
+  readonly tokens: HistogramData
+  readonly answers: HistogramData
+}
+
+export interface TimeData {
+  /** Of the points, in this unit: the middle of a step. */
+  readonly at: readonly number[]
+  readonly unit: string
+  readonly pagesPerSecond: readonly number[]
+  readonly bytesPerSecond: readonly number[]
+  readonly failures: readonly number[]
+  readonly newDomains: readonly number[]
+  /** Found from the start up to here. */
+  readonly domains: readonly number[]
+}
+
+export interface HistogramData {
+  readonly unit: 'B' | 'ms' | ''
+  readonly noun: string
+  readonly buckets: readonly Bucket[]
+  readonly marks: readonly { readonly name: string; readonly value: number }[]
+}
+
+export function chartData(report: Report): ChartData {
+  return {
+    time: timeData(report),
+    depths: report.depths,
+    bytes: histogramData(report.bytesAPage, 'B', 'pages'),
+    tokens: histogramData(report.tokensAPage, '', 'pages'),
+    answers: histogramData(report.answerMs, 'ms', 'answers'),
+  }
+}
+
+function histogramData({ buckets, p50, p90, p99 }: Distribution, unit: HistogramData['unit'], noun: string) {
+  const marks = [
+    { name: 'p50', value: p50 },
+    { name: 'p90', value: p90 },
+    { name: 'p99', value: p99 },
+  ]
+  return { unit, noun, buckets, marks: buckets.length === 0 ? [] : marks }
+}
+
+/** More points than this are not seen as such. */
+const MOST_POINTS = 120
+const UNITS = [
+  { unit: 'd', ms: 86_400_000 },
+  { unit: 'h', ms: 3_600_000 },
+  { unit: 'min', ms: 60_000 },
+  { unit: 's', ms: 1000 },
+] as const
+
+function timeData({ overTime, totals }: Report): TimeData {
+  const steps = Math.max(1, Math.ceil(overTime.pages.length / MOST_POINTS))
+  const stepMs = overTime.widthMs * steps
+  const merged = (row: readonly number[]) =>
+    Array.from({ length: Math.ceil(row.length / steps) }, (_, point) =>
+      row.slice(point * steps, (point + 1) * steps).reduce((sum, amount) => sum + amount, 0),
+    )
+  const pages = merged(overTime.pages)
+  // The last step is as long as there was work in it; a very short one would make a peak out of a single page.
+  const lengthMs = pages.map((_, point) => Math.min(stepMs, Math.max(totals.workMs - point * stepMs, stepMs / 4)))
+  const rate = (row: readonly number[]) =>
+    row.map((amount, point) => Number(((amount / lengthMs[point]!) * 1000).toPrecision(4)))
+  const newDomains = merged(overTime.newDomains)
+  const { unit, ms } = UNITS.find(unit => pages.length * stepMs >= 3 * unit.ms) ?? UNITS[3]
+  let domains = 0
+  return {
+    at: pages.map((_, point) => Number((((point + 0.5) * stepMs) / ms).toPrecision(5))),
+    unit,
+    pagesPerSecond: rate(pages),
+    bytesPerSecond: rate(merged(overTime.wireBytes)),
+    failures: merged(overTime.failures),
+    newDomains,
+    domains: newDomains.map(count => (domains += count)),
+  }
+}

@@ -1,0 +1,38 @@
+import { LogHistogram } from '../base/log-histogram.ts'
+
+/** How values are spread, to 19 % of their size. */
+export interface Distribution {
+  readonly count: number
+  /** Half of the values, 90 % and 99 % of them lie below; 0 when there are none. */
+  readonly p50: number
+  readonly p90: number
+  readonly p99: number
+  /** Those that are not empty, from the smallest values to the largest. */
+  readonly buckets: readonly Bucket[]
+}
+
+export interface Bucket {
+  /** Values from here to below `to`; smaller ones than 1 count as 1. */
+  readonly from: number
+  readonly to: number
+  readonly count: number
+}
+
+/** Of the counts of a `LogHistogram`. */
+export function distribution(counts: readonly number[]): Distribution {
+  const histogram = new LogHistogram(counts)
+  return {
+    count: histogram.total,
+    p50: rounded(histogram.quantile(0.5)),
+    p90: rounded(histogram.quantile(0.9)),
+    p99: rounded(histogram.quantile(0.99)),
+    buckets: counts.flatMap((count, place) =>
+      count === 0 ? [] : [{ from: rounded(2 ** (place / 4)), to: rounded(2 ** ((place + 1) / 4)), count }],
+    ),
+  }
+}
+
+/** To three digits: more are not known. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(3))
+}

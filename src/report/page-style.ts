@@ -1,0 +1,56 @@
+/** On top of what every chart page has: cards, bars in tables, and two columns where there is room. */
+export const PAGE_STYLE = `
+:root { --good: #35a893; --look: #e0a030; --bad: #dc5f56; --blue: #4c8dd6; --violet: #8e78d8; --back: var(--raised); --box: var(--paper) }
+@media (prefers-color-scheme: dark) { :root { --back: var(--paper); --box: var(--raised) } }
+body { background: var(--back) }
+header { margin: 12px 0 24px }
+header .faint { margin: 0 }
+h1 { font-size: clamp(24px, 4.5vw, 36px); letter-spacing: -0.02em; margin: 4px 0 8px }
+h2 { border: 0; margin: 36px 0 12px; padding: 0; letter-spacing: -0.01em }
+h3 { margin: 0 0 2px }
+.cards { display: grid; grid-template-columns: repeat(4, 1fr); gap: 12px }
+.card, .panel { background: var(--box); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; min-width: 0 }
+.card .name { color: var(--faint); font-size: 13px }
+.card .value { font-size: 27px; line-height: 1.25; font-weight: 650; letter-spacing: -0.02em; white-space: nowrap }
+.card .note { color: var(--faint); font-size: 13px; line-height: 1.35 }
+.card.good .value { color: var(--good) }
+.card.bad .value { color: var(--bad) }
+.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 16px }
+.panels.three { grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)) }
+.panels + .panel, .panel + .panels { margin-top: 16px }
+.panel > p { margin: 0 0 8px; font-size: 13px; color: var(--faint) }
+.chart { height: 250px }
+.strip { display: flex; height: 22px; border-radius: 6px; overflow: hidden; gap: 2px; margin: 10px 0 8px }
+.strip > span { min-width: 2px }
+.legend { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0 0 8px; padding: 0; list-style: none; font-size: 13px; font-variant-numeric: tabular-nums }
+.legend i { display: inline-block; width: 10px; height: 10px; border-radius: 3px; margin-right: 6px }
+table { width: 100%; font-size: 14px }
+th, td { padding: 4px 8px; vertical-align: top }
+th:last-child, td:last-child { padding-right: 0 }
+td:first-child { overflow-wrap: anywhere }
+tr:last-child td { border-bottom: 0 }
+.bars td:nth-child(2) { width: 34%; padding-top: 9px }
+.bars td:nth-child(3) { white-space: nowrap; width: 1% }
+.bar { display: block; height: 11px; min-width: 2px; border-radius: 3px; background: var(--blue) }
+.bar.failed, .bar.s5 { background: var(--bad) }
+.bar.again, .bar.s4 { background: var(--look) }
+.bar.s2 { background: var(--good) }
+.bar.refused { background: var(--violet) }
+.why { display: block; color: var(--faint); font-size: 13px; line-height: 1.35 }
+.tall { max-height: 560px; overflow-y: auto }
+details { margin-top: 8px; font-size: 13px }
+summary { cursor: pointer; color: var(--accent) }
+details .scroll { max-height: 300px; overflow-y: auto; margin-top: 6px }
+.settings td { text-align: left; overflow-wrap: anywhere }
+.settings td:first-child { white-space: nowrap; color: var(--faint); width: 1% }
+footer { margin-top: 40px; font-size: 13px; color: var(--faint) }
+@media (max-width: 760px) { .cards { grid-template-columns: repeat(2, 1fr) } }
+@media (max-width: 560px) {
+  main { padding: 12px 12px 40px }
+  .cards { gap: 8px }
+  .card { padding: 10px 12px }
+  .card .value { font-size: 22px }
+  .panel { padding: 12px }
+}
+@media print { body { background: none } .tall, details .scroll { max-height: none } .panel { break-inside: avoid } }
+`

@@ -1,0 +1,141 @@
+// A crawl that never happened, with numbers as a real one has them.
+import type { TallyData } from '../../src/crawl/tally.ts'
+import { Tally } from '../../src/crawl/tally.ts'
+import type { ReportFacts } from '../../src/report/report.ts'
+import { RandomSource } from '../model/random-source.ts'
+
+const START_MS = Date.UTC(2026, 2, 1, 10, 0, 12, 345)
+const SYLLABLES = ['ba', 'lo', 'mi', 'ra', 'ta', 'ne', 'so', 'du', 'ke', 'vi', 'par', 'mon', 'tel', 'gor', 'zan']
+const SUFFIXES = ['com', 'com.br', 'org', 'net', 'br', 'edu', 'co.uk', 'de', 'info']
+/** Names that would like to be markup, or to hide. */
+export const HOSTILE_HOSTS = [
+  '<script>document.title="owned"</script>',
+  '"><img src=x onerror=alert(1)>',
+  '</script><script>document.title="owned"</script>',
+  '\u202egro.elpmaxe',
+  '__proto__',
+  `${'very-long-'.repeat(60)}.example`,
+]
+
+function word(random: RandomSource): string {
+  return Array.from({ length: 2 + random.below(3) }, () => random.pick(SYLLABLES)).join('')
+}
+
+/** Around `middle`, more often near than far, as sizes and times are. */
+function around(random: RandomSource, middle: number, octaves: number): number {
+  const bell = Array.from({ length: 4 }, () => random.below(1000) / 1000).reduce((sum, part) => sum + part, 0) / 2 - 1
+  return middle * 2 ** (bell * octaves * 2)
+}
+
+export interface MadeCrawl {
+  readonly seed: number
+  readonly pages: number
+  readonly hosts: number
+  readonly hostile: boolean
+}
+
+export function makeTally({ seed, pages, hosts, hostile }: MadeCrawl): TallyData {
+  const random = new RandomSource(seed)
+  const domains = Array.from({ length: Math.ceil(hosts / 1.4) }, () => `${word(random)}.${random.pick(SUFFIXES)}`)
+  const names = Array.from({ length: hosts }, (_, place) =>
+    place < domains.length ? `www.${domains[place]}` : `${word(random)}.${random.pick(domains)}`,
+  )
+  if (hostile) names.splice(3, HOSTILE_HOSTS.length, ...HOSTILE_HOSTS)
+  let tally = new Tally(START_MS)
+  let atMs = 0
+  let known = 4
+  for (let page = 0; page < pages; page++) {
+    // Three runs; the last one goes on from what was saved.
+    if (page === Math.floor(pages / 3) || page === Math.floor(pages / 2))
+      tally = new Tally(0, JSON.parse(JSON.stringify(tally)))
+    atMs += around(random, 35 + 25 * Math.sin(page / (pages / 9)), 1)
+    known = Math.min(names.length, known + (random.chance(0.08) ? 1 : 0))
+    const host = names[Math.floor(known * (random.below(1000) / 1000) ** 2.5)]!
+    visit(tally, random, { host, atMs, depth: Math.min(page, random.below(4) + random.below(4)) })
+  }
+  tally.workMs = atMs
+  return JSON.parse(JSON.stringify(tally))
+}
+
+function visit(
+  tally: Tally,
+  random: RandomSource,
+  { host, atMs, depth }: { host: string; atMs: number; depth: number },
+) {
+  const tookMs = around(random, 90, 3)
+  const bytes = Math.round(around(random, 21_000, 3))
+  const answer = (status: number, wireBytes: number) =>
+    tally.record({ kind: 'answered', atMs, status, wireBytes, tookMs })
+  if (random.chance(0.05)) answer(200, 300)
+  if (random.chance(0.12)) {
+    answer(random.pick([301, 302, 308]), 0)
+    tally.record({ kind: 'redirected', atMs, host })
+  }
+  if (random.chance(0.06)) {
+    const status = random.pick([404, 404, 404, 403, 410])
+    answer(status, 800)
+    tally.record({ kind: 'refused', atMs, host, reason: `status-${status}` })
+  }
+  if (random.chance(0.04))
+    tally.record({
+      kind: 'refused',
+      atMs,
+      host,
+      reason: random.pick(['robots', 'robots', 'type', 'noindex', 'address', 'robots-unavailable']),
+    })
+  if (random.chance(0.03))
+    tally.record({ kind: 'again', atMs, host, why: random.pick(['timeout', 'timeout', 'reset', 'dns', 'status-503']) })
+  if (random.chance(0.01))
+    tally.record({ kind: 'failed', atMs, host, why: random.pick(['timeout', 'dns', 'tls', 'encoding', 'status-500']) })
+  if (random.chance(0.005)) answer(random.pick([500, 502, 503]), 200)
+  answer(200, Math.round(bytes / 4.3))
+  tally.record({
+    kind: 'links refused',
+    atMs,
+    counts: {
+      scope: random.below(4),
+      nofollow: random.below(3),
+      protocol: random.below(2),
+      'repeated-segment': random.chance(0.02) ? 1 : 0,
+    },
+  })
+  tally.record({
+    kind: 'page',
+    atMs,
+    opening: '',
+    page: {
+      url: `https://${host}/${word(random)}`,
+      status: 200,
+      title: word(random),
+      bytes,
+      tokens: Math.round(around(random, 380, 3)),
+      depth,
+      linksOut: random.below(60),
+      dateMs: START_MS + atMs,
+      file: 'escalona-00000.warc.gz',
+      offset: 0,
+      length: bytes,
+    },
+  })
+}
+
+export const FACTS: ReportFacts = {
+  seeds: ['https://www.example.org/', 'https://example.com/<b>bold</b>'],
+  limit: 6000,
+  startedAt: '2026-03-01T10:00:12.345Z',
+  endedAt: '2026-03-01T10:09:58.001Z',
+  endedBecause: 'limit',
+  settings: {
+    delay: '100 ms',
+    timeout: '10 s',
+    'max-body': '10.5 MB',
+    retries: '3',
+    concurrency: '48',
+    workers: '2',
+    strategy: 'explore 0.7',
+    scope: 'any',
+    'user-agent': 'escalona/0.1.0 (+https://example.org/bot)',
+  },
+  frontier: { known: 48_211, waiting: 39_702, lent: 0, done: 7013, refused: 1496, hosts: 1822 },
+  version: '0.1.0',
+}
