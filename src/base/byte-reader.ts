@@ -2,10 +2,18 @@
 export class ByteReader {
   at: number
   private readonly buffer: Buffer
-  private readonly end: number
+  private readonly view: DataView
+  private end: number
 
   constructor(buffer: Buffer, at = 0, end = buffer.length) {
     this.buffer = buffer
+    this.view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length)
+    this.at = at
+    this.end = end
+  }
+
+  /** Goes on at another place, up to another end. */
+  moveTo(at: number, end: number): void {
     this.at = at
     this.end = end
   }
@@ -15,15 +23,24 @@ export class ByteReader {
   }
 
   u8(): number {
-    return this.buffer[this.move(1)]!
+    const from = this.move(1)
+    return this.buffer[from]!
   }
 
   u32(): number {
-    return this.buffer.readUInt32LE(this.move(4))
+    const from = this.move(4)
+    return this.view.getUint32(from, true)
+  }
+
+  /** 32 bits with a sign. */
+  i32(): number {
+    const from = this.move(4)
+    return this.view.getInt32(from, true)
   }
 
   f64(): number {
-    return this.buffer.readDoubleLE(this.move(8))
+    const from = this.move(8)
+    return this.view.getFloat64(from, true)
   }
 
   varint(): number {

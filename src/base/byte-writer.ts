@@ -1,15 +1,19 @@
+import { copyBytes, newChunk, SPARE_BYTES } from './bytes.ts'
+
 /** Bytes that are written one value after the other; what {@link ByteReader} reads. Numbers are little-endian. */
 export class ByteWriter {
   length = 0
-  private buffer: Buffer
+  private chunk: ReturnType<typeof newChunk>
+  private room: number
 
   constructor(bytes = 1 << 16) {
-    this.buffer = Buffer.allocUnsafeSlow(bytes)
+    this.chunk = newChunk(bytes)
+    this.room = bytes
   }
 
   /** What has been written; valid until the next write. */
   get bytes(): Buffer {
-    return this.buffer.subarray(0, this.length)
+    return this.chunk.bytes.subarray(0, this.length)
   }
 
   clear(): void {
@@ -17,58 +21,74 @@ export class ByteWriter {
   }
 
   u8(value: number): void {
-    this.reserve(1)
-    this.buffer[this.length++] = value
+    const at = this.move(1)
+    this.chunk.bytes[at] = value
   }
 
   u32(value: number): void {
-    this.reserve(4)
-    this.buffer.writeUInt32LE(value >>> 0, this.length)
-    this.length += 4
+    const at = this.move(4)
+    this.chunk.view.setUint32(at, value, true)
+  }
+
+  /** The first so many of these numbers, 32 bits each. */
+  u32s(values: Int32Array, count: number): void {
+    const at = this.move(4 * count)
+    const { view } = this.chunk
+    for (let i = 0; i < count; i++) view.setUint32(at + 4 * i, values[i]!, true)
   }
 
   f64(value: number): void {
-    this.reserve(8)
-    this.buffer.writeDoubleLE(value, this.length)
-    this.length += 8
+    const at = this.move(8)
+    this.chunk.view.setFloat64(at, value, true)
   }
 
   /** A whole number from 0 up, seven bits a byte, the lowest first. */
   varint(value: number): void {
-    this.reserve(8)
     let left = value
     while (left >= 0x80) {
-      this.buffer[this.length++] = (left % 0x80) + 0x80
+      this.u8((left % 0x80) + 0x80)
       left = Math.floor(left / 0x80)
     }
-    this.buffer[this.length++] = left
+    this.u8(left)
   }
 
-  /** Bytes behind their length. */
-  block(bytes: Uint8Array): void {
-    this.varint(bytes.length)
-    this.raw(bytes)
+  /** Bytes behind their length. Up to 3 bytes behind them are read, too. */
+  block(from: DataView, start: number, length: number): void {
+    this.varint(length)
+    const at = this.move(length)
+    copyBytes(from, start, length, this.chunk.view, at)
   }
 
+  /** A text, as {@link block}. */
   text(text: string): void {
-    this.block(Buffer.from(text))
+    const length = Buffer.byteLength(text)
+    this.varint(length)
+    const at = this.move(length)
+    this.chunk.bytes.write(text, at)
   }
 
   raw(bytes: Uint8Array): void {
-    this.reserve(bytes.length)
-    this.buffer.set(bytes, this.length)
-    this.length += bytes.length
+    const at = this.move(bytes.length)
+    this.chunk.bytes.set(bytes, at)
   }
 
   /** Writes over four bytes that are there already. */
   patchU32(at: number, value: number): void {
-    this.buffer.writeUInt32LE(value >>> 0, at)
+    this.chunk.view.setUint32(at, value, true)
   }
 
-  private reserve(bytes: number): void {
-    if (this.length + bytes <= this.buffer.length) return
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.length + bytes, this.buffer.length * 2))
-    this.buffer.copy(larger, 0, 0, this.length)
-    this.buffer = larger
+  /** Makes room for so many bytes; tells where they go. */
+  private move(bytes: number): number {
+    const at = this.length
+    this.length = at + bytes
+    if (this.length > this.room) this.grow(at)
+    return at
+  }
+
+  private grow(kept: number): void {
+    const larger = newChunk(Math.max(this.length, this.room * 2))
+    this.chunk.bytes.copy(larger.bytes, 0, 0, kept)
+    this.chunk = larger
+    this.room = larger.bytes.length - SPARE_BYTES
   }
 }

@@ -45,12 +45,20 @@ export interface WrittenLink {
   readonly url: Buffer
 }
 
-export function writeLink(to: ByteWriter, depth: number, hops: number, url: Uint8Array): void {
+/** Writes a link whose URL stands in `view`. */
+export function writeLink(
+  to: ByteWriter,
+  depth: number,
+  hops: number,
+  view: DataView,
+  start: number,
+  length: number,
+): void {
   const few = Math.min(hops, MANY_HOPS)
   to.u8(depth)
   to.u8((checkOf(depth, hops) << 4) | few)
   if (few === MANY_HOPS) to.varint(hops)
-  to.block(url)
+  to.block(view, start, length)
 }
 
 /** Reads a link; `undefined` when its depth and hops are not what was written. Its URL has a fingerprint to be told by. */

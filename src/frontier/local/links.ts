@@ -15,6 +15,18 @@ const FINGERPRINT_LOW = 0
 const AT = 1
 const LINK_WORDS = 2
 
+/** How many links are added at once. */
+export const LINK_ROWS = 128
+
+/** Links that are added together. */
+export class LinkRows {
+  readonly low = new Int32Array(LINK_ROWS)
+  readonly high = new Int32Array(LINK_ROWS)
+  readonly state = new Uint8Array(LINK_ROWS)
+  /** Where the text stands; for a link that is refused, the number of its reason. */
+  readonly at = new Int32Array(LINK_ROWS)
+}
+
 /**
  * Every link ever seen: 64 bits that stand for its URL, where its text stands, and what became of it. 9 bytes a link, and
  * about 13 for the index that finds it. Links are numbered in the order in which they stand in the log, so the segment of
@@ -26,6 +38,7 @@ export class Links {
   private states: Uint8Array = new Uint8Array(1024)
   private index = new HashIndex()
   /** The first link of each segment, in order. */
+  private readonly guessed = new Int32Array(LINK_ROWS)
   private segments: { readonly first: LinkId; readonly segment: number }[] = []
 
   find(low: number, high: number): LinkId {
@@ -87,18 +100,21 @@ export class Links {
     return this.words[id * LINK_WORDS + AT]!
   }
 
-  /** The other halves of the fingerprints, at their link. */
-  highs(): Int32Array {
-    const highs = new Int32Array(this.last + 1)
-    const { pairs } = this.index
-    for (let place = 0; place < pairs.length; place += 2) highs[pairs[place + 1]!] = pairs[place]!
-    return highs
+  /** What became of each link, from the first on; not a copy. */
+  allStates(): Uint8Array {
+    return this.states.subarray(1, this.last + 1)
   }
 
-  /** Makes room for so many links at once. */
-  reserve(count: number): void {
+  /** Makes room for the first links, as many as will be known. */
+  expect(count: number): void {
     this.reach(count)
-    this.index.reserve(count)
+    this.index = new HashIndex(count)
+  }
+
+  /** Adds the first `count` rows, all of one segment; see {@link add}. The index is read ahead: see {@link HashIndex.guess}. */
+  addRows(rows: LinkRows, count: number, segment: number): void {
+    this.index.guess(rows.high, count, this.guessed)
+    for (let i = 0; i < count; i++) this.add(rows.low[i]!, rows.high[i]!, rows.state[i]!, segment, rows.at[i]!)
   }
 
   clear(): void {

@@ -298,7 +298,7 @@ export class LocalFrontier implements Frontier {
     out.varint(host)
     out.u8(depth)
     out.varint(attempt)
-    return { id, url, depth, hops, host: state.hosts.name(host), attempt, dueMs }
+    return { id, url, depth, hops, host: hostOf(url), attempt, dueMs }
   }
 
   /** After damage nothing is lent any more; whoever opens the folder again sees the same. */
@@ -331,11 +331,11 @@ export class LocalFrontier implements Frontier {
     let added = 0
     for (const { url, depth, hops } of links) {
       if (state.find(url) !== 0) continue
-      const { start, bytes } = sharedKernel
+      const { start, view } = sharedKernel
       const end = start + Buffer.byteLength(url)
       const linkDepth = Math.min(depth, DEEPEST)
       const linkAt = at + out.length
-      writeLink(out, linkDepth, hops, bytes.subarray(start, end))
+      writeLink(out, linkDepth, hops, view, start, end - start)
       state.addFound(end, linkDepth, segment, linkAt)
       added++
     }

@@ -9,6 +9,7 @@ import type { StrategyName } from '../../scheduler/strategy.ts'
 import type { Frontier } from '../frontier.ts'
 import { damaged } from './damaged.ts'
 import { EMPTY_JOURNAL_BYTES, Journal } from './journal.ts'
+import { LedgerFile, NO_LEDGER } from './ledger.ts'
 import { MemoryLog } from './link-log.ts'
 import { LocalFrontier } from './local-frontier.ts'
 import { FolderLock } from './lock.ts'
@@ -51,7 +52,7 @@ export async function openLocal(options: LocalOptions = {}): Promise<Frontier> {
 
 function openInMemory(options: LocalOptions): Frontier {
   const log = new MemoryLog()
-  const state = new FrontierState(stateOptions(options), log, unpredictableSeed())
+  const state = new FrontierState(stateOptions(options), log, NO_LEDGER, unpredictableSeed())
   const afterChange = () => {
     for (const [segment, links] of state.needed) if (links === 0 && segment < log.segment) dropSegment(segment)
   }
@@ -80,8 +81,9 @@ async function openLocked(folder: string, options: LocalOptions, lock: FolderLoc
   const known = readSeed(folder)
   const seed = known ?? unpredictableSeed()
   const journal = new Journal(folder)
-  const state = new FrontierState(stateOptions(options), journal, seed)
-  const from = readSnapshot(folder, state)
+  const ledger = new LedgerFile(folder)
+  const state = new FrontierState(stateOptions(options), journal, ledger, seed)
+  const from = readSnapshot(folder, state, ledger)
   const { onRepair = noOne } = options
   journal.readFrom(from, known === undefined, (payload, place) => replay(state, payload, place), onRepair)
   if (known === undefined) writeSeed(folder, seed)
@@ -89,15 +91,26 @@ async function openLocked(folder: string, options: LocalOptions, lock: FolderLoc
     if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, 'the file is missing')
   }
   const least = options.snapshotBytes ?? LEAST_SNAPSHOT_BYTES
+  /** A snapshot only saves time: one that fails is tried again later, and the journal goes on, or says itself why not. */
+  const trySnapshot = () => {
+    try {
+      takeSnapshot(folder, journal, state, ledger)
+    } catch {
+      journal.bytesSinceSnapshot = 0
+    }
+  }
   const keeper = {
     afterChange() {
       const due = Math.max(least, state.links.last * SNAPSHOT_BYTES_A_LINK)
-      if (journal.bytesSinceSnapshot >= due) trySnapshot(folder, journal, state)
+      if (journal.bytesSinceSnapshot >= due) trySnapshot()
     },
     beforeClose() {
-      if (journal.bytesSinceSnapshot >= LEAST_SNAPSHOT_BYTES / 32) trySnapshot(folder, journal, state)
+      if (journal.bytesSinceSnapshot >= LEAST_SNAPSHOT_BYTES / 32) trySnapshot()
     },
-    close: () => lock.release(),
+    close() {
+      ledger.close()
+      lock.release()
+    },
   }
   const frontier = new LocalFrontier(state, journal, keeper, ...times(options))
   await frontier.recover(options.nowMs)
@@ -106,20 +119,11 @@ async function openLocked(folder: string, options: LocalOptions, lock: FolderLoc
 
 function noOne(): void {}
 
-/** A snapshot only saves time: one that fails is tried again later, and the journal goes on, or says itself why not. */
-function trySnapshot(folder: string, journal: Journal, state: FrontierState): void {
-  try {
-    takeSnapshot(folder, journal, state)
-  } catch {
-    journal.bytesSinceSnapshot = 0
-  }
-}
-
 /** Everything up to now goes into a snapshot; segments of which nothing is needed any more go. */
-function takeSnapshot(folder: string, journal: Journal, state: FrontierState): void {
+function takeSnapshot(folder: string, journal: Journal, state: FrontierState, ledger: LedgerFile): void {
   journal.rotate()
   journal.bytesSinceSnapshot = 0
-  writeSnapshot(folder, journal.segment, state)
+  writeSnapshot(folder, journal.segment, state, ledger)
   for (const segment of journal.segments()) {
     if (segment < journal.segment && (state.needed.get(segment) ?? 0) === 0) {
       journal.drop(segment)

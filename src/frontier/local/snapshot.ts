@@ -6,33 +6,35 @@ import { ByteWriter } from '../../base/byte-writer.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
 import { writeAll } from '../../base/write-all.ts'
 import { damaged } from './damaged.ts'
-import { LENT, REFUSED, WAITING } from './links.ts'
+import type { LedgerFile, LedgerMark } from './ledger.ts'
+import { REFUSED } from './links.ts'
+import { LinkRestorer } from './restore-links.ts'
 import type { FrontierState, Lease } from './state.ts'
 
 /**
- * A snapshot is the whole state before a segment of the journal, which its name tells: `ESCS`, version (32 bits), the
- * parts below, and the CRC-32 of all that (32 bits). Numbers are varints unless a unit says otherwise.
+ * A snapshot is, with the ledger, the whole state before a segment of the journal, which its name tells: `ESCS`, version
+ * (32 bits), the parts below, and the CRC-32 of all that (32 bits). Numbers are varints unless a unit says otherwise.
  *
  * - last ticket; done; refused; how many reasons, each a text; how many turns, each a number
  * - how many hosts, each: name (a text), ready time and delay (doubles, ms), leader's number
  * - how many visited domains, each a text
- * - how many links, each: fingerprint (two 32-bit halves), state (a byte), then for waiting and lent ones: how many segments
- *   further than the one before, and the offset (counted from the one before, in the same segment); for refused ones: the
- *   number of the reason
- * - for each host: how many queues, each: depth (a byte), how many links, each as the difference to the one before (zigzag)
+ * - the ledger, which has what never changes of the links: its number, how many of its bytes count, their CRC-32 (32 bits)
+ * - how many links, the state of each (a byte); how many of the waiting ones came back, each: link, how many links were known
+ *   then; for each refused one the number of the reason
  * - how many attempts, each: link, number; how many leases, each: ticket, link, host, depth (a byte), attempt, taken and due
  *   time (doubles)
  */
 const MAGIC = Buffer.from('ESCS')
-const VERSION = 1
+const VERSION = 2
 const WRITTEN_AT_ONCE = 1 << 22
 
-/** Writes the state before `segment`, and removes older snapshots. */
-export function writeSnapshot(folder: string, segment: number, state: FrontierState): void {
+/** Writes the state before `segment`, and removes older snapshots and what only they needed. */
+export function writeSnapshot(folder: string, segment: number, state: FrontierState, ledger: LedgerFile): void {
   const path = snapshotPath(folder, segment)
+  const mark = ledger.sync()
   const file = new SnapshotFile(`${path}.tmp`)
   try {
-    writeState(file, state)
+    writeState(file, state, mark)
     file.finish()
     renameSync(`${path}.tmp`, path)
     syncFolder(folder)
@@ -41,10 +43,11 @@ export function writeSnapshot(folder: string, segment: number, state: FrontierSt
     throw error
   }
   for (const number of snapshotNumbers(folder)) if (number < segment) rmSync(snapshotPath(folder, number))
+  ledger.dropOthers()
 }
 
 /** Reads the newest snapshot into an empty state; tells the segment to go on with. Without a snapshot it is the first. */
-export function readSnapshot(folder: string, state: FrontierState): number {
+export function readSnapshot(folder: string, state: FrontierState, ledger: LedgerFile): number {
   const segment = snapshotNumbers(folder).at(-1)
   if (segment === undefined) return 1
   const path = snapshotPath(folder, segment)
@@ -54,7 +57,7 @@ export function readSnapshot(folder: string, state: FrontierState): number {
     throw damaged(path, 0, 'it is not a snapshot of this version')
   }
   if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, 'the checksum is wrong')
-  readState(new ByteReader(bytes, 8, end), state)
+  readState(new ByteReader(bytes, 8, end), state, ledger)
   return segment
 }
 
@@ -90,9 +93,9 @@ class SnapshotFile {
   }
 }
 
-function writeState(file: SnapshotFile, state: FrontierState): void {
+function writeState(file: SnapshotFile, state: FrontierState, mark: LedgerMark): void {
   const { out } = file
-  const { hosts, links, groups, lists, strategy } = state
+  const { hosts, groups, strategy } = state
   out.varint(state.lastTicket)
   out.varint(state.done)
   out.varint(state.refused)
@@ -103,7 +106,7 @@ function writeState(file: SnapshotFile, state: FrontierState): void {
 
   out.varint(hosts.known)
   for (let host = 1; host <= hosts.known; host++) {
-    out.text(hosts.name(host))
+    out.block(hosts.nameView(host), hosts.nameAt(host), hosts.nameLength(host))
     const leader = groups.leader(host)
     out.f64(groups.readyAtMs(leader))
     out.f64(groups.delayMs(leader))
@@ -113,42 +116,7 @@ function writeState(file: SnapshotFile, state: FrontierState): void {
   out.varint(state.visitedDomains.size)
   for (const domain of state.visitedDomains) out.text(domain)
 
-  out.varint(links.last)
-  const highs = links.highs()
-  let segment = 0
-  let at = 0
-  for (let link = 1; link <= links.last; link++) {
-    const linkState = links.state(link)
-    out.u32(links.low(link))
-    out.u32(highs[link]!)
-    out.u8(linkState)
-    if (linkState === REFUSED) out.varint(links.reason(link))
-    if (linkState === WAITING || linkState === LENT) {
-      const further = links.segment(link) - segment
-      out.varint(further)
-      if (further > 0) at = 0
-      out.varint(links.at(link) - at)
-      segment = links.segment(link)
-      at = links.at(link)
-    }
-    file.spill()
-  }
-
-  for (let host = 1; host <= hosts.known; host++) {
-    for (const { depth, slots } of lists.depthsOf(host)) {
-      const inQueue = [...slots]
-      if (inQueue.length === 0) continue
-      out.varint(inQueue.length)
-      out.u8(depth)
-      let before = 0
-      for (const link of inQueue) {
-        out.varint(link >= before ? 2 * (link - before) : 2 * (before - link) - 1)
-        before = link
-      }
-    }
-    out.varint(0)
-    file.spill()
-  }
+  writeLinks(file, state, mark)
 
   out.varint(state.attempts.size)
   for (const [link, attempts] of state.attempts) {
@@ -167,7 +135,31 @@ function writeState(file: SnapshotFile, state: FrontierState): void {
   }
 }
 
-function readState(from: ByteReader, state: FrontierState): void {
+function writeLinks(file: SnapshotFile, { links, comebacks }: FrontierState, { number, bytes, crc }: LedgerMark): void {
+  const { out } = file
+  out.varint(number)
+  out.varint(bytes)
+  out.u32(crc)
+  const states = links.allStates()
+  out.varint(states.length)
+  for (let at = 0; at < states.length; at += WRITTEN_AT_ONCE) {
+    out.raw(states.subarray(at, at + WRITTEN_AT_ONCE))
+    file.spill()
+  }
+  out.varint(comebacks.size)
+  for (const [link, behind] of comebacks) {
+    out.varint(link)
+    out.varint(behind)
+    file.spill()
+  }
+  for (let link = 1; link <= states.length; link++) {
+    if (states[link - 1] !== REFUSED) continue
+    out.varint(links.reason(link))
+    file.spill()
+  }
+}
+
+function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
   state.lastTicket = from.varint()
   state.done = from.varint()
   state.refused = from.varint()
@@ -181,33 +173,7 @@ function readState(from: ByteReader, state: FrontierState): void {
   }
   for (let left = from.varint(); left > 0; left--) state.visitDomain(from.text())
 
-  const count = from.varint()
-  state.links.reserve(count)
-  let segment = 0
-  let at = 0
-  for (let link = 1; link <= count; link++) {
-    const low = from.u32() | 0
-    const high = from.u32() | 0
-    const linkState = from.u8()
-    const reason = linkState === REFUSED ? from.varint() : 0
-    if (linkState === WAITING || linkState === LENT) {
-      const further = from.varint()
-      segment += further
-      at = (further > 0 ? 0 : at) + from.varint()
-    }
-    state.restoreLink(low, high, linkState, segment, at, reason)
-  }
-
-  for (let host = 1; host <= hosts; host++) {
-    for (let length = from.varint(); length > 0; length = from.varint()) {
-      const depth = from.u8()
-      for (let link = 0; length > 0; length--) {
-        const difference = from.varint()
-        link += difference % 2 === 0 ? difference / 2 : -(difference + 1) / 2
-        state.restoreWaiting(host, depth, link)
-      }
-    }
-  }
+  readLinks(from, state, ledger)
 
   for (let left = from.varint(); left > 0; left--) state.attempts.set(from.varint(), from.varint())
   for (let left = from.varint(); left > 0; left--) {
@@ -223,6 +189,15 @@ function readState(from: ByteReader, state: FrontierState): void {
     state.restoreLease(lease)
   }
   for (const [i, turn] of turns.entries()) if (i < state.strategy.turns.length) state.strategy.turns[i] = turn
+}
+
+function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
+  const mark: LedgerMark = { number: from.varint(), bytes: from.varint(), crc: from.u32() }
+  const states = from.block()
+  const comebacks = Array.from({ length: from.varint() }, () => ({ link: from.varint(), behind: from.varint() }))
+  const restorer = new LinkRestorer(state, states, comebacks, () => from.varint())
+  ledger.read(mark, states.length, entry => restorer.add(entry))
+  restorer.finish()
 }
 
 function snapshotPath(folder: string, segment: number): string {

@@ -10,8 +10,9 @@ import { Explore } from '../explore.ts'
 import { damaged } from './damaged.ts'
 import { MOST_LINK_BYTES, readLink, type WrittenLink } from './events.ts'
 import { Groups } from './groups.ts'
+import type { Ledger } from './ledger.ts'
 import type { LinkLog } from './link-log.ts'
-import { DONE, LENT, type LinkId, Links, REFUSED, WAITING } from './links.ts'
+import { DONE, LENT, type LinkId, Links, WAITING } from './links.ts'
 
 /** A ticket that is open. */
 export interface Lease {
@@ -47,6 +48,8 @@ export class FrontierState {
   readonly leases = new Map<number, Lease>()
   /** How often a link was tried, where that is more than never. */
   readonly attempts = new Map<LinkId, number>()
+  /** The waiting links that came back, in the order in which they did, each with how many links were known then. */
+  readonly comebacks = new Map<LinkId, number>()
   readonly reasons: string[] = []
   /** Registrable domains that were visited, as far as somebody explored. */
   readonly visitedDomains = new Set<string>()
@@ -57,12 +60,16 @@ export class FrontierState {
   refused = 0
   private readonly due = new Heap()
   private readonly log: LinkLog
+  private readonly ledger: Ledger
   private readonly fingerprintSeed: readonly [number, number]
   private readonly one = { host: new Int32Array(1), depth: new Int32Array(1), slot: new Int32Array(1) }
   private readonly scratch = Buffer.allocUnsafeSlow(MOST_LINK_BYTES)
+  private readonly usualScratch = this.scratch.subarray(0, USUAL_LINK_BYTES)
+  private readonly reader = new ByteReader(this.scratch)
 
-  constructor(options: StateOptions, log: LinkLog, fingerprintSeed: readonly [number, number]) {
+  constructor(options: StateOptions, log: LinkLog, ledger: Ledger, fingerprintSeed: readonly [number, number]) {
     this.log = log
+    this.ledger = ledger
     this.fingerprintSeed = fingerprintSeed
     this.strategy =
       options.strategy === 'explore'
@@ -104,7 +111,7 @@ export class FrontierState {
   read(link: LinkId): WrittenLink {
     const segment = this.links.segment(link)
     const at = this.links.at(link)
-    const got = this.log.read(segment, at, this.scratch.subarray(0, USUAL_LINK_BYTES))
+    const got = this.log.read(segment, at, this.usualScratch)
     const read =
       this.parse(got) ?? (got < USUAL_LINK_BYTES ? undefined : this.parse(this.log.read(segment, at, this.scratch)))
     if (read !== undefined && this.find(read.url) === link) return read
@@ -112,8 +119,9 @@ export class FrontierState {
   }
 
   private parse(bytes: number): WrittenLink | undefined {
+    this.reader.moveTo(0, bytes)
     try {
-      return readLink(new ByteReader(this.scratch, 0, bytes))
+      return readLink(this.reader)
     } catch (error) {
       if (error instanceof RangeError) return undefined
       throw error
@@ -169,9 +177,12 @@ export class FrontierState {
     while (hostEnd < end && bytes[hostEnd] !== SLASH && bytes[hostEnd] !== QUESTION && bytes[hostEnd] !== HASH)
       hostEnd++
 
-    const link = this.links.add(sharedKernel.fingerprintLow, sharedKernel.fingerprintHigh, WAITING, segment, at)
+    const { fingerprintLow: low, fingerprintHigh: high } = sharedKernel
+    const link = this.links.add(low, high, WAITING, segment, at)
     this.needed.set(segment, (this.needed.get(segment) ?? 0) + 1)
-    this.append(this.knowHostInWindow(hostStart, hostEnd), depth, link)
+    const host = this.knowHostInWindow(hostStart, hostEnd)
+    this.ledger.add({ low, high, host, depth, segment, at })
+    this.append(host, depth, link)
   }
 
   lend(lease: Lease): void {
@@ -245,6 +256,7 @@ export class FrontierState {
       count = this.lists.take(host, taken.length, taken, 0)
       for (let i = 0; i < count; i++) {
         this.attempts.delete(taken[i]!)
+        this.comebacks.delete(taken[i]!)
         this.forgetText(taken[i]!)
         this.refuse(taken[i]!, reason)
       }
@@ -260,6 +272,8 @@ export class FrontierState {
     this.strategy.clear()
     this.leases.clear()
     this.attempts.clear()
+    this.comebacks.clear()
+    this.ledger.restart()
     this.due.clear()
     this.visitedDomains.clear()
     for (const segment of this.needed.keys()) this.needed.set(segment, 0)
@@ -275,7 +289,10 @@ export class FrontierState {
 
   /** Takes the first link off a host's list. */
   takeFirst(host: HostId): LinkId {
-    return this.lists.take(host, 1, this.one.slot, 0) === 0 ? 0 : this.one.slot[0]!
+    if (this.lists.take(host, 1, this.one.slot, 0) === 0) return 0
+    const link = this.one.slot[0]!
+    this.comebacks.delete(link)
+    return link
   }
 
   // What a snapshot says
@@ -284,16 +301,6 @@ export class FrontierState {
     const joined = this.groups.join(host, leader)
     this.groups.holdUntil(joined, readyAtMs)
     this.groups.setDelay(joined, delayMs)
-  }
-
-  restoreLink(low: number, high: number, state: number, segment: number, at: number, reason: number): void {
-    const link = this.links.add(low, high, state, segment, at)
-    if (state === WAITING || state === LENT) this.needed.set(segment, (this.needed.get(segment) ?? 0) + 1)
-    if (state === REFUSED) this.links.refuse(link, reason)
-  }
-
-  restoreWaiting(host: HostId, depth: number, link: LinkId): void {
-    this.append(host, depth, link)
   }
 
   restoreLease(lease: Lease): void {
@@ -339,6 +346,7 @@ export class FrontierState {
 
   private comeBack(lease: Lease): void {
     this.links.setState(lease.link, WAITING)
+    this.comebacks.set(lease.link, this.links.last)
     this.append(lease.host, lease.depth, lease.link)
   }
 
@@ -369,4 +377,5 @@ export class FrontierState {
   }
 }
 
-const NOBODY = { wantsAllGrowth: false, grew(): void {} }
+/** Nobody hears of growth: who may take part is decided here. */
+export const NOBODY = { wantsAllGrowth: false, grew(): void {} }

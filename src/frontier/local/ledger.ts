@@ -1,0 +1,172 @@
+import { closeSync, constants, fdatasyncSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { ByteReader } from '../../base/byte-reader.ts'
+import { ByteWriter } from '../../base/byte-writer.ts'
+import { syncFolder } from '../../base/sync-folder.ts'
+import { writeAll } from '../../base/write-all.ts'
+import type { HostId } from '../../scheduler/hosts.ts'
+import { damaged } from './damaged.ts'
+
+/** What never changes of a link, from the moment on at which it is first seen. */
+export interface LinkEntry {
+  /** The halves of its fingerprint. */
+  low: number
+  high: number
+  host: HostId
+  depth: number
+  /** Where its text stands. */
+  segment: number
+  at: number
+}
+
+/** Where what never changes of a link is written once. Without a folder: nowhere. */
+export interface Ledger {
+  add(entry: Readonly<LinkEntry>): void
+  /** All links are forgotten. */
+  restart(): void
+}
+
+export const NO_LEDGER: Ledger = { add() {}, restart() {} }
+
+/** How far a ledger has come: its number, its bytes, and their CRC-32. */
+export interface LedgerMark {
+  readonly number: number
+  readonly bytes: number
+  readonly crc: number
+}
+
+const WRITTEN_AT_ONCE = 1 << 18
+
+/**
+ * The part of the snapshots that only grows: all links in the order of their numbers. So a snapshot writes what changes,
+ * and says how far into this file it reaches; what stands behind that counts for nothing and is written over.
+ *
+ * A link is the halves of its fingerprint (32 bits each), host, depth (a byte), how many segments further than the link
+ * before its text stands, and the offset there (from that of the link before, in the same segment). Numbers are varints
+ * unless a unit says otherwise. When all links are forgotten, a file with the next number begins.
+ */
+export class LedgerFile implements Ledger {
+  private readonly folder: string
+  private readonly out = new ByteWriter(WRITTEN_AT_ONCE * 2)
+  private fd: number | undefined
+  private number = 1
+  private bytes = 0
+  private crc = 0
+  private lastSegment = 0
+  private lastAt = 0
+  private nextTry = WRITTEN_AT_ONCE
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  add({ low, high, host, depth, segment, at }: LinkEntry): void {
+    const { out } = this
+    const further = segment - this.lastSegment
+    out.u32(low)
+    out.u32(high)
+    out.varint(host)
+    out.u8(depth)
+    out.varint(further)
+    out.varint(further > 0 ? at : at - this.lastAt)
+    this.lastSegment = segment
+    this.lastAt = at
+    if (out.length >= this.nextTry) this.tryWrite()
+  }
+
+  restart(): void {
+    this.close()
+    this.out.clear()
+    this.goOnBehind({ number: this.number + 1, bytes: 0, crc: 0 }, 0, 0)
+  }
+
+  /** Makes everything so far safe. */
+  sync(): LedgerMark {
+    const isNew = this.bytes === 0
+    this.write()
+    if (this.fd !== undefined) fdatasyncSync(this.fd)
+    if (isNew) syncFolder(this.folder)
+    return { number: this.number, bytes: this.bytes, crc: this.crc }
+  }
+
+  /** Reads so many links into `onLink`, whose argument is the same every time; then goes on behind them. */
+  read(mark: LedgerMark, count: number, onLink: (entry: Readonly<LinkEntry>) => void): void {
+    const entry: LinkEntry = { low: 0, high: 0, host: 0, depth: 0, segment: 0, at: 0 }
+    const from = this.open(mark)
+    for (let left = count; left > 0; left--) {
+      entry.low = from.i32()
+      entry.high = from.i32()
+      entry.host = from.varint()
+      entry.depth = from.u8()
+      const further = from.varint()
+      entry.segment += further
+      entry.at = (further > 0 ? 0 : entry.at) + from.varint()
+      onLink(entry)
+    }
+    this.goOnBehind(mark, entry.segment, entry.at)
+  }
+
+  /** Removes all files but the one of now: no snapshot speaks of them any more. */
+  dropOthers(): void {
+    for (const name of readdirSync(this.folder)) {
+      const digits = /^links-(\d{8})\.bin$/.exec(name)?.[1]
+      if (digits !== undefined && Number(digits) !== this.number) rmSync(join(this.folder, name))
+    }
+  }
+
+  close(): void {
+    if (this.fd !== undefined) closeSync(this.fd)
+    this.fd = undefined
+  }
+
+  private open({ number, bytes, crc }: LedgerMark): ByteReader {
+    if (bytes === 0) return new ByteReader(Buffer.alloc(0))
+    const path = this.path(number)
+    const all = readIfThere(path)
+    if (all === undefined) throw damaged(path, 0, 'the file is missing')
+    if (all.length < bytes) throw damaged(path, all.length, 'the end is missing')
+    if (crc32(all.subarray(0, bytes)) !== crc) throw damaged(path, bytes, 'the checksum is wrong')
+    return new ByteReader(all, 0, bytes)
+  }
+
+  private goOnBehind({ number, bytes, crc }: LedgerMark, segment: number, at: number): void {
+    this.number = number
+    this.bytes = bytes
+    this.crc = crc
+    this.lastSegment = segment
+    this.lastAt = at
+  }
+
+  /** What can't be written now is kept, and tried again later: at the latest, by the snapshot that needs it. */
+  private tryWrite(): void {
+    try {
+      this.write()
+    } catch {
+      this.nextTry = this.out.length + WRITTEN_AT_ONCE
+    }
+  }
+
+  private write(): void {
+    if (this.out.length === 0) return
+    this.fd ??= openSync(this.path(this.number), constants.O_RDWR | constants.O_CREAT)
+    writeAll(this.fd, this.out.bytes, this.bytes)
+    this.crc = crc32(this.out.bytes, this.crc)
+    this.bytes += this.out.length
+    this.out.clear()
+    this.nextTry = WRITTEN_AT_ONCE
+  }
+
+  private path(number: number): string {
+    return join(this.folder, `links-${String(number).padStart(8, '0')}.bin`)
+  }
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,116 @@
+import type { HostId } from '../../scheduler/hosts.ts'
+import type { LinkEntry } from './ledger.ts'
+import { LENT, LINK_ROWS, type LinkId, LinkRows, REFUSED, WAITING } from './links.ts'
+import { type FrontierState, NOBODY } from './state.ts'
+
+/** A waiting link that was lent before: it stands behind all links that were known when it came back. */
+export interface Comeback {
+  readonly link: LinkId
+  readonly behind: LinkId
+}
+
+const WAITING_ROWS = 256
+
+/**
+ * Puts all links back, in the order of their numbers, each with what became of it. A waiting link goes to the end of its
+ * list when its number comes: so the lists get the order in which links arrived. One that came back does when the number
+ * comes behind which it came back.
+ */
+export class LinkRestorer {
+  private readonly state: FrontierState
+  private readonly states: Uint8Array
+  private readonly comebacks: readonly Comeback[]
+  private readonly nextReason: () => number
+  private readonly rows = new LinkRows()
+  private readonly waiting = {
+    hosts: new Int32Array(WAITING_ROWS),
+    depths: new Int32Array(WAITING_ROWS),
+    links: new Int32Array(WAITING_ROWS),
+  }
+  /** The list of each link that came back, as soon as it is known. */
+  private readonly homes = new Map<LinkId, { host: HostId; depth: number }>()
+  private link: LinkId = 0
+  private segment = 0
+  private filled = 0
+  private waitingFilled = 0
+  private nextComeback = 0
+
+  /** `states`: of each link, from the first; `comebacks`: in their order; `nextReason`: of the next link that is refused. */
+  constructor(state: FrontierState, states: Uint8Array, comebacks: readonly Comeback[], nextReason: () => number) {
+    this.state = state
+    this.states = states
+    this.comebacks = comebacks
+    this.nextReason = nextReason
+    for (const { link, behind } of comebacks) {
+      this.homes.set(link, { host: 0, depth: 0 })
+      state.comebacks.set(link, behind)
+    }
+    state.links.expect(states.length)
+  }
+
+  add({ low, high, host, depth, segment, at }: LinkEntry): void {
+    const linkState = this.states[this.link]!
+    const link = ++this.link
+    if (this.nextComeback < this.comebacks.length) this.comeBack(link - 1)
+    if (segment !== this.segment) {
+      if (this.filled > 0) this.flushLinks()
+      this.segment = segment
+    }
+    const { rows, filled } = this
+    rows.low[filled] = low
+    rows.high[filled] = high
+    rows.state[filled] = linkState
+    rows.at[filled] = linkState === REFUSED ? this.nextReason() : at
+    this.filled = filled + 1
+    if (this.filled === LINK_ROWS) this.flushLinks()
+    if (linkState !== WAITING) return
+    if (this.homes.size > 0 && this.homes.has(link)) this.homes.set(link, { host, depth })
+    else this.wait(host, depth, link)
+  }
+
+  /** All links were added. */
+  finish(): void {
+    this.comeBack(this.link)
+    if (this.filled > 0) this.flushLinks()
+    this.flushWaiting()
+    const { hosts, lists, groups } = this.state
+    for (let host = 1; host <= hosts.known; host++) {
+      if (lists.count(host) > 0) groups.enqueue(groups.leader(host))
+    }
+  }
+
+  /** Puts those back that came back when no more than so many links were known. */
+  private comeBack(known: LinkId): void {
+    for (; this.nextComeback < this.comebacks.length; this.nextComeback++) {
+      const { link, behind } = this.comebacks[this.nextComeback]!
+      if (behind > known) return
+      const { host, depth } = this.homes.get(link)!
+      this.wait(host, depth, link)
+    }
+  }
+
+  private wait(host: HostId, depth: number, link: LinkId): void {
+    const { waiting, waitingFilled } = this
+    waiting.hosts[waitingFilled] = host
+    waiting.depths[waitingFilled] = depth
+    waiting.links[waitingFilled] = link
+    this.waitingFilled = waitingFilled + 1
+    if (this.waitingFilled === WAITING_ROWS) this.flushWaiting()
+  }
+
+  private flushLinks(): void {
+    const { rows, filled, segment } = this
+    const { links, needed } = this.state
+    links.addRows(rows, filled, segment)
+    let texts = needed.get(segment) ?? 0
+    for (let i = 0; i < filled; i++) if (rows.state[i] === WAITING || rows.state[i] === LENT) texts++
+    needed.set(segment, texts)
+    this.filled = 0
+  }
+
+  private flushWaiting(): void {
+    const { hosts, depths, links } = this.waiting
+    this.state.lists.append(hosts, depths, links, this.waitingFilled, NOBODY)
+    this.waitingFilled = 0
+  }
+}
