@@ -35,7 +35,7 @@ const CHUNK_BYTES = 64 << 10
 /** The codings of a body in the order in which they were applied; `unknown` when we can't undo them. */
 export function codingsOf(contentEncoding: string): readonly Coding[] | 'unknown' {
   const codings: Coding[] = []
-  for (const word of contentEncoding.split(',', 16)) {
+  for (const word of contentEncoding.split(',')) {
     const name = word.trim().toLowerCase()
     if (name === '' || name === 'identity') continue
     if (name === 'gzip' || name === 'x-gzip') codings.push('gzip')

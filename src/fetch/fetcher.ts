@@ -70,11 +70,11 @@ export class Fetcher {
   get(url: string, address: Address, wanted: Wanted): Promise<Fetched> {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', tookMs: 0 })
-      if (!this.guard.isAllowed(address.ip)) return resolve({ kind: 'refused', by: 'address' })
       const pathAt = url.indexOf('/', 8)
       const path = url.slice(pathAt)
       if (pathAt < 0 || !PATH.test(path)) return reject(badUrl(url))
       const connection = this.connectionTo(url.slice(0, pathAt), address.ip)
+      if (connection === undefined) return resolve({ kind: 'refused', by: 'address' })
       const requestHead = `GET ${path} HTTP/1.1\r\nhost: ${connection.host}\r\nconnection: keep-alive\r\n${this.headTails[wanted]}`
       const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes }
       const end: Ending = (asking, fetched) => {
@@ -103,9 +103,11 @@ export class Fetcher {
     return this.connections.size
   }
 
-  private connectionTo(origin: string, ip: string): Connection {
+  /** Undefined when the guard refuses the address; a connection that exists was allowed when it was made. */
+  private connectionTo(origin: string, ip: string): Connection | undefined {
     const known = this.connections.get(origin)
     if (known?.ip === ip) return known
+    if (!this.guard.isAllowed(ip)) return undefined
     if (known?.openRequests === 0) void known.destroy()
     const connection = new Connection(origin, ip, this.dialer)
     if (this.connections.size >= MOST_CONNECTIONS) this.dropIdle(this.options.clock())

@@ -102,7 +102,7 @@ test('ours: another address means another connection', async t => {
   assert.equal(answered(await fast).ip, '127.0.0.4')
 })
 
-test('ours: idle connections are closed, and thousands of hosts leave nothing behind', async t => {
+test('ours: idle connections are closed, and more hosts than connections leave nothing behind', async t => {
   let open = 0
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html')
@@ -120,11 +120,11 @@ test('ours: idle connections are closed, and thousands of hosts leave nothing be
   const fetch = fetcher(t, { clock: () => systemClock() + aheadMs, timeoutMs: 100_000 })
   let next = 0
   const worker = async () => {
-    while (next < 3000) answered(await fetch.get(`http://h${next++}.example:${port}/`, LOOPBACK, 'html'))
+    while (next < 1500) answered(await fetch.get(`http://h${next++}.example:${port}/`, LOOPBACK, 'html'))
   }
   await Promise.all(Array.from({ length: 24 }, worker))
   await sleep(50)
-  assert.ok(open <= 1030 && open > 900, `${open} connections are open after 3000 hosts`)
+  assert.ok(open <= 1030 && open > 900, `${open} connections are open after 1500 hosts`)
   assert.ok(fetch.openConnections <= 1000 + 24)
   aheadMs = 5001
   await sleep(600)

@@ -61,6 +61,11 @@ test('ours: endless headers are a failure', async t => {
     pour(socket, Buffer.alloc(10_000, 'n'))
   })
   assert.equal(failure(oneName), 'headers')
+  const tiny = await outcome(t, socket => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    pour(socket, Buffer.from('a:\r\n'.repeat(1000)))
+  })
+  assert.equal(failure(tiny), 'headers')
 })
 
 test('ours: an endless status line and endless early hints end with the time', async t => {
