@@ -1,4 +1,9 @@
 export { EscalonaError } from './base/errors.ts'
+export { type Crawl, type CrawlOptions, crawl, type Page } from './crawl/crawl.ts'
+export type { CrawlEvent } from './crawl/events.ts'
+export type { CrawlEnd } from './crawl/session.ts'
+export type { CrawlSettings } from './crawl/settings.ts'
+export type { Tally, TallyData } from './crawl/tally.ts'
 export type {
   Explanation,
   Frontier,
@@ -10,6 +15,8 @@ export type {
   Ticket,
 } from './frontier/frontier.ts'
 export { type LocalOptions, openLocal } from './frontier/local/open.ts'
+export { writeReport } from './report/write-report.ts'
+export { parseRobots, type Robots, type Verdict } from './robots/robots.ts'
 export type { Counts } from './scheduler/counts.ts'
 export { type Added, Scheduler, type SchedulerOptions } from './scheduler/scheduler.ts'
 export type { StrategyName } from './scheduler/strategy.ts'

@@ -47,6 +47,7 @@ export class Collector {
   private pages: number
   private isTaking = false
   private isStopping = false
+  private hasEnded = false
   private timer: NodeJS.Timeout | undefined
   private resolve!: (because: EndedBecause) => void
   private reject!: (error: unknown) => void
@@ -78,31 +79,32 @@ export class Collector {
 
   fail(error: unknown): void {
     clearTimeout(this.timer)
+    this.hasEnded = true
     this.reject(error)
   }
 
   found(findings: readonly Finding[]): void {
+    if (this.hasEnded) return
     const nowMs = this.rooms.clock()
-    for (const finding of findings) this.finish(finding, nowMs)
-    this.goOn()
-  }
-
-  get openVisits(): number {
-    return this.visits.size
+    try {
+      for (const finding of findings) this.finish(finding, nowMs)
+      this.goOn()
+    } catch (error) {
+      this.fail(error)
+    }
   }
 
   /** Something has changed: takes what may be taken, sleeps, or ends. */
   goOn(): void {
     clearTimeout(this.timer)
-    if (this.isTaking) return
+    if (this.isTaking || this.hasEnded) return
     this.isTaking = true
-    this.takeAll().then(
-      () => {
+    this.takeAll()
+      .then(() => {
         this.isTaking = false
         this.endOrSleep()
-      },
-      error => this.fail(error),
-    )
+      })
+      .catch(error => this.fail(error))
   }
 
   private async takeAll(): Promise<void> {
@@ -129,11 +131,16 @@ export class Collector {
     const isBusy = this.visits.size > 0 || !ledger.isIdle
     const nextMs = frontier.nextReadyAtMs()
     if (isBusy) this.sleep(nextMs)
-    else if (this.pages >= settings.limit) this.resolve('limit')
-    else if (this.isStopping) this.resolve('stopped')
-    else if (nextMs === undefined) this.resolve('nothing left')
+    else if (this.pages >= settings.limit) this.end('limit')
+    else if (this.isStopping) this.end('stopped')
+    else if (nextMs === undefined) this.end('nothing left')
     else if (nextMs <= clock() && this.room() > 0) this.goOn()
     else this.sleep(nextMs)
+  }
+
+  private end(because: EndedBecause): void {
+    this.hasEnded = true
+    this.resolve(because)
   }
 
   private sleep(nextMs: number | undefined): void {

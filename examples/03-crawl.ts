@@ -1,0 +1,34 @@
+// Collects a small web: a server of our own on loopback, so that the example needs no network. In your own project, import
+// from 'escalona', leave out `allowNetworks`, and give a contact in `userAgent`.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crawl } from '../src/index.ts'
+
+const server = createServer((request, response) => {
+  response.setHeader('content-type', 'text/html')
+  if (request.url === '/robots.txt') response.end('User-agent: *\nDisallow: /private/')
+  else
+    response.end(`<title>Page ${request.url}</title><a href="/a">a</a> <a href="/b">b</a> <a href="/private/c">c</a>`)
+})
+await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+const folder = mkdtempSync(join(tmpdir(), 'escalona-crawl-'))
+
+const pages = crawl({
+  seeds: [home],
+  folder,
+  limit: 100,
+  delayMs: 10,
+  allowNetworks: ['127.0.0.0/8'],
+  filterLink: ({ url }) => !url.endsWith('/b'),
+})
+for await (const page of pages) {
+  console.log(page.url.replace(home, '/'), page.status, page.title, page.depth, page.html().length)
+}
+console.log(pages.end?.because, pages.tally?.pages, 'pages, refused:', Object.fromEntries(pages.tally!.refused))
+
+server.close()
+rmSync(folder, { recursive: true })
