@@ -85,7 +85,11 @@ export function drawCharts(
   const aSecond = (value: number) => `${short(value, 'B')}/s`
   const whole = { minInterval: 1 }
 
-  draw(place('pages-over-time'), {
+  function chart(id: string, option: object): void {
+    draw(place(id), { animation: false, textStyle: { fontFamily: 'system-ui, sans-serif' }, ...option })
+  }
+
+  chart('pages-over-time', {
     grid,
     tooltip: pointer,
     xAxis: timeAxis,
@@ -93,7 +97,7 @@ export function drawCharts(
     series: [area('pages a second', time.pagesPerSecond, blue!, counted)],
   })
 
-  draw(place('bytes-over-time'), {
+  chart('bytes-over-time', {
     grid,
     tooltip: pointer,
     xAxis: timeAxis,
@@ -101,7 +105,7 @@ export function drawCharts(
     series: [area('received a second', time.bytesPerSecond, teal!, aSecond)],
   })
 
-  draw(place('domains-over-time'), {
+  chart('domains-over-time', {
     grid: { ...grid, top: 34, right: 4 },
     tooltip: pointer,
     legend: { top: 0, right: 0, itemWidth: 14, itemHeight: 8, icon: 'roundRect' },
@@ -125,7 +129,7 @@ export function drawCharts(
     ],
   })
 
-  draw(place('failures-over-time'), {
+  chart('failures-over-time', {
     grid,
     tooltip: pointer,
     xAxis: timeAxis,
@@ -142,7 +146,7 @@ export function drawCharts(
     ],
   })
 
-  draw(place('depths'), {
+  chart('depths', {
     grid,
     tooltip: { trigger: 'axis', confine: true, axisPointer: { type: 'shadow' } },
     xAxis: { type: 'category', data: data.depths.map((_, depth) => (depth === 0 ? 'seed' : String(depth))) },
@@ -215,7 +219,7 @@ export function drawCharts(
     }
   }
 
-  draw(place('bytes'), histogram(data.bytes, blue!))
-  draw(place('tokens'), histogram(data.tokens, violet!))
-  draw(place('answers'), histogram(data.answers, teal!))
+  chart('bytes', histogram(data.bytes, blue!))
+  chart('tokens', histogram(data.tokens, violet!))
+  chart('answers', histogram(data.answers, teal!))
 }

@@ -18,8 +18,9 @@ h3 { margin: 0 0 2px }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 16px }
 .panels.three { grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)) }
 .panels + .panel, .panel + .panels { margin-top: 16px }
+.panel { display: flex; flex-direction: column }
 .panel > p { margin: 0 0 8px; font-size: 13px; color: var(--faint) }
-.chart { height: 250px }
+.chart { flex: 1 0 250px; height: auto; min-height: 250px }
 .strip { display: flex; height: 22px; border-radius: 6px; overflow: hidden; gap: 2px; margin: 10px 0 8px }
 .strip > span { min-width: 2px }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0 0 8px; padding: 0; list-style: none; font-size: 13px; font-variant-numeric: tabular-nums }
