@@ -30,6 +30,9 @@ const HOST = (() => {
   return new RegExp(`(?:${name}|(?:${octet}\\.){3}${octet})${port}(?=[/?]|$)`, 'y')
 })()
 
+/** Longer ones are rare, and may be made to exhaust a regular expression's memory. */
+const MOST_LENGTH = 2000
+
 const SLASH = 0x2f
 const PERCENT = 0x25
 const DOT = 0x2e
@@ -37,6 +40,7 @@ const QUESTION = 0x3f
 
 /** What `text` means on the page `base`, or undefined when it is not plain. */
 export function plainUrl(text: string, base: BaseUrl | undefined): Identity | undefined {
+  if (text.length > MOST_LENGTH) return undefined
   const hash = text.indexOf('#')
   const bare = hash === -1 ? text : text.slice(0, hash)
   if (STRANGE.test(bare) || bare.endsWith('?')) return undefined

@@ -185,3 +185,38 @@ test('ours: a page without a web URL is an error of the caller', () => {
   assert.throws(() => prepareBase('mailto:a@b.org'), TypeError)
   assert.throws(() => prepareBase('/x'), TypeError)
 })
+
+test('ours: links of two million characters are answered, too', () => {
+  const parts = [
+    'a',
+    'a.',
+    'a-',
+    'http://a.',
+    '/',
+    '/a',
+    '//',
+    '%2e/',
+    '../',
+    '\\',
+    ':',
+    '?',
+    '#',
+    '@',
+    ' ',
+    '\n',
+    '\t a',
+    'é',
+    '\ud800',
+    '1.',
+  ]
+  for (const part of parts) {
+    const text = part.repeat(2e6 / part.length)
+    for (const front of ['', '/', '//', 'http://', 'http://a/', 'https:', 'x:', 'mailto:', ' ']) {
+      const found = webUrl(front + text, PAGE)
+      assert.ok(
+        typeof found !== 'string' ? found.href.length <= 2000 : /^(?:protocol|too-long|malformed)$/.test(found),
+        `${front}${part}: ${found}`,
+      )
+    }
+  }
+})
