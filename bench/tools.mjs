@@ -1,19 +1,13 @@
 // What the benchmarks share: options, timed child processes on one core, medians, and the last line of JSON.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+
+export { needs } from '../scripts/needs.mjs'
 
 /** `--name value` out of the arguments. */
 export function option(name, otherwise) {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? otherwise : process.argv[at + 1]
-}
-
-/** Installs a Debian package when the command it brings is missing. */
-export function needs(command, debianPackage) {
-  if (spawnSync('which', [command]).status === 0) return
-  console.error(`installing ${debianPackage} …`)
-  spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-  execFileSync('apt-get', ['install', '-y', '-qq', debianPackage], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 /** Runs a command to its end on one core; its wall time and the most memory it had. */

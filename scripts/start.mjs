@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { collectSyntheticWeb } from '../examples/web/demo.mjs'
 
 const escalona = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const run = (args, options) => spawnSync(process.execPath, [escalona, ...args], { stdio: 'inherit', ...options })
@@ -35,10 +36,14 @@ try {
     if (status !== 0) throw new Error(`escalona ended with ${status}`)
     console.log(`\ncoleta1-out.txt\n\n${indented(readFileSync(join(folder, 'coleta1-out.txt'), 'utf8'))}`)
   }
-  console.log('Your own file:  npm start -- coleta1.txt     All options:  npm start -- --help')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
+await collectSyntheticWeb({ escalona })
+console.log(`
+Your own file:   npm start -- coleta1.txt
+Your own crawl:  npm start -- crawl -s seeds.txt -n 100
+All options:     npm start -- --help    npm start -- crawl --help`)
 
 function indented(text) {
   return text.replace(/^(?=.)/gm, '    ')
