@@ -73,7 +73,7 @@ function timeData({ overTime, totals }: Report): TimeData {
   const { unit, ms } = UNITS.find(unit => pages.length * stepMs >= 3 * unit.ms) ?? UNITS[3]
   let domains = 0
   return {
-    at: pages.map((_, point) => Number((((point + 0.5) * stepMs) / ms).toPrecision(5))),
+    at: lengthMs.map((length, point) => Number(((point * stepMs + length / 2) / ms).toPrecision(5))),
     unit,
     pagesPerSecond: rate(pages),
     bytesPerSecond: rate(merged(overTime.wireBytes)),

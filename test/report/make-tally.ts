@@ -8,10 +8,12 @@ const START_MS = Date.UTC(2026, 2, 1, 10, 0, 12, 345)
 const SYLLABLES = ['ba', 'lo', 'mi', 'ra', 'ta', 'ne', 'so', 'du', 'ke', 'vi', 'par', 'mon', 'tel', 'gor', 'zan']
 const SUFFIXES = ['com', 'com.br', 'org', 'net', 'br', 'edu', 'co.uk', 'de', 'info']
 /** Names that would like to be markup, or to hide. */
-export const HOSTILE_HOSTS = [
+export const HOSTILE_NAMES = [
   '<script>document.title="owned"</script>',
-  '"><img src=x onerror=alert(1)>',
+  '"><img src=x onerror="document.title=\'owned\'">',
   '</script><script>document.title="owned"</script>',
+  '<!--<script>',
+  '&lt;b&gt;',
   '\u202egro.elpmaxe',
   '__proto__',
   `${'very-long-'.repeat(60)}.example`,
@@ -40,7 +42,6 @@ export function makeTally({ seed, pages, hosts, hostile }: MadeCrawl): TallyData
   const names = Array.from({ length: hosts }, (_, place) =>
     place < domains.length ? `www.${domains[place]}` : `${word(random)}.${random.pick(domains)}`,
   )
-  if (hostile) names.splice(3, HOSTILE_HOSTS.length, ...HOSTILE_HOSTS)
   let tally = new Tally(START_MS)
   let atMs = 0
   let known = 4
@@ -54,6 +55,12 @@ export function makeTally({ seed, pages, hosts, hostile }: MadeCrawl): TallyData
     visit(tally, random, { host, atMs, depth: Math.min(page, random.below(4) + random.below(4)) })
   }
   tally.workMs = atMs
+  if (hostile) {
+    const { pagesByHost, pagesByDomain, statuses, again, failed, refused, refusedLinks } = tally
+    for (const counts of [pagesByHost, pagesByDomain, statuses, again, failed, refused, refusedLinks]) {
+      for (const name of HOSTILE_NAMES) counts.set(name, 500)
+    }
+  }
   return JSON.parse(JSON.stringify(tally))
 }
 
@@ -120,7 +127,7 @@ function visit(
 }
 
 export const FACTS: ReportFacts = {
-  seeds: ['https://www.example.org/', 'https://example.com/<b>bold</b>'],
+  seeds: ['https://www.example.org/', 'https://example.com/'],
   limit: 6000,
   startedAt: '2026-03-01T10:00:12.345Z',
   endedAt: '2026-03-01T10:09:58.001Z',
