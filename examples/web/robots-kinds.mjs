@@ -92,8 +92,8 @@ export const ROBOTS_KINDS = {
     }),
   'own-crawl-delay': site =>
     robots(site, {
-      text: `User-agent: *\nCrawl-delay: 20\n\nUser-agent: ${AGENT}\nCrawl-delay: 0.25\n`,
-      free: ['/private/a.html'],
+      text: `User-agent: *\nCrawl-delay: 20\nDisallow: /\n\nUser-agent: ${AGENT}\nCrawl-delay: 0.25\nDisallow: /private/\n`,
+      forbids: ['/private/a.html'],
       delayMs: 250,
     }),
   later: site =>

@@ -85,6 +85,7 @@ export class Site {
 
 function noteLink(page, { to, refused }) {
   if (to !== undefined && page.follows) page.leadsTo.push(to)
+  else if (to !== undefined) page.refused.push('nofollow')
   if (refused !== undefined) page.refused.push(refused)
 }
 

@@ -1,0 +1,133 @@
+// What lies in a crawl's folder, read by other means than ours where there are some.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fieldOf, readByWarcio, type Seen, slowSha1 } from '../archive/with-warcio.ts'
+
+export interface PageLine {
+  readonly url: string
+  readonly status: number
+  readonly title: string
+  readonly bytes: number
+  readonly tokens: number
+  readonly depth: number
+  readonly linksOut: number
+  readonly time: string
+  readonly file: string
+  readonly offset: number
+  readonly length: number
+}
+
+/** A response in the archive. */
+export interface Response extends Seen {
+  readonly url: string
+  readonly status: number
+  readonly file: string
+}
+
+export interface IndexLine {
+  readonly url: string
+  readonly status: string
+  readonly mime: string
+  readonly digest: string
+  readonly offset: string
+  readonly length: string
+  readonly filename: string
+}
+
+/** What the report counts by name. */
+export interface Report {
+  readonly pages: number
+  readonly statuses: Readonly<Record<string, number>>
+  /** Links that were taken and turned out to be no pages. */
+  readonly refused: Readonly<Record<string, number>>
+  /** Links that were never offered. */
+  readonly refusedLinks: Readonly<Record<string, number>>
+  readonly failed: Readonly<Record<string, number>>
+  readonly again: Readonly<Record<string, number>>
+  readonly pagesByHost: Readonly<Record<string, number>>
+}
+
+export function pagesIn(folder: string): PageLine[] {
+  return linesOf(join(folder, 'pages.jsonl')).map(line => JSON.parse(line))
+}
+
+/** How many lines are whole in a folder that a killed crawl left behind. */
+export function pagesSoFar(folder: string): number {
+  const file = join(folder, 'pages.jsonl')
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
+}
+
+/** The URLs of all pages, sorted, as often as they are there. */
+export function pageUrls(folder: string): string[] {
+  return pagesIn(folder)
+    .map(page => page.url)
+    .sort()
+}
+
+/** All responses; every record of every file must be whole, and its digest right. */
+export async function responsesIn(folder: string): Promise<Response[]> {
+  const found: Response[] = []
+  for (const file of readdirSync(join(folder, 'archive')).sort()) {
+    assert.match(file, /\.warc\.gz$/, 'a file in progress is left behind')
+    const records = await readByWarcio(readFileSync(join(folder, 'archive', file)))
+    assert.equal(fieldOf(records[0]!, 'WARC-Type'), 'warcinfo', file)
+    for (const record of records) {
+      if (fieldOf(record, 'WARC-Type') !== 'response') continue
+      const url = fieldOf(record, 'WARC-Target-URI')
+      assert.equal(fieldOf(record, 'WARC-Payload-Digest'), `sha1:${slowSha1(record.payload)}`, url)
+      found.push({ ...record, url, status: Number(record.startLine!.split(' ')[1]), file })
+    }
+  }
+  return found
+}
+
+export function indexOf(folder: string): IndexLine[] {
+  const lines = linesOf(join(folder, 'index.cdxj'))
+  assert.deepEqual(lines, [...lines].sort(byBytes), 'the index is not sorted')
+  return lines.map(line => JSON.parse(line.slice(line.indexOf('{'))))
+}
+
+export function reportOf(folder: string): Report {
+  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
+  const counts = (name: string) =>
+    Object.fromEntries(report[name].top.map((row: { name: string; count: number }) => [row.name, row.count]))
+  return {
+    pages: report.totals.pages,
+    statuses: counts('statuses'),
+    refused: counts('refused'),
+    refusedLinks: counts('refusedLinks'),
+    failed: counts('failed'),
+    again: counts('again'),
+    pagesByHost: counts('pagesByHost'),
+  }
+}
+
+/** True for a response that is a page, and not a robots.txt, a redirect or an error. */
+export function isPage({ url, status }: { readonly url: string; readonly status: number | string }): boolean {
+  return Number(status) === 200 && !url.endsWith('/robots.txt') && !/\/rules[^/]*(?:\/\d|\.txt)$/.test(url)
+}
+
+/** The three that say what was archived must say the same; what they say, sorted. */
+export async function archivedUrls(folder: string): Promise<string[]> {
+  const pages = pageUrls(folder)
+  const responses = (await responsesIn(folder)).filter(isPage)
+  assert.deepEqual(responses.map(response => response.url).sort(), pages, 'the WARC files and pages.jsonl differ')
+  const index = indexOf(folder).filter(isPage)
+  assert.deepEqual(index.map(line => line.url).sort(), pages, 'the index and pages.jsonl differ')
+  const place = (file: string, offset: number | string, url: string) => `${file} ${offset} ${url}`
+  const places = new Set(responses.map(({ file, offset, url }) => place(file, offset, url)))
+  for (const { file, offset, url } of pagesIn(folder)) assert.ok(places.has(place(file, offset, url)), url)
+  for (const { filename, offset, url } of index) assert.ok(places.has(place(filename, offset, url)), url)
+  return pages
+}
+
+function linesOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  assert.ok(text === '' || text.endsWith('\n'), `${file} ends in the middle of a line`)
+  return text.split('\n').slice(0, -1)
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

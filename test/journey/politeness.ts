@@ -1,0 +1,71 @@
+// The server's own log decides whether a collector was polite.
+import type { Request, Web } from '../web/synthetic-web.ts'
+
+const TOLERANCE_MS = 20
+
+export interface Verdict {
+  /** Pairs of requests that came at once or too soon, in words. */
+  readonly complaints: string[]
+  /** Pairs that were looked at. */
+  readonly pairs: number
+  /** The shortest time from the end of a request to the beginning of the next one to the same host or address. */
+  readonly shortestMs: number
+}
+
+/** Looks at all requests to each host and to each address, robots.txt, redirects and retries included. */
+export function politeness(web: Web, log: readonly Request[], delayMs: number): Verdict {
+  const verdict = { complaints: [] as string[], pairs: 0, shortestMs: Number.POSITIVE_INFINITY }
+  const delays = crawlDelays(web, log)
+  for (const key of ['host', 'address'] as const) {
+    for (const requests of groups(log, key)) judge(requests, delayMs, delays, verdict)
+  }
+  return verdict
+}
+
+function judge(
+  requests: readonly Request[],
+  delayMs: number,
+  delays: ReadonlyMap<string, { delayMs: number; fromMs: number }>,
+  verdict: { complaints: string[]; pairs: number; shortestMs: number },
+): void {
+  for (const [n, next] of requests.entries()) {
+    const before = requests[n - 1]
+    if (before === undefined) continue
+    verdict.pairs++
+    const gapMs = next.startMs - (before.endMs ?? Number.POSITIVE_INFINITY)
+    verdict.shortestMs = Math.min(verdict.shortestMs, gapMs)
+    const asked = delays.get(next.host)
+    const isKnown = asked !== undefined && before.host === next.host && asked.fromMs <= next.startMs
+    const wantedMs = Math.max(delayMs, isKnown ? asked.delayMs : 0, isRefusal(before) ? 1000 : 0)
+    if (gapMs >= wantedMs - TOLERANCE_MS) continue
+    const what = `${before.host}${before.path} (${before.status}), then ${next.host}${next.path} at ${next.address}`
+    verdict.complaints.push(`${what} after ${gapMs.toFixed(1)} ms instead of ${wantedMs}`)
+  }
+}
+
+/** Every 429 and 503 of the synthetic web that is given once says `Retry-After: 1`. */
+function isRefusal({ status, path }: Request): boolean {
+  return status === 429 || (status === 503 && path.endsWith('-then-fine.html'))
+}
+
+/** A host's Crawl-delay holds once its robots.txt has been given. */
+function crawlDelays(web: Web, log: readonly Request[]): Map<string, { delayMs: number; fromMs: number }> {
+  const delays = new Map<string, { delayMs: number; fromMs: number }>()
+  for (const { name, robots } of web.sites) {
+    const told = log.find(({ host, path, status }) => host === name && path === '/robots.txt' && status === 200)
+    if (robots.delayMs > 0 && told !== undefined) {
+      delays.set(name, { delayMs: robots.delayMs, fromMs: told.endMs ?? Number.POSITIVE_INFINITY })
+    }
+  }
+  return delays
+}
+
+function groups(log: readonly Request[], key: 'host' | 'address'): Request[][] {
+  const found = new Map<string, Request[]>()
+  for (const request of [...log].sort((a, b) => a.startMs - b.startMs)) {
+    const group = found.get(request[key])
+    if (group === undefined) found.set(request[key], [request])
+    else group.push(request)
+  }
+  return [...found.values()]
+}
