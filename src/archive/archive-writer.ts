@@ -15,6 +15,12 @@ import { type Maker, warcinfo } from './warcinfo.ts'
 
 /** A file holds so many pages; what is archived besides (robots.txt, redirects) does not count. */
 export const PAGES_A_FILE = 1000
+/** A file with so many answers is full too, whatever they are: its lines of the index are in memory while it grows. */
+export const ANSWERS_A_FILE = 20_000
+
+export function isFull(pages: number, answers: number): boolean {
+  return pages >= PAGES_A_FILE || answers >= ANSWERS_A_FILE
+}
 
 const sync = promisify(fdatasync)
 
@@ -74,7 +80,7 @@ export class ArchiveWriter {
       const parts: Uint8Array[] = []
       let at = file.end
       let pages = file.pages
-      for (; i < batch.length && pages < PAGES_A_FILE; i++) {
+      for (; i < batch.length && !isFull(pages, file.lines.length + parts.length); i++) {
         const { bytes, responseBytes, isPage } = batch[i]!
         parts.push(bytes)
         places.push({ file: file.name, offset: at, length: responseBytes })
@@ -111,8 +117,9 @@ export class ArchiveWriter {
 
   /** The file that takes the next record; a full one is put aside only now, so a crawl never ends with an empty one. */
   private fileToFill(): OpenFile {
-    if (this.current !== undefined && this.current.pages < PAGES_A_FILE) return this.current
-    if (this.current !== undefined) this.full.push(this.current)
+    const { current } = this
+    if (current !== undefined && !isFull(current.pages, current.lines.length)) return current
+    if (current !== undefined) this.full.push(current)
     this.current = undefined
     try {
       this.current = this.begin(this.lastNumber + 1)

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync, type ZlibOptions } from 'node:zlib'
 
 /**
  * A gzip member with its own length in its head, so that a file can be walked without inflating, and a tail that was torn
@@ -29,8 +29,8 @@ export interface Packed {
 }
 
 /** Compresses; `plain` may change afterwards. */
-export function pack(plain: Uint8Array, level: number): Packed {
-  const deflated = deflateRawSync(plain, { level })
+export function pack(plain: Uint8Array, options: ZlibOptions): Packed {
+  const deflated = deflateRawSync(plain, options)
   const bytes = HEAD_BYTES + deflated.length + TAIL_BYTES
   return { deflated, crc: crc32(plain), plainBytes: plain.length, bytes }
 }

@@ -1,11 +1,12 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { syncFolder } from '../base/sync-folder.ts'
 import { wholeLine } from './cdx-line.ts'
 import { bytesAt } from './member-reader.ts'
 import { archiveFiles, finishedPath, INDEX_FILE, PARTS_FOLDER, partPath } from './names.ts'
 import { type Archived, scanFile } from './scan.ts'
-import { replaceFile, UNFINISHED } from './whole-file.ts'
+import { replaceFile, UNFINISHED, WholeFile } from './whole-file.ts'
 
 /** So many files are merged at a time; more are merged in rounds. */
 const MOST_AT_ONCE = 64
@@ -34,9 +35,9 @@ export function removeUnfinished(crawl: string): void {
 
 /**
  * Makes `index.cdxj` from the parts of all finished files: one sorted file, in memory that does not grow with it. A part
- * that is missing is made again from its file.
+ * that is missing is made again from its file. Others get their turn in between.
  */
-export function finishIndex(crawl: string): void {
+export async function finishIndex(crawl: string): Promise<void> {
   const finished = archiveFiles(crawl).filter(file => !file.isOpen)
   for (const { name } of finished) if (!existsSync(partPath(crawl, name))) rebuildPart(crawl, name)
   let sources = finished.map(({ name }) => partPath(crawl, name))
@@ -45,13 +46,13 @@ export function finishIndex(crawl: string): void {
     const merged: string[] = []
     for (let i = 0; i < sources.length; i += MOST_AT_ONCE) {
       const path = join(crawl, PARTS_FOLDER, `merged-${between.length}${UNFINISHED}`)
-      replaceFile(path, write => merge(sources.slice(i, i + MOST_AT_ONCE), write))
+      await writeMerged(path, sources.slice(i, i + MOST_AT_ONCE))
       merged.push(path)
       between.push(path)
     }
     sources = merged
   }
-  replaceFile(join(crawl, INDEX_FILE), write => merge(sources, write))
+  await writeMerged(join(crawl, INDEX_FILE), sources)
   for (const path of between) rmSync(path)
   syncFolder(crawl)
 }
@@ -61,7 +62,21 @@ function rebuildPart(crawl: string, name: string): void {
   writePart(crawl, name, linesOf(archived, cdx))
 }
 
-function merge(paths: readonly string[], write: (bytes: Uint8Array) => void): void {
+async function writeMerged(path: string, sources: readonly string[]): Promise<void> {
+  const file = new WholeFile(path)
+  try {
+    for (const text of merged(sources)) {
+      file.write(Buffer.from(text, 'latin1'))
+      await othersTurn()
+    }
+    file.commit()
+  } finally {
+    file.close()
+  }
+}
+
+/** The lines of sorted files, sorted, in pieces. */
+function* merged(paths: readonly string[]): Generator<string, void, undefined> {
   const sources = paths.map(path => new SortedLines(path))
   try {
     const heap = sources.filter(source => source.line !== undefined)
@@ -73,14 +88,14 @@ function merge(paths: readonly string[], write: (bytes: Uint8Array) => void): vo
       first.advance()
       if (first.line === undefined) {
         const last = heap.pop()!
-        if (heap.length > 0 && last !== first) heap[0] = last
+        if (last !== first) heap[0] = last
       }
       sink(heap, 0)
       if (text.length < WRITE_CHARS) continue
-      write(Buffer.from(text, 'latin1'))
+      yield text
       text = ''
     }
-    write(Buffer.from(text, 'latin1'))
+    yield text
   } finally {
     for (const source of sources) source.close()
   }

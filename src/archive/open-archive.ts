@@ -4,7 +4,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import { reasonOf } from '../base/system-error.ts'
-import { ArchiveWriter, type OpenFile, PAGES_A_FILE } from './archive-writer.ts'
+import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
 import { ARCHIVE_FOLDER, type ArchiveFile, archiveFiles, finishedPath, openPath, PARTS_FOLDER } from './names.ts'
 import { type Archived, type Contents, scanFile } from './scan.ts'
@@ -56,7 +56,7 @@ function opened(crawl: string, { maker, now, onRepair }: ArchiveOptions): Opened
     if (!file.isOpen && i < files.length - NEWEST) continue
     const contents = repaired(crawl, file, onRepair)
     if (contents.end === 0) lastNumber--
-    else if (isLast && contents.pages < PAGES_A_FILE) current = goOn(crawl, file, contents)
+    else if (isLast && !isFull(contents.pages, contents.archived.length)) current = goOn(crawl, file, contents)
     else if (file.isOpen || contents.tornBytes > 0) finish(crawl, file, contents)
     for (const one of contents.archived) recent.push(one)
   }

@@ -38,8 +38,8 @@ export interface Records {
 }
 
 /** Measured: docs/decisions/0006. */
-const RESPONSE_LEVEL = 3
-const REQUEST_LEVEL = 1
+const OF_RESPONSES = { level: 2 }
+const OF_REQUESTS = { level: 1, windowBits: 10, memLevel: 4, chunkSize: 1024 }
 /** More than the fields of a record need besides its URL and address. */
 const FIELDS_BYTES = 1024
 const SCRATCH_BYTES = 1 << 18
@@ -80,8 +80,8 @@ export function archiveRecords(exchange: Recordable, { isPage, dateMs }: About):
     `Content-Length: ${end - blockAt}\r\n\r\n`
   const start = blockAt - fields.length
   room.write(fields, start, 'latin1')
-  const response = pack(room.subarray(start, end + RECORD_END.length), RESPONSE_LEVEL)
-  const request = pack(requestRecord(exchange.requestHead, common, requestId, responseId), REQUEST_LEVEL)
+  const response = pack(room.subarray(start, end + RECORD_END.length), OF_RESPONSES)
+  const request = pack(requestRecord(exchange.requestHead, common, requestId, responseId), OF_REQUESTS)
 
   return {
     bytes: membersOf(response, request),

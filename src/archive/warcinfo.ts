@@ -21,5 +21,5 @@ export function warcinfo(file: string, maker: Maker, nowMs: number, unique: stri
     `WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:${uuidsOf(`${unique} ${file} ${date}`)[0]}>\r\n` +
     `WARC-Date: ${date}\r\nWARC-Filename: ${file}\r\nContent-Type: application/warc-fields\r\n` +
     `Content-Length: ${block.length}\r\n\r\n${block}\r\n\r\n`
-  return membersOf(pack(Buffer.from(record, 'latin1'), 6))
+  return membersOf(pack(Buffer.from(record, 'latin1'), { level: 6 }))
 }

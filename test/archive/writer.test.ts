@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { finishIndex } from '../../src/archive/index-files.ts'
+import { ANSWERS_A_FILE } from '../../src/archive/archive-writer.ts'
+import { finishIndex, writePart } from '../../src/archive/index-files.ts'
+import { fileName } from '../../src/archive/names.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { readRecord, readWarc } from '../../src/archive/read.ts'
 import { archiveRecords } from '../../src/archive/records.ts'
 import { httpOf } from '../../src/archive/warc-record.ts'
+import { RandomSource } from '../model/random-source.ts'
 import { crawlFolder, exchange, indexLines, options, PAGE, page, robots } from './sample.ts'
 import { fieldOf, readByWarcio } from './with-warcio.ts'
 
@@ -48,7 +51,7 @@ test('SPEC 5: 1,000 pages a file, however often the crawl is interrupted', async
       ['escalona-00003.warc.gz', 500],
     ],
   )
-  finishIndex(crawl)
+  await finishIndex(crawl)
   const lines = indexLines(crawl)
   assert.equal(lines.length, 2500 + ends.length)
   assert.deepEqual(lines, [...lines].sort())
@@ -111,7 +114,7 @@ test('ours: the index cuts out exactly one gzip member, for pages and for what i
   const { writer } = openArchive(crawl, options())
   writer.append([robots(1), ...numbers(0, 20).map(page), robots(2)])
   await writer.close()
-  finishIndex(crawl)
+  await finishIndex(crawl)
   const file = readFileSync(join(crawl, 'archive', 'escalona-00001.warc.gz'))
   const lines = indexLines(crawl)
   assert.equal(lines.length, 22)
@@ -150,7 +153,36 @@ test('ours: appending goes on while a sync is under way, over the end of a file'
 test('ours: an archive in which nothing was put leaves no file', async context => {
   const crawl = crawlFolder(context)
   await openArchive(crawl, options()).writer.close()
-  finishIndex(crawl)
+  await finishIndex(crawl)
   assert.deepEqual(names(crawl), [])
   assert.deepEqual(indexLines(crawl), [])
+})
+
+test('ours: a file without pages is full as well some day', async context => {
+  const crawl = crawlFolder(context)
+  const { writer } = openArchive(crawl, options())
+  const one = robots(1)
+  writer.append(Array.from({ length: ANSWERS_A_FILE + 1 }, () => one))
+  await writer.close()
+  assert.deepEqual(names(crawl), ['escalona-00001.warc.gz', 'escalona-00002.warc.gz'])
+  assert.equal([...readWarc(join(crawl, 'archive', 'escalona-00002.warc.gz'))].length, 3)
+})
+
+test('ours: an index of more files than are merged at once is sorted', async context => {
+  const crawl = crawlFolder(context)
+  for (const folder of ['archive', 'index']) mkdirSync(join(crawl, folder))
+  const random = new RandomSource(1)
+  const all: string[] = []
+  for (let file = 1; file <= 150; file++) {
+    const lines = Array.from(
+      { length: random.below(400) },
+      () => `com,a${random.below(1e9)})/ ${'x'.repeat(random.below(900))}`,
+    )
+    writeFileSync(join(crawl, 'archive', fileName(file)), '')
+    writePart(crawl, fileName(file), lines)
+    all.push(...lines)
+  }
+  await finishIndex(crawl)
+  assert.deepEqual(indexLines(crawl), all.sort())
+  assert.ok(readdirSync(join(crawl, 'index')).every(name => /^escalona-\d{5}\.cdxj$/.test(name)))
 })
