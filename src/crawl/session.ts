@@ -138,9 +138,13 @@ export class Session {
     const { done, refused } = this.folder.frontier.counts()
     const { frontier } = this.folder
     const { crawlDelays } = this
+    const nowMs = this.options.clock()
     function* hosts() {
-      for (const { host, waiting } of frontier.hosts()) {
-        if (waiting > 0) yield { host, waiting, gapMs: Math.max(delayMs, crawlDelays.get(host) ?? 0) }
+      for (const { host, waiting, readyAtMs } of frontier.hosts()) {
+        if (waiting === 0) continue
+        // A host that must not be asked yet, after a failure for example, takes that much longer for all that waits.
+        const heldMs = Math.max(0, readyAtMs - nowMs) / waiting
+        yield { host, waiting, gapMs: heldMs + Math.max(delayMs, crawlDelays.get(host) ?? 0) }
       }
     }
     return estimate({
