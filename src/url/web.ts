@@ -67,11 +67,18 @@ export function webUrl(text: string, base?: BaseUrl): WebUrl | WebRefusal {
 /** A scheme that is not http or https. */
 const FOREIGN = /^(?!https?:)[a-z][a-z\d+.-]*:/i
 
+/**
+ * Where a host may stand, more encoded letters than a URL has room for: 2,000 bytes hold 666 of them in a path, and a host
+ * fewer. `URL` must not see them: to turn a host into Punycode it takes quadratic time, seconds for a long one.
+ */
+const UNFIT_HOST =
+  /^(?:https?:)?[\\/]*(?:(?:[^\\/?#%\u0080-\uffff]|%(?![\da-f]{2}))*(?:%[\da-f]{2}|[\u0080-\uffff])){667}/i
+
 /** The standard's own way, for everything that is not plain. A foreign scheme is `protocol`, whatever follows it. */
 function resolve(text: string, baseHref?: string): Identity | 'protocol' | 'malformed' | 'too-long' {
   const bare = stripped(text)
   if (FOREIGN.test(bare)) return 'protocol'
-  if (bare.length > MOST_TEXT) return 'too-long'
+  if (bare.length > MOST_TEXT || (bare.length > 666 && UNFIT_HOST.test(bare))) return 'too-long'
   // Not URL.canParse first: in Node 20, once it is hot, it says false of every host with a letter from U+0080 to U+00FF.
   try {
     return identity(new URL(bare, baseHref).href)

@@ -220,3 +220,18 @@ test('ours: links of two million characters are answered, too', () => {
     }
   }
 })
+
+test('ours: hosts that take quadratic time to encode are not encoded', { timeout: 20_000 }, () => {
+  const letters = Array.from({ length: 60_000 }, (_, n) => String.fromCodePoint(0x4e00 + (n % 20_000))).join('')
+  for (const front of ['http://', 'https:', '//', '\\\\', 'http:///a', 'http://me@', 'https://x.']) {
+    for (let round = 0; round < 200; round++) refused(front + letters, 'too-long')
+    for (let round = 0; round < 20; round++) refused(front + encodeURI(letters.slice(0, 7000)), 'too-long')
+  }
+  becomes(`/${'%41'.repeat(660)}`, `http://example.com/${'%41'.repeat(660)}`)
+  becomes(`/${'%'.repeat(1900)}`, `http://example.com/${'%'.repeat(1900)}`)
+  const longest = `/${'é'.repeat(330)}`
+  becomes(longest, `http://example.com${encodeURI(longest)}`)
+  refused(`/${'é'.repeat(331)}`, 'too-long')
+  becomes(`?${'é'.repeat(320)}`, `http://example.com/a/b/page.html?${encodeURI('é'.repeat(320))}`)
+  becomes(`/x#${letters}`, 'http://example.com/x')
+})
