@@ -1,5 +1,5 @@
 import { fstatSync, statSync } from 'node:fs'
-import { format, parse } from 'node:path'
+import { format, parse, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type ByteInput, openInput } from '../base/byte-input.ts'
@@ -19,6 +19,8 @@ import { wrongUse } from './wrong-use.ts'
 interface RunOptions {
   readonly inputPath: string
   readonly outputPath: string
+  /** Where the accesses to memory are recorded, if they are. */
+  readonly logPath: string | undefined
   readonly strategy: StrategyName
   readonly isQuiet: boolean
   readonly isStrict: boolean
@@ -33,25 +35,50 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const startMs = systemClock()
   const input = openInput(options.inputPath)
   const output = new OutputFile(options.outputPath, options.isStrict)
-  const signals = output.isBesideItsPlace ? new Signals(() => output.abandon()) : undefined
+  const log = options.logPath === undefined ? undefined : openLog(options.logPath, output)
+  const abandon = () => {
+    output.abandon()
+    log?.abandon()
+  }
+  const signals = output.isBesideItsPlace || log?.isBesideItsPlace ? new Signals(abandon) : undefined
   try {
-    const result = await run(options, input, output, startMs)
-    if (options.isStrict && result.mistakes > 0) output.abandon()
-    else output.commit()
+    const result = await run(options, input, output, log, startMs)
+    if (options.isStrict && result.mistakes > 0) abandon()
+    else {
+      output.commit()
+      log?.commit()
+    }
     if (!options.isQuiet) tell(summary(result, systemClock() - startMs))
     return result.mistakes > 0 ? 1 : 0
   } finally {
-    output.abandon()
+    abandon()
     signals?.close()
     input.close()
   }
 }
 
-async function run(options: RunOptions, input: ByteInput, output: OutputFile, startMs: number): Promise<ScriptResult> {
+/** A log that can't be opened must not leave the unfinished output behind. */
+function openLog(path: string, output: OutputFile): OutputFile {
+  try {
+    return new OutputFile(path)
+  } catch (error) {
+    output.abandon()
+    throw error
+  }
+}
+
+async function run(
+  options: RunOptions,
+  input: ByteInput,
+  output: OutputFile,
+  log: OutputFile | undefined,
+  startMs: number,
+): Promise<ScriptResult> {
   const name = options.inputPath === '-' ? '<stdin>' : printable(options.inputPath)
   let notices = ''
+  const recording = log && (await import('../analysis/recording.ts')).startRecording(input, log, systemClock)
   const steps = runScript({
-    source: input,
+    source: recording?.source ?? input,
     sink: output,
     strategy: options.strategy,
     seed: unpredictableSeed(),
@@ -81,6 +108,7 @@ async function run(options: RunOptions, input: ByteInput, output: OutputFile, st
     }
   } finally {
     bar.hide()
+    recording?.end()
   }
 }
 
@@ -95,9 +123,15 @@ function readOptions(args: readonly string[]): RunOptions {
     const name = outputPath === '-' ? 'standard output' : printable(outputPath)
     throw new EscalonaError('SCRIPT_OUTPUT_IS_INPUT', `${name} is the input itself; name another output with -o`)
   }
+  const logPath = values.log
+  if (logPath === '') throw wrongUse('the access log has no name')
+  if (logPath !== undefined && (isSameFile(inputPath, logPath) || isSamePath(outputPath, logPath))) {
+    throw wrongUse(`${printable(logPath)} is the input or the output; name another access log with -l`)
+  }
   return {
     inputPath,
     outputPath,
+    logPath,
     strategy: strategyOf(values.strategy, values.breadth),
     isQuiet: values.quiet ?? false,
     isStrict: values.strict ?? false,
@@ -113,6 +147,7 @@ function parsed(args: readonly string[]) {
         strategy: { type: 'string', short: 'e' },
         breadth: { type: 'boolean', short: 'b' },
         output: { type: 'string', short: 'o' },
+        log: { type: 'string', short: 'l' },
         quiet: { type: 'boolean', short: 'q' },
         strict: { type: 'boolean' },
       },
@@ -136,6 +171,11 @@ function outputPathFor(inputPath: string): string {
   if (inputPath === '-') return '-'
   const { root, dir, name, ext } = parse(inputPath)
   return format({ root, dir, name: `${name}-out`, ext })
+}
+
+/** Two files that both are still to be written. */
+function isSamePath(one: string, other: string): boolean {
+  return one === other || (one !== '-' && other !== '-' && resolve(one) === resolve(other))
 }
 
 function isSameFile(input: string, output: string): boolean {

@@ -17,6 +17,8 @@ const URLS_A_HOST = 32
  * or object is made for a URL. `Scheduler` is the same for people.
  */
 export class SchedulerCore {
+  /** Is shown every new scheduler. Only the access log asks for that; see analysis/recording.ts. */
+  static onNew: ((core: SchedulerCore) => void) | undefined
   readonly counts = newCounts()
   readonly urls: UrlStore
   readonly hosts: Hosts
@@ -35,6 +37,7 @@ export class SchedulerCore {
     this.hosts = new Hosts(expectedUrls / URLS_A_HOST)
     this.lists = new DepthLists(this.hosts, expectedUrls)
     this.strategy = newStrategy(strategy)
+    SchedulerCore.onNew?.(this)
   }
 
   /**

@@ -1,0 +1,51 @@
+/** The hosts of the load with which a student of the course studied locality in 2021, in the order they become known. */
+const HOSTS = [
+  'mqb.darz.com',
+  'uewhs.com',
+  'xpklorell.papq.kho.mco.com',
+  'qcl.ivsw.kqtbxix.com',
+  'iddqscdxrj.wfrxsjy.dbef.rcbyne.com',
+] as const
+
+/** Its 26 URLs: the number of the host, from 1 up, and the path. */
+const URLS: readonly (readonly [host: number, path: string])[] = [
+  [1, '/bljpt/nfw/fjm.html'],
+  [1, '/rws/sbcnuv.html'],
+  [1, '/saqx/qcaceh/zvfrkml.html'],
+  [2, '/pqpx/xkit/xacbh/icqc.html'],
+  [2, '/omfg/dwf/pxiqvku/dlcgdew.html'],
+  [3, '/ohordtq/wcsgspq/msboagu.html'],
+  [3, '/xnzlgdg/btrwbln/deuguu.html'],
+  [4, '/rubetok/hoachwdv/xrdryxl/dqtukw.html'],
+  [1, '/juu/cibxub/enmeyat/mydi/xloghiq.html'],
+  [1, '/vih/uvsu/ypayulyei/otehzrii.html'],
+  [4, '/ggkbbipz/zu.html'],
+  [2, '/udfvkgru/zgiooobp.html'],
+  [2, '/wphapj/dqhdc/wdtxj.html'],
+  [5, '//aux/pus/hiixqm.html'],
+  [5, '/cvud/uyiby/mwsiqyo.html'],
+  [2, '/mzev/zvjegeb/cfuftsx/xtig/eehkchzdfl.html'],
+  [2, '/fnxzt/svbspk.html'],
+  [3, '/bppkqtp/buot/qcwi.html'],
+  [1, '/ujjd/tge.html'],
+  [4, '/aijvw/aubwewpj/gehlj/pbp.html'],
+  [5, '/dzubdubz/fsp/qwuzifwov/dwyvvbur/mgyjgfdx/nun.html'],
+  [4, '/plw/upfxlz/nhkw/anlt.html'],
+  [5, '/cdds/oyvegur.html'],
+  [3, '/moxeqm/owrg/lk/meahkgccn.html'],
+  [2, '/veym/xhlrnunyf/rhbas/uyg/oubutpni/wfjqsjx.html'],
+  [5, '/rxx/wctd/eogvbpkx/gdir/cr/ifpgyn.html'],
+]
+
+/** Which host each URL of the load belongs to, from 1 up, in order. */
+export const ORIGINAL_HOSTS: readonly number[] = URLS.map(([host]) => host)
+
+/** The whole command file. */
+export const ORIGINAL_LOAD = [
+  `ADD_URLS ${URLS.length}`,
+  ...URLS.map(([host, path]) => `http://${HOSTS[host - 1]}${path}`),
+  'LISTA_HOSTS',
+  'ESCALONA_TUDO',
+  'LIMPA_TUDO',
+  '',
+].join('\n')

@@ -1,0 +1,101 @@
+import type { SchedulerCore } from '../scheduler/core.ts'
+import type { AccessLog } from './access-log.ts'
+import { Ownership } from './ownership.ts'
+import { type Field, fieldsOf, type Insides, insidesOf, type Role } from './scheduler-insides.ts'
+import { type Piece, WatchedMemory } from './watched-memory.ts'
+
+/** Arrays begin at cache lines; the first one a page above 0, where no address of a program is. */
+const FIRST_ADDRESS = 4096
+const LINE_BYTES = 64
+
+/** What the log must know of a piece of memory. */
+interface Placed {
+  readonly role: Role
+  readonly address: number
+}
+
+/**
+ * Writes every access to a scheduler's structures into a log. The scheduler does not know: its arrays are exchanged for
+ * watched ones, and while one of its operations runs, new arrays are born watched.
+ *
+ * The structures get addresses one behind the other in the order of `ROLES`; the regions of texts, which are large and
+ * filled from the front, when they are first touched, and so does whatever is made later. No address is used twice.
+ */
+export class SchedulerRecorder {
+  private readonly log: AccessLog
+  private readonly insides: Insides
+  private readonly memory: WatchedMemory
+  private readonly ownership: Ownership
+  private readonly placed = new Map<Piece, Placed>()
+  private nextAddress = FIRST_ADDRESS
+  private last: Placed | undefined
+
+  constructor(log: AccessLog, core: SchedulerCore) {
+    this.log = log
+    this.insides = insidesOf(core)
+    this.memory = new WatchedMemory((piece, kind, at, bytes) => this.touched(piece, kind, at, bytes))
+    this.ownership = new Ownership(this.insides)
+    for (const field of fieldsOf(this.insides)) this.watch(field)
+    for (const { regions } of [this.insides.urls.texts, this.insides.hosts.longNames]) {
+      for (const region of regions) Object.assign(region, { view: this.memory.view(region.bytes.buffer) })
+    }
+    this.insides.hosts.ownNames = this.memory.view(this.insides.hosts.words.buffer)
+    this.bracketOperations(core)
+  }
+
+  /** Where this memory begins in the log; nothing when it has not been touched. */
+  addressOf(memory: ArrayBufferLike): number | undefined {
+    for (const [piece, { address }] of this.placed) if (piece.memory === memory) return address
+    return undefined
+  }
+
+  private watch(field: Field): void {
+    const array = field.holder[field.key]
+    if (array === undefined) throw new Error(`the scheduler has no ${field.key} for its ${field.role} any more`)
+    const watched = this.memory.watch(array)
+    field.holder[field.key] = watched
+    if (field.role !== 'texts' && field.role !== 'long names') this.place(this.memory.pieceOf(array)!, field.role)
+  }
+
+  /** Everything that may make new arrays, or that tells whose memory is touched next. */
+  private bracketOperations(core: SchedulerCore): void {
+    const { memory, ownership } = this
+    for (const name of ['addLines', 'take', 'takeOf', 'hostNamed', 'clearHost'] as const) {
+      const operation = core[name].bind(core) as (...args: number[]) => number
+      Object.assign(core, { [name]: (...args: number[]) => memory.during(() => operation(...args)) })
+    }
+    const clear = core.clear.bind(core)
+    core.clear = () => {
+      ownership.forget()
+      memory.during(clear)
+    }
+    const { urls } = core
+    const add = urls.add.bind(urls)
+    urls.add = (kernel, rows) => ownership.whileAdding(kernel, rows, told => add(told, rows))
+    const leave = urls.leave.bind(urls)
+    urls.leave = (slots, count) => leave(ownership.followingSlots(slots), count)
+  }
+
+  private touched(piece: Piece, kind: 'read' | 'write', at: number, bytes: number): void {
+    const placed = this.placed.get(piece) ?? this.place(piece, this.roleOf(piece))
+    this.last = placed
+    for (const part of this.ownership.partsOf(placed.role, piece.memory, kind, at, bytes)) {
+      this.log.access(kind, part.id, placed.address + part.at, part.bytes)
+    }
+  }
+
+  /** A new array that no structure holds yet is a larger copy of the one that was touched just before. */
+  private roleOf(piece: Piece): Role {
+    for (const { role, holder, key } of fieldsOf(this.insides)) {
+      if (holder[key]!.buffer === piece.memory) return role
+    }
+    return this.last!.role
+  }
+
+  private place(piece: Piece, role: Role): Placed {
+    const placed = { role, address: this.nextAddress }
+    this.placed.set(piece, placed)
+    this.nextAddress += Math.ceil(piece.memory.byteLength / LINE_BYTES) * LINE_BYTES
+    return placed
+  }
+}

@@ -1,0 +1,123 @@
+// The law of the access log: no byte of the scheduler's structures changes unless a line says that it was written.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AccessLog } from '../../src/analysis/access-log.ts'
+import { fieldsOf, insidesOf } from '../../src/analysis/scheduler-insides.ts'
+import { SchedulerRecorder } from '../../src/analysis/scheduler-recorder.ts'
+import { SchedulerCore } from '../../src/scheduler/core.ts'
+import { ClassicKernel } from '../../src/url/classic-kernel.ts'
+import { STRATEGIES, type Strategy } from '../model/oracle.ts'
+import { RandomSource, seeds } from '../model/random-source.ts'
+
+/** Keeps where something was written, in place of a text. */
+class Writes extends AccessLog {
+  lines = 0
+  ranges: [address: number, bytes: number][] = []
+
+  constructor() {
+    super({ write: () => {} }, () => 0)
+  }
+
+  override access(kind: 'read' | 'write', _id: number, address: number, bytes: number): void {
+    this.lines++
+    if (kind === 'write') this.ranges.push([address, bytes])
+  }
+}
+
+class Life {
+  readonly kernel = new ClassicKernel([3, 4])
+  readonly core: SchedulerCore
+  readonly recorder: SchedulerRecorder
+  readonly log = new Writes()
+  private before = new Map<ArrayBufferLike, Uint8Array>()
+
+  constructor(strategy: Strategy) {
+    this.core = new SchedulerCore(strategy, this.kernel)
+    this.recorder = new SchedulerRecorder(this.log, this.core)
+    this.snapshot()
+  }
+
+  private snapshot(): void {
+    this.before = new Map()
+    for (const { holder, key } of fieldsOf(insidesOf(this.core))) {
+      const { buffer } = holder[key]!
+      this.before.set(buffer, new Uint8Array(buffer.slice(0)))
+    }
+  }
+
+  /** Every byte that differs from the last time, and every byte of new memory that is not 0, must have been written. */
+  check(what: string): void {
+    const writes = this.log.ranges
+    this.log.ranges = []
+    for (const { role, holder, key } of fieldsOf(insidesOf(this.core))) {
+      const { buffer } = holder[key]!
+      const now = new Uint8Array(buffer)
+      const before = this.before.get(buffer)
+      if (before !== undefined && Buffer.compare(before, now) === 0) continue
+      // Memory for texts is not zeroed when it is new.
+      if (before === undefined && (role === 'texts' || role === 'long names')) continue
+      const address = this.recorder.addressOf(buffer)
+      const isWritten = new Uint8Array(now.length)
+      for (const [at, bytes] of address === undefined ? [] : writes) {
+        if (at >= address! && at < address! + now.length) isWritten.fill(1, at - address!, at - address! + bytes)
+      }
+      for (let at = 0; at < now.length; at++) {
+        if (now[at] === (before?.[at] ?? 0) || isWritten[at] === 1) continue
+        assert.fail(`${what}: byte ${at} of the ${role} changed from ${before?.[at]} to ${now[at]} without a line`)
+      }
+    }
+    this.snapshot()
+  }
+}
+
+test('issue 5: no byte of a structure changes without a line that says so, through growth and clearing', t => {
+  for (const seed of seeds(t, 2, 1)) {
+    const random = new RandomSource(seed)
+    for (const strategy of STRATEGIES) {
+      const life = new Life(strategy)
+      const { core, kernel } = life
+      for (let step = 0; step < 30; step++) {
+        const kind = random.below(12)
+        if (kind < 7) {
+          const end = kernel.put(randomUrl(random))
+          core.addLines(kernel.start, end + 1, 1)
+        } else if (kind === 7) {
+          addMany(life, random, 300)
+        } else if (kind === 8) core.take(1 + random.below(100))
+        else if (kind === 9) core.takeOf(1 + random.below(Math.max(core.hosts.known, 1)), 3)
+        else if (kind === 10 && core.hosts.known > 0) core.clearHost(1 + random.below(core.hosts.known))
+        else if (random.chance(0.2)) core.clear()
+        life.check(`ESCALONA_SEED=${seed}, ${strategy}, step ${step}, kind ${kind}`)
+      }
+      assert.ok(life.log.lines > 1000)
+    }
+  }
+})
+
+test('issue 5: nor when the scheduler sweeps what is gone, and moves texts together', () => {
+  const random = new RandomSource(1)
+  const life = new Life('best')
+  const { core, kernel } = life
+  for (let n = 0; n < 67; n++) addMany(life, random, 1000)
+  life.check('filling')
+  while (core.urls.waiting > 200) core.take(200)
+  life.check('taking')
+  const { lines } = life.log
+  core.addLines(kernel.start, kernel.put('http://last.com/x') + 1, 1)
+  life.check('sweeping')
+  assert.ok(life.log.lines - lines > 60_000, 'there was no sweep')
+})
+
+function addMany({ core, kernel }: Life, random: RandomSource, urls: number): void {
+  const text = Array.from({ length: urls }, () => `${randomUrl(random)}\n`).join('')
+  kernel.reserve(text.length + 1)
+  kernel.bytes.write(text, kernel.start, 'latin1')
+  const end = kernel.start + text.length
+  for (let at = kernel.start; at < end; ) at = core.addLines(at, end, urls)
+}
+
+function randomUrl(random: RandomSource): string {
+  const host = random.chance(0.1) ? 'n'.repeat(41 + random.below(20)) : `host${random.below(80)}`
+  const depth = random.chance(0.05) ? 60 + random.below(20) : random.below(12)
+  return `http://${host}.com${'/x'.repeat(depth)}/${random.below(1_000_000)}`
+}
