@@ -1,4 +1,3 @@
-import { getDomain } from 'tldts'
 import { Wildcard } from '../base/wildcard.ts'
 import { hostOf } from '../frontier/frontier.ts'
 import type { WebUrl } from '../url/web.ts'
@@ -29,7 +28,8 @@ export interface LinkRules {
 /** Answers about hosts that are kept; then all are forgotten, so that a web without end costs no memory. */
 const MOST_KEPT = 4096
 
-export function linkRules(options: LinkRuleOptions): LinkRules {
+/** `domainOf` is needed for the scope `domain` only: whoever has another one needn't load the list of suffixes. */
+export function linkRules(options: LinkRuleOptions, domainOf: (host: string) => string): LinkRules {
   const { maxHops = Number.POSITIVE_INFINITY } = options
   const include = options.include.map(pattern => new Wildcard(pattern, true))
   const exclude = options.exclude.map(pattern => new Wildcard(pattern, true))
@@ -38,7 +38,7 @@ export function linkRules(options: LinkRuleOptions): LinkRules {
     return { refusal: (_url, hops) => (hops > maxHops ? 'max-depth' : undefined) }
   }
   const seeds = new Set(options.seeds)
-  const isInScope = isEverywhere ? () => true : scopeOf(options.scope, options.seeds)
+  const isInScope = isEverywhere ? () => true : scopeOf(options.scope, options.seeds, domainOf)
   return {
     refusal(url, hops) {
       if (hops > maxHops) return 'max-depth'
@@ -54,7 +54,11 @@ export function linkRules(options: LinkRuleOptions): LinkRules {
   }
 }
 
-function scopeOf(scope: 'any' | 'domain' | 'host', seeds: readonly string[]): (host: string) => boolean {
+function scopeOf(
+  scope: 'any' | 'domain' | 'host',
+  seeds: readonly string[],
+  domainOf: (host: string) => string,
+): (host: string) => boolean {
   const hosts = new Set(seeds.map(hostOf))
   if (scope === 'host') return host => hosts.has(host)
   const domains = new Set([...hosts].map(domainOf))
@@ -67,10 +71,4 @@ function scopeOf(scope: 'any' | 'domain' | 'host', seeds: readonly string[]): (h
     kept.set(host, isInside)
     return isInside
   }
-}
-
-/** The part of a host's name that somebody registered. An address, or a name without a suffix, is its own domain. */
-function domainOf(host: string): string {
-  const name = host.replace(/:\d*$/, '')
-  return getDomain(name) ?? name
 }

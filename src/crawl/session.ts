@@ -2,6 +2,7 @@ import type { PageLine } from '../archive/pages-file.ts'
 import type { Clock } from '../base/clock.ts'
 import { Resolver } from '../fetch/dns.ts'
 import type { Frontier, FrontierCounts } from '../frontier/frontier.ts'
+import { registrableDomain } from '../url/registrable-domain.ts'
 import type { WebUrl } from '../url/web.ts'
 import { Collector, type EndedBecause } from './collector.ts'
 import { type CrawlFolder, closeCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
@@ -72,7 +73,13 @@ export class Session {
     try {
       const rules = rulesOf(settings, seeds)
       const agent = agentOf(settings.userAgent)
-      const unsettled = new Unsettled(folder.path, folder.recent, folder.frontier, agent, linkRules(rules))
+      const unsettled = new Unsettled(
+        folder.path,
+        folder.recent,
+        folder.frontier,
+        agent,
+        linkRules(rules, registrableDomain),
+      )
       await unsettled.complete(folder.pages, folder.frontier)
       const tally = await readTally(folder.path, folder.pages.lines, clock())
       await offerAll(folder.frontier, seeds)

@@ -1,7 +1,7 @@
-import { getDomain } from 'tldts'
 import type { PageLine } from '../archive/pages-file.ts'
 import { LogHistogram } from '../base/log-histogram.ts'
 import { hostOf } from '../frontier/frontier.ts'
+import { registrableDomain } from '../url/registrable-domain.ts'
 import type { CrawlEvent } from './events.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
@@ -117,7 +117,7 @@ export class Tally {
 
   addPage(page: Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'depth'>, atMs: number): void {
     const host = hostOf(page.url)
-    const domain = getDomain(page.url) ?? host
+    const domain = registrableDomain(host)
     this.pages++
     this.pageBytes += page.bytes
     this.tokens += page.tokens

@@ -26,7 +26,7 @@ const data = workerData as WorkerData
 const port = parentPort!
 const rooms = {
   fetcher: new Fetcher({ ...data, clock: unixClock }),
-  rules: linkRules(data.links),
+  rules: linkRules(data.links, await domainsFor(data.links)),
   offered: new RecentlyOffered(),
   agent: data.agent,
   clock: unixClock,
@@ -35,6 +35,12 @@ const queue: Errand[] = []
 let found: Finding[] = []
 let open = 0
 let isStopped = false
+
+/** The list of suffixes is large; a worker loads it only for the scope that needs it. */
+async function domainsFor({ scope }: LinkRuleOptions): Promise<(host: string) => string> {
+  if (scope !== 'domain') return host => host
+  return (await import('../url/registrable-domain.ts')).registrableDomain
+}
 
 port.on('message', (order: WorkerOrder) => {
   if ('stop' in order) {

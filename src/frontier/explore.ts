@@ -1,7 +1,7 @@
-import { getDomain } from 'tldts'
 import { BitTree } from '../base/bit-tree.ts'
 import type { HostId } from '../scheduler/hosts.ts'
 import type { Strategy } from '../scheduler/strategy.ts'
+import { registrableDomain } from '../url/registrable-domain.ts'
 
 /** The turns: behind the host served last of those never visited, and of the others. */
 const FRESH = 0
@@ -86,8 +86,7 @@ export class Explore implements Strategy {
   private domainOf(host: HostId): string {
     const known = this.domains[host]
     if (known !== undefined) return known
-    const name = this.nameOf(host).replace(/:\d*$/, '')
-    const domain = getDomain(name) ?? name
+    const domain = registrableDomain(this.nameOf(host))
     this.domains[host] = domain
     if (!this.visited.has(domain)) {
       const hosts = this.unvisited.get(domain)
