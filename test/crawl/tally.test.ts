@@ -41,7 +41,7 @@ test('SPEC 5: pages are counted a host and a registrable domain', () => {
   ]
   const { pagesByHost, pagesByDomain, timeline } = tallyOf(urls.map(url => page(url))).toJSON()
   assert.deepEqual(pagesByHost, { 'www.ufmg.br': 1, 'dcc.ufmg.br': 2, 'ufmg.com.br': 1, '127.0.0.1:8080': 1 })
-  assert.deepEqual(pagesByDomain, { 'ufmg.br': 3, 'ufmg.com.br': 1, '127.0.0.1:8080': 1 })
+  assert.deepEqual(pagesByDomain, { 'ufmg.br': 3, 'ufmg.com.br': 1, '127.0.0.1': 1 })
   assert.deepEqual(timeline.newDomains, [3])
 })
 
