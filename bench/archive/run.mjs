@@ -216,7 +216,7 @@ async function throughTheDisk() {
   }
   await writer.close()
   const indexed = process.hrtime.bigint()
-  await finishIndex(crawl)
+  finishIndex(crawl)
   const read = process.hrtime.bigint()
   let records = 0
   for (const _ of readWarc(join(crawl, 'archive', 'escalona-00001.warc.gz'))) records++

@@ -1,16 +1,18 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { EscalonaError } from '../base/errors.ts'
+import { printable } from '../base/printable.ts'
 import { syncFolder } from '../base/sync-folder.ts'
+import { reasonOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
 import { bytesAt } from './member-reader.ts'
 import { archiveFiles, finishedPath, INDEX_FILE, PARTS_FOLDER, partPath } from './names.ts'
 import { type Archived, scanFile } from './scan.ts'
-import { replaceFile, UNFINISHED, WholeFile } from './whole-file.ts'
+import { replaceFile, UNFINISHED } from './whole-file.ts'
 
 /** So many files are merged at a time; more are merged in rounds. */
-const MOST_AT_ONCE = 64
-const READ_BYTES = 1 << 16
+const MOST_AT_ONCE = 128
+const READ_BYTES = 1 << 15
 const WRITE_CHARS = 1 << 16
 
 /** Writes the lines of one finished file, sorted. */
@@ -35,9 +37,19 @@ export function removeUnfinished(crawl: string): void {
 
 /**
  * Makes `index.cdxj` from the parts of all finished files: one sorted file, in memory that does not grow with it. A part
- * that is missing is made again from its file. Others get their turn in between.
+ * that is missing is made again from its file.
  */
-export async function finishIndex(crawl: string): Promise<void> {
+export function finishIndex(crawl: string): void {
+  try {
+    mergeParts(crawl)
+  } catch (error) {
+    if (error instanceof EscalonaError) throw error
+    const message = `cannot write ${printable(join(crawl, INDEX_FILE))}: ${reasonOf(error)}; the archive itself is whole`
+    throw new EscalonaError('ARCHIVE_INDEX_UNWRITTEN', message, { cause: error })
+  }
+}
+
+function mergeParts(crawl: string): void {
   const finished = archiveFiles(crawl).filter(file => !file.isOpen)
   for (const { name } of finished) if (!existsSync(partPath(crawl, name))) rebuildPart(crawl, name)
   let sources = finished.map(({ name }) => partPath(crawl, name))
@@ -46,13 +58,14 @@ export async function finishIndex(crawl: string): Promise<void> {
     const merged: string[] = []
     for (let i = 0; i < sources.length; i += MOST_AT_ONCE) {
       const path = join(crawl, PARTS_FOLDER, `merged-${between.length}${UNFINISHED}`)
-      await writeMerged(path, sources.slice(i, i + MOST_AT_ONCE))
+      const some = sources.slice(i, i + MOST_AT_ONCE)
+      replaceFile(path, write => merge(some, write))
       merged.push(path)
       between.push(path)
     }
     sources = merged
   }
-  await writeMerged(join(crawl, INDEX_FILE), sources)
+  replaceFile(join(crawl, INDEX_FILE), write => merge(sources, write))
   for (const path of between) rmSync(path)
   syncFolder(crawl)
 }
@@ -62,21 +75,8 @@ function rebuildPart(crawl: string, name: string): void {
   writePart(crawl, name, linesOf(archived, cdx))
 }
 
-async function writeMerged(path: string, sources: readonly string[]): Promise<void> {
-  const file = new WholeFile(path)
-  try {
-    for (const text of merged(sources)) {
-      file.write(Buffer.from(text, 'latin1'))
-      await othersTurn()
-    }
-    file.commit()
-  } finally {
-    file.close()
-  }
-}
-
-/** The lines of sorted files, sorted, in pieces. */
-function* merged(paths: readonly string[]): Generator<string, void, undefined> {
+/** Writes the lines of sorted files, sorted. */
+function merge(paths: readonly string[], write: (bytes: Uint8Array) => void): void {
   const sources = paths.map(path => new SortedLines(path))
   try {
     const heap = sources.filter(source => source.line !== undefined)
@@ -92,10 +92,10 @@ function* merged(paths: readonly string[]): Generator<string, void, undefined> {
       }
       sink(heap, 0)
       if (text.length < WRITE_CHARS) continue
-      yield text
+      write(Buffer.from(text, 'latin1'))
       text = ''
     }
-    yield text
+    write(Buffer.from(text, 'latin1'))
   } finally {
     for (const source of sources) source.close()
   }

@@ -35,7 +35,7 @@ try {
     await writer.close()
     await pages.close()
   }
-  await finishIndex(crawl)
+  finishIndex(crawl)
   say('done')
 } catch (error) {
   if (!(error instanceof EscalonaError)) throw error

@@ -51,7 +51,7 @@ test('SPEC 5: 1,000 pages a file, however often the crawl is interrupted', async
       ['escalona-00003.warc.gz', 500],
     ],
   )
-  await finishIndex(crawl)
+  finishIndex(crawl)
   const lines = indexLines(crawl)
   assert.equal(lines.length, 2500 + ends.length)
   assert.deepEqual(lines, [...lines].sort())
@@ -114,7 +114,7 @@ test('ours: the index cuts out exactly one gzip member, for pages and for what i
   const { writer } = openArchive(crawl, options())
   writer.append([robots(1), ...numbers(0, 20).map(page), robots(2)])
   await writer.close()
-  await finishIndex(crawl)
+  finishIndex(crawl)
   const file = readFileSync(join(crawl, 'archive', 'escalona-00001.warc.gz'))
   const lines = indexLines(crawl)
   assert.equal(lines.length, 22)
@@ -153,7 +153,7 @@ test('ours: appending goes on while a sync is under way, over the end of a file'
 test('ours: an archive in which nothing was put leaves no file', async context => {
   const crawl = crawlFolder(context)
   await openArchive(crawl, options()).writer.close()
-  await finishIndex(crawl)
+  finishIndex(crawl)
   assert.deepEqual(names(crawl), [])
   assert.deepEqual(indexLines(crawl), [])
 })
@@ -168,7 +168,7 @@ test('ours: a file without pages is full as well some day', async context => {
   assert.equal([...readWarc(join(crawl, 'archive', 'escalona-00002.warc.gz'))].length, 3)
 })
 
-test('ours: an index of more files than are merged at once is sorted', async context => {
+test('ours: an index of more files than are merged at once is sorted', context => {
   const crawl = crawlFolder(context)
   for (const folder of ['archive', 'index']) mkdirSync(join(crawl, folder))
   const random = new RandomSource(1)
@@ -182,7 +182,13 @@ test('ours: an index of more files than are merged at once is sorted', async con
     writePart(crawl, fileName(file), lines)
     all.push(...lines)
   }
-  await finishIndex(crawl)
+  finishIndex(crawl)
   assert.deepEqual(indexLines(crawl), all.sort())
   assert.ok(readdirSync(join(crawl, 'index')).every(name => /^escalona-\d{5}\.cdxj$/.test(name)))
+})
+
+test('ours: an index that has no place is an error with a code', context => {
+  const crawl = crawlFolder(context)
+  mkdirSync(join(crawl, 'index.cdxj'))
+  assert.throws(() => finishIndex(crawl), { code: 'ARCHIVE_INDEX_UNWRITTEN' })
 })
