@@ -5,7 +5,7 @@ import { charsets, encodings } from './features/charsets.mjs'
 import { directives } from './features/directives.mjs'
 import { linkShapes } from './features/link-shapes.mjs'
 import { redirects } from './features/redirects.mjs'
-import { failures, slow, statuses } from './features/statuses.mjs'
+import { alwaysCut, alwaysError, alwaysReset, slow, statuses } from './features/statuses.mjs'
 import { endless, traps } from './features/traps.mjs'
 import { types } from './features/types.mjs'
 import { Random } from './random.mjs'
@@ -16,7 +16,9 @@ const ROBOTS_ELSEWHERE = 'robots elsewhere'
 const FEATURES = {
   redirects,
   statuses,
-  failures,
+  'always error': alwaysError,
+  'always reset': alwaysReset,
+  'always cut': alwaysCut,
   slow,
   types,
   charsets,
@@ -29,7 +31,7 @@ const FEATURES = {
   [ROBOTS_ELSEWHERE]: robotsElsewhere,
 }
 /** Hosts with these lose time and would hold up those that share their address. */
-const SLOW_FEATURES = ['statuses', 'failures', 'slow', 'redirects', 'traps']
+const SLOW_FEATURES = ['statuses', 'slow', 'redirects', 'traps']
 const DOMAINS = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ')
 /** Ordinary hosts share addresses in groups of so many. */
 const HOSTS_AN_ADDRESS = 3
@@ -46,7 +48,7 @@ export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, oddities = true
     if (!plan.isSlow && shared.left-- <= 0) shared = { address: nextAddress(), left: HOSTS_AN_ADDRESS - 1 }
     const name = `h${String(n).padStart(3, '0')}.${DOMAINS[n % DOMAINS.length]}.test`
     const site = new Site(name, plan.isSlow ? nextAddress() : shared.address, random)
-    fill(site, plan, plan.isSlow ? 2 : pagesAHost)
+    fill(site, plan, plan.pages ?? (plan.isSlow ? 2 : pagesAHost))
     return site
   })
   const hubs = sites.filter(site => site.kind === 'plain')
@@ -69,8 +71,10 @@ function plansOf(hosts, oddities, { endlessHosts = 0, patientHosts = 0 }) {
       plans.push({ kind: `robots: ${robots}`, robots, isSlow: SLOW_ROBOTS.includes(robots) })
     }
     for (const feature of Object.keys(FEATURES)) {
-      const robots = feature === ROBOTS_ELSEWHERE ? undefined : 'path'
-      plans.push({ kind: feature, robots, feature, isSlow: SLOW_FEATURES.includes(feature) })
+      const isFailing = feature.startsWith('always')
+      const robots = feature === ROBOTS_ELSEWHERE ? undefined : isFailing ? 'none' : 'path'
+      const isSlow = isFailing || SLOW_FEATURES.includes(feature)
+      plans.push({ kind: feature, robots, feature, isSlow, ...(isFailing && { pages: 1 }) })
     }
   }
   for (let n = 0; n < endlessHosts; n++)

@@ -9,7 +9,7 @@ import { crawl, differences, journey, Running, requestedUrls, requests, twice, u
 const SIGINT_CODE = 130
 
 test('SPEC 5: Ctrl-C finishes the open requests; the same command goes on where it was', async t => {
-  const trip = await journey(t, { seed: 41, hosts: 30, pagesAHost: 8, oddities: false, patientHosts: 4 })
+  const trip = await journey(t, { seed: 41, hosts: 30, pagesAHost: 8, oddities: false })
   const args = [...trip.args, '-n', '100000', '--delay', '20ms']
   const running = new Running(args)
   await requests(trip, 100)

@@ -11,19 +11,19 @@ import { crawl, differences, journey, Running, requests, twice, urlsOf } from '.
 import { politeness } from './politeness.ts'
 
 const KILLS = Number(process.env.ESCALONA_KILLS || 20)
-const DELAY_MS = 120
+const DELAY_MS = 100
 
 test(`SPEC 5: killed ${KILLS} times, then finished: each page once, the delays kept, only open requests made again`, async t => {
   const [seed = 1] = seeds(t, 0, 1)
   const random = new RandomSource(seed)
-  const trip = await journey(t, { seed, hosts: 75, pagesAHost: 22, oddities: false, patientHosts: 6 })
+  const trip = await journey(t, { seed, hosts: 60, pagesAHost: 14, oddities: false, patientHosts: 4 })
   const options = ['-n', '100000', '--delay', `${DELAY_MS}ms`]
   const kills: { atMs: number; pages: number }[] = []
   for (let kill = 0; kill < KILLS; kill++) {
     const running = new Running([...trip.args, ...options])
     if (random.chance(0.15))
       await wait(random.below(600)) // while it starts
-    else await requests(trip, trip.server.log.length + 1 + random.below(150))
+    else await requests(trip, trip.server.log.length + 1 + random.below(70))
     await wait(random.below(60))
     running.kill('SIGKILL')
     const { signal, stderr } = await running.ending

@@ -13,16 +13,18 @@ export function statuses(site) {
   }
 }
 
-/** Hosts with these lose time, so they have an address of their own. */
-export function failures(site) {
-  site.linkedAnswer('/status/500', { kind: 'failure', status: 500, headers: HTML, body: BODY })
+/** A page that always fails, in one way or another. Each needs a host of its own: whoever fails is asked more rarely. */
+export function alwaysError(site) {
+  site.linkedAnswer('/broken/error.html', { kind: 'failure', status: 500, headers: HTML, body: BODY })
+}
+
+export function alwaysReset(site) {
   site.linkedAnswer('/broken/reset.html', { kind: 'failure', act: { resets: true } })
-  site.linkedAnswer('/broken/cut.html', {
-    kind: 'failure',
-    headers: { 'Content-Type': 'text/html', 'Content-Length': '5000' },
-    body: BODY,
-    act: { cuts: true },
-  })
+}
+
+export function alwaysCut(site) {
+  const headers = { ...HTML, 'Content-Length': '5000' }
+  site.linkedAnswer('/broken/cut.html', { kind: 'failure', headers, body: BODY, act: { cuts: true } })
 }
 
 export function slow(site) {
