@@ -2,23 +2,26 @@ import { crc32, deflateRawSync, type ZlibOptions } from 'node:zlib'
 
 /**
  * A gzip member with its own length in its head, so that a file can be walked without inflating, and a tail that was torn
- * off can be told from damage. The head, 26 bytes, numbers little-endian:
+ * off can be told from damage. The head, numbers little-endian:
  *
  * | at | bytes | what |
  * |---|---|---|
- * | 0 | 10 | magic, deflate, flags FEXTRA and FHCRC, no time, no level, unknown system |
- * | 10 | 2 | length of the extra fields: 12 |
+ * | 0 | 10 | magic, deflate, flag FEXTRA, no time, no level, unknown system (RFC 1952 2.3) |
+ * | 10 | 2 | length of the extra fields: 20 |
  * | 12 | 4 | extra field `sl` of 8 bytes: the name that early drafts of WARC gave it |
  * | 16 | 4 | bytes of the whole member |
  * | 20 | 4 | bytes before compression |
- * | 24 | 2 | low half of the CRC-32 of the 24 bytes before (RFC 1952 2.3.1) |
+ * | 24 | 4 | extra field `ec` of 4 bytes, ours |
+ * | 28 | 4 | CRC-32 of the 28 bytes before; gzip's own check of the head (FHCRC) is not understood by old readers |
  *
  * Then deflated data, the CRC-32 of the plain bytes, and their number once more. Every reader of gzip reads it.
  */
-export const HEAD_BYTES = 26
+export const HEAD_BYTES = 32
 export const TAIL_BYTES = 8
 /** The bytes that every head begins with. */
-export const HEAD_START = Buffer.from('1f8b08060000000000ff0c00736c0800', 'hex')
+export const HEAD_START = Buffer.from('1f8b08040000000000ff1400736c0800', 'hex')
+const CHECK_START = Buffer.from('65630400', 'hex')
+const CHECK_AT = HEAD_BYTES - 4
 
 export interface Packed {
   readonly deflated: Uint8Array
@@ -43,7 +46,8 @@ export function membersOf(...packed: readonly Packed[]): Uint8Array<ArrayBuffer>
     bytes.set(HEAD_START, at)
     bytes.writeUInt32LE(one.bytes, at + 16)
     bytes.writeUInt32LE(one.plainBytes, at + 20)
-    bytes.writeUInt16LE(headCheck(bytes, at), at + 24)
+    bytes.set(CHECK_START, at + 24)
+    bytes.writeUInt32LE(crc32(bytes.subarray(at, at + CHECK_AT)), at + CHECK_AT)
     bytes.set(one.deflated, at + HEAD_BYTES)
     const tail = at + HEAD_BYTES + one.deflated.length
     bytes.writeUInt32LE(one.crc, tail)
@@ -53,6 +57,7 @@ export function membersOf(...packed: readonly Packed[]): Uint8Array<ArrayBuffer>
   return bytes
 }
 
-export function headCheck(bytes: Uint8Array, at: number): number {
-  return crc32(bytes.subarray(at, at + HEAD_BYTES - 2)) & 0xffff
+/** Whether these are the bytes of a head as it was written. */
+export function isSoundHead(head: Buffer): boolean {
+  return head.length === HEAD_BYTES && head.readUInt32LE(CHECK_AT) === crc32(head.subarray(0, CHECK_AT))
 }

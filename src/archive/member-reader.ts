@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from 'node:fs'
 import { crc32, inflateRawSync } from 'node:zlib'
-import { HEAD_BYTES, HEAD_START, headCheck, TAIL_BYTES } from './gzip-member.ts'
+import { HEAD_BYTES, HEAD_START, isSoundHead, TAIL_BYTES } from './gzip-member.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
 /** A gzip member of a file, inflated and checked. */
@@ -27,7 +27,7 @@ export function readMember(fd: number, at: number): Member | Broken {
   if (!(at >= 0 && at < size)) return 'damaged'
   const head = bytesAt(fd, at, Math.min(HEAD_BYTES, size - at))
   if (head.length < HEAD_BYTES) return isHeadStart(head) || isOnlyZeros(fd, at, size) ? 'torn' : 'damaged'
-  if (!isHeadStart(head) || head.readUInt16LE(24) !== headCheck(head, 0)) {
+  if (!isHeadStart(head) || !isSoundHead(head)) {
     return isOnlyZeros(fd, Math.min(at + HEAD_BYTES, size - FEWEST_ZEROS), size) ? 'torn' : 'damaged'
   }
   const length = head.readUInt32LE(16)

@@ -184,11 +184,12 @@ test('ours: a member that claims more than it can hold is refused', async contex
 })
 
 function headClaiming(bytes: number, plainBytes: number): Buffer {
-  const head = Buffer.alloc(26)
-  Buffer.from('1f8b08060000000000ff0c00736c0800', 'hex').copy(head)
+  const head = Buffer.alloc(32)
+  Buffer.from('1f8b08040000000000ff1400736c0800', 'hex').copy(head)
   head.writeUInt32LE(bytes, 16)
   head.writeUInt32LE(plainBytes, 20)
-  head.writeUInt16LE(slowCrc32(head.subarray(0, 24)) & 0xffff, 24)
+  Buffer.from('65630400', 'hex').copy(head, 24)
+  head.writeInt32LE(slowCrc32(head.subarray(0, 28)), 28)
   return head
 }
 
