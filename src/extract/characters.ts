@@ -1,5 +1,5 @@
 /** What a character does to the words of a text. Those of a page are counted on its bytes; this says how. */
-import { AMPERSAND, HASH, isLetter, LESS, SEMICOLON } from './markup-bytes.ts'
+import { AMPERSAND, HASH, LESS, SEMICOLON } from './markup-bytes.ts'
 
 /** Divides words: what `\s` means in JavaScript, no-break and ideographic blanks among them. */
 export const SPACE = 0
@@ -53,6 +53,9 @@ const NAMED: readonly (readonly [name: Buffer, kind: number])[] = [
     .map(name => [Buffer.from(name), SPACE] as const),
   ...['lrm;', 'rlm;'].map(name => [Buffer.from(name), IGNORED] as const),
 ]
+/** The letters they begin with: most references are told apart by that. */
+const FIRST_OF_NAMED = new Uint8Array(256)
+for (const [name] of NAMED) FIRST_OF_NAMED[name[0]!] = 1
 const LARGEST = 0x10ffff
 
 /**
@@ -71,7 +74,7 @@ export function openKind(bytes: Uint8Array, at: number): number {
 }
 
 function namedKind(bytes: Uint8Array, at: number): number {
-  if (!isLetter(bytes[at + 1])) return 4 + WORD
+  if (at + 1 >= bytes.length || FIRST_OF_NAMED[bytes[at + 1]!] === 0) return 4 + WORD
   for (const [name, kind] of NAMED) {
     let same = 0
     while (same < name.length && bytes[at + 1 + same] === name[same]) same++

@@ -1,11 +1,10 @@
-import { Attributes } from './attributes.ts'
 import { charsetOf, labelIn } from './charset-labels.ts'
-import { nameEnd } from './elements.ts'
-import { ascii, BANG, DASH, isLetter, LESS, QUESTION, SLASH, startsWith } from './markup-bytes.ts'
+import { META, WHICH } from './elements.ts'
+import { ascii, BANG, DASH, isLetter, LESS, QUESTION, SLASH } from './markup-bytes.ts'
 import { bogusCommentEnd } from './raw-text.ts'
+import { TagReader } from './tag-reader.ts'
 
 const PRESCANNED_BYTES = 1024
-const META = ascii('meta')
 const CHARSET = ascii('charset')
 const CONTENT = ascii('content')
 const HTTP_EQUIV = ascii('http-equiv')
@@ -26,10 +25,9 @@ export function prescan(page: Buffer): string | undefined {
       if (end === -1) break
       at = end + 3
     } else if (isLetter(next) || (next === SLASH && isLetter(bytes[at + 2]))) {
-      const start = next === SLASH ? at + 2 : at + 1
-      const tag = new Attributes(bytes)
-      tag.begin(nameEnd(bytes, start))
-      const isMeta = next !== SLASH && tag.at - start === META.length && startsWith(bytes, start, META)
+      const tag = new TagReader(bytes)
+      const meaning = tag.begin(next === SLASH ? at + 2 : at + 1)
+      const isMeta = next !== SLASH && (meaning & WHICH) === META
       const charset = isMeta ? charsetReadAsAscii(metaLabel(bytes, tag)) : undefined
       if (charset !== undefined) return charset
       at = isMeta ? tag.at : tag.skip()
@@ -61,7 +59,7 @@ function xmlLabel(bytes: Buffer): string | undefined {
 }
 
 /** Reads a `<meta>` to its end. The attributes may come in any order, and the first of a name counts. */
-function metaLabel(bytes: Buffer, tag: Attributes): string | undefined {
+function metaLabel(bytes: Buffer, tag: TagReader): string | undefined {
   let charset: string | undefined
   let content: string | undefined
   let httpEquiv: string | undefined

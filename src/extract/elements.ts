@@ -8,7 +8,7 @@ export const SEPARATES = 1
 export const BREAKS_OUT = 2
 /** What stands inside is no markup; only its own end tag ends it. */
 export const RAW = 4
-/** The rest of the word: which element it is, of those that are handled one by one. */
+/** The rest of the meaning: which element it is, of those that are handled one by one. */
 export const WHICH = ~7
 
 export const LINK = 1 << 3
@@ -48,14 +48,14 @@ const HANDLED: Readonly<Record<string, number>> = {
 
 /** A letter or digit of a name in 6 bits; what no known name contains; what ends a name. */
 const UNKNOWN = 63
-const ENDS = 64
-const CODES = new Uint8Array(256).fill(UNKNOWN)
+export const NAME_ENDS = 64
+export const CODES = new Uint8Array(256).fill(UNKNOWN)
 for (let digit = 0; digit < 10; digit++) CODES[0x30 + digit] = 27 + digit
 for (let letter = 0; letter < 26; letter++) CODES[0x41 + letter] = CODES[0x61 + letter] = 1 + letter
-for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x20, SLASH, GREATER]) CODES[byte] = ENDS
+for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x20, SLASH, GREATER]) CODES[byte] = NAME_ENDS
 
 /** A name is two words of five characters; longer ones mean nothing. Open addressing, at most a quarter full. */
-const HALF = 5
+export const HALF_NAME = 5
 const SLOTS = 512
 const FIRST = new Int32Array(SLOTS)
 const SECOND = new Int32Array(SLOTS)
@@ -71,7 +71,7 @@ function learn(names: Iterable<string>, meaningOf: (name: string) => number): vo
   for (const name of names) {
     const halves = [0, 0]
     for (let i = 0; i < name.length; i++)
-      halves[i < HALF ? 0 : 1] = (halves[i < HALF ? 0 : 1]! << 6) | CODES[name.charCodeAt(i)]!
+      halves[i < HALF_NAME ? 0 : 1] = (halves[i < HALF_NAME ? 0 : 1]! << 6) | CODES[name.charCodeAt(i)]!
     const slot = slotOf(halves[0]!, halves[1]!)
     FIRST[slot] = halves[0]!
     SECOND[slot] = halves[1]!
@@ -83,23 +83,7 @@ learn(BREAKING_OUT.split(' '), () => BREAKS_OUT)
 learn(RAW_NAMES.split(' '), () => RAW)
 learn(Object.keys(HANDLED), name => HANDLED[name]!)
 
-/** Where the name that begins at `start` ends. */
-export function nameEnd(bytes: Uint8Array, start: number): number {
-  let at = start
-  while (at < bytes.length && CODES[bytes[at]!] !== ENDS) at++
-  return at
-}
-
-/** What the element's name from `start` to `end` means; 0 if nothing. */
-export function meaning(bytes: Uint8Array, start: number, end: number): number {
-  if (end - start > 2 * HALF) return 0
-  let first = 0
-  let second = 0
-  for (let at = start; at < end; at++) {
-    const code = CODES[bytes[at]!]!
-    if (code === UNKNOWN) return 0
-    if (at - start < HALF) first = (first << 6) | code
-    else second = (second << 6) | code
-  }
+/** What the name of an element means (0: nothing), given its first and its second five characters in codes. */
+export function meaningOf(first: number, second: number): number {
   return MEANINGS[slotOf(first, second)]!
 }

@@ -21,13 +21,13 @@ export const isLetter = (byte: number | undefined): boolean => {
   return lower >= 0x61 && lower <= 0x7a
 }
 
-/** True when `bytes` from `start` on read like `lower` in any case; `lower` is lower-case ASCII. */
-export function startsWith(bytes: Uint8Array, start: number, lower: Uint8Array): boolean {
-  if (start + lower.length > bytes.length) return false
-  for (let i = 0; i < lower.length; i++) {
-    const wanted = lower[i]!
+/** True when `bytes` from `start` on read like `text`, in any case. */
+export function startsWith(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
+  if (start + text.length > bytes.length) return false
+  for (let i = 0; i < text.length; i++) {
+    const wanted = text[i]!
     const byte = bytes[start + i]!
-    if (byte !== wanted && !((byte | 0x20) === wanted && isLetter(byte))) return false
+    if (byte !== wanted && !((byte ^ wanted) === 0x20 && isLetter(byte))) return false
   }
   return true
 }

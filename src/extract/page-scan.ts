@@ -1,7 +1,7 @@
-import { Attributes } from './attributes.ts'
 import * as element from './elements.ts'
 import { ascii, BANG, DASH, isBlank, isLetter, LESS, QUESTION, SLASH, startsWith } from './markup-bytes.ts'
 import { bogusCommentEnd, commentEnd, rawTextEnd, scriptEnd } from './raw-text.ts'
+import { TagReader } from './tag-reader.ts'
 import { Words } from './words.ts'
 
 const HREF = ascii('href')
@@ -42,15 +42,15 @@ export class PageScan {
   readonly metas: Meta[] = []
   title: Span | undefined
   base: Span | undefined
-  private readonly bytes: Uint8Array
-  private readonly attributes: Attributes
+  private readonly bytes: Buffer
+  private readonly tag: TagReader
   private svgDepth = 0
   private templateDepth = 0
   private isInNoscript = false
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
-    this.attributes = new Attributes(bytes)
+    this.tag = new TagReader(bytes)
     this.words = new Words(bytes)
     for (let at = 0; at < bytes.length; ) at = bytes[at] === LESS ? this.markup(at) : this.text(at)
   }
@@ -86,17 +86,15 @@ export class PageScan {
     const { bytes } = this
     if (bytes[at] === DASH && bytes[at + 1] === DASH) return commentEnd(bytes, at + 2)
     if (this.svgDepth === 0 || !startsWith(bytes, at, CDATA)) return bogusCommentEnd(bytes, at)
-    const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(']]>', at)
+    const end = bytes.indexOf(']]>', at)
     return end === -1 ? bytes.length : end + 3
   }
 
   private endTag(nameStart: number): number {
-    const { bytes, attributes } = this
-    const nameEnd = element.nameEnd(bytes, nameStart)
-    const meaning = element.meaning(bytes, nameStart, nameEnd)
-    attributes.begin(nameEnd)
-    const end = attributes.skip()
-    if (attributes.isCut || meaning === 0) return end
+    const { tag } = this
+    const meaning = tag.begin(nameStart)
+    const end = tag.skip()
+    if (tag.isCut || meaning === 0) return end
     if (meaning & element.SEPARATES) this.words.separate()
     const which = meaning & element.WHICH
     if (which === element.SVG) this.svgDepth = Math.max(0, this.svgDepth - 1)
@@ -106,53 +104,52 @@ export class PageScan {
   }
 
   private startTag(nameStart: number): number {
-    const { bytes, attributes } = this
-    const nameEnd = element.nameEnd(bytes, nameStart)
-    const meaning = element.meaning(bytes, nameStart, nameEnd)
-    attributes.begin(nameEnd)
-    if (meaning === 0) return attributes.skip()
+    const { bytes, tag } = this
+    const meaning = tag.begin(nameStart)
+    const nameEnd = tag.at
+    if (meaning === 0) return tag.skip()
     const which = meaning & element.WHICH
-    const isLink = which === element.LINK || which === element.FRAME
-    if (isLink) this.link(which === element.LINK ? HREF : SRC)
+    if (which === element.LINK) this.link(HREF)
+    else if (which === element.FRAME) this.link(SRC)
     else if (which === element.META) this.meta()
     else if (which === element.BASE) this.baseHref()
-    else attributes.skip()
-    if (attributes.isCut) return bytes.length
+    else tag.skip()
+    if (tag.isCut) return bytes.length
     if (meaning & element.SEPARATES) this.words.separate()
     if (this.svgDepth > 0 && meaning & element.BREAKS_OUT) this.svgDepth = 0
-    if (which === element.SVG) this.svgDepth += attributes.isSelfClosing ? 0 : 1
+    if (which === element.SVG) this.svgDepth += tag.isSelfClosing ? 0 : 1
     else if (which === element.TEMPLATE) this.templateDepth++
     else if (which === element.NOSCRIPT) this.isInNoscript = true
-    if (this.svgDepth > 0) return attributes.at
+    if (this.svgDepth > 0) return tag.at
     if (which === element.PLAINTEXT) return bytes.length
-    return meaning & element.RAW ? this.rawText(which, nameStart, nameEnd) : attributes.at
+    return meaning & element.RAW ? this.rawText(which, nameStart, nameEnd) : tag.at
   }
 
   private rawText(which: number, nameStart: number, nameEnd: number): number {
-    const start = this.attributes.at
+    const start = this.tag.at
     if (which === element.SCRIPT) return scriptEnd(this.bytes, start)
-    const name = this.bytes.slice(nameStart, nameEnd).map(byte => byte | 0x20)
+    const name = this.bytes.subarray(nameStart, nameEnd)
     const end = rawTextEnd(this.bytes, start, name)
     if (which === element.TITLE && this.templateDepth === 0) this.title ??= { start, end }
     return end
   }
 
   private link(addressName: Uint8Array): void {
-    const { attributes, links } = this
+    const { tag, links } = this
     let start = -1
     let end = -1
     let isNofollow = false
     let hasRel = false
-    while (attributes.next()) {
-      if (start === -1 && attributes.isNamed(addressName)) {
-        start = attributes.valueStart
-        end = attributes.valueEnd
-      } else if (!hasRel && addressName === HREF && attributes.isNamed(REL)) {
+    while (tag.next()) {
+      if (start === -1 && tag.isNamed(addressName)) {
+        start = tag.valueStart
+        end = tag.valueEnd
+      } else if (!hasRel && addressName === HREF && tag.isNamed(REL)) {
         hasRel = true
-        isNofollow = this.hasNofollow(attributes.valueStart, attributes.valueEnd)
+        isNofollow = this.hasNofollow(tag.valueStart, tag.valueEnd)
       }
     }
-    if (start === -1 || attributes.isCut || this.templateDepth > 0) return
+    if (start === -1 || tag.isCut || this.templateDepth > 0) return
     if (isNofollow) this.nofollowed++
     else links.push(start, end)
   }
@@ -169,28 +166,28 @@ export class PageScan {
   }
 
   private meta(): void {
-    const { attributes } = this
+    const { tag } = this
     let name: Span | undefined
     let httpEquiv: Span | undefined
     let content: Span | undefined
-    while (attributes.next()) {
-      if (attributes.isNamed(NAME)) name ??= this.value()
-      else if (attributes.isNamed(HTTP_EQUIV)) httpEquiv ??= this.value()
-      else if (attributes.isNamed(CONTENT)) content ??= this.value()
+    while (tag.next()) {
+      if (tag.isNamed(NAME)) name ??= this.value()
+      else if (tag.isNamed(HTTP_EQUIV)) httpEquiv ??= this.value()
+      else if (tag.isNamed(CONTENT)) content ??= this.value()
     }
-    if (attributes.isCut || this.templateDepth > 0 || content === undefined) return
+    if (tag.isCut || this.templateDepth > 0 || content === undefined) return
     if (name === undefined && httpEquiv === undefined) return
     this.metas.push({ name, httpEquiv, content, linksBefore: this.links.length >> 1 })
   }
 
   private baseHref(): void {
-    const { attributes } = this
+    const { tag } = this
     let href: Span | undefined
-    while (attributes.next()) if (attributes.isNamed(HREF)) href ??= this.value()
-    if (!attributes.isCut && this.templateDepth === 0) this.base ??= href
+    while (tag.next()) if (tag.isNamed(HREF)) href ??= this.value()
+    if (!tag.isCut && this.templateDepth === 0) this.base ??= href
   }
 
   private value(): Span {
-    return { start: this.attributes.valueStart, end: this.attributes.valueEnd }
+    return { start: this.tag.valueStart, end: this.tag.valueEnd }
   }
 }

@@ -2,7 +2,7 @@ import { ascii, BANG, DASH, GREATER, isBlank, LESS, SLASH, startsWith } from './
 
 const SCRIPT = ascii('script')
 
-/** Where the end tag of a raw text element begins, or the end of the page. `name` is the element's, in lower case. */
+/** Where the end tag of a raw text element begins, or the end of the page. `name` is the element's, in any case. */
 export function rawTextEnd(bytes: Uint8Array, start: number, name: Uint8Array): number {
   for (let at = start; at < bytes.length; at++) {
     if (bytes[at] === LESS && bytes[at + 1] === SLASH && isWholeName(bytes, at + 2, name)) return at

@@ -47,7 +47,6 @@ const TEXTS = [
   'a < b',
   '<3',
   '< p',
-  '<',
   ']]>',
 ]
 const ADDRESSES = [
@@ -86,7 +85,7 @@ const OTHERS = [
 export interface PageTraits {
   /** Pieces of markup that may be mixed in besides. */
   readonly extras: readonly string[]
-  /** Whether tags may be cut off, quotes left open, bytes dropped, and `<` stand in raw text. */
+  /** Whether tags may be cut off, quotes left open, bytes dropped, and a `<` stand anywhere. */
   readonly isBroken: boolean
 }
 
@@ -104,7 +103,7 @@ export function randomPage(random: RandomSource, { extras, isBroken }: PageTrait
 
 function piece(random: RandomSource, { extras, isBroken }: PageTraits): string {
   const kind = random.below(10)
-  if (kind < 4) return random.pick(TEXTS)
+  if (kind < 4) return isBroken && random.chance(0.02) ? '<' : random.pick(TEXTS)
   if (kind < 6) return link(random)
   if (kind < 8) return random.chance(0.5) ? startTag(random, random.pick(TAGS)) : `</${random.pick(TAGS)}>`
   if (kind === 8 && extras.length > 0) return random.pick(extras)

@@ -1,0 +1,126 @@
+import { CODES, HALF_NAME, meaningOf, NAME_ENDS } from './elements.ts'
+import { DOUBLE_QUOTE, EQUALS, GREATER, isBlank, SINGLE_QUOTE, SLASH, startsWith } from './markup-bytes.ts'
+
+/** What a byte does in a tag behind its name, outside of quotes. */
+const NAME = 0
+const BLANK = 1
+const SLASHES = 2
+const ASSIGNS = 3
+const TAG_END = 4
+const ROLES = new Uint8Array(256)
+for (let byte = 0; byte < 256; byte++) if (isBlank(byte)) ROLES[byte] = BLANK
+ROLES[SLASH] = SLASHES
+ROLES[EQUALS] = ASSIGNS
+ROLES[GREATER] = TAG_END
+
+/**
+ * Reads one tag after the other, by the tokenizer of the HTML standard (13.2.5.8 to 13.2.5.40): `begin` reads the name, then
+ * either `next` moves from attribute to attribute and the fields say where each stands, or `skip` passes over all. One
+ * reader serves a whole page, so nothing is allocated.
+ */
+export class TagReader {
+  /** Behind the name; behind the tag, once `next` has said false. */
+  at = 0
+  /** The page ended inside the tag; such a tag does not count. */
+  isCut = false
+  /** Whether the tag that was skipped last ended with `/>`. */
+  isSelfClosing = false
+  valueStart = 0
+  valueEnd = 0
+  private nameStart = 0
+  private nameEnd = 0
+  private readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  /** Begins with the tag whose name starts at `nameStart`; tells what the name means (see elements.ts). */
+  begin(nameStart: number): number {
+    const { bytes } = this
+    let first = 0
+    let second = 0
+    let at = nameStart
+    for (; at < bytes.length; at++) {
+      const code = CODES[bytes[at]!]!
+      if (code === NAME_ENDS) break
+      if (at - nameStart < HALF_NAME) first = (first << 6) | code
+      else second = (second << 6) | code
+    }
+    this.at = at
+    return at - nameStart > 2 * HALF_NAME ? 0 : meaningOf(first, second)
+  }
+
+  /** Passes over the rest of the tag; tells where it ends. The same as `next` until it says false, but faster. */
+  skip(): number {
+    const { bytes } = this
+    const end = bytes.length
+    let hasName = false
+    let slash = false
+    let at = this.at
+    while (at < end) {
+      const role = ROLES[bytes[at++]!]!
+      if (role === NAME) hasName = true
+      else if (role === TAG_END) {
+        this.isSelfClosing = slash
+        return (this.at = at)
+      } else if (role === ASSIGNS && hasName) {
+        at = this.value(at)
+        hasName = false
+      } else if (role !== BLANK) hasName = role === ASSIGNS
+      slash = role === SLASHES
+    }
+    this.cut()
+    return end
+  }
+
+  /** Moves to the next attribute; false at the end of the tag. */
+  next(): boolean {
+    const { bytes } = this
+    const end = bytes.length
+    let at = this.at
+    while (at < end && (ROLES[bytes[at]!] === BLANK || ROLES[bytes[at]!] === SLASHES)) at++
+    if (at >= end) return this.cut()
+    if (bytes[at] === GREATER) {
+      this.at = at + 1
+      return false
+    }
+    this.nameStart = at
+    // The first character belongs to the name even when it is "=".
+    for (at++; at < end && ROLES[bytes[at]!] === NAME; ) at++
+    this.nameEnd = at
+    while (at < end && ROLES[bytes[at]!] === BLANK) at++
+    if (bytes[at] === EQUALS) this.at = this.value(at + 1)
+    else this.valueStart = this.valueEnd = this.at = at
+    return this.at < end || this.cut()
+  }
+
+  /** Reads a value behind its `=`; tells where it ends, quotes included. */
+  private value(afterEquals: number): number {
+    const { bytes } = this
+    const end = bytes.length
+    let at = afterEquals
+    while (at < end && ROLES[bytes[at]!] === BLANK) at++
+    const quote = bytes[at]
+    if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
+      this.valueStart = ++at
+      while (at < end && bytes[at] !== quote) at++
+      this.valueEnd = at
+      return Math.min(at + 1, end)
+    }
+    this.valueStart = at
+    while (at < end && ROLES[bytes[at]!] !== TAG_END && ROLES[bytes[at]!] !== BLANK) at++
+    this.valueEnd = at
+    return at
+  }
+
+  isNamed(name: Uint8Array): boolean {
+    return this.nameEnd - this.nameStart === name.length && startsWith(this.bytes, this.nameStart, name)
+  }
+
+  private cut(): boolean {
+    this.at = this.bytes.length
+    this.isCut = true
+    return false
+  }
+}
