@@ -48,8 +48,8 @@ function histogramData({ buckets, p50, p90, p99 }: Distribution, unit: Histogram
   return { unit, noun, buckets, marks: buckets.length === 0 ? [] : marks }
 }
 
-/** More points than this are not seen as such. */
-const MOST_POINTS = 120
+/** More would show how pages come in bursts, rather than how fast the crawl is. */
+const MOST_POINTS = 60
 const UNITS = [
   { unit: 'd', ms: 86_400_000 },
   { unit: 'h', ms: 3_600_000 },

@@ -137,7 +137,7 @@ function answers({ statuses, totals, answerMs }: Report): string {
     return { name, colour, count: ofClass.reduce((sum, { count }) => sum + count, 0) }
   })
   const kind = (status: string) => `s${/^\d/.exec(status)?.[0] ?? ''}`
-  const note = `${counted(totals.requests, 'answer')}, robots.txt and ${counted(totals.redirects, 'redirect')} included.`
+  const note = `${counted(totals.requests, 'answer')}, those about robots.txt included.`
   return section('Answers', [
     panel(
       'Status codes',
