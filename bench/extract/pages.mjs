@@ -39,7 +39,7 @@ function busyPage(below) {
   for (let link = 0; html.length < PAGE_BYTES; link++) {
     html += `<div class="card card-${below(9)}" id="c${link}" data-kind='x' data-place="${below(1000)}"><!-- card -->\n`
     if (link < LINKS) {
-      html += `<a class="title" href="../${WORDS[below(WORDS.length)]}/${below(1000)}?a=${below(9)}&amp;b=${below(9)}" title="x">`
+      html += `<a class="title" href="${below(5) === 0 ? '../' : '/'}${WORDS[below(WORDS.length)]}/${below(1000)}?a=${below(9)}&amp;b=${below(9)}" title="x">`
       html += `<b>${words(below, 2)}</b> ação</a>\n`
     }
     html += `<p class="text">${words(below, 9)} &mdash; <i>${words(below, 2)}</i>, não &nbsp;é <span>${words(below, 3)}</span>.</p>\n`

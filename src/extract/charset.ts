@@ -45,8 +45,11 @@ const NOT_LIKE_ASCII = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp'])
 
 function inUtf8(page: Buffer, charset: string): DecodedPage {
   if (charset === 'utf-8' || (!NOT_LIKE_ASCII.has(charset) && isAscii(page))) return { charset, bytes: page }
-  const text = charset === 'windows-1252' ? windows1252(page) : decoderOf(charset).decode(page)
-  return { charset, bytes: Buffer.from(text) }
+  return { charset, bytes: Buffer.from(decodedText(page, charset)) }
+}
+
+export function decodedText(bytes: Buffer, charset: string): string {
+  return charset === 'windows-1252' ? windows1252(bytes) : decoderOf(charset).decode(bytes)
 }
 
 /** Bytes 0x80 to 0x9f; Node 20 itself decodes them as ISO 8859-1, which has control characters there. */

@@ -52,7 +52,8 @@ export function extract(page: FetchedPage): Extracted {
   for (const { name, content } of scan.metas) {
     if (name !== undefined) directives.readMeta(attributeText(bytes, name), attributeText(bytes, content))
   }
-  const found = new Links(prepareBase(page.url, scan.base && attributeText(bytes, scan.base)), directives.nofollow)
+  const base = prepareBase(page.url, scan.base && attributeText(bytes, scan.base))
+  const found = new Links(base, charset, directives.nofollow)
   found.refuse('nofollow', scan.nofollowed)
   addAll(found, scan, bytes)
   return {

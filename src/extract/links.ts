@@ -1,4 +1,5 @@
 import { type BaseUrl, type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
+import { withQueryIn } from './query-charset.ts'
 
 /** Why a link was left out. */
 export type LinkRefusal = WebRefusal | 'nofollow' | 'too-many-links'
@@ -11,11 +12,13 @@ export class Links {
   readonly refused: Partial<Record<LinkRefusal, number>> = {}
   private readonly seen = new Set<string>()
   private readonly base: BaseUrl
+  private readonly charset: string
   private readonly isNofollow: boolean
 
-  /** With `isNofollow` no link is taken. */
-  constructor(base: BaseUrl, isNofollow: boolean) {
+  /** `charset` is that of the page. With `isNofollow` no link is taken. */
+  constructor(base: BaseUrl, charset: string, isNofollow: boolean) {
     this.base = base
+    this.charset = charset
     this.isNofollow = isNofollow
   }
 
@@ -35,6 +38,7 @@ export class Links {
 
   private resolve(text: string): WebUrl | LinkRefusal {
     if (this.isNofollow) return 'nofollow'
-    return this.links.length === MOST_LINKS ? 'too-many-links' : webUrl(text, this.base)
+    if (this.links.length === MOST_LINKS) return 'too-many-links'
+    return webUrl(withQueryIn(this.charset, text), this.base)
   }
 }

@@ -129,3 +129,21 @@ test('Encoding: bytes that are not UTF-8 become U+FFFD, and hide no markup', () 
   assert.equal(opening, 'x\ufffdy\ufffd z\ufffd')
   assert.equal(links[0]?.href, 'http://a.com/%EF%BF%BD%EF%BF%BD')
 })
+
+test('URL 4.4: the query of a link is in the charset of the page, path and host are not', () => {
+  const pages: [label: string, latin1: string, href: string][] = [
+    ['windows-1252', '/\xe9?q=\xe9&r=\x80#\xe9', '/%C3%A9?q=%E9&r=%80'],
+    ['windows-1252', '?q=&eacute;&#1046;', '/x/y.html?q=%E9%26%231046%3B'],
+    ['windows-1251', '?q=\xcf', '/x/y.html?q=%CF'],
+    ['shift_jis', '?q=\x93\xfa\x96\x7b', '/x/y.html?q=%93%FA%96{'],
+    ['gbk', '?q=\xd6\xd0', '/x/y.html?q=%D6%D0'],
+    ['big5', '?q=\xa4\xa4', '/x/y.html?q=%A4%A4'],
+    ['euc-kr', '?q=\xc7\xd1', '/x/y.html?q=%C7%D1'],
+    ['utf-8', '?q=\xc3\xa9', '/x/y.html?q=%C3%A9'],
+    ['iso-2022-jp', '?q=&eacute;', '/x/y.html?q=%C3%A9'],
+  ]
+  for (const [label, latin1, href] of pages) {
+    const found = hrefs(bytes(`<a href="${latin1}">`), { contentType: `text/html; charset=${label}` })
+    assert.deepEqual(found, [`http://a.com${href}`], label)
+  }
+})
