@@ -12,15 +12,13 @@ export interface AnswerHead {
 
 /** Reads the raw headers. Of several types the last one holds, as in the Fetch standard. */
 export function readHead(raw: readonly Buffer[]): AnswerHead {
-  const headers = new Array<string>(raw.length)
+  const headers = raw.map(bytes => bytes.toString('latin1'))
   let contentType: string | undefined
   let contentLength: number | undefined
   let contentEncoding = ''
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = latin1(raw[i]!)
-    const value = latin1(raw[i + 1]!)
-    headers[i] = name
-    headers[i + 1] = value
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!
+    const value = headers[i + 1]!
     switch (name.length) {
       case 12:
         if (name.toLowerCase() === 'content-type') contentType = value
@@ -34,10 +32,6 @@ export function readHead(raw: readonly Buffer[]): AnswerHead {
     }
   }
   return { headers, kind: contentKind(contentType), contentLength, contentEncoding }
-}
-
-function latin1(bytes: Buffer): string {
-  return bytes.toString('latin1')
 }
 
 const LONGEST_STATUS_TEXT = 200

@@ -1,4 +1,4 @@
-const FIRST_BYTES = 64 << 10
+const FIRST_BYTES = 32 << 10
 
 /**
  * Puts a body together, up to a limit. The usual body comes in one piece and is kept as it is, without a copy. From the
@@ -37,9 +37,8 @@ export class BodyBuffer {
 
   private makeRoom(needed: number): void {
     if (this.isOwn && needed <= this.bytes.length) return
-    const larger = Buffer.allocUnsafeSlow(
-      Math.max(needed, this.expected, Math.min(this.length * 2, this.limit), FIRST_BYTES),
-    )
+    const room = Math.min(Math.max(needed * 2, FIRST_BYTES), this.limit)
+    const larger = Buffer.allocUnsafeSlow(needed <= this.expected ? this.expected : room)
     larger.set(this.view)
     this.bytes = larger
     this.isOwn = true
