@@ -1,8 +1,9 @@
 /**
  * A URL as the key that web archives sort by: `http://www.Example.com:8080/A/?b=2&a=1` is `com,example:8080)/a?a=1&b=2`.
  * As the usual tools do it: scheme, `www.` (with digits or without) and fragment go, labels of the host are turned round
- * (those of an IPv4 address too), a port stays, everything is in lower case, one slash at the end of a path goes, the
- * query's parts are sorted by name and value. Session ids stay, and percent signs are left alone: the URL is canonical.
+ * (those of an IPv4 address too), a port stays, everything is in lower case, of slashes in a row one stays and none at the
+ * end, the query's parts are sorted by name and value. Unlike there, session ids, percent signs and the brackets of an
+ * IPv6 address stay as they are.
  */
 export function surt(url: string): string {
   const text = url.toLowerCase()
@@ -27,8 +28,9 @@ function turnedHost(authority: string): string {
 }
 
 function trimmedPath(path: string): string {
-  if (path.length <= 1) return '/'
-  return path.endsWith('/') ? path.slice(0, -1) : path
+  const single = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
+  if (single.length <= 1) return '/'
+  return single.endsWith('/') ? single.slice(0, -1) : single
 }
 
 function sortedQuery(query: string): string {
