@@ -15,7 +15,7 @@ export type {
   Ticket,
 } from './frontier/frontier.ts'
 export { type LocalOptions, openLocal } from './frontier/local/open.ts'
-export { writeReport } from './report/write-report.ts'
+export { type ReportedCrawl, reportFiles } from './report/report-files.ts'
 export { parseRobots, type Robots, type Verdict } from './robots/robots.ts'
 export type { Counts } from './scheduler/counts.ts'
 export { type Added, Scheduler, type SchedulerOptions } from './scheduler/scheduler.ts'

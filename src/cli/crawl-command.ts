@@ -1,15 +1,18 @@
+import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { unixClock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import { shownBytes, shownCount, shownDuration } from '../base/quantity.ts'
+import { reasonOf } from '../base/system-error.ts'
 import { version } from '../base/version.ts'
 import { type Eta, RecentRate } from '../crawl/eta.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import { settingsWith } from '../crawl/settings.ts'
 import type { Tally } from '../crawl/tally.ts'
-import { writeReport } from '../report/write-report.ts'
+import { type ReportedCrawl, reportFiles } from '../report/report-files.ts'
 import { CRAWL_HELP } from './crawl-help.ts'
 import { type CrawlOptions, readCrawlOptions } from './crawl-options.ts'
 import { CrawlProgress, standardScreen } from './crawl-progress.ts'
@@ -31,13 +34,18 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
   const settings = settingsWith(options.settings, availableParallelism(), version())
   const seeds = await readSeeds(options.seedsPath, tell)
   const progress = new CrawlProgress(standardScreen(options.isQuiet), unixClock())
-  const session = await Session.open({
+  const session: Session = await Session.open({
     folder: options.folder,
     seeds,
     settings,
     version: version(),
     clock: unixClock,
-    ...(options.isDebug && { onEvent: debugLine }),
+    ...(options.isDebug && {
+      onEvent: event => {
+        // Whoever closes the pipe has seen enough.
+        if (event.kind === 'page' && !answer(debugLine(event))) session.stop()
+      },
+    }),
     onRepair: message => {
       if (!options.isQuiet) tell(`escalona: ${message}\n`)
     },
@@ -52,14 +60,8 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
     const end = await session.run()
     clearInterval(showing)
     progress.hide()
-    writeReport(options.folder, session.tally, {
-      seeds: seeds.map(({ href }) => href),
-      settings: options.given,
-      limit: settings.limit,
-      end,
-      endedAtMs: unixClock(),
-      version: version(),
-    })
+    const reported = { tally: session.tally, settings: options.given, limit: settings.limit, end, version: version() }
+    writeReport(options.folder, { ...reported, seeds: seeds.map(({ href }) => href), endedAtMs: unixClock() })
     if (!options.isQuiet) tell(farewell(session.tally, end, options))
     return end.because === 'stopped' ? (signals.exitCode ?? 0) : 0
   } finally {
@@ -69,12 +71,21 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
   }
 }
 
+function writeReport(folder: string, crawl: ReportedCrawl): void {
+  const { json, html } = reportFiles(crawl)
+  try {
+    writeFileSync(join(folder, 'report.json'), json)
+    writeFileSync(join(folder, 'report.html'), html)
+  } catch (error) {
+    const message = `cannot write the report in ${printable(folder)}: ${reasonOf(error)}`
+    throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
+  }
+}
+
 /** The course's debug output: exactly these four keys. */
-function debugLine(event: CrawlEvent): void {
-  if (event.kind !== 'page') return
-  const { url, title, dateMs } = event.page
-  const line = { URL: url, Title: title, Text: event.opening, Timestamp: Math.floor(dateMs / 1000) }
-  answer(`${JSON.stringify(line)}\n`)
+function debugLine({ page, opening }: CrawlEvent & { kind: 'page' }): string {
+  const { url, title, dateMs } = page
+  return `${JSON.stringify({ URL: url, Title: title, Text: opening, Timestamp: Math.floor(dateMs / 1000) })}\n`
 }
 
 function showProgress(session: Session, progress: CrawlProgress, limit: number): () => void {

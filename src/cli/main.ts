@@ -8,6 +8,7 @@ import { answer, tell } from './tell.ts'
 
 /** Commands of their own, each loaded only when it is called; anything else is a FILE to run. */
 const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>> = {
+  analyze: async () => (await import('./analyze-command.ts')).analyzeCommand,
   crawl: async () => (await import('./crawl-command.ts')).crawlCommand,
   generate: async () => (await import('./generate-command.ts')).generateCommand,
 }

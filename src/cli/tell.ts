@@ -11,12 +11,13 @@ export function tell(text: string): void {
   }
 }
 
-/** Writes to standard output. */
-export function answer(text: string): void {
+/** Writes to standard output. Tells whether anybody reads it. */
+export function answer(text: string): boolean {
   try {
     writeAll(1, Buffer.from(text))
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false
     throw new EscalonaError('FILE_UNWRITABLE', `cannot write standard output: ${reasonOf(error)}`, { cause: error })
   }
 }

@@ -15,8 +15,8 @@ import type { CrawlSettings } from './settings.ts'
 import type { Tally } from './tally.ts'
 import { writeTally } from './tally-file.ts'
 
-/** A lease only has to outlast a visit: a process that dies loses its leases anyway. */
-const LEASE_BEYOND_TIMEOUT_MS = 3_600_000
+/** A lease only has to outlast a visit, also one that was held up: a process that dies loses its leases anyway. */
+const LEASE_MS = 30 * 24 * 3_600_000
 
 /** What a crawl keeps on disk, open. The lock of the frontier guards the whole folder. */
 export interface CrawlFolder {
@@ -45,7 +45,7 @@ export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFold
     strategy: settings.strategy,
     exploreChance: settings.exploreChance,
     seed: settings.seed,
-    leaseMs: settings.timeoutMs + LEASE_BEYOND_TIMEOUT_MS,
+    leaseMs: LEASE_MS,
     delayMs: settings.delayMs,
     nowMs: clock(),
     onRepair,
@@ -72,6 +72,11 @@ export async function closeCrawlFolder({ path, frontier, archive, pages }: Crawl
   } finally {
     await frontier.close()
   }
+}
+
+/** Lets go of everything after an error, which is told already. What was kept is safe; the next run mends the rest. */
+export async function abandonCrawlFolder({ frontier, archive, pages }: CrawlFolder): Promise<void> {
+  for (const part of [archive, pages, frontier]) await part.close().catch(() => {})
 }
 
 /** A crawl never writes into a folder that holds other things. */

@@ -1,11 +1,13 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import type { Clock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-error.ts'
 import { Resolver } from '../fetch/dns.ts'
 import type { Frontier, FrontierCounts } from '../frontier/frontier.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import type { WebUrl } from '../url/web.ts'
 import { Collector, type EndedBecause } from './collector.ts'
-import { type CrawlFolder, closeCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
+import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import { type Eta, estimate } from './eta.ts'
 import type { CrawlEvent } from './events.ts'
 import { Ledger } from './ledger.ts'
@@ -49,6 +51,7 @@ export interface CrawlEnd {
 }
 
 const TALLY_EVERY_MS = 5000
+const SHARE_OF_SAVING = 50
 const SEEDS_AT_ONCE = 1000
 
 /** One run of a crawl in its folder. */
@@ -65,6 +68,8 @@ export class Session {
   /** Of hosts whose robots.txt asks for one. */
   private readonly crawlDelays = new Map<string, number>()
   private failures = 0
+  private saving: NodeJS.Timeout | undefined
+  private end: CrawlEnd | undefined
 
   /** Opens the folder, mends what a crash left behind, and offers the seeds. */
   static async open(options: SessionOptions): Promise<Session> {
@@ -112,15 +117,20 @@ export class Session {
     const collector = this.startCollector(pool)
     this.collector = collector
     if (this.isStopped) collector.stop()
-    const saving = setInterval(() => writeTally(this.folder.path, this.tally), TALLY_EVERY_MS)
+    this.saveLater(TALLY_EVERY_MS)
     try {
       const because = await collector.run()
-      return { because, frontier: this.folder.frontier.counts() }
-    } finally {
-      clearInterval(saving)
-      await pool.close()
+      const end = { because, frontier: this.folder.frontier.counts() }
+      this.end = end
       this.tally.workMs = this.workMsAt(this.options.clock())
       await closeCrawlFolder(this.folder, this.tally)
+      return end
+    } catch (error) {
+      await abandonCrawlFolder(this.folder)
+      throw error
+    } finally {
+      clearTimeout(this.saving)
+      await pool.close()
     }
   }
 
@@ -137,10 +147,12 @@ export class Session {
 
   progress(): CrawlProgress {
     const { pages, requests, wireBytes } = this.tally
-    return { pages, requests, wireBytes, failures: this.failures, frontier: this.folder.frontier.counts() }
+    const frontier = this.end?.frontier ?? this.folder.frontier.counts()
+    return { pages, requests, wireBytes, failures: this.failures, frontier }
   }
 
   eta(pagesPerSecond: number): Eta | undefined {
+    if (this.end !== undefined) return undefined
     const { limit, delayMs } = this.options.settings
     const { done, refused } = this.folder.frontier.counts()
     const { frontier } = this.folder
@@ -212,9 +224,26 @@ export class Session {
     this.options.onEvent?.(event)
   }
 
+  /** A tally of very many hosts takes its time; most of the time is for the crawl. */
+  private saveLater(ms: number): void {
+    this.saving = setTimeout(() => {
+      const beginMs = this.options.clock()
+      try {
+        writeTally(this.folder.path, this.tally)
+        this.saveLater(Math.max(TALLY_EVERY_MS, (this.options.clock() - beginMs) * SHARE_OF_SAVING))
+      } catch (error) {
+        this.collector!.fail(cannotWrite(error))
+      }
+    }, ms)
+  }
+
   private workMsAt(atMs: number): number {
     return this.earlierWorkMs + atMs - this.startMs
   }
+}
+
+function cannotWrite(cause: unknown): EscalonaError {
+  return new EscalonaError('CRAWL_UNWRITABLE', `cannot write the tally: ${reasonOf(cause)}`, { cause })
 }
 
 function rulesOf(settings: CrawlSettings, seeds: readonly WebUrl[]): LinkRuleOptions {

@@ -15,7 +15,7 @@ export class Timeline {
   private readonly rows: Record<Series, number[]>
 
   constructor(data?: TimelineData) {
-    this.widthMs = data?.widthMs ?? FIRST_WIDTH_MS
+    this.widthMs = Math.max(data?.widthMs ?? 0, FIRST_WIDTH_MS)
     this.rows = Object.fromEntries(SERIES.map(name => [name, [...(data?.[name] ?? [])]])) as Record<Series, number[]>
   }
 

@@ -1,0 +1,146 @@
+import { mkdirSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { analysisPage, histogramPictures, mapPictures, type NamedPicture } from '../analysis/analysis-page.ts'
+import { type Analysis, analyze } from '../analysis/analyze.ts'
+import { LogFile } from '../analysis/log-file.ts'
+import { BadLog } from '../analysis/log-parser.ts'
+import { systemClock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { OutputFile } from '../base/output-file.ts'
+import { printable } from '../base/printable.ts'
+import { reasonOf } from '../base/system-error.ts'
+import { answer, tell } from './tell.ts'
+import { WorkBar } from './work-bar.ts'
+import { wrongUse } from './wrong-use.ts'
+
+const HELP = `Examples
+  escalona coleta1.txt -l access.log                 record every access to memory
+  escalona analyze access.log -o analysis.html       draw the access maps and stack distances
+  escalona analyze access.log --svg figures          also as SVG files, for a paper
+  escalona analyze access.log --json                 only the numbers
+
+Usage: escalona analyze LOG [options]
+  -o, --output F   the page to write (default analysis.html), or the numbers with --json; - is standard output
+      --json       print the numbers instead: histogram, rows of [phase, id, distance, count], and totals
+      --svg DIR    also write every picture as an SVG file into this folder
+  -q, --quiet      no summary
+  -h, --help       this page
+
+Exit codes: 0 fine, 1 mistakes in LOG, 2 wrong use or unusable file
+`
+
+/** The event loop gets a turn this often: for signals and the progress bar. */
+const TURN_MS = 50
+const MAP_SIZE = { width: 1000, height: 560 }
+const HISTOGRAM_SIZE = { width: 640, height: 380 }
+
+/** `escalona analyze`: what a log of accesses to memory tells. Returns the exit code. */
+export async function analyzeCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parsed(args)
+  if (values.help) {
+    answer(HELP)
+    return 0
+  }
+  const [path, extra] = positionals
+  if (path === undefined) throw wrongUse('analyze needs a LOG')
+  if (extra !== undefined) throw wrongUse(`one LOG at a time; remove ${printable(extra)}`)
+  const outputPath = values.output ?? (values.json ? '-' : 'analysis.html')
+  if (outputPath === '') throw wrongUse('the output has no name')
+  if (outputPath !== '-' && path !== '-' && resolve(outputPath) === resolve(path)) {
+    throw wrongUse(`${printable(outputPath)} is the log itself; name another output with -o`)
+  }
+  const name = path === '-' ? '<stdin>' : printable(path)
+  const startMs = systemClock()
+  let analysis: Analysis
+  try {
+    analysis = await read(path, values.quiet ?? false, startMs)
+  } catch (error) {
+    if (!(error instanceof BadLog)) throw error
+    tell(`${name}:${error.line}: ${error.message}\n`)
+    return 1
+  }
+  if (values.svg !== undefined) await writeSvgs(analysis, values.svg)
+  const logName = path === '-' ? 'standard input' : basename(path)
+  writeWhole(outputPath, values.json ? numbers(analysis) : analysisPage(analysis, logName))
+  if (!values.quiet) {
+    const counts = `${analysis.accesses.toLocaleString('en-US')} accesses of ${analysis.maps.length} structures`
+    tell(`escalona: ${counts} analyzed, ${((systemClock() - startMs) / 1000).toFixed(2)} s\n`)
+    if (!analysis.isWhole) tell(`escalona: ${name} is cut off: its last line, F, is missing\n`)
+  }
+  return 0
+}
+
+async function read(path: string, isQuiet: boolean, startMs: number): Promise<Analysis> {
+  const log = await LogFile.open(path)
+  const bar = new WorkBar(isQuiet, startMs)
+  try {
+    const work = analyze(log)
+    let turnMs = startMs
+    for (;;) {
+      const { done, value } = work.next()
+      if (done) return value
+      const nowMs = systemClock()
+      if (nowMs - turnMs < TURN_MS) continue
+      turnMs = nowMs
+      bar.show(nowMs, value, value < 0.5 ? 'looking how far the log reaches' : 'measuring stack distances')
+      await setImmediate()
+    }
+  } finally {
+    bar.hide()
+    log.close()
+  }
+}
+
+/** One line a row, so that a person can read it too. */
+function numbers({ accesses, isWhole, lowestAddress, highestAddress, histogram, totals }: Analysis): string {
+  const head = JSON.stringify({ accesses, isWhole, lowestAddress, highestAddress }).slice(0, -1)
+  const rows = (list: readonly unknown[]) => `[\n${list.map(one => JSON.stringify(one)).join(',\n')}\n]`
+  return `${head},\n"histogram":${rows(histogram)},\n"totals":${rows(totals)}}\n`
+}
+
+async function writeSvgs(analysis: Analysis, folder: string): Promise<void> {
+  makeFolder(folder)
+  const { svgPicture } = await import('../analysis/svg-picture.ts')
+  const write = ({ name, picture }: NamedPicture, size: typeof MAP_SIZE) =>
+    writeWhole(join(folder, `${name}.svg`), svgPicture(picture, size))
+  for (const picture of mapPictures(analysis)) write(picture, MAP_SIZE)
+  for (const picture of histogramPictures(analysis)) write(picture, HISTOGRAM_SIZE)
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new EscalonaError('FILE_UNWRITABLE', `cannot make ${printable(folder)}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+function writeWhole(path: string, text: string): void {
+  const file = new OutputFile(path)
+  try {
+    file.write(Buffer.from(text))
+    file.commit()
+  } finally {
+    file.abandon()
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        output: { type: 'string', short: 'o' },
+        json: { type: 'boolean' },
+        svg: { type: 'string' },
+        quiet: { type: 'boolean', short: 'q' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw wrongUse(printable((error as Error).message.split('. ')[0]!))
+  }
+}
