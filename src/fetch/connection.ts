@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { Client, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import Client from 'undici/lib/dispatcher/client.js'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import type { Dialer } from './dialer.ts'

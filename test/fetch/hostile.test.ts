@@ -98,8 +98,8 @@ test('SPEC 5: a byte now and then does not buy time, in the headers or in the bo
     )
     const tookMs = process.uptime() * 1000 - startedMs
     assert.equal(failure(fetched), 'timeout')
-    assert.ok(fetched.kind === 'failed' && fetched.tookMs >= 300 && fetched.tookMs < 1500)
-    assert.ok(tookMs >= 295 && tookMs < 2000, `${tookMs} ms`)
+    assert.ok(fetched.kind === 'failed' && fetched.tookMs >= 300 && fetched.tookMs < 4000)
+    assert.ok(tookMs >= 295 && tookMs < 5000, `${tookMs} ms`)
   }
 })
 
