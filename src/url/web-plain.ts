@@ -43,6 +43,7 @@ export function plainUrl(text: string, base: BaseUrl | undefined): Identity | un
   if (text.length > MOST_LENGTH) return undefined
   const hash = text.indexOf('#')
   const bare = hash === -1 ? text : text.slice(0, hash)
+  if (bare.charCodeAt(0) === DOT && base !== undefined) return plainClimb(bare, base)
   if (STRANGE.test(bare) || bare.endsWith('?')) return undefined
   if (bare.startsWith('http://')) return plainWhole(bare, 'http://'.length)
   if (bare.startsWith('https://')) return plainWhole(bare, 'https://'.length)
@@ -54,12 +55,29 @@ export function plainUrl(text: string, base: BaseUrl | undefined): Identity | un
       return { href: base.origin + bare, host }
     case QUESTION:
       return { href: base.document + bare, host }
-    case DOT:
     case PERCENT:
       return undefined
   }
   if (bare === '') return { href: base.href, host }
   return mayHaveScheme(bare) ? undefined : { href: base.directory + bare, host }
+}
+
+/** A link that begins with `./` or any number of `../`, and goes on plainly. */
+function plainClimb(text: string, base: BaseUrl): Identity | undefined {
+  let { directory } = base
+  let start = 0
+  for (; text.startsWith('../', start); start += 3) {
+    const parent = directory.lastIndexOf('/', directory.length - 2) + 1
+    if (parent > base.origin.length) directory = directory.slice(0, parent)
+  }
+  if (start === 0) {
+    if (!text.startsWith('./')) return undefined
+    start = 2
+  }
+  const rest = text.slice(start)
+  const first = rest.charCodeAt(0)
+  if (first === DOT || first === PERCENT || STRANGE.test(rest) || rest.endsWith('?')) return undefined
+  return { href: directory + rest, host: base.host }
 }
 
 function plainWhole(text: string, hostStart: number): Identity | undefined {

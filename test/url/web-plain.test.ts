@@ -89,6 +89,8 @@ function everydayText(): string {
     () => `//${host()}/`,
     () => '/',
     () => '',
+    () => './',
+    () => '../'.repeat(1 + chance.below(4)),
   ])()
   const path = chance.many(4, () => chance.of(SEGMENTS.slice(0, 12)), '/')
   const text = front + path + chance.of(['', '?a=1', '?a[]=b/c&d', '#top', '?x#y'])
@@ -151,6 +153,9 @@ test('ours: everyday links are plain', () => {
     'page.html',
     'a/b/?c=d&e=f#g',
     '?page=2',
+    '../up.html',
+    '../../../up/?x',
+    './here',
     '#top',
     '//cdn.example.com/x',
     'http://www.example.com',
