@@ -10,8 +10,6 @@ export function failureOf(error: Error, isAnswering: boolean): Failure | 'addres
     // Also for what can't be read behind a header with a length.
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
       return isAnswering ? 'length' : 'protocol'
-    case 'UND_ERR_DESTROYED':
-      return 'stopped'
     case 'UND_ERR_SOCKET':
       return error.message.startsWith('bad ') ? 'protocol' : ended(isAnswering)
   }

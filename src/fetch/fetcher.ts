@@ -65,7 +65,8 @@ export class Fetcher {
 
   /**
    * Asks for a canonical URL at exactly this address. What the web does wrong is an outcome; the promise rejects only for
-   * a URL that is not canonical (`FETCH_BAD_URL`).
+   * a URL that is not canonical (`FETCH_BAD_URL`). An origin should be asked one thing at a time: a second request waits
+   * for the first, within its own time, and is a `reset` if the first one has to end the connection.
    */
   get(url: string, address: Address, wanted: Wanted): Promise<Fetched> {
     return new Promise((resolve, reject) => {

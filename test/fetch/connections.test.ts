@@ -72,6 +72,19 @@ test('ours: after an answer that was cut off nobody connects again by himself', 
   assert.equal(server.sockets.length, 2)
 })
 
+test('ours: a request that waits behind one that was cut off is a reset, and was never sent', async t => {
+  const server = await rawServer(t, socket =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 99\r\n\r\n'),
+  )
+  const fetch = fetcher(t)
+  const first = fetch.get(`${server.origin}/1`, LOOPBACK, 'html')
+  const second = fetch.get(`${server.origin}/2`, LOOPBACK, 'html')
+  assert.equal(answered(await first).isHtml, false)
+  assert.equal(failure(await second), 'reset')
+  assert.equal(server.heads.length, 1)
+  assert.equal(fetch.openConnections, 0)
+})
+
 test('ours: a server’s word about how long it keeps a connection is believed, with a margin', async t => {
   const server = await rawServer(t, socket =>
     socket.write(page('<p>x', 'Content-Type: text/html', 'Keep-Alive: timeout=1')),
