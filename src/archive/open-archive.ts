@@ -5,6 +5,7 @@ import { printable } from '../base/printable.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
+import { damaged } from './damaged.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
 import { ARCHIVE_FOLDER, type ArchiveFile, archiveFiles, finishedPath, openPath, PARTS_FOLDER } from './names.ts'
 import { type Archived, type Contents, scanFile } from './scan.ts'
@@ -20,8 +21,10 @@ export interface ArchiveOptions {
 
 export interface OpenedArchive {
   readonly writer: ArchiveWriter
-  /** Every answer in the newest two files and in those that were in progress, oldest first: a crawl that was killed may
-   * not have settled the last of them. */
+  /**
+   * Every answer in the newest two files and in those that were in progress, oldest first: a crawl that was killed may not
+   * have settled the last of them.
+   */
   readonly recent: readonly Archived[]
 }
 
@@ -47,6 +50,8 @@ function opened(crawl: string, { maker, now, onRepair }: ArchiveOptions): Opened
   for (const folder of [ARCHIVE_FOLDER, PARTS_FOLDER]) mkdirSync(join(crawl, folder), { recursive: true })
   removeUnfinished(crawl)
   const files = archiveFiles(crawl)
+  const twice = files.find((file, i) => file.number === files[i + 1]?.number)
+  if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, 'it is there twice, once as .open')
   const recent: Archived[] = []
   let current: OpenFile | undefined
   let lastNumber = 0

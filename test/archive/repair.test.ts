@@ -84,7 +84,7 @@ test('ours: zeros that a power cut left behind are cut', async context => {
 })
 
 test('ours: a flipped bit is damage, wherever it is', async context => {
-  const { crawl, path } = await killed(context, 3)
+  const { crawl, path } = await killed(context, 2)
   const whole = readFileSync(path)
   const records = [...readWarc(path)]
   let harmless = 0
@@ -142,6 +142,14 @@ test('ours: killed when a file was full and not renamed, and the next was begun'
   await again.writer.close()
   finishIndex(crawl)
   assert.equal(indexLines(crawl).length, 1002)
+})
+
+test('ours: a file that is there under both names is never overwritten', async context => {
+  const { crawl, path } = await killed(context, 1000)
+  const finished = path.replace('.open', '')
+  copyFileSync(path, finished)
+  assert.throws(() => openArchive(crawl, options()), { code: 'ARCHIVE_DAMAGED' })
+  assert.ok(existsSync(path) && existsSync(finished))
 })
 
 test('ours: what was recent is told with all that its line needs', async context => {
