@@ -59,24 +59,30 @@ export class Ledger {
     if (!this.isKeeping) void this.keepAll()
   }
 
+  /** While the frontier hears of one round, the next is archived already. */
   private async keepAll(): Promise<void> {
     this.isKeeping = true
+    let settling = Promise.resolve()
     try {
       while (this.waiting.length > 0) {
         const round = this.waiting
         this.waiting = []
-        const lines = await this.archive(round)
-        await this.settle(round)
-        for (const { records } of round) this.waitingBytes -= records?.bytes.length ?? 0
-        for (const [i, line] of lines.entries())
-          if (line !== undefined) this.rooms.onPage(line, round[i]!.opening ?? '')
-        this.rooms.onKept()
+        const [lines] = await Promise.all([this.archive(round), settling])
+        settling = this.finish(round, lines)
+        if (this.waiting.length === 0) await settling
       }
       this.isKeeping = false
       this.rooms.onKept()
     } catch (error) {
       this.rooms.onFailure(error)
     }
+  }
+
+  private async finish(round: readonly Entry[], lines: readonly (PageLine | undefined)[]): Promise<void> {
+    await this.settle(round)
+    for (const { records } of round) this.waitingBytes -= records?.bytes.length ?? 0
+    for (const [i, line] of lines.entries()) if (line !== undefined) this.rooms.onPage(line, round[i]!.opening ?? '')
+    this.rooms.onKept()
   }
 
   /** Appends records and lines, and waits until they are safe. Returns the lines, at the places of their entries. */

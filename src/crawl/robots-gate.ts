@@ -6,8 +6,11 @@ import { prepareBase, webUrl } from '../url/web.ts'
 const KEPT_MS = 24 * 3_600_000
 /** RFC 9309 2.3.1.2 */
 const MOST_REDIRECTS = 5
-/** How many hosts' rules are kept. Whoever is forgotten is asked again. */
-const MOST_KEPT = 50_000
+/** How many bytes of files are kept; whoever is forgotten is asked again. A file counts for a little more than its length. */
+const MOST_KEPT_BYTES = 128 << 20
+const LEAST_BYTES = 200
+/** Of those that are also kept parsed, which takes about six times the room. */
+const MOST_PARSED_BYTES = 16 << 20
 /** How soon a host is looked at again whose robots.txt another host has to tell. */
 const LOOK_AGAIN_MS = 1000
 /** Crawl-delay asks for more than this: it is given this. */
@@ -30,7 +33,10 @@ export interface Lesson {
   readonly failure?: { readonly why: string; readonly failures: number; readonly isLast: boolean }
 }
 
-type Rules = { readonly robots: Robots | 'everything' | 'nothing'; readonly untilMs: number }
+interface Rules {
+  readonly file: Uint8Array | 'everything' | 'nothing'
+  readonly untilMs: number
+}
 
 /** On the way to an origin's rules. */
 interface Search {
@@ -47,7 +53,8 @@ interface Search {
 export class RobotsGate {
   private readonly agent: string
   private readonly retries: number
-  private readonly known = new Map<string, Rules>()
+  private readonly known = new Budget<Rules>(MOST_KEPT_BYTES)
+  private readonly parsed = new Budget<Robots>(MOST_PARSED_BYTES)
   private readonly searches = new Map<string, Search>()
 
   constructor(agent: string, retries: number) {
@@ -58,7 +65,7 @@ export class RobotsGate {
   ask(url: string, nowMs: number): Gate {
     const origin = originOf(url)
     const rules = this.known.get(origin)
-    if (rules !== undefined && rules.untilMs > nowMs) return this.judge(rules.robots, url)
+    if (rules !== undefined && rules.untilMs > nowMs) return this.judge(origin, rules.file, url)
     const search = this.searches.get(origin)
     if (search?.isElsewhere) return { kind: 'wait', ms: LOOK_AGAIN_MS }
     return { kind: 'ask', url: search?.url ?? `${origin}/robots.txt` }
@@ -70,13 +77,23 @@ export class RobotsGate {
     if (status === undefined || status >= 500) return this.learnFailure(origin, answer.why ?? `status-${status}`, nowMs)
     if (answer.location !== undefined) return this.learnRedirect(origin, answer.askedUrl, answer.location, nowMs)
     if (status < 200 || status >= 300) return this.keep(origin, 'everything', nowMs)
-    return this.keep(origin, parseRobots(answer.body), nowMs)
+    return this.keep(origin, answer.body, nowMs)
   }
 
-  private judge(robots: Rules['robots'], url: string): Gate {
-    if (robots === 'everything') return { kind: 'open' }
-    if (robots === 'nothing') return { kind: 'shut', reason: 'robots-unavailable' }
-    return robots.allows(this.agent, url).allowed ? { kind: 'open' } : { kind: 'shut', reason: 'robots' }
+  private judge(origin: string, file: Rules['file'], url: string): Gate {
+    if (file === 'everything') return { kind: 'open' }
+    if (file === 'nothing') return { kind: 'shut', reason: 'robots-unavailable' }
+    const { allowed } = this.robotsOf(origin, file).allows(this.agent, url)
+    return allowed ? { kind: 'open' } : { kind: 'shut', reason: 'robots' }
+  }
+
+  private robotsOf(origin: string, file: Uint8Array): Robots {
+    let robots = this.parsed.get(origin)
+    if (robots === undefined) {
+      robots = parseRobots(file)
+      this.parsed.set(origin, robots, file.length)
+    }
+    return robots
   }
 
   private learnRedirect(origin: string, from: string, location: string, nowMs: number): Lesson {
@@ -99,12 +116,11 @@ export class RobotsGate {
     return { crawlDelayMs: 0, failure: { why, failures, isLast } }
   }
 
-  private keep(origin: string, robots: Rules['robots'], nowMs: number): Lesson {
+  private keep(origin: string, file: Rules['file'], nowMs: number): Lesson {
     this.searches.delete(origin)
-    this.known.delete(origin)
-    this.known.set(origin, { robots, untilMs: nowMs + KEPT_MS })
-    if (this.known.size > MOST_KEPT) this.known.delete(this.known.keys().next().value!)
-    const seconds = typeof robots === 'string' ? 0 : (robots.crawlDelay(this.agent) ?? 0)
+    this.parsed.delete(origin)
+    this.known.set(origin, { file, untilMs: nowMs + KEPT_MS }, typeof file === 'string' ? 0 : file.length)
+    const seconds = typeof file === 'string' ? 0 : (this.robotsOf(origin, file).crawlDelay(this.agent) ?? 0)
     return { crawlDelayMs: Math.min(seconds * 1000, LONGEST_DELAY_MS) }
   }
 
@@ -115,6 +131,36 @@ export class RobotsGate {
       this.searches.set(origin, search)
     }
     return search
+  }
+}
+
+/** Things by name, up to so many bytes in all; when there are more, those that were set longest ago go. */
+class Budget<Thing> {
+  private readonly mostBytes: number
+  private readonly things = new Map<string, { readonly thing: Thing; readonly bytes: number }>()
+  private bytes = 0
+
+  constructor(mostBytes: number) {
+    this.mostBytes = mostBytes
+  }
+
+  get(name: string): Thing | undefined {
+    return this.things.get(name)?.thing
+  }
+
+  set(name: string, thing: Thing, bytes: number): void {
+    this.delete(name)
+    this.things.set(name, { thing, bytes: bytes + LEAST_BYTES })
+    this.bytes += bytes + LEAST_BYTES
+    for (const oldest of this.things.keys()) {
+      if (this.bytes <= this.mostBytes) break
+      this.delete(oldest)
+    }
+  }
+
+  delete(name: string): void {
+    this.bytes -= this.things.get(name)?.bytes ?? 0
+    this.things.delete(name)
   }
 }
 

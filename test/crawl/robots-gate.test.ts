@@ -124,3 +124,13 @@ test('ours: the origin of a URL', () => {
   assert.equal(originOf('https://a.com:8443/x/y'), 'https://a.com:8443')
   assert.equal(originOf('http://[::1]:80/'), 'http://[::1]:80')
 })
+
+test('ours: files without end are forgotten from the oldest on, and then asked for again', () => {
+  const gate = new RobotsGate('escalona', 3)
+  const body = Buffer.from(`User-agent: *\nDisallow: /x\n${'#'.repeat(500_000)}`)
+  for (let n = 0; n < 300; n++) gate.learn(`http://h${n}.com`, answer({ body }), 0)
+  assert.equal(gate.ask('http://h0.com/x', 0).kind, 'ask')
+  assert.equal(gate.ask('http://h299.com/x', 0).kind, 'shut')
+  assert.equal(gate.ask('http://h60.com/x', 0).kind, 'shut')
+  assert.equal(gate.ask('http://h60.com/y', 0).kind, 'open')
+})
