@@ -33,7 +33,7 @@ Exit codes: 0 fine, 1 mistakes in LOG, 2 wrong use or unusable file
 
 /** The event loop gets a turn this often: for signals and the progress bar. */
 const TURN_MS = 50
-const MAP_SIZE = { width: 1000, height: 560 }
+const MAP_SIZE = { width: 1000, height: 600 }
 const HISTOGRAM_SIZE = { width: 640, height: 380 }
 
 /** `escalona analyze`: what a log of accesses to memory tells. Returns the exit code. */

@@ -8,6 +8,7 @@ Usage: escalona [run] FILE [options]
   -e, --strategy S  which host is next: depth (default), breadth or best
   -b                the same as -e breadth
   -o, --output F    write to F instead of FILE-out; - is standard output
+  -l, --log F       record every access to memory in F, for escalona analyze
   -q, --quiet       no summary
       --strict      the first mistake in FILE ends the run, nothing is written
   -h, --help        this page
@@ -17,5 +18,6 @@ Commands in FILE, one a line
   ADD_URLS n  (then n URLs)    ESCALONA_TUDO    ESCALONA n    LISTA_HOSTS
   ESCALONA_HOST host n    VER_HOST host    LIMPA_HOST host    LIMPA_TUDO
 
+More commands: generate, analyze, experiment, crawl; escalona generate --help
 Exit codes: 0 fine, 1 mistakes in FILE, 2 wrong use or unusable file
 `

@@ -1,0 +1,92 @@
+import { chartPage, escapeHtml } from '../base/chart-page.ts'
+import type { Analysis } from './analyze.ts'
+import { type DistanceCounts, histogramPicture } from './histogram-picture.ts'
+import { count, mapPicture, type Picture } from './map-picture.ts'
+import { idTitle, phaseTitle } from './phases.ts'
+import type { StackTotal } from './stack-distances.ts'
+
+/** A picture and the name of its file. */
+export interface NamedPicture {
+  readonly name: string
+  readonly picture: Picture
+}
+
+/** An access map an id. */
+export function mapPictures({ maps, bands, accesses }: Analysis): NamedPicture[] {
+  return maps.map(map => ({ name: `access-map-${map.id}`, picture: mapPicture(map, bands, accesses) }))
+}
+
+/** A histogram a phase and id. */
+export function histogramPictures(analysis: Analysis): (NamedPicture & { readonly total: StackTotal })[] {
+  const rows = new Map<string, [number, number][]>()
+  for (const [phase, id, distance, n] of analysis.histogram) {
+    const name = `stack-distance-${phase}-${id}`
+    const ofTotal = rows.get(name) ?? []
+    rows.set(name, ofTotal)
+    ofTotal.push([distance, n])
+  }
+  return analysis.totals.map(total => {
+    const name = `stack-distance-${total.phase}-${total.id}`
+    const counts: DistanceCounts = rows.get(name) ?? []
+    return { name, total, picture: histogramPicture(total, counts) }
+  })
+}
+
+const STYLE = `
+.maps .chart { height: 600px; margin: 12px 0 24px }
+.histograms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 380px), 1fr)); gap: 16px }
+.histograms .chart { height: 320px }
+td:nth-child(3), th:nth-child(3) { text-align: left }
+details { margin: 12px 0 }
+summary { cursor: pointer; color: var(--accent) }
+`
+
+const SCRIPT = `
+for (const { name, picture } of data) draw(document.getElementById(name), picture)
+`
+
+/** The whole analysis as one page. */
+export function analysisPage(analysis: Analysis, logName: string): string {
+  const maps = mapPictures(analysis)
+  const histograms = histogramPictures(analysis)
+  const phases = [...new Set(histograms.map(({ total }) => total.phase))]
+  const body = `
+<h1>Memory accesses of ${escapeHtml(logName)}</h1>
+<p>${count(analysis.accesses)} accesses of ${maps.length} structures in ${phases.length} phases, at addresses from
+${count(analysis.lowestAddress)} to ${count(analysis.highestAddress)}.${cutOff(analysis)}</p>
+<h2>Access maps</h2>
+<p class="faint">Which address was touched when; time is the number of the access. Bands are the phases. The wheel zooms in
+time, with Shift in addresses; dragging moves.</p>
+<div class="maps">${maps.map(({ name }) => box(name)).join('')}</div>
+<h2>Stack distances</h2>
+<p class="faint">How many different 8-byte words were touched since the last touch of the same one, itself included: a cache
+of that many words would have kept it. One stack a phase and structure. A first touch has no distance and counts
+as 0. The total is the sum of all distances.</p>
+${totalsTable(analysis.totals)}
+${phases.map(phase => phaseSection(phase, histograms)).join('')}`
+  const data = [...maps, ...histograms].map(({ name, picture }) => ({ name, picture }))
+  return chartPage({ title: `Memory accesses of ${logName}`, style: STYLE, body, data, script: SCRIPT })
+}
+
+function box(name: string): string {
+  return `<div class="chart" id="${name}"></div>`
+}
+
+function cutOff({ isWhole }: Analysis): string {
+  return isWhole ? '' : ' <strong>The log is cut off: its last line is missing.</strong>'
+}
+
+function phaseSection(phase: number, histograms: ReturnType<typeof histogramPictures>): string {
+  const boxes = histograms.filter(({ total }) => total.phase === phase).map(({ name }) => box(name))
+  return `<h3>Phase ${phase}: ${escapeHtml(phaseTitle(phase))}</h3><div class="histograms">${boxes.join('')}</div>`
+}
+
+function totalsTable(totals: readonly StackTotal[]): string {
+  const rows = totals.map(
+    ({ phase, id, accesses, reads, writes, firstTouches, total, mean }) =>
+      `<tr><td>${phase} ${escapeHtml(phaseTitle(phase))}</td><td>${id}</td><td>${escapeHtml(idTitle(id))}</td>${[accesses, reads, writes, firstTouches, total].map(n => `<td>${count(n)}</td>`).join('')}<td>${mean.toFixed(2)}</td></tr>`,
+  )
+  const heads = ['phase', 'id', 'structure', 'accesses', 'reads', 'writes', 'first touches', 'total distance', 'mean']
+  return `<details${rows.length <= 40 ? ' open' : ''}><summary>All totals</summary><div class="scroll"><table>
+<tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr>${rows.join('')}</table></div></details>`
+}

@@ -1,0 +1,66 @@
+import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ByteInput, openInput } from '../base/byte-input.ts'
+import { uniqueName } from '../base/random.ts'
+import { writeAll } from '../base/write-all.ts'
+import { type AccessSink, LogParser } from './log-parser.ts'
+
+const BUFFER_BYTES = 1 << 20
+
+/** A log that can be read more than once. What comes through a pipe is kept in a temporary file without a name. */
+export class LogFile {
+  readonly bytes: number
+  private readonly fd: number
+
+  private constructor(fd: number) {
+    this.fd = fd
+    this.bytes = fstatSync(fd).size
+  }
+
+  /** Opens a file, or standard input for `-`. */
+  static async open(path: string): Promise<LogFile> {
+    const input = openInput(path)
+    try {
+      return new LogFile(input.bytes === undefined || path === '-' ? await kept(input) : openSync(path, 'r'))
+    } finally {
+      input.close()
+    }
+  }
+
+  /** Reads all of it once, and hands each access on; pauses now and then, telling how many bytes are done. */
+  *read(sink: AccessSink): Generator<number, LogParser, void> {
+    const parser = new LogParser(sink)
+    const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+    let left = 0
+    for (let at = 0; ; ) {
+      const got = readSync(this.fd, buffer, left, BUFFER_BYTES - left, at)
+      if (got === 0) {
+        parser.end(buffer.subarray(0, left))
+        return parser
+      }
+      at += got
+      const used = parser.feed(buffer, left + got)
+      buffer.copyWithin(0, used, left + got)
+      left = left + got - used
+      yield at
+    }
+  }
+
+  close(): void {
+    closeSync(this.fd)
+  }
+}
+
+async function kept(input: ByteInput): Promise<number> {
+  const path = join(tmpdir(), `escalona-${uniqueName()}.tmp`)
+  const fd = openSync(path, 'wx+')
+  unlinkSync(path)
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+  for (;;) {
+    await input.ready()
+    const got = input.read(buffer, 0, BUFFER_BYTES)
+    if (got === 0) return fd
+    writeAll(fd, buffer.subarray(0, got))
+  }
+}

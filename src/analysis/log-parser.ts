@@ -1,0 +1,136 @@
+import { BLANK, CR, LF } from '../base/bytes.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { quoted } from '../base/printable.ts'
+
+/** Who wants to know of the accesses of a log. */
+export interface AccessSink {
+  access(kind: 'read' | 'write', phase: number, id: number, address: number, bytes: number): void
+}
+
+/** The log is not one, or is damaged. */
+export class BadLog extends EscalonaError {
+  readonly line: number
+
+  constructor(line: number, message: string) {
+    super('ANALYSIS_BAD_LOG', message)
+    this.line = line
+  }
+}
+
+const LONGEST_LINE_BYTES = 1000
+const MOST_FIELDS = 7
+/** More kinds than any program has; each may cost a stack and a picture. */
+const MOST_PHASES = 1000
+const MOST_IDS = 10_000
+
+/** How many fields a line has with its letter, and a bit for each that is a time. */
+interface LineShape {
+  readonly fields: number
+  readonly times: number
+}
+const BEGIN: LineShape = { fields: 3, times: 1 << 2 }
+const ACCESS: LineShape = { fields: 7, times: 1 << 4 }
+const END: LineShape = { fields: 4, times: (1 << 2) | (1 << 3) }
+
+const L = 0x4c
+const E = 0x45
+const I = 0x49
+const F = 0x46
+const DOT = 0x2e
+const DIGIT_0 = 0x30
+
+/**
+ * Reads the lines of an access log (SPEC 4). Logs of the course's own library are understood too: it does not fill the
+ * nanoseconds up, and its times are not used here. A log without its last line was cut off; what is there counts.
+ */
+export class LogParser {
+  accesses = 0
+  /** Whether the last line, F, was there. */
+  isWhole = false
+  private line = 0
+  private readonly sink: AccessSink
+  /** The numbers of the line; of a time only its seconds. */
+  private readonly fields = new Float64Array(MOST_FIELDS)
+
+  constructor(sink: AccessSink) {
+    this.sink = sink
+  }
+
+  /** Reads the whole lines of these bytes, up to `end`; tells where the first one begins that is not whole. */
+  feed(bytes: Buffer, end: number): number {
+    let at = 0
+    for (;;) {
+      const lf = bytes.indexOf(LF, at)
+      if (lf < 0 || lf >= end) break
+      this.readLine(bytes, at, lf)
+      at = lf + 1
+    }
+    if (end - at > LONGEST_LINE_BYTES) throw this.bad('the line does not end', 1)
+    return at
+  }
+
+  /** The rest, which has no line end. */
+  end(rest: Buffer): void {
+    if (rest.length > 0) this.readLine(rest, 0, rest.length)
+    if (this.line === 0) throw this.bad('it is empty; record one with escalona FILE -l access.log', 1)
+  }
+
+  private readLine(bytes: Buffer, from: number, to: number): void {
+    this.line++
+    const end = to > from && bytes[to - 1] === CR ? to - 1 : to
+    const letter = bytes[from]
+    if (this.line === 1) {
+      if (letter !== I) throw this.bad('an access log begins with I; record one with escalona FILE -l access.log')
+      this.readFields(bytes, from, end, BEGIN)
+      return
+    }
+    if (this.isWhole) throw this.bad('there is more behind the line F')
+    if (letter === L || letter === E) {
+      this.readFields(bytes, from, end, ACCESS)
+      this.access(letter === L ? 'read' : 'write')
+    } else if (letter === F) {
+      this.readFields(bytes, from, end, END)
+      this.isWhole = true
+    } else if (letter === I) throw this.bad('I again: these are two logs')
+    else
+      throw this.bad(`a line begins with L, E or F, not with ${quoted(bytes.subarray(from, Math.min(end, from + 20)))}`)
+  }
+
+  private access(kind: 'read' | 'write'): void {
+    const { fields } = this
+    const phase = fields[1]!
+    const id = fields[3]!
+    if (phase >= MOST_PHASES) throw this.bad(`there is no phase ${phase}`)
+    if (id >= MOST_IDS) throw this.bad(`there is no id ${id}`)
+    this.accesses++
+    this.sink.access(kind, phase, id, fields[5]!, fields[6]!)
+  }
+
+  /** Every field but the first is a blank and a whole number; a time has a dot and more digits. */
+  private readFields(bytes: Buffer, from: number, to: number, { fields: wanted, times }: LineShape): void {
+    let at = from + 1
+    for (let field = 1; field < wanted; field++) {
+      if (at >= to) throw this.bad(`it has ${field} fields instead of ${wanted}`)
+      if (bytes[at] !== BLANK) throw this.bad(`field ${field} is damaged`)
+      const start = ++at
+      let value = 0
+      for (let digit = 0; at < to && (digit = bytes[at]! - DIGIT_0) >= 0 && digit <= 9; at++) value = value * 10 + digit
+      if (at === start) throw this.bad(`field ${field + 1} is not a number`)
+      if (value > Number.MAX_SAFE_INTEGER) throw this.bad(`field ${field + 1} is too large`)
+      if (((times >> field) & 1) === 1 && bytes[at] === DOT) at = endOfDigits(bytes, at + 1, to)
+      this.fields[field] = value
+    }
+    if (at === to) return
+    throw this.bad(bytes[at] === BLANK ? `it has more than ${wanted} fields` : `field ${wanted} is damaged`)
+  }
+
+  private bad(message: string, ahead = 0): BadLog {
+    return new BadLog(this.line + ahead, message)
+  }
+}
+
+function endOfDigits(bytes: Buffer, from: number, to: number): number {
+  let at = from
+  while (at < to && bytes[at]! >= DIGIT_0 && bytes[at]! <= DIGIT_0 + 9) at++
+  return at
+}

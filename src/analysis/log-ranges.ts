@@ -1,0 +1,30 @@
+import type { AccessSink } from './log-parser.ts'
+
+/** The accesses of one id. */
+export interface IdRange {
+  readonly id: number
+  accesses: number
+  lowest: number
+  highest: number
+}
+
+/** How far a log reaches: what must be known before it can be drawn. */
+export class LogRanges implements AccessSink {
+  lowest = Number.POSITIVE_INFINITY
+  highest = 0
+  private readonly ids: IdRange[] = []
+
+  access(_kind: 'read' | 'write', _phase: number, id: number, address: number): void {
+    const range = (this.ids[id] ??= { id, accesses: 0, lowest: address, highest: address })
+    range.accesses++
+    if (address < range.lowest) range.lowest = address
+    if (address > range.highest) range.highest = address
+    if (address < this.lowest) this.lowest = address
+    if (address > this.highest) this.highest = address
+  }
+
+  /** By rising id. */
+  all(): IdRange[] {
+    return this.ids.filter(range => range !== undefined)
+  }
+}

@@ -1,0 +1,150 @@
+import type { IdMap, PhaseBand, Points } from './access-map.ts'
+import { idTitle, phaseTitle } from './phases.ts'
+
+/** An ECharts option; nothing but data, so that it draws the same on the server and in a page. */
+export type Picture = Readonly<Record<string, unknown>>
+
+export const COLOURS = { read: '#2b6cb0', write: '#d9730d' } as const
+const BAND_COLOURS = ['#64748b', '#16a34a', '#0891b2', '#7c3aed', '#ca8a04', '#db2777', '#dc2626', '#475569']
+const BAND_STRENGTH = 0.1
+/** A narrower band has no room for its name. */
+const NAMED_BAND_SHARE = 0.035
+const POINT_SIZE = 4
+/** Where nothing is for this share of all addresses, the axis is broken; at the widest such places. */
+const BREAK_SHARE = 0.04
+const MOST_BREAKS = 6
+/** Room around what is left, as a share of it. */
+const MARGIN_SHARE = 0.05
+/** Breaks begin and end at multiples of this, a cache line. */
+const ROUND = 64
+
+/** Address over access number of one id: reads above, writes below, the phases as bands behind them. */
+export function mapPicture(map: IdMap, bands: readonly PhaseBand[], accesses: number): Picture {
+  const strongest = Math.max(...map.reads.map(([, , n]) => n), ...map.writes.map(([, , n]) => n), 2)
+  const { from, to, breaks } = addressAxis(map)
+  const panels = [
+    { name: 'reads', points: map.reads, colour: COLOURS.read, top: '19%' },
+    { name: 'writes', points: map.writes, colour: COLOURS.write, top: '58%' },
+  ] as const
+  return {
+    animation: false,
+    title: {
+      text: `Access map: ${idTitle(map.id)}`,
+      subtext: `${caption(map)}${phaseList(bands)}`,
+      left: 8,
+      top: 4,
+      textStyle: { fontSize: 16, lineHeight: 20 },
+      subtextStyle: { fontSize: 12, lineHeight: 16 },
+    },
+    grid: panels.map(({ top }) => ({ left: 80, right: 24, top, height: '32%' })),
+    xAxis: panels.map((_, i) => ({
+      type: 'value',
+      gridIndex: i,
+      min: 0,
+      max: accesses,
+      name: i === 1 ? 'access number' : '',
+      nameLocation: 'middle',
+      nameGap: 26,
+      axisLabel: { show: i === 1, showMaxLabel: true, hideOverlap: true },
+      axisTick: { show: i === 1 },
+      splitLine: { show: false },
+    })),
+    yAxis: panels.map(({ name }, i) => ({
+      type: 'value',
+      gridIndex: i,
+      min: from,
+      max: to,
+      breaks,
+      breakArea: { itemStyle: { color: 'transparent', borderColor: '#94a3b8', opacity: 0.7 }, zigzagAmplitude: 2 },
+      name: `${name}: address (bytes)`,
+      nameGap: 8,
+      nameTextStyle: { align: 'left', padding: [0, 0, 0, -64], fontWeight: 'bold' },
+      splitNumber: 4,
+      axisLabel: { showMinLabel: false, showMaxLabel: false, hideOverlap: true },
+      splitLine: { lineStyle: { opacity: 0.5 } },
+    })),
+    dataZoom: [
+      { type: 'inside', xAxisIndex: [0, 1], filterMode: 'none' },
+      { type: 'inside', yAxisIndex: [0, 1], filterMode: 'none', zoomOnMouseWheel: 'shift' },
+    ],
+    tooltip: { formatter: '{a}: access number, address, accesses: {c}' },
+    visualMap: panels.map((_, i) => ({
+      show: false,
+      seriesIndex: i,
+      dimension: 2,
+      min: 1,
+      max: strongest,
+      inRange: { opacity: map.cell === undefined ? [0.9, 0.9] : [0.35, 1] },
+    })),
+    series: panels.map(({ name, points, colour }, i) => ({
+      type: 'scatter',
+      name,
+      xAxisIndex: i,
+      yAxisIndex: i,
+      data: points,
+      symbol: map.cell === undefined ? 'circle' : 'rect',
+      symbolSize: POINT_SIZE - (map.cell === undefined ? 0 : 1),
+      itemStyle: { color: colour },
+      markArea: phaseAreas(bands, accesses),
+    })),
+  }
+}
+
+function phaseAreas(bands: readonly PhaseBand[], accesses: number): Picture {
+  return {
+    silent: true,
+    label: { position: 'insideTop', fontSize: 11, color: '#64748b', textBorderWidth: 0 },
+    data: bands.map(({ phase, from, to }) => [
+      {
+        name: to - from > NAMED_BAND_SHARE * accesses ? phaseTitle(phase) : '',
+        xAxis: from,
+        itemStyle: { color: BAND_COLOURS[phase % BAND_COLOURS.length], opacity: BAND_STRENGTH },
+      },
+      { xAxis: to },
+    ]),
+  }
+}
+
+/** From where to where the axis of addresses goes, and what it leaves out. */
+function addressAxis(map: IdMap) {
+  const addresses = Float64Array.from([...map.reads, ...map.writes], ([, address]) => address).sort()
+  const spanBytes = map.highestAddress - map.lowestAddress
+  const gaps: { start: number; end: number }[] = []
+  for (let i = 1; i < addresses.length; i++) {
+    const [start, end] = [addresses[i - 1]!, addresses[i]!]
+    if (end - start > spanBytes * BREAK_SHARE) gaps.push({ start, end })
+  }
+  gaps.sort((a, b) => b.end - b.start - (a.end - a.start))
+  const left = gaps.slice(0, MOST_BREAKS).reduce((bytes, gap) => bytes - (gap.end - gap.start), spanBytes)
+  const margin = Math.max(8, Math.ceil(left * MARGIN_SHARE))
+  const breaks = gaps
+    .slice(0, MOST_BREAKS)
+    .map(({ start, end }) => ({ start: roundedUp(start + margin), end: roundedUp(end - margin) - ROUND, gap: '7%' }))
+    .filter(({ start, end }) => end > start)
+    .sort((a, b) => a.start - b.start)
+  return { from: Math.max(0, map.lowestAddress - margin), to: map.highestAddress + margin, breaks }
+}
+
+function roundedUp(address: number): number {
+  return Math.ceil(address / ROUND) * ROUND
+}
+
+function phaseList(bands: readonly PhaseBand[]): string {
+  if (bands.length === 0 || bands.length > 8) return ''
+  return `\nbands from left to right: ${bands.map(({ phase }) => phaseTitle(phase)).join(', ')}`
+}
+
+function caption(map: IdMap): string {
+  const counts = `${count(map.accesses)} accesses: ${count(sum(map.reads))} reads, ${count(sum(map.writes))} writes`
+  if (map.cell === undefined) return `${counts}; each point is one access, at its first byte`
+  const cell = `${count(map.cell.accesses)} access numbers × ${count(map.cell.bytes)} bytes`
+  return `${counts}; too many to draw one by one: each point stands for a cell of ${cell}, stronger where more fall`
+}
+
+function sum(points: Points): number {
+  return points.reduce((total, [, , n]) => total + n, 0)
+}
+
+export function count(n: number): string {
+  return n.toLocaleString('en-US')
+}

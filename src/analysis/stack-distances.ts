@@ -1,0 +1,98 @@
+import type { AccessSink } from './log-parser.ts'
+import { LruStack } from './lru-stack.ts'
+
+const WORD_BYTES = 8
+
+export interface StackTotal {
+  readonly phase: number
+  readonly id: number
+  readonly accesses: number
+  readonly reads: number
+  readonly writes: number
+  /** Words that were touched for the first time: each counts with the distance 0. */
+  readonly firstTouches: number
+  /** All distances added up. */
+  readonly total: number
+  /** That a touch. */
+  readonly mean: number
+}
+
+/** A phase and an id: its stack, and how often each distance occurred. */
+class Track {
+  readonly phase: number
+  readonly id: number
+  readonly stack = new LruStack()
+  counts = new Float64Array(64)
+  reads = 0
+
+  constructor(phase: number, id: number) {
+    this.phase = phase
+    this.id = id
+  }
+
+  touch(word: number): void {
+    const distance = this.stack.touch(word)
+    if (distance >= this.counts.length) {
+      const larger = new Float64Array(Math.max(distance + 1, this.counts.length * 2))
+      larger.set(this.counts)
+      this.counts = larger
+    }
+    this.counts[distance]!++
+  }
+
+  get total(): StackTotal {
+    const { phase, id, counts, reads } = this
+    const accesses = counts.reduce((sum, count) => sum + count, 0)
+    const total = counts.reduce((sum, count, distance) => sum + count * distance, 0)
+    return {
+      phase,
+      id,
+      accesses,
+      reads,
+      writes: accesses - reads,
+      firstTouches: counts[0]!,
+      total,
+      mean: total / accesses,
+    }
+  }
+}
+
+/**
+ * The stack distances of a log (SPEC 4): one stack a phase and id, of 8-byte words counted from the lowest address of the
+ * log. An access touches the word that it begins in, however long it is, as in the course's tool.
+ */
+export class StackDistances implements AccessSink {
+  private readonly lowest: number
+  private readonly tracks: Track[][] = []
+  private last: Track | undefined
+
+  constructor(lowestAddress: number) {
+    this.lowest = lowestAddress
+  }
+
+  access(kind: 'read' | 'write', phase: number, id: number, address: number): void {
+    let track = this.last
+    if (track === undefined || track.id !== id || track.phase !== phase) {
+      const ofPhase = (this.tracks[phase] ??= [])
+      track = this.last = ofPhase[id] ??= new Track(phase, id)
+    }
+    track.touch(Math.floor((address - this.lowest) / WORD_BYTES))
+    if (kind === 'read') track.reads++
+  }
+
+  totals(): StackTotal[] {
+    return this.inOrder().map(track => track.total)
+  }
+
+  histogram(): (readonly [phase: number, id: number, distance: number, count: number])[] {
+    const rows: (readonly [number, number, number, number])[] = []
+    for (const { phase, id, counts } of this.inOrder()) {
+      for (const [distance, count] of counts.entries()) if (count > 0) rows.push([phase, id, distance, count])
+    }
+    return rows
+  }
+
+  private inOrder(): Track[] {
+    return this.tracks.flatMap(ofPhase => ofPhase?.filter(track => track !== undefined) ?? [])
+  }
+}
