@@ -90,6 +90,8 @@ export interface Request {
   /** Missing while the answer is being given. */
   readonly endMs?: number
   readonly status?: number
+  /** What the answer asked for; 0 when it asked for nothing. */
+  readonly retryAfterMs?: number
   /** Bytes of the body that were handed over. */
   readonly sentBytes: number
   /** False for a path that the web does not have. */

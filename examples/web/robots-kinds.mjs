@@ -99,7 +99,7 @@ export const ROBOTS_KINDS = {
   later: site =>
     robots(site, {
       text: 'User-agent: *\nDisallow: /private/\n',
-      act: { first: [{ status: 503, headers: { 'Retry-After': '1' } }] },
+      act: { first: [{ status: 503, headers: { 'Retry-After': '2' } }] },
       forbids: ['/private/a.html'],
       free: ['/public/a.html'],
     }),

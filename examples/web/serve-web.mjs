@@ -25,6 +25,7 @@ export async function serveWeb(web, { port = 0, logFile } = {}) {
     response.on('close', () => {
       entry.endMs = nowMs()
       entry.status = response.statusCode
+      entry.retryAfterMs = Number(response.getHeader('Retry-After') ?? 0) * 1000
       if (logFile !== undefined) appendFileSync(logFile, `${JSON.stringify(entry)}\n`)
     })
     const times = (counts.get(host + path) ?? 0) + 1
@@ -50,7 +51,11 @@ async function give({ status, headers, body, act }, times, response, entry, port
   if (act.hangs) return
   if (act.resets) return void response.socket.resetAndDestroy()
   const first = act.first?.[times - 1]
-  if (first) return void response.writeHead(first.status, first.headers).end()
+  if (first) {
+    response.statusCode = first.status
+    for (const [name, value] of Object.entries(first.headers)) response.setHeader(name, value)
+    return void response.end()
+  }
   if (act.waitMs) await wait(act.waitMs)
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) {

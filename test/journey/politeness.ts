@@ -6,15 +6,16 @@ const TOLERANCE_MS = 20
 export interface Verdict {
   /** Pairs of requests that came at once or too soon, in words. */
   readonly complaints: string[]
-  /** Pairs that were looked at. */
+  /** Pairs that were looked at, and those among them where a host had asked for more than the delay. */
   readonly pairs: number
+  readonly longer: number
   /** The shortest time from the end of a request to the beginning of the next one to the same host or address. */
   readonly shortestMs: number
 }
 
 /** Looks at all requests to each host and to each address, robots.txt, redirects and retries included. */
 export function politeness(web: Web, log: readonly Request[], delayMs: number): Verdict {
-  const verdict = { complaints: [] as string[], pairs: 0, shortestMs: Number.POSITIVE_INFINITY }
+  const verdict = { complaints: [] as string[], pairs: 0, longer: 0, shortestMs: Number.POSITIVE_INFINITY }
   const delays = crawlDelays(web, log)
   for (const key of ['host', 'address'] as const) {
     for (const requests of groups(log, key)) judge(requests, delayMs, delays, verdict)
@@ -26,7 +27,7 @@ function judge(
   requests: readonly Request[],
   delayMs: number,
   delays: ReadonlyMap<string, { delayMs: number; fromMs: number }>,
-  verdict: { complaints: string[]; pairs: number; shortestMs: number },
+  verdict: { complaints: string[]; pairs: number; longer: number; shortestMs: number },
 ): void {
   for (const [n, next] of requests.entries()) {
     const before = requests[n - 1]
@@ -36,16 +37,12 @@ function judge(
     verdict.shortestMs = Math.min(verdict.shortestMs, gapMs)
     const asked = delays.get(next.host)
     const isKnown = asked !== undefined && before.host === next.host && asked.fromMs <= next.startMs
-    const wantedMs = Math.max(delayMs, isKnown ? asked.delayMs : 0, isRefusal(before) ? 1000 : 0)
+    const wantedMs = Math.max(delayMs, isKnown ? asked.delayMs : 0, before.retryAfterMs ?? 0)
+    if (wantedMs > delayMs) verdict.longer++
     if (gapMs >= wantedMs - TOLERANCE_MS) continue
     const what = `${before.host}${before.path} (${before.status}), then ${next.host}${next.path} at ${next.address}`
     verdict.complaints.push(`${what} after ${gapMs.toFixed(1)} ms instead of ${wantedMs}`)
   }
-}
-
-/** Every 429 and 503 of the synthetic web that is given once says `Retry-After: 1`. */
-function isRefusal({ status, path }: Request): boolean {
-  return status === 429 || (status === 503 && path.endsWith('-then-fine.html'))
 }
 
 /** A host's Crawl-delay holds once its robots.txt has been given. */

@@ -88,7 +88,11 @@ test('ours: hosts that hang, reset, cut, come later, are slow or say too much', 
   await assert.rejects(get(web, server, named('always cut', '/broken/cut.html')), /aborted|ECONNRESET/)
   const later = named('statuses', '/status/429-then-fine.html')
   const [once, twice] = [await get(web, server, later), await get(web, server, later)]
-  assert.deepEqual([once.status, once.headers['retry-after'], twice.status], [429, '1', 200])
+  assert.deepEqual([once.status, once.headers['retry-after'], twice.status], [429, '2', 200])
+  assert.deepEqual(
+    server.log.slice(-2).map(entry => entry.retryAfterMs),
+    [2000, 0],
+  )
   const startMs = performance.now()
   assert.equal((await get(web, server, named('slow', '/slow/1.html'))).status, 200)
   assert.ok(performance.now() - startMs >= 290)

@@ -8,7 +8,7 @@ export function statuses(site) {
   }
   site.linkedAnswer('/status/204', { kind: 'status', status: 204 })
   for (const status of [429, 503]) {
-    const first = [{ status, headers: { 'Retry-After': '1' } }]
+    const first = [{ status, headers: { 'Retry-After': '2' } }]
     site.linkedPage(`/status/${status}-then-fine.html`, { kind: 'later', act: { first } })
   }
 }
