@@ -1,7 +1,7 @@
 // Behind a snapshot, old segments of the journal hold nothing but the texts of links that still wait. They are not read
 // when the frontier opens, and still no wrong text may be lent.
 import assert from 'node:assert/strict'
-import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Frontier } from '../../src/frontier/frontier.ts'
@@ -28,8 +28,9 @@ function named(start: string): string[] {
   return filesOf(folder).filter(name => name.startsWith(start))
 }
 
-test('ours: the folder has a snapshot, and a segment that it does not repeat', () => {
+test('ours: the folder has a snapshot with its ledger, and a segment that they do not repeat', () => {
   assert.equal(named('snapshot').length, 1)
+  assert.equal(named('links').length, 1)
   assert.ok(named('journal').length >= 2)
 })
 
@@ -40,17 +41,25 @@ test('ours: reopened behind a snapshot, every link is there', async () => {
   await frontier.close()
 })
 
-test('ours: a flipped bit in a snapshot is an error that names it', async t => {
-  const [name = ''] = named('snapshot')
+test('ours: a flipped bit in a snapshot or its ledger is an error that names the file', async t => {
   for (const seed of seeds(t, 1, 1)) {
     const random = new RandomSource(seed)
-    for (let n = 0; n < 20; n++) {
-      await withFlip(name, random, async () => {
-        const opening = openLocal({ folder })
-        await assert.rejects(opening, { code: 'FRONTIER_DAMAGED', message: new RegExp(name) })
-      })
+    for (const name of [...named('snapshot'), ...named('links')]) {
+      for (let n = 0; n < 20; n++) {
+        await withFlip(name, random, async () => {
+          const opening = openLocal({ folder })
+          await assert.rejects(opening, { code: 'FRONTIER_DAMAGED', message: new RegExp(name) })
+        })
+      }
     }
   }
+})
+
+test('ours: a snapshot without its ledger is an error that names the file', async () => {
+  const [name = ''] = named('links')
+  renameSync(join(folder, name), join(folder, 'aside'))
+  await assert.rejects(openLocal({ folder }), { code: 'FRONTIER_DAMAGED', message: new RegExp(name) })
+  renameSync(join(folder, 'aside'), join(folder, name))
 })
 
 test('ours: a flipped bit in an old segment never lends a URL that nobody offered', async t => {

@@ -11,28 +11,22 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { crc32 } from 'node:zlib'
 import { EscalonaError } from '../../base/errors.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { writeAll } from '../../base/write-all.ts'
 import { damaged } from './damaged.ts'
+import { FRAME_BYTES, isTorn, isZero, payloadLength, writeHead } from './frames.ts'
 import { type LinkLog, type Place, SEGMENT_BYTES } from './link-log.ts'
 
 /**
- * A segment begins with 16 bytes: `ESCJ`, version (32 bits), its number (32 bits), 0. Then frames: the payload's length,
- * the CRC-32 of the payload, the CRC-32 of these eight bytes (32 bits each), the payload.
- *
- * A frame whose head is sound and whose payload is longer than the file is a torn tail: the process died while it wrote.
- * So is a piece of a head, or a last frame that was begun and goes on in zeros, as a file system may leave it. Everything
- * else that does not fit is damage.
+ * A segment begins with 16 bytes: `ESCJ`, version (32 bits), its number (32 bits), 0. Then come frames: see `frames.ts`.
  */
 const MAGIC = Buffer.from('ESCJ')
-const VERSION = 1
+const VERSION = 2
 const HEADER_BYTES = 16
 /** A journal that was begun and has no frame yet. */
 export const EMPTY_JOURNAL_BYTES = HEADER_BYTES
-const FRAME_BYTES = 12
 
 const sync = promisify(fdatasync)
 
@@ -49,7 +43,9 @@ export class Journal implements LinkLog {
   private readonly folder: string
   private readonly files = new Map<number, number>()
   private end = HEADER_BYTES
-  private readonly header = Buffer.alloc(FRAME_BYTES)
+  /** How many bytes of the segment are safe. */
+  private safeEnd = HEADER_BYTES
+  private readonly head = Buffer.alloc(FRAME_BYTES)
   private waiting: { resolve(): void; reject(error: unknown): void }[] = []
   private isSyncing = false
   /** Files that are dropped and wait for the end of a sync. */
@@ -78,7 +74,7 @@ export class Journal implements LinkLog {
       this.bytesSinceSnapshot += this.end
     }
     for (const number of numbers) files.set(number, openSync(segmentPath(folder, number), number === last ? 'r+' : 'r'))
-    if (last !== undefined) this.segment = last
+    if (last !== undefined) this.goOn(last)
     else if (isNew) this.begin(from)
     else throw damaged(segmentPath(folder, from), 0, 'the file is missing')
   }
@@ -96,11 +92,9 @@ export class Journal implements LinkLog {
   append(payload: Uint8Array): void {
     this.check()
     const fd = this.files.get(this.segment)!
-    this.header.writeUInt32LE(payload.length, 0)
-    this.header.writeUInt32LE(crc32(payload), 4)
-    this.header.writeUInt32LE(crc32(this.header.subarray(0, 8)), 8)
+    writeHead(this.head, payload, this.safeEnd)
     try {
-      writeAll(fd, this.header, this.end)
+      writeAll(fd, this.head, this.end)
       writeAll(fd, payload, this.end + FRAME_BYTES)
     } catch (error) {
       throw this.fail(error, () => ftruncateSync(fd, this.end))
@@ -159,6 +153,13 @@ export class Journal implements LinkLog {
     this.files.clear()
   }
 
+  /** A process that was killed may have left frames in this segment that are not safe yet, and now count. */
+  private goOn(segment: number): void {
+    fdatasyncSync(this.files.get(segment)!)
+    this.segment = segment
+    this.safeEnd = this.end
+  }
+
   private begin(segment: number): void {
     const fd = openSync(segmentPath(this.folder, segment), 'wx+')
     writeAll(fd, headerOf(segment), 0)
@@ -167,6 +168,7 @@ export class Journal implements LinkLog {
     this.files.set(segment, fd)
     this.segment = segment
     this.end = HEADER_BYTES
+    this.safeEnd = HEADER_BYTES
   }
 
   private async syncAll(): Promise<void> {
@@ -178,6 +180,7 @@ export class Journal implements LinkLog {
         this.check()
         const { end, segment } = this
         await sync(this.files.get(segment)!)
+        if (this.segment === segment) this.safeEnd = end
         this.isAllSafe = this.end === end && this.segment === segment
         for (const { resolve } of shared) resolve()
       } catch (error) {
@@ -236,7 +239,8 @@ function readSegment(
   }
   let at = HEADER_BYTES
   while (at < bytes.length) {
-    if (isLast && isTorn(bytes, at)) {
+    const length = payloadLength(bytes, at)
+    if (length < 0 && isLast && isTorn(bytes, at)) {
       const fd = openSync(path, 'r+')
       ftruncateSync(fd, at)
       fdatasyncSync(fd)
@@ -244,40 +248,11 @@ function readSegment(
       onRepair(`${path}: ${bytes.length - at} bytes of a torn tail were cut off at ${at}`)
       return at
     }
-    const length = frameLength(bytes, at)
     if (length < 0) throw damaged(path, at, 'the checksum is wrong')
     onPayload(bytes.subarray(at + FRAME_BYTES, at + FRAME_BYTES + length), { segment: number, at: at + FRAME_BYTES })
     at += FRAME_BYTES + length
   }
   return at
-}
-
-function isTorn(bytes: Buffer, at: number): boolean {
-  const payload = at + FRAME_BYTES
-  if (payload > bytes.length) return true
-  if (!isHead(bytes, at)) return isZero(bytes, payload, bytes.length)
-  const end = payload + bytes.readUInt32LE(at)
-  return (
-    end > bytes.length ||
-    (end === bytes.length && frameLength(bytes, at) < 0 && isZero(bytes, (payload + end) >> 1, end))
-  )
-}
-
-function isZero(bytes: Buffer, from: number, to: number): boolean {
-  return bytes.subarray(from, to).every(byte => byte === 0)
-}
-
-function isHead(bytes: Buffer, at: number): boolean {
-  return crc32(bytes.subarray(at, at + 8)) === bytes.readUInt32LE(at + 8)
-}
-
-/** The length of the payload of the frame that begins here, or -1 when there is no whole and sound one. */
-function frameLength(bytes: Buffer, at: number): number {
-  if (at + FRAME_BYTES > bytes.length || !isHead(bytes, at)) return -1
-  const length = bytes.readUInt32LE(at)
-  const end = at + FRAME_BYTES + length
-  if (end > bytes.length) return -1
-  return crc32(bytes.subarray(at + FRAME_BYTES, end)) === bytes.readUInt32LE(at + 4) ? length : -1
 }
 
 function headerOf(segment: number): Buffer {

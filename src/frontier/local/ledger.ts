@@ -42,9 +42,9 @@ const WRITTEN_AT_ONCE = 1 << 18
  * The part of the snapshots that only grows: all links in the order of their numbers. So a snapshot writes what changes,
  * and says how far into this file it reaches; what stands behind that counts for nothing and is written over.
  *
- * A link is the halves of its fingerprint (32 bits each), host, depth (a byte), how many segments further than the link
- * before its text stands, and the offset there (from that of the link before, in the same segment). Numbers are varints
- * unless a unit says otherwise. When all links are forgotten, a file with the next number begins.
+ * A link is the halves of its fingerprint (32 bits each), host, depth (a byte), and how far behind that of the link before
+ * its text stands; 0 when that is in another segment: then follow how many segments further, and where it stands there.
+ * Numbers are varints unless a unit says otherwise. When all links are forgotten, a file with the next number begins.
  */
 export class LedgerFile implements Ledger {
   private readonly folder: string
@@ -68,8 +68,12 @@ export class LedgerFile implements Ledger {
     out.u32(high)
     out.varint(host)
     out.u8(depth)
-    out.varint(further)
-    out.varint(further > 0 ? at : at - this.lastAt)
+    if (further === 0) out.varint(at - this.lastAt)
+    else {
+      out.varint(0)
+      out.varint(further)
+      out.varint(at)
+    }
     this.lastSegment = segment
     this.lastAt = at
     if (out.length >= this.nextTry) this.tryWrite()
@@ -100,8 +104,11 @@ export class LedgerFile implements Ledger {
       entry.host = from.varint()
       entry.depth = from.u8()
       const further = from.varint()
-      entry.segment += further
-      entry.at = (further > 0 ? 0 : entry.at) + from.varint()
+      if (further > 0) entry.at += further
+      else {
+        entry.segment += from.varint()
+        entry.at = from.varint()
+      }
       onLink(entry)
     }
     this.goOnBehind(mark, entry.segment, entry.at)

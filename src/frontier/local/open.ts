@@ -35,7 +35,7 @@ export interface LocalOptions {
    * it, the host is taken to have been asked when the link was lent.
    */
   readonly nowMs?: number
-  /** A snapshot is taken when the journal has grown by this, or by 8 bytes for each known link; 32 MiB if nothing is said. */
+  /** A snapshot is taken when the journal has grown by this, or by 4 bytes for each known link; 32 MiB if nothing is said. */
   readonly snapshotBytes?: number
   /** Told in words when a crash had left something torn, which was cut off. */
   readonly onRepair?: (message: string) => void
@@ -43,7 +43,7 @@ export interface LocalOptions {
 
 /** A snapshot is due when the journal has grown by this, or by so many bytes for each known link. */
 const LEAST_SNAPSHOT_BYTES = 1 << 25
-const SNAPSHOT_BYTES_A_LINK = 8
+const SNAPSHOT_BYTES_A_LINK = 4
 
 /** Opens a frontier on this machine: in a folder, where it goes on as it was left, or in memory. */
 export async function openLocal(options: LocalOptions = {}): Promise<Frontier> {

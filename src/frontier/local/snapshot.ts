@@ -34,8 +34,12 @@ export function writeSnapshot(folder: string, segment: number, state: FrontierSt
   const mark = ledger.sync()
   const file = new SnapshotFile(`${path}.tmp`)
   try {
-    writeState(file, state, mark)
-    file.finish()
+    try {
+      writeState(file, state, mark)
+      file.finish()
+    } finally {
+      file.close()
+    }
     renameSync(`${path}.tmp`, path)
     syncFolder(folder)
   } catch (error) {
@@ -82,6 +86,9 @@ class SnapshotFile {
     this.out.u32(this.crc)
     this.write()
     fsyncSync(this.fd)
+  }
+
+  close(): void {
     closeSync(this.fd)
   }
 
