@@ -58,7 +58,7 @@ interface Bar {
 }
 
 function barsOf(counts: DistanceCounts): Bar[] {
-  const largest = Math.max(1, ...counts.map(([distance]) => distance))
+  const largest = counts.reduce((most, [distance]) => Math.max(most, distance), 1)
   const bars: Bar[] = [{ label: FIRST, count: 0 }]
   if (largest <= MOST_BARS) for (let d = 1; d <= largest; d++) bars.push({ label: String(d), count: 0 })
   else for (let end = 1; bars.length <= barAt(largest); end *= 2) bars.push({ label: rangeLabel(end), count: 0 })

@@ -20,7 +20,7 @@ const ROUND = 64
 
 /** Address over access number of one id: reads above, writes below, the phases as bands behind them. */
 export function mapPicture(map: IdMap, bands: readonly PhaseBand[], accesses: number): Picture {
-  const strongest = Math.max(...map.reads.map(([, , n]) => n), ...map.writes.map(([, , n]) => n), 2)
+  const strongest = Math.max(2, mostIn(map.reads), mostIn(map.writes))
   const { from, to, breaks } = addressAxis(map)
   const panels = [
     { name: 'reads', points: map.reads, colour: COLOURS.read, top: '19%' },
@@ -139,6 +139,10 @@ function caption(map: IdMap): string {
   if (map.cell === undefined) return `${counts}; each point is one access, at its first byte`
   const cell = `${count(map.cell.accesses)} access numbers × ${count(map.cell.bytes)} bytes`
   return `${counts}; too many to draw one by one: each point stands for a cell of ${cell}, stronger where more fall`
+}
+
+function mostIn(points: Points): number {
+  return points.reduce((most, [, , n]) => Math.max(most, n), 0)
 }
 
 function sum(points: Points): number {

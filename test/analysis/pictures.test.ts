@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { histogramPicture } from '../../src/analysis/histogram-picture.ts'
+import { mapPicture } from '../../src/analysis/map-picture.ts'
+
+const TOTAL = { phase: 0, id: 0, accesses: 9, reads: 9, writes: 0, firstTouches: 1, total: 9, mean: 1 }
+
+interface Bars {
+  readonly xAxis: { readonly data: string[] }
+  readonly series: readonly [{ readonly data: { readonly value: number }[] }]
+}
+
+function barsOf(counts: [number, number][]): [string, number][] {
+  const { xAxis, series } = histogramPicture(TOTAL, counts) as unknown as Bars
+  return xAxis.data.map((label, i) => [label, series[0].data[i]!.value])
+}
+
+test('ours: small distances have a bar each, with the gaps between them', () => {
+  assert.deepEqual(
+    barsOf([
+      [0, 5],
+      [1, 7],
+      [4, 2],
+    ]),
+    [
+      ['first', 5],
+      ['1', 7],
+      ['2', 0],
+      ['3', 0],
+      ['4', 2],
+    ],
+  )
+})
+
+test('ours: large distances share bars up to the next power of two, and none is lost', () => {
+  const counts = Array.from({ length: 300_000 }, (_, distance): [number, number] => [distance, 2])
+  const bars = barsOf(counts)
+  assert.deepEqual(bars.slice(0, 6), [
+    ['first', 2],
+    ['1', 2],
+    ['2', 2],
+    ['3–4', 4],
+    ['5–8', 8],
+    ['9–16', 16],
+  ])
+  assert.equal(
+    bars.reduce((sum, [, n]) => sum + n, 0),
+    600_000,
+  )
+})
+
+test('ours: an axis of addresses is broken where nothing is, and never inside of what is drawn', () => {
+  const at = (address: number) => [1, address, 1] as const
+  const map = {
+    id: 3,
+    accesses: 300_000,
+    lowestAddress: 4096,
+    highestAddress: 1_000_000,
+    reads: Array.from({ length: 200_000 }, (_, i) => at(4096 + (i % 5000))),
+    writes: Array.from({ length: 100_000 }, (_, i) => at(995_000 + (i % 5001))),
+    cell: undefined,
+  }
+  const { yAxis } = mapPicture(map, [], 300_000) as unknown as {
+    yAxis: { min: number; max: number; breaks: { start: number; end: number }[] }[]
+  }
+  for (const { min, max, breaks } of yAxis) {
+    assert.ok(min <= 4096 && max >= 1_000_000)
+    assert.equal(breaks.length, 1)
+    assert.ok(breaks[0]!.start > 4096 + 4999 && breaks[0]!.end < 995_000)
+  }
+})
