@@ -40,9 +40,11 @@ async function fill() {
     known,
     ...offers,
     visitsPerSecond: few.perSecond,
+    visitsPerCpuSecond: few.perCpuSecond,
     visited: few.visited,
     manyDone: warmUp.visited + few.visited + between.visited,
     manyDoneVisitsPerSecond: many.perSecond,
+    manyDoneVisitsPerCpuSecond: many.perCpuSecond,
     memoryBytesAUrl: memory / known,
     diskBytesAUrl: disk === undefined ? undefined : disk / known,
     peakMb: memoryKib(process.pid, 'VmHWM') / 1024,
@@ -50,34 +52,38 @@ async function fill() {
 }
 
 async function reopen() {
-  const start = performance.now()
+  const [start, cpuStart] = [performance.now(), cpuTime()]
   const frontier = await open(folder)
   // Leases of the process before have run out long ago.
   const tickets = await frontier.take(takesAtOnce, nowMs + 1e9)
   const openSeconds = (performance.now() - start) / 1000
+  const openCpuSeconds = cpuTime() - cpuStart
   if (tickets.length === 0) throw new Error('nothing to take after reopening')
   await frontier.close()
-  return { openSeconds, closedDiskBytes: diskBytes() }
+  return { openSeconds, openCpuSeconds, closedDiskBytes: diskBytes() }
 }
 
 /** Offers links until so many are known; the rate over the last fifth of them, and over all. */
 async function offerAll(frontier, wantedKnown) {
-  const seconds = []
+  const [seconds, cpuSeconds] = [[], []]
   let [known, total] = [0, 0]
   while (known < wantedKnown && total < limitSeconds) {
     const { links, fresh } = batch(known)
-    const start = performance.now()
+    const [start, cpuStart] = [performance.now(), cpuTime()]
     const added = await frontier.offer(links)
     const took = (performance.now() - start) / 1000
+    cpuSeconds.push(cpuTime() - cpuStart)
     if (added !== fresh) throw new Error(`${added} of a batch were new instead of ${fresh}, after ${known}`)
     seconds.push(took)
     total += took
     known += fresh
   }
   const rate = list => (list.length * BATCH) / list.reduce((sum, value) => sum + value, 0)
+  const lastFifth = list => list.slice(-Math.ceil(list.length / 5))
   return {
     known,
-    offersPerSecond: rate(seconds.slice(-Math.ceil(seconds.length / 5))),
+    offersPerSecond: rate(lastFifth(seconds)),
+    offersPerCpuSecond: rate(lastFifth(cpuSeconds)),
     allOffersPerSecond: rate(seconds),
     longestOfferMs: 1000 * seconds.reduce((longest, value) => Math.max(longest, value)),
   }
@@ -85,19 +91,26 @@ async function offerAll(frontier, wantedKnown) {
 
 /** Takes and settles so many links, as done, without new links or delay. */
 async function visit(frontier, wantedVisits) {
-  let [visited, seconds] = [0, 0]
+  let [visited, seconds, cpuSeconds] = [0, 0, 0]
   while (visited < wantedVisits && seconds < limitSeconds) {
     nowMs += 1000
-    const start = performance.now()
+    const [start, cpuStart] = [performance.now(), cpuTime()]
     const tickets = await frontier.take(atOnce, nowMs)
     const settlements = tickets.map(({ id }) => ({ ticketId: id, outcome: { kind: 'done' }, links: [], delayMs: 0 }))
     await frontier.settle(settlements, nowMs)
     seconds += (performance.now() - start) / 1000
+    cpuSeconds += cpuTime() - cpuStart
     if (tickets.length !== atOnce) throw new Error(`took ${tickets.length} instead of ${atOnce}`)
     if (new Set(tickets.map(ticket => ticket.host)).size !== tickets.length) throw new Error('a host was lent twice')
     visited += tickets.length
   }
-  return { visited, perSecond: visited / seconds }
+  return { visited, perSecond: visited / seconds, perCpuSecond: visited / cpuSeconds }
+}
+
+/** Seconds that the processor has worked for this process, in all its threads: on a busy machine, the fairer measure. */
+function cpuTime() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }
 
 /** Before the peer is opened; after the making of links has brought V8's young generation to its full size. */

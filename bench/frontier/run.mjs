@@ -103,7 +103,9 @@ async function measureOnce({ module, keeps, limitSeconds = 1e9 }, known) {
       ...figures,
       closedDiskBytesAUrl: afterCrash.closedDiskBytes / figures.known,
       reopenAfterCrashSeconds: afterCrash.openSeconds,
+      reopenAfterCrashCpuSeconds: afterCrash.openCpuSeconds,
       reopenSeconds: afterClose.openSeconds,
+      reopenCpuSeconds: afterClose.openCpuSeconds,
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -137,6 +139,8 @@ function comparisons() {
   for (const [what, key] of [
     ['offers/s', 'offersPerSecond'],
     ['take+settle/s', 'visitsPerSecond'],
+    ['offers a second of the processor', 'offersPerCpuSecond'],
+    ['take+settle a second of the processor', 'visitsPerCpuSecond'],
   ]) {
     ratio(`${what} of escalona to SQLite, ${biggest} known`, mine, sqlite, key)
     ratio(`${what} of escalona, ${biggest} known, to Crawlee persisted, far fewer known`, mine, 'crawlee', key)
