@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -7,12 +6,10 @@ import { type Analysis, analyze } from '../analysis/analyze.ts'
 import { LogFile } from '../analysis/log-file.ts'
 import { BadLog } from '../analysis/log-parser.ts'
 import { systemClock } from '../base/clock.ts'
-import { EscalonaError } from '../base/errors.ts'
-import { OutputFile } from '../base/output-file.ts'
 import { printable } from '../base/printable.ts'
-import { reasonOf } from '../base/system-error.ts'
 import { answer, tell } from './tell.ts'
 import { WorkBar } from './work-bar.ts'
+import { makeFolder, writeWhole } from './write-whole.ts'
 import { wrongUse } from './wrong-use.ts'
 
 const HELP = `Examples
@@ -107,24 +104,6 @@ async function writeSvgs(analysis: Analysis, folder: string): Promise<void> {
     writeWhole(join(folder, `${name}.svg`), svgPicture(picture, size))
   for (const picture of mapPictures(analysis)) write(picture, MAP_SIZE)
   for (const picture of histogramPictures(analysis)) write(picture, HISTOGRAM_SIZE)
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    throw new EscalonaError('FILE_UNWRITABLE', `cannot make ${printable(folder)}: ${reasonOf(error)}`, { cause: error })
-  }
-}
-
-function writeWhole(path: string, text: string): void {
-  const file = new OutputFile(path)
-  try {
-    file.write(Buffer.from(text))
-    file.commit()
-  } finally {
-    file.abandon()
-  }
 }
 
 function parsed(args: readonly string[]) {

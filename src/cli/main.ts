@@ -10,6 +10,7 @@ import { answer, tell } from './tell.ts'
 const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>> = {
   analyze: async () => (await import('./analyze-command.ts')).analyzeCommand,
   crawl: async () => (await import('./crawl-command.ts')).crawlCommand,
+  experiment: async () => (await import('./experiment-command.ts')).experimentCommand,
   generate: async () => (await import('./generate-command.ts')).generateCommand,
 }
 

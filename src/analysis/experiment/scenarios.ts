@@ -1,0 +1,50 @@
+import { Load } from '../../generate/load.ts'
+
+/** The three cases that the original studies: how n URLs are shared out among hosts. */
+export const SCENARIOS = [
+  { name: 'one-host', title: 'one host with n URLs', hosts: () => 1 },
+  { name: 'a-host-each', title: 'n hosts with one URL', hosts: (urls: number) => urls },
+  { name: 'many-hosts', title: '√n hosts with √n URLs', hosts: (urls: number) => Math.round(Math.sqrt(urls)) },
+] as const
+
+export type ScenarioName = (typeof SCENARIOS)[number]['name']
+
+export interface LoadWish {
+  readonly urls: number
+  readonly hosts: number
+  readonly depth: number
+  readonly depthSpread: number
+}
+
+/** The URLs of a scenario, as the lines behind `ADD_URLS`, and two hosts among them. */
+export interface Urls {
+  readonly count: number
+  readonly lines: Buffer
+  readonly firstHost: string
+  readonly lastHost: string
+}
+
+const SEED = 1
+const LF = 0x0a
+
+/** Exactly so many URLs: a generated load may have a few more or fewer, so a larger one is cut. */
+export function urlsFor({ urls, hosts, depth, depthSpread }: LoadWish): Urls {
+  const load = new Load({ hosts, urls: Math.ceil(urls / hosts), urlSpread: 0, depth, depthSpread, seed: SEED })
+  const parts: Buffer[] = []
+  for (const chunk of load.chunks()) parts.push(Buffer.from(chunk))
+  const text = Buffer.concat(parts)
+  const start = text.indexOf(LF) + 1
+  let end = start
+  let last = start
+  for (let n = 0; n < urls; n++) {
+    last = end
+    end = text.indexOf(LF, end) + 1
+  }
+  const lines = text.subarray(start, end)
+  return { count: urls, lines, firstHost: hostOf(text, start), lastHost: hostOf(text, last) }
+}
+
+function hostOf(text: Buffer, at: number): string {
+  const start = at + 'http://'.length
+  return text.toString('latin1', start, text.indexOf('/', start))
+}

@@ -1,0 +1,96 @@
+import type { NamedPicture } from '../analysis-page.ts'
+import type { Picture } from '../map-picture.ts'
+import { PHASES } from '../phases.ts'
+import type { Growth } from './growth.ts'
+import type { Point, Timings } from './run-experiment.ts'
+import { SCENARIOS } from './scenarios.ts'
+
+/** One line of a picture. */
+interface Line {
+  readonly name: string
+  readonly points: readonly Point[]
+  readonly growth: Growth | undefined
+}
+
+const COLOURS = ['#2b6cb0', '#d9730d', '#16a34a', '#7c3aed', '#db2777', '#0891b2', '#ca8a04', '#475569']
+const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond']
+
+/** All pictures of the timings, each with the name of its file. */
+export function timePictures({ originalFigure, series }: Timings): NamedPicture[] {
+  const original = originalFigure.map(({ strategy, points, growth }) => ({
+    name: `${strategy}-first`,
+    points,
+    growth,
+  }))
+  const pictures = [
+    {
+      name: 'time-original',
+      picture: timePicture('ADD_URLS, LISTA_HOSTS, ESCALONA_TUDO and LIMPA_TUDO: 10 hosts', original, 'linear'),
+    },
+  ]
+  for (const { name, title } of SCENARIOS) {
+    const here = series.filter(({ scenario }) => scenario === name)
+    const commands = PHASES.map(command => {
+      const one = here.find(line => line.command === command && line.strategy === 'depth')!
+      return { name: command, points: one.points, growth: one.growth }
+    })
+    pictures.push({
+      name: `time-commands-${name}`,
+      picture: timePicture(`Every command, depth-first: ${title}`, commands, 'log'),
+    })
+    const strategies = here
+      .filter(({ command }) => command === 'ADD_URLS' || command === 'ESCALONA_TUDO')
+      .map(({ strategy, command, points, growth }) => ({ name: `${command}, ${strategy}-first`, points, growth }))
+    pictures.push({
+      name: `time-strategies-${name}`,
+      picture: timePicture(`The three strategies: ${title}`, strategies, 'log'),
+    })
+  }
+  return pictures
+}
+
+function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'log'): Picture {
+  const type = scale === 'log' ? 'log' : 'value'
+  const fewest = lines.flatMap(({ points }) => points).reduce((least, [n]) => Math.min(least, n), Number.MAX_VALUE)
+  return {
+    animation: false,
+    color: COLOURS,
+    title: {
+      text: title,
+      subtext:
+        scale === 'log'
+          ? 'both axes logarithmic; n^e is the growth that fits best'
+          : 'n^e is the growth that fits best',
+      left: 8,
+      top: 4,
+      textStyle: { fontSize: 15, lineHeight: 19 },
+      subtextStyle: { fontSize: 12, lineHeight: 16 },
+    },
+    legend: { orient: 'vertical', right: 8, top: 64, itemGap: 8, textStyle: { fontSize: 12 } },
+    grid: { left: 84, right: 260, top: 84, bottom: 56 },
+    tooltip: { trigger: 'item' },
+    xAxis: {
+      type,
+      name: 'number of URLs, n',
+      nameLocation: 'middle',
+      nameGap: 30,
+      min: scale === 'linear' ? 0 : fewest,
+      minorTick: { show: scale === 'log' },
+    },
+    yAxis: {
+      type,
+      name: 'time (µs)',
+      nameTextStyle: { align: 'right' },
+      minorTick: { show: scale === 'log' },
+    },
+    dataZoom: [{ type: 'inside', filterMode: 'none' }],
+    series: lines.map(({ name, points, growth }, i) => ({
+      type: 'line',
+      name: `${name}${growth === undefined ? '' : `  n^${growth.exponent.toFixed(2)}`}`,
+      data: points.map(([n, seconds]) => [n, Number((seconds * 1e6).toPrecision(4))]),
+      symbol: SYMBOLS[i % SYMBOLS.length],
+      symbolSize: 7,
+      lineStyle: { width: 1.8, type: i >= COLOURS.length ? 'dashed' : 'solid' },
+    })),
+  }
+}

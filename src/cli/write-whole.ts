@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs'
+import { EscalonaError } from '../base/errors.ts'
+import { OutputFile } from '../base/output-file.ts'
+import { printable } from '../base/printable.ts'
+import { reasonOf } from '../base/system-error.ts'
+
+/** A text as a file that appears whole or not at all; `-` is standard output. */
+export function writeWhole(path: string, text: string): void {
+  const file = new OutputFile(path)
+  try {
+    file.write(Buffer.from(text))
+    file.commit()
+  } finally {
+    file.abandon()
+  }
+}
+
+/** Makes a folder, and those above it, where they are missing. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new EscalonaError('FILE_UNWRITABLE', `cannot make ${printable(folder)}: ${reasonOf(error)}`, { cause: error })
+  }
+}
