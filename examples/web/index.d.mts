@@ -8,6 +8,8 @@ export interface WebOptions {
   readonly hosts?: number
   /** Ordinary pages of an ordinary host; 8 unless given. */
   readonly pagesAHost?: number
+  /** How long an ordinary page takes to answer; 0 unless given. */
+  readonly waitMs?: number
   /** False: only ordinary hosts and pages. */
   readonly oddities?: boolean
   /** Hosts whose pages have no end; none unless given. */

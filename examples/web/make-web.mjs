@@ -39,7 +39,7 @@ const HOSTS_AN_ADDRESS = 3
 const HOSTS_A_ROUND = 150
 const INSIDE = { name: 'inside.alpha.test', address: '192.168.7.7' }
 
-export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, oddities = true, ...more } = {}) {
+export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, waitMs = 0, oddities = true, ...more } = {}) {
   const random = new Random(seed)
   const plans = plansOf(hosts, oddities, more)
   const nextAddress = addresses()
@@ -48,7 +48,7 @@ export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, oddities = true
     if (!plan.isSlow && shared.left-- <= 0) shared = { address: nextAddress(), left: HOSTS_AN_ADDRESS - 1 }
     const name = `h${String(n).padStart(3, '0')}.${DOMAINS[n % DOMAINS.length]}.test`
     const site = new Site(name, plan.isSlow ? nextAddress() : shared.address, random)
-    fill(site, plan, plan.pages ?? (plan.isSlow ? 2 : pagesAHost))
+    fill(site, plan, plan.pages ?? (plan.isSlow ? 2 : pagesAHost), waitMs)
     return site
   })
   const hubs = sites.filter(site => site.kind === 'plain')
@@ -91,11 +91,11 @@ function addresses() {
 }
 
 /** Ordinary pages, each linked from an earlier one; an orphan that nothing links to; and the robots.txt. */
-function fill(site, { kind, robots }, pages) {
+function fill(site, { kind, robots }, pages, waitMs) {
   const { random } = site
   site.kind = kind
   const paths = Array.from({ length: pages }, (_, n) => (n === 0 ? '/' : `/s${n % 3}/${n % 2 ? 'a/' : ''}p${n}.html`))
-  for (const path of paths) site.page(path)
+  for (const path of paths) site.page(path, waitMs > 0 ? { act: { waitMs } } : {})
   for (let n = 1; n < pages; n++) site.link(paths[random.below(n)], pathLink(site, paths[n]))
   for (let n = 0; n < pages; n++) site.link(random.pick(paths), pathLink(site, random.pick(paths)))
   site.page('/orphan.html', { kind: 'orphan' })

@@ -13,20 +13,34 @@ export interface Verdict {
   readonly shortestMs: number
 }
 
-/** Looks at all requests to each host and to each address, robots.txt, redirects and retries included. */
-export function politeness(web: Web, log: readonly Request[], delayMs: number): Verdict {
+/**
+ * Looks at all requests to each host and to each address, robots.txt, redirects and retries included. `killsMs`: when the
+ * collector was killed and started again.
+ */
+export function politeness(
+  web: Web,
+  log: readonly Request[],
+  delayMs: number,
+  killsMs: readonly number[] = [],
+): Verdict {
   const verdict = { complaints: [] as string[], pairs: 0, longer: 0, shortestMs: Number.POSITIVE_INFINITY }
-  const delays = crawlDelays(web, log)
+  const delays = crawlDelays(web, log, killsMs)
   for (const key of ['host', 'address'] as const) {
     for (const requests of groups(log, key)) judge(requests, delayMs, delays, verdict)
   }
   return verdict
 }
 
+interface Wish {
+  readonly delayMs: number
+  /** When it was told. */
+  readonly fromMs: number
+}
+
 function judge(
   requests: readonly Request[],
   delayMs: number,
-  delays: ReadonlyMap<string, { delayMs: number; fromMs: number }>,
+  delays: ReadonlyMap<string, Wish>,
   verdict: { complaints: string[]; pairs: number; longer: number; shortestMs: number },
 ): void {
   for (const [n, next] of requests.entries()) {
@@ -45,14 +59,19 @@ function judge(
   }
 }
 
+/** A collector that was killed so soon after an answer may not have kept what it said. */
+const FORGETS_WITHIN_MS = 500
+
 /** A host's Crawl-delay holds once its robots.txt has been given. */
-function crawlDelays(web: Web, log: readonly Request[]): Map<string, { delayMs: number; fromMs: number }> {
-  const delays = new Map<string, { delayMs: number; fromMs: number }>()
+function crawlDelays(web: Web, log: readonly Request[], killsMs: readonly number[]): Map<string, Wish> {
+  const delays = new Map<string, Wish>()
+  const isForgotten = (endMs: number) => killsMs.some(atMs => atMs >= endMs && atMs < endMs + FORGETS_WITHIN_MS)
   for (const { name, robots } of web.sites) {
-    const told = log.find(({ host, path, status }) => host === name && path === '/robots.txt' && status === 200)
-    if (robots.delayMs > 0 && told !== undefined) {
-      delays.set(name, { delayMs: robots.delayMs, fromMs: told.endMs ?? Number.POSITIVE_INFINITY })
-    }
+    const told = log.find(
+      ({ host, path, status, endMs }) =>
+        host === name && path === '/robots.txt' && status === 200 && endMs !== undefined && !isForgotten(endMs),
+    )
+    if (robots.delayMs > 0 && told !== undefined) delays.set(name, { delayMs: robots.delayMs, fromMs: told.endMs! })
   }
   return delays
 }
