@@ -14,7 +14,6 @@ import { recordOriginal } from '../analysis/experiment/record-original.ts'
 import { type Extent, runTimings, type Timings } from '../analysis/experiment/run-experiment.ts'
 import { LogFile } from '../analysis/log-file.ts'
 import { ORIGINAL_HOSTS } from '../analysis/original-load.ts'
-import { svgPicture } from '../analysis/svg-picture.ts'
 import { systemClock } from '../base/clock.ts'
 import { OutputFile } from '../base/output-file.ts'
 import { printable } from '../base/printable.ts'
@@ -63,7 +62,7 @@ export async function experimentCommand(args: readonly string[]): Promise<number
   const timings = await timed(extent, values.quiet ?? false, startMs)
   const original = await analyzedOriginal(join(folder, 'original.log'))
   const experiment: Experiment = { machine: machine(), timings, original }
-  writePictures(folder, experiment)
+  await writePictures(folder, experiment)
   writeWhole(join(folder, 'experiment.html'), experimentPage(experiment))
   writeWhole(join(folder, 'experiment.json'), numbers(experiment, extent))
   if (!values.quiet) {
@@ -108,7 +107,8 @@ async function analyzedOriginal(path: string): Promise<Analysis> {
   }
 }
 
-function writePictures(folder: string, experiment: Experiment): void {
+async function writePictures(folder: string, experiment: Experiment): Promise<void> {
+  const { svgPicture } = await import('../analysis/svg-picture.ts')
   const { times, maps, histograms } = experimentPictures(experiment)
   const write = (pictures: readonly NamedPicture[], size: typeof TIME_SIZE) => {
     for (const { name, picture } of pictures) writeWhole(join(folder, `${name}.svg`), svgPicture(picture, size))
