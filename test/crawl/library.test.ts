@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CrawlOptions, crawl, type Page } from '../../src/crawl/crawl.ts'
+
+/** A host on loopback: page n links to the next ten; and a folder to collect into. */
+async function withWeb(
+  pages: number,
+  use: (options: CrawlOptions, web: { readonly home: string; requests: string[] }) => Promise<void>,
+): Promise<void> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(request.url!)
+    const page = Number(request.url!.slice(1))
+    if (!(page < pages)) response.statusCode = 404
+    response.setHeader('content-type', 'text/html; charset=iso-8859-1')
+    const links = Array.from({ length: 10 }, (_, n) => `<a href="/${page + n + 1}">${page + n + 1}</a>`)
+    response.end(Buffer.from(`<title>Página ${page}</title>Olá, mundo ${links.join(' ')}`, 'latin1'))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}/0`
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-library-'))
+  try {
+    await use(
+      { seeds: [home], folder, delayMs: 1, retries: 0, workers: 1, allowNetworks: ['127.0.0.0/8'] },
+      { home, requests },
+    )
+  } finally {
+    server.closeAllConnections()
+    server.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function read(pages: AsyncIterable<Page>, most = Infinity): Promise<string[]> {
+  const urls: string[] = []
+  for await (const page of pages) {
+    urls.push(page.url)
+    if (urls.length >= most) break
+  }
+  return urls
+}
+
+test('ours: pages come once each, with title, text, depth and the page itself', async () => {
+  await withWeb(25, async (options, { home }) => {
+    const pages: Page[] = []
+    const collecting = crawl(options)
+    for await (const page of collecting) pages.push(page)
+    assert.equal(new Set(pages.map(({ url }) => url)).size, 25)
+    assert.equal(pages.length, 25)
+    const first = pages.find(({ url }) => url === home)!
+    assert.deepEqual([first.title, first.depth, first.status, first.linksOut], ['Página 0', 0, 200, 10])
+    assert.match(first.text, /^Olá, mundo 1 2 3/)
+    assert.match(first.html(), /<title>Página 0<\/title>/)
+    assert.equal(first.body().length, first.bytes)
+    assert.equal(collecting.end?.because, 'nothing left')
+    assert.equal(collecting.tally?.pages, 25)
+  })
+})
+
+test('ours: who leaves the loop ends the crawl in good order, and the same call goes on', async () => {
+  await withWeb(40, async (options, { requests }) => {
+    const first = await read(crawl(options), 5)
+    const rest = await read(crawl(options))
+    assert.equal(first.length, 5)
+    // Pages that were archived while the loop was left belong to the folder, though nobody was handed them.
+    const lines = readFileSync(join(options.folder!, 'pages.jsonl'), 'utf8').trim().split('\n')
+    const urls = lines.map(line => (JSON.parse(line) as { url: string }).url)
+    assert.equal(urls.length, 40)
+    assert.equal(new Set(urls).size, 40)
+    assert.ok([...first, ...rest].every(url => urls.includes(url)))
+    const asked = requests.filter(url => url !== '/robots.txt')
+    assert.equal(new Set(asked).size, asked.length)
+  })
+})
+
+test('ours: the limit is met exactly', async () => {
+  await withWeb(60, async options => {
+    const collecting = crawl({ ...options, limit: 17 })
+    assert.equal((await read(collecting)).length, 17)
+    assert.equal(collecting.end?.because, 'limit')
+  })
+})
+
+test('ours: an error in the loop is the caller’s, and leaves the folder free', async () => {
+  await withWeb(30, async options => {
+    const failing = async () => {
+      for await (const _ of crawl(options)) throw new Error('mine')
+    }
+    await assert.rejects(failing(), /mine/)
+    assert.ok((await read(crawl(options))).length > 0)
+  })
+})
+
+test('ours: the crawl waits for onPage, and an error in it ends the crawl', async () => {
+  await withWeb(30, async options => {
+    let open = 0
+    const onPage = async () => {
+      assert.equal(++open, 1)
+      await sleep(2)
+      open--
+    }
+    assert.equal((await crawl({ ...options, limit: 10, onPage }).run()).because, 'limit')
+    const failing = crawl({ ...options, limit: 20, onPage: () => Promise.reject(new Error('hook')) })
+    await assert.rejects(failing.run(), /hook/)
+  })
+})
+
+test('ours: a reader who is slow holds the crawl up', async () => {
+  await withWeb(1500, async (options, { requests }) => {
+    for await (const _ of crawl({ ...options, delayMs: 0 })) {
+      await sleep(4000)
+      break
+    }
+    assert.ok(requests.length > 100, `only ${requests.length} requests were made in 4 s`)
+    assert.ok(requests.length < 700, `${requests.length} requests were made for a reader who read one page`)
+  })
+})
+
+test('ours: filterLink decides about links, and knows where they come from', async () => {
+  await withWeb(30, async (options, { home }) => {
+    const filterLink: CrawlOptions['filterLink'] = ({ url, from, depth }) =>
+      from === home && depth === 1 && !url.endsWith('/3')
+    const collecting = crawl({ ...options, filterLink })
+    assert.equal((await read(collecting)).length, 10)
+    assert.ok((collecting.tally?.refusedLinks.get('filtered') ?? 0) > 0)
+  })
+})
+
+test('ours: a signal ends the crawl, also one that was aborted before', async () => {
+  await withWeb(300, async options => {
+    const aborting = new AbortController()
+    const collecting = crawl({ ...options, signal: aborting.signal, onPage: () => aborting.abort() })
+    await read(collecting)
+    assert.equal(collecting.end?.because, 'stopped')
+    const never = crawl({ ...options, signal: AbortSignal.abort() })
+    assert.deepEqual(await read(never), [])
+    assert.equal(never.end?.because, 'stopped')
+  })
+})
+
+test('ours: a crawl can be read once, and two can not share a folder', async () => {
+  await withWeb(50, async options => {
+    const collecting = crawl({ ...options, limit: 5 })
+    for await (const _ of collecting) {
+      await assert.rejects(read(crawl(options)), { code: 'FRONTIER_LOCKED' })
+      break
+    }
+    await assert.rejects(read(collecting), { code: 'CRAWL_BEGUN' })
+  })
+})
+
+test('ours: what is no web address is the caller’s mistake', async () => {
+  await assert.rejects(crawl({ seeds: ['ufmg.br'], folder: 'x' }).run(), {
+    code: 'CRAWL_BAD_SEED',
+    message: /write https/,
+  })
+})
