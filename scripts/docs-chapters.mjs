@@ -1,0 +1,80 @@
+// The report's sources: which chapters there are, in which languages, and how the gaps in their text are filled.
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const REPORT = fileURLToPath(new URL('../docs/report/', import.meta.url))
+
+/** In order; the last one is an appendix and has a page of its own. */
+export const CHAPTERS = [
+  '01-introduction.md',
+  '02-method.md',
+  '03-complexity.md',
+  '04-robustness.md',
+  '05-experiments.md',
+  '06-conclusions.md',
+  '07-bibliography.md',
+  '08-instructions.md',
+]
+
+export const LANGUAGES = {
+  en: {
+    folder: REPORT,
+    pdf: 'escalona-report.pdf',
+    title: 'Escalona',
+    subtitle: 'A URL scheduler: its method, its cost, and what was measured',
+    course: 'Documentation of the assignment “Escalonador de URLs”',
+    school: 'Data Structures, Department of Computer Science, Federal University of Minas Gerais',
+    contents: 'Contents',
+    figure: 'Figure',
+    table: 'Table',
+    appendix: 'Appendix',
+  },
+  'pt-BR': {
+    folder: join(REPORT, 'pt-BR'),
+    pdf: 'escalona-relatorio.pdf',
+    title: 'Escalona',
+    subtitle: 'Um escalonador de URLs: seu método, seu custo e o que foi medido',
+    course: 'Documentação do trabalho prático “Escalonador de URLs”',
+    school: 'Estruturas de Dados, Departamento de Ciência da Computação, Universidade Federal de Minas Gerais',
+    contents: 'Sumário',
+    figure: 'Figura',
+    table: 'Tabela',
+    appendix: 'Apêndice',
+  },
+}
+
+/** The chapters of a language as they are written, gaps and all. */
+export function readChapters(language) {
+  return CHAPTERS.map(name => readFileSync(join(LANGUAGES[language].folder, name), 'utf8'))
+}
+
+/** A gap is {{a.path.into.the.facts}}, {{path:2}} with two decimals, or {{table:name}}, a whole table. */
+export const GAP = /\{\{\s*(?:table:([\w-]+)|([\w.-]+)(?::(\d))?)\s*\}\}/g
+
+/** Fills the gaps. `facts` is an object of objects, `tables` makes a table's Markdown; what is not there is an error. */
+export function fillGaps(text, { language, facts, tables }) {
+  return text.replace(GAP, (gap, table, path, digits) => {
+    if (table !== undefined) {
+      if (tables[table] === undefined) throw new Error(`the report has no table for ${gap}`)
+      return tables[table](facts, language)
+    }
+    const value = path.split('.').reduce((part, key) => part?.[key], facts)
+    if (value === undefined || value === null) throw new Error(`the experiment says nothing for ${gap}`)
+    return typeof value === 'number' ? numberText(value, language, digits) : String(value)
+  })
+}
+
+/** As people of that language write it; without `digits`, with three that count. */
+export function numberText(value, language, digits) {
+  const format =
+    digits === undefined
+      ? { maximumSignificantDigits: Math.abs(value) >= 1000 ? 21 : 3 }
+      : { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }
+  return value.toLocaleString(language, format)
+}
+
+/** The file that a picture in a chapter is; both languages share those of the experiment, in REPORT/figures. */
+export function pictureFile(language, source) {
+  return resolve(dirname(join(LANGUAGES[language].folder, CHAPTERS[0])), source)
+}

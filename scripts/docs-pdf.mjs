@@ -1,0 +1,46 @@
+// Makes the report: runs the experiment, puts its numbers and figures into the chapters, and prints a PDF a language.
+//   node scripts/docs-pdf.mjs [--quick | --full] [--reuse] [--html]
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { LANGUAGES, REPORT } from './docs-chapters.mjs'
+import { readFacts } from './docs-facts.mjs'
+import { reportPage } from './docs-page.mjs'
+import { pagesOf, printedPdf } from './docs-print.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const figures = join(REPORT, 'figures')
+const experimentFile = join(figures, 'experiment.json')
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    full: { type: 'boolean' },
+    /** Takes the figures of the last run. */
+    reuse: { type: 'boolean' },
+    /** Also keeps the page that is printed. */
+    html: { type: 'boolean' },
+  },
+})
+
+if (!values.reuse || !existsSync(experimentFile)) {
+  const extent = values.full ? ['--full'] : values.quick ? ['--quick'] : []
+  const args = [join(root, 'dist', 'cli', 'main.js'), 'experiment', '-o', figures, ...extent]
+  console.error('escalona: measuring for the report …')
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`the experiment ended with ${status}`)
+}
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+for (const [language, { pdf: name }] of Object.entries(LANGUAGES)) {
+  const date = new Date().toLocaleDateString(language, { dateStyle: 'long' })
+  const facts = readFacts(experimentFile, { version, date })
+  // Only a printed document knows its pages: the first print is for the numbers in the contents.
+  const { anchors } = pagesOf(printedPdf(reportPage(language, facts).html))
+  const { html } = reportPage(language, facts, id => anchors.get(id) ?? '')
+  const pdf = printedPdf(html)
+  writeFileSync(join(REPORT, name), pdf)
+  if (values.html) writeFileSync(join(REPORT, name.replace(/pdf$/, 'html')), html)
+  console.log(`${relative(process.cwd(), join(REPORT, name))}: ${pagesOf(pdf).count} pages`)
+}
