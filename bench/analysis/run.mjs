@@ -13,7 +13,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const escalona = join(here, '../../dist/cli/main.js')
 const accesses = Number(option('accesses', 10_000_000))
 const runs = Number(option('runs', 3))
-const SMALL = 200_000
+const SMALL = 50_000
 /** What recording writes for a URL of `escalona generate`, at least. */
 const ACCESSES_A_URL = 55
 

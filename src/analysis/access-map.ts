@@ -1,5 +1,6 @@
 import type { AccessSink } from './log-parser.ts'
 import type { IdRange, LogRanges } from './log-ranges.ts'
+import type { Segment } from './used-addresses.ts'
 
 /** Up to so many accesses of an id, each is a point of its own. */
 const MOST_POINTS = 5000
@@ -8,6 +9,8 @@ const GRID = { columns: 600, rows: 150 } as const
 const SMALL_GRID = { columns: 240, rows: 80 } as const
 const MANY_IDS = 16
 const MOST_BANDS = 1000
+/** More rows than a grid has; keeps the rows of different stretches of addresses apart. */
+const ROWS_A_SEGMENT = 1024
 
 /** Accesses at [access number, address, how many]. */
 export type Points = readonly (readonly [number, number, number])[]
@@ -18,6 +21,8 @@ export interface IdMap {
   readonly accesses: number
   readonly lowestAddress: number
   readonly highestAddress: number
+  /** The stretches of addresses that are used. */
+  readonly segments: readonly Segment[]
   readonly reads: Points
   readonly writes: Points
   /** Undefined when every access is a point; otherwise what a cell spans: accesses, and bytes. */
@@ -85,6 +90,7 @@ class Drawing {
   private readonly range: IdRange
   private readonly cell: { readonly accesses: number; readonly bytes: number } | undefined
   private readonly columns: number
+  private readonly segments: readonly Segment[]
   /** At a cell's number, or one behind the other: how many accesses; and where they are. */
   private readonly counts = { read: new Map<number, number>(), write: new Map<number, number>() }
   private readonly points = { read: [] as [number, number, number][], write: [] as [number, number, number][] }
@@ -92,9 +98,10 @@ class Drawing {
   constructor(range: IdRange, accesses: number, grid: { readonly columns: number; readonly rows: number }) {
     this.range = range
     this.columns = grid.columns
+    this.segments = range.used.segments()
     if (range.accesses <= MOST_POINTS) return
-    const spanBytes = range.highest - range.lowest + 1
-    this.cell = { accesses: Math.ceil(accesses / grid.columns), bytes: Math.max(1, Math.ceil(spanBytes / grid.rows)) }
+    const usedBytes = this.segments.reduce((sum, { from, to }) => sum + to - from, 0)
+    this.cell = { accesses: Math.ceil(accesses / grid.columns), bytes: Math.ceil(usedBytes / grid.rows) }
   }
 
   add(kind: 'read' | 'write', n: number, address: number): void {
@@ -103,7 +110,9 @@ class Drawing {
       return
     }
     const column = Math.floor(n / this.cell.accesses)
-    const row = Math.floor((address - this.range.lowest) / this.cell.bytes)
+    let segment = 0
+    while (address >= this.segments[segment]!.to) segment++
+    const row = segment * ROWS_A_SEGMENT + Math.floor((address - this.segments[segment]!.from) / this.cell.bytes)
     const key = row * this.columns + column
     const counts = this.counts[kind]
     counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -112,16 +121,19 @@ class Drawing {
   get map(): IdMap {
     const { id, accesses, lowest, highest } = this.range
     const [reads, writes] = (['read', 'write'] as const).map(kind => this.pointsOf(kind)) as [Points, Points]
-    return { id, accesses, lowestAddress: lowest, highestAddress: highest, reads, writes, cell: this.cell }
+    const { segments, cell } = this
+    return { id, accesses, lowestAddress: lowest, highestAddress: highest, segments, reads, writes, cell }
   }
 
   /** A cell's point is its middle. */
   private pointsOf(kind: 'read' | 'write'): Points {
-    const { cell, columns, range } = this
+    const { cell, columns, segments } = this
     if (cell === undefined) return this.points[kind]
     return [...this.counts[kind]].map(([key, count]) => {
       const n = ((key % columns) + 0.5) * cell.accesses
-      const address = range.lowest + (Math.floor(key / columns) + 0.5) * cell.bytes
+      const row = Math.floor(key / columns)
+      const { from } = segments[Math.floor(row / ROWS_A_SEGMENT)]!
+      const address = from + ((row % ROWS_A_SEGMENT) + 0.5) * cell.bytes
       return [Math.round(n), Math.round(address), count] as const
     })
   }

@@ -1,4 +1,5 @@
 import type { AccessSink } from './log-parser.ts'
+import { UsedAddresses } from './used-addresses.ts'
 
 /** The accesses of one id. */
 export interface IdRange {
@@ -6,6 +7,7 @@ export interface IdRange {
   accesses: number
   lowest: number
   highest: number
+  readonly used: UsedAddresses
 }
 
 /** How far a log reaches: what must be known before it can be drawn. */
@@ -15,8 +17,9 @@ export class LogRanges implements AccessSink {
   private readonly ids: IdRange[] = []
 
   access(_kind: 'read' | 'write', _phase: number, id: number, address: number): void {
-    const range = (this.ids[id] ??= { id, accesses: 0, lowest: address, highest: address })
+    const range = (this.ids[id] ??= { id, accesses: 0, lowest: address, highest: address, used: new UsedAddresses() })
     range.accesses++
+    range.used.add(address)
     if (address < range.lowest) range.lowest = address
     if (address > range.highest) range.highest = address
     if (address < this.lowest) this.lowest = address

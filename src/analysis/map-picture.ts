@@ -10,13 +10,10 @@ const BAND_STRENGTH = 0.1
 /** A narrower band has no room for its name. */
 const NAMED_BAND_SHARE = 0.035
 const POINT_SIZE = 4
-/** Where nothing is for this share of all addresses, the axis is broken; at the widest such places. */
-const BREAK_SHARE = 0.04
-const MOST_BREAKS = 6
-/** Room around what is left, as a share of it. */
-const MARGIN_SHARE = 0.05
-/** Breaks begin and end at multiples of this, a cache line. */
-const ROUND = 64
+/** How much of the axis shows that a stretch of addresses which nobody uses is left out. */
+const BREAK_HEIGHT = '6%'
+/** Room above and below, as a share of what is used. */
+const MARGIN_SHARE = 0.04
 
 /** Address over access number of one id: reads above, writes below, the phases as bands behind them. */
 export function mapPicture(map: IdMap, bands: readonly PhaseBand[], accesses: number): Picture {
@@ -36,7 +33,7 @@ export function mapPicture(map: IdMap, bands: readonly PhaseBand[], accesses: nu
       textStyle: { fontSize: 16, lineHeight: 20 },
       subtextStyle: { fontSize: 12, lineHeight: 16 },
     },
-    grid: panels.map(({ top }) => ({ left: 80, right: 24, top, height: '32%' })),
+    grid: panels.map(({ top }) => ({ left: 80, right: 40, top, height: '32%', outerBoundsMode: 'none' })),
     xAxis: panels.map((_, i) => ({
       type: 'value',
       gridIndex: i,
@@ -106,27 +103,11 @@ function phaseAreas(bands: readonly PhaseBand[], accesses: number): Picture {
 }
 
 /** From where to where the axis of addresses goes, and what it leaves out. */
-function addressAxis(map: IdMap) {
-  const addresses = Float64Array.from([...map.reads, ...map.writes], ([, address]) => address).sort()
-  const spanBytes = map.highestAddress - map.lowestAddress
-  const gaps: { start: number; end: number }[] = []
-  for (let i = 1; i < addresses.length; i++) {
-    const [start, end] = [addresses[i - 1]!, addresses[i]!]
-    if (end - start > spanBytes * BREAK_SHARE) gaps.push({ start, end })
-  }
-  gaps.sort((a, b) => b.end - b.start - (a.end - a.start))
-  const left = gaps.slice(0, MOST_BREAKS).reduce((bytes, gap) => bytes - (gap.end - gap.start), spanBytes)
-  const margin = Math.max(8, Math.ceil(left * MARGIN_SHARE))
-  const breaks = gaps
-    .slice(0, MOST_BREAKS)
-    .map(({ start, end }) => ({ start: roundedUp(start + margin), end: roundedUp(end - margin) - ROUND, gap: '7%' }))
-    .filter(({ start, end }) => end > start)
-    .sort((a, b) => a.start - b.start)
-  return { from: Math.max(0, map.lowestAddress - margin), to: map.highestAddress + margin, breaks }
-}
-
-function roundedUp(address: number): number {
-  return Math.ceil(address / ROUND) * ROUND
+function addressAxis({ lowestAddress, highestAddress, segments }: IdMap) {
+  const usedBytes = segments.reduce((sum, { from, to }) => sum + to - from, 0)
+  const margin = Math.max(8, Math.ceil(usedBytes * MARGIN_SHARE))
+  const breaks = segments.slice(1).map(({ from }, i) => ({ start: segments[i]!.to, end: from, gap: BREAK_HEIGHT }))
+  return { from: Math.max(0, lowestAddress - margin), to: highestAddress + margin, breaks }
 }
 
 function phaseList(bands: readonly PhaseBand[]): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { histogramPicture } from '../../src/analysis/histogram-picture.ts'
 import { mapPicture } from '../../src/analysis/map-picture.ts'
+import { UsedAddresses } from '../../src/analysis/used-addresses.ts'
 
 const TOTAL = { phase: 0, id: 0, accesses: 9, reads: 9, writes: 0, firstTouches: 1, total: 9, mean: 1 }
 
@@ -49,6 +50,23 @@ test('ours: large distances share bars up to the next power of two, and none is 
   )
 })
 
+test('ours: used addresses are found in bounded memory, and those that lie close are one stretch', () => {
+  const few = new UsedAddresses()
+  for (const address of [4096, 4100, 4300, 9_000_000, 9_000_100]) few.add(address)
+  assert.deepEqual(few.segments(), [
+    { from: 4096, to: 4352 },
+    { from: 9_000_000, to: 9_000_128 },
+  ])
+  assert.deepEqual(new UsedAddresses().segments(), [])
+  const many = new UsedAddresses()
+  for (let i = 0; i < 300_000; i++) many.add(2 ** 40 + ((i * 7919) % 300_000) * 100)
+  const { pages } = many as unknown as { pages: Set<number> }
+  assert.ok(pages.size <= 8192)
+  const [segment, none] = many.segments()
+  assert.equal(none, undefined)
+  assert.ok(segment!.from <= 2 ** 40 && segment!.to > 2 ** 40 + 29_999_900)
+})
+
 test('ours: an axis of addresses is broken where nothing is, and never inside of what is drawn', () => {
   const at = (address: number) => [1, address, 1] as const
   const map = {
@@ -56,6 +74,10 @@ test('ours: an axis of addresses is broken where nothing is, and never inside of
     accesses: 300_000,
     lowestAddress: 4096,
     highestAddress: 1_000_000,
+    segments: [
+      { from: 4096, to: 9152 },
+      { from: 994_944, to: 1_000_064 },
+    ],
     reads: Array.from({ length: 200_000 }, (_, i) => at(4096 + (i % 5000))),
     writes: Array.from({ length: 100_000 }, (_, i) => at(995_000 + (i % 5001))),
     cell: undefined,
@@ -66,6 +88,6 @@ test('ours: an axis of addresses is broken where nothing is, and never inside of
   for (const { min, max, breaks } of yAxis) {
     assert.ok(min <= 4096 && max >= 1_000_000)
     assert.equal(breaks.length, 1)
-    assert.ok(breaks[0]!.start > 4096 + 4999 && breaks[0]!.end < 995_000)
+    assert.ok(breaks[0]!.start > 4096 + 4999 && breaks[0]!.end <= 995_000)
   }
 })

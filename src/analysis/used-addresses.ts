@@ -1,0 +1,49 @@
+/** A range of addresses that is used, from `from` up to, not including, `to`. */
+export interface Segment {
+  readonly from: number
+  readonly to: number
+}
+
+const SMALLEST_PAGE_BYTES = 64
+/** More pages than this are merged into larger ones, so that memory stays bounded. */
+const MOST_PAGES = 8192
+/** What lies further apart than this share of all that is between the first and the last address is apart. */
+const APART_SHARE = 0.02
+const MOST_SEGMENTS = 8
+
+/** Which stretches of its address space a structure uses: a set of pages that grow as needed. */
+export class UsedAddresses {
+  private pageBytes = SMALLEST_PAGE_BYTES
+  private pages = new Set<number>()
+  private last = -1
+
+  add(address: number): void {
+    const page = Math.floor(address / this.pageBytes)
+    if (page === this.last) return
+    this.last = page
+    this.pages.add(page)
+    while (this.pages.size > MOST_PAGES) {
+      this.pageBytes *= 2
+      this.pages = new Set(Array.from(this.pages, one => Math.floor(one / 2)))
+      this.last = -1
+    }
+  }
+
+  /** The used stretches, rising; those that lie close together are one. */
+  segments(): Segment[] {
+    const pages = Float64Array.from(this.pages).sort()
+    if (pages.length === 0) return []
+    const spanBytes = (pages.at(-1)! + 1 - pages[0]!) * this.pageBytes
+    const gaps: { behind: number; pages: number }[] = []
+    for (let i = 1; i < pages.length; i++) {
+      const between = pages[i]! - pages[i - 1]! - 1
+      if (between * this.pageBytes > spanBytes * APART_SHARE) gaps.push({ behind: i - 1, pages: between })
+    }
+    const widest = gaps.sort((a, b) => b.pages - a.pages).slice(0, MOST_SEGMENTS - 1)
+    const ends = [...widest.map(({ behind }) => behind).sort((a, b) => a - b), pages.length - 1]
+    return ends.map((end, i) => {
+      const first = i === 0 ? 0 : ends[i - 1]! + 1
+      return { from: pages[first]! * this.pageBytes, to: (pages[end]! + 1) * this.pageBytes }
+    })
+  }
+}
