@@ -38,7 +38,11 @@ export function factsOf(experiment, { version, date }) {
   return {
     report: { version, date },
     machine: experiment.machine,
-    sizes: { smallest: sizes[0], largest: sizes.at(-1), original: { smallest: originalSizes[0], largest: originalSizes.at(-1) } },
+    sizes: {
+      smallest: sizes[0],
+      largest: sizes.at(-1),
+      original: { smallest: originalSizes[0], largest: originalSizes.at(-1) },
+    },
     growth,
     originalFigure,
     original,

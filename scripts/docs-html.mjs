@@ -56,7 +56,8 @@ export function renderChapters(chapters, language) {
       },
       link({ href, tokens }) {
         const number = numbers.get(fileName(href))
-        if (FIGURE.test(href) && number !== undefined) return `<a href="#figure-${number}">${words.figure} ${number}</a>`
+        if (FIGURE.test(href) && number !== undefined)
+          return `<a href="#figure-${number}">${words.figure} ${number}</a>`
         const target = /^https?:/.test(href) ? href : repositoryLink(language, href)
         return `<a href="${target}">${this.parser.parseInline(tokens)}</a>`
       },

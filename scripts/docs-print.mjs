@@ -7,7 +7,13 @@ import { pathToFileURL } from 'node:url'
 import { has } from './needs.mjs'
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer', '--generate-pdf-document-outline']
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-pdf-header-footer',
+  '--generate-pdf-document-outline',
+]
 const MOST_PRINTING_MS = 120_000
 
 /** The PDF of an HTML text that needs no other file. */
@@ -31,14 +37,18 @@ export function printedPdf(html) {
 /** How many pages a PDF of Chromium has, and on which one, from 1 up, each anchor is that a link leads to. */
 export function pagesOf(pdf) {
   const objects = new Map()
-  for (const [, id, body] of pdf.toString('latin1').matchAll(/\n(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) objects.set(id, body)
+  for (const [, id, body] of pdf.toString('latin1').matchAll(/\n(\d+) 0 obj\n([\s\S]*?)\nendobj/g))
+    objects.set(id, body)
   const bodies = [...objects.values()]
   const catalog = bodies.find(body => /\/Type \/Catalog\b/.test(body)) ?? ''
   const leaves = leavesUnder(objects, /\/Pages (\d+) 0 R/.exec(catalog)?.[1] ?? '')
   const anchors = new Map()
   const destinations = objects.get(/\/Dests (\d+) 0 R/.exec(catalog)?.[1] ?? '') ?? ''
   for (const [, name, page] of destinations.matchAll(/\/([^\s/[\]]+) \[(\d+) 0 R \/XYZ/g)) {
-    anchors.set(name.replace(/#([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))), leaves.indexOf(page) + 1)
+    anchors.set(
+      name.replace(/#([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+      leaves.indexOf(page) + 1,
+    )
   }
   return { count: leaves.length, anchors }
 }

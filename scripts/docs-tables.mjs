@@ -42,7 +42,9 @@ export const TABLES = {
   /** Every command's exponent, in each scenario with each strategy. */
   growth({ growth }, language) {
     const commands = Object.keys(growth[SCENARIOS[0]][STRATEGIES[0]])
-    const pairs = SCENARIOS.flatMap((scenario, i) => STRATEGIES.map(strategy => ({ scenario, strategy, number: i + 1 })))
+    const pairs = SCENARIOS.flatMap((scenario, i) =>
+      STRATEGIES.map(strategy => ({ scenario, strategy, number: i + 1 })),
+    )
     const heads = [WORDS[language].command, ...pairs.map(({ strategy, number }) => `${number}, ${strategy}`)]
     const rows = commands.map(command => [
       `\`${command}\``,
