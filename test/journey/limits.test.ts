@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { archivedUrls, pagesIn, reportOf } from './collected.ts'
+import { archivedUrls, isPage, pagesIn, reportOf, responsesIn } from './collected.ts'
 import { crawl, journey, requestedUrls, twice } from './crawl.ts'
 
 test('SPEC 5: -n is met exactly, in a first run and in one that goes on', async t => {
@@ -14,6 +14,17 @@ test('SPEC 5: -n is met exactly, in a first run and in one that goes on', async 
     t.diagnostic(`${archived.length} pages, ${trip.server.log.length} requests so far`)
   }
   assert.deepEqual(twice(requestedUrls(trip)), [])
+})
+
+test('SPEC 5: a file of the archive holds 1,000 pages', async t => {
+  const trip = await journey(t, { seed: 14, hosts: 130, pagesAHost: 8, oddities: false })
+  const ending = await crawl(trip, '-n', '1003', '--delay', '0', '-q')
+  assert.equal(ending.code, 0, ending.stderr)
+  const files = (await responsesIn(trip.folder)).filter(isPage).map(({ file }) => file)
+  const [first] = files
+  const inFirst = files.filter(file => file === first).length
+  assert.deepEqual([inFirst, files.length - inFirst, new Set(files).size], [1000, 3, 2])
+  t.diagnostic(`${files.length} pages in ${ending.tookMs.toFixed(0)} ms`)
 })
 
 test('SPEC 5: a web without end ends at -n, and at --max-per-host', async t => {
