@@ -1,6 +1,6 @@
 import { chartPage, escapeHtml } from '../base/chart-page.ts'
 import type { Analysis } from './analyze.ts'
-import { type DistanceCounts, histogramPicture } from './histogram-picture.ts'
+import { histogramPicture } from './histogram-picture.ts'
 import { count, mapPicture, type Picture } from './map-picture.ts'
 import { idTitle, phaseTitle } from './phases.ts'
 import type { StackTotal } from './stack-distances.ts'
@@ -17,19 +17,12 @@ export function mapPictures({ maps, bands, accesses }: Analysis): NamedPicture[]
 }
 
 /** A histogram a phase and id. */
-export function histogramPictures(analysis: Analysis): (NamedPicture & { readonly total: StackTotal })[] {
-  const rows = new Map<string, [number, number][]>()
-  for (const [phase, id, distance, n] of analysis.histogram) {
-    const name = `stack-distance-${phase}-${id}`
-    const ofTotal = rows.get(name) ?? []
-    rows.set(name, ofTotal)
-    ofTotal.push([distance, n])
-  }
-  return analysis.totals.map(total => {
-    const name = `stack-distance-${total.phase}-${total.id}`
-    const counts: DistanceCounts = rows.get(name) ?? []
-    return { name, total, picture: histogramPicture(total, counts) }
-  })
+export function histogramPictures({ stacks }: Analysis): (NamedPicture & { readonly total: StackTotal })[] {
+  return stacks.map(({ total, counts }) => ({
+    name: `stack-distance-${total.phase}-${total.id}`,
+    total,
+    picture: histogramPicture(total, counts),
+  }))
 }
 
 const STYLE = `
@@ -62,7 +55,7 @@ time, with Shift in addresses; dragging moves.</p>
 <p class="faint">How many different 8-byte words were touched since the last touch of the same one, itself included: a cache
 of that many words would have kept it. One stack a phase and structure. A first touch has no distance and counts
 as 0. The total is the sum of all distances.</p>
-${totalsTable(analysis.totals)}
+${totalsTable(histograms.map(({ total }) => total))}
 ${phases.map(phase => phaseSection(phase, histograms)).join('')}`
   const data = [...maps, ...histograms].map(({ name, picture }) => ({ name, picture }))
   return chartPage({ title: `Memory accesses of ${logName}`, style: STYLE, body, data, script: SCRIPT })

@@ -2,7 +2,7 @@ import { AccessMaps, type IdMap, type PhaseBand } from './access-map.ts'
 import type { LogFile } from './log-file.ts'
 import type { AccessSink } from './log-parser.ts'
 import { LogRanges } from './log-ranges.ts'
-import { StackDistances, type StackTotal } from './stack-distances.ts'
+import { StackDistances, type StackResult } from './stack-distances.ts'
 
 export interface Analysis {
   readonly accesses: number
@@ -11,10 +11,8 @@ export interface Analysis {
   /** Words are counted from here. */
   readonly lowestAddress: number
   readonly highestAddress: number
-  /** Rows of [phase, id, distance, count], rising. */
-  readonly histogram: readonly (readonly [phase: number, id: number, distance: number, count: number])[]
-  /** One for each phase and id that occurs, rising. */
-  readonly totals: readonly StackTotal[]
+  /** The stack distances of each phase and id that occurs, rising. */
+  readonly stacks: readonly StackResult[]
   /** One for each id that occurs, rising. */
   readonly maps: readonly IdMap[]
   readonly bands: readonly PhaseBand[]
@@ -35,8 +33,7 @@ export function* analyze(log: LogFile): Generator<number, Analysis, void> {
     isWhole,
     lowestAddress: ranges.lowest,
     highestAddress: ranges.highest,
-    histogram: distances.histogram(),
-    totals: distances.totals(),
+    stacks: distances.results(),
     maps: maps.maps(),
     bands: maps.bands(),
   }

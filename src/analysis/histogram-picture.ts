@@ -7,11 +7,8 @@ const MOST_BARS = 48
 const FIRST_TOUCH_COLOUR = '#94a3b8'
 const DISTANCE_COLOUR = '#2b6cb0'
 
-/** How often each distance occurred. */
-export type DistanceCounts = readonly (readonly [distance: number, count: number])[]
-
-/** The histogram of stack distances of a phase and id, with its total. */
-export function histogramPicture(total: StackTotal, counts: DistanceCounts): Picture {
+/** The histogram of stack distances of a phase and id, with its total; at a distance: how often it occurred. */
+export function histogramPicture(total: StackTotal, counts: Float64Array): Picture {
   const bars = barsOf(counts)
   return {
     animation: false,
@@ -57,12 +54,15 @@ interface Bar {
   count: number
 }
 
-function barsOf(counts: DistanceCounts): Bar[] {
-  const largest = counts.reduce((most, [distance]) => Math.max(most, distance), 1)
+function barsOf(counts: Float64Array): Bar[] {
+  const largest = Math.max(
+    1,
+    counts.findLastIndex(n => n > 0),
+  )
   const bars: Bar[] = [{ label: FIRST, count: 0 }]
   if (largest <= MOST_BARS) for (let d = 1; d <= largest; d++) bars.push({ label: String(d), count: 0 })
   else for (let end = 1; bars.length <= barAt(largest); end *= 2) bars.push({ label: rangeLabel(end), count: 0 })
-  for (const [distance, n] of counts) bars[largest <= MOST_BARS ? distance : barAt(distance)]!.count += n
+  for (let d = 0; d <= largest && d < counts.length; d++) bars[largest <= MOST_BARS ? d : barAt(d)]!.count += counts[d]!
   return bars
 }
 

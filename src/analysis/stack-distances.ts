@@ -17,6 +17,21 @@ export interface StackTotal {
   readonly mean: number
 }
 
+export interface StackResult {
+  readonly total: StackTotal
+  /** At a distance: how often it occurred. */
+  readonly counts: Float64Array
+}
+
+/** Rows of [phase, id, distance, count], rising; there may be millions. */
+export function* histogramRows(
+  results: readonly StackResult[],
+): Generator<readonly [phase: number, id: number, distance: number, count: number], void, void> {
+  for (const { total, counts } of results) {
+    for (const [distance, count] of counts.entries()) if (count > 0) yield [total.phase, total.id, distance, count]
+  }
+}
+
 /** A phase and an id: its stack, and how often each distance occurred. */
 class Track {
   readonly phase: number
@@ -80,16 +95,9 @@ export class StackDistances implements AccessSink {
     if (kind === 'read') track.reads++
   }
 
-  totals(): StackTotal[] {
-    return this.inOrder().map(track => track.total)
-  }
-
-  histogram(): (readonly [phase: number, id: number, distance: number, count: number])[] {
-    const rows: (readonly [number, number, number, number])[] = []
-    for (const { phase, id, counts } of this.inOrder()) {
-      for (const [distance, count] of counts.entries()) if (count > 0) rows.push([phase, id, distance, count])
-    }
-    return rows
+  /** One for each phase and id that occurs, rising. */
+  results(): StackResult[] {
+    return this.inOrder().map(({ total, counts }) => ({ total, counts }))
   }
 
   private inOrder(): Track[] {

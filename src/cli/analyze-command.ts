@@ -5,6 +5,7 @@ import { analysisPage, histogramPictures, mapPictures, type NamedPicture } from 
 import { type Analysis, analyze } from '../analysis/analyze.ts'
 import { LogFile } from '../analysis/log-file.ts'
 import { BadLog } from '../analysis/log-parser.ts'
+import { histogramRows } from '../analysis/stack-distances.ts'
 import { systemClock } from '../base/clock.ts'
 import { printable } from '../base/printable.ts'
 import { answer, tell } from './tell.ts'
@@ -30,6 +31,7 @@ Exit codes: 0 fine, 1 mistakes in LOG, 2 wrong use or unusable file
 
 /** The event loop gets a turn this often: for signals and the progress bar. */
 const TURN_MS = 50
+const PART_LENGTH = 1 << 16
 const MAP_SIZE = { width: 1000, height: 600 }
 const HISTOGRAM_SIZE = { width: 640, height: 380 }
 
@@ -60,7 +62,7 @@ export async function analyzeCommand(args: readonly string[]): Promise<number> {
   }
   if (values.svg !== undefined) await writeSvgs(analysis, values.svg)
   const logName = path === '-' ? 'standard input' : basename(path)
-  writeWhole(outputPath, values.json ? numbers(analysis) : analysisPage(analysis, logName))
+  writeWhole(outputPath, values.json ? numbers(analysis) : [analysisPage(analysis, logName)])
   if (!values.quiet) {
     const counts = `${analysis.accesses.toLocaleString('en-US')} accesses of ${analysis.maps.length} structures`
     tell(`escalona: ${counts} analyzed, ${((systemClock() - startMs) / 1000).toFixed(2)} s\n`)
@@ -90,18 +92,27 @@ async function read(path: string, isQuiet: boolean, startMs: number): Promise<An
   }
 }
 
-/** One line a row, so that a person can read it too. */
-function numbers({ accesses, isWhole, lowestAddress, highestAddress, histogram, totals }: Analysis): string {
-  const head = JSON.stringify({ accesses, isWhole, lowestAddress, highestAddress }).slice(0, -1)
-  const rows = (list: readonly unknown[]) => `[\n${list.map(one => JSON.stringify(one)).join(',\n')}\n]`
-  return `${head},\n"histogram":${rows(histogram)},\n"totals":${rows(totals)}}\n`
+/** One line a row, so that a person can read it too; piece by piece, since there may be millions. */
+function* numbers({ accesses, isWhole, lowestAddress, highestAddress, stacks }: Analysis): Generator<string> {
+  yield `${JSON.stringify({ accesses, isWhole, lowestAddress, highestAddress }).slice(0, -1)},\n"histogram":[`
+  let part = '\n'
+  for (const row of histogramRows(stacks)) {
+    part += JSON.stringify(row)
+    if (part.length > PART_LENGTH) {
+      yield part
+      part = ''
+    }
+    part += ',\n'
+  }
+  const totals = stacks.map(({ total }) => JSON.stringify(total))
+  yield `${part.replace(/,\n$/, '\n')}],\n"totals":[\n${totals.join(',\n')}\n]}\n`
 }
 
 async function writeSvgs(analysis: Analysis, folder: string): Promise<void> {
   makeFolder(folder)
   const { svgPicture } = await import('../analysis/svg-picture.ts')
   const write = ({ name, picture }: NamedPicture, size: typeof MAP_SIZE) =>
-    writeWhole(join(folder, `${name}.svg`), svgPicture(picture, size))
+    writeWhole(join(folder, `${name}.svg`), [svgPicture(picture, size)])
   for (const picture of mapPictures(analysis)) write(picture, MAP_SIZE)
   for (const picture of histogramPictures(analysis)) write(picture, HISTOGRAM_SIZE)
 }

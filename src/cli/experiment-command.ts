@@ -14,6 +14,7 @@ import { recordOriginal } from '../analysis/experiment/record-original.ts'
 import { type Extent, runTimings, type Timings } from '../analysis/experiment/run-experiment.ts'
 import { LogFile } from '../analysis/log-file.ts'
 import { ORIGINAL_HOSTS } from '../analysis/original-load.ts'
+import { histogramRows } from '../analysis/stack-distances.ts'
 import { systemClock } from '../base/clock.ts'
 import { OutputFile } from '../base/output-file.ts'
 import { printable } from '../base/printable.ts'
@@ -63,8 +64,8 @@ export async function experimentCommand(args: readonly string[]): Promise<number
   const original = await analyzedOriginal(join(folder, 'original.log'))
   const experiment: Experiment = { machine: machine(), timings, original }
   await writePictures(folder, experiment)
-  writeWhole(join(folder, 'experiment.html'), experimentPage(experiment))
-  writeWhole(join(folder, 'experiment.json'), numbers(experiment, extent))
+  writeWhole(join(folder, 'experiment.html'), [experimentPage(experiment)])
+  writeWhole(join(folder, 'experiment.json'), [numbers(experiment, extent)])
   if (!values.quiet) {
     const page = printable(join(folder, 'experiment.html'))
     tell(`escalona: ${page} and its pictures written, ${((systemClock() - startMs) / 1000).toFixed(0)} s\n`)
@@ -111,7 +112,7 @@ async function writePictures(folder: string, experiment: Experiment): Promise<vo
   const { svgPicture } = await import('../analysis/svg-picture.ts')
   const { times, maps, histograms } = experimentPictures(experiment)
   const write = (pictures: readonly NamedPicture[], size: typeof TIME_SIZE) => {
-    for (const { name, picture } of pictures) writeWhole(join(folder, `${name}.svg`), svgPicture(picture, size))
+    for (const { name, picture } of pictures) writeWhole(join(folder, `${name}.svg`), [svgPicture(picture, size)])
   }
   write(times, TIME_SIZE)
   write(maps, MAP_SIZE)
@@ -119,14 +120,21 @@ async function writePictures(folder: string, experiment: Experiment): Promise<vo
 }
 
 function numbers({ machine, timings, original }: Experiment, extent: Extent): string {
-  const { accesses, lowestAddress, highestAddress, totals, histogram } = original
+  const { accesses, lowestAddress, highestAddress, stacks } = original
   const figures = {
     version: FORMAT_VERSION,
     extent,
     machine,
     originalFigure: timings.originalFigure,
     series: timings.series,
-    original: { hostOfEachUrl: ORIGINAL_HOSTS, accesses, lowestAddress, highestAddress, totals, histogram },
+    original: {
+      hostOfEachUrl: ORIGINAL_HOSTS,
+      accesses,
+      lowestAddress,
+      highestAddress,
+      totals: stacks.map(({ total }) => total),
+      histogram: [...histogramRows(stacks)],
+    },
   }
   return `${JSON.stringify(figures, null, 1)}\n`
 }

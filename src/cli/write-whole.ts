@@ -4,11 +4,11 @@ import { OutputFile } from '../base/output-file.ts'
 import { printable } from '../base/printable.ts'
 import { reasonOf } from '../base/system-error.ts'
 
-/** A text as a file that appears whole or not at all; `-` is standard output. */
-export function writeWhole(path: string, text: string): void {
+/** A text, in parts, as a file that appears whole or not at all; `-` is standard output. */
+export function writeWhole(path: string, text: Iterable<string>): void {
   const file = new OutputFile(path)
   try {
-    file.write(Buffer.from(text))
+    for (const part of text) file.write(Buffer.from(part))
     file.commit()
   } finally {
     file.abandon()

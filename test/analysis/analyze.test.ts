@@ -6,13 +6,23 @@ import { type Analysis, analyze } from '../../src/analysis/analyze.ts'
 import { LogFile } from '../../src/analysis/log-file.ts'
 import { BadLog } from '../../src/analysis/log-parser.ts'
 import { ORIGINAL_LOAD } from '../../src/analysis/original-load.ts'
+import { histogramRows, type StackTotal } from '../../src/analysis/stack-distances.ts'
 import { temporaryFolder } from '../cli/run-cli.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { checkLog } from './check-log.ts'
 import { naiveHistogram } from './naive-stack.ts'
 import { record } from './record.ts'
 
-async function analyzed(t: TestContext, text: string): Promise<Analysis> {
+/** The analysis, with its rows and totals at hand. */
+type Shown = Analysis & { readonly histogram: (readonly number[])[]; readonly totals: StackTotal[] }
+
+async function analyzed(t: TestContext, text: string): Promise<Shown> {
+  const analysis = await rawAnalysis(t, text)
+  const totals = analysis.stacks.map(({ total }) => total)
+  return { ...analysis, histogram: [...histogramRows(analysis.stacks)], totals }
+}
+
+async function rawAnalysis(t: TestContext, text: string): Promise<Analysis> {
   const path = join(temporaryFolder(t), 'access.log')
   writeFileSync(path, text, 'latin1')
   const log = await LogFile.open(path)
@@ -48,14 +58,14 @@ test('SPEC 4: the histogram of random logs is that of a naive stack a phase and 
     const { histogram, totals, maps } = await analyzed(t, logOf(lines))
     assert.deepEqual(histogram, naiveHistogram(accesses), `ESCALONA_SEED=${seed}`)
     for (const { phase, id, accesses: n, total, firstTouches, reads, writes } of totals) {
-      const rows: Analysis['histogram'] = histogram.filter(row => row[0] === phase && row[1] === id)
+      const rows: Shown['histogram'] = histogram.filter(row => row[0] === phase && row[1] === id)
       assert.equal(
         n,
-        rows.reduce((sum, row) => sum + row[3], 0),
+        rows.reduce((sum, row) => sum + row[3]!, 0),
       )
       assert.equal(
         total,
-        rows.reduce((sum, row) => sum + row[2] * row[3], 0),
+        rows.reduce((sum, row) => sum + row[2]! * row[3]!, 0),
       )
       assert.equal(firstTouches, rows.find(row => row[2] === 0)?.[3])
       assert.equal(reads + writes, n)

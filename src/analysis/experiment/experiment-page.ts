@@ -116,8 +116,8 @@ function orderTable(): string {
   return `<div class="scroll"><table class="order"><tr><th></th>${heads}</tr>${rows.join('')}</table></div>`
 }
 
-function totalsTable({ totals }: Analysis): string {
-  const rows = totals.map(({ phase, id, accesses, reads, writes, firstTouches, total, mean }) => {
+function totalsTable({ stacks }: Analysis): string {
+  const rows = stacks.map(({ total: { phase, id, accesses, reads, writes, firstTouches, total, mean } }) => {
     const numbers = [accesses, reads, writes, firstTouches, total].map(n => `<td>${count(n)}</td>`).join('')
     return `<tr><td>${phaseTitle(phase)}: ${idTitle(id)}</td>${numbers}<td>${mean.toFixed(2)}</td></tr>`
   })
