@@ -57,8 +57,8 @@ export function experimentPage(experiment: Experiment): string {
 <h1>Experiment: time and locality of the scheduler</h1>
 <p>Made by <code>escalona experiment</code> on ${escapeHtml(words)}.</p>
 <h2>Time over the number of URLs</h2>
-<p class="faint">Medians of several runs in one process, from memory and into nothing. The growth is a straight line through
-the logarithms, by least squares.</p>
+<p class="faint">The fastest of several runs in one process, from memory and into nothing. The growth is a straight line
+through the logarithms, by least squares.</p>
 <div class="times">${boxes(times)}</div>
 <h3>Growth of every command: the exponent e of n^e, with R²</h3>
 ${SCENARIOS.map(({ name, title }) =>

@@ -22,10 +22,6 @@ export function growthOf(points: readonly (readonly [n: number, seconds: number]
   return { exponent, factor: Math.exp(meanY - exponent * meanX), r2 }
 }
 
-export function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1]!
-}
-
 function mean(numbers: readonly number[]): number {
   return sum(numbers) / numbers.length
 }

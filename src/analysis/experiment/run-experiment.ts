@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../../scheduler/strategy.ts'
 import { PHASES, type PhaseName } from '../phases.ts'
-import { type Growth, growthOf, median } from './growth.ts'
+import { type Growth, growthOf } from './growth.ts'
 import { SCENARIOS, type ScenarioName, urlsFor } from './scenarios.ts'
 import { type CommandTimes, otherCommands, timeCommands, wholeLife } from './time-commands.ts'
 
@@ -21,8 +21,9 @@ const SIZES: Readonly<Record<Extent, readonly number[]>> = {
 const URLS_A_POINT: Readonly<Record<Extent, number>> = { quick: 6000, usual: 600_000, full: 600_000 }
 const FEWEST_RUNS = 3
 const MOST_RUNS = 200
+const WARM_UP_RUNS = 50
 
-/** How long a command took with n URLs: the median of the runs. */
+/** How long a command took with n URLs: the fastest of the runs, since all that disturbs a run makes it slower. */
 export type Point = readonly [urls: number, seconds: number]
 
 export interface Series {
@@ -51,18 +52,18 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
   const weights = [...ORIGINAL_SIZES, ...sizes.flatMap(size => SCENARIOS.map(() => 2 * size))]
   const work = STRATEGY_NAMES.length * weights.reduce((sum, urls) => sum + urls * runsFor(urls, extent), 0)
   let done = 0
+  warmUp(clock)
   const originalFigure: OriginalSeries[] = []
   for (const strategy of STRATEGY_NAMES) {
     const points: Point[] = []
     for (const size of ORIGINAL_SIZES) {
       const file = wholeLife(urlsFor({ urls: size, ...ORIGINAL_SHAPE }))
       const runs: number[] = []
-      // Once more than is counted: the first run of all is slow, since nothing is compiled yet.
-      for (let run = -1; run < runsFor(size, extent); run++) {
+      for (let run = 0; run < runsFor(size, extent); run++) {
         const times = timeCommands(file, strategy, clock)
-        if (run >= 0) runs.push(Object.values(times).reduce((sum, seconds) => sum + seconds, 0))
+        runs.push(Object.values(times).reduce((sum, seconds) => sum + seconds, 0))
       }
-      points.push([size, median(runs)])
+      points.push([size, Math.min(...runs)])
       done += size * runsFor(size, extent)
       yield { share: done / work, words: `the original's figure, ${strategy}-first` }
     }
@@ -85,7 +86,7 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
           for (const command of Object.keys(runs[0]!) as PhaseName[]) {
             if (command === 'ADD_URLS' && !isWholeLife) continue
             const key = seriesKey(name, strategy, command)
-            const seconds = median(runs.map(times => times[command]!))
+            const seconds = Math.min(...runs.map(times => times[command]!))
             points.set(key, [...(points.get(key) ?? []), [size, seconds]])
           }
         }
@@ -93,6 +94,16 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
     }
   }
   return { originalFigure, series: allSeries(points) }
+}
+
+/** So that the first sizes are not slow only because nothing is compiled yet. */
+function warmUp(clock: Clock): void {
+  const urls = urlsFor({ urls: ORIGINAL_SIZES.at(-1)!, ...ORIGINAL_SHAPE })
+  for (let run = 0; run < WARM_UP_RUNS; run++) {
+    for (const strategy of STRATEGY_NAMES) {
+      for (const file of [wholeLife(urls), otherCommands(urls)]) timeCommands(file, strategy, clock)
+    }
+  }
 }
 
 function allSeries(points: ReadonlyMap<string, readonly Point[]>): Series[] {

@@ -67,7 +67,7 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
       subtextStyle: { fontSize: 12, lineHeight: 16 },
     },
     legend: { orient: 'vertical', right: 8, top: 64, itemGap: 8, textStyle: { fontSize: 12 } },
-    grid: { left: 84, right: 260, top: 84, bottom: 56 },
+    grid: { left: 84, right: 290, top: 84, bottom: 56 },
     tooltip: { trigger: 'item' },
     xAxis: {
       type,
