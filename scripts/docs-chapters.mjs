@@ -1,6 +1,6 @@
 // The report's sources: which chapters there are, in which languages, and how the gaps in their text are filled.
 import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const REPORT = fileURLToPath(new URL('../docs/report/', import.meta.url))
@@ -65,16 +65,16 @@ export function fillGaps(text, { language, facts, tables }) {
   })
 }
 
-/** As people of that language write it; without `digits`, with three that count. */
+/** As people of that language write it; without `digits`, with three that count, and whole from a thousand up. */
 export function numberText(value, language, digits) {
-  const format =
-    digits === undefined
-      ? { maximumSignificantDigits: Math.abs(value) >= 1000 ? 21 : 3 }
-      : { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }
-  return value.toLocaleString(language, format)
+  if (digits !== undefined) {
+    return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  }
+  const isLarge = Math.abs(value) >= 1000
+  return value.toLocaleString(language, isLarge ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })
 }
 
-/** The file that a picture in a chapter is; both languages share those of the experiment, in REPORT/figures. */
-export function pictureFile(language, source) {
-  return resolve(dirname(join(LANGUAGES[language].folder, CHAPTERS[0])), source)
+/** The file that a picture in a chapter is. Both languages share those of the experiment, which lie in `figures`. */
+export function pictureFile(language, source, figures) {
+  return /(?:^|\/)figures\//.test(source) ? join(figures, basename(source)) : join(LANGUAGES[language].folder, source)
 }

@@ -12,10 +12,10 @@ const FIGURE = /(?:figures|drawings)\/[\w-]+\.svg$/
 const CITATION = /\[([A-Z][\w .&-]*? \d{4})\](?!\()/g
 
 /**
- * Renders filled chapters. Tells the HTML of all, and what is in it: headings as { id, level, number, title }, figures as
+ * Renders filled chapters with the pictures of an experiment's folder. Tells the HTML of all, and what is in it: headings as { id, level, number, title }, figures as
  * { number, source, caption }, and the captions of the tables.
  */
-export function renderChapters(chapters, language) {
+export function renderChapters(chapters, language, figures) {
   const words = LANGUAGES[language]
   const found = { headings: [], figures: [], tables: [] }
   const numbers = figureNumbers(chapters)
@@ -40,8 +40,8 @@ export function renderChapters(chapters, language) {
         const [only] = tokens
         const pictures = tokens.filter(token => token.type === 'image')
         if (pictures.length > 0 && tokens.every(token => token.type === 'image' || token.raw.trim() === '')) {
-          const figures = pictures.map(picture => figure(picture, this.parser)).join('')
-          return pictures.length > 1 ? `<div class="beside">${figures}</div>\n` : figures
+          const drawn = pictures.map(picture => figure(picture, this.parser)).join('')
+          return pictures.length > 1 ? `<div class="beside">${drawn}</div>\n` : drawn
         }
         if (tokens.length === 1 && only.type === 'em' && only.text.startsWith(`${words.table}: `)) {
           const caption = this.parser.parseInline(only.tokens).slice(words.table.length + 2)
@@ -68,7 +68,7 @@ export function renderChapters(chapters, language) {
     const number = numbers.get(fileName(href))
     const caption = parser.parseInline(marked.lexer(text)[0]?.tokens ?? [])
     found.figures.push({ number, source: href, caption })
-    const picture = `<img src="${dataUri(pictureFile(language, href))}" alt="">`
+    const picture = `<img src="${dataUri(pictureFile(language, href, figures))}" alt="">`
     const head = `<b>${words.figure} ${number}.</b>`
     return `<figure id="figure-${number}">${picture}<figcaption>${head} ${caption}</figcaption></figure>\n`
   }
@@ -77,7 +77,7 @@ export function renderChapters(chapters, language) {
     chapter = i + 1
     section = 0
     const kind = chapter === chapters.length ? ' class="appendix"' : ''
-    return `<section${kind}>\n${withCitations(marked.parse(text), text)}</section>\n`
+    return `<section${kind}>\n${withCitations(marked.parse(text))}</section>\n`
   })
   return { html: html.join('\n'), ...found }
 }

@@ -53,13 +53,13 @@ nav .dots { flex: 1; border-bottom: .8pt dotted #999; transform: translateY(-1.2
 `
 
 /**
- * The page, and what is in it: { html, headings, figures, tables }. `facts` fill the gaps of the text; `pageOf` tells on
- * which page a heading's id is, where that is known already.
+ * The page, and what is in it: { html, headings, figures, tables }. `facts` fill the gaps of the text, `figures` is the
+ * folder of the experiment's pictures, and `pageOf` tells on which page a heading's id is, where that is known already.
  */
-export function reportPage(language, facts, pageOf = () => '') {
+export function reportPage({ language, facts, figures, pageOf = () => '' }) {
   const words = LANGUAGES[language]
   const chapters = readChapters(language).map(text => fillGaps(text, { language, facts, tables: TABLES }))
-  const rendered = renderChapters(chapters, language)
+  const rendered = renderChapters(chapters, language, figures)
   const contents = rendered.headings.map(({ id, level, number, title }) => {
     const entry = `<span>${number}</span><span>${title}</span><span class="dots"></span><span>${pageOf(id)}</span>`
     return `<a class="level-${level}" href="#${id}">${entry}</a>`

@@ -37,8 +37,8 @@ for (const [language, { pdf: name }] of Object.entries(LANGUAGES)) {
   const date = new Date().toLocaleDateString(language, { dateStyle: 'long' })
   const facts = readFacts(experimentFile, { version, date })
   // Only a printed document knows its pages: the first print is for the numbers in the contents.
-  const { anchors } = pagesOf(printedPdf(reportPage(language, facts).html))
-  const { html } = reportPage(language, facts, id => anchors.get(id) ?? '')
+  const { anchors } = pagesOf(printedPdf(reportPage({ language, facts, figures }).html))
+  const { html } = reportPage({ language, facts, figures, pageOf: id => anchors.get(id) ?? '' })
   const pdf = printedPdf(html)
   writeFileSync(join(REPORT, name), pdf)
   if (values.html) writeFileSync(join(REPORT, name.replace(/pdf$/, 'html')), html)

@@ -1,0 +1,111 @@
+// The whole way: a quick experiment, the chapters filled with it, and the PDF that Chromium prints.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { findBrowser } from '../report/in-browser.ts'
+import { LANGUAGES, pagesOf, printedPdf, readFacts, reportPage } from './report-scripts.ts'
+
+const ESCALONA = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+const figures = mkdtempSync(join(tmpdir(), 'escalona-figures-'))
+const languages = Object.keys(LANGUAGES)
+
+function page(language: string, pageOf?: (id: string) => unknown) {
+  const facts = readFacts(join(figures, 'experiment.json'), { version: '1.2.3', date: 'today' })
+  return reportPage({ language, facts, figures, ...(pageOf && { pageOf }) })
+}
+
+before(async () => {
+  const args = [ESCALONA, 'experiment', '--quick', '-q', '-o', figures]
+  await promisify(execFile)(process.execPath, args, { timeout: 120_000 })
+})
+
+after(() => rmSync(figures, { recursive: true, force: true }))
+
+test('issue 5: a quick experiment fills every gap, and every figure of the report is one of its pictures', () => {
+  const pictures = new Set(readdirSync(figures).filter(name => name.endsWith('.svg')))
+  for (const language of languages) {
+    const { html, figures: shown, tables, headings } = page(language)
+    assert.doesNotMatch(html, /\{\{|\}\}|undefined|NaN/)
+    assert.ok(shown.length > 12 && tables.length > 10, `${shown.length} figures, ${tables.length} tables`)
+    assert.equal(html.match(/<img src="data:image\/svg\+xml;base64,/g)?.length, shown.length)
+    const measured = shown.filter(({ source }) => source.includes('figures/'))
+    assert.ok(measured.length > 10)
+    for (const { source } of measured) assert.ok(pictures.has(source.replace(/.*\//, '')), source)
+    assert.deepEqual(
+      shown.map(({ number }) => number),
+      shown.map((_, i) => i + 1),
+    )
+    assert.deepEqual(
+      headings.filter(({ level }) => level === 1).map(({ number }) => number),
+      ['1', '2', '3', '4', '5', '6', '7', 'A'],
+    )
+  }
+})
+
+test('ours: the page needs no other file, and every link inside it has its place', () => {
+  for (const language of languages) {
+    const { html } = page(language)
+    assert.doesNotMatch(html, /<(?:img|script|link|iframe)[^>]*(?:src|href)="(?!data:)/)
+    const places = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(match => match[1]))
+    for (const [, target] of html.matchAll(/ href="#([^"]+)"/g)) assert.ok(places.has(target), target)
+  }
+})
+
+test('issue 5: the PDF has all sections in order, and the instructions on a page of their own', async t => {
+  if ((await findBrowser()) === undefined) return t.skip('there is no Chromium on this machine')
+  for (const language of languages) {
+    const { html, headings } = page(language)
+    const pdf = printedPdf(html)
+    assert.equal(pdf.toString('latin1', 0, 5), '%PDF-')
+    const { count, anchors } = pagesOf(pdf)
+    assert.ok(count >= 15 && count < 60, `${count} pages`)
+    const pages = headings.map(({ id }) => anchors.get(id) ?? 0)
+    assert.ok(pages[0]! > 2, 'the title and the contents come first')
+    assert.deepEqual(
+      pages,
+      [...pages].sort((a, b) => a - b),
+    )
+    assert.equal(pages.at(-1), count, 'the instructions are on the last page')
+    assert.ok(pages.at(-2)! < count, 'nothing else begins there')
+    const again = page(language, id => anchors.get(id))
+    assert.match(again.html, new RegExp(`href="#section-A"[^\\n]*<span>${count}</span></a>`))
+  }
+})
+
+test('ours: the pages of a PDF are read from its tree, also where branches have branches', () => {
+  const pdf = `%PDF-1.4
+1 0 obj
+<</Type /Catalog
+/Pages 2 0 R
+/Dests 9 0 R>>
+endobj
+2 0 obj
+<</Type /Pages
+/Kids [3 0 R 6 0 R]>>
+endobj
+3 0 obj
+<</Type /Pages
+/Kids [4 0 R 5 0 R]>>
+endobj
+4 0 obj
+<</Type /Page>>
+endobj
+5 0 obj
+<</Type /Page>>
+endobj
+6 0 obj
+<</Type /Page>>
+endobj
+9 0 obj
+<</section-1 [5 0 R /XYZ 1 2 0]
+/section-A#2e1 [6 0 R /XYZ 1 2 0]>>
+endobj
+`
+  const { count, anchors } = pagesOf(Buffer.from(pdf))
+  assert.deepEqual([count, anchors.get('section-1'), anchors.get('section-A.1')], [3, 2, 3])
+})
