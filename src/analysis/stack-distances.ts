@@ -1,7 +1,10 @@
+import { EscalonaError } from '../base/errors.ts'
 import type { AccessSink } from './log-parser.ts'
 import { LruStack } from './lru-stack.ts'
 
 const WORD_BYTES = 8
+/** Pairs of phase and id: more than any program has, and each costs memory and a picture. */
+const MOST_TRACKS = 20_000
 
 export interface StackTotal {
   readonly phase: number
@@ -80,6 +83,7 @@ export class StackDistances implements AccessSink {
   private readonly lowest: number
   private readonly tracks: Track[][] = []
   private last: Track | undefined
+  private trackCount = 0
 
   constructor(lowestAddress: number) {
     this.lowest = lowestAddress
@@ -89,10 +93,16 @@ export class StackDistances implements AccessSink {
     let track = this.last
     if (track === undefined || track.id !== id || track.phase !== phase) {
       const ofPhase = (this.tracks[phase] ??= [])
-      track = this.last = ofPhase[id] ??= new Track(phase, id)
+      track = this.last = ofPhase[id] ??= this.newTrack(phase, id)
     }
     track.touch(Math.floor((address - this.lowest) / WORD_BYTES))
     if (kind === 'read') track.reads++
+  }
+
+  private newTrack(phase: number, id: number): Track {
+    if (++this.trackCount <= MOST_TRACKS) return new Track(phase, id)
+    const message = `the log has more than ${MOST_TRACKS} pairs of phase and id; record fewer structures`
+    throw new EscalonaError('ANALYSIS_TOO_MANY_STACKS', message)
   }
 
   /** One for each phase and id that occurs, rising. */

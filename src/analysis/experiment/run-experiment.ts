@@ -20,6 +20,8 @@ const SIZES: Readonly<Record<Extent, readonly number[]>> = {
 /** Each size is run about so often that this many URLs are added, within bounds: short runs are noisy. */
 const URLS_A_POINT: Readonly<Record<Extent, number>> = { quick: 6000, usual: 600_000, full: 600_000 }
 const FEWEST_RUNS = 3
+/** Larger sizes are run once: they take long enough not to be noisy. */
+const ONCE_ABOVE_URLS = 1_000_000
 const MOST_RUNS = 200
 const WARM_UP_RUNS = 50
 
@@ -75,16 +77,16 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
     for (const size of sizes) {
       const urls = urlsFor({ urls: size, hosts: hosts(size), ...SHAPE })
       for (const strategy of STRATEGY_NAMES) {
-        for (const file of [wholeLife(urls), otherCommands(urls)]) {
+        for (const scriptOf of [wholeLife, otherCommands]) {
+          const file = scriptOf(urls)
           const runs: CommandTimes[] = []
           for (let run = 0; run < runsFor(size, extent); run++) {
             runs.push(timeCommands(file, strategy, clock))
             done += size
             yield { share: done / work, words: `${title}, n = ${size.toLocaleString('en-US')}, ${strategy}-first` }
           }
-          const isWholeLife = runs[0]!.ESCALONA_TUDO !== undefined
           for (const command of Object.keys(runs[0]!) as PhaseName[]) {
-            if (command === 'ADD_URLS' && !isWholeLife) continue
+            if (command === 'ADD_URLS' && scriptOf !== wholeLife) continue
             const key = seriesKey(name, strategy, command)
             const seconds = Math.min(...runs.map(times => times[command]!))
             points.set(key, [...(points.get(key) ?? []), [size, seconds]])
@@ -122,5 +124,6 @@ function seriesKey(scenario: ScenarioName, strategy: StrategyName, command: Phas
 }
 
 function runsFor(urls: number, extent: Extent): number {
+  if (urls > ONCE_ABOVE_URLS) return 1
   return Math.max(FEWEST_RUNS, Math.min(MOST_RUNS, Math.round(URLS_A_POINT[extent] / urls)))
 }
