@@ -17,6 +17,8 @@ export interface Archived extends Place {
   readonly status: number
   readonly mime: string
   readonly isPage: boolean
+  /** Of a page: links from a seed to it. */
+  readonly depth: number
   /** Unix time of the request. */
   readonly dateMs: number
 }
@@ -91,6 +93,7 @@ function archivedOf(response: WarcRecord, file: string): Archived {
     status,
     mime: mimeOf(headers),
     isPage: field(response, 'escalona-page') === 'yes',
+    depth: Number(field(response, 'escalona-depth')),
     dateMs: Date.parse(field(response, 'warc-date')),
   }
 }

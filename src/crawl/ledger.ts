@@ -34,8 +34,8 @@ export interface LedgerRooms {
 }
 
 /**
- * Keeps what visits brought, in the one order that loses nothing: first the record is on disk, then the line of the page,
- * then the frontier hears of it. A crash in between costs nothing: what is archived and not settled is found at the next
+ * Keeps what visits brought, in the one order that loses nothing: first the record is on disk, then the line of the page is
+ * written and the frontier hears of it. A crash in between costs nothing: what is archived and not settled is found at the next
  * start. Entries that come while the disk is busy wait, and are kept together in the next round.
  */
 export class Ledger {
@@ -44,6 +44,7 @@ export class Ledger {
   private readonly rooms: LedgerRooms
   private waiting: Entry[] = []
   private isKeeping = false
+  private lastFile = ''
 
   constructor(rooms: LedgerRooms) {
     this.rooms = rooms
@@ -97,8 +98,11 @@ export class Ledger {
       return page === undefined ? undefined : { ...page, ...place! }
     })
     const fresh = lines.filter(line => line !== undefined)
-    if (fresh.length > 0) {
-      pages.append(fresh)
+    if (fresh.length > 0) pages.append(fresh)
+    // A line can be made again from its record as long as this is in the newest files, which are read at every start.
+    const file = places.at(-1)?.file
+    if (file !== undefined && file !== this.lastFile) {
+      this.lastFile = file
       await pages.sync()
     }
     return lines

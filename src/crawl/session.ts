@@ -85,7 +85,7 @@ export class Session {
         agent,
         linkRules(rules, registrableDomain),
       )
-      await unsettled.complete(folder.pages, folder.frontier)
+      await unsettled.complete(folder.pages, folder.recent)
       const tally = await readTally(folder.path, folder.pages.lines, clock())
       await offerAll(folder.frontier, seeds)
       return new Session(options, folder, unsettled, rules, tally)

@@ -6,7 +6,7 @@ import type { Archived } from '../archive/scan.ts'
 import { httpOf } from '../archive/warc-record.ts'
 import { replaceFile } from '../archive/whole-file.ts'
 import type { Extracted } from '../extract/extract.ts'
-import { type Frontier, hostOf, type Settlement, type Ticket } from '../frontier/frontier.ts'
+import type { Frontier, Settlement, Ticket } from '../frontier/frontier.ts'
 import type { LinkRules } from './link-rules.ts'
 import { extractedFrom, linksOf } from './visit.ts'
 
@@ -42,11 +42,11 @@ export class Unsettled {
     return this.pages.size
   }
 
-  /** Writes the lines that are missing. */
-  async complete(pages: PagesFile, frontier: Frontier): Promise<void> {
-    const lines = [...this.pages.values()].filter(page => !pages.isKnown(page)).map(page => this.lineOf(page, frontier))
-    if (lines.length === 0) return
-    pages.append(lines)
+  /** Writes the lines that are missing: the crash came before them, or a power cut lost them. */
+  async complete(pages: PagesFile, recent: readonly Archived[]): Promise<void> {
+    const missing = recent.filter(page => page.isPage && !pages.isKnown(page))
+    if (missing.length === 0) return
+    pages.append(missing.map(page => this.lineOf(page)))
     await pages.sync()
   }
 
@@ -62,24 +62,18 @@ export class Unsettled {
     return { ticketId: ticket.id, outcome: { kind: 'done' }, links, delayMs: undefined }
   }
 
-  private lineOf(page: Archived, frontier: Frontier): PageLine {
-    const { url, status, dateMs, file, offset, length } = page
+  private lineOf(page: Archived): PageLine {
+    const { url, status, depth, dateMs, file, offset, length } = page
     const { found, bytes } = this.extractedFrom(page)
-    const hops = hopsOf(url, frontier)
-    const linksOut = linksOf({ url, hops }, found, this.rules).links.length
+    const linksOut = linksOf({ url, hops: depth }, found, this.rules).links.length
     const { title, tokens } = found
-    return { url, status, title, bytes, tokens, depth: hops, linksOut, dateMs, file, offset, length }
+    return { url, status, title, bytes, tokens, depth, linksOut, dateMs, file, offset, length }
   }
 
   private extractedFrom({ url, file, offset }: Archived): { found: Extracted; bytes: number } {
     const { headers, body } = httpOf(readRecord(this.crawl, file, offset))
     return { found: extractedFrom({ url, headers, body }, this.agent), bytes: body.length }
   }
-}
-
-function hopsOf(url: string, frontier: Frontier): number {
-  for (const link of frontier.waiting(hostOf(url))) if (link.url === url) return link.hops
-  return 0
 }
 
 function remembered(crawl: string): Archived[] {

@@ -84,7 +84,11 @@ function pageFinding(errand: Errand, exchange: Exchange, rooms: VisitRooms): Fin
   return finding(
     errand,
     { kind: 'page', page },
-    answerOf(exchange, rooms, archiveRecords(exchange, { isPage: true, dateMs: exchange.sentAtMs })),
+    answerOf(
+      exchange,
+      rooms,
+      archiveRecords(exchange, { isPage: true, dateMs: exchange.sentAtMs, depth: errand.hops }),
+    ),
     fresh,
     refused,
   )

@@ -162,6 +162,7 @@ test('ours: what was recent is told with all that its line needs', async context
     status: 200,
     mime: 'text/html',
     isPage: true,
+    depth: 0,
     dateMs: Date.UTC(2026, 0, 2, 3, 4, 5, 679),
   })
 })
