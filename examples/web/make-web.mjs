@@ -2,12 +2,12 @@
 // advance. The same options give the same web.
 import { broken, nowhere } from './features/broken.mjs'
 import { charsets, encodings } from './features/charsets.mjs'
+import { contentTypes } from './features/content-types.mjs'
 import { directives } from './features/directives.mjs'
 import { linkShapes } from './features/link-shapes.mjs'
 import { redirects } from './features/redirects.mjs'
 import { alwaysCut, alwaysError, alwaysReset, slow, statuses } from './features/statuses.mjs'
 import { endless, traps } from './features/traps.mjs'
-import { types } from './features/types.mjs'
 import { Random } from './random.mjs'
 import { longCrawlDelay, ROBOTS_KINDS, robotsElsewhere, SLOW_ROBOTS, USUAL_ROBOTS } from './robots-kinds.mjs'
 import { fullLink, pathLink, Site } from './site.mjs'
@@ -20,7 +20,7 @@ const FEATURES = {
   'always reset': alwaysReset,
   'always cut': alwaysCut,
   slow,
-  types,
+  types: contentTypes,
   charsets,
   encodings,
   directives,

@@ -4,7 +4,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex
 /** A body that nobody should download: far more than what fits into the buffers on the way. */
 export const UNWANTED_BYTES = 64 << 20
 
-export function types(site) {
+export function contentTypes(site) {
   const unwanted = (path, type, body) =>
     site.linkedAnswer(path, { kind: 'type', headers: type === undefined ? {} : { 'Content-Type': type }, body })
   unwanted('/files/paper.pdf', 'application/pdf', '%PDF-1.7 and so on')
