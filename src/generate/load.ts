@@ -154,12 +154,8 @@ export class Load {
     for (;;) {
       const words = this.hostLaw.at(this.chance.next())
       const end = this.hostWords.write(bytes, at, host, words, DOT, this.chance)
-      const isWww =
-        bytes[at] === W &&
-        bytes[at + 1] === W &&
-        bytes[at + 2] === W &&
-        (words > 1 ? bytes[at + 3] === DOT : end === at + 3)
-      if (!isWww) return end
+      bytes[end] = DOT
+      if (bytes[at] !== W || bytes[at + 1] !== W || bytes[at + 2] !== W || bytes[at + 3] !== DOT) return end
     }
   }
 }

@@ -4,6 +4,7 @@ import type { SpreadLaw } from './spread-law.ts'
 
 const LETTERS = 26
 const A = 0x61
+const MOST_TRIES = 100
 
 /**
  * Writes rows of random words, such that rows with different numbers differ, without remembering any: the first letters
@@ -44,21 +45,21 @@ export class WordWriter {
           continue
         }
         // Each half of a random number makes a letter.
-        random = (letters & 1) === 0 ? random >>> 16 : chance.next()
+        random = ((letters ^ this.digits) & 1) === 0 ? chance.next() : random >>> 16
         bytes[at++] = A + (((random & 0xffff) * LETTERS) >>> 16)
       }
     }
     return at
   }
 
-  /** Lengths that have room for the number, which nearly all have. */
+  /** Lengths that have room for the number. Nearly all have; if none is found, the first word gets longer. */
   private drawLengths(words: number, chance: Chance): void {
     const { row } = this
-    let letters = 0
-    for (let tries = 0; letters < this.digits; tries++) {
-      letters = 0
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      let letters = 0
       for (let word = 0; word < words; word++) letters += row[word] = this.lengths.at(chance.next())
-      if (tries > 100) letters += row[0] = this.digits
+      if (letters >= this.digits) return
     }
+    row[0] = this.digits
   }
 }

@@ -63,6 +63,22 @@ test('issue 5: the same options and seed give the same file on every machine', (
   assert.notEqual(hash(textOf({ seed: 2 })), hash(textOf({ seed: 3 })))
 })
 
+test('ours: letters are evenly distributed wherever they stand in a name', () => {
+  const names = textOf({ hosts: 20_000, urls: 1, urlSpread: 0 }).matchAll(/\/\/([a-z.]+)\.com/g)
+  const counts = Array.from({ length: 8 }, () => new Map<string, number>())
+  for (const [, name] of names) {
+    for (const [place, letter] of [...name!.replaceAll('.', '')].slice(0, 8).entries()) {
+      counts[place]!.set(letter, (counts[place]!.get(letter) ?? 0) + 1)
+    }
+  }
+  for (const [place, ofPlace] of counts.entries()) {
+    assert.equal(ofPlace.size, 26, `place ${place}`)
+    const all = [...ofPlace.values()].reduce((sum, n) => sum + n, 0)
+    for (const [letter, n] of ofPlace)
+      assert.ok(Math.abs(n / all - 1 / 26) < 0.01, `${letter} at ${place}: ${n} of ${all}`)
+  }
+})
+
 test('ours: no host begins with www., which the classic rules would take away', () => {
   const names = textOf({ hosts: 300_000, urls: 1, urlSpread: 0, depth: 1, depthSpread: 0 })
   assert.equal(names.includes('//www.'), false)
