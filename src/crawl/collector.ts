@@ -94,6 +94,11 @@ export class Collector {
     }
   }
 
+  /** Requests that are under way; some of the visits still wait for their turn. */
+  get openRequests(): number {
+    return Math.min(this.visits.size, this.rooms.settings.concurrency)
+  }
+
   /** Something has changed: takes what may be taken, sleeps, or ends. */
   goOn(): void {
     clearTimeout(this.timer)

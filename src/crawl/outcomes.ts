@@ -117,7 +117,8 @@ export class Outcomes {
     { why, isWorthAgain }: End & { kind: 'failed' },
   ): Outcome {
     const isLast = !isWorthAgain || ticket.attempt > this.rooms.settings.retries
-    const pauseMs = Math.max(this.rooms.settings.delayMs, pauseAfterFailure(ticket.attempt, answer))
+    // Who gives a page up has no reason to let the others of its host wait for long.
+    const pauseMs = Math.max(this.rooms.settings.delayMs, pauseAfterFailure(isLast ? 1 : ticket.attempt, answer))
     const closing = isLast ? settled(ticket, [], pauseMs, why) : { ...settled(ticket, [], pauseMs), outcome: AGAIN }
     return { entry: { closing }, happenings: [{ kind: isLast ? 'failed' : 'again', host: ticket.host, why }] }
   }

@@ -42,6 +42,7 @@ export interface CrawlProgress {
   readonly requests: number
   readonly wireBytes: number
   readonly failures: number
+  readonly openRequests: number
   readonly frontier: FrontierCounts
 }
 
@@ -148,7 +149,8 @@ export class Session {
   progress(): CrawlProgress {
     const { pages, requests, wireBytes } = this.tally
     const frontier = this.end?.frontier ?? this.folder.frontier.counts()
-    return { pages, requests, wireBytes, failures: this.failures, frontier }
+    const openRequests = this.collector?.openRequests ?? 0
+    return { pages, requests, wireBytes, failures: this.failures, openRequests, frontier }
   }
 
   eta(pagesPerSecond: number): Eta | undefined {

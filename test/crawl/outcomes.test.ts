@@ -100,6 +100,7 @@ test('SPEC 5: a failed request is made again three times, after 1, 5 and 25 seco
   const last = outcomes().of(visit({ ticket: { ...TICKET, attempt: 4 } }), failed, NOW_MS)
   assert.deepEqual(settlementOf(last).outcome, { kind: 'refused', reason: 'timeout' })
   assert.deepEqual(last.happenings, [{ kind: 'failed', host: 'a.com', why: 'timeout' }])
+  assert.equal(settlementOf(last).delayMs, 1000)
 })
 
 test('SPEC 5: Retry-After makes the pause longer', () => {
