@@ -103,14 +103,14 @@ function showProgress(session: Session, progress: CrawlProgress, limit: number):
       eta = session.eta(pagesPerSecond)
       etaAtMs = nowMs
     }
-    const { hosts, waiting, lent } = now.frontier
+    const { hosts, waiting } = now.frontier
     const facts = {
       pages: now.pages,
       pagesPerSecond,
       wireBytesPerSecond,
       hosts,
       waiting,
-      lent,
+      lent: now.openRequests,
       errors: now.failures,
       eta,
     }
