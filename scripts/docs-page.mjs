@@ -68,7 +68,7 @@ export function reportPage({ language, facts, figures, pageOf = () => '' }) {
 <html lang="${language}"><head><meta charset="utf-8"><title>${words.title}: ${words.subtitle}</title><style>${STYLE}</style></head>
 <body>
 <header class="title"><h1>${words.title}</h1><div class="subtitle">${words.subtitle}</div>
-<p>${words.course}</p><p>${words.school}</p><p class="foot">Escalona ${facts.report.version} · ${facts.report.date}</p></header>
+<p><b>${words.authors}</b></p><p>${words.course}</p><p>${words.school}</p><p class="foot">Escalona ${facts.report.version} · ${facts.report.date}</p></header>
 <nav><h1>${words.contents}</h1>${contents.join('\n')}</nav>
 ${rendered.html}
 </body></html>
