@@ -34,8 +34,10 @@ details { margin: 12px 0 }
 summary { cursor: pointer; color: var(--accent) }
 `
 
-const SCRIPT = `
-for (const { name, picture } of data) draw(document.getElementById(name), picture)
+/** Draws each picture in the box of its name, with the buttons that only a page needs. */
+export const DRAW_PICTURES = `
+const toolbox = { right: 12, top: 4, feature: { dataZoom: {}, restore: {}, saveAsImage: { pixelRatio: 2 } } }
+for (const { name, picture } of data) draw(document.getElementById(name), { ...picture, toolbox })
 `
 
 /** The whole analysis as one page. */
@@ -48,8 +50,9 @@ export function analysisPage(analysis: Analysis, logName: string): string {
 <p>${count(analysis.accesses)} accesses of ${maps.length} structures in ${phases.length} phases, at addresses from
 ${count(analysis.lowestAddress)} to ${count(analysis.highestAddress)}.${cutOff(analysis)}</p>
 <h2>Access maps</h2>
-<p class="faint">Which address was touched when; time is the number of the access. Bands are the phases. The wheel zooms in
-time, with Shift in addresses; dragging moves.</p>
+<p class="faint">Which address was touched when; time is the number of the access. Bands are the phases. Ctrl and
+the wheel zoom in time, Shift and the wheel in addresses; dragging moves.</p>
+${jumpList(analysis)}
 <div class="maps">${maps.map(({ name }) => box(name)).join('')}</div>
 <h2>Stack distances</h2>
 <p class="faint">How many different 8-byte words were touched since the last touch of the same one, itself included: a cache
@@ -58,7 +61,13 @@ as 0. The total is the sum of all distances.</p>
 ${totalsTable(histograms.map(({ total }) => total))}
 ${phases.map(phase => phaseSection(phase, histograms)).join('')}`
   const data = [...maps, ...histograms].map(({ name, picture }) => ({ name, picture }))
-  return chartPage({ title: `Memory accesses of ${logName}`, style: STYLE, body, data, script: SCRIPT })
+  return chartPage({ title: `Memory accesses of ${logName}`, style: STYLE, body, data, script: DRAW_PICTURES })
+}
+
+/** Links to the maps: a run with many hosts has up to 200. */
+function jumpList({ maps }: Analysis): string {
+  const links = maps.map(({ id }) => `<a href="#access-map-${id}">${escapeHtml(idTitle(id))}</a>`)
+  return `<details${maps.length <= 24 ? ' open' : ''}><summary>All structures</summary>${links.join(' · ')}</details>`
 }
 
 function box(name: string): string {

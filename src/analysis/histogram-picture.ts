@@ -32,7 +32,7 @@ export function histogramPicture(total: StackTotal, counts: Float64Array): Pictu
       axisLabel: { hideOverlap: true },
     },
     yAxis: { type: 'value', name: 'accesses', minInterval: 1 },
-    dataZoom: [{ type: 'inside', filterMode: 'none' }],
+    dataZoom: [{ type: 'inside', filterMode: 'none', zoomOnMouseWheel: 'ctrl' }],
     series: [
       {
         type: 'bar',

@@ -61,7 +61,7 @@ export function mapPicture(map: IdMap, bands: readonly PhaseBand[], accesses: nu
       splitLine: { lineStyle: { opacity: 0.5 } },
     })),
     dataZoom: [
-      { type: 'inside', xAxisIndex: [0, 1], filterMode: 'none' },
+      { type: 'inside', xAxisIndex: [0, 1], filterMode: 'none', zoomOnMouseWheel: 'ctrl' },
       { type: 'inside', yAxisIndex: [0, 1], filterMode: 'none', zoomOnMouseWheel: 'shift' },
     ],
     tooltip: { formatter: '{a}: access number, address, accesses: {c}' },

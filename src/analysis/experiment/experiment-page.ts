@@ -1,6 +1,6 @@
 import { chartPage, escapeHtml } from '../../base/chart-page.ts'
 import { STRATEGY_NAMES } from '../../scheduler/strategy.ts'
-import { histogramPictures, mapPictures, type NamedPicture } from '../analysis-page.ts'
+import { DRAW_PICTURES, histogramPictures, mapPictures, type NamedPicture } from '../analysis-page.ts'
 import type { Analysis } from '../analyze.ts'
 import { count } from '../map-picture.ts'
 import { ORIGINAL_HOSTS } from '../original-load.ts'
@@ -33,10 +33,6 @@ const STYLE = `
 .histograms .chart { height: 320px }
 .order td, .order th { padding: 2px 5px; text-align: center }
 .order td:first-child { text-align: left }
-`
-
-const SCRIPT = `
-for (const { name, picture } of data) draw(document.getElementById(name), picture)
 `
 
 /** All pictures of the experiment; those of the original's load have names that begin with `original-`. */
@@ -80,7 +76,7 @@ ${totalsTable(original)}
     style: STYLE,
     body,
     data,
-    script: SCRIPT,
+    script: DRAW_PICTURES,
   })
 }
 

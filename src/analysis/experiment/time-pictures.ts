@@ -15,6 +15,8 @@ interface Line {
 const COLOURS = ['#2b6cb0', '#d9730d', '#16a34a', '#7c3aed', '#db2777', '#0891b2', '#ca8a04', '#475569']
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond']
 
+const FIT_STEPS = 20
+
 /** All pictures of the timings, each with the name of its file. */
 export function timePictures({ originalFigure, series }: Timings): NamedPicture[] {
   const original = originalFigure.map(({ strategy, points, growth }) => ({
@@ -59,14 +61,21 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
       text: title,
       subtext:
         scale === 'log'
-          ? 'both axes logarithmic; n^e is the growth that fits best'
-          : 'n^e is the growth that fits best',
+          ? 'both axes logarithmic; dashed and as n^e: the growth that fits best'
+          : 'dashed and as n^e: the growth that fits best',
       left: 8,
       top: 4,
       textStyle: { fontSize: 15, lineHeight: 19 },
       subtextStyle: { fontSize: 12, lineHeight: 16 },
     },
-    legend: { orient: 'vertical', right: 8, top: 64, itemGap: 8, textStyle: { fontSize: 12 } },
+    legend: {
+      data: lines.map(legendOf),
+      orient: 'vertical',
+      right: 8,
+      top: 64,
+      itemGap: 8,
+      textStyle: { fontSize: 12 },
+    },
     grid: { left: 84, right: 290, top: 84, bottom: 56 },
     tooltip: { trigger: 'item' },
     xAxis: {
@@ -83,14 +92,42 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
       nameTextStyle: { align: 'right' },
       minorTick: { show: scale === 'log' },
     },
-    dataZoom: [{ type: 'inside', filterMode: 'none' }],
-    series: lines.map(({ name, points, growth }, i) => ({
-      type: 'line',
-      name: `${name}${growth === undefined ? '' : `  n^${growth.exponent.toFixed(2)}`}`,
-      data: points.map(([n, seconds]) => [n, Number((seconds * 1e6).toPrecision(4))]),
-      symbol: SYMBOLS[i % SYMBOLS.length],
-      symbolSize: 7,
-      lineStyle: { width: 1.8, type: i >= COLOURS.length ? 'dashed' : 'solid' },
-    })),
+    dataZoom: [{ type: 'inside', filterMode: 'none', zoomOnMouseWheel: 'ctrl' }],
+    series: [
+      ...lines.map((line, i) => ({
+        type: 'line',
+        name: legendOf(line),
+        data: line.points.map(([n, seconds]) => microseconds(n, seconds)),
+        symbol: SYMBOLS[i % SYMBOLS.length],
+        symbolSize: 7,
+        lineStyle: { width: 1.8 },
+      })),
+      ...lines.map((line, i) => ({
+        type: 'line',
+        name: `fit of ${line.name}`,
+        data: fittedLine(line),
+        showSymbol: false,
+        silent: true,
+        lineStyle: { width: 1, type: 'dashed', opacity: 0.6, color: COLOURS[i % COLOURS.length] },
+      })),
+    ],
   }
+}
+
+function legendOf({ name, growth }: Line): string {
+  return growth === undefined ? name : `${name}  n^${growth.exponent.toFixed(2)}`
+}
+
+/** The growth as a curve from the first to the last point. */
+function fittedLine({ points, growth }: Line): [number, number][] {
+  const [first, last] = [points[0]?.[0], points.at(-1)?.[0]]
+  if (growth === undefined || first === undefined || last === undefined) return []
+  return Array.from({ length: FIT_STEPS + 1 }, (_, i) => {
+    const n = first * (last / first) ** (i / FIT_STEPS)
+    return microseconds(n, growth.factor * n ** growth.exponent)
+  })
+}
+
+function microseconds(n: number, seconds: number): [number, number] {
+  return [Number(n.toPrecision(6)), Number((seconds * 1e6).toPrecision(4))]
 }
