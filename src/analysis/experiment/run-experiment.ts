@@ -59,10 +59,10 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
   for (const strategy of STRATEGY_NAMES) {
     const points: Point[] = []
     for (const size of ORIGINAL_SIZES) {
-      const file = wholeLife(urlsFor({ urls: size, ...ORIGINAL_SHAPE }))
+      const script = wholeLife(urlsFor({ urls: size, ...ORIGINAL_SHAPE }))
       const runs: number[] = []
       for (let run = 0; run < runsFor(size, extent); run++) {
-        const times = timeCommands(file, strategy, clock)
+        const times = timeCommands(script, strategy, clock)
         runs.push(Object.values(times).reduce((sum, seconds) => sum + seconds, 0))
       }
       points.push([size, Math.min(...runs)])
@@ -78,10 +78,10 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
       const urls = urlsFor({ urls: size, hosts: hosts(size), ...SHAPE })
       for (const strategy of STRATEGY_NAMES) {
         for (const scriptOf of [wholeLife, otherCommands]) {
-          const file = scriptOf(urls)
+          const script = scriptOf(urls)
           const runs: CommandTimes[] = []
           for (let run = 0; run < runsFor(size, extent); run++) {
-            runs.push(timeCommands(file, strategy, clock))
+            runs.push(timeCommands(script, strategy, clock))
             done += size
             yield { share: done / work, words: `${title}, n = ${size.toLocaleString('en-US')}, ${strategy}-first` }
           }
@@ -103,7 +103,7 @@ function warmUp(clock: Clock): void {
   const urls = urlsFor({ urls: ORIGINAL_SIZES.at(-1)!, ...ORIGINAL_SHAPE })
   for (let run = 0; run < WARM_UP_RUNS; run++) {
     for (const strategy of STRATEGY_NAMES) {
-      for (const file of [wholeLife(urls), otherCommands(urls)]) timeCommands(file, strategy, clock)
+      for (const script of [wholeLife(urls), otherCommands(urls)]) timeCommands(script, strategy, clock)
     }
   }
 }

@@ -8,27 +8,30 @@ import type { Urls } from './scenarios.ts'
 /** How long each command of a script took, in seconds. */
 export type CommandTimes = Partial<Record<PhaseName, number>>
 
+/** A command file in parts: the URLs of a large one are held only once. */
+export type Script = readonly Buffer[]
+
 /** What the original runs, in its order. */
-export function wholeLife({ count, lines }: Urls): Buffer {
+export function wholeLife({ count, lines }: Urls): Script {
   return script(count, lines, ['LISTA_HOSTS', 'ESCALONA_TUDO', 'LIMPA_TUDO'])
 }
 
 /** The other commands: a quarter of all URLs or of a host's is scheduled, so that something is left for the next one. */
-export function otherCommands({ count, lines, firstHost, lastHost }: Urls): Buffer {
+export function otherCommands({ count, lines, firstHost, lastHost }: Urls): Script {
   const quarter = Math.max(1, Math.floor(count / 4))
   const commands = [`VER_HOST ${firstHost}`, `ESCALONA_HOST ${firstHost} ${quarter}`, `ESCALONA ${quarter}`]
   return script(count, lines, [...commands, `LIMPA_HOST ${lastHost}`])
 }
 
-function script(count: number, lines: Buffer, commands: readonly string[]): Buffer {
-  return Buffer.concat([Buffer.from(`ADD_URLS ${count}\n`), lines, Buffer.from(`${commands.join('\n')}\n`)])
+function script(count: number, lines: Buffer, commands: readonly string[]): Script {
+  return [Buffer.from(`ADD_URLS ${count}\n`), lines, Buffer.from(`${commands.join('\n')}\n`)]
 }
 
 /**
  * Runs a script in this process, from memory and into nothing, and takes the time between the beginning of a command and
  * that of the next: reading, obeying and printing.
  */
-export function timeCommands(file: Buffer, strategy: StrategyName, clock: Clock): CommandTimes {
+export function timeCommands(script: Script, strategy: StrategyName, clock: Clock): CommandTimes {
   const times: CommandTimes = {}
   let current: PhaseName | undefined
   let beganMs = 0
@@ -38,10 +41,15 @@ export function timeCommands(file: Buffer, strategy: StrategyName, clock: Clock)
     current = to
     beganMs = nowMs
   }
+  let part = 0
   let at = 0
   const memory = {
     read(buffer: Buffer, offset: number, length: number): number {
-      const got = file.copy(buffer, offset, at, at + length)
+      if (at === script[part]?.length) {
+        part++
+        at = 0
+      }
+      const got = script[part]?.copy(buffer, offset, at, at + length) ?? 0
       at += got
       return got
     },
@@ -51,7 +59,7 @@ export function timeCommands(file: Buffer, strategy: StrategyName, clock: Clock)
     sink: { write() {} },
     strategy,
     seed: [1, 2],
-    expectedBytes: file.length,
+    expectedBytes: script.reduce((sum, { length }) => sum + length, 0),
     onMistake: (line, message) => {
       throw new Error(`line ${line} of the experiment's own script: ${message}`)
     },
