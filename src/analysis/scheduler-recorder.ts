@@ -26,7 +26,7 @@ export class SchedulerRecorder {
   private readonly insides: Insides
   private readonly memory: WatchedMemory
   private readonly ownership: Ownership
-  private readonly placed = new Map<Piece, Placed>()
+  private readonly placed = new WeakMap<Piece, Placed>()
   private nextAddress = FIRST_ADDRESS
   private last: Placed | undefined
 
@@ -45,8 +45,8 @@ export class SchedulerRecorder {
 
   /** Where this memory begins in the log; nothing when it has not been touched. */
   addressOf(memory: ArrayBufferLike): number | undefined {
-    for (const [piece, { address }] of this.placed) if (piece.memory === memory) return address
-    return undefined
+    const piece = this.memory.pieceOf(memory)
+    return piece === undefined ? undefined : this.placed.get(piece)?.address
   }
 
   private watch(field: Field): void {
@@ -54,7 +54,8 @@ export class SchedulerRecorder {
     if (array === undefined) throw new Error(`the scheduler has no ${field.key} for its ${field.role} any more`)
     const watched = this.memory.watch(array)
     field.holder[field.key] = watched
-    if (field.role !== 'texts' && field.role !== 'long names') this.place(this.memory.pieceOf(array)!, field.role)
+    if (field.role !== 'texts' && field.role !== 'long names')
+      this.place(this.memory.pieceOf(array.buffer)!, field.role)
   }
 
   /** Everything that may make new arrays, or that tells whose memory is touched next. */

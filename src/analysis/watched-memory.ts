@@ -42,8 +42,8 @@ export class WatchedMemory {
     return new this.View(memory as ArrayBuffer)
   }
 
-  pieceOf(array: Watchable): Piece | undefined {
-    return this.pieces.get(array.buffer)
+  pieceOf(memory: ArrayBufferLike): Piece | undefined {
+    return this.pieces.get(memory)
   }
 
   /** While `work` runs, every array of its own memory that is made, and every view of such memory, is watched. */
