@@ -6,14 +6,14 @@ const MICROSECONDS = 1e6
 const FORMAT_VERSION = 1
 
 /**
- * - `report`: version and date
+ * - `report`: `version`, `date`, and `load`, how many programs wanted to run on average in the minute before it was made
  * - `machine`: as in experiment.json
  * - `sizes`: `smallest` and `largest` number of URLs, `original.smallest` and `original.largest` likewise
  * - `growth.SCENARIO.STRATEGY.COMMAND`: `exponent`, `r2`, and `nsPerUrl.smallest`, `nsPerUrl.largest`
  * - `originalFigure.STRATEGY`: `exponent`, `r2`, `us` (the microseconds of the largest size)
  * - `original`: `urls`, `accesses`, and `phase0.id101` and so on, each with `accesses`, `reads`, `writes`, `firstTouches`, `total`, `mean`
  */
-export function factsOf(experiment, { version, date }) {
+export function factsOf(experiment, { version, date, load }) {
   if (experiment.version !== FORMAT_VERSION) throw new Error(`experiment.json has format ${experiment.version}`)
   const sizes = experiment.series[0].points.map(([urls]) => urls)
   const originalSizes = experiment.originalFigure[0].points.map(([urls]) => urls)
@@ -36,7 +36,7 @@ export function factsOf(experiment, { version, date }) {
     original[`phase${total.phase}`][`id${total.id}`] = total
   }
   return {
-    report: { version, date },
+    report: { version, date, load },
     machine: experiment.machine,
     sizes: {
       smallest: sizes[0],

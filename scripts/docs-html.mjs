@@ -68,7 +68,7 @@ export function renderChapters(chapters, language, figures) {
     const number = numbers.get(fileName(href))
     const caption = parser.parseInline(marked.lexer(text)[0]?.tokens ?? [])
     found.figures.push({ number, source: href, caption })
-    const picture = `<img src="${dataUri(pictureFile(language, href, figures))}" alt="">`
+    const picture = `<img src="${dataUri(pictureFile(language, href, figures))}" alt="${text.replaceAll('"', '&quot;')}">`
     const head = `<b>${words.figure} ${number}.</b>`
     return `<figure id="figure-${number}">${picture}<figcaption>${head} ${caption}</figcaption></figure>\n`
   }

@@ -2,6 +2,7 @@
 //   node scripts/docs-pdf.mjs [--quick | --full] [--reuse] [--html]
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,6 +14,8 @@ import { pagesOf, printedPdf } from './docs-print.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const figures = join(REPORT, 'figures')
 const experimentFile = join(figures, 'experiment.json')
+/** How busy the machine was: a reader of times wants to know. */
+const loadFile = join(figures, 'load.json')
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean' },
@@ -24,18 +27,20 @@ const { values } = parseArgs({
   },
 })
 
-if (!values.reuse || !existsSync(experimentFile)) {
+if (!values.reuse || !existsSync(loadFile)) {
   const extent = values.full ? ['--full'] : values.quick ? ['--quick'] : []
   const args = [join(root, 'dist', 'cli', 'main.js'), 'experiment', '-o', figures, ...extent]
   console.error('escalona: measuring for the report …')
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
-  if (status !== 0) throw new Error(`the experiment ended with ${status}`)
+  if (status !== 0) process.exit(status ?? 1)
+  writeFileSync(loadFile, JSON.stringify(loadavg()))
 }
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const [load] = JSON.parse(readFileSync(loadFile, 'utf8'))
 for (const [language, { pdf: name }] of Object.entries(LANGUAGES)) {
   const date = new Date().toLocaleDateString(language, { dateStyle: 'long' })
-  const facts = readFacts(experimentFile, { version, date })
+  const facts = readFacts(experimentFile, { version, date, load })
   // Only a printed document knows its pages: the first print is for the numbers in the contents.
   const { anchors } = pagesOf(printedPdf(reportPage({ language, facts, figures }).html))
   const { html } = reportPage({ language, facts, figures, pageOf: id => anchors.get(id) ?? '' })

@@ -15,7 +15,7 @@ const figures = mkdtempSync(join(tmpdir(), 'escalona-figures-'))
 const languages = Object.keys(LANGUAGES)
 
 function page(language: string, pageOf?: (id: string) => unknown) {
-  const facts = readFacts(join(figures, 'experiment.json'), { version: '1.2.3', date: 'today' })
+  const facts = readFacts(join(figures, 'experiment.json'), { version: '1.2.3', date: 'today', load: 1 })
   return reportPage({ language, facts, figures, ...(pageOf && { pageOf }) })
 }
 

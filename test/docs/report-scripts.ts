@@ -24,7 +24,7 @@ interface ReportScripts {
   readChapters(language: string): string[]
   fillGaps(text: string, wish: { language: string; facts: object; tables: object }): string
   numberText(value: number, language: string, digits?: string | number): string
-  readFacts(experimentFile: string, report: { version: string; date: string }): object
+  readFacts(experimentFile: string, report: { version: string; date: string; load: number }): object
   reportPage(wish: { language: string; facts: object; figures: string; pageOf?: (id: string) => unknown }): Page
   printedPdf(html: string): Buffer
   pagesOf(pdf: Buffer): { readonly count: number; readonly anchors: ReadonlyMap<string, number> }
