@@ -19,7 +19,7 @@ const SIZES: Readonly<Record<Extent, readonly number[]>> = {
 }
 /** Each size is run about so often that this many URLs are added, within bounds: short runs are noisy. */
 const URLS_A_POINT: Readonly<Record<Extent, number>> = { quick: 6000, usual: 600_000, full: 600_000 }
-const FEWEST_RUNS = 3
+const FEWEST_RUNS = 5
 /** Larger sizes are run once: they take long enough not to be noisy. */
 const ONCE_ABOVE_URLS = 1_000_000
 const MOST_RUNS = 200
