@@ -1,5 +1,6 @@
 /** What a file operation's error means, and what to do about it, in words. */
 const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'something else of that name is there; choose another name',
   ENOENT: 'there is no such file or folder; check the path',
   EISDIR: 'it is a folder; name a file',
   ENOTDIR: 'a part of the path is not a folder; check the path',

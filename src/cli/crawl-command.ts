@@ -1,21 +1,21 @@
-import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { replaceFile } from '../archive/whole-file.ts'
 import { unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
-import { shownBytes, shownCount, shownDuration } from '../base/quantity.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { version } from '../base/version.ts'
 import { type Eta, RecentRate } from '../crawl/eta.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
-import { type CrawlEnd, Session } from '../crawl/session.ts'
+import { Session } from '../crawl/session.ts'
 import { settingsWith } from '../crawl/settings.ts'
-import type { Tally } from '../crawl/tally.ts'
 import { type ReportedCrawl, reportFiles } from '../report/report-files.ts'
+import { farewell } from './crawl-farewell.ts'
 import { CRAWL_HELP } from './crawl-help.ts'
-import { type CrawlOptions, readCrawlOptions } from './crawl-options.ts'
+import { readCrawlOptions } from './crawl-options.ts'
 import { CrawlProgress, standardScreen } from './crawl-progress.ts'
+import { DebugOutput } from './debug-output.ts'
 import { readSeeds } from './seeds.ts'
 import { StopSignals } from './stop-signals.ts'
 import { answer, tell } from './tell.ts'
@@ -34,25 +34,34 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
   const settings = settingsWith(options.settings, availableParallelism(), version())
   const seeds = await readSeeds(options.seedsPath, tell)
   const progress = new CrawlProgress(standardScreen(options.isQuiet), unixClock())
+  const say = (message: string) => {
+    progress.hide()
+    if (!options.isQuiet) tell(`escalona: ${message}\n`)
+  }
+  let unwritable: EscalonaError | undefined
+  const debug = new DebugOutput(
+    () => session.goOn(),
+    error => {
+      unwritable = error
+      session.stop()
+    },
+  )
   const session: Session = await Session.open({
     folder: options.folder,
     seeds,
     settings,
     version: version(),
     clock: unixClock,
-    ...(options.isDebug && {
-      onEvent: event => {
-        // Whoever closes the pipe has seen enough.
-        if (event.kind === 'page' && !answer(debugLine(event))) session.stop()
-      },
-    }),
-    onRepair: message => {
-      if (!options.isQuiet) tell(`escalona: ${message}\n`)
+    isHeldUp: () => debug.isFull,
+    onEvent: event => {
+      if (!options.isDebug || event.kind !== 'page') return
+      progress.hide()
+      debug.add(debugLine(event))
     },
+    onRepair: say,
   })
   const signals = new StopSignals(() => {
-    progress.hide()
-    if (!options.isQuiet) tell('escalona: finishing the open requests; Ctrl-C again stops at once\n')
+    say('finishing the open requests; Ctrl-C again stops at once')
     session.stop()
   })
   const showing = setInterval(showProgress(session, progress, settings.limit), PROGRESS_EVERY_MS)
@@ -62,7 +71,9 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
     progress.hide()
     const reported = { tally: session.tally, settings: options.given, limit: settings.limit, end, version: version() }
     writeReport(options.folder, { ...reported, seeds: seeds.map(({ href }) => href), endedAtMs: unixClock() })
-    if (!options.isQuiet) tell(farewell(session.tally, end, options))
+    await debug.flush()
+    if (unwritable !== undefined) throw unwritable
+    for (const line of farewell(session.tally, end, options.folder)) say(line)
     return end.because === 'stopped' ? (signals.exitCode ?? 0) : 0
   } finally {
     clearInterval(showing)
@@ -74,8 +85,8 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
 function writeReport(folder: string, crawl: ReportedCrawl): void {
   const { json, html } = reportFiles(crawl)
   try {
-    writeFileSync(join(folder, 'report.json'), json)
-    writeFileSync(join(folder, 'report.html'), html)
+    replaceFile(join(folder, 'report.json'), write => write(Buffer.from(json)))
+    replaceFile(join(folder, 'report.html'), write => write(Buffer.from(html)))
   } catch (error) {
     const message = `cannot write the report in ${printable(folder)}: ${reasonOf(error)}`
     throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
@@ -116,21 +127,4 @@ function showProgress(session: Session, progress: CrawlProgress, limit: number):
     }
     progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)
   }
-}
-
-const ENDINGS: Readonly<Record<CrawlEnd['because'], string>> = {
-  limit: 'the limit is reached',
-  'nothing left': 'nothing is left to do',
-  stopped: 'stopped; the same command goes on',
-}
-
-function farewell(tally: Tally, { because, frontier }: CrawlEnd, { folder }: CrawlOptions): string {
-  const { pages, wireBytes, pagesByHost, workMs } = tally
-  const parts = [
-    `${shownCount(pages)} pages of ${shownCount(pagesByHost.size)} hosts`,
-    shownBytes(wireBytes),
-    `${shownCount(frontier.waiting)} queued`,
-    shownDuration(workMs),
-  ]
-  return `escalona: ${ENDINGS[because]}: ${parts.join(', ')}\nescalona: the report: ${printable(join(folder, 'report.html'))}\n`
 }

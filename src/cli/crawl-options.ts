@@ -86,9 +86,12 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 function parsed(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], allowPositionals: false, options: OPTIONS }).values
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
+    if (positionals.length === 0) return values
+    throw wrongCrawl(`${printable(positionals[0]!)} belongs to no option; name the seeds with -s`)
   } catch (error) {
-    throw wrongCrawl(printable((error as Error).message.split('. ')[0]!))
+    if (error instanceof EscalonaError) throw error
+    throw wrongCrawl(printable((error as Error).message.split(/[.\n]\s?/)[0]!))
   }
 }
 

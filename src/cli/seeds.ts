@@ -52,7 +52,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     for (;;) {
       await input.ready()
       const got = input.read(buffer, 0, READ_BYTES)
-      const lines = (begun + decoder.decode(buffer.subarray(0, got), { stream: got > 0 })).split('\n')
+      const lines = (begun + decoder.decode(buffer.subarray(0, got), { stream: got > 0 })).split(/\r?\n|\r/)
       begun = lines.pop()!.slice(0, LONGEST_LINE)
       yield* lines
       if (got > 0) continue

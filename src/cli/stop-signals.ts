@@ -3,7 +3,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** What a shell says of a process that a signal ended: 128 and the signal's number. */
 const EXIT_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 
-/** The first signal asks for an orderly end; the second ends the process at once. */
+/** The first signal asks for an orderly end; the second ends the process at once, as if nobody had listened. */
 export class StopSignals {
   /** What the process should exit with; undefined while no signal came. */
   exitCode: number | undefined
@@ -11,9 +11,13 @@ export class StopSignals {
 
   constructor(stop: () => void) {
     this.onSignal = signal => {
-      if (this.exitCode !== undefined) process.exit(EXIT_CODES[signal])
-      this.exitCode = EXIT_CODES[signal]!
-      stop()
+      if (this.exitCode === undefined) {
+        this.exitCode = EXIT_CODES[signal]!
+        stop()
+      } else {
+        this.close()
+        process.kill(process.pid, signal)
+      }
     }
     for (const signal of SIGNALS) process.on(signal, this.onSignal)
   }

@@ -163,6 +163,7 @@ export class Collector {
     else if (closing !== undefined) ledger.add({ closing })
     else if ((this.pagesOf.get(ticket.host) ?? 0) >= settings.maxPerHost)
       this.close(outcomes.refused(ticket, 'max-per-host'))
+    else if (outcomes.isDown(ticket.host)) this.close(outcomes.refused(ticket, 'host-down'))
     else {
       const answer = gate.ask(ticket.url, clock())
       if (answer.kind === 'open') this.open({ ticket, askedUrl: ticket.url, robotsOf: undefined, isErrand: false })

@@ -8,6 +8,7 @@ import { version } from '../base/version.ts'
 import { decodePage } from '../extract/charset.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
 import type { CrawlEvent } from './events.ts'
+import type { FilterLink } from './outcomes.ts'
 import { type CrawlEnd, Session } from './session.ts'
 import { type CrawlSettings, settingsWith } from './settings.ts'
 import type { Tally } from './tally.ts'
@@ -19,7 +20,7 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
   /** Called with each page before it is handed out; the crawl waits for it. */
   onPage?(page: Page): void | Promise<void>
   /** Whether a link is followed that scope and limits allow. `depth`: links from a seed. */
-  filterLink?(link: { readonly url: string; readonly from: string; readonly depth: number }): boolean
+  readonly filterLink?: FilterLink
   /** A side stream of all that happens; nobody waits for it. */
   onEvent?(event: CrawlEvent): void
   onRepair?(message: string): void

@@ -14,7 +14,7 @@ export interface Eta {
   readonly ms: number
   /** True when the known links don't suffice for the limit, or there is none: with every new link it takes longer. */
   readonly isAtLeast: boolean
-  /** The hosts that decide, the slowest first: alone they take at least half of the time. At most three. */
+  /** The hosts that decide, the slowest first: alone they take about as long. At most three. */
   readonly slowest: readonly SlowHost[]
 }
 
@@ -48,7 +48,12 @@ export function estimate({ wanted, pagesPerSecond, pageShare, hosts }: Remaining
   const hostsMs = lists.msUntil(wantedLinks)
   const pages = hostsMs === undefined ? lists.waiting * pageShare : wanted!
   const ms = Math.max(hostsMs ?? lists.longestMs, (pages / pagesPerSecond) * 1000)
-  return { ms, isAtLeast: hostsMs === undefined, slowest: lists.slowest.filter(slow => slow.ms >= ms / 2) }
+  return { ms, isAtLeast: hostsMs === undefined, slowest: lists.slowest.filter(slow => decides(slow.ms, ms)) }
+}
+
+/** A list that takes much longer than the whole crawl will be left, and one that takes much less is no matter. */
+function decides(listMs: number, ms: number): boolean {
+  return listMs >= ms / 2 && listMs <= ms * 2
 }
 
 /** The lists of all hosts, put together by how long they take. */

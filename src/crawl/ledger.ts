@@ -39,7 +39,7 @@ export interface LedgerRooms {
  * start. Entries that come while the disk is busy wait, and are kept together in the next round.
  */
 export class Ledger {
-  /** Bytes of records that are not kept yet. */
+  /** Of records and links that are not kept yet, about. */
   waitingBytes = 0
   private readonly rooms: LedgerRooms
   private waiting: Entry[] = []
@@ -56,7 +56,7 @@ export class Ledger {
 
   add(entry: Entry): void {
     this.waiting.push(entry)
-    this.waitingBytes += entry.records?.bytes.length ?? 0
+    this.waitingBytes += bytesOf(entry)
     if (!this.isKeeping) void this.keepAll()
   }
 
@@ -81,7 +81,7 @@ export class Ledger {
 
   private async finish(round: readonly Entry[], lines: readonly (PageLine | undefined)[]): Promise<void> {
     await this.settle(round)
-    for (const { records } of round) this.waitingBytes -= records?.bytes.length ?? 0
+    for (const entry of round) this.waitingBytes -= bytesOf(entry)
     for (const [i, line] of lines.entries()) if (line !== undefined) this.rooms.onPage(line, round[i]!.opening ?? '')
     this.rooms.onKept()
   }
@@ -125,4 +125,11 @@ export class Ledger {
     if (settlements.length > 0) told.push(frontier.settle(settlements, nowMs))
     await Promise.all(told)
   }
+}
+
+const BYTES_A_LINK = 200
+
+function bytesOf({ records, closing }: Entry): number {
+  const links = 'links' in closing ? closing.links.length : 0
+  return (records?.bytes.length ?? 0) + links * BYTES_A_LINK
 }

@@ -1,5 +1,6 @@
 import { type Frontier, hostOf, type Link, type Settlement, type Ticket } from '../frontier/frontier.ts'
 import type { End, Finding, FoundLink } from './errand.ts'
+import { HostHealth } from './host-health.ts'
 import type { Entry } from './ledger.ts'
 import { pauseAfterAnswer, pauseAfterFailure } from './pauses.ts'
 import { Redirects } from './redirects.ts'
@@ -32,18 +33,26 @@ export interface OutcomeRooms {
   readonly settings: CrawlSettings
   readonly gate: RobotsGate
   readonly frontier: Pick<Frontier, 'explain'>
-  /** The caller's own rule for links. */
-  filterLink(link: { readonly url: string; readonly from: string; readonly depth: number }): boolean
+  readonly filterLink: FilterLink
 }
+
+/** The caller's own rule for links. `depth`: links from a seed. */
+export type FilterLink = (link: { readonly url: string; readonly from: string; readonly depth: number }) => boolean
 
 /** Decides what becomes of a ticket: the policy of the crawl, without any waiting or writing. */
 export class Outcomes {
   private readonly rooms: OutcomeRooms
   private readonly redirects = new Redirects()
+  private readonly health = new HostHealth()
   private errands = 0
 
   constructor(rooms: OutcomeRooms) {
     this.rooms = rooms
+  }
+
+  /** So many links of this host were given up one after the other that the others needn't be tried. */
+  isDown(host: string): boolean {
+    return this.health.isDown(host)
   }
 
   of(visit: OpenVisit, finding: Finding, nowMs: number): Outcome {
@@ -52,12 +61,13 @@ export class Outcomes {
     const isForRobots = visit.robotsOf !== undefined && (end.kind !== 'refused' || visit.isErrand)
     if (isForRobots) return this.ofRobots(visit, visit.robotsOf!, finding, nowMs)
     if (end.kind !== 'redirect') this.redirects.end(visit.ticket.url)
+    if (finding.answer !== undefined) this.health.answered(visit.ticket.host)
     switch (end.kind) {
       case 'page':
       case 'not kept':
-        return this.ofPage(visit, finding)
+        return this.ofPage(visit, finding, nowMs)
       case 'redirect':
-        return this.ofRedirect(visit, finding)
+        return this.ofRedirect(visit, finding, nowMs)
       case 'failed':
         return this.ofFailure(visit, finding, end)
       case 'refused':
@@ -79,10 +89,10 @@ export class Outcomes {
     return { entry: { closing }, happenings: [{ kind: 'refused', host: ticket.host, reason }] }
   }
 
-  private ofPage({ ticket }: OpenVisit, finding: Finding): Outcome {
+  private ofPage({ ticket }: OpenVisit, finding: Finding, nowMs: number): Outcome {
     const { end, answer } = finding
-    const { links, refused } = this.filtered(ticket, finding.links, ticket.hops + 1)
-    const happenings = linksRefused(refused > 0 ? { ...finding.refusedLinks, filtered: refused } : finding.refusedLinks)
+    const { links, refused } = this.filtered(ticket, finding.links, ticket.hops + 1, nowMs)
+    const happenings = linksRefused({ ...finding.refusedLinks, ...refused })
     const pauseMs = this.pauseAfter(finding)
     if (end.kind !== 'page') {
       const { reason } = end as End & { kind: 'not kept' }
@@ -95,9 +105,9 @@ export class Outcomes {
     return { entry: { records: records!, page, opening, closing: settled(ticket, links, pauseMs) }, happenings }
   }
 
-  private ofRedirect({ ticket }: OpenVisit, finding: Finding): Outcome {
-    const { links, refused } = this.filtered(ticket, finding.links, ticket.hops)
-    const counts: Record<string, number> = { ...finding.refusedLinks, ...(refused > 0 && { filtered: refused }) }
+  private ofRedirect({ ticket }: OpenVisit, finding: Finding, nowMs: number): Outcome {
+    const { links, refused } = this.filtered(ticket, finding.links, ticket.hops, nowMs)
+    const counts: Record<string, number> = { ...finding.refusedLinks, ...refused }
     const [target] = links
     const isKnown = target !== undefined && this.rooms.frontier.explain(target.url).state !== 'never seen'
     if (isKnown) counts['redirect-to-known'] = 1
@@ -117,6 +127,7 @@ export class Outcomes {
     { why, isWorthAgain }: End & { kind: 'failed' },
   ): Outcome {
     const isLast = !isWorthAgain || ticket.attempt > this.rooms.settings.retries
+    if (isLast && answer === undefined) this.health.givenUp(ticket.host)
     // Who gives a page up has no reason to let the others of its host wait for long.
     const pauseMs = Math.max(this.rooms.settings.delayMs, pauseAfterFailure(isLast ? 1 : ticket.attempt, answer))
     const closing = isLast ? settled(ticket, [], pauseMs, why) : { ...settled(ticket, [], pauseMs), outcome: AGAIN }
@@ -170,17 +181,31 @@ export class Outcomes {
     return { url: robotsErrand(target, origin, `${Math.floor(nowMs)}-${++this.errands}`), depth: 0, hops: 0 }
   }
 
-  private filtered(ticket: Ticket, found: readonly FoundLink[], hops: number): { links: Link[]; refused: number } {
+  /** Links that are known to be forbidden are not even offered: a page may hold a hundred thousand of them. */
+  private filtered(ticket: Ticket, found: readonly FoundLink[], hops: number, nowMs: number): FilteredLinks {
+    const { gate, filterLink } = this.rooms
     const links: Link[] = []
+    const refused: Record<string, number> = {}
     for (const { url, depth } of found) {
-      if (this.rooms.filterLink({ url, from: ticket.url, depth: hops })) links.push({ url, depth, hops })
+      const reason = !filterLink({ url, from: ticket.url, depth: hops })
+        ? 'filtered'
+        : gate.isShut(url, nowMs)
+          ? 'robots'
+          : undefined
+      if (reason === undefined) links.push({ url, depth, hops })
+      else refused[reason] = (refused[reason] ?? 0) + 1
     }
-    return { links, refused: found.length - links.length }
+    return { links, refused }
   }
 
   private pauseAfter({ answer }: Finding): number {
     return pauseAfterAnswer(this.rooms.settings.delayMs, answer)
   }
+}
+
+interface FilteredLinks {
+  readonly links: readonly Link[]
+  readonly refused: Readonly<Record<string, number>>
 }
 
 const AGAIN = { kind: 'again' } as const

@@ -71,6 +71,11 @@ export class RobotsGate {
     return { kind: 'ask', url: search?.url ?? `${origin}/robots.txt` }
   }
 
+  /** What is known to be shut need not even be offered. */
+  isShut(url: string, nowMs: number): boolean {
+    return this.ask(url, nowMs).kind === 'shut'
+  }
+
   /** `status` is undefined when there was no answer. */
   learn(origin: string, answer: RobotsAnswer, nowMs: number): Lesson {
     const { status } = answer
@@ -120,8 +125,15 @@ export class RobotsGate {
     this.searches.delete(origin)
     this.parsed.delete(origin)
     this.known.set(origin, { file, untilMs: nowMs + KEPT_MS }, typeof file === 'string' ? 0 : file.length)
-    const seconds = typeof file === 'string' ? 0 : (this.robotsOf(origin, file).crawlDelay(this.agent) ?? 0)
-    return { crawlDelayMs: Math.min(seconds * 1000, LONGEST_DELAY_MS) }
+    // One host may have two files, and one delay: the longer one.
+    return { crawlDelayMs: Math.max(this.crawlDelayMs(origin), this.crawlDelayMs(otherScheme(origin))) }
+  }
+
+  private crawlDelayMs(origin: string): number {
+    const file = this.known.get(origin)?.file
+    if (file === undefined || typeof file === 'string') return 0
+    const seconds = this.robotsOf(origin, file).crawlDelay(this.agent) ?? 0
+    return Math.min(seconds * 1000, LONGEST_DELAY_MS)
   }
 
   private searchOf(origin: string): Search {
@@ -177,6 +189,10 @@ export interface RobotsAnswer {
 export function originOf(url: string): string {
   const path = url.indexOf('/', url.indexOf('://') + 3)
   return path < 0 ? url : url.slice(0, path)
+}
+
+function otherScheme(origin: string): string {
+  return origin.startsWith('https:') ? `http:${origin.slice(6)}` : `https:${origin.slice(5)}`
 }
 
 /**

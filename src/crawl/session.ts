@@ -12,7 +12,7 @@ import { type Eta, estimate } from './eta.ts'
 import type { CrawlEvent } from './events.ts'
 import { Ledger } from './ledger.ts'
 import { type LinkRuleOptions, linkRules } from './link-rules.ts'
-import { type OutcomeRooms, Outcomes } from './outcomes.ts'
+import { type FilterLink, Outcomes } from './outcomes.ts'
 import { RobotsGate } from './robots-gate.ts'
 import { Servers } from './servers.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
@@ -29,7 +29,7 @@ export interface SessionOptions {
   readonly version: string
   /** Unix time. */
   readonly clock: Clock
-  readonly filterLink?: OutcomeRooms['filterLink']
+  readonly filterLink?: FilterLink
   onEvent?(event: CrawlEvent): void
   /** Told in words what a crash had left behind and was mended. */
   onRepair?(message: string): void
@@ -70,7 +70,9 @@ export class Session {
   private readonly crawlDelays = new Map<string, number>()
   private failures = 0
   private saving: NodeJS.Timeout | undefined
-  private end: CrawlEnd | undefined
+  /** From now on the frontier may not be asked any more. */
+  private isClosing = false
+  private counts: FrontierCounts
 
   /** Opens the folder, mends what a crash left behind, and offers the seeds. */
   static async open(options: SessionOptions): Promise<Session> {
@@ -85,6 +87,7 @@ export class Session {
         folder.frontier,
         agent,
         linkRules(rules, registrableDomain),
+        options.filterLink,
       )
       await unsettled.complete(folder.pages, folder.recent)
       const tally = await readTally(folder.path, folder.pages.lines, clock())
@@ -108,6 +111,7 @@ export class Session {
     this.unsettled = unsettled
     this.rules = rules
     this.tally = tally
+    this.counts = folder.frontier.counts()
     this.startMs = options.clock()
     this.earlierWorkMs = tally.workMs
   }
@@ -121,12 +125,13 @@ export class Session {
     this.saveLater(TALLY_EVERY_MS)
     try {
       const because = await collector.run()
-      const end = { because, frontier: this.folder.frontier.counts() }
-      this.end = end
+      const end = { because, frontier: this.progress().frontier }
+      this.isClosing = true
       this.tally.workMs = this.workMsAt(this.options.clock())
       await closeCrawlFolder(this.folder, this.tally)
       return end
     } catch (error) {
+      this.isClosing = true
       await abandonCrawlFolder(this.folder)
       throw error
     } finally {
@@ -148,13 +153,14 @@ export class Session {
 
   progress(): CrawlProgress {
     const { pages, requests, wireBytes } = this.tally
-    const frontier = this.end?.frontier ?? this.folder.frontier.counts()
+    if (!this.isClosing) this.counts = this.folder.frontier.counts()
+    const frontier = this.counts
     const openRequests = this.collector?.openRequests ?? 0
     return { pages, requests, wireBytes, failures: this.failures, openRequests, frontier }
   }
 
   eta(pagesPerSecond: number): Eta | undefined {
-    if (this.end !== undefined) return undefined
+    if (this.isClosing) return undefined
     const { limit, delayMs } = this.options.settings
     const { done, refused } = this.folder.frontier.counts()
     const { frontier } = this.folder
@@ -182,9 +188,18 @@ export class Session {
     return new WorkerPool({
       workers,
       concurrency,
-      data: { userAgent, agent: agentOf(userAgent), timeoutMs, maxBodyBytes, allowNetworks, links: this.rules },
+      data: {
+        userAgent,
+        agent: agentOf(userAgent),
+        timeoutMs,
+        maxBodyBytes,
+        allowNetworks,
+        links: this.rules,
+        // The caller's rule is asked about every link, since it may look at where a link stands.
+        sendsRepeats: this.options.filterLink !== undefined,
+      },
       onFindings: findings => this.collector!.found(findings),
-      onFailure: error => this.collector!.fail(error),
+      onFailure: error => this.fail(error),
     })
   }
 
@@ -200,7 +215,7 @@ export class Session {
       clock,
       onPage: (page: PageLine, opening: string) => tell({ kind: 'page', atMs: clock(), page, opening }),
       onKept: () => this.collector!.goOn(),
-      onFailure: error => this.collector!.fail(error),
+      onFailure: error => this.fail(error),
     })
     const rooms = {
       settings,
@@ -226,6 +241,11 @@ export class Session {
     this.options.onEvent?.(event)
   }
 
+  private fail(error: unknown): void {
+    this.isClosing = true
+    this.collector!.fail(error)
+  }
+
   /** A tally of very many hosts takes its time; most of the time is for the crawl. */
   private saveLater(ms: number): void {
     this.saving = setTimeout(() => {
@@ -234,7 +254,7 @@ export class Session {
         writeTally(this.folder.path, this.tally)
         this.saveLater(Math.max(TALLY_EVERY_MS, (this.options.clock() - beginMs) * SHARE_OF_SAVING))
       } catch (error) {
-        this.collector!.fail(cannotWrite(error))
+        this.fail(cannotWrite(error))
       }
     }, ms)
   }

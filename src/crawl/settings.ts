@@ -1,4 +1,7 @@
-import type { StrategyName } from '../scheduler/strategy.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { printable } from '../base/printable.ts'
+import { parseNetwork } from '../fetch/network.ts'
+import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 
 /** How a crawl goes about it. Everything has a default; durations are milliseconds, sizes bytes. */
 export interface CrawlSettings {
@@ -38,12 +41,18 @@ export interface CrawlSettings {
   readonly userAgent: string
 }
 
+const MONTH_MS = 31 * 24 * 3_600_000
+const STRATEGIES: readonly string[] = ['explore', ...STRATEGY_NAMES]
+const SCOPES: readonly string[] = ['any', 'domain', 'host']
+
 /** The contact that is sent when nobody gave a better one. */
 const HOMEPAGE = 'https://github.com/escalona/escalona'
 
-export function settingsWith(own: Partial<CrawlSettings>, cores: number, version: string): CrawlSettings {
+/** What is not given, or undefined, has its default. What makes no sense is the caller's mistake. */
+export function settingsWith(given: Partial<CrawlSettings>, cores: number, version: string): CrawlSettings {
+  const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given
   const concurrency = own.concurrency ?? 48
-  return {
+  const settings = {
     limit: Infinity,
     delayMs: 100,
     timeoutMs: 10_000,
@@ -63,10 +72,44 @@ export function settingsWith(own: Partial<CrawlSettings>, cores: number, version
     ...own,
     concurrency,
     workers: Math.min(own.workers ?? cores, concurrency),
+  } as CrawlSettings
+  check(settings)
+  return settings
+}
+
+/** The least and the most of each number; whole numbers but for those with a fraction. */
+const RANGES = {
+  limit: [1, Infinity],
+  delayMs: [0, MONTH_MS],
+  timeoutMs: [1, MONTH_MS],
+  maxBodyBytes: [1, 2 ** 28],
+  retries: [0, 100],
+  concurrency: [1, 10_000],
+  workers: [1, 256],
+  exploreChance: [0, 1],
+  seed: [0, Number.MAX_SAFE_INTEGER],
+  maxDepth: [0, Infinity],
+  maxPerHost: [1, Infinity],
+} as const
+
+function check(settings: CrawlSettings): void {
+  for (const [name, [least, most]] of Object.entries(RANGES)) {
+    const value = settings[name as keyof typeof RANGES]
+    if (!(value >= least && value <= most)) throw wrong(name, `is a number from ${least} to ${most}`, value)
   }
+  const { strategy, scope, userAgent } = settings
+  if (!STRATEGIES.includes(strategy)) throw wrong('strategy', `is one of ${STRATEGIES.join(', ')}`, strategy)
+  if (!SCOPES.includes(scope)) throw wrong('scope', `is one of ${SCOPES.join(', ')}`, scope)
+  if (!/^[A-Za-z_-]+[\x20-\x7e]*$/.test(userAgent) || userAgent.length > 500)
+    throw wrong('userAgent', 'begins with a name of letters and is plain text of at most 500 characters', userAgent)
+  for (const network of settings.allowNetworks) parseNetwork(network)
+}
+
+function wrong(name: string, rule: string, value: unknown): EscalonaError {
+  return new EscalonaError('CRAWL_BAD_SETTING', `${name} ${rule}, not ${printable(String(value))}`)
 }
 
 /** `escalona` of `escalona/1.0 (+https://…)`: the product token of RFC 9309. */
 export function agentOf(userAgent: string): string {
-  return /^[\w-]*/.exec(userAgent)![0]
+  return /^[A-Za-z_-]*/.exec(userAgent)![0]
 }

@@ -8,6 +8,7 @@ import { replaceFile } from '../archive/whole-file.ts'
 import type { Extracted } from '../extract/extract.ts'
 import type { Frontier, Settlement, Ticket } from '../frontier/frontier.ts'
 import type { LinkRules } from './link-rules.ts'
+import type { FilterLink } from './outcomes.ts'
 import { extractedFrom, linksOf } from './visit.ts'
 
 /** Places of pages that were archived and not settled when the last run began, a line each. */
@@ -22,10 +23,19 @@ export class Unsettled {
   private readonly crawl: string
   private readonly agent: string
   private readonly rules: LinkRules
+  private readonly filterLink: FilterLink | undefined
   private readonly pages = new Map<string, Archived>()
 
   /** `recent`: the newest pages of the archive. Whatever of them is still waiting in the frontier was not settled. */
-  constructor(crawl: string, recent: readonly Archived[], frontier: Frontier, agent: string, rules: LinkRules) {
+  constructor(
+    crawl: string,
+    recent: readonly Archived[],
+    frontier: Frontier,
+    agent: string,
+    rules: LinkRules,
+    filterLink?: FilterLink,
+  ) {
+    this.filterLink = filterLink
     this.crawl = crawl
     this.agent = agent
     this.rules = rules
@@ -36,10 +46,6 @@ export class Unsettled {
     const lines = Array.from(this.pages.values(), page => `${JSON.stringify(page)}\n`)
     if (lines.length > 0) replaceFile(path, write => write(Buffer.from(lines.join(''))))
     else rmSync(path, { force: true })
-  }
-
-  get size(): number {
-    return this.pages.size
   }
 
   /** Writes the lines that are missing: the crash came before them, or a power cut lost them. */
@@ -56,9 +62,10 @@ export class Unsettled {
     if (page === undefined) return undefined
     this.pages.delete(ticket.url)
     const hops = ticket.hops + 1
-    const links = linksOf(ticket, this.extractedFrom(page).found, this.rules).links.map(({ href, depth }) => {
-      return { url: href, depth, hops }
-    })
+    const found = linksOf(ticket, this.extractedFrom(page).found, this.rules).links
+    const links = found
+      .filter(({ href }) => this.filterLink?.({ url: href, from: ticket.url, depth: hops }) ?? true)
+      .map(({ href, depth }) => ({ url: href, depth, hops }))
     return { ticketId: ticket.id, outcome: { kind: 'done' }, links, delayMs: undefined }
   }
 

@@ -14,7 +14,8 @@ import type { RecentlyOffered } from './recently-offered.ts'
 export interface VisitRooms {
   readonly fetcher: Fetcher
   readonly rules: LinkRules
-  readonly offered: RecentlyOffered
+  /** Links that need not travel again. */
+  readonly offered: RecentlyOffered | undefined
   /** The name that directives know us by. */
   readonly agent: string
   /** Unix time. */
@@ -74,7 +75,7 @@ export function extractedFrom(exchange: Pick<Exchange, 'url' | 'headers' | 'body
 function pageFinding(errand: Errand, exchange: Exchange, rooms: VisitRooms): Finding {
   const found = extractedFrom(exchange, rooms.agent)
   const { links, refused } = linksOf(errand, found, rooms.rules)
-  const fresh = links.filter(link => rooms.offered.isNew(link.href)).map(toFoundLink)
+  const fresh = links.filter(link => rooms.offered?.isNew(link.href) ?? true).map(toFoundLink)
   if (found.noindex || found.noarchive) {
     const end: End = { kind: 'not kept', reason: found.noindex ? 'noindex' : 'noarchive' }
     return finding(errand, end, answerOf(exchange, rooms), fresh, refused)
@@ -97,7 +98,7 @@ function pageFinding(errand: Errand, exchange: Exchange, rooms: VisitRooms): Fin
 /** A redirect is an outcome that offers its target: robots.txt, scope, politeness and no-revisit hold for it too. */
 function redirectFinding(errand: Errand, exchange: Exchange, location: string, rooms: VisitRooms): Finding {
   const answer = answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs }))
-  const target = webUrl(Buffer.from(location, 'latin1').toString(), prepareBase(exchange.url))
+  const target = webUrl(location, prepareBase(exchange.url))
   const refusal = typeof target === 'string' ? target : rooms.rules.refusal(target, errand.hops)
   if (typeof target === 'string' || refusal !== undefined)
     return finding(errand, { kind: 'redirect' }, answer, [], { [refusal!]: 1 })
@@ -105,7 +106,8 @@ function redirectFinding(errand: Errand, exchange: Exchange, location: string, r
 }
 
 function robotsFinding(errand: Errand, exchange: Exchange, rooms: VisitRooms): Finding {
-  const end: End = { kind: 'robots', body: exchange.body, location: redirectOf(exchange) }
+  // A copy: what it is a view of may be much larger, and it is kept for a day.
+  const end: End = { kind: 'robots', body: exchange.body.slice(), location: redirectOf(exchange) }
   return finding(
     errand,
     end,
@@ -139,7 +141,10 @@ function answerOf(exchange: Exchange, rooms: VisitRooms, records?: Records): Ans
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 function redirectOf({ status, headers }: Exchange): string | undefined {
-  return REDIRECTS.has(status) ? headerOf(headers, 'location') : undefined
+  if (!REDIRECTS.has(status)) return undefined
+  const location = headerOf(headers, 'location')
+  // Headers are bytes; those that are not ASCII are meant as UTF-8, as browsers read them.
+  return location && Buffer.from(location, 'latin1').toString()
 }
 
 function headerOf(headers: readonly string[], name: string): string | undefined {

@@ -17,6 +17,8 @@ export interface WorkerData {
   /** Requests that are open at once. */
   readonly concurrency: number
   readonly links: LinkRuleOptions
+  /** Links travel each time that they are found, not only the first time. */
+  readonly sendsRepeats: boolean
 }
 
 /** What a worker is told later: errands, or to make no more requests than are open. */
@@ -27,7 +29,7 @@ const port = parentPort!
 const rooms = {
   fetcher: new Fetcher({ ...data, clock: unixClock }),
   rules: linkRules(data.links, await domainsFor(data.links)),
-  offered: new RecentlyOffered(),
+  offered: data.sendsRepeats ? undefined : new RecentlyOffered(),
   agent: data.agent,
   clock: unixClock,
 }

@@ -61,7 +61,10 @@ export interface Frontier {
 
   explain(url: string): Explanation
 
-  /** From its next settlement on, the delay of this host (and of those tied to it) is at least this. Makes it known. */
+  /**
+   * From its next settlement on, the delay of this host is at least this. Makes it known. Hosts that are tied have one delay,
+   * the longest that was set for any of them: a shorter one does not take it back.
+   */
   setDelay(host: string, delayMs: number): Promise<void>
 
   /** Nothing of this host (and of those tied to it) is lent before this time; never takes a later time back. Makes it known. */

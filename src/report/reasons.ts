@@ -24,6 +24,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   noindex: 'The page asks not to be indexed; its links were followed.',
   noarchive: 'The page asks not to be archived; its links were followed.',
   'max-per-host': 'The host had given as many pages as it may.',
+  'host-down': 'The host gave no answer to many links in a row, so the others were not tried.',
   cleared: 'Its host’s list was emptied by hand.',
 }
 

@@ -132,6 +132,20 @@ test('ours: filterLink decides about links, and knows where they come from', asy
   })
 })
 
+test('ours: filterLink is asked about a link each time that it is found', async () => {
+  await withWeb(12, async options => {
+    const asked: string[] = []
+    const filterLink: CrawlOptions['filterLink'] = ({ url, from }) => {
+      asked.push(`${from} ${url}`)
+      return true
+    }
+    const pages = await read(crawl({ ...options, filterLink }))
+    assert.equal(pages.length, 12)
+    assert.equal(asked.length, 12 * 10)
+    assert.equal(new Set(asked).size, 12 * 10)
+  })
+})
+
 test('ours: a signal ends the crawl, also one that was aborted before', async () => {
   await withWeb(300, async options => {
     const aborting = new AbortController()

@@ -162,3 +162,26 @@ test('ours: the caller’s own rule counts what it refuses', () => {
   assert.deepEqual(settlementOf(outcome).links, [])
   assert.deepEqual(outcome.happenings, [{ kind: 'links refused', counts: { filtered: 1 } }])
 })
+
+test('ours: links that robots.txt is known to forbid are not offered', () => {
+  const all = outcomes()
+  const robots = found({ kind: 'robots', body: Buffer.from('User-agent: *\nDisallow: /no'), location: undefined })
+  all.of(visit({ robotsOf: 'http://b.com' }), robots, NOW_MS)
+  const links = [LINK, { url: 'http://b.com/no/1', depth: 2 }]
+  const outcome = all.of(visit(), found(PAGE, { links }), NOW_MS)
+  assert.deepEqual(settlementOf(outcome).links, [{ ...LINK, hops: 3 }])
+  assert.deepEqual(outcome.happenings, [{ kind: 'links refused', counts: { robots: 1 } }])
+})
+
+test('ours: a host that gave no answer to ten links in a row is down, until it answers', () => {
+  const all = outcomes()
+  const failed = found({ kind: 'failed', why: 'connect', isWorthAgain: true }, { answer: undefined })
+  for (let n = 0; n < 10; n++) {
+    assert.equal(all.isDown('a.com'), false)
+    all.of(visit({ ticket: { ...TICKET, attempt: 4 } }), failed, NOW_MS)
+  }
+  assert.equal(all.isDown('a.com'), true)
+  assert.equal(all.isDown('b.com'), false)
+  all.of(visit(), found(PAGE), NOW_MS)
+  assert.equal(all.isDown('a.com'), false)
+})

@@ -134,3 +134,16 @@ test('ours: files without end are forgotten from the oldest on, and then asked f
   assert.equal(gate.ask('http://h60.com/x', 0).kind, 'shut')
   assert.equal(gate.ask('http://h60.com/y', 0).kind, 'open')
 })
+
+test('ours: http and https of a host have two files and one delay, the longer one', () => {
+  const gate = new RobotsGate('escalona', 3)
+  gate.learn('https://a.com', file('User-agent: *\nCrawl-delay: 3'), 0)
+  assert.equal(gate.learn('http://a.com', file('User-agent: *\nCrawl-delay: 1'), 0).crawlDelayMs, 3000)
+})
+
+test('ours: what is known to be shut is told, and what is not known is not', () => {
+  const gate = gateThatLearnt(file('User-agent: *\nDisallow: /x'))
+  assert.equal(gate.isShut(`${ORIGIN}/x/1`, 0), true)
+  assert.equal(gate.isShut(`${ORIGIN}/y`, 0), false)
+  assert.equal(gate.isShut('http://b.com/x', 0), false)
+})

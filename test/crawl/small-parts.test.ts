@@ -4,7 +4,7 @@ import type { Finding } from '../../src/crawl/errand.ts'
 import { pack, unpack } from '../../src/crawl/parcel.ts'
 import { RecentlyOffered } from '../../src/crawl/recently-offered.ts'
 import { Redirects } from '../../src/crawl/redirects.ts'
-import { agentOf, settingsWith } from '../../src/crawl/settings.ts'
+import { agentOf, type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
 
 test('ours: findings come out of a parcel as they went in, also through another thread’s copy', () => {
   const findings: Finding[] = [3, 0, 5].map((bytes, n) => ({
@@ -57,6 +57,7 @@ test('ours: a redirect that leads on is counted from where it came', () => {
 test('RFC 9309 2.2.1: the product token is the first word of the User-Agent', () => {
   assert.equal(agentOf('escalona/1.0 (+https://x)'), 'escalona')
   assert.equal(agentOf('My-Bot_x 2'), 'My-Bot_x')
+  assert.equal(agentOf('bot2/1.0'), 'bot')
 })
 
 test('SPEC 5: the defaults', () => {
@@ -78,4 +79,26 @@ test('SPEC 5: the defaults', () => {
   )
   assert.match(userAgent, /^escalona\/9\.9 \(\+https:\/\//)
   assert.equal(settingsWith({ concurrency: 3 }, 8, '1').workers, 3)
+})
+
+test('ours: a setting that is undefined has its default, and one that makes no sense is told', () => {
+  const own = { limit: undefined, delayMs: undefined, timeoutMs: undefined } as unknown as Partial<CrawlSettings>
+  const { limit, delayMs, timeoutMs } = settingsWith(own, 2, '1')
+  assert.deepEqual([limit, delayMs, timeoutMs], [Infinity, 100, 10_000])
+  for (const wrong of [
+    { limit: 0 },
+    { delayMs: -1 },
+    { delayMs: Number.NaN },
+    { timeoutMs: 0 },
+    { concurrency: 0 },
+    { workers: 0 },
+    { exploreChance: 2 },
+    { strategy: 'x' },
+    { scope: 'x' },
+    { userAgent: '' },
+    { userAgent: 'a\r\nb: c' },
+  ] as Partial<CrawlSettings>[]) {
+    assert.throws(() => settingsWith(wrong, 2, '1'), { code: 'CRAWL_BAD_SETTING' }, JSON.stringify(wrong))
+  }
+  assert.throws(() => settingsWith({ allowNetworks: ['x'] }, 2, '1'), { code: 'FETCH_BAD_NETWORK' })
 })

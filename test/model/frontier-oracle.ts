@@ -211,7 +211,9 @@ export class FrontierOracle implements Frontier {
 
   async setDelay(host: string, delayMs: number): Promise<void> {
     this.refuseWhenClosed()
-    this.host(host).group.delayMs = delayMs
+    const { group } = this.host(host)
+    const isTied = this.state.hosts.filter(other => other.group === group).length > 1
+    group.delayMs = isTied ? Math.max(group.delayMs, delayMs) : delayMs
   }
 
   async blockUntil(host: string, atMs: number): Promise<void> {

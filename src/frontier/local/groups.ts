@@ -50,6 +50,10 @@ export class Groups {
     } while (host !== leader)
   }
 
+  isAlone(leader: HostId): boolean {
+    return this.ring[leader] === leader
+  }
+
   readyAtMs(leader: HostId): number {
     return this.times[leader]!
   }

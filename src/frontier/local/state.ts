@@ -225,7 +225,9 @@ export class FrontierState {
   }
 
   delay(name: string, delayMs: number): void {
-    this.groups.setDelay(this.groups.leader(this.knowHost(name)), delayMs)
+    const leader = this.groups.leader(this.knowHost(name))
+    const leastMs = this.groups.isAlone(leader) ? 0 : this.groups.delayMs(leader)
+    this.groups.setDelay(leader, Math.max(delayMs, leastMs))
   }
 
   block(name: string, atMs: number): void {

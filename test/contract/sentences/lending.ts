@@ -124,6 +124,29 @@ export const LENDING: readonly Sentence[] = [
     },
   },
   {
+    says: 'setDelay: of hosts that are tied, a shorter delay does not take a longer one back',
+    async check({ frontier }) {
+      await frontier.tie(['a.com', 'b.com'])
+      await frontier.setDelay('a.com', 300)
+      await frontier.setDelay('b.com', 30)
+      await frontier.offer(links('a/1 a/2'))
+      await frontier.settle([done(await takeOne(frontier, T))], T)
+      await takesNothing(frontier, T + 299)
+      await takeOne(frontier, T + 300)
+    },
+  },
+  {
+    says: 'setDelay: of a host that stands alone, the last one holds',
+    async check({ frontier }) {
+      await frontier.setDelay('a.com', 300)
+      await frontier.setDelay('a.com', 30)
+      await frontier.offer(links('a/1 a/2'))
+      await frontier.settle([done(await takeOne(frontier, T))], T)
+      await takesNothing(frontier, T + 29)
+      await takeOne(frontier, T + 30)
+    },
+  },
+  {
     says: 'a new host is ready at once, whatever the least delay is',
     options: { delayMs: 5000 },
     async check({ frontier }) {

@@ -1,0 +1,77 @@
+import { write } from 'node:fs'
+import { EscalonaError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-error.ts'
+
+/** So much waits for the reader; then the crawl waits too. */
+const MOST_WAITING_BYTES = 1 << 20
+const STANDARD_OUTPUT = 1
+
+/**
+ * Lines for standard output, written beside the crawl: a reader who is slow holds it up, one who never reads doesn't keep
+ * anybody from stopping it, and one who leaves ends it.
+ */
+export class DebugOutput {
+  private readonly waiting: Buffer[] = []
+  private waitingBytes = 0
+  private isWriting = false
+  private isGone = false
+  private readonly onRoom: () => void
+  private readonly onGone: (error: EscalonaError | undefined) => void
+  private whenEmpty = () => {}
+
+  /** `onGone`: nobody reads any more, or it can't be written for a reason. */
+  constructor(onRoom: () => void, onGone: (error: EscalonaError | undefined) => void) {
+    this.onRoom = onRoom
+    this.onGone = onGone
+  }
+
+  get isFull(): boolean {
+    return this.waitingBytes > MOST_WAITING_BYTES
+  }
+
+  add(line: string): void {
+    if (this.isGone) return
+    const bytes = Buffer.from(line)
+    this.waiting.push(bytes)
+    this.waitingBytes += bytes.length
+    if (!this.isWriting) this.writeNext()
+  }
+
+  /** Resolves when everything is written, or nobody reads it. */
+  async flush(): Promise<void> {
+    if (this.isWriting) await new Promise<void>(resolve => (this.whenEmpty = resolve))
+  }
+
+  private writeNext(): void {
+    const next = this.waiting[0]
+    this.isWriting = next !== undefined
+    if (next === undefined) {
+      this.whenEmpty()
+      return
+    }
+    write(STANDARD_OUTPUT, next, (error, written) => {
+      if (error !== null) {
+        // Standard output that doesn't block says that there is no room.
+        if (error.code === 'EAGAIN') setTimeout(() => this.writeNext(), 10)
+        else this.end(error)
+        return
+      }
+      const wasFull = this.isFull
+      this.waitingBytes -= written
+      if (written < next.length) this.waiting[0] = next.subarray(written)
+      else this.waiting.shift()
+      if (wasFull && !this.isFull) this.onRoom()
+      this.writeNext()
+    })
+  }
+
+  private end(error: NodeJS.ErrnoException): void {
+    this.isGone = true
+    this.isWriting = false
+    this.waiting.length = 0
+    this.waitingBytes = 0
+    this.whenEmpty()
+    const message = `cannot write standard output: ${reasonOf(error)}`
+    this.onGone(error.code === 'EPIPE' ? undefined : new EscalonaError('FILE_UNWRITABLE', message, { cause: error }))
+  }
+}
