@@ -114,8 +114,14 @@ export class FrontierState {
     const got = this.log.read(segment, at, this.usualScratch)
     const read =
       this.parse(got) ?? (got < USUAL_LINK_BYTES ? undefined : this.parse(this.log.read(segment, at, this.scratch)))
-    if (read !== undefined && this.find(read.url) === link) return read
+    if (read !== undefined && this.isTextOf(link, read.url)) return read
     throw damaged(this.log.name(segment), at, 'a link is not what was offered')
+  }
+
+  /** By half of its fingerprint: the other half lies in the index, which a visit need not touch. */
+  private isTextOf(link: LinkId, url: Uint8Array): boolean {
+    sharedKernel.fingerprint(sharedKernel.start, sharedKernel.putRaw(url), this.fingerprintSeed)
+    return sharedKernel.fingerprintLow === this.links.low(link)
   }
 
   private parse(bytes: number): WrittenLink | undefined {
@@ -143,10 +149,12 @@ export class FrontierState {
   /** The next host to lend a link of; 0 when none is ready. */
   pick(nowMs: number): HostId {
     for (let leader = this.groups.nextReady(nowMs); leader !== 0; leader = this.groups.nextReady(nowMs)) {
-      for (const host of this.groups.members(leader)) {
+      let host = leader
+      do {
         const count = this.lists.count(host)
         if (count > 0) this.strategy.grew(host, count)
-      }
+        host = this.groups.next(host)
+      } while (host !== leader)
     }
     return this.strategy.pick()
   }
@@ -364,7 +372,13 @@ export class FrontierState {
 
   /** A group takes no part in the choice any more. */
   private withdraw(leader: HostId): void {
-    if (this.groups.isReady(leader)) for (const host of this.groups.members(leader)) this.strategy.shrank(host, 0)
+    if (this.groups.isReady(leader)) {
+      let host = leader
+      do {
+        this.strategy.shrank(host, 0)
+        host = this.groups.next(host)
+      } while (host !== leader)
+    }
     this.groups.rest(leader)
   }
 
