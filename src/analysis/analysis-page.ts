@@ -1,6 +1,6 @@
 import { chartPage, escapeHtml } from '../base/chart-page.ts'
 import type { Analysis } from './analyze.ts'
-import { histogramPicture } from './histogram-picture.ts'
+import { amount, histogramPicture } from './histogram-picture.ts'
 import { count, mapPicture, type Picture } from './map-picture.ts'
 import { idTitle, phaseTitle } from './phases.ts'
 import type { StackTotal } from './stack-distances.ts'
@@ -44,24 +44,39 @@ for (const { name, picture } of data) draw(document.getElementById(name), { ...p
 export function analysisPage(analysis: Analysis, logName: string): string {
   const maps = mapPictures(analysis)
   const histograms = histogramPictures(analysis)
-  const phases = [...new Set(histograms.map(({ total }) => total.phase))]
+  const title = `Memory accesses of ${logName}`
   const body = `
-<h1>Memory accesses of ${escapeHtml(logName)}</h1>
-<p>${count(analysis.accesses)} accesses of ${maps.length} structures in ${phases.length} phases, at addresses from
-${count(analysis.lowestAddress)} to ${count(analysis.highestAddress)}.${cutOff(analysis)}</p>
-<h2>Access maps</h2>
+<h1>${escapeHtml(title)}</h1>
+<p>${summary(analysis)}${cutOff(analysis)}</p>
+${analysis.accesses === 0 ? '' : `${mapSection(analysis, maps)}${stackSection(histograms)}`}`
+  const data = [...maps, ...histograms].map(({ name, picture }) => ({ name, picture }))
+  return chartPage({ title, style: STYLE, body, data, script: DRAW_PICTURES })
+}
+
+function summary({ accesses, maps, stacks, lowestAddress, highestAddress }: Analysis): string {
+  if (accesses === 0) return 'There are no accesses in this log.'
+  const structures = amount(maps.length, 'structure', 'structures')
+  const phases = amount(new Set(stacks.map(({ total }) => total.phase)).size, 'phase', 'phases')
+  return `${amount(accesses, 'access', 'accesses')} of ${structures} in ${phases}, at addresses from
+${count(lowestAddress)} to ${count(highestAddress)}.`
+}
+
+function mapSection(analysis: Analysis, maps: readonly NamedPicture[]): string {
+  return `<h2>Access maps</h2>
 <p class="faint">Which address was touched when; time is the number of the access. Bands are the phases. Ctrl and
 the wheel zoom in time, Shift and the wheel in addresses; dragging moves.</p>
 ${jumpList(analysis)}
-<div class="maps">${maps.map(({ name }) => box(name)).join('')}</div>
-<h2>Stack distances</h2>
+<div class="maps">${maps.map(({ name }) => box(name)).join('')}</div>`
+}
+
+function stackSection(histograms: ReturnType<typeof histogramPictures>): string {
+  const phases = [...new Set(histograms.map(({ total }) => total.phase))]
+  return `<h2>Stack distances</h2>
 <p class="faint">How many different 8-byte words were touched since the last touch of the same one, itself included: a cache
 of that many words would have kept it. One stack a phase and structure. A first touch has no distance and counts
 as 0. The total is the sum of all distances.</p>
 ${totalsTable(histograms.map(({ total }) => total))}
 ${phases.map(phase => phaseSection(phase, histograms)).join('')}`
-  const data = [...maps, ...histograms].map(({ name, picture }) => ({ name, picture }))
-  return chartPage({ title: `Memory accesses of ${logName}`, style: STYLE, body, data, script: DRAW_PICTURES })
 }
 
 /** Links to the maps: a run with many hosts has up to 200. */

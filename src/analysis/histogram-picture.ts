@@ -6,6 +6,8 @@ import type { StackTotal } from './stack-distances.ts'
 const MOST_BARS = 48
 const FIRST_TOUCH_COLOUR = '#94a3b8'
 const DISTANCE_COLOUR = '#2b6cb0'
+/** Pixels above the bars: the title, two lines below it, and the name of the axis under those. */
+const TOP = 106
 
 /** The histogram of stack distances of a phase and id, with its total; at a distance: how often it occurred. */
 export function histogramPicture(total: StackTotal, counts: Float64Array): Picture {
@@ -20,7 +22,7 @@ export function histogramPicture(total: StackTotal, counts: Float64Array): Pictu
       textStyle: { fontSize: 14, lineHeight: 18 },
       subtextStyle: { fontSize: 12, lineHeight: 16 },
     },
-    grid: { left: 64, right: 20, top: 70, bottom: 56 },
+    grid: { left: 64, right: 20, top: TOP, bottom: 56 },
     tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' } },
     xAxis: {
       type: 'category',
@@ -80,5 +82,11 @@ function short(n: number): string {
 }
 
 function caption({ accesses, firstTouches, total, mean }: StackTotal): string {
-  return `total ${count(total)}, ${count(accesses)} accesses, mean ${mean.toFixed(2)}, ${count(firstTouches)} first touches`
+  const touches = amount(firstTouches, 'first touch', 'first touches')
+  return `total ${count(total)}, mean ${mean.toFixed(2)}\n${amount(accesses, 'access', 'accesses')}, ${touches}`
+}
+
+/** A number with its noun: 1 access, 1,200 accesses. */
+export function amount(n: number, one: string, many: string): string {
+  return `${count(n)} ${n === 1 ? one : many}`
 }

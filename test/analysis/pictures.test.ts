@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { analysisPage } from '../../src/analysis/analysis-page.ts'
 import { histogramPicture } from '../../src/analysis/histogram-picture.ts'
 import { mapPicture } from '../../src/analysis/map-picture.ts'
+import { svgPicture } from '../../src/analysis/svg-picture.ts'
 import { UsedAddresses } from '../../src/analysis/used-addresses.ts'
 
 const TOTAL = { phase: 0, id: 0, accesses: 9, reads: 9, writes: 0, firstTouches: 1, total: 9, mean: 1 }
@@ -82,4 +84,21 @@ test('ours: an axis of addresses is broken where nothing is, and never inside of
     assert.equal(breaks.length, 1)
     assert.ok(breaks[0]!.start > 4096 + 4999 && breaks[0]!.end <= 995_000)
   }
+})
+
+test('ours: the name of the axis of a histogram is below its subtitle', () => {
+  const svg = svgPicture(histogramPicture(TOTAL, Float64Array.of(1, 8)), { width: 640, height: 380 })
+  const heightOf = (text: string) => {
+    const element = svg.match(new RegExp(`<text[^>]*translate\\([\\d.]+ ([\\d.]+)\\)[^>]*>${text}</text>`))
+    assert.ok(element !== null, `${text} is not in the picture`)
+    return Number(element[1])
+  }
+  assert.ok(heightOf('accesses') - heightOf('9 accesses, 1 first touch') >= 16)
+})
+
+test('ours: the page of a log without accesses says so', () => {
+  const nothing = { accesses: 0, lowestAddress: Number.POSITIVE_INFINITY, highestAddress: 0 }
+  const page = analysisPage({ ...nothing, isWhole: true, stacks: [], maps: [], bands: [] }, 'empty.log')
+  assert.match(page, /There are no accesses in this log/)
+  assert.doesNotMatch(page, /addresses from|∞|<h2>/)
 })
