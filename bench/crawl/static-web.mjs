@@ -80,7 +80,7 @@ events { worker_connections 8192; }
 http {
   types { text/html html; text/plain txt; }
   access_log off; keepalive_requests 1000000; keepalive_timeout 60s;
-  open_file_cache max=100000; open_file_cache_valid 600s;
+  open_file_cache max=10000; open_file_cache_valid 600s;
   allow 127.0.0.0/8; deny all;
   server { listen 0.0.0.0:${port} backlog=4096 reuseport; root ${web}/$host; index index.html; }
 }

@@ -69,9 +69,13 @@ export class LogParser {
     return at
   }
 
-  /** The rest, which has no line end. */
+  /** The rest, which has no line end: what can't be read of it was cut off, and the log ends with the line before. */
   end(rest: Buffer): void {
-    if (rest.length > 0) this.readLine(rest, 0, rest.length)
+    try {
+      if (rest.length > 0) this.readLine(rest, 0, rest.length)
+    } catch (error) {
+      if (!(error instanceof BadLog) || this.line === 1 || this.isWhole) throw error
+    }
     if (this.line === 0) throw this.bad('it is empty; record one with escalona FILE -l access.log', 1)
   }
 

@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { analysisPage, histogramPictures, mapPictures, type NamedPicture } from '../analysis/analysis-page.ts'
@@ -8,10 +8,11 @@ import { BadLog } from '../analysis/log-parser.ts'
 import { histogramRows } from '../analysis/stack-distances.ts'
 import { systemClock } from '../base/clock.ts'
 import { printable } from '../base/printable.ts'
+import { isSameFile } from './same-file.ts'
 import { answer, tell } from './tell.ts'
 import { WorkBar } from './work-bar.ts'
 import { makeFolder, writeWhole } from './write-whole.ts'
-import { wrongUse } from './wrong-use.ts'
+import { wrongArguments, wrongUse } from './wrong-use.ts'
 
 const HELP = `Examples
   escalona coleta1.txt -l access.log                 record every access to memory
@@ -29,6 +30,8 @@ Usage: escalona analyze LOG [options]
 Exit codes: 0 fine, 1 mistakes in LOG, 2 wrong use or unusable file
 `
 
+const SEE = 'escalona analyze --help'
+
 /** The event loop gets a turn this often: for signals and the progress bar. */
 const TURN_MS = 50
 const PART_LENGTH = 1 << 16
@@ -43,12 +46,12 @@ export async function analyzeCommand(args: readonly string[]): Promise<number> {
     return 0
   }
   const [path, extra] = positionals
-  if (path === undefined) throw wrongUse('analyze needs a LOG')
-  if (extra !== undefined) throw wrongUse(`one LOG at a time; remove ${printable(extra)}`)
+  if (path === undefined) throw wrongUse('analyze needs a LOG', SEE)
+  if (extra !== undefined) throw wrongUse(`one LOG at a time; remove ${printable(extra)}`, SEE)
   const outputPath = values.output ?? (values.json ? '-' : 'analysis.html')
-  if (outputPath === '') throw wrongUse('the output has no name')
-  if (outputPath !== '-' && path !== '-' && resolve(outputPath) === resolve(path)) {
-    throw wrongUse(`${printable(outputPath)} is the log itself; name another output with -o`)
+  if (outputPath === '') throw wrongUse('the output has no name', SEE)
+  if (isSameFile(path, outputPath)) {
+    throw wrongUse(`${printable(outputPath)} is the log itself; name another output with -o`, SEE)
   }
   const name = path === '-' ? '<stdin>' : printable(path)
   const startMs = systemClock()
@@ -60,6 +63,7 @@ export async function analyzeCommand(args: readonly string[]): Promise<number> {
     tell(`${name}:${error.line}: ${error.message}\n`)
     return 1
   }
+  if (values.svg === '') throw wrongUse('--svg takes the name of a folder', SEE)
   if (values.svg !== undefined) await writeSvgs(analysis, values.svg)
   const logName = path === '-' ? 'standard input' : basename(path)
   writeWhole(outputPath, values.json ? numbers(analysis) : [analysisPage(analysis, logName)])
@@ -111,10 +115,12 @@ function* numbers({ accesses, isWhole, lowestAddress, highestAddress, stacks }: 
 async function writeSvgs(analysis: Analysis, folder: string): Promise<void> {
   makeFolder(folder)
   const { svgPicture } = await import('../analysis/svg-picture.ts')
-  const write = ({ name, picture }: NamedPicture, size: typeof MAP_SIZE) =>
+  const write = async ({ name, picture }: NamedPicture, size: typeof MAP_SIZE) => {
     writeWhole(join(folder, `${name}.svg`), [svgPicture(picture, size)])
-  for (const picture of mapPictures(analysis)) write(picture, MAP_SIZE)
-  for (const picture of histogramPictures(analysis)) write(picture, HISTOGRAM_SIZE)
+    await setImmediate()
+  }
+  for (const picture of mapPictures(analysis)) await write(picture, MAP_SIZE)
+  for (const picture of histogramPictures(analysis)) await write(picture, HISTOGRAM_SIZE)
 }
 
 function parsed(args: readonly string[]) {
@@ -131,6 +137,6 @@ function parsed(args: readonly string[]) {
       },
     })
   } catch (error) {
-    throw wrongUse(printable((error as Error).message.split('. ')[0]!))
+    throw wrongArguments(error, SEE)
   }
 }

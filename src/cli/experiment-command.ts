@@ -21,7 +21,7 @@ import { printable } from '../base/printable.ts'
 import { answer, tell } from './tell.ts'
 import { WorkBar } from './work-bar.ts'
 import { makeFolder, writeWhole } from './write-whole.ts'
-import { wrongUse } from './wrong-use.ts'
+import { wrongArguments, wrongUse } from './wrong-use.ts'
 
 const HELP = `Examples
   escalona experiment                    up to a million URLs: a few minutes
@@ -46,6 +46,8 @@ const HISTOGRAM_SIZE = { width: 640, height: 380 }
 /** Of experiment.json; grows when a field changes its meaning. */
 const FORMAT_VERSION = 1
 
+const SEE = 'escalona experiment --help'
+
 /** `escalona experiment`: the experiments of the documentation, made anew. Returns the exit code. */
 export async function experimentCommand(args: readonly string[]): Promise<number> {
   const values = parsed(args)
@@ -53,9 +55,9 @@ export async function experimentCommand(args: readonly string[]): Promise<number
     answer(HELP)
     return 0
   }
-  if (values.quick && values.full) throw wrongUse('--quick and --full contradict each other')
+  if (values.quick && values.full) throw wrongUse('--quick and --full contradict each other', SEE)
   const folder = values.output ?? 'experiment'
-  if (folder === '') throw wrongUse('the output has no name')
+  if (folder === '') throw wrongUse('the output has no name', SEE)
   makeFolder(folder)
   const startMs = systemClock()
   const extent: Extent = values.quick ? 'quick' : values.full ? 'full' : 'usual'
@@ -163,6 +165,6 @@ function parsed(args: readonly string[]) {
       },
     }).values
   } catch (error) {
-    throw wrongUse(printable((error as Error).message.split('. ')[0]!))
+    throw wrongArguments(error, SEE)
   }
 }

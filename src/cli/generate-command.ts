@@ -8,7 +8,7 @@ import type { SpreadLaw } from '../generate/spread-law.ts'
 import { Signals } from './signals.ts'
 import { answer, tell } from './tell.ts'
 import { WorkBar } from './work-bar.ts'
-import { wrongUse } from './wrong-use.ts'
+import { wrongArguments, wrongUse } from './wrong-use.ts'
 
 export const GENERATE_HELP = `Examples
   escalona generate -o carga.txt                     10 hosts with about 3 URLs each
@@ -29,6 +29,8 @@ Usage: escalona generate -o FILE [options]
 The file adds all URLs, the hosts mixed, then runs LISTA_HOSTS, ESCALONA_TUDO and LIMPA_TUDO. All URLs are different.
 `
 
+const SEE = 'escalona generate --help'
+
 /** The event loop gets a turn this often: for signals and the progress bar. */
 const TURN_MS = 50
 
@@ -39,7 +41,7 @@ export async function generateCommand(args: readonly string[]): Promise<number> 
     answer(GENERATE_HELP)
     return 0
   }
-  if (values.output === undefined || values.output === '') throw wrongUse('generate needs -o FILE')
+  if (values.output === undefined || values.output === '') throw wrongUse('generate needs -o FILE', SEE)
   const shape = shapeOf(values)
   const startMs = systemClock()
   const load = new Load(shape)
@@ -102,7 +104,7 @@ function shapeOf(values: ReturnType<typeof parsed>): LoadShape {
 function numberOf(option: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise
   if (!/^\d+(?:\.\d+)?(?:e\d+)?$/i.test(text))
-    throw wrongUse(`${option} takes a number from 0 up, not ${printable(text)}`)
+    throw wrongUse(`${option} takes a number from 0 up, not ${printable(text)}`, SEE)
   return Number(text)
 }
 
@@ -123,6 +125,6 @@ function parsed(args: readonly string[]) {
       },
     }).values
   } catch (error) {
-    throw wrongUse(printable((error as Error).message.split('. ')[0]!))
+    throw wrongArguments(error, SEE)
   }
 }

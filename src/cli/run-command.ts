@@ -1,5 +1,4 @@
-import { fstatSync, statSync } from 'node:fs'
-import { format, parse, resolve } from 'node:path'
+import { format, parse } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type ByteInput, openInput } from '../base/byte-input.ts'
@@ -11,10 +10,11 @@ import { unpredictableSeed } from '../base/random.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 import { runScript, type ScriptResult } from '../script/run-script.ts'
 import { ProgressBar } from './progress-bar.ts'
+import { isSameFile, isSameOutput } from './same-file.ts'
 import { Signals } from './signals.ts'
 import { summary } from './summary.ts'
 import { tell } from './tell.ts'
-import { wrongUse } from './wrong-use.ts'
+import { wrongArguments, wrongUse } from './wrong-use.ts'
 
 interface RunOptions {
   readonly inputPath: string
@@ -125,7 +125,7 @@ function readOptions(args: readonly string[]): RunOptions {
   }
   const logPath = values.log
   if (logPath === '') throw wrongUse('the access log has no name')
-  if (logPath !== undefined && (isSameFile(inputPath, logPath) || isSamePath(outputPath, logPath))) {
+  if (logPath !== undefined && (isSameFile(inputPath, logPath) || isSameOutput(outputPath, logPath))) {
     throw wrongUse(`${printable(logPath)} is the input or the output; name another access log with -l`)
   }
   return {
@@ -153,7 +153,7 @@ function parsed(args: readonly string[]) {
       },
     })
   } catch (error) {
-    throw wrongUse(printable((error as Error).message.split('. ')[0]!))
+    throw wrongArguments(error)
   }
 }
 
@@ -171,20 +171,4 @@ function outputPathFor(inputPath: string): string {
   if (inputPath === '-') return '-'
   const { root, dir, name, ext } = parse(inputPath)
   return format({ root, dir, name: `${name}-out`, ext })
-}
-
-/** Two files that both are still to be written. */
-function isSamePath(one: string, other: string): boolean {
-  return one === other || (one !== '-' && other !== '-' && resolve(one) === resolve(other))
-}
-
-function isSameFile(input: string, output: string): boolean {
-  try {
-    const from = input === '-' ? fstatSync(0) : statSync(input)
-    const to = output === '-' ? fstatSync(1) : statSync(output)
-    return to.isFile() && from.dev === to.dev && from.ino === to.ino
-  } catch {
-    // What can't be looked at can't be opened either, and is told then.
-    return false
-  }
 }

@@ -3,15 +3,19 @@ import { EscalonaError } from '../base/errors.ts'
 import { OutputFile } from '../base/output-file.ts'
 import { printable } from '../base/printable.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { Signals } from './signals.ts'
 
 /** A text, in parts, as a file that appears whole or not at all; `-` is standard output. */
 export function writeWhole(path: string, text: Iterable<string>): void {
   const file = new OutputFile(path)
+  // A signal that comes meanwhile waits for its turn, and finds either the whole file or none.
+  const signals = file.isBesideItsPlace ? new Signals(() => file.abandon()) : undefined
   try {
     for (const part of text) file.write(Buffer.from(part))
     file.commit()
   } finally {
     file.abandon()
+    signals?.close()
   }
 }
 

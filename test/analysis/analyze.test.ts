@@ -105,6 +105,11 @@ test('ours: a log that was cut off is read as far as it goes; CRLF and unfilled 
   const cut = await analyzed(t, 'I 1 5.7\nL 0 2 0 0.17 8 4\nE 0 3 1 0.5 16 4')
   assert.equal(cut.isWhole, false)
   assert.deepEqual(cut.histogram, whole.histogram)
+  for (const torn of ['L', 'L 0 4', 'E 0 4 1 0.6 1', 'F 4 0.']) {
+    const inALine = await analyzed(t, `I 1 5.7\nL 0 2 0 0.17 8 4\nE 0 3 1 0.5 16 4\n${torn}`)
+    assert.equal(inALine.isWhole, false, torn)
+    assert.deepEqual(inALine.histogram, whole.histogram, torn)
+  }
 })
 
 test('ours: a log without accesses has nothing to tell', async t => {
