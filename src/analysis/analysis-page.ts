@@ -1,7 +1,7 @@
 import { chartPage, escapeHtml } from '../base/chart-page.ts'
 import type { Analysis } from './analyze.ts'
-import { amount, histogramPicture } from './histogram-picture.ts'
-import { count, mapPicture, type Picture } from './map-picture.ts'
+import { histogramPicture } from './histogram-picture.ts'
+import { amount, count, mapPicture, type Picture } from './map-picture.ts'
 import { idTitle, phaseTitle } from './phases.ts'
 import type { StackTotal } from './stack-distances.ts'
 
@@ -12,8 +12,15 @@ export interface NamedPicture {
 }
 
 /** An access map an id. */
-export function mapPictures({ maps, bands, accesses }: Analysis): NamedPicture[] {
-  return maps.map(map => ({ name: `access-map-${map.id}`, picture: mapPicture(map, bands, accesses) }))
+export function mapPictures(analysis: Analysis): NamedPicture[] {
+  const { maps, bands, accesses } = analysis
+  const time = { accesses, bands, phases: phasesOf(analysis) }
+  return maps.map(map => ({ name: `access-map-${map.id}`, picture: mapPicture(map, time) }))
+}
+
+/** All that occur, rising. */
+function phasesOf({ stacks }: Analysis): number[] {
+  return [...new Set(stacks.map(({ total }) => total.phase))]
 }
 
 /** A histogram a phase and id. */
@@ -53,10 +60,11 @@ ${analysis.accesses === 0 ? '' : `${mapSection(analysis, maps)}${stackSection(hi
   return chartPage({ title, style: STYLE, body, data, script: DRAW_PICTURES })
 }
 
-function summary({ accesses, maps, stacks, lowestAddress, highestAddress }: Analysis): string {
+function summary(analysis: Analysis): string {
+  const { accesses, maps, lowestAddress, highestAddress } = analysis
   if (accesses === 0) return 'There are no accesses in this log.'
   const structures = amount(maps.length, 'structure', 'structures')
-  const phases = amount(new Set(stacks.map(({ total }) => total.phase)).size, 'phase', 'phases')
+  const phases = amount(phasesOf(analysis).length, 'phase', 'phases')
   return `${amount(accesses, 'access', 'accesses')} of ${structures} in ${phases}, at addresses from
 ${count(lowestAddress)} to ${count(highestAddress)}.`
 }

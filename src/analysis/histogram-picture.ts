@@ -1,4 +1,4 @@
-import { count, type Picture } from './map-picture.ts'
+import { amount, count, type Picture } from './map-picture.ts'
 import { idTitle, phaseTitle } from './phases.ts'
 import type { StackTotal } from './stack-distances.ts'
 
@@ -84,9 +84,4 @@ function short(n: number): string {
 function caption({ accesses, firstTouches, total, mean }: StackTotal): string {
   const touches = amount(firstTouches, 'first touch', 'first touches')
   return `total ${count(total)}, mean ${mean.toFixed(2)}\n${amount(accesses, 'access', 'accesses')}, ${touches}`
-}
-
-/** A number with its noun: 1 access, 1,200 accesses. */
-export function amount(n: number, one: string, many: string): string {
-  return `${count(n)} ${n === 1 ? one : many}`
 }

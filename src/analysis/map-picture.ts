@@ -7,18 +7,30 @@ export type Picture = Readonly<Record<string, unknown>>
 export const COLOURS = { read: '#2b6cb0', write: '#d9730d' } as const
 const BAND_COLOURS = ['#64748b', '#16a34a', '#0891b2', '#7c3aed', '#ca8a04', '#db2777', '#dc2626', '#475569']
 const BAND_STRENGTH = 0.1
-/** A narrower band has no room for its name. */
-const NAMED_BAND_SHARE = 0.035
+/** A band has its name in it where that fits, in a picture whose axis of time is at least so wide. */
+const TIME_AXIS_PIXELS = 800
+const LETTER_PIXELS = 7
+/** A log from elsewhere may have thousands of phases. */
+const MOST_LISTED_PHASES = 12
 const POINT_SIZE = 4
 /** How much of the axis shows that a stretch of addresses which nobody uses is left out. */
 const BREAK_HEIGHT = '6%'
 /** Room above and below, as a share of what is used. */
 const MARGIN_SHARE = 0.04
 
+/** What all maps of a log have in common. */
+export interface LogTime {
+  readonly accesses: number
+  /** All that occur, rising; a short one may have no band. */
+  readonly phases: readonly number[]
+  readonly bands: readonly PhaseBand[]
+}
+
 /** Address over access number of one id: reads above, writes below, the phases as bands behind them. */
-export function mapPicture(map: IdMap, bands: readonly PhaseBand[], accesses: number): Picture {
+export function mapPicture(map: IdMap, time: LogTime): Picture {
   const strongest = Math.max(2, mostIn(map.reads), mostIn(map.writes))
   const { from, to, breaks } = addressAxis(map)
+  const left = Math.max(80, 16 + LETTER_PIXELS * count(to).length)
   const panels = [
     { name: 'reads', points: map.reads, colour: COLOURS.read, top: '19%' },
     { name: 'writes', points: map.writes, colour: COLOURS.write, top: '58%' },
@@ -27,18 +39,19 @@ export function mapPicture(map: IdMap, bands: readonly PhaseBand[], accesses: nu
     animation: false,
     title: {
       text: `Access map: ${idTitle(map.id)}`,
-      subtext: `${caption(map)}${phaseList(bands)}`,
+      subtext: `${caption(map)}\n${phaseList(time)}`,
       left: 8,
       top: 4,
       textStyle: { fontSize: 16, lineHeight: 20 },
-      subtextStyle: { fontSize: 12, lineHeight: 16 },
+      subtextStyle: { fontSize: 12, lineHeight: 16, rich: BAND_STYLES },
     },
-    grid: panels.map(({ top }) => ({ left: 80, right: 40, top, height: '32%', outerBoundsMode: 'none' })),
+    grid: panels.map(({ top }) => ({ left, right: 40, top, height: '32%', outerBoundsMode: 'none' })),
     xAxis: panels.map((_, i) => ({
       type: 'value',
       gridIndex: i,
       min: 0,
-      max: accesses,
+      max: time.accesses,
+      minInterval: 1,
       name: i === 1 ? 'access number' : '',
       nameLocation: 'middle',
       nameGap: 26,
@@ -55,8 +68,9 @@ export function mapPicture(map: IdMap, bands: readonly PhaseBand[], accesses: nu
       breakArea: { itemStyle: { color: 'transparent', borderColor: '#94a3b8', opacity: 0.7 }, zigzagAmplitude: 2 },
       name: `${name}: address (bytes)`,
       nameGap: 8,
-      nameTextStyle: { align: 'left', padding: [0, 0, 0, -64], fontWeight: 'bold' },
+      nameTextStyle: { align: 'left', padding: [0, 0, 0, 16 - left], fontWeight: 'bold' },
       splitNumber: 4,
+      minInterval: 1,
       axisLabel: { showMinLabel: false, showMaxLabel: false, hideOverlap: true },
       splitLine: { lineStyle: { opacity: 0.5 } },
     })),
@@ -82,24 +96,28 @@ export function mapPicture(map: IdMap, bands: readonly PhaseBand[], accesses: nu
       symbol: map.cell === undefined ? 'circle' : 'rect',
       symbolSize: POINT_SIZE - (map.cell === undefined ? 0 : 1),
       itemStyle: { color: colour },
-      markArea: phaseAreas(bands, accesses),
+      markArea: phaseAreas(time),
     })),
   }
 }
 
-function phaseAreas(bands: readonly PhaseBand[], accesses: number): Picture {
+function phaseAreas({ bands, accesses }: LogTime): Picture {
   return {
     silent: true,
     label: { position: 'insideTop', fontSize: 11, color: '#64748b', textBorderWidth: 0 },
     data: bands.map(({ phase, from, to }) => [
       {
-        name: to - from > NAMED_BAND_SHARE * accesses ? phaseTitle(phase) : '',
+        name: fits(phaseTitle(phase), (to - from) / accesses) ? phaseTitle(phase) : '',
         xAxis: from,
         itemStyle: { color: BAND_COLOURS[phase % BAND_COLOURS.length], opacity: BAND_STRENGTH },
       },
       { xAxis: to },
     ]),
   }
+}
+
+function fits(text: string, share: number): boolean {
+  return text.length * LETTER_PIXELS <= share * TIME_AXIS_PIXELS
 }
 
 /** From where to where the axis of addresses goes, and what it leaves out. */
@@ -110,15 +128,28 @@ function addressAxis({ lowestAddress, highestAddress, segments }: IdMap) {
   return { from: Math.max(0, lowestAddress - margin), to: highestAddress + margin, breaks }
 }
 
-function phaseList(bands: readonly PhaseBand[]): string {
-  if (bands.length === 0 || bands.length > 8) return ''
-  return `\nbands from left to right: ${bands.map(({ phase }) => phaseTitle(phase)).join(', ')}`
+/** For a square of each band's colour in front of its phase. */
+const BAND_STYLES = Object.fromEntries(BAND_COLOURS.map((color, i) => [`band${i}`, { color, fontSize: 12 }]))
+
+function phaseList({ bands, phases }: LogTime): string {
+  const banded = new Set(bands.map(({ phase }) => phase))
+  const shown = phases.filter(phase => banded.has(phase))
+  const short = phases.filter(phase => !banded.has(phase))
+  const list = listed(shown.map(phase => `{band${phase % BAND_COLOURS.length}|■} ${phaseTitle(phase)}`))
+  return `phases: ${list}${short.length === 0 ? '' : `; too short for a band: ${listed(short.map(phaseTitle))}`}`
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_LISTED_PHASES
+  return `${names.slice(0, MOST_LISTED_PHASES).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`
 }
 
 function caption(map: IdMap): string {
-  const counts = `${count(map.accesses)} accesses: ${count(sum(map.reads))} reads, ${count(sum(map.writes))} writes`
+  const reads = amount(sum(map.reads), 'read', 'reads')
+  const counts = `${amount(map.accesses, 'access', 'accesses')}: ${reads}, ${amount(sum(map.writes), 'write', 'writes')}`
   if (map.cell === undefined) return `${counts}; each point is one access, at its first byte`
-  const cell = `${count(map.cell.accesses)} access numbers × ${count(map.cell.bytes)} bytes`
+  const spanned = amount(map.cell.accesses, 'access number', 'access numbers')
+  const cell = `${spanned} × ${amount(map.cell.bytes, 'byte', 'bytes')}`
   return `${counts}; too many to draw one by one: each point stands for a cell of ${cell}, stronger where more fall`
 }
 
@@ -132,4 +163,9 @@ function sum(points: Points): number {
 
 export function count(n: number): string {
   return n.toLocaleString('en-US')
+}
+
+/** A number with its noun: 1 access, 1,200 accesses. */
+export function amount(n: number, one: string, many: string): string {
+  return `${count(n)} ${n === 1 ? one : many}`
 }

@@ -76,7 +76,7 @@ test('ours: an axis of addresses is broken where nothing is, and never inside of
     writes: Array.from({ length: 100_000 }, (_, i) => at(995_000 + (i % 5001))),
     cell: undefined,
   }
-  const { yAxis } = mapPicture(map, [], 300_000) as unknown as {
+  const { yAxis } = mapPicture(map, { accesses: 300_000, phases: [], bands: [] }) as unknown as {
     yAxis: { min: number; max: number; breaks: { start: number; end: number }[] }[]
   }
   for (const { min, max, breaks } of yAxis) {
@@ -101,4 +101,37 @@ test('ours: the page of a log without accesses says so', () => {
   const page = analysisPage({ ...nothing, isWhole: true, stacks: [], maps: [], bands: [] }, 'empty.log')
   assert.match(page, /There are no accesses in this log/)
   assert.doesNotMatch(page, /addresses from|∞|<h2>/)
+})
+
+const SMALL_MAP = {
+  id: 0,
+  accesses: 2,
+  lowestAddress: 94_021_234_567_016,
+  highestAddress: 94_021_234_569_000,
+  segments: [{ from: 94_021_234_566_976, to: 94_021_234_569_024 }],
+  reads: [[0, 94_021_234_567_016, 1]] as const,
+  writes: [[1, 94_021_234_569_000, 1]] as const,
+  cell: undefined,
+}
+
+test('ours: a band has its name where that fits, and every phase is listed, also one without a band', () => {
+  const bands = Array.from({ length: 100 }, (_, i) => ({ phase: i % 2 === 0 ? 0 : 3, from: i * 10, to: i * 10 + 10 }))
+  const last = { phase: 1, from: 1000, to: 2000 }
+  const time = { accesses: 2000, phases: [0, 1, 3, 7], bands: [...bands, last] }
+  const svg = svgPicture(mapPicture(SMALL_MAP, time), { width: 1000, height: 600 })
+  // Each name is a text of its own: once inside the bands of reads and of writes where it fits, and in the list.
+  assert.equal(svg.match(/>ESCALONA_TUDO</g)?.length, 2)
+  assert.doesNotMatch(svg, />(?:ADD_URLS|ESCALONA_HOST)</)
+  const words = svg.replaceAll(/(?:<[^>]*>|\s)+/g, ' ')
+  assert.match(words, /ADD_URLS, .+ESCALONA_TUDO, .+ESCALONA_HOST; too short for a band: LIMPA_TUDO/)
+})
+
+test('ours: the addresses of real pointers are whole in the picture, and access numbers are whole numbers', () => {
+  const time = { accesses: 2, phases: [0], bands: [{ phase: 0, from: 0, to: 2 }] }
+  const svg = svgPicture(mapPicture(SMALL_MAP, time), { width: 1000, height: 600 })
+  const labels = [...svg.matchAll(/text-anchor="end"[^>]*translate\(([\d.-]+) [^>]*>([\d,]+)<\/text>/g)]
+  assert.ok(labels.length >= 4)
+  for (const [, x, label] of labels) assert.ok(Number(x) >= label!.length * 6.5, `${label} ends at ${x}`)
+  assert.match(svg, />1<\/text>/)
+  assert.doesNotMatch(svg, />[\d,]+\.\d+<\/text>/)
 })
