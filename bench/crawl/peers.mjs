@@ -1,9 +1,9 @@
 // The peers' packages live in the system's temporary folder: they are no dependencies of this project.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPackages } from '../install-packages.mjs'
 import { needs } from '../tools.mjs'
 
 const PACKAGES = ['@crawlee/cheerio@3']
@@ -13,14 +13,7 @@ const folder = join(benchFolder, 'peers')
 export const peerRequire = createRequire(join(folder, 'package.json'))
 
 export function installCrawlee() {
-  const stamp = join(folder, 'installed')
-  if (existsSync(stamp)) return
-  console.error(`installing ${PACKAGES.join(', ')} in ${folder} …`)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-  const flags = ['--prefix', folder, '--no-audit', '--no-fund', '--loglevel', 'error']
-  execFileSync('npm', ['install', ...flags, ...PACKAGES], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-  writeFileSync(stamp, '')
+  installPackages(folder, PACKAGES)
 }
 
 /** The Python that has Debian's Scrapy; it is installed where it is missing. */

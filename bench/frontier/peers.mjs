@@ -1,9 +1,8 @@
 // The peers' packages live in the system's temporary folder: they are no dependencies of this project.
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPackages } from '../install-packages.mjs'
 
 /** better-sqlite3 13 wants Node 22; 12 is compiled on the spot where there is no binary to fetch. */
 const PACKAGES = ['better-sqlite3@12', '@crawlee/core@3', '@crawlee/memory-storage@3']
@@ -13,14 +12,7 @@ const folder = join(benchFolder, 'peers')
 export const peerRequire = createRequire(join(folder, 'package.json'))
 
 export function installPeers() {
-  const stamp = join(folder, `installed for node ${process.versions.modules}`)
-  if (existsSync(stamp)) return
-  console.error(`installing ${PACKAGES.join(', ')} in ${folder} …`)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-  const flags = ['--prefix', folder, '--no-audit', '--no-fund', '--loglevel', 'error']
-  execFileSync('npm', ['install', ...flags, ...PACKAGES], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-  writeFileSync(stamp, '')
+  installPackages(folder, PACKAGES)
 }
 
 /** Their versions, for the record. */
