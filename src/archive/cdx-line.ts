@@ -1,3 +1,4 @@
+import { headerOf } from '../base/raw-headers.ts'
 import { surt } from './surt.ts'
 
 /** What the index says of an answer besides where it lies. */
@@ -30,13 +31,8 @@ const PLAIN_MIME = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
 
 /** The type of an answer without its parameters, or `unk` as the usual indexers write it. */
 export function mimeOf(headers: readonly string[]): string {
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const name = headers[i]!
-    if (name.length !== 12 || name.toLowerCase() !== 'content-type') continue
-    const value = headers[i + 1]!
-    const end = value.indexOf(';')
-    const mime = (end < 0 ? value : value.slice(0, end)).trim().toLowerCase()
-    return mime.length <= 100 && PLAIN_MIME.test(mime) ? mime : 'unk'
-  }
-  return 'unk'
+  const value = headerOf(headers, 'content-type') ?? ''
+  const end = value.indexOf(';')
+  const mime = (end < 0 ? value : value.slice(0, end)).trim().toLowerCase()
+  return mime.length <= 100 && PLAIN_MIME.test(mime) ? mime : 'unk'
 }

@@ -8,7 +8,9 @@ import type { CrawlSettings } from '../crawl/settings.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseNetwork } from '../fetch/network.ts'
 import { STRATEGY_NAMES } from '../scheduler/strategy.ts'
-import { wrongUse } from './wrong-use.ts'
+import { wrongArguments, wrongUse } from './wrong-use.ts'
+
+const SEE = 'escalona crawl --help'
 
 export interface CrawlOptions {
   readonly seedsPath: string
@@ -91,7 +93,7 @@ function parsed(args: readonly string[]) {
     throw wrongCrawl(`${printable(positionals[0]!)} belongs to no option; name the seeds with -s`)
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    throw wrongCrawl(printable((error as Error).message.split(/[.\n]\s?/)[0]!))
+    throw wrongArguments(error, SEE)
   }
 }
 
@@ -165,5 +167,5 @@ function textOf(path: string): string {
 }
 
 function wrongCrawl(message: string): EscalonaError {
-  return wrongUse(message, 'escalona crawl --help')
+  return wrongUse(message, SEE)
 }

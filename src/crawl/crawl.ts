@@ -4,6 +4,7 @@ import { readRecord } from '../archive/read.ts'
 import { httpOf } from '../archive/warc-record.ts'
 import { unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
+import { headerOf } from '../base/raw-headers.ts'
 import { version } from '../base/version.ts'
 import { decodePage } from '../extract/charset.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
@@ -72,8 +73,7 @@ export class Page implements PageLine {
   /** or as text, by its charset. */
   html(): string {
     const { headers, body } = this.message()
-    const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type')
-    return Buffer.from(decodePage(body, at < 0 ? undefined : headers[at + 1]).bytes).toString()
+    return Buffer.from(decodePage(body, headerOf(headers, 'content-type')).bytes).toString()
   }
 
   private message() {

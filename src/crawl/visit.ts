@@ -1,5 +1,6 @@
 import { archiveRecords, type Records } from '../archive/records.ts'
 import type { Clock } from '../base/clock.ts'
+import { headerOf, headersOf } from '../base/raw-headers.ts'
 import { type Extracted, extract } from '../extract/extract.ts'
 import { type Exchange, PATIENCE } from '../fetch/exchange.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
@@ -145,18 +146,6 @@ function redirectOf({ status, headers }: Exchange): string | undefined {
   const location = headerOf(headers, 'location')
   // Headers are bytes; those that are not ASCII are meant as UTF-8, as browsers read them.
   return location && Buffer.from(location, 'latin1').toString()
-}
-
-function headerOf(headers: readonly string[], name: string): string | undefined {
-  return headersOf(headers, name)[0]
-}
-
-function headersOf(headers: readonly string[], name: string): string[] {
-  const values: string[] = []
-  for (let at = 0; at < headers.length; at += 2) {
-    if (headers[at]!.length === name.length && headers[at]!.toLowerCase() === name) values.push(headers[at + 1]!)
-  }
-  return values
 }
 
 function toFoundLink({ href, depth }: WebUrl): FoundLink {

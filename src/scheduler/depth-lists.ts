@@ -110,29 +110,22 @@ export class DepthLists {
 
   /** A host's slots in order; nothing leaves. */
   *slotsOf(host: HostId): Iterable<Slot> {
-    for (const { slots } of this.depthsOf(host)) yield* slots
-  }
-
-  /** The same, depth by depth, some of them empty. Each depth's slots must be read before the next depth. */
-  *depthsOf(host: HostId): Iterable<{ readonly depth: number; readonly slots: Iterable<Slot> }> {
     const { words } = this.hosts
     const at = host * HOST_WORDS
     let left = words[at + COUNT]!
-    function* counted(slots: Iterable<Slot>): Iterable<Slot> {
-      for (const slot of slots) {
+    for (let depth = words[at + LOWEST]!; left > 0 && depth < ABYSS; depth++) {
+      for (const slot of this.queueAt(at, depth)) {
         yield slot
         left--
       }
     }
-    for (let depth = words[at + LOWEST]!; left > 0 && depth < ABYSS; depth++) {
-      if (depth < DEEP_FROM) yield { depth, slots: counted(this.queues.slotsOf(words, at + SHALLOW + 2 * depth)) }
-      else if (this.deepEndsAt(at, depth) !== 0) {
-        yield { depth, slots: counted(this.queues.slotsOf(this.blocks.words, this.deepEndsAt(at, depth))) }
-      }
-    }
-    for (const [key, slot] of this.abysses.get(host)?.inOrder() ?? []) {
-      yield { depth: Math.floor(key / MOST_ARRIVALS), slots: [slot] }
-    }
+    for (const [, slot] of this.abysses.get(host)?.inOrder() ?? []) yield slot
+  }
+
+  private queueAt(at: number, depth: number): Iterable<Slot> {
+    if (depth < DEEP_FROM) return this.queues.slotsOf(this.hosts.words, at + SHALLOW + 2 * depth)
+    const ends = this.deepEndsAt(at, depth)
+    return ends === 0 ? [] : this.queues.slotsOf(this.blocks.words, ends)
   }
 
   clear(): void {

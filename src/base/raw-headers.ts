@@ -1,0 +1,14 @@
+// Headers as they were received: name, value, name, value, …
+
+export function headerOf(headers: readonly string[], name: string): string | undefined {
+  return headersOf(headers, name)[0]
+}
+
+/** All values of a header; `name` in lower case. */
+export function headersOf(headers: readonly string[], name: string): string[] {
+  const values: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    if (headers[at]!.length === name.length && headers[at]!.toLowerCase() === name) values.push(headers[at + 1]!)
+  }
+  return values
+}
