@@ -11,7 +11,7 @@ rmSync(dist, { recursive: true, force: true })
 compileTypeScript('tsconfig.build.json')
 await build({
   absWorkingDir: root,
-  entryPoints: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts', worker: 'src/crawl/worker.ts' },
+  entryPoints: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts', worker: 'src/crawl/worker/worker.ts' },
   outdir: dist,
   bundle: true,
   splitting: true,

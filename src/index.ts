@@ -3,16 +3,27 @@ export { type Crawl, type CrawlOptions, crawl, type Page } from './crawl/crawl.t
 export type { CrawlEvent } from './crawl/events.ts'
 export type { CrawlEnd } from './crawl/session.ts'
 export type { CrawlSettings } from './crawl/settings.ts'
-export type { Tally, TallyData } from './crawl/tally.ts'
+export type { Stats, StatsData } from './crawl/stats/stats.ts'
 export type {
+  BacklogClass,
+  Cursor,
   Explanation,
+  FormerVisit,
   Frontier,
   FrontierCounts,
+  FrontierOptions,
+  FrontierSupport,
   HostView,
   Link,
+  LinkKind,
   Outcome,
+  Page as FrontierPage,
+  Settled,
   Settlement,
+  Shown,
+  Taken,
   Ticket,
+  TicketId,
 } from './frontier/frontier.ts'
 export { type LocalOptions, openLocal } from './frontier/local/open.ts'
 export { type ReportedCrawl, reportFiles } from './report/report-files.ts'

@@ -6,3 +6,11 @@ export const systemClock: Clock = () => performance.now()
 
 /** Since 1970, and in every thread the same. */
 export const unixClock: Clock = () => performance.timeOrigin + performance.now()
+
+/** Calls back once after so many milliseconds; returns the means to call it off. Handed in like a clock. */
+export type Timer = (ms: number, then: () => void) => () => void
+
+export const systemTimer: Timer = (ms, then) => {
+  const timeout = setTimeout(then, ms)
+  return () => clearTimeout(timeout)
+}

@@ -6,7 +6,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { version } from '../base/version.ts'
-import { type Eta, RecentRate } from '../crawl/eta.ts'
+import { type Eta, RecentRate } from '../crawl/stats/eta.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
 import { Session } from '../crawl/session.ts'
 import { settingsWith } from '../crawl/settings.ts'
@@ -21,8 +21,9 @@ import { StopSignals } from './stop-signals.ts'
 import { answer, tell } from './tell.ts'
 
 const PROGRESS_EVERY_MS = 100
-/** To know how long it will take, every host is looked at: not at every glance. */
 const ETA_EVERY_MS = 2000
+/** A reader who hangs holds up an interrupted crawl for so long at most. */
+const LONGEST_FLUSH_MS = 1000
 
 /** `escalona crawl`: collects pages into a folder. Returns the exit code. */
 export async function crawlCommand(args: readonly string[]): Promise<number> {
@@ -54,6 +55,7 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
     clock: unixClock,
     isHeldUp: () => debug.isFull,
     onEvent: event => {
+      if (event.kind === 'trouble') say(event.message)
       if (!options.isDebug || event.kind !== 'page') return
       progress.hide()
       debug.add(debugLine(event))
@@ -69,11 +71,11 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
     const end = await session.run()
     clearInterval(showing)
     progress.hide()
-    const reported = { tally: session.tally, settings: options.given, limit: settings.limit, end, version: version() }
+    const reported = { stats: session.stats, settings: options.given, limit: settings.limit, end, version: version() }
     writeReport(options.folder, { ...reported, seeds: seeds.map(({ href }) => href), endedAtMs: unixClock() })
-    await debug.flush()
+    await debug.flush(signals.exitCode === undefined ? Infinity : LONGEST_FLUSH_MS)
     if (unwritable !== undefined) throw unwritable
-    for (const line of farewell(session.tally, end, options.folder)) say(line)
+    for (const line of farewell(session.stats, end, options.folder)) say(line)
     return end.because === 'stopped' ? (signals.exitCode ?? 0) : 0
   } finally {
     clearInterval(showing)
@@ -104,14 +106,15 @@ function showProgress(session: Session, progress: CrawlProgress, limit: number):
   const bytes = new RecentRate()
   let eta: Eta | undefined
   let etaAtMs = 0
-  return () => {
+  let isLooking = false
+  const look = async () => {
     const nowMs = unixClock()
-    const now = session.progress()
+    const now = await session.progress()
     const pagesPerSecond = pages.at(nowMs, now.pages)
     const wireBytesPerSecond = bytes.at(nowMs, now.wireBytes)
     if (!progress.isDue(nowMs)) return
     if (nowMs - etaAtMs >= ETA_EVERY_MS) {
-      eta = session.eta(pagesPerSecond)
+      eta = await session.eta(pagesPerSecond)
       etaAtMs = nowMs
     }
     const { hosts, waiting } = now.frontier
@@ -121,10 +124,18 @@ function showProgress(session: Session, progress: CrawlProgress, limit: number):
       wireBytesPerSecond,
       hosts,
       waiting,
-      lent: now.openRequests,
+      open: now.openRequests,
       errors: now.failures,
       eta,
     }
     progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)
+  }
+  return () => {
+    if (isLooking) return
+    isLooking = true
+    look()
+      // The frontier may be closed meanwhile, or have stopped: the crawl itself says so.
+      .catch(() => {})
+      .finally(() => (isLooking = false))
   }
 }

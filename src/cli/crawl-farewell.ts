@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { printable } from '../base/printable.ts'
 import { shownBytes, shownCount, shownDuration } from '../base/quantity.ts'
 import type { CrawlEnd } from '../crawl/session.ts'
-import type { Tally } from '../crawl/tally.ts'
+import type { Stats } from '../crawl/stats/stats.ts'
 
 const ENDINGS: Readonly<Record<CrawlEnd['because'], string>> = {
   limit: 'the limit is reached',
@@ -13,23 +13,25 @@ const ENDINGS: Readonly<Record<CrawlEnd['because'], string>> = {
 const MOST_REASONS = 3
 
 /** What a crawl says when it ends, a line each. */
-export function farewell(tally: Tally, { because, frontier }: CrawlEnd, folder: string): string[] {
+export function farewell(stats: Stats, { because, frontier, pagesByHost }: CrawlEnd, folder: string): string[] {
   const parts = [
-    `${counted(tally.pages, 'page')} of ${counted(tally.pagesByHost.size, 'host')}`,
-    shownBytes(tally.wireBytes),
+    `${counted(stats.pages, 'page')} of ${counted(Object.keys(pagesByHost).length, 'host')}`,
+    shownBytes(stats.wireBytes),
     `${shownCount(frontier.waiting)} queued`,
-    shownDuration(tally.workMs),
+    shownDuration(stats.workMs),
   ]
   const lines = [`${ENDINGS[because]}: ${parts.join(', ')}`]
-  if (tally.pages === 0 && because !== 'stopped') lines.push(whyNothing(tally))
+  if (frontier.down > 0)
+    lines.push(`${counted(frontier.down, 'link')} wait at hosts that do not answer; the same command tries them again`)
+  if (stats.pages === 0 && because !== 'stopped') lines.push(whyNothing(stats))
   return [...lines, `the report: ${printable(join(folder, 'report.html'))}`]
 }
 
 /** A crawl that brought nothing says why, so that nobody has to look for it. */
-function whyNothing(tally: Tally): string {
-  const reasons = [...tally.refused, ...tally.failed].sort((a, b) => b[1] - a[1]).slice(0, MOST_REASONS)
+function whyNothing(stats: Stats): string {
+  const reasons = [...stats.refused, ...stats.failed].sort((a, b) => b[1] - a[1]).slice(0, MOST_REASONS)
   const named = reasons.map(([reason, links]) => `${printable(reason)} (${counted(links, 'link')})`).join(', ')
-  const hint = tally.refused.has('address') ? '; allow a network that is not public with --allow-network' : ''
+  const hint = stats.refused.has('address') ? '; allow a network that is not public with --allow-network' : ''
   return `no page was archived: ${named === '' ? 'nothing was refused and nothing failed' : named}${hint}`
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
@@ -31,21 +32,28 @@ const OPTIONS = {
   delay: { type: 'string' },
   contact: { type: 'string' },
   'user-agent': { type: 'string' },
+  'server-delay': { type: 'string' },
+  'per-server': { type: 'string' },
   retries: { type: 'string' },
   scope: { type: 'string' },
   'max-depth': { type: 'string' },
   'max-per-host': { type: 'string' },
+  'max-hosts': { type: 'string' },
+  'max-hosts-per-domain': { type: 'string' },
   include: { type: 'string', multiple: true },
   exclude: { type: 'string', multiple: true },
   strategy: { type: 'string', short: 'e' },
   explore: { type: 'string' },
   seed: { type: 'string' },
   timeout: { type: 'string' },
+  'connect-timeout': { type: 'string' },
+  'first-byte-timeout': { type: 'string' },
   'max-body': { type: 'string' },
   concurrency: { type: 'string' },
   workers: { type: 'string' },
   'allow-network': { type: 'string', multiple: true },
   hosts: { type: 'string' },
+  dns: { type: 'string', multiple: true },
 } as const
 
 /** Reads the arguments of `escalona crawl`. Whatever makes no sense is told with what would. */
@@ -58,21 +66,28 @@ export function readCrawlOptions(args: readonly string[], version: string): Craw
   }
   set('limit', whole('-n', values.limit, 1))
   set('delayMs', duration('--delay', values.delay))
+  set('serverDelayMs', duration('--server-delay', values['server-delay']))
+  set('perServer', whole('--per-server', values['per-server'], 1, 10_000))
   set('retries', whole('--retries', values.retries, 0, 100))
   set('scope', oneOf('--scope', values.scope, ['any', 'domain', 'host'] as const))
   set('maxDepth', whole('--max-depth', values['max-depth'], 0))
   set('maxPerHost', whole('--max-per-host', values['max-per-host'], 1))
+  set('maxHosts', whole('--max-hosts', values['max-hosts'], 1, 2 ** 31 - 1))
+  set('maxHostsPerDomain', whole('--max-hosts-per-domain', values['max-hosts-per-domain'], 1))
   set('include', values.include)
   set('exclude', values.exclude)
   set('strategy', oneOf('-e', values.strategy, ['explore', ...STRATEGY_NAMES] as const))
   set('exploreChance', chance('--explore', values.explore))
   set('seed', whole('--seed', values.seed, 0))
   set('timeoutMs', duration('--timeout', values.timeout, 1))
+  set('connectTimeoutMs', duration('--connect-timeout', values['connect-timeout'], 1))
+  set('firstByteTimeoutMs', duration('--first-byte-timeout', values['first-byte-timeout'], 1))
   set('maxBodyBytes', size('--max-body', values['max-body']))
   set('concurrency', whole('--concurrency', values.concurrency, 1, 10_000))
   set('workers', whole('--workers', values.workers, 1, 256))
   set('allowNetworks', values['allow-network']?.map(checkedNetwork))
   set('hosts', values.hosts === undefined ? undefined : parseHostsFile(textOf(values.hosts)))
+  set('dnsServers', values.dns?.map(checkedDnsServer))
   set('userAgent', userAgentOf(values['user-agent'], values.contact, version))
   return {
     seedsPath: values.seeds,
@@ -148,6 +163,14 @@ function nonEmpty(name: string, text: string): string {
 function checkedNetwork(text: string): string {
   parseNetwork(text)
   return text
+}
+
+/** `1.1.1.1`, `1.1.1.1:53`, `2606:4700::1111` or `[2606:4700::1111]:53` */
+function checkedDnsServer(text: string): string {
+  const [, bracketed, v4, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const ip = bracketed ?? v4 ?? text
+  if (isIP(ip) !== 0 && (port === undefined || Number(port) <= 65_535)) return text
+  throw wrongCrawl(`--dns takes the address of a DNS server, such as 1.1.1.1 or 127.0.0.1:5353, not ${printable(text)}`)
 }
 
 /** What can't be sent in a header can't be a name either. */

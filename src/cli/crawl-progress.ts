@@ -1,6 +1,6 @@
 import { printable } from '../base/printable.ts'
 import { shownBytes, shownCount, shownDuration } from '../base/quantity.ts'
-import type { Eta } from '../crawl/eta.ts'
+import type { Eta } from '../crawl/stats/eta.ts'
 import { tell } from './tell.ts'
 
 export interface CrawlFacts {
@@ -12,7 +12,7 @@ export interface CrawlFacts {
   readonly hosts: number
   readonly waiting: number
   /** Open requests. */
-  readonly lent: number
+  readonly open: number
   readonly errors: number
   /** Undefined while nobody can know. */
   readonly eta: Eta | undefined
@@ -126,7 +126,7 @@ function partsOf(facts: CrawlFacts): Part[] {
     { rank: 4, text: `${shownBytes(facts.wireBytesPerSecond)}/s` },
     { rank: 6, text: `${shownCount(hosts)} hosts`, short: `${shortCount(hosts)} hosts` },
     { rank: 3, text: `${shownCount(waiting)} queued`, short: `${shortCount(waiting)} queued` },
-    { rank: 9, text: `${shownCount(facts.lent)} open` },
+    { rank: 9, text: `${shownCount(facts.open)} open` },
     { rank: 5, text: errorsOf(facts), ...(errors > 0 && { colour: YELLOW }) },
     { rank: 1, text: `ETA ${etaOf(eta)}` },
   ]
@@ -162,7 +162,7 @@ export function logLine(facts: CrawlFacts): string {
     `${shownBytes(facts.wireBytesPerSecond)}/s`,
     `${shownCount(facts.hosts)} hosts`,
     `${shownCount(facts.waiting)} queued`,
-    `${shownCount(facts.lent)} open`,
+    `${shownCount(facts.open)} open`,
     errorsOf(facts),
     `ETA ${etaOf(eta)}${slowest.length === 0 ? '' : ` (slowest: ${slowest.join(', ')})`}`,
   ].join(', ')

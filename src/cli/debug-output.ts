@@ -37,9 +37,13 @@ export class DebugOutput {
     if (!this.isWriting) this.writeNext()
   }
 
-  /** Resolves when everything is written, or nobody reads it. */
-  async flush(): Promise<void> {
-    if (this.isWriting) await new Promise<void>(resolve => (this.whenEmpty = resolve))
+  /** Resolves when everything is written, nobody reads it, or after this time. */
+  async flush(longestMs: number): Promise<void> {
+    if (!this.isWriting) return
+    await new Promise<void>(resolve => {
+      this.whenEmpty = resolve
+      if (longestMs < Infinity) setTimeout(resolve, longestMs)
+    })
   }
 
   private writeNext(): void {

@@ -7,20 +7,26 @@ import { PagesFile } from '../archive/pages-file.ts'
 import type { Archived } from '../archive/scan.ts'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
+import { FolderLock } from '../base/folder-lock.ts'
 import { printable } from '../base/printable.ts'
 import { reasonOf } from '../base/system-error.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import { openLocal } from '../frontier/local/open.ts'
+import { unprovenSlots } from './conductor/slots.ts'
+import { CRAWL_FILE, openCrawlFile } from './crawl-file.ts'
 import type { CrawlSettings } from './settings.ts'
-import type { Tally } from './tally.ts'
-import { writeTally } from './tally-file.ts'
+import type { Stats } from './stats/stats.ts'
+import { writeStats } from './stats/stats-file.ts'
 
-/** A lease only has to outlast a visit, also one that was held up: a process that dies loses its leases anyway. */
-const LEASE_MS = 30 * 24 * 3_600_000
+/** Open visits are renewed; a lease only has to outlast a request, and a pause of the process. */
+const LEASE_MS = 10 * 60_000
+/** Tickets that are not for pages: looking their hosts up takes no slot, so there are more of them than requests. */
+const LEAST_ERRANDS = 128
 
-/** What a crawl keeps on disk, open. The lock of the frontier guards the whole folder. */
+/** What a crawl keeps on disk, open. */
 export interface CrawlFolder {
   readonly path: string
+  readonly lock: FolderLock
   readonly frontier: Frontier
   readonly archive: ArchiveWriter
   readonly pages: PagesFile
@@ -34,52 +40,89 @@ export interface FolderOptions {
   readonly version: string
   /** Unix time. */
   readonly clock: Clock
+  /** Is told in words what a crash had left behind and was repaired, and what opening waits for. */
   onRepair(message: string): void
 }
 
 export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFolder> {
-  const { path, settings, clock, onRepair } = options
+  const { path, onRepair, clock } = options
   prepare(path)
-  const frontier = await openLocal({
-    folder: join(path, 'frontier'),
-    strategy: settings.strategy,
-    exploreChance: settings.exploreChance,
-    seed: settings.seed,
-    leaseMs: LEASE_MS,
-    delayMs: settings.delayMs,
-    nowMs: clock(),
-    onRepair,
-  })
+  const lock = await FolderLock.acquire(path, { onWait: onRepair })
   try {
-    const maker = { software: `Escalona/${options.version}`, userAgent: settings.userAgent }
-    const { writer, recent } = openArchive(path, { maker, now: clock, onRepair })
-    const files = new Set(recent.map(({ file }) => file))
-    const pages = new PagesFile(join(path, 'pages.jsonl'), files, onRepair)
-    return { path, frontier, archive: writer, pages, recent }
+    openCrawlFile(path, clock())
+    return await openLocked(options, lock)
   } catch (error) {
-    await frontier.close()
+    lock.release()
     throw error
   }
 }
 
-/** Everything is finished and lies in its place; then the folder is free. */
-export async function closeCrawlFolder({ path, frontier, archive, pages }: CrawlFolder, tally: Tally): Promise<void> {
+async function openLocked({ path, settings, version, clock, onRepair }: FolderOptions, lock: FolderLock) {
+  const fence = () => lock.check()
+  const maker = { software: `Escalona/${version}`, userAgent: settings.userAgent }
+  const { writer, recent } = openArchive(path, { maker, now: clock, onRepair, fence, afterTakeover: lock.tookOver })
+  let pages: PagesFile | undefined
   try {
-    await archive.close()
-    await pages.close()
-    writeTally(path, tally)
-    finishIndex(path)
-  } finally {
-    await frontier.close()
+    const files = new Set(recent.map(({ file }) => file))
+    pages = new PagesFile(join(path, 'pages.jsonl'), files, onRepair, fence)
+    const frontier = await openFrontier(path, settings, clock, onRepair, pages.lines)
+    return { path, lock, frontier, archive: writer, pages, recent }
+  } catch (error) {
+    await writer.close().catch(() => {})
+    await pages?.close().catch(() => {})
+    throw error
   }
 }
 
-/** Lets go of everything after an error, which is told already. What was kept is safe; the next run mends the rest. */
-export async function abandonCrawlFolder({ frontier, archive, pages }: CrawlFolder): Promise<void> {
-  for (const part of [archive, pages, frontier]) await part.close().catch(() => {})
+function openFrontier(
+  path: string,
+  settings: CrawlSettings,
+  clock: Clock,
+  onRepair: (message: string) => void,
+  formerPages: number,
+): Promise<Frontier> {
+  const { strategy, exploreChance, seed, delayMs, retries, limit, perServer, concurrency } = settings
+  return openLocal({
+    folder: join(path, 'frontier'),
+    strategy,
+    exploreChance,
+    seed,
+    leaseMs: LEASE_MS,
+    delayMs,
+    serverGapMs: settings.serverDelayMs,
+    perServer,
+    retries,
+    limit,
+    unproven: unprovenSlots(concurrency),
+    errands: Math.max(LEAST_ERRANDS, concurrency),
+    maxHosts: settings.maxHosts,
+    maxHostsPerDomain: settings.maxHostsPerDomain,
+    formerPages,
+    clock,
+    onRepair,
+  })
 }
 
-/** A crawl never writes into a folder that holds other things. */
+/** Everything is finished and lies in its place; then the folder is free. */
+export async function closeCrawlFolder(folder: CrawlFolder, stats: Stats): Promise<void> {
+  const { path, frontier, archive, pages, lock } = folder
+  try {
+    await archive.close()
+    await pages.close()
+    writeStats(path, stats)
+    finishIndex(path)
+  } finally {
+    await frontier.close().finally(() => lock.release())
+  }
+}
+
+/** Lets go of everything after an error, which is reported already. What was kept is safe; the next run repairs the rest. */
+export async function abandonCrawlFolder({ frontier, archive, pages, lock }: CrawlFolder): Promise<void> {
+  for (const part of [archive, pages, frontier]) await part.close().catch(() => {})
+  lock.release()
+}
+
+/** A crawl never writes into a folder that holds other things. `frontier`: a folder of an earlier version has only that. */
 function prepare(path: string): void {
   let names: string[]
   try {
@@ -90,7 +133,9 @@ function prepare(path: string): void {
       cause: error,
     })
   }
-  if (names.length > 0 && !names.includes('frontier')) {
+  const isCrawl = names.includes(CRAWL_FILE) || names.includes('frontier')
+  const others = names.filter(name => !/^\.?lock-/.test(name))
+  if (others.length > 0 && !isCrawl) {
     const message = `${printable(path)} holds other things than a crawl; name a new or empty folder with -o`
     throw new EscalonaError('CRAWL_FOLDER_TAKEN', message)
   }

@@ -4,15 +4,15 @@ import { readRecord } from '../archive/read.ts'
 import { httpOf } from '../archive/warc-record.ts'
 import { unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { headerOf } from '../base/raw-headers.ts'
+import { lastHeaderOf } from '../base/raw-headers.ts'
 import { version } from '../base/version.ts'
 import { decodePage } from '../extract/charset.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
+import type { FilterLink } from './conductor/filtered-links.ts'
 import type { CrawlEvent } from './events.ts'
-import type { FilterLink } from './outcomes.ts'
 import { type CrawlEnd, Session } from './session.ts'
 import { type CrawlSettings, settingsWith } from './settings.ts'
-import type { Tally } from './tally.ts'
+import type { Stats } from './stats/stats.ts'
 
 export interface CrawlOptions extends Partial<CrawlSettings> {
   readonly seeds: readonly string[]
@@ -20,7 +20,7 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
   readonly folder?: string
   /** Called with each page before it is handed out; the crawl waits for it. */
   onPage?(page: Page): void | Promise<void>
-  /** Whether a link is followed that scope and limits allow. `depth`: links from a seed. */
+  /** Whether a link is followed that scope and limits allow. `hops`: links from a seed. */
   readonly filterLink?: FilterLink
   /** A side stream of all that happens; nobody waits for it. */
   onEvent?(event: CrawlEvent): void
@@ -41,7 +41,8 @@ export class Page implements PageLine {
   readonly text: string
   readonly bytes: number
   readonly tokens: number
-  readonly depth: number
+  /** Links from a seed. */
+  readonly hops: number
   readonly linksOut: number
   readonly dateMs: number
   readonly file: string
@@ -56,7 +57,7 @@ export class Page implements PageLine {
     this.text = text
     this.bytes = line.bytes
     this.tokens = line.tokens
-    this.depth = line.depth
+    this.hops = line.hops
     this.linksOut = line.linksOut
     this.dateMs = line.dateMs
     this.file = line.file
@@ -73,7 +74,7 @@ export class Page implements PageLine {
   /** or as text, by its charset. */
   html(): string {
     const { headers, body } = this.message()
-    return Buffer.from(decodePage(body, headerOf(headers, 'content-type')).bytes).toString()
+    return Buffer.from(decodePage(body, lastHeaderOf(headers, 'content-type')).bytes).toString()
   }
 
   private message() {
@@ -103,8 +104,8 @@ export class Crawl implements AsyncIterable<Page> {
   }
 
   /** What was counted, over all runs of this crawl. Undefined before it has begun. */
-  get tally(): Tally | undefined {
-    return this.session?.tally
+  get stats(): Stats | undefined {
+    return this.session?.stats
   }
 
   /** Runs to the end for those who need no pages in hand. */

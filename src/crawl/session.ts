@@ -1,25 +1,31 @@
-import type { PageLine } from '../archive/pages-file.ts'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, systemTimer } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { Resolver } from '../fetch/dns.ts'
 import type { Frontier, FrontierCounts } from '../frontier/frontier.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import type { WebUrl } from '../url/web.ts'
-import { Collector, type EndedBecause } from './collector.ts'
+import { Collector, type EndedBecause } from './conductor/collector.ts'
+import { Committer } from './conductor/committer.ts'
+import type { FilterLink } from './conductor/filtered-links.ts'
+import { settleFormerVisits } from './conductor/former-visits.ts'
+import type { House } from './conductor/house.ts'
+import { Leases } from './conductor/leases.ts'
+import { live } from './conductor/live.ts'
+import { NetworkWatch } from './conductor/network-watch.ts'
+import { Policy } from './conductor/policy.ts'
+import { RobotsGate } from './conductor/robots-gate.ts'
+import { Slots } from './conductor/slots.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
-import { type Eta, estimate } from './eta.ts'
-import type { CrawlEvent } from './events.ts'
-import { Ledger } from './ledger.ts'
-import { type LinkRuleOptions, linkRules } from './link-rules.ts'
-import { type FilterLink, Outcomes } from './outcomes.ts'
-import { RobotsGate } from './robots-gate.ts'
-import { Servers } from './servers.ts'
+import type { CrawlEvent, CrawlHappening } from './events.ts'
+import { allHosts } from './all-hosts.ts'
+import { openFilesAllow } from './open-files.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
-import type { Tally } from './tally.ts'
-import { readTally, writeTally } from './tally-file.ts'
-import { Unsettled } from './unsettled.ts'
-import { WorkerPool } from './worker-pool.ts'
+import { type Eta, estimate } from './stats/eta.ts'
+import type { Stats } from './stats/stats.ts'
+import { readStats, writeStats } from './stats/stats-file.ts'
+import { type LinkRuleOptions, linkRules } from './worker/link-rules.ts'
+import { WorkerPool } from './worker/worker-pool.ts'
 
 export interface SessionOptions {
   /** Where everything is kept; a crawl that was begun there goes on. */
@@ -29,9 +35,9 @@ export interface SessionOptions {
   readonly version: string
   /** Unix time. */
   readonly clock: Clock
-  readonly filterLink?: FilterLink
+  readonly filterLink?: FilterLink | undefined
   onEvent?(event: CrawlEvent): void
-  /** Told in words what a crash had left behind and was mended. */
+  /** Is told in words what a crash had left behind and was repaired. */
   onRepair?(message: string): void
   isHeldUp?(): boolean
 }
@@ -49,52 +55,53 @@ export interface CrawlProgress {
 export interface CrawlEnd {
   readonly because: EndedBecause
   readonly frontier: FrontierCounts
+  /** Hosts of which a page was archived, each with how many. */
+  readonly pagesByHost: Readonly<Record<string, number>>
 }
 
-const TALLY_EVERY_MS = 5000
-const SHARE_OF_SAVING = 50
+const STATS_EVERY_MS = 5000
 const SEEDS_AT_ONCE = 1000
+/** When so much waits for the disk, no new links are taken. */
+const MOST_WAITING_BYTES = 64 << 20
 
 /** One run of a crawl in its folder. */
 export class Session {
-  readonly tally: Tally
+  readonly stats: Stats
   private readonly options: SessionOptions
   private readonly folder: CrawlFolder
-  private readonly unsettled: Unsettled
   private readonly rules: LinkRuleOptions
   private collector: Collector | undefined
+  private slots: Slots | undefined
   private isStopped = false
   private readonly startMs: number
   private readonly earlierWorkMs: number
-  /** Of hosts whose robots.txt asks for one. */
-  private readonly crawlDelays = new Map<string, number>()
   private failures = 0
   private saving: NodeJS.Timeout | undefined
   /** From now on the frontier may not be asked any more. */
   private isClosing = false
   private counts: FrontierCounts
 
-  /** Opens the folder, mends what a crash left behind, and offers the seeds. */
+  /** Opens the folder, repairs what a crash left behind, and offers the seeds. */
   static async open(options: SessionOptions): Promise<Session> {
-    const { settings, seeds, version, clock, onRepair = () => {} } = options
+    const { settings, seeds, version, clock, filterLink, onRepair = () => {} } = options
     const folder = await openCrawlFolder({ path: options.folder, settings, version, clock, onRepair })
     try {
+      const { frontier, pages } = folder
       const rules = rulesOf(settings, seeds)
-      const agent = agentOf(settings.userAgent)
-      const unsettled = new Unsettled(
-        folder.path,
-        folder.recent,
-        folder.frontier,
-        agent,
-        linkRules(rules, registrableDomain),
-        options.filterLink,
-      )
-      await unsettled.complete(folder.pages, folder.recent)
-      const tally = await readTally(folder.path, folder.pages.lines, clock())
-      await offerAll(folder.frontier, seeds)
-      return new Session(options, folder, unsettled, rules, tally)
+      await settleFormerVisits(folder.recent, {
+        crawl: folder.path,
+        frontier,
+        pages,
+        agent: agentOf(settings.userAgent),
+        rules: linkRules(rules, registrableDomain),
+        filterLink,
+      })
+      const stats = await readStats(folder.path, pages.lines, clock())
+      for await (const { host, pages } of allHosts(frontier)) if (pages > 0) stats.domains.add(registrableDomain(host))
+      await offerAll(frontier, seeds)
+      return new Session(options, folder, rules, stats, await frontier.counts())
     } catch (error) {
-      await folder.frontier.close()
+      await abandonCrawlFolder(folder)
       throw error
     }
   }
@@ -102,41 +109,42 @@ export class Session {
   private constructor(
     options: SessionOptions,
     folder: CrawlFolder,
-    unsettled: Unsettled,
     rules: LinkRuleOptions,
-    tally: Tally,
+    stats: Stats,
+    counts: FrontierCounts,
   ) {
     this.options = options
     this.folder = folder
-    this.unsettled = unsettled
     this.rules = rules
-    this.tally = tally
-    this.counts = folder.frontier.counts()
+    this.stats = stats
+    this.counts = counts
     this.startMs = options.clock()
-    this.earlierWorkMs = tally.workMs
+    this.earlierWorkMs = stats.workMs
   }
 
   /** Runs until the limit is reached, nothing is left or somebody stops it; then everything is closed. */
   async run(): Promise<CrawlEnd> {
-    const pool = this.startWorkers()
-    const collector = this.startCollector(pool)
+    const slots = new Slots(this.slotsAllowed())
+    this.slots = slots
+    const workers = this.startWorkers(slots)
+    const collector = this.startCollector(workers, slots)
     this.collector = collector
     if (this.isStopped) collector.stop()
-    this.saveLater(TALLY_EVERY_MS)
+    this.saving = setInterval(() => this.save(), STATS_EVERY_MS)
     try {
       const because = await collector.run()
-      const end = { because, frontier: this.progress().frontier }
+      const end = await this.endBecause(because)
       this.isClosing = true
-      this.tally.workMs = this.workMsAt(this.options.clock())
-      await closeCrawlFolder(this.folder, this.tally)
+      this.stats.workMs = this.workMsAt(this.options.clock())
+      await closeCrawlFolder(this.folder, this.stats)
       return end
     } catch (error) {
       this.isClosing = true
       await abandonCrawlFolder(this.folder)
       throw error
     } finally {
-      clearTimeout(this.saving)
-      await pool.close()
+      clearInterval(this.saving)
+      await workers.close()
     }
   }
 
@@ -151,112 +159,119 @@ export class Session {
     this.collector?.goOn()
   }
 
-  progress(): CrawlProgress {
-    const { pages, requests, wireBytes } = this.tally
-    if (!this.isClosing) this.counts = this.folder.frontier.counts()
-    const frontier = this.counts
-    const openRequests = this.collector?.openRequests ?? 0
-    return { pages, requests, wireBytes, failures: this.failures, openRequests, frontier }
+  async progress(): Promise<CrawlProgress> {
+    const { pages, requests, wireBytes } = this.stats
+    if (!this.isClosing) this.counts = await this.folder.frontier.counts()
+    const openRequests = this.slots?.open ?? 0
+    return { pages, requests, wireBytes, failures: this.failures, openRequests, frontier: this.counts }
   }
 
-  eta(pagesPerSecond: number): Eta | undefined {
+  async eta(pagesPerSecond: number): Promise<Eta | undefined> {
     if (this.isClosing) return undefined
-    const { limit, delayMs } = this.options.settings
-    const { done, refused } = this.folder.frontier.counts()
-    const { frontier } = this.folder
-    const { crawlDelays } = this
-    const nowMs = this.options.clock()
-    function* hosts() {
-      for (const { host, waiting, readyAtMs } of frontier.hosts()) {
-        if (waiting === 0) continue
-        // A host that must not be asked yet, after a failure for example, takes that much longer for all that waits.
-        const heldMs = Math.max(0, readyAtMs - nowMs) / waiting
-        yield { host, waiting, gapMs: heldMs + Math.max(delayMs, crawlDelays.get(host) ?? 0) }
-      }
-    }
+    const { limit } = this.options.settings
+    const { done, refused } = this.counts
+    const backlog = await this.folder.frontier.backlog()
     return estimate({
-      wanted: limit === Infinity ? undefined : limit - this.tally.pages,
+      wanted: limit === Infinity ? undefined : limit - this.stats.pages,
       pagesPerSecond,
-      pageShare: Math.min(1, this.tally.pages / Math.max(1, done + refused)),
-      hosts: hosts(),
+      pageShare: Math.min(1, this.stats.pages / Math.max(1, done + refused)),
+      backlog: backlog.map(({ delayMs, ...rest }) => ({ ...rest, gapMs: delayMs })),
     })
   }
 
-  private startWorkers(): WorkerPool {
+  private async endBecause(because: EndedBecause): Promise<CrawlEnd> {
+    const { frontier } = this.folder
+    const pagesByHost: Record<string, number> = {}
+    for await (const { host, pages } of allHosts(frontier)) if (pages > 0) pagesByHost[host] = pages
+    this.counts = await frontier.counts()
+    return { because, frontier: this.counts, pagesByHost }
+  }
+
+  /** Fewer than wanted where the system allows only few open files. */
+  private slotsAllowed(): number {
+    const { concurrency, workers } = this.options.settings
+    const allowed = openFilesAllow(concurrency, workers)
+    if (allowed < concurrency)
+      this.emit({
+        kind: 'trouble',
+        message: `the limit of open files allows ${allowed} requests at once, not ${concurrency}; raise it with ulimit -n`,
+      })
+    return allowed
+  }
+
+  private startWorkers(slots: Slots): WorkerPool {
     const { settings } = this.options
-    const { userAgent, timeoutMs, maxBodyBytes, allowNetworks, workers, concurrency } = settings
+    const { userAgent, timeoutMs, connectTimeoutMs, firstByteTimeoutMs, maxBodyBytes, allowNetworks, workers } = settings
     return new WorkerPool({
       workers,
-      concurrency,
       data: {
         userAgent,
         agent: agentOf(userAgent),
         timeoutMs,
+        connectTimeoutMs,
+        firstByteTimeoutMs,
         maxBodyBytes,
         allowNetworks,
+        // Idle connections are kept for the next page, as far as open files allow.
+        maxConnections: slots.size < settings.concurrency ? slots.size : 1000,
         links: this.rules,
         // The caller's rule is asked about every link, since it may look at where a link stands.
         sendsRepeats: this.options.filterLink !== undefined,
       },
-      onFindings: findings => this.collector!.found(findings),
-      onFailure: error => this.fail(error),
+      onWorkerDeath: cause =>
+        this.emit({ kind: 'trouble', message: `a worker thread ended and was replaced: ${reasonOf(cause)}` }),
     })
   }
 
-  private startCollector(pool: WorkerPool): Collector {
-    const { settings, clock, filterLink = () => true, isHeldUp = () => false } = this.options
+  private startCollector(workers: WorkerPool, slots: Slots): Collector {
+    const { settings, clock, filterLink, isHeldUp = () => false } = this.options
     const { frontier, archive, pages } = this.folder
-    const tell = (event: CrawlEvent) => this.tell(event)
-    const gate = new RobotsGate(agentOf(settings.userAgent), settings.retries)
-    const ledger: Ledger = new Ledger({
-      archive,
-      pages,
+    const gate = new RobotsGate(frontier)
+    const committer = new Committer({ archive, pages, frontier })
+    const leases = new Leases(frontier, clock)
+    const network = new NetworkWatch(clock, this.counts.pages > 0, message => this.emit({ kind: 'trouble', message }))
+    const house: House = {
       frontier,
+      policy: new Policy({ settings, gate, filterLink }),
+      names: new Resolver({
+        clock,
+        hosts: settings.hosts,
+        ...(settings.dnsServers.length > 0 && { servers: settings.dnsServers }),
+      }),
+      slots,
+      network,
+      workers,
+      committer,
       clock,
-      onPage: (page: PageLine, opening: string) => tell({ kind: 'page', atMs: clock(), page, opening }),
-      onKept: () => this.collector!.goOn(),
-      onFailure: error => this.fail(error),
-    })
-    const rooms = {
-      settings,
-      frontier,
-      gate,
-      servers: new Servers(new Resolver({ clock, hosts: settings.hosts }), frontier),
-      outcomes: new Outcomes({ settings, gate, frontier, filterLink }),
-      ledger,
-      pool,
-      clock,
-      settlementOf: this.unsettled.settlementOf.bind(this.unsettled),
-      tell,
-      isHeldUp,
+      isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
+      emit: happened => this.emit(happened),
     }
-    return new Collector(rooms, this.tally.pages, this.tally.pagesByHost)
+    return new Collector({
+      frontier,
+      slots,
+      leases,
+      network,
+      clock,
+      timer: systemTimer,
+      live: ticket => live(ticket, house),
+      isHeldUp: () => isHeldUp() || committer.waitingBytes > MOST_WAITING_BYTES,
+    })
   }
 
-  private tell(event: CrawlEvent): void {
-    this.tally.workMs = this.workMsAt(event.atMs)
-    this.tally.record({ ...event, atMs: this.tally.workMs })
-    if (event.kind === 'failed' || event.kind === 'again') this.failures++
-    if (event.kind === 'crawl-delay') this.crawlDelays.set(event.host, event.ms)
-    this.options.onEvent?.(event)
+  private emit(happened: CrawlHappening): void {
+    const atMs = this.options.clock()
+    this.stats.workMs = this.workMsAt(atMs)
+    this.stats.record({ ...happened, atMs: this.stats.workMs })
+    if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
+    this.options.onEvent?.({ ...happened, atMs })
   }
 
-  private fail(error: unknown): void {
-    this.isClosing = true
-    this.collector!.fail(error)
-  }
-
-  /** A tally of very many hosts takes its time; most of the time is for the crawl. */
-  private saveLater(ms: number): void {
-    this.saving = setTimeout(() => {
-      const beginMs = this.options.clock()
-      try {
-        writeTally(this.folder.path, this.tally)
-        this.saveLater(Math.max(TALLY_EVERY_MS, (this.options.clock() - beginMs) * SHARE_OF_SAVING))
-      } catch (error) {
-        this.fail(cannotWrite(error))
-      }
-    }, ms)
+  private save(): void {
+    try {
+      writeStats(this.folder.path, this.stats)
+    } catch (error) {
+      this.collector?.fail(cannotWrite(error))
+    }
   }
 
   private workMsAt(atMs: number): number {
@@ -265,7 +280,8 @@ export class Session {
 }
 
 function cannotWrite(cause: unknown): EscalonaError {
-  return new EscalonaError('CRAWL_UNWRITABLE', `cannot write the tally: ${reasonOf(cause)}`, { cause })
+  const message = `cannot write the statistics: ${reasonOf(cause)}; the same command goes on after that`
+  return new EscalonaError('CRAWL_UNWRITABLE', message, { cause })
 }
 
 function rulesOf(settings: CrawlSettings, seeds: readonly WebUrl[]): LinkRuleOptions {
@@ -276,6 +292,6 @@ function rulesOf(settings: CrawlSettings, seeds: readonly WebUrl[]): LinkRuleOpt
 async function offerAll(frontier: Frontier, seeds: readonly WebUrl[]): Promise<void> {
   for (let at = 0; at < seeds.length; at += SEEDS_AT_ONCE) {
     const some = seeds.slice(at, at + SEEDS_AT_ONCE)
-    await frontier.offer(some.map(({ href, depth }) => ({ url: href, depth, hops: 0 })))
+    await frontier.offer(some.map(({ href, depth }) => ({ url: href, pathDepth: depth, hops: 0 })))
   }
 }

@@ -7,10 +7,18 @@ import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 export interface CrawlSettings {
   /** Archived pages in the life of the folder, after which the crawl ends. Infinity: until nothing is left. */
   readonly limit: number
-  /** The least time between two requests to a host or an IP address. */
+  /** The least time between two requests to a host. */
   readonly delayMs: number
+  /** The least time between two requests to a server (an IP address), over all its hosts. */
+  readonly serverDelayMs: number
+  /** The most requests open at a server at once, over all its hosts. */
+  readonly perServer: number
   /** For a whole request, from the connection to the last byte. */
   readonly timeoutMs: number
+  /** For making a connection, encryption included. */
+  readonly connectTimeoutMs: number
+  /** From sending the request to the first byte of the answer. */
+  readonly firstByteTimeoutMs: number
   /** Of a page after decompression; the rest is cut off. */
   readonly maxBodyBytes: number
   /** How often a failed request is made again. */
@@ -30,6 +38,9 @@ export interface CrawlSettings {
   readonly maxDepth: number
   /** Pages of one host. */
   readonly maxPerHost: number
+  /** Hosts that the crawl may know, in all and of one registrable domain. */
+  readonly maxHosts: number
+  readonly maxHostsPerDomain: number
   /** Patterns of URLs; see docs/web-urls.md. With none, everything is included and nothing excluded. */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
@@ -37,11 +48,15 @@ export interface CrawlSettings {
   readonly allowNetworks: readonly string[]
   /** Addresses by host name, asked before the DNS. */
   readonly hosts: ReadonlyMap<string, string>
+  /** DNS servers, `address` or `address:port`; none: those of the system. */
+  readonly dnsServers: readonly string[]
   /** Sent with every request; its first word, up to a slash, is the name that robots.txt knows us by. */
   readonly userAgent: string
 }
 
 const MONTH_MS = 31 * 24 * 3_600_000
+/** A request must end while its lease runs. */
+const LONGEST_TIMEOUT_MS = 5 * 60_000
 const STRATEGIES: readonly string[] = ['explore', ...STRATEGY_NAMES]
 const SCOPES: readonly string[] = ['any', 'domain', 'host']
 
@@ -52,10 +67,14 @@ const HOMEPAGE = 'https://github.com/escalona/escalona'
 export function settingsWith(given: Partial<CrawlSettings>, cores: number, version: string): CrawlSettings {
   const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given
   const concurrency = own.concurrency ?? 48
+  const delayMs = own.delayMs ?? 100
+  const timeoutMs = own.timeoutMs ?? 10_000
   const settings = {
     limit: Infinity,
-    delayMs: 100,
-    timeoutMs: 10_000,
+    serverDelayMs: delayMs / 4,
+    perServer: 4,
+    connectTimeoutMs: Math.min(5000, timeoutMs),
+    firstByteTimeoutMs: Math.min(8000, timeoutMs),
     maxBodyBytes: 10 * 2 ** 20,
     retries: 3,
     strategy: 'explore',
@@ -64,13 +83,18 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     scope: 'any',
     maxDepth: Infinity,
     maxPerHost: Infinity,
+    maxHosts: 5_000_000,
+    maxHostsPerDomain: 20_000,
     include: [],
     exclude: [],
     allowNetworks: [],
     hosts: new Map(),
+    dnsServers: [],
     userAgent: `escalona/${version} (+${HOMEPAGE})`,
     ...own,
     concurrency,
+    delayMs,
+    timeoutMs,
     workers: Math.min(own.workers ?? cores, concurrency),
   } as CrawlSettings
   check(settings)
@@ -81,7 +105,11 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
 const RANGES = {
   limit: [1, Infinity],
   delayMs: [0, MONTH_MS],
-  timeoutMs: [1, MONTH_MS],
+  serverDelayMs: [0, MONTH_MS],
+  perServer: [1, 10_000],
+  timeoutMs: [1, LONGEST_TIMEOUT_MS],
+  connectTimeoutMs: [1, LONGEST_TIMEOUT_MS],
+  firstByteTimeoutMs: [1, LONGEST_TIMEOUT_MS],
   maxBodyBytes: [1, 2 ** 28],
   retries: [0, 100],
   concurrency: [1, 10_000],
@@ -90,6 +118,8 @@ const RANGES = {
   seed: [0, Number.MAX_SAFE_INTEGER],
   maxDepth: [0, Infinity],
   maxPerHost: [1, Infinity],
+  maxHosts: [1, 2 ** 31 - 1],
+  maxHostsPerDomain: [1, Infinity],
 } as const
 
 function check(settings: CrawlSettings): void {

@@ -4,7 +4,7 @@ import type { Report } from './report.ts'
 /** What the page's script draws. */
 export interface ChartData {
   readonly time: TimeData
-  readonly depths: readonly number[]
+  readonly hops: readonly number[]
   readonly bytes: HistogramData
   readonly tokens: HistogramData
   readonly answers: HistogramData
@@ -32,7 +32,7 @@ export interface HistogramData {
 export function chartData(report: Report): ChartData {
   return {
     time: timeData(report),
-    depths: report.depths,
+    hops: report.hops,
     bytes: histogramData(report.bytesAPage, 'B', 'pages'),
     tokens: histogramData(report.tokensAPage, '', 'pages'),
     answers: histogramData(report.answerMs, 'ms', 'answers'),

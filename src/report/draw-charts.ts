@@ -146,16 +146,16 @@ export function drawCharts(
     ],
   })
 
-  chart('depths', {
+  chart('hops', {
     grid,
     tooltip: { trigger: 'axis', confine: true, axisPointer: { type: 'shadow' } },
-    xAxis: { type: 'category', data: data.depths.map((_, depth) => (depth === 0 ? 'seed' : String(depth))) },
+    xAxis: { type: 'category', data: data.hops.map((_, hop) => (hop === 0 ? 'seed' : String(hop))) },
     yAxis: { ...countAxis(countShort), ...whole },
     series: [
       {
         name: 'pages',
         type: 'bar',
-        data: data.depths,
+        data: data.hops,
         color: blue,
         barMaxWidth: 48,
         itemStyle: { borderRadius: [3, 3, 0, 0] },

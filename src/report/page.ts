@@ -147,14 +147,14 @@ function answers({ statuses, totals, answerMs }: Report): string {
   ])
 }
 
-function pages({ depths, bytesAPage, tokensAPage }: Report): string {
-  const depthRows = depths.map((count, depth) => [depth === 0 ? 'seed' : String(depth), shownCount(count)])
+function pages({ hops, bytesAPage, tokensAPage }: Report): string {
+  const hopRows = hops.map((count, hop) => [hop === 0 ? 'seed' : String(hop), shownCount(count)])
   return section(
     'Pages',
     [
       histogramPanel('Size', 'bytes', 'After decompression.', bytesAPage, shownBytes),
       histogramPanel('Words', 'tokens', 'Of visible text.', tokensAPage, shownCount),
-      chartPanel('Depth', 'depths', 'Links that lead from a seed to the page.', table(['links', 'pages'], depthRows)),
+      chartPanel('Distance', 'hops', 'Links that lead from a seed to the page.', table(['links', 'pages'], hopRows)),
     ],
     'three',
   )
@@ -199,8 +199,9 @@ function howItWasMade({ frontier, settings, seeds, version }: Report): string {
   const links = strip([
     { name: 'visited', count: frontier.done, colour: 'var(--good)' },
     { name: 'refused or given up', count: frontier.refused, colour: 'var(--violet)' },
-    { name: 'open', count: frontier.lent, colour: 'var(--look)' },
-    { name: 'waiting', count: frontier.waiting, colour: 'var(--blue)' },
+    { name: 'open', count: frontier.leased, colour: 'var(--look)' },
+    { name: 'waiting', count: frontier.waiting - frontier.down, colour: 'var(--blue)' },
+    { name: 'waiting at hosts that do not answer', count: frontier.down, colour: 'var(--bad)' },
   ])
   const more = seeds.count > seeds.first.length ? [[`and ${shownCount(seeds.count - seeds.first.length)} more`]] : []
   return `<h2>The crawl itself</h2>

@@ -1,5 +1,5 @@
-// What the short names in a tally mean, in a sentence for people.
-import type { LinkRefusal } from '../crawl/link-rules.ts'
+// What the short names in the statistics mean, in a sentence for people.
+import type { LinkRefusal } from '../crawl/worker/link-rules.ts'
 import type { Failure } from '../fetch/exchange.ts'
 import type { WebRefusal } from '../url/web.ts'
 
@@ -13,18 +13,21 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   protocol: 'The answer was not valid HTTP.',
   headers: 'The headers were too long or too many.',
   encoding: 'The answer could not be decompressed.',
+  files: 'This machine had no more connections to give.',
+  network: 'The network of this machine was not reachable.',
   stopped: 'The crawl was stopped while the request was open.',
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
   robots: 'The robots.txt of the host does not allow it.',
-  'robots-unavailable': 'The robots.txt of the host could not be had, so nothing is allowed.',
+  'robots-unavailable': 'The robots.txt of the host lies at another host that did not answer, so nothing is allowed.',
   type: 'It is no HTML; the body was not downloaded.',
   address: 'The host led to an address that is not public.',
   noindex: 'The page asks not to be indexed; its links were followed.',
   noarchive: 'The page asks not to be archived; its links were followed.',
   'max-per-host': 'The host had given as many pages as it may.',
-  'host-down': 'The host gave no answer to many links in a row, so the others were not tried.',
+  dns: 'There is no host of this name.',
+  'worker-died': 'Reading the page ended the program’s thread, twice.',
   cleared: 'Its host’s list was emptied by hand.',
 }
 
@@ -43,6 +46,7 @@ const REFUSED_LINKS: Readonly<Record<WebRefusal | LinkRefusal, string>> = {
 /** Those that no rule about links gives. */
 const MORE_REFUSED_LINKS: Readonly<Record<string, string>> = {
   nofollow: 'The link or its page says nofollow.',
+  'page-hosts': 'The page links to more hosts than are followed from one page.',
   filtered: 'The caller’s own filter refused it.',
   'redirect-to-known': 'A redirect led to a link that was known already.',
   'too-many-redirects': 'More than ten redirects came one after the other.',

@@ -1,10 +1,10 @@
 import type { CrawlEnd } from '../crawl/session.ts'
-import type { Tally } from '../crawl/tally.ts'
+import type { Stats } from '../crawl/stats/stats.ts'
 import { reportPage } from './page.ts'
 import { makeReport } from './report.ts'
 
 export interface ReportedCrawl {
-  readonly tally: Tally
+  readonly stats: Stats
   readonly seeds: readonly string[]
   /** As a person would write them. */
   readonly settings: Readonly<Record<string, string>>
@@ -19,16 +19,17 @@ export interface ReportedCrawl {
 
 /** The texts of `report.json` and `report.html`. */
 export function reportFiles(crawl: ReportedCrawl): { readonly json: string; readonly html: string } {
-  const { tally, seeds, settings, limit, end, endedAtMs, version } = crawl
-  const report = makeReport(tally.toJSON(), {
+  const { stats, seeds, settings, limit, end, endedAtMs, version } = crawl
+  const report = makeReport(stats.toJSON(), {
     seeds,
     settings,
     limit,
     version,
-    startedAt: new Date(tally.startedAtMs).toISOString(),
+    startedAt: new Date(stats.startedAtMs).toISOString(),
     endedAt: new Date(endedAtMs).toISOString(),
     endedBecause: end.because,
     frontier: end.frontier,
+    pagesByHost: end.pagesByHost,
   })
   return { json: `${JSON.stringify(report, undefined, 2)}\n`, html: reportPage(report) }
 }

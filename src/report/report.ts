@@ -1,11 +1,12 @@
-import type { EndedBecause } from '../crawl/collector.ts'
-import type { TallyData } from '../crawl/tally.ts'
-import type { TimelineData } from '../crawl/timeline.ts'
+import type { EndedBecause } from '../crawl/conductor/collector.ts'
+import type { StatsData } from '../crawl/stats/stats.ts'
+import type { TimelineData } from '../crawl/stats/timeline.ts'
 import type { FrontierCounts } from '../frontier/frontier.ts'
+import { registrableDomain } from '../url/registrable-domain.ts'
 import { type Distribution, distribution } from './distribution.ts'
 import { type Ranking, ranking, sumsOf } from './ranking.ts'
 
-/** What a tally doesn't know of its crawl. */
+/** What the statistics don't know of their crawl. */
 export interface ReportFacts {
   readonly seeds: readonly string[]
   /** Of pages; undefined or Infinity when there is none. */
@@ -17,13 +18,14 @@ export interface ReportFacts {
   /** As a person would write them. */
   readonly settings: Readonly<Record<string, string>>
   readonly frontier: FrontierCounts
+  readonly pagesByHost: Readonly<Record<string, number>>
   /** Of Escalona. */
   readonly version: string
 }
 
 /** `report.json`. docs/report-page.md says what each key means. */
 export interface Report {
-  readonly format: 1
+  readonly format: 2
   readonly version: string
   readonly startedAt: string
   readonly endedAt: string
@@ -34,7 +36,7 @@ export interface Report {
   readonly frontier: FrontierCounts
   readonly pagesByHost: Ranking
   readonly pagesByDomain: Ranking
-  readonly depths: readonly number[]
+  readonly hops: readonly number[]
   readonly statuses: Ranking
   readonly tokensAPage: Distribution
   readonly bytesAPage: Distribution
@@ -66,22 +68,22 @@ export interface ReportTotals {
 }
 
 const MOST_SEEDS = 20
-/** Deeper pages than this count with the last entry. */
-const MOST_DEPTHS = 101
+/** Pages farther away than this count with the last entry. */
+const MOST_HOPS = 101
 
-export function makeReport(tally: TallyData, facts: ReportFacts): Report {
+export function makeReport(stats: StatsData, facts: ReportFacts): Report {
   const { limit, seeds } = facts
   const rankings = {
-    pagesByHost: ranking(tally.pagesByHost),
-    pagesByDomain: ranking(tally.pagesByDomain),
-    statuses: ranking(tally.statuses),
-    again: ranking(tally.again),
-    failed: ranking(tally.failed),
-    refused: ranking(tally.refused),
-    refusedLinks: ranking(tally.refusedLinks),
+    pagesByHost: ranking(facts.pagesByHost),
+    pagesByDomain: ranking(byDomain(facts.pagesByHost)),
+    statuses: ranking(stats.statuses),
+    again: ranking(stats.again),
+    failed: ranking(stats.failed),
+    refused: ranking(stats.refused),
+    refusedLinks: ranking(stats.refusedLinks),
   }
   return {
-    format: 1,
+    format: 2,
     version: facts.version,
     startedAt: facts.startedAt,
     endedAt: facts.endedAt,
@@ -89,17 +91,17 @@ export function makeReport(tally: TallyData, facts: ReportFacts): Report {
     ...(limit !== undefined && Number.isFinite(limit) && { limit }),
     seeds: { count: seeds.length, first: seeds.slice(0, MOST_SEEDS) },
     totals: {
-      pages: tally.pages,
+      pages: stats.pages,
       hosts: sumsOf(rankings.pagesByHost).names,
       domains: sumsOf(rankings.pagesByDomain).names,
-      requests: tally.requests,
-      redirects: tally.redirects,
-      wireBytes: tally.wireBytes,
-      pageBytes: tally.pageBytes,
-      tokens: tally.tokens,
-      workMs: Math.round(tally.workMs),
-      pagesPerSecond: perSecond(tally.pages, tally.workMs),
-      wireBytesPerSecond: Math.round(perSecond(tally.wireBytes, tally.workMs)),
+      requests: stats.requests,
+      redirects: stats.redirects,
+      wireBytes: stats.wireBytes,
+      pageBytes: stats.pageBytes,
+      tokens: stats.tokens,
+      workMs: Math.round(stats.workMs),
+      pagesPerSecond: perSecond(stats.pages, stats.workMs),
+      wireBytesPerSecond: Math.round(perSecond(stats.wireBytes, stats.workMs)),
       again: sumsOf(rankings.again).count,
       failed: sumsOf(rankings.failed).count,
       refused: sumsOf(rankings.refused).count,
@@ -107,13 +109,22 @@ export function makeReport(tally: TallyData, facts: ReportFacts): Report {
     },
     frontier: facts.frontier,
     ...rankings,
-    depths: lastOnesTogether(tally.depths, MOST_DEPTHS),
-    tokensAPage: distribution(tally.tokensAPage),
-    bytesAPage: distribution(tally.bytesAPage),
-    answerMs: distribution(tally.answerMs),
-    overTime: tally.timeline,
+    hops: lastOnesTogether(stats.hops, MOST_HOPS),
+    tokensAPage: distribution(stats.tokensAPage),
+    bytesAPage: distribution(stats.bytesAPage),
+    answerMs: distribution(stats.answerMs),
+    overTime: stats.timeline,
     settings: facts.settings,
   }
+}
+
+function byDomain(pagesByHost: Readonly<Record<string, number>>): Record<string, number> {
+  const pages: Record<string, number> = {}
+  for (const host of Object.keys(pagesByHost)) {
+    const domain = registrableDomain(host)
+    pages[domain] = (pages[domain] ?? 0) + pagesByHost[host]!
+  }
+  return pages
 }
 
 function perSecond(amount: number, ms: number): number {

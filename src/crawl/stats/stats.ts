@@ -1,12 +1,16 @@
-import type { PageLine } from '../archive/pages-file.ts'
-import { LogHistogram } from '../base/log-histogram.ts'
-import { hostOf } from '../frontier/frontier.ts'
-import { registrableDomain } from '../url/registrable-domain.ts'
-import type { CrawlEvent } from './events.ts'
+import type { PageLine } from '../../archive/pages-file.ts'
+import { LogHistogram } from '../../base/log-histogram.ts'
+import { hostOf } from '../../frontier/frontier.ts'
+import { registrableDomain } from '../../url/registrable-domain.ts'
+import type { CrawlEvent } from '../events.ts'
+import { DomainSet } from './domain-set.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
-/** What a tally holds, as it is kept in `tally.json` and in the report. Counts by name are in no order. */
-export interface TallyData {
+/**
+ * What was counted, as it is kept in `stats.json` and in the report. Its size doesn't grow with the crawl: what is counted per
+ * host lies in the frontier. Counts by name are in no order.
+ */
+export interface StatsData {
   /** When the crawl began, in milliseconds since 1970. */
   readonly startedAtMs: number
   readonly pages: number
@@ -27,10 +31,8 @@ export interface TallyData {
   readonly refused: Readonly<Record<string, number>>
   readonly refusedLinks: Readonly<Record<string, number>>
   /** Pages by how many links lead to them from a seed. */
-  readonly depths: readonly number[]
-  readonly pagesByHost: Readonly<Record<string, number>>
-  readonly pagesByDomain: Readonly<Record<string, number>>
-  /** Buckets as in `LogHistogram`: words a page, bytes a page, milliseconds an answer. */
+  readonly hops: readonly number[]
+  /** Buckets as in `LogHistogram`: words per page, bytes per page, milliseconds per answer. */
   readonly tokensAPage: readonly number[]
   readonly bytesAPage: readonly number[]
   readonly answerMs: readonly number[]
@@ -38,7 +40,7 @@ export interface TallyData {
 }
 
 /** Counts what happens in a crawl, over all its runs. */
-export class Tally {
+export class Stats {
   readonly startedAtMs: number
   pages = 0
   requests = 0
@@ -52,16 +54,16 @@ export class Tally {
   readonly failed: Map<string, number>
   readonly refused: Map<string, number>
   readonly refusedLinks: Map<string, number>
-  readonly depths: number[]
-  readonly pagesByHost: Map<string, number>
-  readonly pagesByDomain: Map<string, number>
+  readonly hops: number[]
   readonly tokensAPage: LogHistogram
   readonly bytesAPage: LogHistogram
   readonly answerMs: LogHistogram
   readonly timeline: Timeline
+  /** Registrable domains of which a page was archived. */
+  readonly domains = new DomainSet()
 
   /** Goes on where an earlier run of the crawl ended. */
-  constructor(startedAtMs: number, data?: TallyData) {
+  constructor(startedAtMs: number, data?: Partial<StatsData>) {
     this.startedAtMs = data?.startedAtMs ?? startedAtMs
     this.pages = data?.pages ?? 0
     this.requests = data?.requests ?? 0
@@ -75,9 +77,7 @@ export class Tally {
     this.failed = mapOf(data?.failed)
     this.refused = mapOf(data?.refused)
     this.refusedLinks = mapOf(data?.refusedLinks)
-    this.depths = [...(data?.depths ?? [])]
-    this.pagesByHost = mapOf(data?.pagesByHost)
-    this.pagesByDomain = mapOf(data?.pagesByDomain)
+    this.hops = [...(data?.hops ?? [])]
     this.tokensAPage = new LogHistogram(data?.tokensAPage)
     this.bytesAPage = new LogHistogram(data?.bytesAPage)
     this.answerMs = new LogHistogram(data?.answerMs)
@@ -115,24 +115,20 @@ export class Tally {
     }
   }
 
-  addPage(page: Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'depth'>, atMs: number): void {
-    const host = hostOf(page.url)
-    const domain = registrableDomain(host)
+  addPage(page: Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'>, atMs: number): void {
     this.pages++
     this.pageBytes += page.bytes
     this.tokens += page.tokens
     this.tokensAPage.add(page.tokens)
     this.bytesAPage.add(page.bytes)
-    while (this.depths.length <= page.depth) this.depths.push(0)
-    this.depths[page.depth]!++
+    while (this.hops.length <= page.hops) this.hops.push(0)
+    this.hops[page.hops]!++
     this.timeline.add(atMs, 'pages', 1)
-    if (!this.pagesByDomain.has(domain)) this.timeline.add(atMs, 'newDomains', 1)
-    count(this.pagesByHost, host)
-    count(this.pagesByDomain, domain)
+    if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
   }
 
-  /** As of now: it doesn't grow when the tally does. */
-  toJSON(): TallyData {
+  /** As of now: it doesn't grow when the statistics do. */
+  toJSON(): StatsData {
     return {
       startedAtMs: this.startedAtMs,
       pages: this.pages,
@@ -147,9 +143,7 @@ export class Tally {
       failed: Object.fromEntries(this.failed),
       refused: Object.fromEntries(this.refused),
       refusedLinks: Object.fromEntries(this.refusedLinks),
-      depths: [...this.depths],
-      pagesByHost: Object.fromEntries(this.pagesByHost),
-      pagesByDomain: Object.fromEntries(this.pagesByDomain),
+      hops: [...this.hops],
       tokensAPage: [...this.tokensAPage.counts],
       bytesAPage: [...this.bytesAPage.counts],
       answerMs: [...this.answerMs.counts],

@@ -6,8 +6,17 @@ export interface Remaining {
   readonly pagesPerSecond: number
   /** Archived pages a taken link, so far: from 0 to 1. */
   readonly pageShare: number
-  /** `gapMs`: from one request to the host to the next. */
-  readonly hosts: Iterable<{ readonly host: string; readonly waiting: number; readonly gapMs: number }>
+  readonly backlog: Iterable<HostClass>
+}
+
+/** So many hosts with about as much waiting and about the same time from one request to the next. */
+export interface HostClass {
+  readonly hosts: number
+  /** At each of them. */
+  readonly waiting: number
+  readonly gapMs: number
+  /** One of them, if one is known. */
+  readonly example: string | undefined
 }
 
 export interface Eta {
@@ -40,10 +49,10 @@ const BUCKETS = 64 * BUCKETS_AN_OCTAVE
  * Hosts that take about as long (4 %) are put together and then counted as if they ended at the same time, so one pass and
  * constant memory are enough for any number of hosts, and the result is exact when they do end at the same time.
  */
-export function estimate({ wanted, pagesPerSecond, pageShare, hosts }: Remaining): Eta | undefined {
+export function estimate({ wanted, pagesPerSecond, pageShare, backlog }: Remaining): Eta | undefined {
   if (wanted !== undefined && wanted <= 0) return { ms: 0, isAtLeast: false, slowest: [] }
   if (!(pagesPerSecond > 0) || !(pageShare > 0)) return undefined
-  const lists = new HostLists(hosts)
+  const lists = new HostLists(backlog)
   const wantedLinks = wanted === undefined ? Number.POSITIVE_INFINITY : wanted / Math.min(pageShare, 1)
   const hostsMs = lists.msUntil(wantedLinks)
   const pages = hostsMs === undefined ? lists.waiting * pageShare : wanted!
@@ -59,26 +68,26 @@ function decides(listMs: number, ms: number): boolean {
 /** The lists of all hosts, put together by how long they take. */
 class HostLists {
   waiting = 0
+  longestMs = 0
   readonly slowest: SlowHost[] = []
   /** By bucket: links that wait, and links a millisecond while there are any. */
   private readonly links = new Float64Array(BUCKETS)
   private readonly speed = new Float64Array(BUCKETS)
 
-  constructor(hosts: Remaining['hosts']) {
-    for (const { host, waiting, gapMs } of hosts) {
+  constructor(backlog: Remaining['backlog']) {
+    for (const { hosts, example, waiting, gapMs } of backlog) {
       if (!(waiting > 0)) continue
       const gap = Math.max(gapMs, LEAST_GAP_MS)
       const ms = waiting * gap
       const bucket = Math.min(BUCKETS - 1, Math.max(0, Math.floor((Math.log2(ms) + 4) * BUCKETS_AN_OCTAVE)))
-      this.waiting += waiting
-      this.links[bucket]! += waiting
-      this.speed[bucket]! += 1 / gap
-      if (this.slowest.length < MOST_SLOW || ms > this.longestOf(MOST_SLOW - 1)) this.remember({ host, waiting, ms })
+      this.waiting += waiting * hosts
+      this.links[bucket]! += waiting * hosts
+      this.speed[bucket]! += hosts / gap
+      this.longestMs = Math.max(this.longestMs, ms)
+      if (example === undefined) continue
+      if (this.slowest.length < MOST_SLOW || ms > this.slowest[MOST_SLOW - 1]!.ms)
+        this.remember({ host: example, waiting, ms })
     }
-  }
-
-  get longestMs(): number {
-    return this.longestOf(0)
   }
 
   /** When so many links can have been taken; undefined when fewer wait. */
@@ -95,10 +104,6 @@ class HostLists {
       taken += this.links[bucket]!
     }
     return this.longestMs
-  }
-
-  private longestOf(place: number): number {
-    return this.slowest[place]?.ms ?? 0
   }
 
   private remember(slow: SlowHost): void {

@@ -1,6 +1,6 @@
-import { Wildcard } from '../base/wildcard.ts'
-import { hostOf } from '../frontier/frontier.ts'
-import type { WebUrl } from '../url/web.ts'
+import { Wildcard } from '../../base/wildcard.ts'
+import { hostOf } from '../../frontier/frontier.ts'
+import type { WebUrl } from '../../url/web.ts'
 
 /** Where a crawl may go. */
 export interface LinkRuleOptions {

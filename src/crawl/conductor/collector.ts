@@ -1,0 +1,129 @@
+import type { Clock, Timer } from '../../base/clock.ts'
+import type { Frontier, Taken, Ticket, TicketId } from '../../frontier/frontier.ts'
+import type { Leases } from './leases.ts'
+import type { NetworkWatch } from './network-watch.ts'
+import type { Slots } from './slots.ts'
+
+export interface CollectorRooms {
+  readonly frontier: Pick<Frontier, 'take'>
+  readonly slots: Slots
+  readonly leases: Leases
+  readonly network: NetworkWatch
+  readonly clock: Clock
+  readonly timer: Timer
+  /** A ticket's whole life. */
+  live(ticket: Ticket): Promise<void>
+  /** The disk, or whoever reads the pages, has enough for now: no new links are taken until `goOn`. */
+  isHeldUp(): boolean
+}
+
+export type EndedBecause = 'limit' | 'nothing left' | 'stopped'
+
+/** Page tickets beyond the slots, so that the next one is at hand when a request ends. */
+const AHEAD = 0.5
+/** While the network is away, so many are asked at a time to see whether it is back. */
+const PROBES = 4
+/** Longest sleep. */
+const LONGEST_SLEEP_MS = 15_000
+
+/** Leads a crawl: takes tickets that may be asked for, lets each live its life, and sleeps until something changes. */
+export class Collector {
+  private readonly rooms: CollectorRooms
+  private readonly open = new Map<TicketId, Ticket>()
+  private openPages = 0
+  private isStopping = false
+  private failure: { readonly error: unknown } | undefined
+  /** Something changed since the last look. */
+  private isChanged = false
+  private wake = () => {}
+
+  constructor(rooms: CollectorRooms) {
+    this.rooms = rooms
+  }
+
+  /** Resolves when the crawl has ended and everything is kept. */
+  async run(): Promise<EndedBecause> {
+    for (;;) {
+      this.isChanged = false
+      const max = this.room()
+      const taken = max > 0 ? await this.take(max) : undefined
+      await this.rooms.leases.renewIfDue()
+      if (this.failure !== undefined) throw this.failure.error
+      if (this.open.size === 0 && !this.isHeld()) {
+        if (this.isStopping) return 'stopped'
+        if (taken?.end !== undefined) return taken.end
+      }
+      if (taken?.waitMs !== 0 || this.room() <= 0) await this.sleep(taken)
+    }
+  }
+
+  /** Finishes the open requests, and makes no new ones. */
+  stop(): void {
+    this.isStopping = true
+    this.rooms.slots.stop()
+    this.goOn()
+  }
+
+  fail(error: unknown): void {
+    this.failure ??= { error }
+    this.goOn()
+  }
+
+  /** Something has changed. */
+  goOn(): void {
+    this.isChanged = true
+    this.wake()
+  }
+
+  private async take(max: number): Promise<Taken> {
+    const { frontier, leases, clock, network } = this.rooms
+    const askedMs = clock()
+    if (network.isAway) network.probed()
+    const taken = await frontier.take(max)
+    for (const ticket of taken.tickets) {
+      leases.open(ticket, askedMs)
+      this.begin(ticket)
+    }
+    return taken
+  }
+
+  private begin(ticket: Ticket): void {
+    this.open.set(ticket.id, ticket)
+    if (ticket.kind === 'page') this.openPages++
+    this.rooms
+      .live(ticket)
+      .catch(error => this.fail(error))
+      .finally(() => {
+        this.open.delete(ticket.id)
+        this.rooms.leases.close(ticket.id)
+        if (ticket.kind === 'page') this.openPages--
+        this.goOn()
+      })
+  }
+
+  /** How many more tickets may be taken now. Those that are not for pages are bounded by the frontier. */
+  private room(): number {
+    const { slots, network } = this.rooms
+    if (this.isStopping || this.failure !== undefined || this.isHeld()) return 0
+    if (network.isAway) return network.probeInMs === 0 ? PROBES : 0
+    return Math.ceil(slots.size * (1 + AHEAD)) - this.openPages
+  }
+
+  private isHeld(): boolean {
+    return !this.isStopping && this.rooms.isHeldUp()
+  }
+
+  private async sleep(taken: Taken | undefined): Promise<void> {
+    if (this.isChanged) return
+    const { network, timer } = this.rooms
+    const waitMs = network.isAway ? network.probeInMs : (taken?.waitMs ?? LONGEST_SLEEP_MS)
+    await new Promise<void>(resolve => {
+      const cancel = timer(Math.min(Math.max(waitMs, 1), LONGEST_SLEEP_MS), resolve)
+      this.wake = () => {
+        cancel()
+        resolve()
+      }
+    })
+    this.wake = () => {}
+  }
+}

@@ -1,0 +1,165 @@
+import type { ArchiveWriter } from '../../archive/archive-writer.ts'
+import type { PageLine, PagesFile } from '../../archive/pages-file.ts'
+import { MOST_UNSETTLED_PAGES } from '../../archive/open-archive.ts'
+import type { Frontier, Link, Settlement, TicketId } from '../../frontier/frontier.ts'
+import type { Entry } from './becomes.ts'
+
+export interface CommitterRooms {
+  readonly archive: Pick<ArchiveWriter, 'append' | 'sync'>
+  readonly pages: Pick<PagesFile, 'append' | 'sync'>
+  readonly frontier: Pick<Frontier, 'offer' | 'settle' | 'giveBack' | 'setDelay' | 'block' | 'note'>
+}
+
+/** An entry is safe. */
+export interface Kept {
+  /** Of a page: its line. */
+  readonly line: PageLine | undefined
+  /** How many of its links were new. */
+  readonly fresh: number
+  /** The lease was over: somebody else may have the link. */
+  readonly isLate: boolean
+}
+
+interface Waiting {
+  readonly entry: Entry
+  /** The last batch of links; the ones before are offered. */
+  readonly links: readonly Link[]
+  readonly offered: number
+  resolve(kept: Kept): void
+  reject(error: unknown): void
+}
+
+/** One round is archived while the frontier hears of the one before: together they are what a restart can recognise. */
+const MOST_PAGES_A_ROUND = MOST_UNSETTLED_PAGES / 2
+
+/**
+ * Keeps what visits brought, in the one order that loses nothing: first the record is on disk, then the line of the page is
+ * written and the frontier hears of it. A crash in between costs nothing: what is archived and not settled is found at the next
+ * start. Entries that come while the disk is busy wait, and are kept together in the next round.
+ */
+export class Committer {
+  /** Of records and links that are not kept yet, about. */
+  waitingBytes = 0
+  private readonly rooms: CommitterRooms
+  private waiting: Waiting[] = []
+  private isKeeping = false
+  private lastFile = ''
+
+  constructor(rooms: CommitterRooms) {
+    this.rooms = rooms
+  }
+
+  /** Resolves when all of it is safe. */
+  async keep(entry: Entry): Promise<Kept> {
+    const bytes = bytesOf(entry)
+    this.waitingBytes += bytes
+    try {
+      const { links, offered } = await this.offerAllButLast(entry)
+      return await new Promise<Kept>((resolve, reject) => {
+        this.waiting.push({ entry, links, offered, resolve, reject })
+        if (!this.isKeeping) void this.keepAll()
+      })
+    } finally {
+      this.waitingBytes -= bytes
+    }
+  }
+
+  /** A page with very many links has most of them offered beforehand, a batch at a time, and holds nobody up. */
+  private async offerAllButLast({ links = [] }: Entry): Promise<{ links: readonly Link[]; offered: number }> {
+    let last: readonly Link[] = []
+    let offered = 0
+    for (const batch of links) {
+      if (last.length > 0) offered += await this.rooms.frontier.offer(last)
+      last = batch
+    }
+    return { links: last, offered }
+  }
+
+  private async keepAll(): Promise<void> {
+    this.isKeeping = true
+    let settling: Promise<void> = Promise.resolve()
+    while (this.waiting.length > 0) {
+      const round = this.nextRound()
+      const archiving = this.archive(round)
+      await Promise.all([archiving, settling]).catch(() => {})
+      settling = archiving.then(lines => this.settle(round, lines)).catch(error => rejectAll(round, error))
+      if (this.waiting.length === 0) await settling
+    }
+    this.isKeeping = false
+  }
+
+  private nextRound(): readonly Waiting[] {
+    let pages = 0
+    let end = 0
+    while (end < this.waiting.length && pages < MOST_PAGES_A_ROUND) {
+      if (this.waiting[end++]!.entry.page !== undefined) pages++
+    }
+    return this.waiting.splice(0, end)
+  }
+
+  /** Appends records and lines, and waits until they are safe. Returns the lines, at the places of their entries. */
+  private async archive(round: readonly Waiting[]): Promise<readonly (PageLine | undefined)[]> {
+    const { archive, pages } = this.rooms
+    const records = round.flatMap(({ entry }) => entry.records ?? [])
+    const places = records.length > 0 ? archive.append(records) : []
+    if (records.length > 0) await archive.sync()
+    let next = 0
+    const lines = round.map(({ entry }) => {
+      const place = entry.records === undefined ? undefined : places[next++]!
+      return entry.page === undefined ? undefined : { ...entry.page, ...place! }
+    })
+    const fresh = lines.filter(line => line !== undefined)
+    if (fresh.length > 0) pages.append(fresh)
+    // A line can be made again from its record as long as this is in the newest files, which are read at every start.
+    const file = places.at(-1)?.file
+    if (file !== undefined && file !== this.lastFile) {
+      this.lastFile = file
+      await pages.sync()
+    }
+    return lines
+  }
+
+  private async settle(round: readonly Waiting[], lines: readonly (PageLine | undefined)[]): Promise<void> {
+    await this.tellOfHosts(round)
+    const settlements: Settlement[] = []
+    const givenBack: TicketId[] = []
+    for (const { entry, links } of round) {
+      if ('giveBack' in entry.closing) givenBack.push(entry.closing.giveBack)
+      else settlements.push({ ...entry.closing, links })
+    }
+    const { frontier } = this.rooms
+    const [settled] = await Promise.all([
+      settlements.length > 0 ? frontier.settle(settlements) : { fresh: [], late: [] },
+      givenBack.length > 0 ? frontier.giveBack(givenBack) : undefined,
+    ])
+    const late = new Set(settled.late)
+    let next = 0
+    for (const [i, { entry, offered, resolve }] of round.entries()) {
+      const { closing } = entry
+      if ('giveBack' in closing) resolve({ line: lines[i], fresh: offered, isLate: false })
+      else resolve({ line: lines[i], fresh: offered + settled.fresh[next++]!, isLate: late.has(closing.ticketId) })
+    }
+  }
+
+  /** What is learned of hosts comes before the tickets are closed: from then on they may be leased again. */
+  private async tellOfHosts(round: readonly Waiting[]): Promise<void> {
+    const { frontier } = this.rooms
+    const told: Promise<unknown>[] = []
+    for (const { entry, links } of round) {
+      const { delay, block, note, closing } = entry
+      if (delay !== undefined) told.push(frontier.setDelay(delay.host, delay.ms))
+      if (block !== undefined) told.push(frontier.block(block.host, block.ms))
+      if (note !== undefined) told.push(frontier.note(note.host, note.key, note.bytes, note.forMs))
+      if ('giveBack' in closing && links.length > 0) told.push(frontier.offer(links))
+    }
+    if (told.length > 0) await Promise.all(told)
+  }
+}
+
+function rejectAll(round: readonly Waiting[], error: unknown): void {
+  for (const { reject } of round) reject(error)
+}
+
+function bytesOf({ records, linksBytes }: Entry): number {
+  return (records?.bytes.length ?? 0) + (linksBytes ?? 0)
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Resolution } from '../../fetch/dns.ts'
+import type { Frontier, Ticket } from '../../frontier/frontier.ts'
+import type { CrawlHappening } from '../events.ts'
+import type { FetchJob } from '../worker/job.ts'
+import type { Visited } from '../worker/worker-pool.ts'
+import type { Entry } from './becomes.ts'
+import type { Kept } from './committer.ts'
+import type { NetworkWatch } from './network-watch.ts'
+import type { Policy } from './policy.ts'
+import type { Slots } from './slots.ts'
+
+/** What a ticket's life needs. The web behind `names` and `workers` may be the real one, or one in memory. */
+export interface House {
+  readonly frontier: Pick<Frontier, 'place'>
+  readonly policy: Pick<Policy, 'before' | 'after'>
+  /** Where host names lead. */
+  readonly names: {
+    resolve(name: string): Promise<Resolution>
+    /** This address could not be connected to: others of the same name come first for a while. */
+    demote(ip: string): void
+  }
+  readonly slots: Slots
+  readonly network: NetworkWatch
+  readonly workers: { visit(host: string, job: FetchJob): Promise<Visited> }
+  readonly committer: { keep(entry: Entry): Promise<Kept> }
+  /** Unix time. */
+  readonly clock: Clock
+  /** A request for this ticket may not begin any more: its lease would end before the answer must have come. */
+  isTooLate(ticket: Ticket): boolean
+  emit(happened: CrawlHappening): void
+}

@@ -1,0 +1,89 @@
+import type { Ticket } from '../../frontier/frontier.ts'
+import type { FetchResult } from '../worker/job.ts'
+import type { Visited } from '../worker/worker-pool.ts'
+import type { Becomes } from './becomes.ts'
+import type { House } from './house.ts'
+import type { Plan } from './policy.ts'
+
+/** A name may have many addresses; so many of them are tried before the request counts as failed. */
+const MOST_ADDRESSES = 3
+
+/**
+ * A ticket's whole life. What was fetched is on disk before the ticket is settled: a crash in between costs nothing, since the
+ * next start finds the page in the archive.
+ */
+export async function live(ticket: Ticket, house: House): Promise<void> {
+  const plan = await house.policy.before(ticket, house.clock())
+  if (plan.kind === 'close') return keep(plan.becomes, house)
+  const visited = await ask(ticket, plan, house)
+  if (visited === 'no room') return
+  try {
+    await keep(house.policy.after(ticket, visited.result, house.clock()), house)
+    visited.close(true)
+  } catch (error) {
+    visited.close(false)
+    throw error
+  }
+}
+
+/** Finds the host, takes a place at its server and a slot, and asks. `no room`: the frontier has the link back, in its place. */
+async function ask(ticket: Ticket, { wanted }: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
+  const { host, url, hops } = ticket
+  const found = await house.names.resolve(nameOf(host))
+  if (found.kind === 'gone') return visited({ kind: 'no such host' }, host, house)
+  if (found.kind === 'unavailable') return visited(DNS_FAILED, host, house, found.isOurs)
+  let { server } = ticket
+  for (const [tried, address] of found.addresses.slice(0, MOST_ADDRESSES).entries()) {
+    if (address.ip !== server && !(await house.frontier.place(ticket.id, address.ip))) return 'no room'
+    server = address.ip
+    const slot = await house.slots.enter(ticket.isProven)
+    if (slot === undefined || house.isTooLate(ticket)) {
+      slot?.leave()
+      return { result: NOT_ASKED, close() {} }
+    }
+    const came = await house.workers.visit(host, { url, hops, address, wanted })
+    slot.leave()
+    const isNext = tried + 1 < Math.min(found.addresses.length, MOST_ADDRESSES)
+    if (came.result.kind !== 'failed' || came.result.why !== 'connect' || !isNext)
+      return { ...came, result: judged(came.result, server, house) }
+    house.names.demote(address.ip)
+  }
+  throw new Error('a name was found without an address')
+}
+
+const DNS_FAILED: FetchResult = { kind: 'failed', why: 'dns', isSilent: true }
+const NOT_ASKED: FetchResult = { kind: 'not asked' }
+
+function visited(result: FetchResult, server: string, house: House, isOurDns = false): Visited {
+  return { result: judged(result, server, house, isOurDns), close() {} }
+}
+
+/** What is our own lack is nothing that a host did. */
+function judged(result: FetchResult, server: string, house: House, isOurDns = false): FetchResult {
+  if (result.kind === 'failed' && result.why === 'stopped') return NOT_ASKED
+  if (result.kind === 'failed' && result.why === 'files') {
+    house.slots.shrink()
+    house.emit({
+      kind: 'trouble',
+      message: `this machine has no more connections to give: at most ${house.slots.size} requests at once from now on; raise the limit of open files (ulimit -n), or lower --concurrency`,
+    })
+    return NOT_ASKED
+  }
+  return house.network.isTheirs(server, result, isOurDns) ? result : NOT_ASKED
+}
+
+async function keep({ entry, happened }: Becomes, house: House): Promise<void> {
+  const { line, fresh } = await house.committer.keep(entry)
+  if (line !== undefined) house.emit({ kind: 'page', page: line, opening: entry.opening ?? '' })
+  for (const one of happened) {
+    house.emit(one)
+    const isToKnown = one.kind === 'redirected' && entry.links !== undefined && fresh === 0
+    if (isToKnown) house.emit({ kind: 'links refused', url: one.url, counts: { 'redirect-to-known': 1 } })
+  }
+}
+
+/** A host without its port. */
+function nameOf(host: string): string {
+  const colon = host.lastIndexOf(':')
+  return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host
+}

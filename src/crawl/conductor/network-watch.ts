@@ -1,0 +1,87 @@
+import type { Clock } from '../../base/clock.ts'
+import { shownDuration } from '../../base/quantity.ts'
+import type { FetchResult } from '../worker/job.ts'
+
+/** So long nobody may have answered before silence is more than the silence of some hosts. */
+const QUIET_MS = 5000
+/** So many different servers must have been silent. */
+const LEAST_SILENT = 3
+/** Then it is not the network after all, and hosts are counted as failing again. */
+const LONGEST_AWAY_MS = 3_600_000
+const FIRST_PROBE_MS = 1000
+const LONGEST_PROBE_MS = 30_000
+
+/**
+ * Is it the hosts, or is it us? When nobody answers at all, our network is away: nothing that happens then counts against a
+ * host, no new links are taken but a few from time to time to see whether somebody answers, and the crawl goes on by itself.
+ */
+export class NetworkWatch {
+  private readonly clock: Clock
+  private readonly say: (message: string) => void
+  /** Somebody has answered this crawl, now or in an earlier run: so there is a network. */
+  private hasAnswered: boolean
+  private answeredAtMs: number
+  /** Servers, and names that could not be looked up, that were silent since the last answer. */
+  private readonly silent = new Set<string>()
+  private awaySinceMs: number | undefined
+  private probeMs = FIRST_PROBE_MS
+  private nextProbeMs = 0
+
+  constructor(clock: Clock, hasAnswered: boolean, say: (message: string) => void) {
+    this.clock = clock
+    this.say = say
+    this.hasAnswered = hasAnswered
+    this.answeredAtMs = hasAnswered ? clock() - QUIET_MS : Number.NEGATIVE_INFINITY
+  }
+
+  get isAway(): boolean {
+    return this.awaySinceMs !== undefined
+  }
+
+  /** How long until somebody may be asked, to see whether the network is back; 0: now. Only while it is away. */
+  get probeInMs(): number {
+    return Math.max(0, this.nextProbeMs - this.clock())
+  }
+
+  probed(): void {
+    this.nextProbeMs = this.clock() + this.probeMs
+    this.probeMs = Math.min(this.probeMs * 2, LONGEST_PROBE_MS)
+  }
+
+  /** Whether what came back says something about the host. `server`: its address, or its name when that is not known. */
+  isTheirs(server: string, result: FetchResult, isOurDns = false): boolean {
+    if ('answer' in result || result.kind === 'no such host') {
+      this.heard()
+      return true
+    }
+    if (result.kind !== 'failed') return true
+    const isOurs = isOurDns || result.why === 'network'
+    if (!isOurs && !result.isSilent) {
+      this.heard()
+      return true
+    }
+    return !this.isAwayNow(server, isOurs)
+  }
+
+  private isAwayNow(server: string, isOurs: boolean): boolean {
+    const nowMs = this.clock()
+    if (this.silent.size < LEAST_SILENT) this.silent.add(server)
+    if (this.awaySinceMs !== undefined) return nowMs - this.awaySinceMs < LONGEST_AWAY_MS
+    if (nowMs - this.answeredAtMs < QUIET_MS) return false
+    if (!isOurs && !(this.hasAnswered && this.silent.size >= LEAST_SILENT)) return false
+    this.awaySinceMs = nowMs
+    this.probeMs = FIRST_PROBE_MS
+    this.probed()
+    this.say('nobody answers: the network seems to be away; nothing is counted as failed, and the crawl goes on when it is back')
+    return true
+  }
+
+  private heard(): void {
+    this.answeredAtMs = this.clock()
+    this.hasAnswered = true
+    if (this.silent.size > 0) this.silent.clear()
+    if (this.awaySinceMs === undefined) return
+    this.say(`the network is back after ${shownDuration(this.clock() - this.awaySinceMs)}`)
+    this.awaySinceMs = undefined
+  }
+}

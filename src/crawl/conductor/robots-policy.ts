@@ -1,0 +1,116 @@
+import { hostOf, type Link, type Outcome, type Ticket } from '../../frontier/frontier.ts'
+import { prepareBase, webUrl } from '../../url/web.ts'
+import type { CrawlHappening } from '../events.ts'
+import type { FetchResult } from '../worker/job.ts'
+import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
+import { readNote, writeNote } from './link-note.ts'
+import { pauseAfterAnswer } from './pauses.ts'
+import type { PolicyRooms } from './policy.ts'
+import { KEPT_MS, noteKey, originOf } from './robots-gate.ts'
+
+/** RFC 9309 2.3.1.2 */
+const MOST_REDIRECTS = 5
+
+/** The robots.txt of an origin, to be fetched before its pages. */
+export function robotsLink(origin: string): Link {
+  return { url: `${origin}/robots.txt`, kind: 'robots', pathDepth: 0, hops: 0, note: writeNote({ robotsOf: origin }) }
+}
+
+/** What becomes of a ticket for robots.txt. A file that can't be had allows nothing for now, and refuses nothing: its host rests. */
+export function afterRobots(
+  ticket: Ticket,
+  result: Exclude<FetchResult, { kind: 'lost' | 'not asked' }>,
+  rooms: PolicyRooms,
+  nowMs: number,
+): Becomes {
+  const origin = readNote(ticket.note).robotsOf ?? originOf(ticket.url)
+  switch (result.kind) {
+    case 'robots': {
+      const { status, retryAfterMs } = result.answer
+      if (status >= 500 || status === 429)
+        return failedRobots(ticket, origin, `status-${status}`, 'trouble', rooms, nowMs, retryAfterMs ?? 0)
+      if (result.location !== undefined) return movedRobots(ticket, origin, result, result.location, rooms, nowMs)
+      return readRobots(ticket, origin, result, rooms, nowMs)
+    }
+    case 'failed':
+      return failedRobots(ticket, origin, result.why, result.isSilent ? 'silence' : 'trouble', rooms, nowMs, 0)
+    case 'forbidden address':
+      return noWay(ticket, origin, 'address', rooms, nowMs)
+    case 'no such host':
+      return noWay(ticket, origin, 'dns', rooms, nowMs)
+    default:
+      throw new Error(`a ${result.kind} came for robots.txt`)
+  }
+}
+
+/** 2xx: its rules. 4xx and whatever else has no meaning here: everything is allowed (RFC 9309 2.3.1.3). */
+function readRobots(
+  ticket: Ticket,
+  origin: string,
+  { answer, rules }: FetchResult & { kind: 'robots' },
+  { gate, settings }: PolicyRooms,
+  nowMs: number,
+): Becomes {
+  gate.learn(origin, rules, nowMs)
+  const host = hostOf(origin)
+  const delayMs = gate.crawlDelayMs(origin)
+  const isOwn = host === ticket.host
+  const pauseMs = Math.max(pauseAfterAnswer(settings.delayMs, answer), isOwn ? delayMs : 0)
+  return {
+    entry: {
+      ...(answer.records !== undefined && { records: answer.records }),
+      delay: { host, ms: delayMs },
+      note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },
+      closing: settled(ticket, DONE, 'answer', pauseMs),
+    },
+    happened: delayMs > 0 ? [{ kind: 'crawl-delay', host, ms: delayMs }] : [],
+  }
+}
+
+/** RFC 9309 2.3.1.2: followed five times, also to other hosts, each in its own time; after that, as if there were none. */
+function movedRobots(
+  ticket: Ticket,
+  origin: string,
+  result: FetchResult & { kind: 'robots' },
+  location: string,
+  rooms: PolicyRooms,
+  nowMs: number,
+): Becomes {
+  const target = webUrl(location, prepareBase(ticket.url))
+  const redirects = (readNote(ticket.note).redirects ?? 0) + 1
+  if (typeof target === 'string' || redirects > MOST_REDIRECTS) return readRobots(ticket, origin, result, rooms, nowMs)
+  if (target.host !== hostOf(origin)) rooms.gate.searchElsewhere(origin, nowMs)
+  const note = writeNote({ robotsOf: origin, redirects })
+  const link: Link = { url: target.href, kind: 'robots', pathDepth: 0, hops: 0, note }
+  const { answer } = result
+  const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(rooms.settings.delayMs, answer))
+  const records = answer.records === undefined ? {} : { records: answer.records }
+  return { entry: { ...records, links: [[link]], closing }, happened: [] }
+}
+
+function failedRobots(
+  ticket: Ticket,
+  origin: string,
+  why: string,
+  shown: 'trouble' | 'silence',
+  { gate, settings }: PolicyRooms,
+  nowMs: number,
+  pauseMs: number,
+): Becomes {
+  const isLast = ticket.attempt > settings.retries
+  if (isLast && hostOf(origin) !== ticket.host) gate.giveUp(origin, nowMs)
+  const reason = `robots-${why}`
+  const outcome: Outcome = isLast ? refused(reason) : AGAIN
+  return {
+    entry: { closing: settled(ticket, outcome, shown, pauseMs) },
+    happened: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why: reason }],
+  }
+}
+
+/** There is no such host, or none that may be asked: so nothing there is ever going to be. */
+function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyRooms, nowMs: number): Becomes {
+  if (hostOf(origin) !== ticket.host) gate.giveUp(origin, nowMs)
+  const happened: CrawlHappening =
+    reason === 'dns' ? { kind: 'failed', url: ticket.url, why: reason } : { kind: 'refused', url: ticket.url, reason }
+  return { entry: { closing: settled(ticket, refused(reason), 'gone', 0) }, happened: [happened] }
+}

@@ -1,0 +1,85 @@
+/** A place for one open request. */
+export interface Slot {
+  leave(): void
+}
+
+interface Waiting {
+  readonly number: number
+  enter(slot: Slot | undefined): void
+}
+
+/** Hosts that have not shown that they answer get this share of the slots, together: the others are never crowded out. */
+const UNPROVEN_SHARE = 0.25
+
+export function unprovenSlots(slots: number): number {
+  return Math.max(1, Math.floor(slots * UNPROVEN_SHARE))
+}
+
+/** The open requests: so many at once, first come, first served. */
+export class Slots {
+  private most: number
+  private readonly lines: { readonly proven: Waiting[]; readonly unproven: Waiting[] } = { proven: [], unproven: [] }
+  private readonly openOf = { proven: 0, unproven: 0 }
+  private nextNumber = 0
+  private isStopped = false
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  /** How many are taken. */
+  get open(): number {
+    return this.openOf.proven + this.openOf.unproven
+  }
+
+  get size(): number {
+    return this.most
+  }
+
+  /** Waits for a slot. Undefined: no more requests are made. */
+  enter(isProven: boolean): Promise<Slot | undefined> {
+    if (this.isStopped) return Promise.resolve(undefined)
+    return new Promise(enter => {
+      this.lines[isProven ? 'proven' : 'unproven'].push({ number: this.nextNumber++, enter })
+      this.serve()
+    })
+  }
+
+  /** This machine can't have so many connections open: fewer from now on. */
+  shrink(): void {
+    this.most = Math.max(1, Math.min(this.most - 1, Math.ceil(this.open / 2)))
+  }
+
+  /** Whoever waits goes away without a slot. */
+  stop(): void {
+    this.isStopped = true
+    for (const line of [this.lines.proven, this.lines.unproven]) for (const { enter } of line.splice(0)) enter(undefined)
+  }
+
+  private serve(): void {
+    for (let kind = this.next(); kind !== undefined && this.open < this.most; kind = this.next()) {
+      const { enter } = this.lines[kind].shift()!
+      this.openOf[kind]++
+      enter(this.slot(kind))
+    }
+  }
+
+  private next(): 'proven' | 'unproven' | undefined {
+    const { proven, unproven } = this.lines
+    const mayBeUnproven = unproven.length > 0 && this.openOf.unproven < unprovenSlots(this.most)
+    if (!mayBeUnproven) return proven.length > 0 ? 'proven' : undefined
+    return proven.length > 0 && proven[0]!.number < unproven[0]!.number ? 'proven' : 'unproven'
+  }
+
+  private slot(kind: 'proven' | 'unproven'): Slot {
+    let isOpen = true
+    return {
+      leave: () => {
+        if (!isOpen) return
+        isOpen = false
+        this.openOf[kind]--
+        this.serve()
+      },
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { HashIndex } from '../../base/hash-index.ts'
+
+/**
+ * Which domains were seen, by 64 bits of each name: 12 to 23 bytes per domain. Two names with the same bits count as one, which
+ * among ten million domains happens once in 370,000 crawls.
+ */
+export class DomainSet {
+  private readonly index = new HashIndex()
+
+  get size(): number {
+    return this.index.filled
+  }
+
+  /** Whether it was new. */
+  add(domain: string): boolean {
+    let low = 0x811c9dc5
+    let high = 0x9747b28c
+    for (let at = 0; at < domain.length; at++) {
+      const code = domain.charCodeAt(at)
+      low = Math.imul(low ^ code, 0x01000193)
+      high = Math.imul(high ^ code, 0x85ebca6b)
+      high ^= high >>> 13
+    }
+    low ^= low >>> 15
+    // 0 marks a free place of the index.
+    const second = high === 0 ? 1 : high
+    let place = this.index.search(low)
+    while (place >= 0 && this.index.id(place) !== second) place = this.index.searchOn(place, low)
+    if (place >= 0) return false
+    this.index.reserve(1)
+    let free = this.index.search(low)
+    while (free >= 0) free = this.index.searchOn(free, low)
+    this.index.fill(free, low, second)
+    return true
+  }
+}

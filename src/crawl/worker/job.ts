@@ -1,0 +1,98 @@
+import type { Records } from '../../archive/records.ts'
+import type { Address, Failure } from '../../fetch/exchange.ts'
+
+/** One request that a worker is asked to make, and to make the most of. */
+export interface FetchJob {
+  readonly url: string
+  readonly hops: number
+  readonly address: Address
+  readonly wanted: 'html' | 'robots'
+}
+
+/** What came back of a job. Everything in it can be sent from thread to thread. */
+export type FetchResult =
+  /** HTML, read. `keep`: whether it may be kept; its links may be followed either way. */
+  | {
+      readonly kind: 'page'
+      readonly answer: Answer
+      readonly keep: 'yes' | 'noindex' | 'noarchive'
+      readonly page: PageFacts
+      readonly links: FoundLinks
+      readonly refusedLinks: Readonly<Record<string, number>>
+    }
+  | {
+      readonly kind: 'redirect'
+      readonly answer: Answer
+      /** At most one. */
+      readonly links: FoundLinks
+      readonly refusedLinks: Readonly<Record<string, number>>
+    }
+  /** An answer to a request for robots.txt. `rules`: compiled for us; of an answer that is not 2xx, those of an empty file. */
+  | {
+      readonly kind: 'robots'
+      readonly answer: Answer
+      readonly rules: Uint8Array
+      readonly location: string | undefined
+    }
+  /** Any other answer: not HTML, or a status that is neither success nor redirect. */
+  | { readonly kind: 'other'; readonly answer: Answer }
+  /** `isSilent`: nothing at all came back. */
+  | { readonly kind: 'failed'; readonly why: Failure; readonly isSilent: boolean }
+  /** The address is not public and not allowed. */
+  | { readonly kind: 'forbidden address' }
+  /** There is no such host. */
+  | { readonly kind: 'no such host' }
+  /** The worker thread ended in the middle. `isCulprit`: it was the only visit in it. */
+  | { readonly kind: 'lost'; readonly isCulprit: boolean }
+  /** The crawl was stopped, or the lease was too old, before the request began. */
+  | { readonly kind: 'not asked' }
+
+export interface Answer {
+  readonly status: number
+  readonly sentAtMs: number
+  readonly tookMs: number
+  readonly wireBytes: number
+  /** How long the host wants to be left alone: with 429 and 503. */
+  readonly retryAfterMs: number | undefined
+  /** The records of this exchange, ready for the archive. */
+  readonly records: Records | undefined
+}
+
+export interface PageFacts {
+  readonly title: string
+  /** The first words of visible text. */
+  readonly opening: string
+  readonly bytes: number
+  readonly tokens: number
+  readonly linksOut: number
+}
+
+/**
+ * Links to offer, those to other hosts first: in chunks, each a text of lines `pathDepth URL`. A page may hold a hundred
+ * thousand links; the conductor reads a chunk at a time, so that none of them holds it up.
+ */
+export type FoundLinks = readonly string[]
+
+export interface FoundLink {
+  readonly url: string
+  readonly pathDepth: number
+}
+
+/** How many links a chunk holds: offering them takes one or two milliseconds. */
+const LINKS_A_CHUNK = 1000
+
+export function packLinks(links: readonly FoundLink[]): FoundLinks {
+  const chunks: string[] = []
+  for (let from = 0; from < links.length; from += LINKS_A_CHUNK) {
+    const some = links.slice(from, from + LINKS_A_CHUNK)
+    chunks.push(some.map(({ url, pathDepth }) => `${pathDepth} ${url}`).join('\n'))
+  }
+  return chunks
+}
+
+export function unpackLinks(chunk: string): FoundLink[] {
+  return chunk.split('\n').map(line => {
+    const blank = line.indexOf(' ')
+    return { pathDepth: Number(line.slice(0, blank)), url: line.slice(blank + 1) }
+  })
+}

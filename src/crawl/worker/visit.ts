@@ -1,0 +1,144 @@
+import { archiveRecords, type Records } from '../../archive/records.ts'
+import type { Clock } from '../../base/clock.ts'
+import { headerOf, headersOf, lastHeaderOf } from '../../base/raw-headers.ts'
+import { type Extracted, extract } from '../../extract/extract.ts'
+import type { Exchange } from '../../fetch/exchange.ts'
+import type { Fetcher } from '../../fetch/fetcher.ts'
+import { retryAfterMs } from '../../fetch/retry-after.ts'
+import { hostOf } from '../../frontier/frontier.ts'
+import { compileRobots } from '../../robots/compile.ts'
+import { prepareBase, type WebUrl, webUrl } from '../../url/web.ts'
+import { type Answer, type FetchJob, type FetchResult, packLinks } from './job.ts'
+import type { LinkRules } from './link-rules.ts'
+import type { RecentlyOffered } from './recently-offered.ts'
+
+/** What a visit needs. One set per worker. */
+export interface VisitRooms {
+  readonly fetcher: Pick<Fetcher, 'get'>
+  readonly rules: LinkRules
+  /** Links that need not travel again; undefined: all of them do. */
+  readonly offered: RecentlyOffered | undefined
+  /** The name that directives and robots.txt know us by. */
+  readonly agent: string
+  /** Unix time. */
+  readonly clock: Clock
+}
+
+/** Links of one page that lead to more hosts than this are not followed: no honest page has them. */
+export const MOST_HOSTS_A_PAGE = 1000
+
+/**
+ * One request and all that is made of its answer, on a worker: fetched, read, and made ready for the archive. Whether it may be
+ * asked for was decided before; what becomes of it is decided by the policy. `number` is the visit's.
+ */
+export async function visit(number: number, job: FetchJob, rooms: VisitRooms): Promise<FetchResult> {
+  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted)
+  if (fetched.kind === 'refused') return { kind: 'forbidden address' }
+  if (fetched.kind === 'failed') return { kind: 'failed', why: fetched.why, isSilent: fetched.isSilent }
+  const { exchange } = fetched
+  if (job.wanted === 'robots') return robotsResult(exchange, rooms)
+  if (fetched.isHtml) return pageResult(number, job, exchange, rooms)
+  const location = redirectOf(exchange)
+  if (location !== undefined) return redirectResult(job, exchange, location, rooms)
+  return { kind: 'other', answer: answerOf(exchange, rooms) }
+}
+
+/** Links to other hosts come first: a crawl that is cut short has seen more of the web. */
+export function linksOf(page: { url: string; hops: number }, found: Extracted, rules: LinkRules): RuledLinks {
+  const refused: Record<string, number> = { ...found.refusedLinks }
+  const refuse = (reason: string) => (refused[reason] = (refused[reason] ?? 0) + 1)
+  const own = hostOf(page.url)
+  const hosts = new Set<string>()
+  const elsewhere: WebUrl[] = []
+  const here: WebUrl[] = []
+  for (const link of found.links) {
+    const refusal = rules.refusal(link, page.hops + 1)
+    if (refusal !== undefined) refuse(refusal)
+    else if (link.host === own) here.push(link)
+    else if (!hosts.has(link.host) && hosts.size >= MOST_HOSTS_A_PAGE) refuse('page-hosts')
+    else {
+      hosts.add(link.host)
+      elsewhere.push(link)
+    }
+  }
+  return { links: [...elsewhere, ...here], refused }
+}
+
+export interface RuledLinks {
+  readonly links: readonly WebUrl[]
+  readonly refused: Readonly<Record<string, number>>
+}
+
+export function extractedFrom(exchange: Pick<Exchange, 'url' | 'headers' | 'body'>, agent: string): Extracted {
+  const { url, body, headers } = exchange
+  return extract({
+    url,
+    body,
+    agent,
+    contentType: lastHeaderOf(headers, 'content-type'),
+    robotsTags: headersOf(headers, 'x-robots-tag'),
+    refresh: headerOf(headers, 'refresh'),
+  })
+}
+
+function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: VisitRooms): FetchResult {
+  const found = extractedFrom(exchange, rooms.agent)
+  const { links, refused } = linksOf(job, found, rooms.rules)
+  const { offered } = rooms
+  const fresh = offered === undefined ? links : links.filter(({ href }) => !offered.isKnown(href))
+  offered?.bring(
+    number,
+    fresh.map(({ href }) => href),
+  )
+  const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : 'yes'
+  const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
+  const { title, opening, tokens } = found
+  return {
+    kind: 'page',
+    answer: answerOf(exchange, rooms, keep === 'yes' ? archiveRecords(exchange, about) : undefined),
+    keep,
+    page: { title, opening, bytes: exchange.body.length, tokens, linksOut: links.length },
+    links: packLinks(fresh.map(toFoundLink)),
+    refusedLinks: refused,
+  }
+}
+
+/** A redirect is an outcome that offers its target: robots.txt, scope, politeness and no-revisit hold for it too. */
+function redirectResult(job: FetchJob, exchange: Exchange, location: string, rooms: VisitRooms): FetchResult {
+  const answer = answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs }))
+  const target = webUrl(location, prepareBase(exchange.url))
+  const refusal = typeof target === 'string' ? target : rooms.rules.refusal(target, job.hops)
+  if (typeof target === 'string' || refusal !== undefined)
+    return { kind: 'redirect', answer, links: [], refusedLinks: { [refusal!]: 1 } }
+  return { kind: 'redirect', answer, links: packLinks([toFoundLink(target)]), refusedLinks: {} }
+}
+
+function robotsResult(exchange: Exchange, rooms: VisitRooms): FetchResult {
+  const isFile = exchange.status >= 200 && exchange.status < 300
+  return {
+    kind: 'robots',
+    answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
+    rules: compileRobots(isFile ? exchange.body : new Uint8Array(0), rooms.agent),
+    location: redirectOf(exchange),
+  }
+}
+
+function answerOf(exchange: Exchange, rooms: VisitRooms, records?: Records): Answer {
+  const { status, sentAtMs, tookMs, wireBytes } = exchange
+  const wish = status === 429 || status === 503 ? headerOf(exchange.headers, 'retry-after') : undefined
+  const pauseMs = wish === undefined ? undefined : retryAfterMs(wish, rooms.clock())
+  return { status, sentAtMs, tookMs, wireBytes, retryAfterMs: pauseMs, records }
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+function redirectOf({ status, headers }: Exchange): string | undefined {
+  if (!REDIRECTS.has(status)) return undefined
+  const location = headerOf(headers, 'location')
+  // Headers are bytes; those that are not ASCII are meant as UTF-8, as browsers read them.
+  return location && Buffer.from(location, 'latin1').toString()
+}
+
+function toFoundLink({ href, depth }: WebUrl): { url: string; pathDepth: number } {
+  return { url: href, pathDepth: depth }
+}

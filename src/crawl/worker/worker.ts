@@ -1,0 +1,65 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { unixClock } from '../../base/clock.ts'
+import { Fetcher } from '../../fetch/fetcher.ts'
+import type { FetchJob } from './job.ts'
+import { type LinkRuleOptions, linkRules } from './link-rules.ts'
+import { type NumberedResult, pack } from './parcel.ts'
+import { RecentlyOffered } from './recently-offered.ts'
+import { visit } from './visit.ts'
+
+/** What a worker is told when it starts. */
+export interface WorkerData {
+  readonly userAgent: string
+  readonly agent: string
+  readonly timeoutMs: number
+  readonly connectTimeoutMs: number
+  readonly firstByteTimeoutMs: number
+  readonly maxBodyBytes: number
+  readonly maxConnections: number
+  readonly allowNetworks: readonly string[]
+  readonly links: LinkRuleOptions
+  /** Links travel each time that they are found, not only the first time. */
+  readonly sendsRepeats: boolean
+}
+
+/** What a worker is told later: new visits, and what became of earlier ones. */
+export interface WorkerOrder {
+  readonly visits: readonly { readonly visit: number; readonly job: FetchJob }[]
+  readonly closed: readonly { readonly visit: number; readonly isSettled: boolean }[]
+}
+
+const data = workerData as WorkerData
+const port = parentPort!
+const offered = data.sendsRepeats ? undefined : new RecentlyOffered()
+const rooms = {
+  fetcher: new Fetcher({ ...data, clock: unixClock }),
+  rules: linkRules(data.links, await domainsFor(data.links)),
+  offered,
+  agent: data.agent,
+  clock: unixClock,
+}
+let results: NumberedResult[] = []
+
+/** The list of suffixes is large; a worker loads it only for the scope that needs it. */
+async function domainsFor({ scope }: LinkRuleOptions): Promise<(host: string) => string> {
+  if (scope !== 'domain') return host => host
+  return (await import('../../url/registrable-domain.ts')).registrableDomain
+}
+
+port.on('message', ({ visits, closed }: WorkerOrder) => {
+  for (const { visit: number, isSettled } of closed) offered?.close(number, isSettled)
+  for (const { visit: number, job } of visits) void run(number, job)
+})
+
+async function run(number: number, job: FetchJob): Promise<void> {
+  const result = await visit(number, job, rooms)
+  // Results of one turn of the event loop travel together.
+  if (results.length === 0) setImmediate(send)
+  results.push({ visit: number, result })
+}
+
+function send(): void {
+  const parcel = pack(results)
+  results = []
+  port.postMessage(parcel, [parcel.block.buffer])
+}
