@@ -1,5 +1,5 @@
 import type { Frontier } from '../../frontier/frontier.ts'
-import { RobotsRules, type Verdict } from '../../robots/robots-rules.ts'
+import { RobotsRules, type Verdict } from '../../robots/rules.ts'
 
 /** RFC 9309 2.4: not longer than a day. */
 export const KEPT_MS = 24 * 3_600_000
