@@ -1,6 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import { parseNetwork } from '../fetch/network.ts'
+import { productToken } from '../robots/product-token.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 
 /** How a crawl goes about it. Everything has a default; durations are milliseconds, sizes bytes. */
@@ -141,5 +142,5 @@ function wrong(name: string, rule: string, value: unknown): EscalonaError {
 
 /** `escalona` of `escalona/1.0 (+https://…)`: the product token of RFC 9309. */
 export function agentOf(userAgent: string): string {
-  return /^[A-Za-z_-]*/.exec(userAgent)![0]
+  return productToken(userAgent)
 }

@@ -1,78 +1,183 @@
-import { Wildcard } from '../base/wildcard.ts'
-import { sameOctets } from './octets.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { HEAD, MAGIC, NONE, PREFIX, VERSION, WILDCARD } from './block.ts'
+import { PathOctets } from './path-octets.ts'
+import { pathOf } from './url-path.ts'
 
 export interface Verdict {
   readonly allowed: boolean
   /** The line of the file that decided, from 1 up; undefined when none has to do with the URL. */
   readonly line: number | undefined
-}
-
-/** An Allow or Disallow line, as it was written. */
-export interface RuleLine {
-  readonly allowed: boolean
-  /** One character a byte. */
-  readonly path: string
-  readonly line: number
+  /** Comparing the rules with this URL costs too much, so it counts as refused; `line` is where that was found out. */
+  readonly tooComplex?: true
 }
 
 const NO_RULE: Verdict = { allowed: true, line: undefined }
 
-/** The rules for one crawler, from the longest to the shortest, so that the first one that matches decides. */
-export class Rules {
-  private readonly rules: readonly Rule[]
+/** The path that is being judged: one at a time, so one serves all. */
+const path = new PathOctets()
 
-  constructor(lines: readonly RuleLine[]) {
-    this.rules = lines.flatMap(rulesOf).sort(byWeight)
+/**
+ * The rules of one robots.txt for one crawler, read from the bytes that `compileRobots` made. Nothing is unpacked, so
+ * making one costs the same whatever the file; the bytes must not change afterwards.
+ *
+ * A verdict has two steps. The longest prefix of the path is looked up among the sorted prefixes of all rules; it knows the
+ * best rule without a star, its parents' included. Then the wildcards of that prefix and of its parents are compared,
+ * strongest first, down to the rank that is known already, each only if the path has a certain piece of it. Comparing
+ * takes a limited number of steps; a URL that needs more is refused.
+ */
+export class RobotsRules {
+  /** The seconds between two requests that the file asks for, as written: a hostile file asks for years. */
+  readonly crawlDelaySeconds: number | undefined
+  private readonly block: Uint8Array
+  private readonly view: DataView
+  private readonly prefixes: number
+  private readonly atPrefixes: number
+  private readonly wildcards: number
+  private readonly atWildcards: number
+  private readonly atTexts: number
+  private readonly atSitemaps: number
+  private knownSitemaps: readonly string[] | undefined
+
+  /** Throws when this is not a whole block of this version. Damage inside of it is found when it is come upon. */
+  constructor(block: Uint8Array) {
+    const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
+    if (block.length < HEAD.bytes || view.getUint32(HEAD.magic, true) !== MAGIC) {
+      throw new EscalonaError('ROBOTS_BLOCK_FOREIGN', 'these bytes are no compiled robots.txt; compile the file again')
+    }
+    if (view.getUint32(HEAD.version, true) !== VERSION) {
+      const message = 'this robots.txt was compiled by another version of escalona; compile the file again'
+      throw new EscalonaError('ROBOTS_BLOCK_VERSION', message)
+    }
+    this.block = block
+    this.view = view
+    this.prefixes = view.getUint32(HEAD.prefixes, true)
+    this.wildcards = view.getUint32(HEAD.wildcards, true)
+    this.atPrefixes = HEAD.bytes + 4 * view.getUint32(HEAD.decisions, true)
+    this.atWildcards = this.atPrefixes + PREFIX.bytes * this.prefixes
+    this.atTexts = this.atWildcards + WILDCARD.bytes * this.wildcards
+    this.atSitemaps = this.atTexts + view.getUint32(HEAD.textBytes, true)
+    if (view.getUint32(HEAD.length, true) !== block.length || this.atSitemaps > block.length) throw damaged()
+    const seconds = view.getFloat64(HEAD.crawlDelay, true)
+    this.crawlDelaySeconds = Number.isNaN(seconds) ? undefined : seconds
   }
 
-  /** `path` as `pathOf` makes it. */
-  verdictOn(path: string): Verdict {
-    for (const rule of this.rules) if (rule.pattern.matches(path)) return rule.verdict
-    return NO_RULE
+  get sitemaps(): readonly string[] {
+    try {
+      this.knownSitemaps ??= this.readSitemaps()
+      return this.knownSitemaps
+    } catch (error) {
+      throw fromOutside(error)
+    }
+  }
+
+  /** May this URL be asked for? Of `url` only path and query count. */
+  verdict(url: string): Verdict {
+    const text = pathOf(url)
+    if (text === '/robots.txt') return NO_RULE
+    path.load(text)
+    try {
+      return this.judge()
+    } catch (error) {
+      throw fromOutside(error)
+    }
+  }
+
+  private judge(): Verdict {
+    const longest = this.longestPrefix()
+    if (longest === NONE) return NO_RULE
+    let rank = this.ofPrefix(longest, PREFIX.rank)
+    if (this.ofPrefix(longest, PREFIX.length) === path.length) {
+      rank = Math.min(rank, this.ofPrefix(longest, PREFIX.wholeRank))
+    }
+    for (let prefix = longest; prefix !== NONE; prefix = this.parentOf(prefix)) {
+      rank = this.bestWildcard(prefix, rank)
+      if (path.isOverBudget) return { allowed: false, line: this.decision(rank) >>> 1, tooComplex: true }
+    }
+    if (rank === NONE) return NO_RULE
+    const decision = this.decision(rank)
+    return { allowed: (decision & 1) === 1, line: decision >>> 1 }
+  }
+
+  /** The rank of the best wildcard of this prefix that matches, or `best`, or the one with which the budget ended. */
+  private bestWildcard(prefix: number, best: number): number {
+    const { block, view, atTexts } = this
+    const start = this.ofPrefix(prefix, PREFIX.wildcards)
+    const end = prefix + 1 < this.prefixes ? this.ofPrefix(prefix + 1, PREFIX.wildcards) : this.wildcards
+    if (start === end) return best
+    path.expect(end - start)
+    const from = this.ofPrefix(prefix, PREFIX.length)
+    for (let i = start; i < end; i++) {
+      const at = this.atWildcards + WILDCARD.bytes * i
+      const rank = view.getUint32(at + WILDCARD.rank, true)
+      if (rank >= best) return best
+      if (!path.mayHave(view.getUint32(at + WILDCARD.gram, true))) continue
+      const text = atTexts + view.getUint32(at + WILDCARD.text, true)
+      const length = view.getUint32(at + WILDCARD.length, true)
+      if (text + (length >>> 1) > this.atSitemaps) throw damaged()
+      const isMatch = path.hasParts(block, text, text + (length >>> 1), from, (length & 1) === 1)
+      if (isMatch || path.isOverBudget) return rank
+    }
+    return best
+  }
+
+  /** The longest prefix that the path begins with, or NONE. */
+  private longestPrefix(): number {
+    // The last prefix that is not behind the path in the order of octets begins with the one that is looked for: whatever
+    // lies between a text and one of its beginnings has that beginning, too.
+    let low = -1
+    let high = this.prefixes
+    let sharedWithLow = 0
+    let sharedWithHigh = 0
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      const text = this.atTexts + this.ofPrefix(middle, PREFIX.text)
+      const length = this.ofPrefix(middle, PREFIX.length)
+      const shared = path.commonWith(this.block, text, length, Math.min(sharedWithLow, sharedWithHigh))
+      if (shared === length || (shared < path.length && this.block[text + shared]! < path.octets[shared]!)) {
+        low = middle
+        sharedWithLow = shared
+      } else {
+        high = middle
+        sharedWithHigh = shared
+      }
+    }
+    let prefix = low === -1 ? NONE : low
+    while (prefix !== NONE && this.ofPrefix(prefix, PREFIX.length) > sharedWithLow) prefix = this.parentOf(prefix)
+    return prefix
+  }
+
+  private parentOf(prefix: number): number {
+    const parent = this.ofPrefix(prefix, PREFIX.parent)
+    if (parent !== NONE && parent >= prefix) throw damaged()
+    return parent
+  }
+
+  private ofPrefix(prefix: number, field: number): number {
+    return this.view.getUint32(this.atPrefixes + PREFIX.bytes * prefix + field, true)
+  }
+
+  private decision(rank: number): number {
+    return this.view.getUint32(HEAD.bytes + 4 * rank, true)
+  }
+
+  private readSitemaps(): string[] {
+    const sitemaps: string[] = []
+    let at = this.atSitemaps
+    for (let left = this.view.getUint32(HEAD.sitemaps, true); left > 0; left--) {
+      const end = at + 4 + this.view.getUint32(at, true)
+      if (end > this.block.length) throw damaged()
+      sitemaps.push(Buffer.from(this.block.buffer, this.block.byteOffset + at + 4, end - at - 4).toString())
+      at = end
+    }
+    return sitemaps
   }
 }
 
-interface Rule {
-  readonly pattern: Wildcard
-  readonly octets: number
-  readonly verdict: Verdict
+/** A number of a damaged block may lead out of it. */
+function fromOutside(error: unknown): unknown {
+  return error instanceof RangeError ? damaged() : error
 }
 
-/** RFC 9309 2.2.2: the most octets win; of two equally long rules, the one that allows. */
-function byWeight(one: Rule, other: Rule): number {
-  return other.octets - one.octets || Number(other.verdict.allowed) - Number(one.verdict.allowed)
-}
-
-function rulesOf({ allowed, path, line }: RuleLine): Rule[] {
-  const text = sameOctets(path)
-  // A path that begins otherwise is the beginning of no URL's path.
-  if (!text.startsWith('/') && !text.startsWith('*')) return []
-  const verdict = { allowed, line }
-  const rule = ruleOf(text, verdict)
-  // Whoever allows a directory's index means the directory, too.
-  const index = allowed ? text.lastIndexOf('/index.htm') : -1
-  if (index === -1 || text.includes('/', index + 1)) return [rule]
-  return [rule, ruleOf(`${text.slice(0, index + 1)}$`, verdict)]
-}
-
-/** RFC 9309 2.2.3: `*` is any text, and `$` at the end is the end. A `$` elsewhere is one, which a URL has as `%24`. */
-function ruleOf(text: string, verdict: Verdict): Rule {
-  const isWhole = text.endsWith('$')
-  const pattern = (isWhole ? text.slice(0, -1) : text).replaceAll('$', '%24')
-  return { pattern: new Wildcard(pattern, isWhole), octets: text.length, verdict }
-}
-
-/** Scheme and host of a URL, both of which may be missing. */
-const BEFORE_PATH = /^(?:[^/?;#]*:\/\/|\/\/)?[^/?;#]*/
-/** A path and query that are written as rules are. */
-const COMMON = /^\/[\w\-.~:/?[\]@!&'()+,;=]*$/
-
-/** The path and query of a URL, as rules are written; a star or a dollar sign in it is only that. */
-export function pathOf(url: string): string {
-  const fragment = url.indexOf('#')
-  const start = BEFORE_PATH.exec(url)![0].length
-  const path = url.slice(start, fragment === -1 ? url.length : fragment)
-  if (COMMON.test(path)) return path
-  const bytes = Buffer.from(path.startsWith('/') ? path : `/${path}`).toString('latin1')
-  return sameOctets(bytes).replaceAll('*', '%2A').replaceAll('$', '%24')
+function damaged(): EscalonaError {
+  return new EscalonaError('ROBOTS_BLOCK_DAMAGED', 'this compiled robots.txt is damaged; compile the file again')
 }

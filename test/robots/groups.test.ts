@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { productToken } from '../../src/robots/product-token.ts'
 import { parseRobots } from '../../src/robots/robots.ts'
 import { expectVerdicts, fileOf } from './verdicts.ts'
 
@@ -19,25 +20,38 @@ test('RFC 9309 2.2.1: names are compared without regard to case', () => {
   }
 })
 
-test('RFC 9309 2.2.1: a name ends where something else than letters, _ and - begins', () => {
-  for (const written of [
-    'ant/1.0',
-    'ant/*',
-    'ant 2.1',
-    'ant bee',
-    'ant*',
-    'ant.example',
-    'ant2',
-    'ant;q',
-    'ant\tbee',
-  ]) {
+test('RFC 9309 2.2.1: a name ends where something else than letters, digits, _ and - begins', () => {
+  for (const written of ['ant/1.0', 'ant/*', 'ant 2.1', 'ant bee', 'ant*', 'ant.example', 'ant;q', 'ant\tbee']) {
     expectVerdicts(CLOSED_FOR(written), 'ant', { refused: ['/x'] })
   }
   expectVerdicts(CLOSED_FOR('ant-bee_cat/3'), 'ant-bee_cat', { refused: ['/x'] })
 })
 
+test('ours: digits belong to a name, in the file and in the question', () => {
+  for (const name of ['MJ12bot', '360Spider', '008', 'ant2']) {
+    expectVerdicts(CLOSED_FOR(name), name, { refused: ['/x'] })
+    expectVerdicts(CLOSED_FOR(`${name}/1.0`), `${name.toLowerCase()}/2.1 (+http://a.example/)`, { refused: ['/x'] })
+  }
+  expectVerdicts(CLOSED_FOR('MJ12bot'), 'MJ', { allowed: ['/x'] })
+  expectVerdicts(CLOSED_FOR('MJ'), 'MJ12bot', { allowed: ['/x'] })
+})
+
+test('ours: the product token is what letters, digits, _ and - there are at the start', () => {
+  for (const [text, token] of [
+    ['escalona/1.0 (+https://a.example/)', 'escalona'],
+    ['MJ12bot', 'MJ12bot'],
+    ['a_b-c.d', 'a_b-c'],
+    ['ant bee', 'ant'],
+    [' ant', ''],
+    ['ção', ''],
+    ['', ''],
+  ] as const) {
+    assert.equal(productToken(text), token)
+  }
+})
+
 test('RFC 9309 2.2.1: a name is compared whole', () => {
-  for (const written of ['an', 'ants', 'ant-news', 'a', 'giant', '_ant']) {
+  for (const written of ['an', 'ants', 'ant-news', 'a', 'giant', '_ant', 'ant2']) {
     expectVerdicts(CLOSED_FOR(written), 'ant', { allowed: ['/x'] })
   }
   expectVerdicts(CLOSED_FOR('ant'), 'ant-news', { allowed: ['/x'] })
@@ -50,11 +64,11 @@ test('ours: a crawler may give its version with its name', () => {
 
 test('ours: what is no product token is nobody in particular', () => {
   const file = fileOf('User-agent: *', 'Disallow: /', 'User-agent: ant bee', 'Disallow: /y')
-  expectVerdicts(file, 'ant', { allowed: ['/x'], refused: ['/y'] })
-  expectVerdicts(file, 'ant bee', { refused: ['/x', '/y'] })
+  for (const agent of ['ant', 'ant bee']) expectVerdicts(file, agent, { allowed: ['/x'], refused: ['/y'] })
+  expectVerdicts(file, '(ant)', { refused: ['/x', '/y'] })
   expectVerdicts(file, '', { refused: ['/x'] })
   expectVerdicts(CLOSED_FOR('ant'), '', { allowed: ['/x'] })
-  for (const written of ['', '123', '/', '.', 'ção']) expectVerdicts(CLOSED_FOR(written), '', { allowed: ['/x'] })
+  for (const written of ['', '/', '.', 'ção']) expectVerdicts(CLOSED_FOR(written), '', { allowed: ['/x'] })
 })
 
 test('RFC 9309 2.2.1: the group for everybody holds for those whom no other group names', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chanceAt } from '../../src/base/random.ts'
 import { sameOctets } from '../../src/robots/octets.ts'
-import { parseRobots } from '../../src/robots/robots.ts'
+import { compileRobots, parseRobots } from '../../src/robots/robots.ts'
+import { RobotsRules } from '../../src/robots/rules.ts'
 
 const SEED = Number(process.env.ESCALONA_SEED ?? 20261115)
 const LIMIT = 500 * 1024
@@ -17,6 +18,8 @@ function filledWith(lineOf: (n: number) => string): Uint8Array {
 }
 
 const LONG = 'a'.repeat(1990)
+/** A number in letters of which a path can have all. */
+const inLetters = (n: number) => n.toString(2).padStart(16, '0').replaceAll('0', 'a').replaceAll('1', 'b')
 const HOSTILE: Readonly<Record<string, (n: number) => string>> = {
   'many short rules': n => `Disallow:/${n}`,
   'many rules with a star': n => `Allow:*${n}`,
@@ -30,6 +33,7 @@ const HOSTILE: Readonly<Record<string, (n: number) => string>> = {
   names: n => `User-agent: a${'-'.repeat(n % 50)}`,
   'the same name': () => 'User-agent: ant',
   'groups of the same name': () => 'User-agent: ant\nAllow:/',
+  'names and delays': n => (n < 15_000 ? `User-agent: a${n}` : 'Crawl-delay: 1'),
   'one byte': () => '\u0000',
 }
 
@@ -39,6 +43,58 @@ test('RFC 9309 2.5: files made to be slow are not', { timeout: MOST_MS }, () => 
     for (let round = 0; round < 5; round++) {
       const { allowed } = robots.allows('ant', `http://site.example/${LONG}`)
       assert.equal(allowed, true, what)
+    }
+  }
+})
+
+/** What matches none, or only late, and has to be compared to see that. */
+const COMPLEX: Readonly<Record<string, (n: number) => string>> = {
+  'wildcards that nearly match': n => `Allow: /*${'ab'.repeat(20)}*${inLetters(n)}c`,
+  'all pieces are in the path, but not in a row': n =>
+    `Allow: /*${inLetters(n * 7)}*${inLetters(n * 3)}${inLetters(n)}`,
+  'wildcards behind every prefix': n => `Allow: /${'ab'.repeat(n % 200)}*${inLetters(n)}${inLetters(n + 1)}`,
+}
+
+test('ours: a URL that costs too much to judge is refused, and the verdict says so', () => {
+  const path = `/${Array.from({ length: 124 }, (_, n) => inLetters(Math.imul(n, 40_503) & 0xffff)).join('')}c`
+  for (const [what, lineOf] of Object.entries(COMPLEX)) {
+    const rules = new RobotsRules(compileRobots(filledWith(lineOf), 'ant'))
+    const started = process.cpuUsage()
+    for (let round = 0; round < 100; round++) {
+      for (const url of [path, `/${'ab'.repeat(990)}c`]) {
+        const { allowed, line, tooComplex } = rules.verdict(`http://site.example${url}`)
+        if (tooComplex) assert.ok(!allowed && line !== undefined && line > 1, what)
+        else assert.ok(allowed, what)
+      }
+    }
+    const { user, system } = process.cpuUsage(started)
+    // Some ten times what it takes; without a budget it would be a hundred times.
+    assert.ok(user + system < 200 * 8000, `${what}: ${(user + system) / 200} µs for a verdict`)
+  }
+  const nearly = new RobotsRules(compileRobots(filledWith(COMPLEX['wildcards that nearly match']!), 'ant'))
+  assert.equal(nearly.verdict(`/${'ab'.repeat(990)}c`).tooComplex, true)
+  assert.deepEqual(nearly.verdict('/ab'), { allowed: true, line: undefined })
+})
+
+test('ours: a rule that wins over all that could not be compared makes nothing complex', () => {
+  const wildcards = Array.from({ length: 8000 }, (_, n) => `Disallow: /*${'ab'.repeat(9)}*${inLetters(n)}c`)
+  const path = `/${'ab'.repeat(990)}`
+  const file = ['User-agent: *', ...wildcards, `Allow: ${path.slice(0, 100)}`].join('\n')
+  const rules = new RobotsRules(compileRobots(Buffer.from(file), 'ant'))
+  assert.deepEqual(rules.verdict(path), { allowed: true, line: 8002 })
+})
+
+test('ours: 40,000 rules, with stars or without, decide as each of them alone would', () => {
+  for (const star of ['', '*']) {
+    const rules = new RobotsRules(
+      compileRobots(
+        filledWith(n => `Disallow:/${star}x${n}y`),
+        'ant',
+      ),
+    )
+    for (const n of [0, 1, 17, 999, 10_000, 22_222]) {
+      assert.deepEqual(rules.verdict(`/x${n}y/z`), { allowed: false, line: n + 2 })
+      assert.equal(rules.verdict(`/x${n}z`).allowed, true)
     }
   }
 })

@@ -64,11 +64,33 @@ test('ours: a group that names the crawler and asks for no delay means none', ()
   )
 })
 
-test('ours: names in a row share the delay, before or behind it', () => {
+test('ours: names in a row share the delay that follows them', () => {
   for (const agent of ['ant', 'bee']) {
-    assert.equal(delayOf(agent, 'User-agent: ant', 'Crawl-delay: 3', 'User-agent: bee', 'Disallow: /'), 3)
     assert.equal(delayOf(agent, 'User-agent: ant', 'User-agent: bee', 'Crawl-delay: 3'), 3)
+    assert.equal(delayOf(agent, 'User-agent: ant', 'User-agent: bee', 'Disallow: /', 'Crawl-delay: 3'), 3)
+    assert.equal(delayOf(agent, 'User-agent: ant', 'Sitemap: x', 'User-agent: bee', 'Crawl-delay: 3'), 3)
   }
+})
+
+test('ours: a delay is not for the names below it', () => {
+  const lines = ['User-agent: Yandex', 'Crawl-delay: 500', 'User-agent: *', 'Disallow: /x']
+  assert.equal(delayOf('ant', ...lines), undefined)
+  assert.equal(delayOf('yandex', ...lines), 500)
+  const both = ['User-agent: ant', 'Crawl-delay: 3', 'User-agent: bee', 'User-agent: cat', 'Crawl-delay: 5', 'Allow: /']
+  assert.deepEqual(
+    ['ant', 'bee', 'cat', 'dog'].map(agent => delayOf(agent, ...both)),
+    [3, 5, 5, undefined],
+  )
+  const wrong = ['User-agent: ant', 'Crawl-delay: soon', 'User-agent: bee', 'Crawl-delay: 5']
+  assert.deepEqual([delayOf('ant', ...wrong), delayOf('bee', ...wrong)], [undefined, 5])
+})
+
+test('RFC 9309 2.2.4: a Crawl-delay interferes with no rules: those below it hold for the names above it, too', () => {
+  const file = fileOf('User-agent: ant', 'Crawl-delay: 9', 'User-agent: *', 'Disallow: /x')
+  for (const agent of ['ant', 'bee']) expectVerdicts(file, agent, { refused: ['/x'], allowed: ['/y'] })
+  const one = ['User-agent: *', 'Crawl-delay: 5', 'Disallow: /x', 'Crawl-delay: 4', 'Disallow: /y']
+  expectVerdicts(fileOf(...one), 'ant', { refused: ['/x', '/y'] })
+  assert.equal(delayOf('ant', ...one), 5)
 })
 
 test('ours: of several delays for a crawler the longest holds', () => {

@@ -1,0 +1,106 @@
+import { directivesOf } from './directives.ts'
+import { productToken } from './product-token.ts'
+
+/** An Allow or Disallow line, as it was written. */
+export interface RuleLine {
+  readonly allowed: boolean
+  /** One character per byte; not empty. */
+  readonly path: string
+  readonly line: number
+}
+
+/** What a file says to one crawler. */
+export interface Share {
+  readonly rules: readonly RuleLine[]
+  /** As written, so it may be years. */
+  readonly crawlDelaySeconds: number | undefined
+}
+
+/** The Crawl-delay of the names above it. */
+interface Delay {
+  seconds: number | undefined
+}
+
+/** All that holds for one name. */
+interface Named {
+  readonly rules: RuleLine[][]
+  readonly delays: Delay[]
+}
+
+const EVERYBODY = '*'
+
+/** The groups of a robots.txt, by the names they are for. */
+export class Groups {
+  readonly sitemaps: string[] = []
+  private readonly byName = new Map<string, Named>()
+
+  constructor(file: Uint8Array) {
+    let rules: RuleLine[] = []
+    let delay: Delay = { seconds: undefined }
+    let isNamed = false
+    let hasRules = false
+    let hasDelay = false
+    for (const { key, value, line } of directivesOf(file)) {
+      if (key === 'sitemap') this.addSitemap(value)
+      else if (key === 'user-agent') {
+        if (hasRules) rules = []
+        // RFC 9309 2.2.4: a Crawl-delay must not end a group, so rules below it also hold for the names above it. The
+        // delay itself is for the names above it alone.
+        if (hasRules || hasDelay) delay = { seconds: undefined }
+        isNamed = true
+        hasRules = hasDelay = false
+        this.add(nameIn(value), rules, delay)
+      } else if (!isNamed) continue
+      else if (key === 'crawl-delay') {
+        hasDelay = true
+        delay.seconds = longer(delay.seconds, secondsOf(value))
+      } else {
+        hasRules = true
+        if (value !== '') rules.push({ allowed: key === 'allow', path: value, line })
+      }
+    }
+  }
+
+  /** RFC 9309 2.2.1: the name of the groups that a crawler obeys: its own, or else that of those for everybody. */
+  nameFor(agent: string): string {
+    const name = productToken(agent).toLowerCase()
+    return this.byName.has(name) ? name : EVERYBODY
+  }
+
+  /** What the groups of this name say, as one. */
+  shareOf(name: string): Share {
+    const { rules, delays } = this.byName.get(name) ?? { rules: [], delays: [] }
+    const crawlDelaySeconds = delays.reduce<number | undefined>((most, { seconds }) => longer(most, seconds), undefined)
+    return { rules: rules.flat(), crawlDelaySeconds }
+  }
+
+  private add(name: string, rules: RuleLine[], delay: Delay): void {
+    if (name === '') return
+    const named = this.byName.get(name)
+    if (named === undefined) this.byName.set(name, { rules: [rules], delays: [delay] })
+    else {
+      if (named.rules.at(-1) !== rules) named.rules.push(rules)
+      if (named.delays.at(-1) !== delay) named.delays.push(delay)
+    }
+  }
+
+  private addSitemap(value: string): void {
+    const text = Buffer.from(value, 'latin1').toString()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come through
+    if (text !== '' && !/[\u0000-\u001f\u007f-\u009f]/.test(text)) this.sitemaps.push(text)
+  }
+}
+
+/** Whom a User-agent line names; empty for nobody. */
+function nameIn(value: string): string {
+  return /^\*(?:\s|$)/.test(value) ? EVERYBODY : productToken(value).toLowerCase()
+}
+
+/** Of two times that a file asks for, the longer one holds. */
+function longer(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || (other !== undefined && other > one) ? other : one
+}
+
+function secondsOf(value: string): number | undefined {
+  return /^(?:\d+\.?|\d*\.\d+)$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : undefined
+}
