@@ -1,0 +1,129 @@
+// A whole crawl in memory: the real conductor and frontier, a web in memory, and time that is wound.
+import type { PageLine } from '../../src/archive/pages-file.ts'
+import type { Records } from '../../src/archive/records.ts'
+import { Collector, type EndedBecause } from '../../src/crawl/conductor/collector.ts'
+import { Committer } from '../../src/crawl/conductor/committer.ts'
+import type { House } from '../../src/crawl/conductor/house.ts'
+import { Leases } from '../../src/crawl/conductor/leases.ts'
+import { live } from '../../src/crawl/conductor/live.ts'
+import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
+import { Policy } from '../../src/crawl/conductor/policy.ts'
+import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
+import { Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
+import type { CrawlHappening } from '../../src/crawl/events.ts'
+import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
+import type { Frontier } from '../../src/frontier/frontier.ts'
+import { openLocal } from '../../src/frontier/local/open.ts'
+import type { MemoryWeb } from './memory-web.ts'
+import type { WoundClock } from './wound-clock.ts'
+
+export interface MemoryOptions extends Partial<CrawlSettings> {
+  /** Goes on with this one instead of a new one. */
+  readonly frontier?: Frontier
+  /** An earlier run had answers. */
+  readonly hasAnswered?: boolean
+}
+
+export interface MemoryRun {
+  readonly because: EndedBecause
+  readonly frontier: Frontier
+  readonly pages: readonly PageLine[]
+  readonly events: readonly CrawlHappening[]
+  readonly tookMs: number
+}
+
+/** A crawl that can be looked at while it runs. */
+export class MemoryCrawl {
+  readonly pages: PageLine[] = []
+  readonly events: CrawlHappening[] = []
+  readonly slots: Slots
+  readonly frontier: Frontier
+  readonly collector: Collector
+  readonly settings: CrawlSettings
+  private readonly time: WoundClock
+
+  private constructor(web: MemoryWeb, time: WoundClock, frontier: Frontier, settings: CrawlSettings, had: boolean) {
+    this.time = time
+    this.frontier = frontier
+    this.settings = settings
+    this.slots = new Slots(settings.concurrency)
+    const { clock, timer } = time
+    const emit = (happened: CrawlHappening) => {
+      this.events.push(happened)
+    }
+    let places = 0
+    const archive = {
+      append: (batch: readonly Records[]) => batch.map(() => ({ file: 'memory', offset: places++, length: 1 })),
+      sync: () => time.sleep(1),
+    }
+    const pages = {
+      append: (batch: readonly PageLine[]) => {
+        this.pages.push(...batch)
+      },
+      sync: async () => {},
+    }
+    const committer = new Committer({ archive, pages, frontier })
+    const leases = new Leases(frontier, clock)
+    const network = new NetworkWatch(clock, had, message => emit({ kind: 'trouble', message }))
+    const house: House = {
+      frontier,
+      policy: new Policy({ settings, gate: new RobotsGate(frontier) }),
+      names: web,
+      slots: this.slots,
+      network,
+      workers: web,
+      committer,
+      clock,
+      isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
+      emit,
+    }
+    this.collector = new Collector({
+      frontier,
+      slots: this.slots,
+      leases,
+      network,
+      clock,
+      timer,
+      live: ticket => live(ticket, house),
+      isHeldUp: () => false,
+    })
+  }
+
+  static async open(web: MemoryWeb, time: WoundClock, options: MemoryOptions = {}): Promise<MemoryCrawl> {
+    const { frontier, hasAnswered = false, ...own } = options
+    const settings = settingsWith(own, 2, '1.0')
+    return new MemoryCrawl(web, time, frontier ?? (await newFrontier(settings, time)), settings, hasAnswered)
+  }
+
+  /** Runs to the end. */
+  async run(
+    seeds: readonly string[],
+    mostMs?: number,
+    watch?: (ms: number, crawl: MemoryCrawl) => Promise<void>,
+  ): Promise<MemoryRun> {
+    const startMs = this.time.nowMs
+    await this.frontier.offer(seeds.map(url => ({ url, pathDepth: 1, hops: 0 })))
+    const because = await this.time.until(this.collector.run(), mostMs, watch && (ms => watch(ms, this)))
+    const { frontier, pages, events } = this
+    return { because, frontier, pages, events, tookMs: this.time.nowMs - startMs }
+  }
+}
+
+export function newFrontier(settings: CrawlSettings, time: WoundClock): Promise<Frontier> {
+  return openLocal({
+    strategy: settings.strategy,
+    exploreChance: settings.exploreChance,
+    seed: settings.seed,
+    leaseMs: 600_000,
+    delayMs: settings.delayMs,
+    serverGapMs: settings.serverDelayMs,
+    perServer: settings.perServer,
+    retries: settings.retries,
+    limit: settings.limit,
+    unproven: unprovenSlots(settings.concurrency),
+    errands: 128,
+    maxHosts: settings.maxHosts,
+    maxHostsPerDomain: settings.maxHostsPerDomain,
+    clock: time.clock,
+  })
+}

@@ -1,0 +1,124 @@
+// A web in memory: hosts with addresses, pages, a robots.txt and manners. Its log decides whether a crawler was polite.
+import type { Resolution } from '../../src/fetch/dns.ts'
+import type { FetchJob, FetchResult, FoundLink } from '../../src/crawl/worker/job.ts'
+import { packLinks } from '../../src/crawl/worker/job.ts'
+import type { Visited } from '../../src/crawl/worker/worker-pool.ts'
+import { compileRobots } from '../../src/robots/robots.ts'
+import type { WoundClock } from './wound-clock.ts'
+
+/** How a host behaves. */
+export interface MemoryHost {
+  readonly name: string
+  /** Of several, the first is the best. Empty: there is no such name. */
+  readonly ips: readonly string[]
+  /** Paths, each with the URLs it links to. */
+  readonly pages: ReadonlyMap<string, readonly string[]>
+  /** Text of its robots.txt; undefined: 404. */
+  readonly robots?: string
+  /** How long an answer takes; 10 when nothing is said. */
+  readonly answerMs?: number
+  /** What is wrong with it, at a time. */
+  readonly trouble?: (nowMs: number, path: string) => Trouble | undefined
+}
+
+/** `silent`: accepts and says nothing. `refuses`: no connection. `dns`: its name can't be looked up. A number: that status. */
+export type Trouble = 'silent' | 'refuses' | 'dns' | 'our network' | { readonly status: number; readonly retryAfterMs?: number }
+
+export interface MemoryRequest {
+  readonly host: string
+  readonly ip: string
+  readonly path: string
+  readonly startMs: number
+  endMs: number
+  status: number | undefined
+}
+
+const SILENT_MS = 8000
+const REFUSED_MS = 1
+
+export class MemoryWeb {
+  readonly log: MemoryRequest[] = []
+  readonly hosts: ReadonlyMap<string, MemoryHost>
+  readonly demoted = new Set<string>()
+  private readonly time: WoundClock
+
+  constructor(hosts: readonly MemoryHost[], time: WoundClock) {
+    this.hosts = new Map(hosts.map(host => [host.name, host]))
+    this.time = time
+  }
+
+  async resolve(name: string): Promise<Resolution> {
+    const host = this.hosts.get(name)
+    await this.time.sleep(1)
+    if (host === undefined || host.ips.length === 0) return { kind: 'gone' }
+    const trouble = host.trouble?.(this.time.nowMs, '')
+    if (trouble === 'dns') return { kind: 'unavailable', isOurs: false }
+    if (trouble === 'our network') return { kind: 'unavailable', isOurs: true }
+    const best = host.ips.toSorted((a, b) => Number(this.demoted.has(a)) - Number(this.demoted.has(b)))
+    const addresses = best.map(ip => ({ ip, family: 4 as const, untilMs: Infinity }))
+    return { kind: 'found', addresses }
+  }
+
+  demote(ip: string): void {
+    this.demoted.add(ip)
+  }
+
+  async visit(host: string, job: FetchJob): Promise<Visited> {
+    return { result: await this.answer(host, job), close() {} }
+  }
+
+  private async answer(name: string, { url, address, wanted }: FetchJob): Promise<FetchResult> {
+    const path = url.slice(url.indexOf('/', 8))
+    const host = this.hosts.get(name)!
+    const request: MemoryRequest = {
+      host: name,
+      ip: address.ip,
+      path,
+      startMs: this.time.nowMs,
+      endMs: Infinity,
+      status: undefined,
+    }
+    this.log.push(request)
+    const end = async (ms: number, status: number | undefined) => {
+      await this.time.sleep(ms)
+      request.endMs = this.time.nowMs
+      request.status = status
+    }
+    const trouble = host.trouble?.(this.time.nowMs, path)
+    if (trouble === 'silent') {
+      await end(SILENT_MS, undefined)
+      return { kind: 'failed', why: 'timeout', isSilent: true }
+    }
+    if (trouble === 'refuses' || trouble === 'our network' || trouble === 'dns') {
+      await end(REFUSED_MS, undefined)
+      return { kind: 'failed', why: trouble === 'our network' ? 'network' : 'connect', isSilent: true }
+    }
+    const status = trouble?.status ?? (this.isThere(host, path) ? 200 : 404)
+    await end(host.answerMs ?? 10, status)
+    const answer = {
+      status,
+      sentAtMs: request.startMs,
+      tookMs: request.endMs - request.startMs,
+      wireBytes: 100,
+      retryAfterMs: trouble?.retryAfterMs,
+      records: undefined,
+    }
+    if (wanted === 'robots') {
+      const file = status === 200 ? (host.robots ?? '') : ''
+      return { kind: 'robots', answer, rules: compileRobots(Buffer.from(file), 'escalona'), location: undefined }
+    }
+    if (status !== 200) return { kind: 'other', answer }
+    const records = { bytes: Buffer.from(url), responseBytes: 1, isPage: true, cdx: '', payloadDigest: '' }
+    const page = { title: path, opening: '', bytes: 100, tokens: 1, linksOut: 0 }
+    const links = packLinks((host.pages.get(path) ?? []).map(toLink))
+    return { kind: 'page', answer: { ...answer, records: records as never }, keep: 'yes', page, links, refusedLinks: {} }
+  }
+
+  private isThere(host: MemoryHost, path: string): boolean {
+    return path === '/robots.txt' ? host.robots !== undefined : host.pages.has(path)
+  }
+}
+
+function toLink(url: string): FoundLink {
+  return { url, pathDepth: url.split('/').length - 3 }
+}

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Becomes } from '../../src/crawl/conductor/becomes.ts'
+import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
+import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
+import { Policy } from '../../src/crawl/conductor/policy.ts'
+import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
+import { settingsWith } from '../../src/crawl/settings.ts'
+import { type Answer, type FetchResult, packLinks } from '../../src/crawl/worker/job.ts'
+import type { Link, Settlement, Ticket } from '../../src/frontier/frontier.ts'
+import { compileRobots } from '../../src/robots/robots.ts'
+
+const NOW_MS = 1_000_000
+const TICKET: Ticket = {
+  id: 7,
+  url: 'http://a.com/x',
+  host: 'a.com',
+  kind: 'page',
+  pathDepth: 1,
+  hops: 2,
+  attempt: 1,
+  leaseMs: 60_000,
+  server: undefined,
+  hostPages: 0,
+  isProven: true,
+}
+const ROBOTS: Ticket = {
+  ...TICKET,
+  url: 'http://a.com/robots.txt',
+  kind: 'robots',
+  note: writeNote({ robotsOf: 'http://a.com' }),
+}
+const RECORDS = { bytes: new Uint8Array(9), responseBytes: 5, isPage: true, cdx: '', payloadDigest: '' }
+const FACTS = { title: 'T', opening: 'one two', bytes: 20, tokens: 2, linksOut: 1 }
+const LINK = { url: 'http://b.com/', pathDepth: 0 }
+
+function answer(more: Partial<Answer> = {}): Answer {
+  return { status: 200, sentAtMs: 5, tookMs: 30, wireBytes: 10, retryAfterMs: undefined, records: RECORDS, ...more }
+}
+
+function page(more: Partial<FetchResult & { kind: 'page' }> = {}): FetchResult {
+  return { kind: 'page', answer: answer(), keep: 'yes', page: FACTS, links: packLinks([LINK]), refusedLinks: {}, ...more }
+}
+
+function redirect(url: string): FetchResult {
+  const links = packLinks([{ url, pathDepth: 1 }])
+  return { kind: 'redirect', answer: answer({ status: 301 }), links, refusedLinks: {} }
+}
+
+function robots(text: string, more: Partial<Answer> = {}, location?: string): FetchResult {
+  const rules = compileRobots(Buffer.from(text), 'escalona')
+  return { kind: 'robots', answer: answer(more), rules, location }
+}
+
+function silence(why: 'timeout' | 'connect' = 'timeout'): FetchResult {
+  return { kind: 'failed', why, isSilent: true }
+}
+
+interface Rooms {
+  readonly policy: Policy
+  readonly gate: RobotsGate
+}
+
+function rooms(filterLink?: FilterLink, maxPerHost = Infinity): Rooms {
+  const gate = new RobotsGate({ noted: async () => undefined })
+  return { gate, policy: new Policy({ settings: settingsWith({ maxPerHost }, 2, '1.0'), gate, filterLink }) }
+}
+
+function after(ticket: Ticket, result: FetchResult, { policy } = rooms()): Becomes {
+  return policy.after(ticket, result, NOW_MS)
+}
+
+function closingOf({ entry }: Becomes): Omit<Settlement, 'links'> {
+  assert.ok('outcome' in entry.closing)
+  return entry.closing
+}
+
+function linksOf({ entry }: Becomes): Link[] {
+  return [...(entry.links ?? [])].flat()
+}
+
+/** What happened besides the answer. */
+function happened({ happened }: Becomes): unknown[] {
+  return happened.filter(({ kind }) => kind !== 'answered')
+}
+
+test('SPEC 5: a page is archived and settled with its links, which are one link farther from the seed', () => {
+  const becomes = after(TICKET, page())
+  assert.equal(becomes.entry.records, RECORDS)
+  const { url } = TICKET
+  const line = { url, status: 200, title: 'T', bytes: 20, tokens: 2, hops: 2, linksOut: 1, dateMs: 5 }
+  assert.deepEqual(becomes.entry.page, line)
+  assert.equal(becomes.entry.opening, 'one two')
+  assert.deepEqual(linksOf(becomes), [{ ...LINK, hops: 3, note: writeNote({ from: url }) }])
+  const outcome = { kind: 'done', isPage: true }
+  assert.deepEqual(closingOf(becomes), { ticketId: 7, outcome, shown: 'answer', delayMs: 100 })
+  assert.deepEqual(becomes.happened, [{ kind: 'answered', url, status: 200, wireBytes: 10, tookMs: 30 }])
+})
+
+test('ours: the links of a page are read in batches, each when it is asked for', () => {
+  const many = Array.from({ length: 2500 }, (_, n) => ({ url: `http://b.com/${n}`, pathDepth: 1 }))
+  const becomes = after(TICKET, page({ links: packLinks(many) }))
+  const sizes = [...becomes.entry.links!].map(batch => batch.length)
+  assert.deepEqual(sizes, [1000, 1000, 500])
+  assert.deepEqual(linksOf(becomes).map(({ url, pathDepth }) => ({ url, pathDepth })), many)
+})
+
+test('SPEC 5: noindex and noarchive: not archived, links still followed', () => {
+  for (const keep of ['noindex', 'noarchive'] as const) {
+    const becomes = after(TICKET, page({ keep, answer: answer({ records: undefined }) }))
+    assert.equal(becomes.entry.records, undefined)
+    assert.equal(becomes.entry.page, undefined)
+    assert.equal(linksOf(becomes).length, 1)
+    assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: keep })
+    assert.deepEqual(happened(becomes), [{ kind: 'refused', url: TICKET.url, reason: keep }])
+  }
+})
+
+test('SPEC 5: a redirect is archived, is no page, and offers its target as near to the seed as itself', () => {
+  const becomes = after(TICKET, redirect('http://b.com/y'))
+  assert.equal(becomes.entry.records, RECORDS)
+  assert.equal(becomes.entry.page, undefined)
+  const [target] = linksOf(becomes)
+  assert.deepEqual([target!.url, target!.hops, readNote(target!.note)], ['http://b.com/y', 2, { from: TICKET.url, redirects: 1 }])
+  assert.deepEqual(closingOf(becomes).outcome, { kind: 'done', isPage: false })
+  assert.deepEqual(happened(becomes), [{ kind: 'redirected', url: TICKET.url }])
+})
+
+test('SPEC 5: ten redirects are followed, and the eleventh is counted by its name', () => {
+  let ticket = TICKET
+  for (let n = 1; n <= 11; n++) {
+    const becomes = after(ticket, redirect(`http://a.com/${n}`))
+    const [target] = linksOf(becomes)
+    assert.equal(target !== undefined, n <= 10, `redirect ${n}`)
+    if (target !== undefined) ticket = { ...TICKET, url: target.url, note: target.note! }
+    else assert.deepEqual(happened(becomes)[1], { kind: 'links refused', url: ticket.url, counts: { 'too-many-redirects': 1 } })
+  }
+})
+
+test('SPEC 5: a failed request is made again three times, then given up with its reason; its host is said to be silent', () => {
+  for (const attempt of [1, 2, 3]) {
+    const becomes = after({ ...TICKET, attempt }, silence())
+    assert.deepEqual(closingOf(becomes), { ticketId: 7, outcome: { kind: 'again' }, shown: 'silence', delayMs: 0 })
+    assert.deepEqual(happened(becomes), [{ kind: 'again', url: TICKET.url, why: 'timeout' }])
+  }
+  const last = after({ ...TICKET, attempt: 4 }, silence())
+  assert.deepEqual(closingOf(last).outcome, { kind: 'refused', reason: 'timeout' })
+  assert.deepEqual(happened(last), [{ kind: 'failed', url: TICKET.url, why: 'timeout' }])
+})
+
+test('ours: an answer that broke off is trouble, not silence', () => {
+  const becomes = after(TICKET, { kind: 'failed', why: 'length', isSilent: false })
+  assert.equal(closingOf(becomes).shown, 'trouble')
+})
+
+test('ours: a failure that would only come again is given up at once', () => {
+  const becomes = after(TICKET, { kind: 'failed', why: 'tls', isSilent: false })
+  assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'tls' })
+})
+
+test('SPEC 5: 429, 502, 503 and 504 are trouble, and Retry-After makes the pause longer', () => {
+  for (const status of [429, 502, 503, 504]) {
+    const becomes = after(TICKET, { kind: 'other', answer: answer({ status, retryAfterMs: 7000 }) })
+    const { shown, delayMs, outcome } = closingOf(becomes)
+    assert.deepEqual({ shown, delayMs, outcome }, { shown: 'trouble', delayMs: 7000, outcome: { kind: 'again' } })
+  }
+})
+
+test('ours: a 500 is the page’s trouble: the host has answered, and the page is tried again after 1, 5 and 25 s', () => {
+  for (const [n, pauseMs] of [1000, 5000, 25_000].entries()) {
+    const becomes = after({ ...TICKET, attempt: n + 1 }, { kind: 'other', answer: answer({ status: 500 }) })
+    const { shown, delayMs, outcome } = closingOf(becomes)
+    assert.deepEqual({ shown, delayMs, outcome }, { shown: 'answer', delayMs: pauseMs, outcome: { kind: 'again' } })
+  }
+  const last = after({ ...TICKET, attempt: 4 }, { kind: 'other', answer: answer({ status: 500 }) })
+  assert.deepEqual(closingOf(last).outcome, { kind: 'refused', reason: 'status-500' })
+})
+
+test('ours: other statuses and types are refused by name', () => {
+  for (const [status, reason] of [[404, 'status-404'], [200, 'type'], [304, 'status-304']] as const) {
+    const becomes = after(TICKET, { kind: 'other', answer: answer({ status }) })
+    assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason })
+    assert.equal(closingOf(becomes).shown, 'answer')
+  }
+})
+
+test('SPEC 5: a host that answers slowly is asked more rarely', () => {
+  assert.equal(closingOf(after(TICKET, page({ answer: answer({ tookMs: 4000 }) }))).delayMs, 4000)
+})
+
+test('ours: what was refused without a request leaves the host its time', () => {
+  const becomes = after(TICKET, { kind: 'forbidden address' })
+  assert.equal(closingOf(becomes).shown, undefined)
+  assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'address' })
+})
+
+test('ours: a visit that was not made gives its ticket back, and nothing happened', () => {
+  for (const result of [{ kind: 'not asked' }, { kind: 'lost', isCulprit: false }] as const) {
+    for (const ticket of [TICKET, ROBOTS]) {
+      assert.deepEqual(after(ticket, result), { entry: { closing: { giveBack: 7 } }, happened: [] })
+    }
+  }
+})
+
+test('ours: a page that ended its thread alone is refused by name', () => {
+  const becomes = after(TICKET, { kind: 'lost', isCulprit: true })
+  assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'worker-died' })
+})
+
+test('ours: a host that does not exist is gone with all that waits there', () => {
+  for (const ticket of [TICKET, ROBOTS]) {
+    const becomes = after(ticket, { kind: 'no such host' })
+    assert.equal(closingOf(becomes).shown, 'gone')
+    assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'dns' })
+  }
+})
+
+test('SPEC 5: before a page comes its robots.txt: it is offered as a link of its own, and the page keeps its place', async () => {
+  const plan = await rooms().policy.before(TICKET, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(plan.becomes.entry.closing, { giveBack: 7 })
+  const [link] = linksOf(plan.becomes)
+  assert.deepEqual(link, { url: 'http://a.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0, note: ROBOTS.note })
+  assert.deepEqual(await rooms().policy.before(ROBOTS, NOW_MS), { kind: 'ask', wanted: 'robots' })
+})
+
+test('SPEC 5: robots.txt is read once, kept for a day, noted for others, and its Crawl-delay holds from then on', async () => {
+  const all = rooms()
+  const result = robots('User-agent: *\nCrawl-delay: 2\nDisallow: /no')
+  const becomes = after(ROBOTS, result, all)
+  assert.equal(becomes.entry.records, RECORDS)
+  assert.deepEqual(becomes.entry.delay, { host: 'a.com', ms: 2000 })
+  assert.equal(closingOf(becomes).delayMs, 2000)
+  const { key, host, forMs, bytes } = becomes.entry.note!
+  assert.deepEqual({ key, host, forMs }, { key: 'robots http', host: 'a.com', forMs: 24 * 3_600_000 })
+  assert.equal(bytes, (result as { rules: Uint8Array }).rules)
+  assert.deepEqual(happened(becomes), [{ kind: 'crawl-delay', host: 'a.com', ms: 2000 }])
+  assert.deepEqual(await all.policy.before(TICKET, NOW_MS), { kind: 'ask', wanted: 'html' })
+  const plan = await all.policy.before({ ...TICKET, url: 'http://a.com/no/x' }, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'robots' })
+  assert.equal(closingOf(plan.becomes).shown, undefined)
+  assert.deepEqual(plan.becomes.happened, [{ kind: 'refused', url: 'http://a.com/no/x', reason: 'robots', line: 3 }])
+})
+
+test('RFC 9309 2.3.1.3: a robots.txt that does not exist allows everything', async () => {
+  const all = rooms()
+  after(ROBOTS, robots('', { status: 404 }), all)
+  assert.deepEqual(await all.policy.before(TICKET, NOW_MS), { kind: 'ask', wanted: 'html' })
+})
+
+test('RFC 9309 2.3.1.4: a robots.txt that can’t be had allows nothing for now, and refuses nothing: its host rests', async () => {
+  const failures: readonly (readonly [FetchResult, string, string])[] = [
+    [silence('connect'), 'robots-connect', 'silence'],
+    [robots('', { status: 503 }), 'robots-status-503', 'trouble'],
+    [robots('', { status: 500 }), 'robots-status-500', 'trouble'],
+  ]
+  for (const [result, why, shown] of failures) {
+    const all = rooms()
+    for (const attempt of [1, 2, 3, 4]) {
+      const becomes = after({ ...ROBOTS, attempt }, result, all)
+      assert.equal(closingOf(becomes).shown, shown)
+      assert.deepEqual(happened(becomes), [{ kind: attempt < 4 ? 'again' : 'failed', url: ROBOTS.url, why }])
+      const outcome = attempt < 4 ? { kind: 'again' } : { kind: 'refused', reason: why }
+      assert.deepEqual(closingOf(becomes).outcome, outcome)
+    }
+    // The next page asks for it anew.
+    const plan = await all.policy.before(TICKET, NOW_MS)
+    assert.ok(plan.kind === 'close' && 'giveBack' in plan.becomes.entry.closing)
+  }
+})
+
+test('RFC 9309 2.3.1.2: a robots.txt at another host becomes a link there, and its rules hold for the host that it is of', async () => {
+  const all = rooms()
+  const becomes = after(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all)
+  const [link] = linksOf(becomes)
+  assert.equal(link!.url, 'http://c.com/rules')
+  assert.equal(link!.kind, 'robots')
+  // Meanwhile pages wait, and are not asked for.
+  const waits = await all.policy.before(TICKET, NOW_MS)
+  assert.ok(waits.kind === 'close')
+  assert.deepEqual(waits.becomes.entry, { block: { host: 'a.com', ms: 1000 }, closing: { giveBack: 7 } })
+  const there: Ticket = { ...ROBOTS, url: link!.url, host: 'c.com', note: link!.note! }
+  const told = after(there, robots('User-agent: *\nCrawl-delay: 3\nDisallow: /x'), all)
+  assert.deepEqual(closingOf(told).outcome, { kind: 'done', isPage: false })
+  assert.equal(closingOf(told).delayMs, 100)
+  assert.deepEqual(told.entry.delay, { host: 'a.com', ms: 3000 })
+  const shut = await all.policy.before(TICKET, NOW_MS)
+  assert.ok(shut.kind === 'close' && shut.becomes.happened[0]?.kind === 'refused')
+})
+
+test('RFC 9309 2.3.1.2: after five redirects it is as if there were no robots.txt', async () => {
+  const all = rooms()
+  let ticket = ROBOTS
+  for (let n = 1; n <= 5; n++) {
+    const [link] = linksOf(after(ticket, robots('', { status: 302 }, `/r${n}`), all))
+    ticket = { ...ROBOTS, url: link!.url, note: link!.note! }
+  }
+  assert.deepEqual(linksOf(after(ticket, robots('', { status: 302 }, '/r6'), all)), [])
+  assert.deepEqual(await all.policy.before(TICKET, NOW_MS), { kind: 'ask', wanted: 'html' })
+})
+
+test('ours: rules that can’t be had at another host allow nothing, and then pages are refused by name', async () => {
+  const all = rooms()
+  const [link] = linksOf(after(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all))
+  const there: Ticket = { ...ROBOTS, url: link!.url, host: 'c.com', note: link!.note!, attempt: 4 }
+  after(there, silence(), all)
+  const plan = await all.policy.before(TICKET, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'robots-unavailable' })
+})
+
+test('SPEC 5: --max-per-host counts pages of the host, over all runs', async () => {
+  const { policy } = rooms(undefined, 5)
+  const plan = await policy.before({ ...TICKET, hostPages: 5 }, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'max-per-host' })
+  const other = await policy.before({ ...TICKET, hostPages: 4 }, NOW_MS)
+  assert.ok(other.kind === 'close' && 'giveBack' in other.becomes.entry.closing)
+})
+
+test('ours: the caller’s own rule sees where a link stands, and what it refuses is counted', () => {
+  const asked: unknown[] = []
+  const becomes = after(TICKET, page(), rooms(link => asked.push(link) === 0))
+  assert.deepEqual(linksOf(becomes), [])
+  assert.deepEqual(asked, [{ url: LINK.url, from: TICKET.url, hops: 3 }])
+  assert.deepEqual(happened(becomes), [{ kind: 'links refused', url: TICKET.url, counts: { filtered: 1 } }])
+})
