@@ -242,6 +242,7 @@ export class Session {
       network,
       workers,
       committer,
+      delayMs: settings.delayMs,
       clock,
       isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
       emit: happened => this.emit(happened),
@@ -253,6 +254,7 @@ export class Session {
       network,
       clock,
       timer: systemTimer,
+      abandon: () => workers.abandon(),
       live: ticket => live(ticket, house),
       isHeldUp: () => isHeldUp() || committer.waitingBytes > MOST_WAITING_BYTES,
     })

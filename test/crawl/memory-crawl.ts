@@ -73,6 +73,7 @@ export class MemoryCrawl {
       network,
       workers: web,
       committer,
+      delayMs: settings.delayMs,
       clock,
       isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
       emit,
@@ -84,6 +85,7 @@ export class MemoryCrawl {
       network,
       clock,
       timer,
+      abandon: () => web.abandon(),
       live: ticket => live(ticket, house),
       isHeldUp: () => false,
     })

@@ -41,6 +41,7 @@ export class MemoryWeb {
   readonly hosts: ReadonlyMap<string, MemoryHost>
   readonly demoted = new Set<string>()
   private readonly time: WoundClock
+  private readonly open = new Set<() => void>()
 
   constructor(hosts: readonly MemoryHost[], time: WoundClock) {
     this.hosts = new Map(hosts.map(host => [host.name, host]))
@@ -64,7 +65,16 @@ export class MemoryWeb {
   }
 
   async visit(host: string, job: FetchJob): Promise<Visited> {
-    return { result: await this.answer(host, job), close() {} }
+    let abandon = () => {}
+    const abandoned = new Promise<FetchResult>(resolve => (abandon = () => resolve({ kind: 'abandoned' })))
+    this.open.add(abandon)
+    const result = await Promise.race([this.answer(host, job), abandoned])
+    this.open.delete(abandon)
+    return { result, close() {} }
+  }
+
+  abandon(): void {
+    for (const abandon of this.open) abandon()
   }
 
   private async answer(name: string, { url, address, wanted }: FetchJob): Promise<FetchResult> {

@@ -11,6 +11,8 @@ export interface CollectorRooms {
   readonly network: NetworkWatch
   readonly clock: Clock
   readonly timer: Timer
+  /** Lets go of requests that nobody waits for. */
+  abandon(): void
   /** A ticket's whole life. */
   live(ticket: Ticket): Promise<void>
   /** The disk, or whoever reads the pages, has enough for now: no new links are taken until `goOn`. */
@@ -32,6 +34,8 @@ export class Collector {
   private readonly open = new Map<TicketId, Ticket>()
   private openPages = 0
   private isStopping = false
+  /** As many pages are archived as were wanted; whatever is still open is for none. */
+  private isLimitReached = false
   private failure: { readonly error: unknown } | undefined
   /** Something changed since the last look. */
   private isChanged = false
@@ -50,9 +54,11 @@ export class Collector {
       await this.rooms.leases.renewIfDue()
       if (this.failure !== undefined) throw this.failure.error
       if (this.open.size === 0 && !this.isHeld()) {
+        if (this.isLimitReached) return 'limit'
         if (this.isStopping) return 'stopped'
         if (taken?.end !== undefined) return taken.end
       }
+      if (taken?.end === 'limit') this.letGo()
       if (taken?.waitMs !== 0 || this.room() <= 0) await this.sleep(taken)
     }
   }
@@ -73,6 +79,12 @@ export class Collector {
   goOn(): void {
     this.isChanged = true
     this.wake()
+  }
+
+  private letGo(): void {
+    this.isLimitReached = true
+    this.rooms.slots.stop()
+    this.rooms.abandon()
   }
 
   private async take(max: number): Promise<Taken> {
@@ -104,7 +116,7 @@ export class Collector {
   /** How many more tickets may be taken now. Those that are not for pages are bounded by the frontier. */
   private room(): number {
     const { slots, network } = this.rooms
-    if (this.isStopping || this.failure !== undefined || this.isHeld()) return 0
+    if (this.isStopping || this.isLimitReached || this.failure !== undefined || this.isHeld()) return 0
     if (network.isAway) return network.probeInMs === 0 ? PROBES : 0
     return Math.ceil(slots.size * (1 + AHEAD)) - this.openPages
   }

@@ -12,7 +12,7 @@ import type { Slots } from './slots.ts'
 
 /** What a ticket's life needs. The web behind `names` and `workers` may be the real one, or one in memory. */
 export interface House {
-  readonly frontier: Pick<Frontier, 'place'>
+  readonly frontier: Pick<Frontier, 'place' | 'block'>
   readonly policy: Pick<Policy, 'before' | 'after'>
   /** Where host names lead. */
   readonly names: {
@@ -24,6 +24,8 @@ export interface House {
   readonly network: NetworkWatch
   readonly workers: { visit(host: string, job: FetchJob): Promise<Visited> }
   readonly committer: { keep(entry: Entry): Promise<Kept> }
+  /** The least time between two requests to a host. */
+  readonly delayMs: number
   /** Unix time. */
   readonly clock: Clock
   /** A request for this ticket may not begin any more: its lease would end before the answer must have come. */

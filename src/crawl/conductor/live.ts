@@ -1,8 +1,10 @@
+import type { Resolution } from '../../fetch/dns.ts'
 import type { Ticket } from '../../frontier/frontier.ts'
 import type { FetchResult } from '../worker/job.ts'
 import type { Visited } from '../worker/worker-pool.ts'
 import type { Becomes } from './becomes.ts'
 import type { House } from './house.ts'
+import type { Asked } from './network-watch.ts'
 import type { Plan } from './policy.ts'
 
 /** A name may have many addresses; so many of them are tried before the request counts as failed. */
@@ -30,11 +32,14 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
 async function ask(ticket: Ticket, { wanted }: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
   const { host, url, hops } = ticket
   const found = await house.names.resolve(nameOf(host))
-  if (found.kind === 'gone') return visited({ kind: 'no such host' }, host, house)
-  if (found.kind === 'unavailable') return visited(DNS_FAILED, host, house, found.isOurs)
+  if (found.kind !== 'found') return withoutAddress(ticket, found, house)
   let { server } = ticket
   for (const [tried, address] of found.addresses.slice(0, MOST_ADDRESSES).entries()) {
-    if (address.ip !== server && !(await house.frontier.place(ticket.id, address.ip))) return 'no room'
+    if (address.ip !== server && !(await house.frontier.place(ticket.id, address.ip))) {
+      // Somebody was knocked at already.
+      if (tried > 0) await house.frontier.block(host, house.delayMs)
+      return 'no room'
+    }
     server = address.ip
     const slot = await house.slots.enter(ticket.isProven)
     if (slot === undefined || house.isTooLate(ticket)) {
@@ -45,7 +50,7 @@ async function ask(ticket: Ticket, { wanted }: Plan & { kind: 'ask' }, house: Ho
     slot.leave()
     const isNext = tried + 1 < Math.min(found.addresses.length, MOST_ADDRESSES)
     if (came.result.kind !== 'failed' || came.result.why !== 'connect' || !isNext)
-      return { ...came, result: judged(came.result, server, house) }
+      return { ...came, result: judged(came.result, { server, isProven: ticket.isProven, isOurDns: false }, house) }
     house.names.demote(address.ip)
   }
   throw new Error('a name was found without an address')
@@ -53,14 +58,17 @@ async function ask(ticket: Ticket, { wanted }: Plan & { kind: 'ask' }, house: Ho
 
 const DNS_FAILED: FetchResult = { kind: 'failed', why: 'dns', isSilent: true }
 const NOT_ASKED: FetchResult = { kind: 'not asked' }
+const ABANDONED: FetchResult = { kind: 'abandoned' }
 
-function visited(result: FetchResult, server: string, house: House, isOurDns = false): Visited {
-  return { result: judged(result, server, house, isOurDns), close() {} }
+function withoutAddress({ host, isProven }: Ticket, found: Exclude<Resolution, { kind: 'found' }>, house: House): Visited {
+  const isOurDns = found.kind === 'unavailable' && found.isOurs
+  const result: FetchResult = found.kind === 'gone' ? { kind: 'no such host' } : DNS_FAILED
+  return { result: judged(result, { server: host, isProven, isOurDns }, house), close() {} }
 }
 
 /** What is our own lack is nothing that a host did. */
-function judged(result: FetchResult, server: string, house: House, isOurDns = false): FetchResult {
-  if (result.kind === 'failed' && result.why === 'stopped') return NOT_ASKED
+function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
+  if (result.kind === 'failed' && result.why === 'stopped') return ABANDONED
   if (result.kind === 'failed' && result.why === 'files') {
     house.slots.shrink()
     house.emit({
@@ -69,7 +77,7 @@ function judged(result: FetchResult, server: string, house: House, isOurDns = fa
     })
     return NOT_ASKED
   }
-  return house.network.isTheirs(server, result, isOurDns) ? result : NOT_ASKED
+  return house.network.isTheirs(asked, result) ? result : ABANDONED
 }
 
 async function keep({ entry, happened }: Becomes, house: House): Promise<void> {

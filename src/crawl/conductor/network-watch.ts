@@ -4,12 +4,22 @@ import type { FetchResult } from '../worker/job.ts'
 
 /** So long nobody may have answered before silence is more than the silence of some hosts. */
 const QUIET_MS = 5000
-/** So many different servers must have been silent. */
+/** So many different servers must be silent that had answered before: those that never did prove nothing. */
 const LEAST_SILENT = 3
 /** Then it is not the network after all, and hosts are counted as failing again. */
 const LONGEST_AWAY_MS = 3_600_000
 const FIRST_PROBE_MS = 1000
 const LONGEST_PROBE_MS = 30_000
+
+/** Who was asked. */
+export interface Asked {
+  /** Its address, or its name when that is not known. */
+  readonly server: string
+  /** It had answered, and not failed since. */
+  readonly isProven: boolean
+  /** Its name could not be looked up, and that is not the fault of the name. */
+  readonly isOurDns: boolean
+}
 
 /**
  * Is it the hosts, or is it us? When nobody answers at all, our network is away: nothing that happens then counts against a
@@ -21,7 +31,7 @@ export class NetworkWatch {
   /** Somebody has answered this crawl, now or in an earlier run: so there is a network. */
   private hasAnswered: boolean
   private answeredAtMs: number
-  /** Servers, and names that could not be looked up, that were silent since the last answer. */
+  /** Servers of proven hosts, and names that could not be looked up, that were silent since the last answer. */
   private readonly silent = new Set<string>()
   private awaySinceMs: number | undefined
   private probeMs = FIRST_PROBE_MS
@@ -48,8 +58,8 @@ export class NetworkWatch {
     this.probeMs = Math.min(this.probeMs * 2, LONGEST_PROBE_MS)
   }
 
-  /** Whether what came back says something about the host. `server`: its address, or its name when that is not known. */
-  isTheirs(server: string, result: FetchResult, isOurDns = false): boolean {
+  /** Whether what came back says something about the host. */
+  isTheirs({ server, isProven, isOurDns }: Asked, result: FetchResult): boolean {
     if ('answer' in result || result.kind === 'no such host') {
       this.heard()
       return true
@@ -60,15 +70,16 @@ export class NetworkWatch {
       this.heard()
       return true
     }
-    return !this.isAwayNow(server, isOurs)
+    return !this.isAwayNow(server, isProven, isOurs)
   }
 
-  private isAwayNow(server: string, isOurs: boolean): boolean {
+  private isAwayNow(server: string, isProven: boolean, isOurs: boolean): boolean {
     const nowMs = this.clock()
-    if (this.silent.size < LEAST_SILENT) this.silent.add(server)
+    if (isProven && this.silent.size < LEAST_SILENT) this.silent.add(server)
     if (this.awaySinceMs !== undefined) return nowMs - this.awaySinceMs < LONGEST_AWAY_MS
     if (nowMs - this.answeredAtMs < QUIET_MS) return false
-    if (!isOurs && !(this.hasAnswered && this.silent.size >= LEAST_SILENT)) return false
+    const isSure = isOurs && (isProven || !this.hasAnswered)
+    if (!isSure && this.silent.size < LEAST_SILENT) return false
     this.awaySinceMs = nowMs
     this.probeMs = FIRST_PROBE_MS
     this.probed()

@@ -64,6 +64,7 @@ export class Policy {
   after(ticket: Ticket, result: FetchResult, nowMs: number): Becomes {
     if (result.kind === 'not asked') return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
     if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit)
+    if (result.kind === 'abandoned') return this.afterAbandoning(ticket)
     const becomes =
       ticket.kind === 'robots' ? afterRobots(ticket, result, this.rooms, nowMs) : this.afterPage(ticket, result)
     if (!('answer' in result)) return becomes
@@ -72,7 +73,7 @@ export class Policy {
     return { ...becomes, happened: [answered, ...becomes.happened] }
   }
 
-  private afterPage(ticket: Ticket, result: Exclude<FetchResult, { kind: 'lost' | 'not asked' }>): Becomes {
+  private afterPage(ticket: Ticket, result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>): Becomes {
     switch (result.kind) {
       case 'page':
         return this.page(ticket, result)
@@ -147,6 +148,14 @@ export class Policy {
     const isLast = !isWorthAgain || ticket.attempt > this.rooms.settings.retries
     const closing = settled(ticket, isLast ? refused(why) : AGAIN, shown, pauseMs)
     return { entry: { closing }, happened: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why }] }
+  }
+
+  /** Its host may have been asked, so its delay holds. */
+  private afterAbandoning(ticket: Ticket): Becomes {
+    const { settings, gate } = this.rooms
+    const ms = Math.max(settings.delayMs, gate.crawlDelayMs(originOf(ticket.url)))
+    const block = { host: ticket.host, ms }
+    return { entry: { block, closing: { giveBack: ticket.id } }, happened: [] }
   }
 
   /** A page that ended its thread twice, the second time alone, is not tried a third time. */

@@ -19,7 +19,7 @@ export function robotsLink(origin: string): Link {
 /** What becomes of a ticket for robots.txt. A file that can't be had allows nothing for now, and refuses nothing: its host rests. */
 export function afterRobots(
   ticket: Ticket,
-  result: Exclude<FetchResult, { kind: 'lost' | 'not asked' }>,
+  result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
   rooms: PolicyRooms,
   nowMs: number,
 ): Becomes {

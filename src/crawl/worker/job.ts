@@ -44,6 +44,8 @@ export type FetchResult =
   | { readonly kind: 'no such host' }
   /** The worker thread ended in the middle. `isCulprit`: it was the only visit in it. */
   | { readonly kind: 'lost'; readonly isCulprit: boolean }
+  /** It was asked, and what came back says nothing about the host: the crawl has all that it wanted, or our network is away. */
+  | { readonly kind: 'abandoned' }
   /** The crawl was stopped, or the lease was too old, before the request began. */
   | { readonly kind: 'not asked' }
 

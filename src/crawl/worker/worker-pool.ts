@@ -48,6 +48,11 @@ export class WorkerPool {
     return this.suspects.has(job.url) ? this.visitAlone(job) : this.visitIn(placeOf(host, this.threads.length), job)
   }
 
+  /** Nobody waits for the open visits any more. */
+  abandon(): void {
+    for (const thread of this.threads) thread.abandon()
+  }
+
   async close(): Promise<void> {
     this.isClosed = true
     await Promise.all(this.threads.map(thread => thread.end()))
@@ -120,6 +125,10 @@ class Thread {
   close(visit: number, isSettled: boolean): void {
     this.order.closed.push({ visit, isSettled })
     this.flushSoon()
+  }
+
+  abandon(): void {
+    for (const visit of [...this.open.keys()]) this.finish(visit, { kind: 'abandoned' })
   }
 
   async end(): Promise<void> {
