@@ -6,3 +6,9 @@ export const systemClock: Clock = () => performance.now()
 
 /** Since 1970, and in every thread the same. */
 export const unixClock: Clock = () => performance.timeOrigin + performance.now()
+
+/**
+ * The computer's own clock: since 1970, and it may jump. Unlike the others it goes on while the computer sleeps; use it
+ * only to notice that.
+ */
+export const wallClock: Clock = () => Date.now()

@@ -23,8 +23,10 @@ export class Servers {
    * anew.
    */
   async find(host: string): Promise<Address | 'tied' | 'dns'> {
-    const address = await this.resolver.resolve(nameOf(host))
-    if (address === 'dns' || this.addressOf.get(host) === address.ip) return address
+    const resolution = await this.resolver.resolve(nameOf(host))
+    if (resolution.kind !== 'found') return 'dns'
+    const address = resolution.addresses[0]!
+    if (this.addressOf.get(host) === address.ip) return address
     this.addressOf.set(host, address.ip)
     const first = this.firstAt.get(address.ip)
     if (first === undefined) {

@@ -27,7 +27,12 @@ export type WorkerOrder = { readonly errands: readonly Errand[] } | { readonly s
 const data = workerData as WorkerData
 const port = parentPort!
 const rooms = {
-  fetcher: new Fetcher({ ...data, clock: unixClock }),
+  fetcher: new Fetcher({
+    ...data,
+    connectTimeoutMs: Math.min(5000, data.timeoutMs),
+    firstByteTimeoutMs: data.timeoutMs,
+    clock: unixClock,
+  }),
   rules: linkRules(data.links, await domainsFor(data.links)),
   offered: data.sendsRepeats ? undefined : new RecentlyOffered(),
   agent: data.agent,

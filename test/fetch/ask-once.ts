@@ -5,6 +5,8 @@ import { Fetcher } from '../../src/fetch/fetcher.ts'
 const fetcher = new Fetcher({
   userAgent: 'Escalona-test/1',
   timeoutMs: 5000,
+  connectTimeoutMs: 5000,
+  firstByteTimeoutMs: 5000,
   maxBodyBytes: 1000,
   allowNetworks: ['127.0.0.0/8'],
   clock: systemClock,
