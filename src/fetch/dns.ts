@@ -5,6 +5,7 @@ import type { Address } from './exchange.ts'
 import { systemHosts } from './hosts-file.ts'
 import { NameServers } from './name-servers.ts'
 import { Routes } from './routes.ts'
+import { Turns } from './turns.ts'
 
 /** Where a name leads. */
 export type Resolution =
@@ -40,6 +41,8 @@ const DEMOTED_MS = 600_000
 const MOST_NAMES = 100_000
 const MOST_DEMOTED = 10_000
 const MOST_AT_ONCE = 256
+/** More packets in one burst than a UDP buffer holds (256, usually) are lost, and sent again a second later. */
+const MOST_PER_TURN = 16
 const LONGEST_NAME = 253
 const FOR_EVER = Number.POSITIVE_INFINITY
 
@@ -66,8 +69,7 @@ export class Resolver {
   private readonly asked = new Map<string, Promise<Resolution>>()
   /** Until when addresses come last; the one that was demoted longest ago comes first. */
   private readonly demotedUntilMs = new Map<string, number>()
-  private open = 0
-  private readonly waiting: (() => void)[] = []
+  private readonly turns = new Turns(MOST_AT_ONCE, MOST_PER_TURN)
 
   constructor({ clock, hosts = new Map(), systemHostsPath, servers, timeoutMs = 5000, isV6Better }: ResolverOptions) {
     this.clock = clock
@@ -87,11 +89,13 @@ export class Resolver {
     if (resolution !== undefined) return Promise.resolve(resolution)
     const running = this.asked.get(host)
     if (running !== undefined) return running
-    const asking = this.inTurn(() => this.ask(host)).then(known => {
-      this.asked.delete(host)
-      this.keep(host, known)
-      return this.withDemoted(known.resolution)
-    })
+    const asking = this.turns
+      .run(() => this.ask(host))
+      .then(known => {
+        this.asked.delete(host)
+        this.keep(host, known)
+        return this.withDemoted(known.resolution)
+      })
     this.asked.set(host, asking)
     return asking
   }
@@ -125,19 +129,6 @@ export class Resolver {
     // RFC 6761 6.3: names under localhost are loopback, and no server is asked about them.
     if (host === 'localhost' || host.endsWith('.localhost')) return '127.0.0.1'
     return this.systemHosts.get(host)
-  }
-
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.open < MOST_AT_ONCE) this.open++
-    else await new Promise<void>(resolve => this.waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      // The next one takes over this one's place.
-      const next = this.waiting.shift()
-      if (next === undefined) this.open--
-      else next()
-    }
   }
 
   private async ask(host: string): Promise<Known> {

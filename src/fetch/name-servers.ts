@@ -1,6 +1,8 @@
 import type { RecordWithTtl } from 'node:dns'
 import { Resolver as ServerResolver } from 'node:dns/promises'
 import type { Clock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { printable } from '../base/printable.ts'
 
 /** What the DNS servers say about a name, both families together. */
 export type ServerAnswer =
@@ -33,20 +35,39 @@ const MEANINGS: Readonly<Record<string, FamilyAnswer>> = {
 /** Once one family has a final answer, the other one gets so much more time: some servers never answer about IPv6. */
 const SECOND_FAMILY_MS = 1000
 
+/** Each has a socket of its own: one alone could not hold the answers of 256 names if they came while we are busy. */
+const SOCKETS = 4
+
 /** Servers that can't be reached may be those of a network that we have left. */
 const RENEWED_EVERY_MS = 10_000
+
+/** Checks a DNS server that a user named: an address with a port or without, an IPv6 address in brackets if with one. */
+export function parseDnsServer(text: string): string {
+  const server = text.trim()
+  try {
+    new ServerResolver().setServers([server])
+  } catch {
+    const shown = printable(text.slice(0, 60))
+    throw new EscalonaError(
+      'FETCH_BAD_DNS',
+      `"${shown}" is not a DNS server; write an address such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53`,
+    )
+  }
+  return server
+}
 
 /** Asks the DNS servers, about A and AAAA records at once. */
 export class NameServers {
   private readonly options: NameServersOptions
-  private resolver: ServerResolver
+  private resolvers: readonly ServerResolver[]
+  private turn = 0
   private renewedAtMs: number
   /** Answers of any kind to any question. */
   private answers = 0
 
   constructor(options: NameServersOptions) {
-    this.options = options
-    this.resolver = this.connect()
+    this.options = { ...options, servers: options.servers?.map(parseDnsServer) }
+    this.resolvers = this.connect()
     this.renewedAtMs = options.clock()
   }
 
@@ -59,6 +80,7 @@ export class NameServers {
   }
 
   private askBothFamilies(name: string): Promise<readonly FamilyAnswer[]> {
+    const resolver = this.resolvers[this.turn++ % SOCKETS]!
     return new Promise(resolve => {
       const answers: FamilyAnswer[] = []
       let isEnded = false
@@ -77,8 +99,8 @@ export class NameServers {
           timer = setTimeout(end, SECOND_FAMILY_MS)
         }
       }
-      void meaningOf(this.resolver.resolve4(name, { ttl: true })).then(take)
-      void meaningOf(this.resolver.resolve6(name, { ttl: true })).then(take)
+      void meaningOf(resolver.resolve4(name, { ttl: true })).then(take)
+      void meaningOf(resolver.resolve6(name, { ttl: true })).then(take)
     })
   }
 
@@ -95,17 +117,19 @@ export class NameServers {
   }
 
   /** The system's settings are read when a resolver is made. */
-  private connect(): ServerResolver {
+  private connect(): readonly ServerResolver[] {
     const { servers, timeoutMs } = this.options
-    const resolver = new ServerResolver({ timeout: Math.ceil(timeoutMs / 5), tries: 2 })
-    if (servers !== undefined) resolver.setServers(servers)
-    return resolver
+    return Array.from({ length: SOCKETS }, () => {
+      const resolver = new ServerResolver({ timeout: Math.ceil(timeoutMs / 5), tries: 2 })
+      if (servers !== undefined) resolver.setServers(servers)
+      return resolver
+    })
   }
 
   private renew(): void {
     const nowMs = this.options.clock()
     if (this.options.servers !== undefined || nowMs - this.renewedAtMs < RENEWED_EVERY_MS) return
-    this.resolver = this.connect()
+    this.resolvers = this.connect()
     this.renewedAtMs = nowMs
   }
 }
