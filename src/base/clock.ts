@@ -14,3 +14,9 @@ export const systemTimer: Timer = (ms, then) => {
   const timeout = setTimeout(then, ms)
   return () => clearTimeout(timeout)
 }
+
+/**
+ * The computer's own clock: since 1970, and it may jump. Unlike the others it goes on while the computer sleeps; use it
+ * only to notice that.
+ */
+export const wallClock: Clock = () => Date.now()

@@ -11,8 +11,8 @@ export interface AnswerHead {
 }
 
 /** Reads the raw headers. Of several types the last one holds, as in the Fetch standard. */
-export function readHead(raw: readonly Buffer[]): AnswerHead {
-  const headers = raw.map(bytes => bytes.toString('latin1'))
+export function readHead(raw: readonly (Buffer | string)[]): AnswerHead {
+  const headers = raw.map(bytes => (typeof bytes === 'string' ? bytes : bytes.toString('latin1')))
   let contentType: string | undefined
   let contentLength: number | undefined
   let contentEncoding = ''

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { type AnswerHead, cleanStatusText, readHead } from './answer-head.ts'
@@ -6,6 +7,7 @@ import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES } from './body-plan.ts'
 import type { Connection } from './connection.ts'
 import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
+import { NotConnected } from './dialer.ts'
 import type { Exchange, Failure, Fetched, Wanted } from './exchange.ts'
 import { failureOf } from './failure-of.ts'
 
@@ -20,8 +22,28 @@ const NOT_CODED: readonly Coding[] = []
 /** A few compressed bytes may hide a lot of blanks in front of the first tag. */
 const MOST_SNIFFED_BYTES = 1 << 20
 
-/** Told once, when nothing more is read; a long body may still have to be decoded then. */
-export type Ending = (asking: Asking, fetched: Fetched | Promise<Fetched>) => void
+export interface TimeLimits {
+  /** For a whole request, from the connection to the last byte. */
+  readonly timeoutMs: number
+  /** To make a connection: TCP, and TLS where it is used. */
+  readonly connectTimeoutMs: number
+  /** From sending the request to the first byte of an answer. */
+  readonly firstByteTimeoutMs: number
+}
+
+/** Who made a request. */
+export interface Asker {
+  /** Called before a request is judged: it may be the first to run after a standstill, before any timer. */
+  noticeStandstill(): void
+  /** Called once, when nothing more is read; a long body may still have to be decoded then. */
+  end(asking: Asking, fetched: Fetched | Promise<Fetched>): void
+}
+
+/** After a standstill of our own these are nobody's fault: deadlines passed, and the other side lost patience. */
+const FORGIVEN: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset', 'length'])
+
+/** Where nothing came back, these say that the other side was silent; the others are about what came, or about us. */
+const MAY_BE_SILENT: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset'])
 
 /**
  * One request while it is under way: takes the answer from undici piece by piece, and ends exactly once. Ending early also
@@ -32,10 +54,18 @@ export class Asking implements Dispatcher.DispatchHandler {
   readonly connection: Connection
   private readonly question: Question
   private readonly clock: Clock
-  private readonly end: Ending
+  private readonly asker: Asker
   private sentAtMs = 0
   private isSent = false
   private isEnded = false
+  private couldNotConnect = false
+  /** Where the request was sent, and how much had come from there before. */
+  private socket: Socket | undefined
+  private bytesBefore = 0
+  /** Time in which this process stood still, before the request was sent and after it. */
+  private lostBeforeMs = 0
+  private lostMs = 0
+  private hasStoodStill = false
   private head: AnswerHead | undefined
   private status = 0
   private statusText = ''
@@ -45,24 +75,28 @@ export class Asking implements Dispatcher.DispatchHandler {
   private body: BodyBuffer | undefined
   private wireBytes = 0
 
-  constructor(question: Question, connection: Connection, clock: Clock, end: Ending) {
+  constructor(question: Question, connection: Connection, clock: Clock, asker: Asker) {
     this.question = question
     this.connection = connection
     this.clock = clock
-    this.end = end
+    this.asker = asker
     this.startedMs = clock()
   }
 
-  onConnect(): void {
+  onRequestStart(): void {
     // undici repeats a request whose connection was lost in certain ways; to a host that is a second request.
     if (this.isSent) this.fail('reset')
     this.isSent = true
     this.sentAtMs = this.clock()
+    this.socket = this.connection.socket
+    this.bytesBefore = this.socket?.bytesRead ?? 0
+    this.lostBeforeMs = this.lostMs
+    this.lostMs = 0
   }
 
-  onHeaders(status: number, raw: Buffer[], _resume: () => void, statusText: string): boolean {
-    if (status < 200 || this.isEnded) return true
-    const head = readHead(raw)
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, _headers: unknown, statusText = ''): void {
+    if (status < 200 || this.isEnded) return
+    const head = readHead(rawHeadersOf(controller))
     this.head = head
     this.status = status
     this.statusText = statusText
@@ -73,40 +107,73 @@ export class Asking implements Dispatcher.DispatchHandler {
     if (this.plan === 'refuse') this.cut()
     else if (this.isCodedStrangely && this.isBodyWanted) this.fail('encoding')
     else if (this.plan !== 'drain') this.body = new BodyBuffer(limitOf(this.plan, maxBodyBytes), contentLength ?? 0)
-    return true
   }
 
-  onData(piece: Buffer): boolean {
-    if (this.isEnded) return true
+  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+    if (this.isEnded) return
     const before = this.wireBytes
     this.wireBytes += piece.length
     if (this.body === undefined) {
       if (this.wireBytes > SHORT_BYTES) this.cut()
-      return true
+      return
     }
     const isWhole = this.body.add(piece)
     if (this.plan === 'sniff' && before < SNIFFED_BYTES && this.wireBytes >= SNIFFED_BYTES) this.sniff()
     if (!isWhole && !this.isEnded) this.cut()
-    return true
   }
 
-  onComplete(): void {
+  onResponseEnd(): void {
     if (!this.isEnded) this.answer(false)
   }
 
-  onError(error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.isEnded) return
+    this.couldNotConnect = error instanceof NotConnected
     const why = failureOf(error, this.head !== undefined)
     if (why === 'address') this.finish({ kind: 'refused', by: 'address' })
     else this.fail(why)
   }
 
+  /** Which of its times is over; undefined while it may go on. */
+  overdue(
+    nowMs: number,
+    { timeoutMs, connectTimeoutMs, firstByteTimeoutMs }: TimeLimits,
+  ): 'timeout' | 'connect' | undefined {
+    const elapsedMs = (sinceMs: number) => nowMs - sinceMs - this.lostMs
+    if (elapsedMs(this.startedMs) - this.lostBeforeMs >= timeoutMs) return 'timeout'
+    if (this.isSent) return !this.hasHeard && elapsedMs(this.sentAtMs) >= firstByteTimeoutMs ? 'timeout' : undefined
+    const { dialingSinceMs } = this.connection
+    return dialingSinceMs !== undefined && elapsedMs(dialingSinceMs) >= connectTimeoutMs ? 'connect' : undefined
+  }
+
+  /** This process stood still meanwhile, and lost so much time. */
+  forgive(lostMs: number): void {
+    this.hasStoodStill = true
+    this.lostMs += lostMs
+  }
+
   /** Ends it from outside: its time is over, or the fetcher is closed. */
   fail(why: Failure): void {
     if (this.isEnded) return
+    this.asker.noticeStandstill()
     this.isEnded = true
+    const isSilent = MAY_BE_SILENT.has(why) && (this.isSent ? !this.hasHeard : this.couldNotConnect || this.isDialing)
     void this.connection.destroy()
-    this.end(this, { kind: 'failed', why, tookMs: this.clock() - this.startedMs })
+    if (this.hasStoodStill && FORGIVEN.has(why)) this.asker.end(this, this.failed('stopped', false))
+    else this.asker.end(this, this.failed(why, isSilent))
+  }
+
+  private failed(why: Failure, isSilent: boolean): Fetched {
+    return { kind: 'failed', why, isSilent, tookMs: this.clock() - this.startedMs - this.lostBeforeMs - this.lostMs }
+  }
+
+  /** Something came back since the request was sent. */
+  private get hasHeard(): boolean {
+    return this.socket !== undefined && this.socket.bytesRead > this.bytesBefore
+  }
+
+  private get isDialing(): boolean {
+    return this.connection.dialingSinceMs !== undefined
   }
 
   private readCodings(contentEncoding: string): void {
@@ -122,7 +189,7 @@ export class Asking implements Dispatcher.DispatchHandler {
     this.answer(this.body !== undefined)
   }
 
-  /** Stops a body without a type as soon as its first bytes tell that it is not HTML; the end decides once more. */
+  /** Stops a body without a type as soon as its first bytes show that it is not HTML; the end decides once more. */
   private sniff(): void {
     const { view } = this.body!
     const refuse = () => {
@@ -141,7 +208,8 @@ export class Asking implements Dispatcher.DispatchHandler {
   }
 
   private answer(isCut: boolean): void {
-    const tookMs = this.clock() - this.sentAtMs
+    this.asker.noticeStandstill()
+    const tookMs = this.clock() - this.sentAtMs - this.lostMs
     const wire = this.body?.view ?? EMPTY
     if (this.isCodedStrangely) this.finish(this.answerWith(EMPTY, isCut, tookMs))
     else if (this.codings.length === 0 || wire.length === 0) this.finish(this.answerWith(wire, isCut, tookMs))
@@ -154,7 +222,7 @@ export class Asking implements Dispatcher.DispatchHandler {
 
   private decoded(step: Decoded | 'broken', tookMs: number): Fetched {
     if (step !== 'broken') return this.answerWith(step.body, step.isCut, tookMs)
-    if (this.isBodyWanted) return { kind: 'failed', why: 'encoding', tookMs: this.clock() - this.startedMs }
+    if (this.isBodyWanted) return this.failed('encoding', false)
     return this.answerWith(EMPTY, false, tookMs)
   }
 
@@ -185,6 +253,12 @@ export class Asking implements Dispatcher.DispatchHandler {
 
   private finish(fetched: Fetched | Promise<Fetched>): void {
     this.isEnded = true
-    this.end(this, fetched)
+    this.asker.end(this, fetched)
   }
+}
+
+/** As they came: undici's parsed headers have lost their order and their case. */
+function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): readonly (Buffer | string)[] {
+  if (!Array.isArray(rawHeaders)) throw new Error('undici gave no raw headers; use undici 7.30 or later')
+  return rawHeaders
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { Dispatcher } from 'undici'
-import Client from 'undici/lib/dispatcher/client.js'
+import { Client, type Dispatcher } from 'undici'
+import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import type { Dialer } from './dialer.ts'
@@ -25,11 +25,15 @@ export class Connection {
   readonly host: string
   openRequests = 0
   idleSinceMs = 0
+  /** When the connection that is being made was begun; undefined when none is being made. */
+  dialingSinceMs: number | undefined
+  /** The connection that was made last; it may have ended. */
+  socket: Socket | undefined
   private destroying: Promise<void> | undefined
   private readonly client: Client
   private connecting: Socket | undefined
 
-  constructor(origin: string, ip: string, dialer: Dialer) {
+  constructor(origin: string, ip: string, dialer: Dialer, clock: Clock) {
     this.origin = origin
     this.ip = ip
     const url = URL.canParse(origin) ? new URL(origin) : undefined
@@ -43,10 +47,13 @@ export class Connection {
     this.host = url.host
     this.client = new Client(origin, {
       connect: (_options, then) => {
+        this.dialingSinceMs = clock()
         this.connecting = dialer.dial(target, (error, socket) => {
           this.connecting = undefined
-          if (error !== null) then(error, null)
-          else then(null, socket!)
+          this.dialingSinceMs = undefined
+          if (error !== null) return then(error, null)
+          this.socket = socket!
+          then(null, socket!)
         })
       },
       pipelining: 1,
@@ -55,7 +62,7 @@ export class Connection {
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
       keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-      // The fetcher's own deadline covers all of a request.
+      // The fetcher watches all times itself.
       headersTimeout: 0,
       bodyTimeout: 0,
     })

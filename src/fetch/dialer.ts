@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectSecurely, createSecureContext, type SecureContext } from 'node:tls'
 import type { AddressGuard } from './address-guard.ts'
 import type { Failure } from './exchange.ts'
+import type { Routes } from './routes.ts'
 
 /** Why there is no connection. */
 export class NotConnected extends Error {
@@ -22,17 +23,25 @@ export interface Target {
 
 const READ_BYTES = 64 << 10
 
-/** Opens connections to exactly the addresses it is told, if the guard allows them. */
+/** We have no file descriptor, no port or no memory left. */
+const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
+
+/** There is no way there, says our own kernel or a router on the way. */
+const NO_WAY: ReadonlySet<string> = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'EAFNOSUPPORT'])
+
+/** Opens connections to exactly the addresses that it is given, if the guard allows them. */
 export class Dialer {
   private readonly guard: AddressGuard
+  private readonly routes: Routes
   /** The roots are loaded once, and not before they are needed: that takes milliseconds. */
   private secureContext: SecureContext | undefined
 
-  constructor(guard: AddressGuard) {
+  constructor(guard: AddressGuard, routes: Routes) {
     this.guard = guard
+    this.routes = routes
   }
 
-  /** Whoever gives up waiting destroys the socket; then nothing is called any more. */
+  /** Whoever gives up waiting destroys the socket. */
   dial(target: Target, then: (error: NotConnected | null, socket: Socket | null) => void): Socket {
     const { secureName } = target
     const socket = secureName === undefined ? plain(target) : this.secure(target, secureName)
@@ -42,7 +51,7 @@ export class Dialer {
       then(new NotConnected(why, { cause }), null)
     }
     const onError = (error: NodeJS.ErrnoException) => {
-      if (!isConnected) fail('connect', error)
+      if (!isConnected) void this.whyUnconnected(error.code ?? '', target).then(why => fail(why, error))
       else fail(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'reset' : 'tls', error)
     }
     const ready = secureName === undefined ? 'connect' : 'secureConnect'
@@ -59,6 +68,20 @@ export class Dialer {
       then(null, socket)
     })
     return socket
+  }
+
+  /**
+   * Whose fault it is. "No way there" is ours only if this machine has no way to anywhere: else a router far away said it,
+   * or the host has only IPv6 addresses and we have only IPv4, which is not going to change.
+   */
+  private async whyUnconnected(code: string, { ip, port }: Target): Promise<Failure> {
+    if (OUT_OF_FILES.has(code)) return 'files'
+    if (code === 'ENETDOWN') return 'network'
+    // No port is left; but it is also what some systems say of port 0, and of an IPv6 address where there is no IPv6.
+    const isOutOfPorts = code === 'EADDRNOTAVAIL' && port !== 0
+    if (!isOutOfPorts && !NO_WAY.has(code)) return 'connect'
+    if (await this.routes.hasWayTo(ip)) return isOutOfPorts ? 'files' : 'connect'
+    return (await this.routes.isOnline()) ? 'connect' : 'network'
   }
 
   private secure({ ip, port }: Target, secureName: string): Socket {

@@ -1,147 +1,170 @@
-import type { RecordWithTtl } from 'node:dns'
-import { lookup, Resolver as ServerResolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
+import { inOrder } from './address-order.ts'
 import type { Address } from './exchange.ts'
+import { systemHosts } from './hosts-file.ts'
+import { NameServers } from './name-servers.ts'
+import { Routes } from './routes.ts'
+import { Turns } from './turns.ts'
+
+/** Where a name leads. */
+export type Resolution =
+  /** At least one, the best first. */
+  | { readonly kind: 'found'; readonly addresses: readonly Address[] }
+  /** There is no such name, or it has no address. Final. */
+  | { readonly kind: 'gone' }
+  /**
+   * Nobody could say; worth another try later. `isOurs`: the DNS servers could not be reached at all (neither about this
+   * name nor, meanwhile, about any other), so it is our network and not the name.
+   */
+  | { readonly kind: 'unavailable'; readonly isOurs: boolean }
 
 export interface ResolverOptions {
   readonly clock: Clock
   /** Names answered from here first, for ever, like a hosts file: see `parseHostsFile`. */
   readonly hosts?: ReadonlyMap<string, string>
+  /** The system's hosts file, read once; default `/etc/hosts`. A file that can't be read holds no names. */
+  readonly systemHostsPath?: string
   /** DNS servers (`address` or `address:port`) instead of the system's. */
   readonly servers?: readonly string[]
-  /** For one name, all attempts together. */
+  /** For one name, all attempts together; without the wait for its turn. */
   readonly timeoutMs?: number
+  /** Whether IPv6 addresses come before IPv4; default: if this machine has a public IPv6 address. */
+  readonly isV6Better?: () => Promise<boolean>
 }
 
 const SHORTEST_MS = 10_000
 const LONGEST_MS = 3_600_000
-/** What the system answers (its own hosts file) comes without a time. */
-const SYSTEM_MS = 60_000
-const FAILED_MS = 10_000
+const GONE_MS = 3_600_000
+const UNAVAILABLE_MS = 10_000
+const DEMOTED_MS = 600_000
 const MOST_NAMES = 100_000
+const MOST_DEMOTED = 10_000
+const MOST_AT_ONCE = 256
+/** More packets in one burst than a UDP buffer holds (256, usually) are lost, and sent again a second later. */
+const MOST_PER_TURN = 16
 const LONGEST_NAME = 253
-
-/** Then the question for IPv6 would only wait as well. */
-const NOBODY_THERE: ReadonlySet<string> = new Set(['ETIMEOUT', 'ECONNREFUSED'])
+const FOR_EVER = Number.POSITIVE_INFINITY
 
 interface Known {
-  readonly answer: Address | 'dns'
+  readonly resolution: Resolution
   readonly untilMs: number
 }
 
 /**
- * Where host names lead. One address a name, the first of its answer and IPv4 if there is one; it stays the same until its
- * time is over, so that requests to a host go to one place. Whether it may be asked is the address guard's business.
+ * Where host names lead: to all addresses of a name, in an order that stays the same as long as the set does, so that
+ * requests to a host go to one place. Whether an address may be asked is the address guard's business.
+ *
+ * Names come from the caller's map, from the system's hosts file and from DNS servers. The system's own look-up
+ * (getaddrinfo) is not used: see docs/decisions/0009.
  */
 export class Resolver {
   private readonly clock: Clock
   private readonly hosts: ReadonlyMap<string, string>
-  private readonly timeoutMs: number
-  private readonly servers: ServerResolver
-  private systemTurn: Promise<unknown> = Promise.resolve()
+  private readonly systemHosts: ReadonlyMap<string, string>
+  private readonly servers: NameServers
+  private readonly isV6Better: () => Promise<boolean>
   /** The name that was learned longest ago comes first. */
   private readonly known = new Map<string, Known>()
-  private readonly asked = new Map<string, Promise<Address | 'dns'>>()
+  private readonly asked = new Map<string, Promise<Resolution>>()
+  /** Until when addresses come last; the one that was demoted longest ago comes first. */
+  private readonly demotedUntilMs = new Map<string, number>()
+  private readonly turns = new Turns(MOST_AT_ONCE, MOST_PER_TURN)
 
-  constructor({ clock, hosts = new Map(), servers, timeoutMs = 5000 }: ResolverOptions) {
+  constructor({ clock, hosts = new Map(), systemHostsPath, servers, timeoutMs = 5000, isV6Better }: ResolverOptions) {
     this.clock = clock
     this.hosts = hosts
-    this.timeoutMs = timeoutMs
-    this.servers = new ServerResolver({ timeout: Math.ceil(timeoutMs / 5), tries: 2 })
-    if (servers !== undefined) this.servers.setServers(servers)
+    this.systemHosts = systemHosts(systemHostsPath)
+    this.servers = new NameServers({ clock, servers, timeoutMs })
+    const routes = new Routes(clock)
+    this.isV6Better = isV6Better ?? (() => routes.isV6Better())
   }
 
-  /** `host`: in lower case, without a port; an IPv6 address in brackets or not. */
-  resolve(host: string): Promise<Address | 'dns'> {
-    const answer = this.peek(host)
-    if (answer !== undefined) return Promise.resolve(answer)
+  /**
+   * `host`: in lower case, without a port; an IPv6 address in brackets or not. 256 names are asked for at once; the rest
+   * wait for their turn, and how many those are is up to the caller.
+   */
+  resolve(host: string): Promise<Resolution> {
+    const resolution = this.peek(host)
+    if (resolution !== undefined) return Promise.resolve(resolution)
     const running = this.asked.get(host)
     if (running !== undefined) return running
-    const asking = this.ask(host).then(known => {
-      this.asked.delete(host)
-      this.keep(host, known)
-      return known.answer
-    })
+    const asking = this.turns
+      .run(() => this.ask(host))
+      .then(known => {
+        this.asked.delete(host)
+        this.keep(host, known)
+        return this.withDemoted(known.resolution)
+      })
     this.asked.set(host, asking)
     return asking
   }
 
   /** What is known without asking anybody. */
-  peek(host: string): Address | 'dns' | undefined {
+  peek(host: string): Resolution | undefined {
     const known = this.known.get(host)
     if (known === undefined) return this.atOnce(host)
-    if (known.untilMs > this.clock()) return known.answer
+    if (known.untilMs > this.clock()) return this.withDemoted(known.resolution)
     this.known.delete(host)
     return undefined
   }
 
-  private atOnce(host: string): Address | 'dns' | undefined {
-    const literal = host.startsWith('[') ? host.slice(1, -1) : host
-    const ip = isIP(literal) === 0 ? this.hosts.get(host) : literal
-    if (ip !== undefined) return addressOf(ip, Number.POSITIVE_INFINITY)
-    return host === '' || host.length > LONGEST_NAME ? 'dns' : undefined
+  /** This address could not be connected to: for ten minutes it comes last, whatever name leads there. */
+  demote(ip: string): void {
+    this.demotedUntilMs.delete(ip)
+    if (this.demotedUntilMs.size >= MOST_DEMOTED) forgetFirst(this.demotedUntilMs)
+    this.demotedUntilMs.set(ip, this.clock() + DEMOTED_MS)
   }
 
-  private keep(host: string, known: Known): void {
-    if (this.known.size >= MOST_NAMES) this.known.delete(this.known.keys().next().value!)
-    this.known.set(host, known)
+  private atOnce(host: string): Resolution | undefined {
+    const literal = host.startsWith('[') ? host.slice(1, -1) : host
+    const ip = isIP(literal) === 0 ? this.ipWithoutServers(host) : literal
+    if (ip !== undefined) return { kind: 'found', addresses: [addressOf(ip, FOR_EVER)] }
+    return host === '' || host.length > LONGEST_NAME ? { kind: 'gone' } : undefined
+  }
+
+  private ipWithoutServers(host: string): string | undefined {
+    const own = this.hosts.get(host)
+    if (own !== undefined) return own
+    // RFC 6761 6.3: names under localhost are loopback, and no server is asked about them.
+    if (host === 'localhost' || host.endsWith('.localhost')) return '127.0.0.1'
+    return this.systemHosts.get(host)
   }
 
   private async ask(host: string): Promise<Known> {
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), this.timeoutMs)
-    const tooLate = new Promise<undefined>(resolve => {
-      deadline.signal.addEventListener('abort', () => resolve(undefined))
-    })
-    const found = await Promise.race([this.askAll(host, deadline.signal), tooLate])
-    clearTimeout(timer)
-    if (found === undefined) return { answer: 'dns', untilMs: this.clock() + FAILED_MS }
-    const untilMs = this.clock() + found.keptMs
-    return { answer: addressOf(found.ip, untilMs), untilMs }
+    const answer = await this.servers.ask(host)
+    if (answer.kind === 'gone') return { resolution: answer, untilMs: this.clock() + GONE_MS }
+    if (answer.kind === 'unavailable') return { resolution: answer, untilMs: this.clock() + UNAVAILABLE_MS }
+    const ips = inOrder(host, answer.ips, await this.isV6Better())
+    const untilMs = this.clock() + Math.min(Math.max(answer.ttlSeconds * 1000, SHORTEST_MS), LONGEST_MS)
+    return { resolution: { kind: 'found', addresses: ips.map(ip => addressOf(ip, untilMs)) }, untilMs }
   }
 
-  private async askAll(host: string, deadline: AbortSignal): Promise<Found | undefined> {
-    // RFC 6761 6.3: names under localhost are loopback, and no server is asked about them.
-    if (host === 'localhost' || host.endsWith('.localhost')) return { ip: '127.0.0.1', keptMs: SYSTEM_MS }
-    return (await this.askServers(host)) ?? (await this.askSystem(host, deadline))
+  private keep(host: string, known: Known): void {
+    if (this.known.size >= MOST_NAMES) forgetFirst(this.known)
+    this.known.set(host, known)
   }
 
-  private async askServers(host: string): Promise<Found | undefined> {
-    const ttl = { ttl: true } as const
-    try {
-      return firstOf(await this.servers.resolve4(host, ttl))
-    } catch (error) {
-      if (NOBODY_THERE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
-    }
-    return this.servers.resolve6(host, ttl).then(firstOf, () => undefined)
+  private withDemoted(resolution: Resolution): Resolution {
+    if (this.demotedUntilMs.size === 0 || resolution.kind !== 'found' || resolution.addresses.length === 1)
+      return resolution
+    const { addresses } = resolution
+    const last = addresses.filter(({ ip }) => this.isDemoted(ip))
+    if (last.length === 0) return resolution
+    return { kind: 'found', addresses: [...addresses.filter(address => !last.includes(address)), ...last] }
   }
 
-  /**
-   * The system may know names that servers don't. It is asked about one name at a time: each question holds one of the
-   * few threads that also write files, for as long as it takes.
-   */
-  private askSystem(host: string, deadline: AbortSignal): Promise<Found | undefined> {
-    const turn = this.systemTurn.then(async () => {
-      if (deadline.aborted) return undefined
-      const answers = await lookup(host, { all: true }).catch(() => [])
-      const ip = (answers.find(answer => answer.family === 4) ?? answers[0])?.address
-      return ip === undefined ? undefined : { ip, keptMs: SYSTEM_MS }
-    })
-    this.systemTurn = turn
-    return turn
+  private isDemoted(ip: string): boolean {
+    const untilMs = this.demotedUntilMs.get(ip)
+    if (untilMs === undefined) return false
+    if (untilMs > this.clock()) return true
+    this.demotedUntilMs.delete(ip)
+    return false
   }
 }
 
-interface Found {
-  readonly ip: string
-  readonly keptMs: number
-}
-
-function firstOf(answers: readonly RecordWithTtl[]): Found | undefined {
-  const [first] = answers
-  if (first === undefined) return undefined
-  return { ip: first.address, keptMs: Math.min(Math.max(first.ttl * 1000, SHORTEST_MS), LONGEST_MS) }
+function forgetFirst(map: Map<string, unknown>): void {
+  map.delete(map.keys().next().value!)
 }
 
 function addressOf(ip: string, untilMs: number): Address {

@@ -12,9 +12,9 @@ export type Wanted = 'html' | 'robots'
 export interface Exchange {
   readonly url: string
   readonly ip: string
-  /** When the request went out, by the fetcher's clock: behind the connection, so that a host's delay counts from here. */
+  /** When the request went out, by the fetcher's clock: after the connection was made, so that a host's delay counts from here. */
   readonly sentAtMs: number
-  /** From there to the last byte that was read. */
+  /** From there to the last byte that was read, without the time in which this process stood still. */
   readonly tookMs: number
   /** Exactly what was sent, with its empty line. */
   readonly requestHead: string
@@ -31,7 +31,10 @@ export interface Exchange {
   readonly truncated: 'length' | undefined
 }
 
-/** What went wrong, one word each, counted under this name; `stopped` is our own `Fetcher.close`. docs/fetch.md tells more. */
+/**
+ * What went wrong, one word each, counted under this name. `files`, `network` and `stopped` are our own trouble and say
+ * nothing about the host. docs/fetch.md says more.
+ */
 export type Failure =
   | 'dns'
   | 'connect'
@@ -42,6 +45,8 @@ export type Failure =
   | 'protocol'
   | 'headers'
   | 'encoding'
+  | 'files'
+  | 'network'
   | 'stopped'
 
 /** What became of a request. Every `Fetcher.get` ends in exactly one of these, and never throws for what the web did. */
@@ -56,7 +61,12 @@ export type Fetched =
   | {
       readonly kind: 'failed'
       readonly why: Failure
-      /** From the call to the failure, connecting included. */
+      /**
+       * The other side was asked and nothing at all came back: the connection was refused, reset or not made in time, or
+       * it was made and not one byte of an answer came.
+       */
+      readonly isSilent: boolean
+      /** From the call to the failure, connecting included; without the time in which this process stood still. */
       readonly tookMs: number
     }
 
@@ -74,5 +84,7 @@ export const PATIENCE: Readonly<Record<Failure, Patience>> = {
   protocol: 'never',
   headers: 'never',
   encoding: 'never',
+  files: 'again',
+  network: 'again',
   stopped: 'again',
 }

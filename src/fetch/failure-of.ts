@@ -7,7 +7,7 @@ export function failureOf(error: Error, isAnswering: boolean): Failure | 'addres
   switch ((error as NodeJS.ErrnoException).code) {
     case 'UND_ERR_HEADERS_OVERFLOW':
       return 'headers'
-    // Also for what can't be read behind a header with a length.
+    // Also for what can't be read after a header with a length.
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
       return isAnswering ? 'length' : 'protocol'
     case 'UND_ERR_SOCKET':

@@ -1,22 +1,26 @@
-import type { Clock } from '../base/clock.ts'
+import { type Clock, wallClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import { AddressGuard } from './address-guard.ts'
-import { Asking, type Ending } from './asking.ts'
+import { type Asker, Asking, type TimeLimits } from './asking.ts'
 import { badUrl, Connection, IDLE_MS } from './connection.ts'
 import { Dialer } from './dialer.ts'
 import type { Address, Fetched, Wanted } from './exchange.ts'
+import { Routes } from './routes.ts'
+import { Standstill } from './standstill.ts'
 
-export interface FetcherOptions {
+export interface FetcherOptions extends TimeLimits {
   /** Names the crawler and a contact. */
   readonly userAgent: string
-  /** For a whole request, from the connection to the last byte. */
-  readonly timeoutMs: number
   /** Of a page, after decompression. */
   readonly maxBodyBytes: number
   /** Networks (CIDR) that may be asked although they are not public. */
   readonly allowNetworks: readonly string[]
   readonly clock: Clock
+  /** Goes on while the computer sleeps; default: the system's. */
+  readonly wallClock?: Clock
+  /** More connections than this are not kept: idle ones are closed, those idle longest first. Default 1,000. */
+  readonly maxConnections?: number
 }
 
 const ACCEPT: Readonly<Record<Wanted, string>> = {
@@ -24,7 +28,6 @@ const ACCEPT: Readonly<Record<Wanted, string>> = {
   robots: 'text/plain,*/*;q=0.5',
 }
 
-/** More connections than this are not kept; the one that was idle longest goes first. */
 const MOST_CONNECTIONS = 1000
 
 /** How often deadlines and idle connections are looked at. */
@@ -35,20 +38,23 @@ const VISIBLE = /^[ -~]+$/
 const PATH = /^\/[!"$-~]*$/
 
 /**
- * Asks the web, one request a host at a time: one connection an origin, kept for the next request and closed when idle.
- * One timer watches all deadlines; a request may take up to a tenth of its time, or 250 ms, longer than allowed.
+ * Asks the web, one request per host at a time: one connection per origin, kept for the next request and closed when idle.
+ * One timer watches all deadlines: each may be exceeded by up to a tenth of the shortest, or 250 ms. If the process stood
+ * still, deadlines move by the time that was lost, and what fails because of it is `stopped`.
  */
 export class Fetcher {
   private readonly options: FetcherOptions
   private readonly guard: AddressGuard
   private readonly dialer: Dialer
   private readonly headers: Readonly<Record<Wanted, string[]>>
-  /** All lines of a request behind `connection`. */
+  /** All lines of a request after `connection`. */
   private readonly headTails: Readonly<Record<Wanted, string>>
   /** The connection that was used longest ago comes first. */
   private readonly connections = new Map<string, Connection>()
-  /** Those under way; the one that began first comes first. */
+  private readonly maxConnections: number
+  /** Those under way. */
   private readonly askings = new Set<Asking>()
+  private readonly standstill: Standstill
   private readonly sweeper: NodeJS.Timeout
   private isClosed = false
 
@@ -56,10 +62,13 @@ export class Fetcher {
     if (!VISIBLE.test(options.userAgent)) throw badAgent(options.userAgent)
     this.options = options
     this.guard = new AddressGuard(options.allowNetworks)
-    this.dialer = new Dialer(this.guard)
+    this.dialer = new Dialer(this.guard, new Routes(options.clock))
+    this.maxConnections = options.maxConnections ?? MOST_CONNECTIONS
     this.headers = { html: headersFor('html', options), robots: headersFor('robots', options) }
     this.headTails = { html: linesOf(this.headers.html), robots: linesOf(this.headers.robots) }
-    const sweepMs = Math.min(Math.max(options.timeoutMs / 10, SHORTEST_SWEEP_MS), LONGEST_SWEEP_MS)
+    const shortestMs = Math.min(options.timeoutMs, options.connectTimeoutMs, options.firstByteTimeoutMs)
+    const sweepMs = Math.min(Math.max(shortestMs / 10, SHORTEST_SWEEP_MS), LONGEST_SWEEP_MS)
+    this.standstill = new Standstill(options.clock, options.wallClock ?? wallClock, sweepMs)
     this.sweeper = setInterval(() => this.sweep(), sweepMs).unref()
   }
 
@@ -70,20 +79,24 @@ export class Fetcher {
    */
   get(url: string, address: Address, wanted: Wanted): Promise<Fetched> {
     return new Promise((resolve, reject) => {
-      if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', tookMs: 0 })
+      if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', isSilent: false, tookMs: 0 })
       const pathAt = url.indexOf('/', 8)
       const path = url.slice(pathAt)
       if (pathAt < 0 || !PATH.test(path)) return reject(badUrl(url))
+      this.noticeStandstill()
       const connection = this.connectionTo(url.slice(0, pathAt), address.ip)
       if (connection === undefined) return resolve({ kind: 'refused', by: 'address' })
       const requestHead = `GET ${path} HTTP/1.1\r\nhost: ${connection.host}\r\nconnection: keep-alive\r\n${this.headTails[wanted]}`
       const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes }
-      const end: Ending = (asking, fetched) => {
-        this.askings.delete(asking)
-        this.release(asking)
-        resolve(fetched)
+      const asker: Asker = {
+        noticeStandstill: () => this.noticeStandstill(),
+        end: (asking, fetched) => {
+          this.askings.delete(asking)
+          this.release(asking)
+          resolve(fetched)
+        },
       }
-      const asking = new Asking(question, connection, this.options.clock, end)
+      const asking = new Asking(question, connection, this.options.clock, asker)
       connection.openRequests++
       this.askings.add(asking)
       connection.dispatch(path, this.headers[wanted], asking)
@@ -110,8 +123,8 @@ export class Fetcher {
     if (known?.ip === ip) return known
     if (!this.guard.isAllowed(ip)) return undefined
     if (known?.openRequests === 0) void known.destroy()
-    const connection = new Connection(origin, ip, this.dialer)
-    if (this.connections.size >= MOST_CONNECTIONS) this.dropIdle(this.options.clock())
+    const connection = new Connection(origin, ip, this.dialer, this.options.clock)
+    if (this.connections.size >= this.maxConnections) this.dropIdle(this.options.clock())
     this.connections.set(origin, connection)
     return connection
   }
@@ -126,21 +139,36 @@ export class Fetcher {
   }
 
   private sweep(): void {
+    this.noticeStandstill()
     const nowMs = this.options.clock()
     for (const asking of this.askings) {
-      if (nowMs - asking.startedMs < this.options.timeoutMs) break
-      asking.fail('timeout')
+      const why = asking.overdue(nowMs, this.options)
+      if (why !== undefined) asking.fail(why)
     }
     this.dropIdle(nowMs)
+  }
+
+  /** Idle connections are not trusted after it: the other side may have closed them long ago. */
+  private noticeStandstill(): void {
+    const lostMs = this.standstill.look()
+    if (lostMs === undefined) return
+    for (const asking of this.askings) asking.forgive(lostMs)
+    for (const connection of this.connections.values()) {
+      if (connection.openRequests === 0) this.drop(connection)
+    }
   }
 
   private dropIdle(nowMs: number): void {
     for (const connection of this.connections.values()) {
       if (connection.openRequests > 0) continue
-      if (nowMs - connection.idleSinceMs < IDLE_MS && this.connections.size < MOST_CONNECTIONS) return
-      this.connections.delete(connection.origin)
-      void connection.destroy()
+      if (nowMs - connection.idleSinceMs < IDLE_MS && this.connections.size < this.maxConnections) return
+      this.drop(connection)
     }
+  }
+
+  private drop(connection: Connection): void {
+    this.connections.delete(connection.origin)
+    void connection.destroy()
   }
 }
 

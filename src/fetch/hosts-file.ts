@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
@@ -5,32 +6,52 @@ import { printable } from '../base/printable.ts'
 const MOST_BYTES = 64 << 20
 const LONGEST_NAME = 253
 
+type Complain = (line: number, what: string) => void
+
 /**
  * Names and their addresses in the format of a hosts file: `127.0.0.1 name name # comment`. The first line that knows a
  * name wins, as in the system's own. A line that doesn't begin with an address is the caller's mistake.
  */
 export function parseHostsFile(text: string): Map<string, string> {
   if (text.length > MOST_BYTES) throw new EscalonaError('FETCH_BAD_HOSTS', 'the hosts file is over 64 MiB; shorten it')
+  return parse(text, (line, what) => {
+    throw bad(line, what)
+  })
+}
+
+/** The system's own names. It is not ours to judge: what can't be read or understood is left out. */
+export function systemHosts(path = '/etc/hosts'): Map<string, string> {
+  try {
+    return statSync(path).size > MOST_BYTES ? new Map() : parse(readFileSync(path, 'utf8'), () => {})
+  } catch {
+    return new Map()
+  }
+}
+
+function parse(text: string, complain: Complain): Map<string, string> {
   const hosts = new Map<string, string>()
   let line = 0
   for (let at = 0; at <= text.length; line++) {
     const found = text.indexOf('\n', at)
     const end = found < 0 ? text.length : found
-    addLine(hosts, text.slice(at, end), line + 1)
+    addLine(hosts, text.slice(at, end), what => complain(line + 1, what))
     at = end + 1
   }
   return hosts
 }
 
-function addLine(hosts: Map<string, string>, line: string, number: number): void {
+function addLine(hosts: Map<string, string>, line: string, complain: (what: string) => void): void {
   const [ip = '', ...names] = line
     .split('#', 1)[0]!
     .split(/\s+/)
     .filter(word => word !== '')
   if (ip === '') return
-  if (isIP(ip) === 0) throw bad(number, `"${printable(ip.slice(0, 60))}" is not an address`)
+  if (isIP(ip) === 0) {
+    complain(`"${printable(ip.slice(0, 60))}" is not an address`)
+    return
+  }
   for (const name of names) {
-    if (name.length > LONGEST_NAME) throw bad(number, `a name is longer than ${LONGEST_NAME} characters`)
+    if (name.length > LONGEST_NAME) complain(`a name is longer than ${LONGEST_NAME} characters`)
     const key = name.toLowerCase()
     if (!hosts.has(key)) hosts.set(key, ip)
   }

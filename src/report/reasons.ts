@@ -13,9 +13,9 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   protocol: 'The answer was not valid HTTP.',
   headers: 'The headers were too long or too many.',
   encoding: 'The answer could not be decompressed.',
-  files: 'This machine had no more connections to give.',
-  network: 'The network of this machine was not reachable.',
-  stopped: 'The crawl was stopped while the request was open.',
+  files: 'This machine was out of file descriptors, ports or memory.',
+  network: 'This machine had no network.',
+  stopped: 'The crawl was stopped, or stood still, while the request was open.',
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -10,6 +10,8 @@ export function fetcher(t: TestContext, options: Partial<FetcherOptions> = {}): 
   const made = new Fetcher({
     userAgent: 'Escalona-test/1 (+http://contact.example/)',
     timeoutMs: 5000,
+    connectTimeoutMs: 5000,
+    firstByteTimeoutMs: 5000,
     maxBodyBytes: 1 << 20,
     allowNetworks: ['127.0.0.0/8', '::1'],
     clock: systemClock,

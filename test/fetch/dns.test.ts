@@ -1,162 +1,261 @@
 import assert from 'node:assert/strict'
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { Resolver } from '../../src/fetch/dns.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../../src/base/clock.ts'
+import { type Resolution, Resolver, type ResolverOptions } from '../../src/fetch/dns.ts'
+import { type AnswerQuestion, dnsServer } from '../web/dns-server.ts'
 
 const FOR_EVER = Number.POSITIVE_INFINITY
 
-interface Zone {
-  readonly a?: readonly string[]
-  readonly aaaa?: readonly string[]
-  readonly ttl?: number
-  /** Never answers. */
-  readonly isSilent?: boolean
+/** A resolver that prefers IPv4 and knows nothing of this machine, and its DNS server. */
+async function resolverWith(t: TestContext, answer: AnswerQuestion, options: Partial<ResolverOptions> = {}) {
+  const server = await dnsServer(t, answer)
+  const resolver = new Resolver({
+    clock: () => 0,
+    servers: [server.address],
+    systemHostsPath: '/nowhere/hosts',
+    isV6Better: async () => false,
+    ...options,
+  })
+  return { server, resolver }
 }
 
-/** A DNS server on loopback that knows a few names. `asked` lists its questions as `name type`. */
-async function nameServer(t: TestContext, zones: Readonly<Record<string, Zone>>) {
-  const asked: string[] = []
-  const socket = createSocket('udp4')
-  socket.on('message', (query, peer) => {
-    const labels: string[] = []
-    let at = 12
-    for (let length = query[at]!; length > 0; length = query[at]!) {
-      labels.push(query.toString('latin1', at + 1, at + 1 + length))
-      at += 1 + length
-    }
-    const question = query.subarray(12, at + 5)
-    const isV4 = query.readUInt16BE(at + 1) === 1
-    const name = labels.join('.').toLowerCase()
-    asked.push(`${name} ${isV4 ? 'A' : 'AAAA'}`)
-    const zone = zones[name]
-    if (zone?.isSilent) return
-    const ips = (isV4 ? zone?.a : zone?.aaaa) ?? []
-    const header = Buffer.from([
-      query[0]!,
-      query[1]!,
-      0x81,
-      zone === undefined ? 0x83 : 0x80,
-      0,
-      1,
-      0,
-      ips.length,
-      0,
-      0,
-      0,
-      0,
-    ])
-    const records = ips.map(ip => {
-      const data = isV4 ? Buffer.from(ip.split('.').map(Number)) : Buffer.concat([Buffer.alloc(15), Buffer.from([1])])
-      const fixed = Buffer.from([0xc0, 12, 0, isV4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, data.length])
-      fixed.writeUInt32BE(zone?.ttl ?? 60, 6)
-      return Buffer.concat([fixed, data])
-    })
-    socket.send(Buffer.concat([header, question, ...records]), peer.port, peer.address)
-  })
-  socket.bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  t.after(() => socket.close())
-  return { asked, servers: [`127.0.0.1:${socket.address().port}`] }
+function ipsOf(resolution: Resolution | undefined): string[] {
+  return resolution?.kind === 'found' ? resolution.addresses.map(({ ip }) => ip) : []
+}
+
+function found(ip: string, untilMs: number): Resolution {
+  return { kind: 'found', addresses: [{ ip, family: ip.includes(':') ? 6 : 4, untilMs }] }
 }
 
 test('ours: an address leads to itself, in brackets or not', async () => {
   const resolver = new Resolver({ clock: () => 0 })
-  assert.deepEqual(await resolver.resolve('192.0.2.1'), { ip: '192.0.2.1', family: 4, untilMs: FOR_EVER })
-  assert.deepEqual(await resolver.resolve('[::1]'), { ip: '::1', family: 6, untilMs: FOR_EVER })
-  assert.deepEqual(await resolver.resolve('::1'), { ip: '::1', family: 6, untilMs: FOR_EVER })
+  assert.deepEqual(await resolver.resolve('192.0.2.1'), found('192.0.2.1', FOR_EVER))
+  assert.deepEqual(await resolver.resolve('[::1]'), found('::1', FOR_EVER))
+  assert.deepEqual(await resolver.resolve('::1'), found('::1', FOR_EVER))
 })
 
-test('ours: names of the map are answered from it, without a question', async t => {
-  const { asked, servers } = await nameServer(t, { 'a.example': { a: ['192.0.2.9'] } })
+test('ours: names of the map come first, then those of the system’s hosts file, without a question', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-hosts-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const systemHostsPath = join(folder, 'hosts')
+  writeFileSync(systemHostsPath, 'nonsense a.example\n127.0.0.8 a.example b.example # c.example\n127.0.0.9 b.example\n')
   const hosts = new Map([['a.example', '127.0.0.7']])
-  const resolver = new Resolver({ clock: () => 0, hosts, servers })
-  assert.deepEqual(await resolver.resolve('a.example'), { ip: '127.0.0.7', family: 4, untilMs: FOR_EVER })
-  assert.deepEqual(resolver.peek('a.example'), { ip: '127.0.0.7', family: 4, untilMs: FOR_EVER })
-  assert.deepEqual(asked, [])
+  const { server, resolver } = await resolverWith(t, () => ['192.0.2.9'], { hosts, systemHostsPath })
+  assert.deepEqual(await resolver.resolve('a.example'), found('127.0.0.7', FOR_EVER))
+  assert.deepEqual(resolver.peek('a.example'), found('127.0.0.7', FOR_EVER))
+  assert.deepEqual(await resolver.resolve('b.example'), found('127.0.0.8', FOR_EVER))
+  assert.deepEqual(server.questions, [])
+  assert.deepEqual(ipsOf(await resolver.resolve('c.example')), ['192.0.2.9'])
 })
 
 test('RFC 6761 6.3: localhost is loopback, and no server hears of it', async t => {
-  const { asked, servers } = await nameServer(t, {})
-  const resolver = new Resolver({ clock: () => 5, servers })
-  assert.deepEqual(await resolver.resolve('localhost'), { ip: '127.0.0.1', family: 4, untilMs: 60_005 })
-  assert.deepEqual(await resolver.resolve('x.localhost'), { ip: '127.0.0.1', family: 4, untilMs: 60_005 })
-  assert.deepEqual(asked, [])
+  const { server, resolver } = await resolverWith(t, () => 'NXDOMAIN')
+  assert.deepEqual(await resolver.resolve('localhost'), found('127.0.0.1', FOR_EVER))
+  assert.deepEqual(await resolver.resolve('x.localhost'), found('127.0.0.1', FOR_EVER))
+  assert.deepEqual(server.questions, [])
 })
 
-test('ours: an answer is kept for its time and then asked for again; the first address stays', async t => {
-  const zones = { 'a.example': { a: ['192.0.2.1', '192.0.2.2'], ttl: 30 } }
-  const { asked, servers } = await nameServer(t, zones)
+test('ours: an answer is kept for the shortest of its times and then asked for again', async t => {
   let nowMs = 1000
-  const resolver = new Resolver({ clock: () => nowMs, servers })
+  const { server, resolver } = await resolverWith(
+    t,
+    (_name, type) => ({ ips: ['192.0.2.1', '2001:db8::1'], ttlSeconds: type === 'A' ? 300 : 30 }),
+    { clock: () => nowMs },
+  )
   assert.equal(resolver.peek('a.example'), undefined)
   const first = await resolver.resolve('a.example')
-  assert.ok(first !== 'dns' && ['192.0.2.1', '192.0.2.2'].includes(first.ip))
-  assert.equal(first.untilMs, 31_000)
+  assert.ok(first.kind === 'found' && first.addresses.every(({ untilMs }) => untilMs === 31_000))
   nowMs = 30_999
   assert.deepEqual(await resolver.resolve('a.example'), first)
   assert.deepEqual(resolver.peek('a.example'), first)
-  assert.equal(asked.length, 1)
+  assert.equal(server.count('a.example'), 2)
   nowMs = 31_000
   assert.equal(resolver.peek('a.example'), undefined)
   await resolver.resolve('a.example')
-  assert.equal(asked.length, 2)
+  assert.equal(server.count('a.example'), 4)
 })
 
 test('ours: times are believed between ten seconds and an hour', async t => {
-  const { servers } = await nameServer(t, {
-    'short.example': { a: ['192.0.2.1'], ttl: 0 },
-    'long.example': { a: ['192.0.2.1'], ttl: 1e6 },
-  })
-  const resolver = new Resolver({ clock: () => 0, servers })
-  assert.deepEqual(await resolver.resolve('short.example'), { ip: '192.0.2.1', family: 4, untilMs: 10_000 })
-  assert.deepEqual(await resolver.resolve('long.example'), { ip: '192.0.2.1', family: 4, untilMs: 3_600_000 })
+  const { resolver } = await resolverWith(t, name => ({
+    ips: ['192.0.2.1'],
+    ttlSeconds: name === 'short.example' ? 0 : 1e6,
+  }))
+  assert.deepEqual(await resolver.resolve('short.example'), found('192.0.2.1', 10_000))
+  assert.deepEqual(await resolver.resolve('long.example'), found('192.0.2.1', 3_600_000))
 })
 
-test('ours: IPv4 is preferred, IPv6 is used where there is nothing else', async t => {
-  const { servers } = await nameServer(t, {
-    'both.example': { a: ['192.0.2.1'], aaaa: ['::1'] },
-    'six.example': { aaaa: ['::1'] },
-  })
-  const resolver = new Resolver({ clock: () => 0, servers })
-  assert.deepEqual(await resolver.resolve('both.example'), { ip: '192.0.2.1', family: 4, untilMs: 60_000 })
-  assert.deepEqual(await resolver.resolve('six.example'), { ip: '::1', family: 6, untilMs: 60_000 })
+test('RFC 6724: IPv6 comes first where this machine has it, else last', async t => {
+  const answer: AnswerQuestion = name =>
+    name === 'six.example' ? ['2001:db8::1'] : ['192.0.2.1', '2001:db8::1', '2001:db8::2', '192.0.2.2']
+  const four = (await resolverWith(t, answer)).resolver
+  const six = (await resolverWith(t, answer, { isV6Better: async () => true })).resolver
+  const families = async (resolver: Resolver) =>
+    ipsOf(await resolver.resolve('both.example')).map(ip => (ip.includes(':') ? 6 : 4))
+  assert.deepEqual(await families(four), [4, 4, 6, 6])
+  assert.deepEqual(await families(six), [6, 6, 4, 4])
+  assert.deepEqual(await four.resolve('six.example'), found('2001:db8::1', 60_000))
+})
+
+test('ours: servers in turn lead to the same address, and names spread over them', async t => {
+  const ips = Array.from({ length: 8 }, (_, i) => `192.0.2.${i + 1}`)
+  let nowMs = 0
+  const { server, resolver } = await resolverWith(
+    t,
+    (_name, _type, n) => [...ips.slice(n % 8), ...ips.slice(0, n % 8)],
+    {
+      clock: () => nowMs,
+    },
+  )
+  const firsts = new Set<string>()
+  for (let round = 0; round < 8; round++) {
+    firsts.add(ipsOf(await resolver.resolve('a.example'))[0]!)
+    nowMs += 60_000
+  }
+  assert.equal(server.count('a.example', 'A'), 8)
+  assert.equal(firsts.size, 1)
+  const names = Array.from({ length: 64 }, (_, i) => `h${i}.example`)
+  const spread = new Set(await Promise.all(names.map(async name => ipsOf(await resolver.resolve(name))[0])))
+  assert.ok(spread.size >= 6, `${spread.size} of 8 servers are used by 64 names`)
+})
+
+test('ours: an address that could not be reached comes last for ten minutes, for every name', async t => {
+  let nowMs = 0
+  const { resolver } = await resolverWith(
+    t,
+    () => ({ ips: ['192.0.2.1', '192.0.2.2', '192.0.2.3'], ttlSeconds: 3600 }),
+    {
+      clock: () => nowMs,
+    },
+  )
+  const before = ipsOf(await resolver.resolve('a.example'))
+  const [first = ''] = before
+  resolver.demote(first)
+  assert.deepEqual(ipsOf(resolver.peek('a.example')), [...before.slice(1), first])
+  assert.deepEqual(ipsOf(await resolver.resolve('a.example')), [...before.slice(1), first])
+  assert.equal(ipsOf(await resolver.resolve('b.example')).at(-1), first)
+  for (const ip of before.slice(1)) resolver.demote(ip)
+  assert.deepEqual(ipsOf(resolver.peek('a.example')), before)
+  nowMs = 599_999
+  resolver.demote(before[1]!)
+  nowMs = 600_000
+  assert.deepEqual(ipsOf(resolver.peek('a.example')), [before[0], before[2], before[1]])
 })
 
 test('ours: a hundred questions for a name at once are one', async t => {
-  const { asked, servers } = await nameServer(t, { 'a.example': { a: ['192.0.2.1'] } })
-  const resolver = new Resolver({ clock: () => 0, servers })
+  const { server, resolver } = await resolverWith(t, () => ['192.0.2.1'])
   const answers = await Promise.all(Array.from({ length: 100 }, () => resolver.resolve('a.example')))
   assert.equal(new Set(answers).size, 1)
-  assert.equal(asked.length, 1)
+  assert.deepEqual([server.count('a.example', 'A'), server.count('a.example', 'AAAA')], [1, 1])
 })
 
-test('ours: a name that leads nowhere is known for ten seconds', async t => {
-  const { asked, servers } = await nameServer(t, {})
+test('ours: a name that is gone is final, and asked for once an hour', async t => {
   let nowMs = 0
-  const resolver = new Resolver({ clock: () => nowMs, servers, timeoutMs: 500 })
-  assert.equal(await resolver.resolve('none.invalid'), 'dns')
-  const questions = asked.length
-  nowMs = 9_999
-  assert.equal(resolver.peek('none.invalid'), 'dns')
-  assert.equal(await resolver.resolve('none.invalid'), 'dns')
-  assert.equal(asked.length, questions)
-  nowMs = 10_000
-  assert.equal(resolver.peek('none.invalid'), undefined)
+  const { server, resolver } = await resolverWith(t, name => (name === 'empty.example' ? [] : 'NXDOMAIN'), {
+    clock: () => nowMs,
+  })
+  for (const name of ['none.invalid', 'empty.example']) {
+    nowMs = 0
+    assert.deepEqual(await resolver.resolve(name), { kind: 'gone' })
+    nowMs = 3_599_999
+    assert.deepEqual(resolver.peek(name), { kind: 'gone' })
+    assert.deepEqual(await resolver.resolve(name), { kind: 'gone' })
+    assert.deepEqual([server.count(name, 'A'), server.count(name, 'AAAA')], [1, 1], name)
+    nowMs = 3_600_000
+    assert.equal(resolver.peek(name), undefined)
+  }
 })
 
-test('ours: a server that never answers costs the time allowed, not more', async t => {
-  const { servers } = await nameServer(t, { 'slow.invalid': { isSilent: true } })
-  const resolver = new Resolver({ clock: () => 0, servers, timeoutMs: 300 })
-  const started = process.hrtime.bigint()
-  assert.equal(await resolver.resolve('slow.invalid'), 'dns')
-  assert.ok(process.hrtime.bigint() - started < 2_000_000_000n)
+test('RFC 4074 4.2: a server that denies the name for its lack of IPv6 does not hide its IPv4 address', async t => {
+  const { resolver } = await resolverWith(t, (_name, type) => (type === 'A' ? ['192.0.2.1'] : 'NXDOMAIN'))
+  assert.deepEqual(await resolver.resolve('a.example'), found('192.0.2.1', 60_000))
+})
+
+test('ours: a server that never speaks about IPv6 costs a second, and no address', async t => {
+  const { resolver } = await resolverWith(t, (_name, type) => (type === 'A' ? ['192.0.2.1'] : 'silence'))
+  const startedMs = systemClock()
+  assert.deepEqual(await resolver.resolve('a.example'), found('192.0.2.1', 60_000))
+  const tookMs = systemClock() - startedMs
+  assert.ok(tookMs < 2500, `${tookMs} ms`)
+})
+
+test('ours: three hundred dead names at once take about as long as one', async t => {
+  const { server, resolver } = await resolverWith(t, () => sleep(200, 'NXDOMAIN'))
+  const startedMs = systemClock()
+  const names = Array.from({ length: 300 }, (_, i) => `h${i}.invalid`)
+  const all = await Promise.all(names.map(name => resolver.resolve(name)))
+  const tookMs = systemClock() - startedMs
+  assert.ok(all.every(({ kind }) => kind === 'gone'))
+  assert.equal(server.questions.length, 600)
+  assert.ok(tookMs < 1500, `${tookMs} ms`)
+})
+
+test('ours: 256 names are asked for at once, and the others have their turn', async t => {
+  let open = 0
+  let most = 0
+  const { resolver } = await resolverWith(t, async (_name, type) => {
+    if (type === 'AAAA') return []
+    most = Math.max(most, ++open)
+    await sleep(50)
+    open--
+    return ['192.0.2.1']
+  })
+  const names = Array.from({ length: 600 }, (_, i) => `h${i}.example`)
+  const all = await Promise.all(names.map(name => resolver.resolve(name)))
+  assert.ok(all.every(({ kind }) => kind === 'found'))
+  assert.ok(most <= 256 && most > 64, `${most} at once`)
+})
+
+test('ours: a server that can’t say makes a name unavailable for ten seconds, and it is not our network', async t => {
+  let nowMs = 0
+  const { server, resolver } = await resolverWith(t, name => (name === 'a.example' ? 'SERVFAIL' : 'REFUSED'), {
+    clock: () => nowMs,
+  })
+  for (const name of ['a.example', 'b.example']) {
+    nowMs = 0
+    assert.deepEqual(await resolver.resolve(name), { kind: 'unavailable', isOurs: false })
+    const questions = server.count(name)
+    nowMs = 9_999
+    assert.deepEqual(await resolver.resolve(name), { kind: 'unavailable', isOurs: false })
+    assert.equal(server.count(name), questions)
+    nowMs = 10_000
+    assert.equal(resolver.peek(name), undefined)
+  }
+})
+
+test('ours: a name that has one family denied and the other unknown is not gone', async t => {
+  const { resolver } = await resolverWith(t, (_name, type) => (type === 'A' ? [] : 'SERVFAIL'))
+  assert.deepEqual(await resolver.resolve('a.example'), { kind: 'unavailable', isOurs: false })
+})
+
+test('ours: without a DNS server it is our network', async t => {
+  const { server, resolver } = await resolverWith(t, () => ['192.0.2.1'], { timeoutMs: 1000 })
+  await server.close()
+  assert.deepEqual(await resolver.resolve('a.example'), { kind: 'unavailable', isOurs: true })
+})
+
+test('ours: a server that never answers costs the time allowed; it is our network if it answers nobody', async t => {
+  const { resolver } = await resolverWith(t, name => (name === 'slow.invalid' ? 'silence' : ['192.0.2.1']), {
+    timeoutMs: 500,
+    clock: systemClock,
+  })
+  const startedMs = systemClock()
+  assert.deepEqual(await resolver.resolve('slow.invalid'), { kind: 'unavailable', isOurs: true })
+  assert.ok(systemClock() - startedMs < 2000)
+  const other = (
+    await resolverWith(t, name => (name === 'slow.invalid' ? 'silence' : ['192.0.2.1']), { timeoutMs: 500 })
+  ).resolver
+  const [slow] = await Promise.all([other.resolve('slow.invalid'), other.resolve('a.example')])
+  assert.deepEqual(slow, { kind: 'unavailable', isOurs: false })
 })
 
 test('ours: names that can be none are not asked for', async t => {
-  const { asked, servers } = await nameServer(t, {})
-  const resolver = new Resolver({ clock: () => 0, servers })
-  assert.equal(await resolver.resolve(''), 'dns')
-  assert.equal(await resolver.resolve('a'.repeat(254)), 'dns')
-  assert.deepEqual(asked, [])
+  const { server, resolver } = await resolverWith(t, () => ['192.0.2.1'])
+  for (const name of ['', 'a'.repeat(254), `${'a'.repeat(64)}.example`]) {
+    assert.deepEqual(await resolver.resolve(name), { kind: 'gone' }, name)
+  }
+  assert.deepEqual(server.questions, [])
 })

@@ -67,7 +67,9 @@ test('ours: a server that does not speak TLS is a failure', async t => {
 /** What a process that trusts this certificate gets; a certificate is trusted from a process's start. */
 async function askTrusting(certificate: string, url: string): Promise<string> {
   const script = fileURLToPath(new URL('./ask-once.js', import.meta.url))
-  const child = spawn(process.execPath, [script, url], { env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate } })
+  const child = spawn(process.execPath, [script, '5000', url], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },
+  })
   let text = ''
   child.stdout.on('data', data => (text += data))
   await once(child, 'close')

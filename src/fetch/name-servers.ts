@@ -1,0 +1,146 @@
+import type { RecordWithTtl } from 'node:dns'
+import { Resolver as ServerResolver } from 'node:dns/promises'
+import type { Clock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { printable } from '../base/printable.ts'
+
+/** What the DNS servers say about a name, both families together. */
+export type ServerAnswer =
+  | { readonly kind: 'found'; readonly ips: readonly string[]; readonly ttlSeconds: number }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unavailable'; readonly isOurs: boolean }
+
+export interface NameServersOptions {
+  readonly clock: Clock
+  /** `address` or `address:port`; undefined: the system's. */
+  readonly servers: readonly string[] | undefined
+  readonly timeoutMs: number
+}
+
+/** What they say about one family. `unanswered`: nobody said anything. */
+type FamilyAnswer = readonly RecordWithTtl[] | 'no-records' | 'no-name' | 'failed' | 'unanswered'
+
+/** `EBADNAME`: it can be no name, for instance because a part of it is longer than 63 bytes. */
+const MEANINGS: Readonly<Record<string, FamilyAnswer>> = {
+  ENODATA: 'no-records',
+  ENOTFOUND: 'no-name',
+  EBADNAME: 'no-name',
+  ESERVFAIL: 'failed',
+  EREFUSED: 'failed',
+  ENOTIMP: 'failed',
+  EFORMERR: 'failed',
+  EBADRESP: 'failed',
+}
+
+/** Once one family has a final answer, the other one gets so much more time: some servers never answer about IPv6. */
+const SECOND_FAMILY_MS = 1000
+
+/** Each has a socket of its own: one alone could not hold the answers of 256 names if they came while we are busy. */
+const SOCKETS = 4
+
+/** Servers that can't be reached may be those of a network that we have left. */
+const RENEWED_EVERY_MS = 10_000
+
+/** Checks a DNS server that a user named: an address with a port or without, an IPv6 address in brackets if with one. */
+export function parseDnsServer(text: string): string {
+  const server = text.trim()
+  try {
+    new ServerResolver().setServers([server])
+  } catch {
+    const shown = printable(text.slice(0, 60))
+    throw new EscalonaError(
+      'FETCH_BAD_DNS',
+      `"${shown}" is not a DNS server; write an address such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53`,
+    )
+  }
+  return server
+}
+
+/** Asks the DNS servers, about A and AAAA records at once. */
+export class NameServers {
+  private readonly options: NameServersOptions
+  private resolvers: readonly ServerResolver[]
+  private turn = 0
+  private renewedAtMs: number
+  /** Answers of any kind to any question. */
+  private answers = 0
+
+  constructor(options: NameServersOptions) {
+    this.options = { ...options, servers: options.servers?.map(parseDnsServer) }
+    this.resolvers = this.connect()
+    this.renewedAtMs = options.clock()
+  }
+
+  /** Takes at most the time allowed. */
+  async ask(name: string): Promise<ServerAnswer> {
+    const answersBefore = this.answers
+    const answer = this.conclude(await this.askBothFamilies(name), answersBefore)
+    if (answer.kind === 'unavailable' && answer.isOurs) this.renew()
+    return answer
+  }
+
+  private askBothFamilies(name: string): Promise<readonly FamilyAnswer[]> {
+    const resolver = this.resolvers[this.turn++ % SOCKETS]!
+    return new Promise(resolve => {
+      const answers: FamilyAnswer[] = []
+      let isEnded = false
+      const end = () => {
+        isEnded = true
+        clearTimeout(timer)
+        resolve(answers)
+      }
+      let timer = setTimeout(end, this.options.timeoutMs)
+      const take = (answer: FamilyAnswer) => {
+        if (answer !== 'unanswered') this.answers++
+        if (isEnded) return
+        if (answers.push(answer) === 2) end()
+        else if (isFinal(answer)) {
+          clearTimeout(timer)
+          timer = setTimeout(end, SECOND_FAMILY_MS)
+        }
+      }
+      void meaningOf(resolver.resolve4(name, { ttl: true })).then(take)
+      void meaningOf(resolver.resolve6(name, { ttl: true })).then(take)
+    })
+  }
+
+  private conclude(answers: readonly FamilyAnswer[], answersBefore: number): ServerAnswer {
+    const records = answers.flatMap(answer => (typeof answer === 'string' ? [] : answer))
+    if (records.length > 0) {
+      const ttlSeconds = Math.min(...records.map(record => record.ttl))
+      return { kind: 'found', ips: records.map(record => record.address), ttlSeconds }
+    }
+    // RFC 4074 4.2: some servers deny the name when they only lack its AAAA records; so addresses count for more.
+    if (answers.includes('no-name')) return { kind: 'gone' }
+    if (answers.length === 2 && answers.every(answer => answer === 'no-records')) return { kind: 'gone' }
+    return { kind: 'unavailable', isOurs: this.answers === answersBefore }
+  }
+
+  /** The system's settings are read when a resolver is made. */
+  private connect(): readonly ServerResolver[] {
+    const { servers, timeoutMs } = this.options
+    return Array.from({ length: SOCKETS }, () => {
+      const resolver = new ServerResolver({ timeout: Math.ceil(timeoutMs / 5), tries: 2 })
+      if (servers !== undefined) resolver.setServers(servers)
+      return resolver
+    })
+  }
+
+  private renew(): void {
+    const nowMs = this.options.clock()
+    if (this.options.servers !== undefined || nowMs - this.renewedAtMs < RENEWED_EVERY_MS) return
+    this.resolvers = this.connect()
+    this.renewedAtMs = nowMs
+  }
+}
+
+function isFinal(answer: FamilyAnswer): boolean {
+  return answer === 'no-name' || typeof answer !== 'string'
+}
+
+function meaningOf(question: Promise<readonly RecordWithTtl[]>): Promise<FamilyAnswer> {
+  return question.then(
+    records => (records.length > 0 ? records : 'no-records'),
+    error => MEANINGS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'unanswered',
+  )
+}

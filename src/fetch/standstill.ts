@@ -1,0 +1,37 @@
+import type { Clock } from '../base/clock.ts'
+
+/** A busy thread is late by less than this. */
+const LATE_MS = 2000
+
+/**
+ * Notices that this process stood still: it was stopped (SIGSTOP), the computer slept, or long work held the thread. Its
+ * own clock may have stood still as well, as Linux's does in sleep, so the wall clock is looked at too. If somebody sets
+ * that one forward it looks the same; the harm is that a few failures are forgiven.
+ */
+export class Standstill {
+  private readonly clock: Clock
+  private readonly wallClock: Clock
+  private readonly everyMs: number
+  private lastMs: number
+  private lastWallMs: number
+
+  /** `everyMs`: how often somebody looks, at least. */
+  constructor(clock: Clock, wallClock: Clock, everyMs: number) {
+    this.clock = clock
+    this.wallClock = wallClock
+    this.everyMs = everyMs
+    this.lastMs = clock()
+    this.lastWallMs = wallClock()
+  }
+
+  /** Milliseconds of `clock` that were lost since the last look, 0 if it slept too; undefined without a standstill. */
+  look(): number | undefined {
+    const nowMs = this.clock()
+    const nowWallMs = this.wallClock()
+    const lostMs = nowMs - this.lastMs - this.everyMs
+    const lostWallMs = nowWallMs - this.lastWallMs - this.everyMs
+    this.lastMs = nowMs
+    this.lastWallMs = nowWallMs
+    return lostMs > LATE_MS || lostWallMs > LATE_MS ? Math.max(lostMs, 0) : undefined
+  }
+}
