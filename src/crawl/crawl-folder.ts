@@ -54,7 +54,7 @@ export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFold
     const maker = { software: `Escalona/${options.version}`, userAgent: settings.userAgent }
     const { writer, recent } = openArchive(path, { maker, now: clock, onRepair })
     const files = new Set(recent.map(({ file }) => file))
-    const pages = new PagesFile(join(path, 'pages.jsonl'), files, onRepair)
+    const pages = new PagesFile(join(path, 'pages.jsonl'), { files, onRepair })
     return { path, frontier, archive: writer, pages, recent }
   } catch (error) {
     await frontier.close()

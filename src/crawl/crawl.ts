@@ -41,7 +41,8 @@ export class Page implements PageLine {
   readonly text: string
   readonly bytes: number
   readonly tokens: number
-  readonly depth: number
+  /** Links from a seed. */
+  readonly hops: number
   readonly linksOut: number
   readonly dateMs: number
   readonly file: string
@@ -56,7 +57,7 @@ export class Page implements PageLine {
     this.text = text
     this.bytes = line.bytes
     this.tokens = line.tokens
-    this.depth = line.depth
+    this.hops = line.hops
     this.linksOut = line.linksOut
     this.dateMs = line.dateMs
     this.file = line.file

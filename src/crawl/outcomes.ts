@@ -101,7 +101,7 @@ export class Outcomes {
     }
     const { title, opening, bytes, tokens, linksOut } = end.page
     const { status, sentAtMs, records } = answer!
-    const page = { url: ticket.url, status, title, bytes, tokens, depth: ticket.hops, linksOut, dateMs: sentAtMs }
+    const page = { url: ticket.url, status, title, bytes, tokens, hops: ticket.hops, linksOut, dateMs: sentAtMs }
     return { entry: { records: records!, page, opening, closing: settled(ticket, links, pauseMs) }, happenings }
   }
 

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { PageLine } from '../archive/pages-file.ts'
+import { parsePageLine } from '../archive/pages-file.ts'
 import { Tally, type TallyData } from './tally.ts'
 
 const FILE = 'tally.json'
@@ -17,7 +17,8 @@ export async function readTally(crawl: string, lines: number, nowMs: number): Pr
   let at = 0
   const known = tally.pages
   for await (const line of createInterface({ input: createReadStream(join(crawl, 'pages.jsonl')) })) {
-    if (at++ >= known) tally.addPage(JSON.parse(line) as PageLine, tally.workMs)
+    const page = at++ >= known ? parsePageLine(line) : undefined
+    if (page !== undefined) tally.addPage(page, tally.workMs)
   }
   return tally
 }

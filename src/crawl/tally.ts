@@ -115,7 +115,7 @@ export class Tally {
     }
   }
 
-  addPage(page: Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'depth'>, atMs: number): void {
+  addPage(page: Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'>, atMs: number): void {
     const host = hostOf(page.url)
     const domain = registrableDomain(host)
     this.pages++
@@ -123,8 +123,8 @@ export class Tally {
     this.tokens += page.tokens
     this.tokensAPage.add(page.tokens)
     this.bytesAPage.add(page.bytes)
-    while (this.depths.length <= page.depth) this.depths.push(0)
-    this.depths[page.depth]!++
+    while (this.depths.length <= page.hops) this.depths.push(0)
+    this.depths[page.hops]!++
     this.timeline.add(atMs, 'pages', 1)
     if (!this.pagesByDomain.has(domain)) this.timeline.add(atMs, 'newDomains', 1)
     count(this.pagesByHost, host)

@@ -70,11 +70,11 @@ export class Unsettled {
   }
 
   private lineOf(page: Archived): PageLine {
-    const { url, status, depth, dateMs, file, offset, length } = page
+    const { url, status, hops, dateMs, file, offset, length } = page
     const { found, bytes } = this.extractedFrom(page)
-    const linksOut = linksOf({ url, hops: depth }, found, this.rules).links.length
+    const linksOut = linksOf({ url, hops }, found, this.rules).links.length
     const { title, tokens } = found
-    return { url, status, title, bytes, tokens, depth, linksOut, dateMs, file, offset, length }
+    return { url, status, title, bytes, tokens, hops, linksOut, dateMs, file, offset, length }
   }
 
   private extractedFrom({ url, file, offset }: Archived): { found: Extracted; bytes: number } {

@@ -86,11 +86,7 @@ function pageFinding(errand: Errand, exchange: Exchange, rooms: VisitRooms): Fin
   return finding(
     errand,
     { kind: 'page', page },
-    answerOf(
-      exchange,
-      rooms,
-      archiveRecords(exchange, { isPage: true, dateMs: exchange.sentAtMs, depth: errand.hops }),
-    ),
+    answerOf(exchange, rooms, archiveRecords(exchange, { isPage: true, dateMs: exchange.sentAtMs, hops: errand.hops })),
     fresh,
     refused,
   )

@@ -15,7 +15,7 @@ const [crawl = '', limit] = process.argv.slice(2)
 
 try {
   const { writer, recent } = openArchive(crawl, options())
-  const pages = new PagesFile(join(crawl, 'pages.jsonl'), new Set(recent.map(one => one.file)), () => {})
+  const pages = new PagesFile(join(crawl, 'pages.jsonl'), { files: recent.map(one => one.file), onRepair: () => {} })
   const missing = recent.filter(one => one.isPage && !pages.isKnown(one))
   pages.append(missing.map(one => lineOf(numberOf(one), one)))
   const last = recent.findLast(one => one.isPage)
@@ -47,7 +47,7 @@ function numberOf({ url }: Archived): number {
 }
 
 function lineOf(n: number, place: Place): PageLine {
-  const numbers = { status: 200, bytes: 1, tokens: 1, depth: 0, linksOut: 0, dateMs: START_MS }
+  const numbers = { status: 200, bytes: 1, tokens: 1, hops: 0, linksOut: 0, dateMs: START_MS }
   return { ...numbers, ...place, url: `page-${n}`, title: '' }
 }
 

@@ -47,7 +47,7 @@ test('SPEC 5: a page is archived and settled with its links, which are one link 
     title: 'T',
     bytes: 20,
     tokens: 2,
-    depth: 2,
+    hops: 2,
     linksOut: 1,
     dateMs: 5,
   })
