@@ -175,7 +175,7 @@ export class PagesFile {
     let kept = 0
     for (let at = from; at < to; ) {
       this.fence()
-      if (kept > MAX_LINE_BYTES) throw damaged(this.path, at - kept, 'a line has no end')
+      if (kept >= MAX_LINE_BYTES) throw damaged(this.path, at - kept, 'a line has no end')
       if (kept === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2)
       const got = readSync(this.fd, bytes, kept, Math.min(bytes.length - kept, to - at), at)
       if (got === 0) break

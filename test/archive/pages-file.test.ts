@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type PageLine, PagesFile } from '../../src/archive/pages-file.ts'
+import { type PageLine, PagesFile, parsePageLine } from '../../src/archive/pages-file.ts'
 import { crawlFolder, START_MS } from './sample.ts'
 
 const never = (message: string) => assert.fail(message)
@@ -107,6 +107,36 @@ test('ours: nothing in a line is obeyed by a terminal, and no title is endless',
   assert.match(lines[0]!, /^[\x20-\x7e]+$/)
   assert.equal(JSON.parse(lines[0]!).title, title)
   assert.equal(JSON.parse(lines[1]!).title.length, 1000)
+})
+
+test('ours: a line is read as it was written, also one of version 0.1, which called the hops depth', async context => {
+  const path = join(crawlFolder(context), 'pages.jsonl')
+  const pages = new PagesFile(path, NEW)
+  pages.append([line(1)])
+  await pages.close()
+  const text = readFileSync(path, 'utf8').trimEnd()
+  assert.deepEqual(parsePageLine(text), line(1))
+  assert.deepEqual(parsePageLine(text.replace('"hops"', '"depth"')), line(1))
+  for (const key of Object.keys(JSON.parse(text))) {
+    const wrong = { ...JSON.parse(text), [key]: null }
+    assert.equal(parsePageLine(JSON.stringify(wrong)), undefined, key)
+  }
+  for (const wrong of ['', 'null', '1', '[]', text.slice(0, -1), `${text}x`])
+    assert.equal(parsePageLine(wrong), undefined)
+})
+
+test('ours: a file that was moved away begins again, and that is reported', async context => {
+  const path = join(crawlFolder(context), 'pages.jsonl')
+  const pages = new PagesFile(path, NEW)
+  pages.append([line(1)])
+  await pages.close()
+  rmSync(path)
+  const repairs: string[] = []
+  const again = new PagesFile(path, { files: [], onRepair: message => repairs.push(message) })
+  again.append([line(2)])
+  await again.close()
+  assert.match(repairs.join(), /pages\.jsonl is gone/)
+  await new PagesFile(path, NEW).close()
 })
 
 test('ours: a file that is no list of lines is refused', async context => {
