@@ -26,7 +26,7 @@ const pages = crawl({
   filterLink: ({ url }) => !url.endsWith('/b'),
 })
 for await (const page of pages) {
-  console.log(page.url.replace(home, '/'), page.status, page.title, page.depth, page.html().length)
+  console.log(page.url.replace(home, '/'), page.status, page.title, page.hops, page.html().length)
 }
 console.log(pages.end?.because, pages.tally?.pages, 'pages, refused:', Object.fromEntries(pages.tally!.refused))
 

@@ -11,12 +11,20 @@ import { writePart } from './index-files.ts'
 import { ARCHIVE_FOLDER, fileName, finishedPath, openPath } from './names.ts'
 import type { Records } from './records.ts'
 import type { Place } from './scan.ts'
+import type { SyncedMark } from './synced-mark.ts'
 import { type Maker, warcinfo } from './warcinfo.ts'
 
 /** A file holds so many pages; what is archived besides (robots.txt, redirects) does not count. */
 export const PAGES_A_FILE = 1000
 /** A file with so many answers is full too, whatever they are: its lines of the index are in memory while it grows. */
 export const ANSWERS_A_FILE = 20_000
+
+/**
+ * So many pages may be archived and not settled yet, at most, and with them fewer answers than a file holds. Then all of them
+ * lie in the newest two files: the older one of these is full. A start reads both (`OpenedArchive.recent`), so it finds every
+ * page that was archived and not settled.
+ */
+export const MOST_UNSETTLED_PAGES = 500
 
 export function isFull(pages: number, answers: number): boolean {
   return pages >= PAGES_A_FILE || answers >= ANSWERS_A_FILE
@@ -41,6 +49,9 @@ export interface State {
   readonly maker: Maker
   /** Unix time. */
   readonly now: () => number
+  /** Called before each write, and after each sync; throws when the folder is not ours any more. */
+  readonly fence: () => void
+  readonly mark: SyncedMark
   readonly current: OpenFile | undefined
   readonly lastNumber: number
 }
@@ -48,12 +59,15 @@ export interface State {
 /**
  * Writes a crawl's WARC files, one after the other. What is appended is safe after the next `sync`; a full file is finished
  * (synced, indexed, renamed) there too, so appending never waits for the disk. An error stops the writer for good: what was
- * not synced may be lost, and nothing else; opening the archive again cuts a half-written tail.
+ * not synced may be lost, and nothing else; opening the archive again cuts a half-written tail. The same goes for an error of
+ * the fence, which is passed on as it is.
  */
 export class ArchiveWriter {
   private readonly crawl: string
   private readonly maker: Maker
   private readonly now: () => number
+  private readonly fence: () => void
+  private readonly mark: SyncedMark
   private readonly unique = uniqueName()
   private current: OpenFile | undefined
   private lastNumber: number
@@ -63,17 +77,19 @@ export class ArchiveWriter {
   private syncing: Promise<void> = Promise.resolve()
   private failure: EscalonaError | undefined
 
-  constructor({ crawl, maker, now, current, lastNumber }: State) {
+  constructor({ crawl, maker, now, fence, mark, current, lastNumber }: State) {
     this.crawl = crawl
     this.maker = maker
     this.now = now
+    this.fence = fence
+    this.mark = mark
     this.current = current
     this.lastNumber = lastNumber
   }
 
-  /** Appends in this order, and tells where each response lies. */
+  /** Appends in this order, and returns where each response lies. */
   append(batch: readonly Records[]): Place[] {
-    this.check()
+    if (this.failure !== undefined) throw this.failure
     const places: Place[] = []
     for (let i = 0; i < batch.length; ) {
       const file = this.fileToFill()
@@ -109,8 +125,12 @@ export class ArchiveWriter {
     if (this.current !== undefined) this.full.push(this.current)
     this.current = undefined
     try {
-      if (this.failure === undefined) await this.sync()
+      if (this.failure !== undefined) return
+      await this.sync()
+      // Nothing is in progress any more.
+      this.mark.remove()
     } finally {
+      this.mark.close()
       for (const { fd } of this.full.splice(0)) closeSync(fd)
     }
   }
@@ -121,25 +141,37 @@ export class ArchiveWriter {
     if (current !== undefined && !isFull(current.pages, current.lines.length)) return current
     if (current !== undefined) this.full.push(current)
     this.current = undefined
+    this.check()
+    let fd: number | undefined
     try {
-      this.current = this.begin(this.lastNumber + 1)
+      fd = this.openNext()
+      const name = fileName(this.lastNumber)
+      const first = warcinfo(name, this.maker, this.now(), this.unique)
+      writeAll(fd, first, 0)
+      this.current = { name, fd, end: first.length, pages: 0, lines: [], isSynced: false }
     } catch (error) {
+      if (fd !== undefined) closeSync(fd)
       throw this.fail(error)
     }
     return this.current
   }
 
-  private begin(number: number): OpenFile {
-    const name = fileName(number)
-    const first = warcinfo(name, this.maker, this.now(), this.unique)
-    const fd = openSync(openPath(this.crawl, name), 'wx+')
-    writeAll(fd, first, 0)
-    this.lastNumber = number
-    this.hasNewNames = true
-    return { name, fd, end: first.length, pages: 0, lines: [], isSynced: false }
+  /** A process from which the folder was taken may have begun the next file at the last moment: its number is left to it. */
+  private openNext(): number {
+    for (;;) {
+      this.lastNumber++
+      try {
+        const fd = openSync(openPath(this.crawl, fileName(this.lastNumber)), 'wx+')
+        this.hasNewNames = true
+        return fd
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      }
+    }
   }
 
   private write(file: OpenFile, parts: readonly Uint8Array[], end: number): void {
+    this.check()
     try {
       const written = writevSync(file.fd, parts, file.end)
       if (file.end + written < end) writeAll(file.fd, Buffer.concat(parts).subarray(written), file.end + written)
@@ -161,6 +193,9 @@ export class ArchiveWriter {
       if (current !== undefined && !current.isSynced) {
         const { end } = current
         await sync(current.fd)
+        // Otherwise these bytes may lie in a file that the new owner has replaced by a copy.
+        this.fence()
+        this.mark.write(current.name, end)
         current.isSynced = current.end === end
       }
       if (this.hasNewNames) {
@@ -175,7 +210,9 @@ export class ArchiveWriter {
   /** The part of the index comes first, so that every file under its final name has one. */
   private async finish(file: OpenFile): Promise<void> {
     await sync(file.fd)
+    this.fence()
     writePart(this.crawl, file.name, file.lines)
+    this.fence()
     renameSync(openPath(this.crawl, file.name), finishedPath(this.crawl, file.name))
     this.hasNewNames = true
     closeSync(file.fd)
@@ -183,9 +220,18 @@ export class ArchiveWriter {
 
   private check(): void {
     if (this.failure !== undefined) throw this.failure
+    try {
+      this.fence()
+    } catch (error) {
+      throw this.fail(error)
+    }
   }
 
   private fail(error: unknown, undo?: () => void): EscalonaError {
+    if (error instanceof EscalonaError) {
+      this.failure ??= error
+      return this.failure
+    }
     try {
       undo?.()
     } catch {

@@ -6,7 +6,15 @@ import { syncFolder } from '../base/sync-folder.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
 import { bytesAt } from './member-reader.ts'
-import { archiveFiles, finishedPath, INDEX_FILE, PARTS_FOLDER, partPath } from './names.ts'
+import {
+  ARCHIVE_FOLDER,
+  archiveFiles,
+  finishedPath,
+  INDEX_FILE,
+  indexedFiles,
+  PARTS_FOLDER,
+  partPath,
+} from './names.ts'
 import { type Archived, scanFile } from './scan.ts'
 import { replaceFile, UNFINISHED } from './whole-file.ts'
 
@@ -15,11 +23,13 @@ const MOST_AT_ONCE = 128
 const READ_BYTES = 1 << 15
 const WRITE_CHARS = 1 << 16
 
-/** Writes the lines of one finished file, sorted. */
+/** Writes the lines of one finished file, sorted. They are on disk afterwards, under their name. */
 export function writePart(crawl: string, file: string, lines: readonly string[]): void {
   // JavaScript orders by UTF-16, which for ASCII is by bytes, as LC_ALL=C does.
   const text = [...lines].sort().map(line => `${line}\n`)
   replaceFile(partPath(crawl, file), write => write(Buffer.from(text.join(''), 'latin1')))
+  // Otherwise a power cut could leave a finished file with a part from before it was opened again.
+  syncFolder(join(crawl, PARTS_FOLDER))
 }
 
 /** The lines of a file that was read. */
@@ -30,14 +40,15 @@ export function linesOf(archived: readonly Archived[], cdx: readonly string[]): 
 /** Removes what a sudden end left half written. */
 export function removeUnfinished(crawl: string): void {
   rmSync(join(crawl, INDEX_FILE + UNFINISHED), { force: true })
-  const parts = join(crawl, PARTS_FOLDER)
-  const names = readdirSync(parts).filter(name => name.endsWith(UNFINISHED))
-  for (const name of names) rmSync(join(parts, name))
+  for (const folder of [PARTS_FOLDER, ARCHIVE_FOLDER].map(name => join(crawl, name))) {
+    const names = readdirSync(folder).filter(name => name.endsWith(UNFINISHED))
+    for (const name of names) rmSync(join(folder, name))
+  }
 }
 
 /**
  * Makes `index.cdxj` from the parts of all finished files: one sorted file, in memory that does not grow with it. A part
- * that is missing is made again from its file.
+ * that is missing is made again from its file; the part of a file that was moved away counts as well.
  */
 export function finishIndex(crawl: string): void {
   try {
@@ -50,9 +61,10 @@ export function finishIndex(crawl: string): void {
 }
 
 function mergeParts(crawl: string): void {
-  const finished = archiveFiles(crawl).filter(file => !file.isOpen)
-  for (const { name } of finished) if (!existsSync(partPath(crawl, name))) rebuildPart(crawl, name)
-  let sources = finished.map(({ name }) => partPath(crawl, name))
+  const files = archiveFiles(crawl)
+  for (const { name, isOpen } of files) if (!isOpen && !existsSync(partPath(crawl, name))) rebuildPart(crawl, name)
+  const inProgress = new Set(files.filter(file => file.isOpen).map(({ name }) => name))
+  let sources = indexedFiles(crawl).flatMap(({ name }) => (inProgress.has(name) ? [] : partPath(crawl, name)))
   const between: string[] = []
   while (sources.length > MOST_AT_ONCE) {
     const merged: string[] = []
@@ -77,8 +89,9 @@ function rebuildPart(crawl: string, name: string): void {
 
 /** Writes the lines of sorted files, sorted. */
 function merge(paths: readonly string[], write: (bytes: Uint8Array) => void): void {
-  const sources = paths.map(path => new SortedLines(path))
+  const sources: SortedLines[] = []
   try {
+    for (const path of paths) sources.push(new SortedLines(path))
     const heap = sources.filter(source => source.line !== undefined)
     for (let i = heap.length >> 1; i >= 0; i--) sink(heap, i)
     let text = ''
@@ -129,7 +142,12 @@ class SortedLines {
 
   constructor(path: string) {
     this.fd = openSync(path, 'r')
-    this.advance()
+    try {
+      this.advance()
+    } catch (error) {
+      this.close()
+      throw error
+    }
   }
 
   advance(): void {

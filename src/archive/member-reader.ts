@@ -10,14 +10,9 @@ export interface Member {
   readonly length: number
 }
 
-/**
- * What stands where a member should be: `torn`, when it was begun and the file ends in it, or goes on in zeros as a file
- * system may leave it; `damaged` for everything else.
- */
+/** What stands where a member should be: `torn`, when it was begun and the file ends in it; `damaged` for everything else. */
 export type Broken = 'torn' | 'damaged'
 
-/** A power cut leaves whole blocks of zeros; the last member's own tail is never this many. */
-const FEWEST_ZEROS = TAIL_BYTES
 /** Deflate makes nothing smaller than by 1032. */
 const MAX_RATIO = 1032
 
@@ -26,10 +21,9 @@ export function readMember(fd: number, at: number): Member | Broken {
   const { size } = fstatSync(fd)
   if (!(at >= 0 && at < size)) return 'damaged'
   const head = bytesAt(fd, at, Math.min(HEAD_BYTES, size - at))
-  if (head.length < HEAD_BYTES) return isHeadStart(head) || isOnlyZeros(fd, at, size) ? 'torn' : 'damaged'
-  if (!isHeadStart(head) || !isSoundHead(head)) {
-    return isOnlyZeros(fd, Math.min(at + HEAD_BYTES, size - FEWEST_ZEROS), size) ? 'torn' : 'damaged'
-  }
+  if (!isHeadStart(head)) return 'damaged'
+  if (head.length < HEAD_BYTES) return 'torn'
+  if (!isSoundHead(head)) return 'damaged'
   const length = head.readUInt32LE(16)
   const plainBytes = head.readUInt32LE(20)
   const deflatedBytes = length - HEAD_BYTES - TAIL_BYTES
@@ -37,8 +31,7 @@ export function readMember(fd: number, at: number): Member | Broken {
   if (at + length > size) return 'torn'
   const rest = bytesAt(fd, at + HEAD_BYTES, length - HEAD_BYTES)
   const plain = inflated(rest.subarray(0, deflatedBytes), plainBytes)
-  if (plain !== undefined && isTail(rest.subarray(deflatedBytes), plain)) return { plain, length }
-  return isOnlyZeros(fd, Math.min(at + length, size - FEWEST_ZEROS), size) ? 'torn' : 'damaged'
+  return plain !== undefined && isTail(rest.subarray(deflatedBytes), plain) ? { plain, length } : 'damaged'
 }
 
 function inflated(deflated: Buffer, plainBytes: number): Buffer | undefined {
@@ -58,13 +51,6 @@ function isTail(tail: Buffer, plain: Buffer): boolean {
 function isHeadStart(bytes: Buffer): boolean {
   const known = Math.min(bytes.length, HEAD_START.length)
   return bytes.compare(HEAD_START, 0, known, 0, known) === 0
-}
-
-function isOnlyZeros(fd: number, from: number, size: number): boolean {
-  for (let at = from; at < size; at += 1 << 16) {
-    if (bytesAt(fd, at, Math.min(1 << 16, size - at)).some(byte => byte !== 0)) return false
-  }
-  return true
 }
 
 /** Fewer when the file ends there. */

@@ -6,24 +6,44 @@ import { syncFolder } from '../base/sync-folder.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
 import { damaged } from './damaged.ts'
+import { checkLength, indexedEnd } from './finished-file.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
-import { ARCHIVE_FOLDER, type ArchiveFile, archiveFiles, finishedPath, openPath, PARTS_FOLDER } from './names.ts'
+import {
+  ARCHIVE_FOLDER,
+  type ArchiveFile,
+  archiveFiles,
+  finishedPath,
+  highestNumberInPages,
+  indexedFiles,
+  openPath,
+  PARTS_FOLDER,
+  syncedPath,
+} from './names.ts'
 import { type Archived, type Contents, scanFile } from './scan.ts'
+import { SyncedMark } from './synced-mark.ts'
 import type { Maker } from './warcinfo.ts'
+import { replaceByCopy } from './whole-file.ts'
 
 export interface ArchiveOptions {
   readonly maker: Maker
   /** Unix time in milliseconds. */
   readonly now: () => number
-  /** Told what was repaired. */
+  /** Called with a sentence for everything that was repaired, or is missing. */
   readonly onRepair: (message: string) => void
+  /** `FolderLock.check` of the folder: called before each write. */
+  readonly fence?: () => void
+  /**
+   * `FolderLock.tookOver`: another process may still have the file in progress open, and be about to write to it. The file is
+   * replaced by a copy and finished as it is, and a new one is begun.
+   */
+  readonly tookOver?: boolean
 }
 
 export interface OpenedArchive {
   readonly writer: ArchiveWriter
   /**
    * Every answer in the newest two files and in those that were in progress, oldest first: a crawl that was killed may not
-   * have settled the last of them.
+   * have settled the last of them. `MOST_UNSETTLED_PAGES` says how many there may be.
    */
   readonly recent: readonly Archived[]
 }
@@ -32,9 +52,11 @@ export interface OpenedArchive {
 const NEWEST = 2
 
 /**
- * Opens the archive of a crawl's folder, and makes it when there is none. The newest files are read from end to end: a torn
- * tail is cut back to the last whole response with its request, other damage is an error. A last file that is not full goes
- * on to be filled, so every file but the last holds exactly 1,000 pages.
+ * Opens the archive of a crawl's folder, and makes it when there is none. The newest files are read from end to end, and of
+ * the others the length is checked. Of a file in progress, a torn tail is cut back to the last whole response with its
+ * request; from a finished file nothing is ever cut. Other damage is an error. A last file that is not full goes on to be
+ * filled, so every file but the last of a run holds exactly 1,000 pages. A number that was given once, also to a file that is
+ * gone, is not given again.
  */
 export function openArchive(crawl: string, options: ArchiveOptions): OpenedArchive {
   try {
@@ -46,38 +68,97 @@ export function openArchive(crawl: string, options: ArchiveOptions): OpenedArchi
   }
 }
 
-function opened(crawl: string, { maker, now, onRepair }: ArchiveOptions): OpenedArchive {
+interface FileRead {
+  readonly file: ArchiveFile
+  readonly contents: Contents
+}
+
+function opened(
+  crawl: string,
+  { maker, now, onRepair, fence = noFence, tookOver = false }: ArchiveOptions,
+): OpenedArchive {
   for (const folder of [ARCHIVE_FOLDER, PARTS_FOLDER]) mkdirSync(join(crawl, folder), { recursive: true })
+  fence()
   removeUnfinished(crawl)
   const files = archiveFiles(crawl)
   const twice = files.find((file, i) => file.number === files[i + 1]?.number)
   if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, 'it is there twice, once as .open')
-  const recent: Archived[] = []
-  let current: OpenFile | undefined
-  let lastNumber = 0
-  for (const [i, file] of files.entries()) {
-    const isLast = i === files.length - 1
-    lastNumber = file.number
-    if (!file.isOpen && i < files.length - NEWEST) continue
-    const contents = repaired(crawl, file, onRepair)
-    if (contents.end === 0) lastNumber--
-    else if (isLast && !isFull(contents.pages, contents.archived.length)) current = goOn(crawl, file, contents)
-    else if (file.isOpen || contents.tornBytes > 0) finish(crawl, file, contents)
-    for (const one of contents.archived) recent.push(one)
+  reportMissing(crawl, files, onRepair)
+  if (tookOver) for (const { name } of files.filter(file => file.isOpen)) replaceByCopy(openPath(crawl, name), fence)
+
+  const mark = new SyncedMark(syncedPath(crawl))
+  // Everything is read before anything is changed.
+  const newest = readNewest(crawl, files, mark, fence)
+  const kept = newest.filter(({ contents }) => contents.end > 0)
+  const lastNumber = highestNumber(crawl, files, newest)
+  fence()
+  for (const { file, contents } of newest) cutTornTail(crawl, file, contents, onRepair)
+  const last = kept.at(-1)
+  const goesOn =
+    !tookOver && last?.file.number === lastNumber && !isFull(last.contents.pages, last.contents.archived.length)
+  for (const one of kept) if (one.file.isOpen && !(goesOn && one === last)) finish(crawl, one)
+  const current = goesOn ? goOn(crawl, last!) : undefined
+  try {
+    syncFolder(join(crawl, ARCHIVE_FOLDER))
+    if (current === undefined) mark.remove()
+    else mark.write(current.name, current.end)
+  } catch (error) {
+    if (current !== undefined) closeSync(current.fd)
+    mark.close()
+    throw error
   }
-  syncFolder(join(crawl, ARCHIVE_FOLDER))
-  return { writer: new ArchiveWriter({ crawl, maker, now, current, lastNumber }), recent }
+  const writer = new ArchiveWriter({ crawl, maker, now, fence, mark, current, lastNumber })
+  return { writer, recent: kept.flatMap(({ contents }) => contents.archived) }
 }
 
-/** Cuts a torn tail; a file of which nothing is whole goes. */
-function repaired(crawl: string, file: ArchiveFile, onRepair: (message: string) => void): Contents {
-  const path = pathOf(crawl, file)
-  const contents = scanFile(path, file.name)
-  if (contents.end === 0) rmSync(path)
-  else if (contents.tornBytes > 0) cutAndSync(path, contents.end)
-  if (contents.tornBytes > 0)
-    onRepair(`${printable(path)}: cut off ${contents.tornBytes} bytes of a record not finished`)
-  return contents
+function noFence(): void {}
+
+/** A finished file may be moved to another place. Its lines of the index stay, and its number is not given again. */
+function reportMissing(crawl: string, files: readonly ArchiveFile[], onRepair: (message: string) => void): void {
+  const present = new Set(files.map(({ name }) => name))
+  const missing = indexedFiles(crawl).filter(({ name }) => !present.has(name))
+  if (missing.length === 0) return
+  const [one, many] = [`${missing[0]!.name} is`, `${missing.length} files, ${missing[0]!.name} the first of them, are`]
+  const folder = printable(join(crawl, ARCHIVE_FOLDER))
+  onRepair(`${missing.length === 1 ? one : many} not in ${folder} any more; the index keeps their lines`)
+}
+
+/** Reads the newest files and those in progress. */
+function readNewest(crawl: string, files: readonly ArchiveFile[], mark: SyncedMark, fence: () => void): FileRead[] {
+  const read: FileRead[] = []
+  for (const [i, file] of files.entries()) {
+    fence()
+    const { name, isOpen } = file
+    if (!isOpen) checkLength(crawl, name)
+    if (!isOpen && i < files.length - NEWEST) continue
+    // A file with a part was finished once, or was about to be.
+    const contents = isOpen
+      ? scanFile(openPath(crawl, name), name, Math.max(mark.read(name), indexedEnd(crawl, name)))
+      : scanFile(finishedPath(crawl, name), name)
+    read.push({ file, contents })
+  }
+  return read
+}
+
+/** Of all files that there are or ever were, but for one in progress of which nothing is whole: nobody knows of that one. */
+function highestNumber(crawl: string, files: readonly ArchiveFile[], newest: readonly FileRead[]): number {
+  const empty = new Set(newest.filter(({ contents }) => contents.end === 0).map(({ file }) => file))
+  const highest = (known: readonly { readonly number: number }[]) => known.at(-1)?.number ?? 0
+  const present = files.filter(file => !empty.has(file))
+  return Math.max(highest(present), highest(indexedFiles(crawl)), highestNumberInPages(crawl))
+}
+
+/** Of a file in progress; a file of which nothing is whole goes. */
+function cutTornTail(
+  crawl: string,
+  { name }: ArchiveFile,
+  { end, tornBytes }: Contents,
+  onRepair: (message: string) => void,
+): void {
+  const path = openPath(crawl, name)
+  if (end === 0) rmSync(path)
+  else if (tornBytes > 0) cutAndSync(path, end)
+  if (tornBytes > 0) onRepair(`${printable(path)}: cut off ${tornBytes} bytes that had not been synced`)
 }
 
 function cutAndSync(path: string, end: number): void {
@@ -91,22 +172,24 @@ function cutAndSync(path: string, end: number): void {
 }
 
 /** What was archived before a sudden end is on disk from now on, so it may be settled. */
-function goOn(crawl: string, file: ArchiveFile, { archived, cdx, end, pages }: Contents): OpenFile {
+function goOn(crawl: string, { file, contents }: FileRead): OpenFile {
+  const { archived, cdx, end, pages } = contents
   const path = openPath(crawl, file.name)
   if (!file.isOpen) renameSync(finishedPath(crawl, file.name), path)
   const fd = openSync(path, 'r+')
-  fsyncSync(fd)
+  try {
+    fsyncSync(fd)
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
   return { name: file.name, fd, end, pages, lines: linesOf(archived, cdx), isSynced: true }
 }
 
 /** A file that is full, or that others follow. */
-function finish(crawl: string, file: ArchiveFile, { archived, cdx, end }: Contents): void {
-  writePart(crawl, file.name, linesOf(archived, cdx))
-  if (!file.isOpen) return
+function finish(crawl: string, { file, contents }: FileRead): void {
+  const { archived, cdx, end } = contents
   cutAndSync(openPath(crawl, file.name), end)
+  writePart(crawl, file.name, linesOf(archived, cdx))
   renameSync(openPath(crawl, file.name), finishedPath(crawl, file.name))
-}
-
-function pathOf(crawl: string, file: ArchiveFile): string {
-  return file.isOpen ? openPath(crawl, file.name) : finishedPath(crawl, file.name)
 }

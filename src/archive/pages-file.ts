@@ -1,12 +1,16 @@
-import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { LF } from '../base/bytes.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
+import { syncFolder } from '../base/sync-folder.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { writeAll } from '../base/write-all.ts'
 import { damaged } from './damaged.ts'
 import type { Place } from './scan.ts'
+import { SyncedMark } from './synced-mark.ts'
+import { replaceByCopy, UNFINISHED } from './whole-file.ts'
 
 /** A line of pages.jsonl; docs/archive.md says what each key means. */
 export interface PageLine extends Place {
@@ -16,7 +20,8 @@ export interface PageLine extends Place {
   /** Of the body as it is stored. */
   readonly bytes: number
   readonly tokens: number
-  readonly depth: number
+  /** Links from a seed. */
+  readonly hops: number
   readonly linksOut: number
   /** Unix time of the request. */
   readonly dateMs: number
@@ -30,27 +35,48 @@ const MAX_LINE_BYTES = 1 << 24
 /** What JSON leaves as it is and a terminal might obey. */
 const OBEYED = /[\x7f-\x9f\u2028\u2029]/g
 
-/** `pages.jsonl`: a line a page, appended. Safe after the next `sync`. */
+export interface PagesOptions {
+  /** The newest WARC files, whose pages a restart reads: `isKnown` knows about their lines, and their lines can be lost. */
+  readonly files: Iterable<string>
+  readonly onRepair: (message: string) => void
+  /** `FolderLock.check` of the folder: called before each write. */
+  readonly fence?: () => void
+  /** `FolderLock.tookOver`: another process may still have the file open, so it is replaced by a copy. */
+  readonly tookOver?: boolean
+}
+
+/** `pages.jsonl`: one line per page, appended. Safe after the next `sync`. */
 export class PagesFile {
   /** Lines in the file. */
   lines = 0
   private readonly path: string
+  private readonly fence: () => void
+  private readonly mark: SyncedMark
   private readonly fd: number
   private end = 0
   private readonly known = new Set<string>()
   private failure: EscalonaError | undefined
 
-  /** Opens or makes it. A torn last line is cut off and told; `isKnown` will know about the lines of these WARC files. */
-  constructor(path: string, files: Iterable<string>, onRepair: (message: string) => void) {
+  /**
+   * Opens or makes it. After the place up to which it was synced, it is cut at the first line that is not whole: the pages of
+   * the lines that are lost are in the newest WARC files, and get them again. What is wrong before that place is an error.
+   */
+  constructor(path: string, options: PagesOptions) {
     this.path = path
+    this.fence = options.fence ?? noFence
+    this.mark = new SyncedMark(`${path}.synced`)
+    let fd: number | undefined
     try {
-      this.fd = openSync(path, 'a+')
-      const { size } = fstatSync(this.fd)
-      this.read(size, new Set(files))
+      fd = this.opened(options)
+      this.fd = fd
+      const { size } = fstatSync(fd)
+      this.read(size, new Set(options.files))
       if (this.end === size) return
-      ftruncateSync(this.fd, this.end)
-      onRepair(`${printable(path)}: cut off ${size - this.end} bytes of a line not finished`)
+      this.fence()
+      ftruncateSync(fd, this.end)
+      options.onRepair(`${printable(path)}: cut off ${size - this.end} bytes of lines that had not been synced`)
     } catch (error) {
+      if (fd !== undefined) closeSync(fd)
       throw this.fail(error)
     }
   }
@@ -61,7 +87,7 @@ export class PagesFile {
   }
 
   append(batch: readonly PageLine[]): void {
-    if (this.failure !== undefined) throw this.failure
+    this.check()
     const bytes = Buffer.from(batch.map(textOf).join(''))
     try {
       writeAll(this.fd, bytes)
@@ -73,9 +99,12 @@ export class PagesFile {
   }
 
   async sync(): Promise<void> {
-    if (this.failure !== undefined) throw this.failure
+    this.check()
+    const { end } = this
     try {
       await sync(this.fd)
+      this.fence()
+      this.mark.write(basename(this.path), end)
     } catch (error) {
       throw this.fail(error)
     }
@@ -85,27 +114,75 @@ export class PagesFile {
     try {
       if (this.failure === undefined) await this.sync()
     } finally {
+      this.mark.close()
       closeSync(this.fd)
     }
   }
 
+  private opened({ tookOver = false, onRepair }: PagesOptions): number {
+    const { path, mark } = this
+    this.fence()
+    rmSync(path + UNFINISHED, { force: true })
+    if (existsSync(path)) {
+      if (tookOver) replaceByCopy(path, this.fence)
+      return openSync(path, 'a+')
+    }
+    if (mark.read(basename(path)) > 0) onRepair(`${printable(path)} is gone; it begins again with the newest pages`)
+    mark.remove()
+    const fd = openSync(path, 'a+')
+    syncFolder(dirname(path))
+    return fd
+  }
+
   /** Counts the lines, and notes the places of those that lie in `files`. */
   private read(size: number, files: ReadonlySet<string>): void {
+    const syncedBytes = this.mark.read(basename(this.path))
     const marks = [...files].map(file => Buffer.from(`"file":${JSON.stringify(file)},`))
+    for (const lines of this.wholeLines(0, Math.min(size, syncedBytes))) {
+      const hole = lines.indexOf(0)
+      if (hole >= 0) throw this.damagedAt(this.end + hole, 'there are zeros, as a disk may leave them')
+      for (let i = lines.indexOf(LF); i >= 0; i = lines.indexOf(LF, i + 1)) this.lines++
+      for (const mark of marks) this.notePlaces(lines, mark, files)
+      this.end += lines.length
+    }
+    if (this.end < syncedBytes)
+      throw this.damagedAt(this.end, `it was synced up to byte ${syncedBytes}, and is not whole up to there`)
+    let isCut = false
+    for (const lines of this.wholeLines(this.end, size)) {
+      for (let start = 0; start < lines.length; ) {
+        const end = lines.indexOf(LF, start) + 1
+        const line = parsePageLine(lines.toString('utf8', start, end - 1))
+        const isNew = line !== undefined && files.has(line.file)
+        if (line === undefined) isCut = true
+        // Nobody could make this line again, and it may not be the only one of its kind.
+        else if (isCut && !isNew) throw this.damagedAt(this.end, 'this is no line, and older lines follow')
+        if (isNew && !isCut) this.known.add(placeKey(line.file, line.offset))
+        if (!isCut) this.lines++
+        if (!isCut) this.end += end - start
+        start = end
+      }
+    }
+  }
+
+  private damagedAt(offset: number, what: string): EscalonaError {
+    const mark = printable(`${basename(this.path)}.synced`)
+    return damaged(this.path, offset, what, `remove ${mark} beside it to have it cut there`)
+  }
+
+  /** The whole lines of a part of the file, in pieces; what comes after the last end of a line is left out. */
+  private *wholeLines(from: number, to: number): Generator<Buffer, void, undefined> {
     let bytes = Buffer.allocUnsafe(READ_BYTES)
     let kept = 0
-    for (let at = 0; at < size; ) {
-      if (kept > MAX_LINE_BYTES) throw damaged(this.path, this.end, 'a line has no end')
+    for (let at = from; at < to; ) {
+      this.fence()
+      if (kept >= MAX_LINE_BYTES) throw damaged(this.path, at - kept, 'a line has no end')
       if (kept === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2)
-      const got = readSync(this.fd, bytes, kept, bytes.length - kept, at)
+      const got = readSync(this.fd, bytes, kept, Math.min(bytes.length - kept, to - at), at)
       if (got === 0) break
       at += got
       const piece = bytes.subarray(0, kept + got)
       const end = piece.lastIndexOf(LF) + 1
-      const whole = piece.subarray(0, end)
-      for (let i = whole.indexOf(LF); i >= 0; i = whole.indexOf(LF, i + 1)) this.lines++
-      for (const mark of marks) this.notePlaces(whole, mark, files)
-      this.end += end
+      yield piece.subarray(0, end)
       kept = piece.copy(bytes, 0, end)
     }
   }
@@ -114,18 +191,31 @@ export class PagesFile {
     for (let at = lines.indexOf(mark); at >= 0; ) {
       const start = lines.lastIndexOf(LF, at) + 1
       const end = lines.indexOf(LF, at)
-      const { file, offset } = parsed(lines.toString('utf8', start, end))
-      if (files.has(file) && Number.isSafeInteger(offset)) this.known.add(placeKey(file, offset))
+      const line = parsePageLine(lines.toString('utf8', start, end))
+      if (line === undefined) throw this.damagedAt(this.end + start, 'this is no line')
+      if (files.has(line.file)) this.known.add(placeKey(line.file, line.offset))
       at = lines.indexOf(mark, end)
     }
   }
 
+  private check(): void {
+    if (this.failure !== undefined) throw this.failure
+    try {
+      this.fence()
+    } catch (error) {
+      throw this.fail(error)
+    }
+  }
+
   private fail(error: unknown, undo?: () => void): EscalonaError {
-    if (error instanceof EscalonaError) return error
+    if (error instanceof EscalonaError) {
+      this.failure ??= error
+      return this.failure
+    }
     try {
       undo?.()
     } catch {
-      // Half a line stays behind; the next opening cuts it off.
+      // Half a line stays; the next opening cuts it off.
     }
     const message = `cannot use ${printable(this.path)}: ${reasonOf(error)}; nothing that was synced is lost`
     this.failure ??= new EscalonaError('ARCHIVE_PAGES_STOPPED', message, { cause: error })
@@ -133,20 +223,46 @@ export class PagesFile {
   }
 }
 
-function parsed(line: string): { file: string; offset: number } {
+function noFence(): void {}
+
+/** A line as it was read; `undefined` when it is not one of ours, or not whole. */
+export function parsePageLine(text: string): PageLine | undefined {
+  let keys: Record<string, unknown>
   try {
-    const { file, offset } = JSON.parse(line)
-    return { file, offset }
+    keys = JSON.parse(text)
   } catch {
-    return { file: '', offset: 0 }
+    return undefined
   }
+  if (typeof keys !== 'object' || keys === null) return undefined
+  const { url, status, title, bytes, tokens, linksOut, time, file, offset, length } = keys
+  // What it was called until version 0.1.
+  const hops = keys.hops ?? keys.depth
+  if (![url, title, time, file].every(isText)) return undefined
+  if (![status, bytes, tokens, hops, linksOut, offset, length].every(Number.isSafeInteger)) return undefined
+  return {
+    url,
+    status,
+    title,
+    bytes,
+    tokens,
+    hops,
+    linksOut,
+    dateMs: Date.parse(String(time)),
+    file,
+    offset,
+    length,
+  } as PageLine
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
 }
 
 function textOf(line: PageLine): string {
-  const { url, status, bytes, tokens, depth, linksOut, file, offset, length } = line
+  const { url, status, bytes, tokens, hops, linksOut, file, offset, length } = line
   const title = line.title.slice(0, MAX_TITLE_CHARS)
   const time = new Date(line.dateMs).toISOString()
-  const keys = { url, status, title, bytes, tokens, depth, linksOut, time, file, offset, length }
+  const keys = { url, status, title, bytes, tokens, hops, linksOut, time, file, offset, length }
   const text = JSON.stringify(keys)
   return `${text.replace(OBEYED, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 }

@@ -23,7 +23,7 @@ export interface About {
   /** When the request was sent, Unix time. */
   readonly dateMs: number
   /** Of a page: links from a seed to it. */
-  readonly depth?: number
+  readonly hops?: number
 }
 
 /** A response record and its request record, ready to be appended to a file. */
@@ -52,10 +52,10 @@ const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
 
 /**
  * The WARC 1.1 records of an exchange. Pure: the ids come from what is recorded, so the same exchange gives the same bytes.
- * A page is marked (`Escalona-Page: yes`), so that a file tells how many it holds, and carries its depth, which nothing else
- * in it tells: so its line in `pages.jsonl` can be made again.
+ * A page is marked (`Escalona-Page: yes`), so that a file says how many it holds, and carries its hops, which nothing else
+ * in it says: so its line in `pages.jsonl` can be made again.
  */
-export function archiveRecords(exchange: Recordable, { isPage, dateMs, depth = 0 }: About): Records {
+export function archiveRecords(exchange: Recordable, { isPage, dateMs, hops = 0 }: About): Records {
   const { body, truncated } = exchange
   const url = safeUrl(exchange.url)
   const ip = headerValue(exchange.ip)
@@ -79,7 +79,7 @@ export function archiveRecords(exchange: Recordable, { isPage, dateMs, depth = 0
     `WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:${responseId}>\r\n${common}` +
     `WARC-Concurrent-To: <urn:uuid:${requestId}>\r\nWARC-Payload-Digest: sha1:${payloadDigest}\r\n` +
     `WARC-Block-Digest: sha1:${blockDigest}\r\n${truncated === undefined ? '' : `WARC-Truncated: ${truncated}\r\n`}` +
-    `${isPage ? `Escalona-Page: yes\r\nEscalona-Depth: ${depth}\r\n` : ''}Content-Type: application/http; msgtype=response\r\n` +
+    `${isPage ? `Escalona-Page: yes\r\nEscalona-Hops: ${hops}\r\n` : ''}Content-Type: application/http; msgtype=response\r\n` +
     `Content-Length: ${end - blockAt}\r\n\r\n`
   const start = blockAt - fields.length
   room.write(fields, start, 'latin1')

@@ -18,7 +18,7 @@ export interface Archived extends Place {
   readonly mime: string
   readonly isPage: boolean
   /** Of a page: links from a seed to it. */
-  readonly depth: number
+  readonly hops: number
   /** Unix time of the request. */
   readonly dateMs: number
 }
@@ -29,40 +29,43 @@ export interface Contents {
   readonly pages: number
   /** The index's lines, without their places. */
   readonly cdx: readonly string[]
-  /** Behind the last record that is whole, with its partner; what follows was torn off. */
+  /** After the last response that is whole, with its request; what follows was torn off. */
   readonly end: number
   readonly tornBytes: number
 }
 
-/** Reads and checks every record of a file. A torn tail is told; anything else that is wrong is an error. */
-export function scanFile(path: string, file: string): Contents {
+/**
+ * Reads and checks every record of a file. `syncedBytes` is up to where a file in progress is known to be on disk: what is
+ * wrong before is damage, and an error; what is wrong after it is a torn tail. All of a finished file is on disk.
+ */
+export function scanFile(path: string, file: string, syncedBytes?: number): Contents {
   const fd = openSync(path, 'r')
   try {
-    return scan(fd, path, file)
+    return scan(fd, path, file, syncedBytes)
   } finally {
     closeSync(fd)
   }
 }
 
-function scan(fd: number, path: string, file: string): Contents {
+function scan(fd: number, path: string, file: string, syncedBytes: number | undefined): Contents {
   const { size } = fstatSync(fd)
+  const mustReach = syncedBytes ?? Math.max(size, 1)
   const archived: Archived[] = []
   const cdx: string[] = []
   let end = 0
+  let at = 0
+  let wrong = ''
   let response: WarcRecord | undefined
-  for (let at = 0; at < size; ) {
-    const member = readMember(fd, at)
-    if (member === 'torn') break
-    const record = member === 'damaged' ? undefined : parseRecord(member.plain, at, member.length)
-    if (member === 'damaged' || record === undefined) throw damaged(path, at, 'this is no record')
-    if (record.type !== expected(at, response)) throw damaged(path, at, `a ${record.type} record is out of place`)
-    at += member.length
+  while (at < size) {
+    const record = recordAt(fd, at)
+    wrong = typeof record === 'string' ? record : misplaced(record, at, response)
+    if (typeof record === 'string' || wrong !== '') break
+    at += record.length
     if (record.type === 'response') {
       response = record
       continue
     }
     if (response !== undefined) {
-      if (!belongTogether(response, record)) throw damaged(path, record.offset, 'a request belongs to another response')
       const one = archivedOf(response, file)
       archived.push(one)
       cdx.push(lineStart({ ...one, date: field(response, 'warc-date'), payloadDigest: payloadDigestOf(response) }))
@@ -70,8 +73,27 @@ function scan(fd: number, path: string, file: string): Contents {
     response = undefined
     end = at
   }
+  if (end < mustReach) {
+    const orElse = syncedBytes === undefined ? undefined : 'remove the file "synced" beside it to have it cut there'
+    throw damaged(path, at, wrong || 'the file ends here, and it was longer', orElse)
+  }
   const pages = archived.filter(one => one.isPage).length
   return { archived, pages, cdx, end, tornBytes: size - end }
+}
+
+/** What is wrong, in words, when there is no record. */
+function recordAt(fd: number, at: number): WarcRecord | string {
+  const member = readMember(fd, at)
+  if (member === 'torn') return 'the file ends in this record'
+  const record = member === 'damaged' ? undefined : parseRecord(member.plain, at, member.length)
+  return record ?? 'this is no record'
+}
+
+/** What is wrong about a record at this place, in words; empty when nothing is. */
+function misplaced(record: WarcRecord, at: number, response: WarcRecord | undefined): string {
+  if (record.type !== expected(at, response)) return `a ${record.type} record is out of place`
+  if (response !== undefined && !belongTogether(response, record)) return 'a request belongs to another response'
+  return ''
 }
 
 function expected(at: number, response: WarcRecord | undefined): string {
@@ -93,7 +115,8 @@ function archivedOf(response: WarcRecord, file: string): Archived {
     status,
     mime: mimeOf(headers),
     isPage: field(response, 'escalona-page') === 'yes',
-    depth: Number(field(response, 'escalona-depth')),
+    // What it was called until version 0.1.
+    hops: Number(field(response, 'escalona-hops') || field(response, 'escalona-depth')),
     dateMs: Date.parse(field(response, 'warc-date')),
   }
 }

@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readSync, renameSync } from 'node:fs'
 import { writeAll } from '../base/write-all.ts'
 
-/** What a file is called behind its name while it is written. */
+/** What a file is called after its name while it is written. */
 export const UNFINISHED = '.new'
+const COPY_BYTES = 1 << 20
 
 /** Replaces a file at once: it is written beside its place, synced and renamed. `fill` is handed the way to write. */
 export function replaceFile(path: string, fill: (write: (bytes: Uint8Array) => void) => void): void {
@@ -15,4 +16,24 @@ export function replaceFile(path: string, fill: (write: (bytes: Uint8Array) => v
     closeSync(fd)
   }
   renameSync(beside, path)
+}
+
+/**
+ * Replaces a file by a copy: a process that still has it open writes into nothing from then on. `fence` is called before each
+ * piece, and before the copy takes its place.
+ */
+export function replaceByCopy(path: string, fence: () => void): void {
+  const from = openSync(path, 'r')
+  try {
+    const piece = Buffer.allocUnsafe(COPY_BYTES)
+    replaceFile(path, write => {
+      for (let got = readSync(from, piece); got > 0; got = readSync(from, piece)) {
+        fence()
+        write(piece.subarray(0, got))
+      }
+      fence()
+    })
+  } finally {
+    closeSync(from)
+  }
 }

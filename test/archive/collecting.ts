@@ -5,17 +5,16 @@ import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { finishIndex } from '../../src/archive/index-files.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
-import { type PageLine, PagesFile } from '../../src/archive/pages-file.ts'
-import type { Archived, Place } from '../../src/archive/scan.ts'
+import { PagesFile } from '../../src/archive/pages-file.ts'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { options, page, robots, START_MS } from './sample.ts'
+import { lineOf, numberOf, options, page, robots } from './sample.ts'
 
 const BATCH = 60
 const [crawl = '', limit] = process.argv.slice(2)
 
 try {
   const { writer, recent } = openArchive(crawl, options())
-  const pages = new PagesFile(join(crawl, 'pages.jsonl'), new Set(recent.map(one => one.file)), () => {})
+  const pages = new PagesFile(join(crawl, 'pages.jsonl'), { files: recent.map(one => one.file), onRepair: () => {} })
   const missing = recent.filter(one => one.isPage && !pages.isKnown(one))
   pages.append(missing.map(one => lineOf(numberOf(one), one)))
   const last = recent.findLast(one => one.isPage)
@@ -40,15 +39,6 @@ try {
 } catch (error) {
   if (!(error instanceof EscalonaError)) throw error
   say(error.code)
-}
-
-function numberOf({ url }: Archived): number {
-  return Number(/page-(\d+)/.exec(url)![1])
-}
-
-function lineOf(n: number, place: Place): PageLine {
-  const numbers = { status: 200, bytes: 1, tokens: 1, depth: 0, linksOut: 0, dateMs: START_MS }
-  return { ...numbers, ...place, url: `page-${n}`, title: '' }
 }
 
 function say(line: string): void {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type PageLine, PagesFile } from '../../src/archive/pages-file.ts'
+import { type PageLine, PagesFile, parsePageLine } from '../../src/archive/pages-file.ts'
 import { crawlFolder, START_MS } from './sample.ts'
 
 const never = (message: string) => assert.fail(message)
+const NEW = { files: [], onRepair: never }
 
 function line(n: number, file = 'escalona-00001.warc.gz'): PageLine {
   return {
@@ -14,7 +15,7 @@ function line(n: number, file = 'escalona-00001.warc.gz'): PageLine {
     title: `Page ${n}`,
     bytes: 20_000,
     tokens: 300,
-    depth: 2,
+    hops: 2,
     linksOut: 31,
     dateMs: START_MS,
     file,
@@ -25,7 +26,7 @@ function line(n: number, file = 'escalona-00001.warc.gz'): PageLine {
 
 test('SPEC 5: pages.jsonl has a line a page', async context => {
   const path = join(crawlFolder(context), 'pages.jsonl')
-  const pages = new PagesFile(path, [], never)
+  const pages = new PagesFile(path, NEW)
   pages.append([line(1), line(2)])
   await pages.sync()
   assert.equal(pages.lines, 2)
@@ -37,7 +38,7 @@ test('SPEC 5: pages.jsonl has a line a page', async context => {
     title: 'Page 1',
     bytes: 20_000,
     tokens: 300,
-    depth: 2,
+    hops: 2,
     linksOut: 31,
     time: '2026-01-02T03:04:05.678Z',
     file: 'escalona-00001.warc.gz',
@@ -48,15 +49,19 @@ test('SPEC 5: pages.jsonl has a line a page', async context => {
 
 test('ours: a torn line is cut, and the file goes on', async context => {
   const path = join(crawlFolder(context), 'pages.jsonl')
-  const pages = new PagesFile(path, [], never)
+  const pages = new PagesFile(path, NEW)
   pages.append([line(1), { ...line(2), title: 'Olá, 世界' }])
   await pages.close()
   const whole = readFileSync(path)
   const firstEnd = whole.indexOf('\n') + 1
   for (let end = firstEnd; end < whole.length; end++) {
     writeFileSync(path, whole.subarray(0, end))
+    rmSync(`${path}.synced`, { force: true })
     const repairs: string[] = []
-    const again = new PagesFile(path, ['escalona-00001.warc.gz'], message => repairs.push(message))
+    const again = new PagesFile(path, {
+      files: ['escalona-00001.warc.gz'],
+      onRepair: message => repairs.push(message),
+    })
     assert.equal(again.lines, 1)
     assert.equal(repairs.length, end === firstEnd ? 0 : 1)
     assert.ok(again.isKnown(line(1)) && !again.isKnown(line(2)))
@@ -67,13 +72,13 @@ test('ours: a torn line is cut, and the file goes on', async context => {
 
 test('ours: it knows which pages of the newest files have a line, and of no others', async context => {
   const path = join(crawlFolder(context), 'pages.jsonl')
-  const pages = new PagesFile(path, [], never)
+  const pages = new PagesFile(path, NEW)
   const files = ['escalona-00001.warc.gz', 'escalona-00002.warc.gz', 'escalona-00003.warc.gz']
   for (const file of files) pages.append(Array.from({ length: 9000 }, (_, n) => line(n, file)))
   // A title that looks like a key.
   pages.append([{ ...line(7777777, files[0]), title: `","file":"${files[2]}","offset":123456700,` }])
   await pages.close()
-  const again = new PagesFile(path, files.slice(1), never)
+  const again = new PagesFile(path, { files: files.slice(1), onRepair: never })
   assert.equal(again.lines, 27_001)
   for (const n of [0, 1, 4500, 8999]) {
     assert.deepEqual(
@@ -91,7 +96,7 @@ test('ours: it knows which pages of the newest files have a line, and of no othe
 test('ours: nothing in a line is obeyed by a terminal, and no title is endless', async context => {
   const path = join(crawlFolder(context), 'pages.jsonl')
   const title = '\u001b[2J\u009b31m\u007f\u2028\n"\\\ud800'
-  const pages = new PagesFile(path, [], never)
+  const pages = new PagesFile(path, NEW)
   pages.append([
     { ...line(1), title },
     { ...line(2), title: 'x'.repeat(1e6) },
@@ -104,9 +109,39 @@ test('ours: nothing in a line is obeyed by a terminal, and no title is endless',
   assert.equal(JSON.parse(lines[1]!).title.length, 1000)
 })
 
+test('ours: a line is read as it was written, also one of version 0.1, which called the hops depth', async context => {
+  const path = join(crawlFolder(context), 'pages.jsonl')
+  const pages = new PagesFile(path, NEW)
+  pages.append([line(1)])
+  await pages.close()
+  const text = readFileSync(path, 'utf8').trimEnd()
+  assert.deepEqual(parsePageLine(text), line(1))
+  assert.deepEqual(parsePageLine(text.replace('"hops"', '"depth"')), line(1))
+  for (const key of Object.keys(JSON.parse(text))) {
+    const wrong = { ...JSON.parse(text), [key]: null }
+    assert.equal(parsePageLine(JSON.stringify(wrong)), undefined, key)
+  }
+  for (const wrong of ['', 'null', '1', '[]', text.slice(0, -1), `${text}x`])
+    assert.equal(parsePageLine(wrong), undefined)
+})
+
+test('ours: a file that was moved away begins again, and that is reported', async context => {
+  const path = join(crawlFolder(context), 'pages.jsonl')
+  const pages = new PagesFile(path, NEW)
+  pages.append([line(1)])
+  await pages.close()
+  rmSync(path)
+  const repairs: string[] = []
+  const again = new PagesFile(path, { files: [], onRepair: message => repairs.push(message) })
+  again.append([line(2)])
+  await again.close()
+  assert.match(repairs.join(), /pages\.jsonl is gone/)
+  await new PagesFile(path, NEW).close()
+})
+
 test('ours: a file that is no list of lines is refused', async context => {
   const path = join(crawlFolder(context), 'pages.jsonl')
   writeFileSync(path, '{}\n')
   for (let i = 0; i < 40; i++) appendFileSync(path, Buffer.alloc(1 << 20, 'x'))
-  assert.throws(() => new PagesFile(path, [], never), { code: 'ARCHIVE_DAMAGED' })
+  assert.throws(() => new PagesFile(path, NEW), { code: 'ARCHIVE_DAMAGED' })
 })

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { membersOf, pack } from '../../src/archive/gzip-member.ts'
 import { archiveRecords, type Recordable } from '../../src/archive/records.ts'
-import { exchange, PAGE } from './sample.ts'
+import { scanFile } from '../../src/archive/scan.ts'
+import { warcinfo } from '../../src/archive/warcinfo.ts'
+import { crawlFolder, exchange, PAGE } from './sample.ts'
 import { fieldOf, readByWarcio, type Seen, slowSha1 } from './with-warcio.ts'
 
 /** Both records of an exchange, read by warcio; every digest and length is checked. */
@@ -61,6 +66,22 @@ test('ours: a page is marked, and nothing else is', () => {
   const text = (isPage: boolean) => gunzipSync(archiveRecords(exchange(), { ...PAGE, isPage }).bytes).toString('latin1')
   assert.match(text(true), /\r\nEscalona-Page: yes\r\n/)
   assert.doesNotMatch(text(false), /Escalona-Page/)
+})
+
+test('ours: the hops of a page are read back, also from a file of version 0.1, which called them depth', context => {
+  const { bytes } = archiveRecords(exchange(), { ...PAGE, hops: 7 })
+  const info = warcinfo('a.warc.gz', { software: 'test', userAgent: 'test' }, 0, 'x')
+  const path = join(crawlFolder(context), 'a.warc.gz')
+  writeFileSync(path, Buffer.concat([info, bytes]))
+  assert.equal(scanFile(path, 'a.warc.gz').archived[0]!.hops, 7)
+  const [response = '', request = ''] = gunzipSync(bytes)
+    .toString('latin1')
+    .split(/(?=WARC\/1\.1\r\nWARC-Type: request)/)
+  assert.match(response, /\r\nEscalona-Hops: 7\r\n/)
+  const old = [response.replace('Escalona-Hops', 'Escalona-Depth'), request]
+  const members = old.map(text => pack(Buffer.from(text, 'latin1'), {}))
+  writeFileSync(path, Buffer.concat([info, membersOf(...members)]))
+  assert.equal(scanFile(path, 'a.warc.gz').archived[0]!.hops, 7)
 })
 
 test('SPEC 5: a body that was cut is marked', async () => {

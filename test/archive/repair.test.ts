@@ -14,23 +14,32 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { finishIndex } from '../../src/archive/index-files.ts'
+import { syncedPath } from '../../src/archive/names.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { readWarc } from '../../src/archive/read.ts'
 import { type Place, scanFile } from '../../src/archive/scan.ts'
+import { SyncedMark } from '../../src/archive/synced-mark.ts'
 import type { EscalonaError } from '../../src/base/errors.ts'
 import { crawlFolder, indexLines, options, page, robots } from './sample.ts'
 
 const FIRST = 'escalona-00001.warc.gz'
 
-/** An archive that was killed with `pages` pages in its file, and where they lie. */
+/** An archive that was killed with `pages` pages in its file, none of them synced, and where they lie. */
 async function killed(context: TestContext, pages: number): Promise<{ crawl: string; path: string; places: Place[] }> {
   const crawl = crawlFolder(context)
   const { writer } = openArchive(crawl, options())
   const places = writer.append(Array.from({ length: pages }, (_, n) => page(n)))
   await writer.close()
   const path = join(crawl, 'archive', `${FIRST}.open`)
-  renameSync(join(crawl, 'archive', FIRST), path)
+  unfinish(crawl)
   return { crawl, path, places }
+}
+
+/** Takes the first file back to where it was before it was finished. */
+function unfinish(crawl: string): void {
+  const path = join(crawl, 'archive', FIRST)
+  renameSync(path, `${path}.open`)
+  rmSync(join(crawl, 'index', 'escalona-00001.cdxj'))
 }
 
 function recordsIn(crawl: string): number {
@@ -43,8 +52,10 @@ test('SPEC 5: cut at every byte of the last record, the file reads cleanly again
   const start = places[2]!.offset
   for (let end = start; end < whole.length; end++) {
     writeFileSync(path, whole.subarray(0, end))
-    const { archived, tornBytes } = scanFile(path, FIRST)
+    const { archived, tornBytes } = scanFile(path, FIRST, start)
     assert.deepEqual([archived.length, tornBytes], [2, end - start], `cut at ${end}`)
+    if (end > start) assert.throws(() => scanFile(path, FIRST), { code: 'ARCHIVE_DAMAGED' }, `finished, cut at ${end}`)
+    assert.throws(() => scanFile(path, FIRST, start + 1), { code: 'ARCHIVE_DAMAGED' }, `synced, cut at ${end}`)
     if ((end - start) % 25 !== 0) continue
     const repairs: string[] = []
     const { writer, recent } = openArchive(crawl, options(repairs))
@@ -53,7 +64,7 @@ test('SPEC 5: cut at every byte of the last record, the file reads cleanly again
     writer.append([page(2)])
     await writer.close()
     assert.ok(readFileSync(join(crawl, 'archive', FIRST)).equals(whole), `cut at ${end}`)
-    renameSync(join(crawl, 'archive', FIRST), path)
+    unfinish(crawl)
   }
 })
 
@@ -66,7 +77,7 @@ test('ours: cut inside the first record, the file begins again', async context =
     writer.append([page(0)])
     await writer.close()
     assert.equal(recordsIn(crawl), 3)
-    renameSync(join(crawl, 'archive', FIRST), path)
+    unfinish(crawl)
   }
 })
 
@@ -79,7 +90,7 @@ test('ours: zeros that a power cut left behind are cut', async context => {
     assert.equal(recent.length, 2, `zeros from ${end}`)
     await writer.close()
     assert.equal(recordsIn(crawl), 5)
-    renameSync(join(crawl, 'archive', FIRST), path)
+    unfinish(crawl)
   }
 })
 
@@ -105,6 +116,7 @@ test('ours: a flipped bit is damage, wherever it is', async context => {
   const middle = Buffer.from(whole)
   middle[whole.length >> 1]! ^= 1
   writeFileSync(path, middle)
+  new SyncedMark(syncedPath(crawl)).write(FIRST, whole.length)
   assert.throws(() => openArchive(crawl, options()), { code: 'ARCHIVE_DAMAGED' })
   assert.ok(readFileSync(path).equals(middle), 'nothing was changed')
 })
@@ -112,6 +124,7 @@ test('ours: a flipped bit is damage, wherever it is', async context => {
 test('ours: a piece missing in the middle is damage', async context => {
   const { crawl, path, places } = await killed(context, 4)
   const whole = readFileSync(path)
+  new SyncedMark(syncedPath(crawl)).write(FIRST, whole.length)
   const requestOfSecond = places[1]!.offset + places[1]!.length
   for (const [from, to] of [
     [places[1]!.offset, requestOfSecond],
@@ -138,7 +151,7 @@ test('ours: killed when a file was full and not renamed, and the next was begun'
   rmSync(join(crawl, 'index'), { recursive: true })
   const again = openArchive(crawl, options())
   assert.equal(again.recent.length, 1002)
-  assert.deepEqual(readdirSync(join(crawl, 'archive')).sort(), [FIRST, 'escalona-00002.warc.gz.open'])
+  assert.deepEqual(readdirSync(join(crawl, 'archive')).sort(), [FIRST, 'escalona-00002.warc.gz.open', 'synced'])
   await again.writer.close()
   finishIndex(crawl)
   assert.equal(indexLines(crawl).length, 1002)
@@ -162,7 +175,7 @@ test('ours: what was recent is told with all that its line needs', async context
     status: 200,
     mime: 'text/html',
     isPage: true,
-    depth: 0,
+    hops: 0,
     dateMs: Date.UTC(2026, 0, 2, 3, 4, 5, 679),
   })
 })

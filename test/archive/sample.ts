@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { ArchiveOptions } from '../../src/archive/open-archive.ts'
+import type { PageLine } from '../../src/archive/pages-file.ts'
 import { type About, archiveRecords, type Recordable, type Records } from '../../src/archive/records.ts'
+import type { Place } from '../../src/archive/scan.ts'
 
 export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
@@ -36,6 +38,17 @@ export function page(n: number): Records {
   const url = `http://host${n % 7}.example/page-${n}.html`
   const body = Buffer.from(`<p>This is page ${n}.`)
   return archiveRecords(exchange({ url, body }), { isPage: true, dateMs: START_MS + n })
+}
+
+/** Which page of that web this is. */
+export function numberOf({ url }: { readonly url: string }): number {
+  return Number(/page-(\d+)/.exec(url)![1])
+}
+
+/** The line of the n-th page. */
+export function lineOf(n: number, place: Place): PageLine {
+  const numbers = { status: 200, bytes: 1, tokens: 1, hops: 0, linksOut: 0, dateMs: START_MS }
+  return { ...numbers, ...place, url: `page-${n}`, title: '' }
 }
 
 /** Something that is archived and is no page. */

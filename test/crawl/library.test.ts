@@ -46,7 +46,7 @@ async function read(pages: AsyncIterable<Page>, most = Infinity): Promise<string
   return urls
 }
 
-test('ours: pages come once each, with title, text, depth and the page itself', async () => {
+test('ours: pages come once each, with title, text, hops and the page itself', async () => {
   await withWeb(25, async (options, { home }) => {
     const pages: Page[] = []
     const collecting = crawl(options)
@@ -54,7 +54,7 @@ test('ours: pages come once each, with title, text, depth and the page itself', 
     assert.equal(new Set(pages.map(({ url }) => url)).size, 25)
     assert.equal(pages.length, 25)
     const first = pages.find(({ url }) => url === home)!
-    assert.deepEqual([first.title, first.depth, first.status, first.linksOut], ['Página 0', 0, 200, 10])
+    assert.deepEqual([first.title, first.hops, first.status, first.linksOut], ['Página 0', 0, 200, 10])
     assert.match(first.text, /^Olá, mundo 1 2 3/)
     assert.match(first.html(), /<title>Página 0<\/title>/)
     assert.equal(first.body().length, first.bytes)

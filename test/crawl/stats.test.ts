@@ -13,7 +13,7 @@ const PAGE: PageLine = {
   title: '',
   bytes: 1000,
   tokens: 50,
-  depth: 0,
+  hops: 0,
   linksOut: 3,
   dateMs: START_MS,
   file: 'x.warc.gz',
@@ -48,7 +48,7 @@ test('SPEC 5: pages are counted a host and a registrable domain', () => {
 test('SPEC 5: a page counts with its size, words and depth', () => {
   const tally = tallyOf([
     page('http://a.example/', { bytes: 100, tokens: 0 }),
-    page('http://a.example/x', { bytes: 300, tokens: 8, depth: 2 }, 600),
+    page('http://a.example/x', { bytes: 300, tokens: 8, hops: 2 }, 600),
   ]).toJSON()
   assert.equal(tally.pages, 2)
   assert.equal(tally.pageBytes, 400)
@@ -113,7 +113,7 @@ function randomEvent(random: RandomSource, atMs: number): CrawlEvent {
     default:
       return page(
         `http://${host}/${random.below(100)}`,
-        { bytes: random.below(1e6), tokens: random.below(1e4), depth: random.below(9) },
+        { bytes: random.below(1e6), tokens: random.below(1e4), hops: random.below(9) },
         atMs,
       )
   }

@@ -10,7 +10,7 @@ export interface PageLine {
   readonly title: string
   readonly bytes: number
   readonly tokens: number
-  readonly depth: number
+  readonly hops: number
   readonly linksOut: number
   readonly time: string
   readonly file: string

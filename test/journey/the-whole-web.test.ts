@@ -59,12 +59,12 @@ test('SPEC 5: a crawl archives exactly the reachable, allowed HTML pages, once e
     assert.deepEqual(complaints, [])
   })
 
-  await t.test('SPEC 5: every page has its title, its depth and its links', () => {
+  await t.test('SPEC 5: every page has its title, its hops and its links', () => {
     for (const page of pagesIn(folder)) {
       const known = pageAt(web, page.url.replace('http://', '').replace(`:${server.port}`, ''))!
       if (known.title !== undefined) assert.equal(page.title, known.title, page.url)
       const isSeed = web.seeds.some(place => page.url === urlsOf([place], trip)[0])
-      assert.equal(page.depth === 0, isSeed, page.url)
+      assert.equal(page.hops === 0, isSeed, page.url)
       if (known.kind === 'page') assert.equal(page.linksOut, new Set(known.leadsTo).size, page.url)
     }
   })

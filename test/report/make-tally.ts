@@ -116,7 +116,7 @@ function visit(
       title: word(random),
       bytes,
       tokens: Math.round(around(random, 380, 3)),
-      depth,
+      hops: depth,
       linksOut: random.below(60),
       dateMs: START_MS + atMs,
       file: 'escalona-00000.warc.gz',

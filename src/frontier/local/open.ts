@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { EscalonaError } from '../../base/errors.ts'
+import { FolderLock } from '../../base/folder-lock.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
 import { reasonOf } from '../../base/system-error.ts'
@@ -12,7 +13,6 @@ import { EMPTY_JOURNAL_BYTES, Journal } from './journal.ts'
 import { LedgerFile, NO_LEDGER } from './ledger.ts'
 import { MemoryLog } from './link-log.ts'
 import { LocalFrontier } from './local-frontier.ts'
-import { FolderLock } from './lock.ts'
 import { replay } from './replay.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
 import { FrontierState } from './state.ts'
@@ -67,7 +67,11 @@ async function openFolder(folder: string, options: LocalOptions): Promise<Fronti
   let lock: FolderLock | undefined
   try {
     mkdirSync(folder, { recursive: true })
-    lock = new FolderLock(folder)
+    lock = await FolderLock.acquire(folder, {
+      lockedCode: 'FRONTIER_LOCKED',
+      lostCode: 'FRONTIER_LOST',
+      onWait: options.onRepair ?? noOne,
+    })
     return await openLocked(folder, options, lock)
   } catch (error) {
     lock?.release()

@@ -1,0 +1,111 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+/**
+ * Who holds a lock, as its file says:
+ *
+ * | key | meaning |
+ * |---|---|
+ * | `boot` | this start of the kernel (`/proc/sys/kernel/random/boot_id`); empty where there is no /proc |
+ * | `namespaces` | of process numbers and of time, as /proc names them |
+ * | `pid`, `start` | number of the process, and when it began, in ticks of that kernel |
+ * | `host` | name of the machine or container, for messages |
+ * | `token` | drawn for this lock |
+ * | `tookOver` | `yes` when an earlier owner may still have files of the folder open |
+ * | `beat` | grows for as long as the owner runs; ten digits, the last thing in the file |
+ */
+export interface LockOwner {
+  readonly boot: string
+  readonly namespaces: string
+  readonly pid: number
+  readonly start: string
+  readonly host: string
+  readonly token: string
+  readonly tookOver: boolean
+}
+
+/** `unseen`: nothing that this process can see decides it. */
+export type OwnerState = 'runs' | 'gone' | 'unseen'
+
+const BEAT_DIGITS = 10
+
+export function ourselves(token: string, tookOver: boolean): LockOwner {
+  const { pid } = process
+  return { boot: bootId(), namespaces: namespaces(), pid, start: startOf(pid), host: hostname(), token, tookOver }
+}
+
+export function ownerText(owner: LockOwner): string {
+  const { boot, namespaces, pid, start, host, token, tookOver } = owner
+  const lines = { boot, namespaces, pid, start, host, token, tookOver: tookOver ? 'yes' : 'no' }
+  const text = Object.entries(lines).map(([key, value]) => `${key} ${value}\n`)
+  return `${text.join('')}beat `
+}
+
+export function beatText(beat: number): string {
+  return String(beat).padStart(BEAT_DIGITS, '0')
+}
+
+/** `undefined` when this is no text of a lock. */
+export function ownerIn(text: string): LockOwner | undefined {
+  const lines = new Map(text.split('\n').map(line => [line.split(' ', 1)[0]!, line.slice(line.indexOf(' ') + 1)]))
+  const value = (key: string) => lines.get(key) ?? ''
+  const pid = Number(value('pid'))
+  if (!lines.has('beat') || !Number.isSafeInteger(pid) || pid <= 0) return undefined
+  const [boot, namespaces, start, host, token] = ['boot', 'namespaces', 'start', 'host', 'token'].map(value)
+  const tookOver = value('tookOver') === 'yes'
+  return { boot: boot!, namespaces: namespaces!, pid, start: start!, host: host!, token: token!, tookOver }
+}
+
+/**
+ * Whether an owner still runs. A process number means something only to the kernel and in the namespace that gave it, so
+ * everywhere else the answer is `unseen`, and so it is for processes that /proc hides (`hidepid`). A number that was given
+ * again is recognised by its start, which is counted from the boot as the namespace of time has it. The number of a namespace
+ * is given again as well, but only when no process is left in it.
+ */
+export function stateOf(owner: LockOwner): OwnerState {
+  const { boot, pid, start } = owner
+  if (boot === '' || start === '' || boot !== bootId() || owner.namespaces !== namespaces()) return 'unseen'
+  const seen = processStat(pid)
+  if (seen === undefined) return exists(pid) ? 'unseen' : 'gone'
+  // A process that nobody has waited for is dead (Z, X), and writes nothing any more.
+  return seen.start !== start || /[ZX]/i.test(seen.state) ? 'gone' : 'runs'
+}
+
+function bootId(): string {
+  return read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+}
+
+function namespaces(): string {
+  const [pid, time] = ['pid', 'time'].map(kind => read(() => readlinkSync(`/proc/self/ns/${kind}`)))
+  return `${pid} ${time}`
+}
+
+function startOf(pid: number): string {
+  return processStat(pid)?.start ?? ''
+}
+
+/** From /proc, if it is that of our own namespace, and shows the process. */
+function processStat(pid: number): { readonly state: string; readonly start: string } | undefined {
+  if (read(() => readlinkSync('/proc/self')) !== String(process.pid)) return undefined
+  const text = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  // The name, in brackets, may hold anything; from the state on there are only plain fields.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return fields.length < 20 ? undefined : { state: fields[0]!, start: fields[19]! }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
+function read(from: () => string): string {
+  try {
+    return from()
+  } catch {
+    return ''
+  }
+}
