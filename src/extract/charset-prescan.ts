@@ -6,16 +6,18 @@ import { TagReader } from './tag-reader.ts'
 
 /** The standard's own prescan. */
 const PRESCANNED_BYTES = 1024
-/** A browser comes upon later declarations, too, when it parses the page, and then begins again. */
+/** Browsers go on as long as the head does; this bounds it. */
 const MOST_BYTES = 1 << 16
+/** What may stand in a head. Chromium and WebKit have the same list. */
+const HEAD_NAMES = new Set('base head html link meta noscript object script style title'.split(' '))
 const CHARSET = ascii('charset')
 const CONTENT = ascii('content')
 const HTTP_EQUIV = ascii('http-equiv')
 
 /**
  * The charset that a page gives itself: HTML standard, "prescan a byte stream to determine its encoding", and beyond its
- * 1,024 bytes what a parser would find up to 64 KiB, which is nothing inside of scripts and other raw text. A `<meta>` with
- * a label that nobody knows is passed over.
+ * 1,024 bytes what a parser finds in the head, up to 64 KiB: nothing inside of scripts and other raw text. A `<meta>` with a
+ * label that nobody knows is passed over.
  */
 export function prescan(page: Buffer): string | undefined {
   const utf16 = utf16Declaration(page)
@@ -24,10 +26,14 @@ export function prescan(page: Buffer): string | undefined {
   const tag = new TagReader(bytes)
   /** Where the raw text ends that was come upon last. */
   let rawEnd = 0
+  let isInHead = true
   for (let at = bytes.indexOf(LESS); at !== -1; at = bytes.indexOf(LESS, at)) {
-    if (at >= PRESCANNED_BYTES && at < rawEnd) {
-      at = rawEnd
-      continue
+    if (at >= PRESCANNED_BYTES) {
+      if (!isInHead) break
+      if (at < rawEnd) {
+        at = rawEnd
+        continue
+      }
     }
     const next = bytes[at + 1]
     if (next === BANG && bytes[at + 2] === DASH && bytes[at + 3] === DASH) {
@@ -40,6 +46,7 @@ export function prescan(page: Buffer): string | undefined {
       const meaning = tag.begin(nameStart)
       const nameEnd = tag.at
       const isStart = next !== SLASH
+      isInHead &&= isOfHead(bytes.toString('latin1', nameStart, nameEnd), isStart)
       if (isStart && (meaning & WHICH) === META) {
         const charset = charsetReadAsAscii(metaLabel(bytes, tag))
         if (charset !== undefined) return charset
@@ -53,6 +60,11 @@ export function prescan(page: Buffer): string | undefined {
     else at++
   }
   return xmlDeclaration(bytes)
+}
+
+function isOfHead(name: string, isStart: boolean): boolean {
+  const lower = name.toLowerCase()
+  return HEAD_NAMES.has(lower) && (isStart || (lower !== 'head' && lower !== 'html'))
 }
 
 /** What could be read as ASCII is not UTF-16, whatever it says; and x-user-defined is meant as windows-1252. */

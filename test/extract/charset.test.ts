@@ -60,7 +60,7 @@ test('HTML 13.2.3.2: the prescan', () => {
   }
 })
 
-test('HTML 13.2.3.4: a declaration behind the first 1,024 bytes counts, up to 64 KiB', () => {
+test('HTML 13.2.3.4: a declaration behind the first 1,024 bytes counts in the head, up to 64 KiB', () => {
   const long = 'x'.repeat(1200)
   const found = [
     `${' '.repeat(1010)}<meta charset=koi8-r>`,
@@ -68,7 +68,7 @@ test('HTML 13.2.3.4: a declaration behind the first 1,024 bytes counts, up to 64
     `<script>${long}"<meta charset=big5>"</script><meta charset=koi8-r>`,
     `<style>${long}<meta charset=big5></style><title>${long}<meta charset=big5></title><meta charset=koi8-r>`,
     `<script>${long}<!-- <script> </script> <meta charset=big5> --></script><meta charset=koi8-r>`,
-    `<p title="${long}<meta charset=big5>"><meta http-equiv=content-type content="x; charset=koi8-r">`,
+    `<link title="${long}<meta charset=big5>"><meta http-equiv=content-type content="x; charset=koi8-r">`,
     `${long}<!-- <meta charset=big5> --><meta charset=klingon><meta charset=koi8-r>`,
     `${' '.repeat(65_515)}<meta charset=koi8-r>`,
   ]
@@ -77,7 +77,10 @@ test('HTML 13.2.3.4: a declaration behind the first 1,024 bytes counts, up to 64
     `${' '.repeat(65_516)}<meta charset=koi8-r>`,
     `${' '.repeat(2_000_000)}<meta charset=koi8-r>`,
     `<script>${long}<meta charset=koi8-r>`,
-    `${long}<textarea><meta charset=koi8-r></textarea>`,
+    `${long}<title><meta charset=koi8-r></title>`,
+    `<p>${long}<meta charset=koi8-r>`,
+    `${long}</head><meta charset=koi8-r>`,
+    `<head>${long}</head><body><meta charset=koi8-r>`,
     `<!-- ${long}<meta charset=koi8-r>`,
   ]
   for (const html of missed) assert.equal(charset(html), 'windows-1252')
