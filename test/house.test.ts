@@ -25,7 +25,7 @@ const ROOMS = [
 ]
 /** Rooms that do no input and output, and the modules of Node that do none either. */
 const PURE_ROOMS = ['url', 'scheduler', 'robots', 'extract', 'report']
-const PURE_MODULES = ['node:buffer', 'node:string_decoder', 'node:url', 'node:util']
+const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util']
 const MOST_LINES = 400
 const NO_NAMES = ['utils.ts', 'common.ts', 'types.ts', 'helpers.ts']
 

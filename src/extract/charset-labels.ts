@@ -1,7 +1,7 @@
-import { TextDecoder } from 'node:util'
+import { encodings, newDecoder } from './legacy-encodings.ts'
 
 /** Decoders that were needed so far, by charset: at most as many as the Encoding Standard has charsets. */
-const decoders = new Map<string, TextDecoder>()
+const decoders = new Map<string, ReturnType<typeof newDecoder>>()
 
 /** Labels of most pages; making a decoder to ask for its name takes longer than reading a page. */
 const COMMON = new Map([
@@ -13,20 +13,20 @@ const COMMON = new Map([
 
 /** The charset that a label means, or undefined when there is none such, or none that can be decoded here. */
 export function charsetOf(label: string): string | undefined {
-  const common = COMMON.get(label.toLowerCase())
+  const name = label.trim().toLowerCase()
+  const common = COMMON.get(name)
   if (common !== undefined) return common
   try {
-    const decoder = new TextDecoder(label, { ignoreBOM: true })
-    decoders.set(decoder.encoding, decoder)
-    return decoder.encoding
+    return new TextDecoder(name).encoding
   } catch {
-    return undefined
+    // Node does not have this one.
+    return name === 'iso-8859-16' && encodings() !== undefined ? name : undefined
   }
 }
 
-export function decoderOf(charset: string): TextDecoder {
+export function decoderOf(charset: string): ReturnType<typeof newDecoder> {
   let decoder = decoders.get(charset)
-  if (decoder === undefined) decoders.set(charset, (decoder = new TextDecoder(charset, { ignoreBOM: true })))
+  if (decoder === undefined) decoders.set(charset, (decoder = newDecoder(charset)))
   return decoder
 }
 

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { charsetOf, decoderOf, labelIn } from './charset-labels.ts'
-import { prescan } from './charset-prescan.ts'
+import { prescan, xmlDeclaration } from './charset-prescan.ts'
+import { isXhtml } from './xhtml.ts'
 
 /** A page in UTF-8 without a byte order mark, and the name of the charset it came in, by the Encoding Standard. */
 export interface DecodedPage {
@@ -10,14 +11,18 @@ export interface DecodedPage {
 
 /**
  * The order of the HTML standard: byte order mark, `Content-Type`, what the page says itself. A label that nobody knows is
- * passed over. Without any: UTF-8 if the page is valid UTF-8 with more than ASCII in it, else windows-1252.
+ * passed over. Without any: UTF-8 if the page is valid UTF-8 with more than ASCII in it, else windows-1252. What XHTML says
+ * itself is its XML declaration; without one it is UTF-8, unless it can't be.
  */
 export function decodePage(body: Uint8Array, contentType: string | undefined): DecodedPage {
   const page = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   for (const [mark, charset] of BYTE_ORDER_MARKS) {
     if (page.subarray(0, mark.length).equals(mark)) return inUtf8(page.subarray(mark.length), charset)
   }
-  return inUtf8(page, headerCharset(contentType) ?? prescan(page) ?? guessed(page))
+  const fromHeader = headerCharset(contentType)
+  if (fromHeader !== undefined) return inUtf8(page, fromHeader)
+  const fromXml = isXhtml(contentType) ? (xmlDeclaration(page) ?? (isUtf8(page) ? 'utf-8' : undefined)) : undefined
+  return inUtf8(page, fromXml ?? prescan(page) ?? guessed(page))
 }
 
 const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, charset: string])[] = [
@@ -48,7 +53,7 @@ function inUtf8(page: Buffer, charset: string): DecodedPage {
   return { charset, bytes: Buffer.from(decodedText(page, charset)) }
 }
 
-export function decodedText(bytes: Buffer, charset: string): string {
+function decodedText(bytes: Buffer, charset: string): string {
   return charset === 'windows-1252' ? windows1252(bytes) : decoderOf(charset).decode(bytes)
 }
 

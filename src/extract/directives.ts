@@ -1,3 +1,5 @@
+import { productToken } from '../robots/product-token.ts'
+
 /** What a page asks of robots, in `<meta name=robots>` and `X-Robots-Tag`. The strictest wins. */
 export class Directives {
   noindex = false
@@ -5,9 +7,9 @@ export class Directives {
   noarchive = false
   private readonly agent: string
 
-  /** `agent` is the crawler's name; what follows a slash or a blank is not part of it. */
+  /** `agent` is the crawler's User-Agent, of which the product token counts. */
   constructor(agent: string) {
-    this.agent = /^[^\s/]*/.exec(agent)![0].toLowerCase()
+    this.agent = productToken(agent).toLowerCase()
   }
 
   readMeta(name: string, content: string): void {

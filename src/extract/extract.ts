@@ -6,6 +6,7 @@ import { Directives } from './directives.ts'
 import { type LinkRefusal, Links } from './links.ts'
 import { type Meta, PageScan, type Span } from './page-scan.ts'
 import { refreshTarget } from './refresh.ts'
+import { isXhtml, withoutCdata } from './xhtml.ts'
 
 /** A page as it was fetched. */
 export interface FetchedPage {
@@ -13,8 +14,10 @@ export interface FetchedPage {
   readonly body: Uint8Array
   /** Where it lies; a web URL. */
   readonly url: string
-  /** The value of the `Content-Type` header. */
+  /** The value of the `Content-Type` header; of several, the last. */
   readonly contentType: string | undefined
+  /** The value of the `Refresh` header. */
+  readonly refresh?: string | undefined
   /** The values of all `X-Robots-Tag` headers. */
   readonly robotsTags: readonly string[]
   /** The crawler's name, for directives addressed to it. */
@@ -46,7 +49,8 @@ const MOST_TITLE_BYTES = 1 << 16
 /** Reads a page: links, title, words, directives. Never throws, whatever the bytes are, and takes linear time. */
 export function extract(page: FetchedPage): Extracted {
   const { charset, bytes } = decodePage(page.body, page.contentType)
-  const scan = new PageScan(bytes)
+  const isXml = isXhtml(page.contentType)
+  const scan = new PageScan(bytes, isXml)
   const directives = new Directives(page.agent)
   for (const value of page.robotsTags) directives.readHeader(value)
   for (const { name, content } of scan.metas) {
@@ -55,10 +59,13 @@ export function extract(page: FetchedPage): Extracted {
   const base = prepareBase(page.url, scan.base && attributeText(bytes, scan.base))
   const found = new Links(base, charset, directives.nofollow)
   found.refuse('nofollow', scan.nofollowed)
+  const refresh = page.refresh === undefined ? undefined : refreshTarget(page.refresh)
+  // The header comes before there is a <base>.
+  if (refresh !== undefined) found.add(refresh, prepareBase(page.url))
   addAll(found, scan, bytes)
   return {
     charset,
-    title: titleText(bytes, scan.title),
+    title: titleText(bytes, scan.title, isXml),
     opening: scan.words.openingText,
     tokens: scan.words.count,
     links: found.links,
@@ -93,8 +100,8 @@ function attributeText(bytes: Buffer, { start, end }: Span): string {
   return /[&\0]/.test(text) ? decodeHTMLAttribute(text.replaceAll('\0', '\ufffd')) : text
 }
 
-function titleText(bytes: Buffer, span: Span | undefined): string {
+function titleText(bytes: Buffer, span: Span | undefined, isXml: boolean): string {
   if (span === undefined) return ''
   const text = bytes.toString('utf8', span.start, Math.min(span.end, span.start + MOST_TITLE_BYTES))
-  return cleaned(decodeHTML(text), MOST_TITLE_UNITS)
+  return cleaned(decodeHTML(isXml ? withoutCdata(text) : text), MOST_TITLE_UNITS)
 }

@@ -22,9 +22,9 @@ export class Links {
     this.isNofollow = isNofollow
   }
 
-  /** Takes a link as it stands on the page. */
-  add(text: string): void {
-    const url = this.resolve(text)
+  /** Takes a link as it stands on the page; another base than the page's may hold for it. */
+  add(text: string, base = this.base): void {
+    const url = this.resolve(text, base)
     if (typeof url === 'string') this.refuse(url, 1)
     else if (!this.seen.has(url.href)) {
       this.seen.add(url.href)
@@ -36,9 +36,9 @@ export class Links {
     if (count > 0) this.refused[reason] = (this.refused[reason] ?? 0) + count
   }
 
-  private resolve(text: string): WebUrl | LinkRefusal {
+  private resolve(text: string, base: BaseUrl): WebUrl | LinkRefusal {
     if (this.isNofollow) return 'nofollow'
     if (this.links.length === MOST_LINKS) return 'too-many-links'
-    return webUrl(withQueryIn(this.charset, text), this.base)
+    return webUrl(withQueryIn(this.charset, text), base)
   }
 }

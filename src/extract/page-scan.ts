@@ -3,15 +3,16 @@ import { ascii, BANG, DASH, isBlank, isLetter, LESS, QUESTION, SLASH, startsWith
 import { bogusCommentEnd, commentEnd, rawTextEnd, scriptEnd } from './raw-text.ts'
 import { TagReader } from './tag-reader.ts'
 import { Words } from './words.ts'
+import { cdataEnd, cdataStart, doctypeEnd, instructionEnd, xmlTextEnd } from './xhtml.ts'
 
 const HREF = ascii('href')
+const XLINK_HREF = ascii('xlink:href')
 const SRC = ascii('src')
 const REL = ascii('rel')
 const NAME = ascii('name')
 const CONTENT = ascii('content')
 const HTTP_EQUIV = ascii('http-equiv')
 const NOFOLLOW = ascii('nofollow')
-const CDATA = ascii('[cdata[')
 
 /** A piece of the page, from byte to byte. */
 export interface Span {
@@ -43,13 +44,16 @@ export class PageScan {
   title: Span | undefined
   base: Span | undefined
   private readonly bytes: Buffer
+  private readonly isXml: boolean
   private readonly tag: TagReader
   private svgDepth = 0
   private templateDepth = 0
   private isInNoscript = false
 
-  constructor(bytes: Buffer) {
+  /** With `isXml` the page is XHTML: empty elements, raw text, sections and instructions are those of XML. */
+  constructor(bytes: Buffer, isXml = false) {
     this.bytes = bytes
+    this.isXml = isXml
     this.tag = new TagReader(bytes)
     this.words = new Words(bytes)
     for (let at = 0; at < bytes.length; ) at = bytes[at] === LESS ? this.markup(at) : this.text(at)
@@ -77,7 +81,7 @@ export class PageScan {
       if (at + 2 < bytes.length) return bogusCommentEnd(bytes, at + 2)
     }
     if (next === BANG) return this.declaration(at + 2)
-    if (next === QUESTION) return bogusCommentEnd(bytes, at + 2)
+    if (next === QUESTION) return this.isXml ? instructionEnd(bytes, at + 2) : bogusCommentEnd(bytes, at + 2)
     if (!this.isHidden) this.words.readLiteral(at)
     return at + 1
   }
@@ -85,9 +89,11 @@ export class PageScan {
   private declaration(at: number): number {
     const { bytes } = this
     if (bytes[at] === DASH && bytes[at + 1] === DASH) return commentEnd(bytes, at + 2)
-    if (this.svgDepth === 0 || !startsWith(bytes, at, CDATA)) return bogusCommentEnd(bytes, at)
-    const end = bytes.indexOf(']]>', at)
-    return end === -1 ? bytes.length : end + 3
+    const text = this.isXml || this.svgDepth > 0 ? cdataStart(bytes, at) : -1
+    if (text === -1) return this.isXml ? doctypeEnd(bytes, at) : bogusCommentEnd(bytes, at)
+    const end = cdataEnd(bytes, text)
+    if (!this.isHidden) this.words.readLiterally(text, end)
+    return Math.min(end + 3, bytes.length)
   }
 
   private endTag(nameStart: number): number {
@@ -117,21 +123,30 @@ export class PageScan {
     if (tag.isCut) return bytes.length
     if (meaning & element.SEPARATES) this.words.separate()
     if (this.svgDepth > 0 && meaning & element.BREAKS_OUT) this.svgDepth = 0
+    if (this.isXml && tag.isSelfClosing) return this.emptyElement(which)
     if (which === element.SVG) this.svgDepth += tag.isSelfClosing ? 0 : 1
     else if (which === element.TEMPLATE) this.templateDepth++
     else if (which === element.NOSCRIPT) this.isInNoscript = true
     if (this.svgDepth > 0) return tag.at
-    if (which === element.PLAINTEXT) return bytes.length
+    if (which === element.PLAINTEXT) return this.isXml ? tag.at : bytes.length
     return meaning & element.RAW ? this.rawText(which, nameStart, nameEnd) : tag.at
   }
 
   private rawText(which: number, nameStart: number, nameEnd: number): number {
     const start = this.tag.at
-    if (which === element.SCRIPT) return scriptEnd(this.bytes, start)
+    if (which === element.SCRIPT && !this.isXml) return scriptEnd(this.bytes, start)
     const name = this.bytes.subarray(nameStart, nameEnd)
-    const end = rawTextEnd(this.bytes, start, name)
+    const end = this.isXml ? xmlTextEnd(this.bytes, start, name) : rawTextEnd(this.bytes, start, name)
     if (which === element.TITLE && this.templateDepth === 0) this.title ??= { start, end }
     return end
+  }
+
+  /** An element of XML that ends where it begins. */
+  private emptyElement(which: number): number {
+    const { at } = this.tag
+    if (which === element.TITLE && this.templateDepth === 0 && this.svgDepth === 0)
+      this.title ??= { start: at, end: at }
+    return at
   }
 
   private link(addressName: Uint8Array): void {
@@ -140,10 +155,17 @@ export class PageScan {
     let end = -1
     let isNofollow = false
     let hasRel = false
+    /** SVG 2, 15.1.3: `xlink:href` counts where there is no `href`. */
+    let isXlink = false
     while (tag.next()) {
-      if (start === -1 && tag.isNamed(addressName)) {
+      if ((start === -1 || isXlink) && tag.isNamed(addressName)) {
         start = tag.valueStart
         end = tag.valueEnd
+        isXlink = false
+      } else if (start === -1 && this.svgDepth > 0 && tag.isNamed(XLINK_HREF)) {
+        start = tag.valueStart
+        end = tag.valueEnd
+        isXlink = true
       } else if (!hasRel && addressName === HREF && tag.isNamed(REL)) {
         hasRel = true
         isNofollow = this.hasNofollow(tag.valueStart, tag.valueEnd)
@@ -184,7 +206,7 @@ export class PageScan {
     const { tag } = this
     let href: Span | undefined
     while (tag.next()) if (tag.isNamed(HREF)) href ??= this.value()
-    if (!tag.isCut && this.templateDepth === 0) this.base ??= href
+    if (!tag.isCut && !this.isHidden) this.base ??= href
   }
 
   private value(): Span {

@@ -23,7 +23,7 @@ export class TagReader {
   at = 0
   /** The page ended inside the tag; such a tag does not count. */
   isCut = false
-  /** Whether the tag that was skipped last ended with `/>`. */
+  /** Whether the tag that was read to its end last ended with `/>`. */
   isSelfClosing = false
   valueStart = 0
   valueEnd = 0
@@ -82,6 +82,8 @@ export class TagReader {
     while (at < end && (ROLES[bytes[at]!] === BLANK || ROLES[bytes[at]!] === SLASHES)) at++
     if (at >= end) return this.cut()
     if (bytes[at] === GREATER) {
+      // A slash before `this.at` belongs to a value without quotes.
+      this.isSelfClosing = at > this.at && bytes[at - 1] === SLASH
       this.at = at + 1
       return false
     }

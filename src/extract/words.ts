@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities/decode'
 import { IGNORED, KINDS, MARKUP, OPEN, openKind, SPACE, shortened, WORD } from './characters.ts'
+import { AMPERSAND, LESS } from './markup-bytes.ts'
 
 const OPENING_WORDS = 20
 const MOST_WORD_UNITS = 200
@@ -63,8 +64,34 @@ export class Words {
 
   /** Takes a single byte that looked like markup and is none. */
   readLiteral(at: number): void {
-    if (!this.isOpeningFull) this.take(at, at + 1)
+    this.keepLiterally(at, at + 1)
     this.begin()
+  }
+
+  /** Reads text in which nothing is markup or a reference. */
+  readLiterally(start: number, end: number): void {
+    const { bytes } = this
+    let pieceStart = start
+    let at = start
+    while (at < end) {
+      const byte = bytes[at]!
+      let kind = byte === LESS || byte === AMPERSAND ? WORD : KINDS[byte]!
+      let length = 1
+      if (kind === OPEN) {
+        const found = openKind(bytes, at)
+        kind = found & 3
+        length = found >> 2
+      }
+      if (kind === WORD) {
+        this.begin()
+        at += length
+        continue
+      }
+      this.keepLiterally(pieceStart, at)
+      pieceStart = at += length
+      if (kind === SPACE) this.separate()
+    }
+    this.keepLiterally(pieceStart, Math.min(at, end))
   }
 
   /** Counts only: eight or four bytes a step where they are plain, else one character. */
@@ -153,5 +180,12 @@ export class Words {
     if (start === end || this.current.length >= MOST_WORD_UNITS) return
     const text = this.bytes.toString('utf8', start, Math.min(end, start + MOST_WORD_BYTES))
     this.current = shortened(this.current + (text.includes('&') ? decodeHTML(text) : text), MOST_WORD_UNITS)
+  }
+
+  /** The same for text without references, also when the opening is full. */
+  private keepLiterally(start: number, end: number): void {
+    if (this.isOpeningFull || start >= end || this.current.length >= MOST_WORD_UNITS) return
+    const text = this.bytes.toString('utf8', start, Math.min(end, start + MOST_WORD_BYTES))
+    this.current = shortened(this.current + text, MOST_WORD_UNITS)
   }
 }

@@ -53,14 +53,38 @@ test('HTML 13.2.3.2: the prescan', () => {
     "<?xml version='1.0' encoding = 'koi8-r'?><p>",
   ]
   for (const html of found) assert.equal(charset(html), 'koi8-r', html)
-  const missed = [
-    '<!-- <meta charset=koi8-r>',
-    '<meta charset=koi8-r',
-    '< meta charset=koi8-r>',
-    `${' '.repeat(1010)}<meta charset=koi8-r>`,
-  ]
+  const missed = ['<!-- <meta charset=koi8-r>', '<meta charset=koi8-r', '< meta charset=koi8-r>']
   for (const html of missed) assert.equal(charset(html), 'windows-1252', html)
-  assert.equal(charset(`${' '.repeat(1003)}<meta charset=koi8-r>`), 'koi8-r')
+  for (const hidden of ['title', 'script', 'textarea']) {
+    assert.equal(charset(`<${hidden}><meta charset=koi8-r></${hidden}>`), 'koi8-r', hidden)
+  }
+})
+
+test('HTML 13.2.3.4: a declaration behind the first 1,024 bytes counts in the head, up to 64 KiB', () => {
+  const long = 'x'.repeat(1200)
+  const found = [
+    `${' '.repeat(1010)}<meta charset=koi8-r>`,
+    `<!-- ${long} --><meta charset=koi8-r>`,
+    `<script>${long}"<meta charset=big5>"</script><meta charset=koi8-r>`,
+    `<style>${long}<meta charset=big5></style><title>${long}<meta charset=big5></title><meta charset=koi8-r>`,
+    `<script>${long}<!-- <script> </script> <meta charset=big5> --></script><meta charset=koi8-r>`,
+    `<link title="${long}<meta charset=big5>"><meta http-equiv=content-type content="x; charset=koi8-r">`,
+    `${long}<!-- <meta charset=big5> --><meta charset=klingon><meta charset=koi8-r>`,
+    `${' '.repeat(65_515)}<meta charset=koi8-r>`,
+  ]
+  for (const html of found) assert.equal(charset(html), 'koi8-r', html)
+  const missed = [
+    `${' '.repeat(65_516)}<meta charset=koi8-r>`,
+    `${' '.repeat(2_000_000)}<meta charset=koi8-r>`,
+    `<script>${long}<meta charset=koi8-r>`,
+    `${long}<title><meta charset=koi8-r></title>`,
+    `<p>${long}<meta charset=koi8-r>`,
+    `${long}</head><meta charset=koi8-r>`,
+    `<head>${long}</head><body><meta charset=koi8-r>`,
+    `<!-- ${long}<meta charset=koi8-r>`,
+  ]
+  for (const html of missed) assert.equal(charset(html), 'windows-1252')
+  assert.equal(read(bytes(`${long}<meta charset=koi8-r><title>\xf0</title>`)).title, 'П')
 })
 
 test('HTML 13.2.3.2: a page that says utf-16 in ASCII is utf-8; x-user-defined is windows-1252', () => {

@@ -34,6 +34,11 @@ const UNITS: Readonly<Record<string, string>> = {
   'open titles': '<title>',
   'open textareas': '<textarea></textare',
   cdata: '<svg><![CDATA[',
+  'short sections': '<![CDATA[]]>',
+  'sections in scripts': '<script><![CDATA[</script>]]>',
+  'empty elements': '<title/><script/><svg/>',
+  subsets: '<!DOCTYPE x [ ] ',
+  'links in svg': '<svg><a xlink:href=x>',
   ampersands: '&',
   'open references': '&am',
   'numeric references': '&#',
@@ -84,8 +89,10 @@ function milliseconds(work: () => void): number {
 }
 
 function assertFast(name: string, html: string): void {
-  const ms = milliseconds(() => read(html))
-  assert.ok(ms < MOST_MS, `${name}: ${ms} ms`)
+  for (const contentType of ['text/html; charset=utf-8', 'application/xhtml+xml; charset=utf-8']) {
+    const ms = milliseconds(() => read(html, { contentType }))
+    assert.ok(ms < MOST_MS, `${name} as ${contentType}: ${ms} ms`)
+  }
 }
 
 test('ours: floods of one piece of markup take linear time', () => {
@@ -126,6 +133,8 @@ test('ours: random bytes in any charset never throw', t => {
     'euc-jp',
     'iso-2022-jp',
     'euc-kr',
+    'iso-8859-16',
+    'windows-874',
     'utf-16le',
     'utf-16be',
   ]
@@ -133,7 +142,8 @@ test('ours: random bytes in any charset never throw', t => {
     const random = new RandomSource(seed)
     const noise = Buffer.from(Array.from({ length: random.below(400) }, () => random.below(256)))
     const page = Buffer.concat([Buffer.from(randomPage(random, { extras: [], isBroken: true })), noise])
-    for (const contentType of [undefined, `text/html; charset=${random.pick(charsets)}`]) {
+    const types = [undefined, `text/html; charset=${random.pick(charsets)}`, 'application/xhtml+xml']
+    for (const contentType of types) {
       const { opening, title } = read(random.chance(0.5) ? page : noise, { contentType })
       assert.doesNotMatch(opening + title, /[\p{Cc}\u202e]/u, `seed ${seed}`)
     }

@@ -26,6 +26,25 @@ test('HTML 4.2.3: a base that leads nowhere is as if it were not there, and hide
   }
 })
 
+test('HTML 4.2.3: a base in noscript, svg or template is none', () => {
+  for (const name of ['noscript', 'svg', 'template']) {
+    assert.deepEqual(hrefs(`<${name}><base href=/no/></${name}><a href=1>`), ['http://a.com/x/1'], name)
+    assert.deepEqual(hrefs(`<${name}><base href=/no/></${name}><base href=/z/><a href=1>`), ['http://a.com/z/1'], name)
+  }
+  assert.deepEqual(hrefs('<svg><p><base href=/z/></svg><a href=1>'), ['http://a.com/z/1'])
+})
+
+test('SVG 2 15.1.3: in svg the old name xlink:href is understood; href wins', () => {
+  assert.deepEqual(hrefs('<svg><a xlink:href=/1><a XLINK:HREF="/2" href=/3><a href=/4 xlink:href=/5></svg>'), [
+    'http://a.com/1',
+    'http://a.com/3',
+    'http://a.com/4',
+  ])
+  assert.deepEqual(hrefs('<a xlink:href=/1><a xlink:href=/1 href=/2><svg><a xlink:href=/3 rel=nofollow></svg>'), [
+    'http://a.com/2',
+  ])
+})
+
 test('HTML 13.2.5.80: references in attributes are resolved, but not before = or a letter', () => {
   assert.deepEqual(hrefs('<a href="?a=1&amp;b=2&copy=3&#x26;d&lt">'), ['http://a.com/x/y.html?a=1&b=2&copy=3&d%3C'])
 })
@@ -89,6 +108,15 @@ test('SPEC 5: a meta refresh is a link, in its place', () => {
     [1, 2, 3].map(n => `http://a.com/${n}`),
   )
   assert.deepEqual(hrefs('<base href=/b/><meta http-equiv=refresh content="0;x">'), ['http://a.com/b/x'])
+})
+
+test('HTML 7.4.6.4: a Refresh header is a link like a meta refresh, but no base holds for it', () => {
+  const refreshed = (refresh: string | undefined, html = '<base href=/b/><a href=1>') => hrefs(html, { refresh })
+  assert.deepEqual(refreshed('0; url=next'), ['http://a.com/x/next', 'http://a.com/b/1'])
+  assert.deepEqual(refreshed('5;URL="http://b.com/"', ''), ['http://b.com/'])
+  for (const none of [undefined, '', '5', 'next']) assert.deepEqual(refreshed(none), ['http://a.com/b/1'], none)
+  assert.deepEqual(read('', { refresh: '0;/1', robotsTags: ['nofollow'] }).refusedLinks, { nofollow: 1 })
+  assert.deepEqual(read('', { refresh: '0;mailto:x' }).refusedLinks, { protocol: 1 })
 })
 
 test('HTML 4.2.5.3: meta refresh in every shape', () => {

@@ -13,7 +13,8 @@ function standard(text: string, base: string | undefined): string | undefined {
   try {
     const url = new URL(text, base)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
-    return `${url.protocol}//${url.host}${url.pathname}${url.search}`
+    // Node 20 leaves a caret in a path as it is; the standard has changed since.
+    return `${url.protocol}//${url.host}${url.pathname.replaceAll('^', '%5E')}${url.search}`
   } catch {
     return undefined
   }

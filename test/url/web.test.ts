@@ -18,6 +18,22 @@ function refused(text: string, why: string): void {
   assert.equal(webUrl(text, PAGE), why, JSON.stringify(text.slice(0, 80)))
 }
 
+test('URL 1.3: a caret is encoded in a path, and stays in a query', () => {
+  const base = prepareBase('http://a.org/x^y/z')
+  for (const [text, href] of [
+    ['http://a.org/^', 'http://a.org/%5E'],
+    ['/a^b?c^d#^', 'http://a.org/a%5Eb?c^d'],
+    ['b^', 'http://a.org/x%5Ey/b%5E'],
+    ['plain', 'http://a.org/x%5Ey/plain'],
+    ['?^', 'http://a.org/x%5Ey/z?^'],
+    ['/%5e', 'http://a.org/%5e'],
+    ['http://me^:pw@a.org/^', 'http://a.org/%5E'],
+  ] as const) {
+    const url = webUrl(text, base)
+    assert.equal(typeof url === 'string' ? url : url.href, href, text)
+  }
+})
+
 test('WHATWG: links are resolved against their page', () => {
   becomes('http://other.org/x', 'http://other.org/x')
   becomes('https://other.org', 'https://other.org/')
