@@ -47,7 +47,7 @@ export interface FolderOptions {
 export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFolder> {
   const { path, onRepair, clock } = options
   prepare(path)
-  const lock = await FolderLock.acquire(path, { onWait: onRepair })
+  const lock = await FolderLock.acquire(path, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST', onWait: onRepair })
   try {
     openCrawlFile(path, clock())
     return await openLocked(options, lock)
@@ -58,13 +58,13 @@ export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFold
 }
 
 async function openLocked({ path, settings, version, clock, onRepair }: FolderOptions, lock: FolderLock) {
-  const fence = () => lock.check()
+  const { check: fence, tookOver } = lock
   const maker = { software: `Escalona/${version}`, userAgent: settings.userAgent }
-  const { writer, recent } = openArchive(path, { maker, now: clock, onRepair, fence, afterTakeover: lock.tookOver })
+  const { writer, recent } = openArchive(path, { maker, now: clock, onRepair, fence, tookOver })
   let pages: PagesFile | undefined
   try {
     const files = new Set(recent.map(({ file }) => file))
-    pages = new PagesFile(join(path, 'pages.jsonl'), files, onRepair, fence)
+    pages = new PagesFile(join(path, 'pages.jsonl'), { files, onRepair, fence, tookOver })
     const frontier = await openFrontier(path, settings, clock, onRepair, pages.lines)
     return { path, lock, frontier, archive: writer, pages, recent }
   } catch (error) {

@@ -1,6 +1,5 @@
-import type { ArchiveWriter } from '../../archive/archive-writer.ts'
+import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../../archive/archive-writer.ts'
 import type { PageLine, PagesFile } from '../../archive/pages-file.ts'
-import { MOST_UNSETTLED_PAGES } from '../../archive/open-archive.ts'
 import type { Frontier, Link, Settlement, TicketId } from '../../frontier/frontier.ts'
 import type { Entry } from './becomes.ts'
 
