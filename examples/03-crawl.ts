@@ -28,7 +28,7 @@ const pages = crawl({
 for await (const page of pages) {
   console.log(page.url.replace(home, '/'), page.status, page.title, page.hops, page.html().length)
 }
-console.log(pages.end?.because, pages.tally?.pages, 'pages, refused:', Object.fromEntries(pages.tally!.refused))
+console.log(pages.end?.because, pages.stats?.pages, 'pages, refused:', Object.fromEntries(pages.stats!.refused))
 
 server.close()
 rmSync(folder, { recursive: true })

@@ -12,7 +12,7 @@ const FACTS: CrawlFacts = {
   wireBytesPerSecond: 2_640_000,
   hosts: 812,
   waiting: 120_331,
-  lent: 48,
+  open: 48,
   errors: 14,
   eta: {
     ms: 192_000,
@@ -74,7 +74,7 @@ test('ours: the line is never wider than the terminal, whatever the numbers and 
       wireBytesPerSecond: number(),
       hosts: number(),
       waiting: number(),
-      lent: number(),
+      open: number(),
       errors: number(),
       eta: random.chance(0.2) ? undefined : { ms: number(), isAtLeast: random.chance(0.5), slowest },
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { estimate, RecentRate, type Remaining } from '../../src/crawl/eta.ts'
+import { estimate, RecentRate, type Remaining } from '../../src/crawl/stats/eta.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 type Host = { host: string; waiting: number; gapMs: number }
@@ -12,7 +12,8 @@ const MIDDLE: Host = { host: 'middle.example', waiting: 50, gapMs: 1000 }
 const SLOW: Host = { host: 'slow.example', waiting: 20, gapMs: 10_000 }
 
 function of(wanted: number | undefined, hosts: readonly Host[], more: Partial<Remaining> = {}) {
-  return estimate({ wanted, pagesPerSecond: FAST, pageShare: 1, hosts, ...more })
+  const backlog = hosts.map(({ host, ...rest }) => ({ hosts: 1, example: host, ...rest }))
+  return estimate({ wanted, pagesPerSecond: FAST, pageShare: 1, backlog, ...more })
 }
 
 function assertNear(actual: number | undefined, expected: number, tolerance: number, message?: string): void {
@@ -74,6 +75,13 @@ test('ours: an ETA names only hosts that decide, the slowest first, at most thre
   )
 })
 
+test('ours: a class of hosts counts as often as it has hosts, and is named only when one of them is known', () => {
+  const many = { hosts: 50, waiting: 100, gapMs: 1000, example: undefined }
+  const eta = estimate({ wanted: 500, pagesPerSecond: FAST, pageShare: 1, backlog: [many] })
+  assertNear(eta?.ms, 10_000, 1e-9)
+  assert.deepEqual(eta?.slowest, [])
+})
+
 test('ours: no ETA is better than an invented one', () => {
   assert.equal(of(10, [QUICK], { pagesPerSecond: 0 }), undefined)
   assert.equal(of(10, [QUICK], { pagesPerSecond: Number.NaN }), undefined)
@@ -98,7 +106,7 @@ test('ours: the ETA is that of counting host by host, to 5 %', t => {
     }))
     const pageShare = (1 + random.below(100)) / 100
     const wanted = 1 + random.below(2 ** random.below(18))
-    const eta = estimate({ wanted, pagesPerSecond: FAST, pageShare, hosts })
+    const eta = of(wanted, hosts, { pageShare })
     const expected = countedMs(hosts, wanted / pageShare)
     assertNear(eta?.ms, expected ?? longestMs(hosts), 0.05, `ESCALONA_SEED=${seed}`)
     assert.equal(eta?.isAtLeast, expected === undefined, `ESCALONA_SEED=${seed}`)
@@ -124,11 +132,11 @@ function countedMs(hosts: readonly Host[], links: number): number | undefined {
 test('ours: a million hosts are gone through once, and none is kept', t => {
   function* hosts() {
     for (let place = 0; place < 1_000_000; place++)
-      yield { host: 'many.example', waiting: 1 + (place % 100), gapMs: 100 }
-    yield { host: 'slow.example', waiting: 1000, gapMs: 60_000 }
+      yield { hosts: 1, example: 'many.example', waiting: 1 + (place % 100), gapMs: 100 }
+    yield { hosts: 1, example: 'slow.example', waiting: 1000, gapMs: 60_000 }
   }
   const start = process.hrtime.bigint()
-  const eta = estimate({ wanted: undefined, pagesPerSecond: FAST, pageShare: 1, hosts: hosts() })
+  const eta = estimate({ wanted: undefined, pagesPerSecond: FAST, pageShare: 1, backlog: hosts() })
   t.diagnostic(`${Number(process.hrtime.bigint() - start) / 1e6} ms`)
   assert.equal(eta?.ms, 60_000_000)
   assert.deepEqual(eta?.slowest, [{ host: 'slow.example', waiting: 1000, ms: 60_000_000 }])

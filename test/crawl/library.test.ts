@@ -59,7 +59,7 @@ test('ours: pages come once each, with title, text, hops and the page itself', a
     assert.match(first.html(), /<title>Página 0<\/title>/)
     assert.equal(first.body().length, first.bytes)
     assert.equal(collecting.end?.because, 'nothing left')
-    assert.equal(collecting.tally?.pages, 25)
+    assert.equal(collecting.stats?.pages, 25)
   })
 })
 
@@ -124,11 +124,11 @@ test('ours: a reader who is slow holds the crawl up', async () => {
 
 test('ours: filterLink decides about links, and knows where they come from', async () => {
   await withWeb(30, async (options, { home }) => {
-    const filterLink: CrawlOptions['filterLink'] = ({ url, from, depth }) =>
-      from === home && depth === 1 && !url.endsWith('/3')
+    const filterLink: CrawlOptions['filterLink'] = ({ url, from, hops }) =>
+      from === home && hops === 1 && !url.endsWith('/3')
     const collecting = crawl({ ...options, filterLink })
     assert.equal((await read(collecting)).length, 10)
-    assert.ok((collecting.tally?.refusedLinks.get('filtered') ?? 0) > 0)
+    assert.ok((collecting.stats?.refusedLinks.get('filtered') ?? 0) > 0)
   })
 })
 

@@ -1,33 +1,40 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Finding } from '../../src/crawl/errand.ts'
-import { pack, unpack } from '../../src/crawl/parcel.ts'
-import { RecentlyOffered } from '../../src/crawl/recently-offered.ts'
-import { Redirects } from '../../src/crawl/redirects.ts'
+import { Leases } from '../../src/crawl/conductor/leases.ts'
+import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
+import { packLinks, unpackLinks } from '../../src/crawl/worker/job.ts'
+import { type NumberedResult, pack, unpack } from '../../src/crawl/worker/parcel.ts'
+import { RecentlyOffered } from '../../src/crawl/worker/recently-offered.ts'
+import type { Ticket } from '../../src/frontier/frontier.ts'
+import { WoundClock } from './wound-clock.ts'
 
-test('ours: findings come out of a parcel as they went in, also through another thread’s copy', () => {
-  const findings: Finding[] = [3, 0, 5].map((bytes, n) => ({
-    ticketId: n,
-    answer:
+test('ours: results come out of a parcel as they went in, also through another thread’s copy', () => {
+  const results: NumberedResult[] = [3, 0, 5].map((bytes, visit) => ({
+    visit,
+    result:
       bytes === 0
-        ? undefined
-        : { status: 200, sentAtMs: 1, tookMs: 2, wireBytes: 3, retryAfterMs: 4, records: records(bytes) },
-    end: { kind: 'redirect' },
-    links: [{ url: `http://a.com/${n}`, depth: n }],
-    refusedLinks: { scope: n },
+        ? { kind: 'failed', why: 'timeout', isSilent: true }
+        : {
+            kind: 'redirect',
+            answer: { status: 200, sentAtMs: 1, tookMs: 2, wireBytes: 3, retryAfterMs: 4, records: records(bytes) },
+            links: [`1 http://a.com/${visit}`],
+            refusedLinks: { scope: visit },
+          },
   }))
-  const parcel = pack(findings)
+  const parcel = pack(results)
   assert.equal(parcel.block.length, 8)
   const back = unpack(structuredClone(parcel, { transfer: [parcel.block.buffer] }))
-  for (const [n, finding] of back.entries()) {
-    const { answer, ...rest } = finding
-    const { answer: before, ...restBefore } = findings[n]!
-    assert.deepEqual(rest, restBefore)
-    assert.deepEqual([...(answer?.records?.bytes ?? [])], [...(before?.records?.bytes ?? [])])
-    assert.equal(answer?.records?.cdx, before?.records?.cdx)
-  }
+  assert.deepEqual(back.map(plain), results.map(plain))
 })
+
+/** With the bytes of its records as a list, whatever buffer they lie in. */
+function plain({ visit, result }: NumberedResult): unknown {
+  if (!('answer' in result)) return { visit, result }
+  const { bytes, responseBytes, isPage, cdx, payloadDigest } = result.answer.records!
+  const records = { bytes: [...bytes], responseBytes, isPage, cdx, payloadDigest }
+  return { visit, result: { ...result, answer: { ...result.answer, records } } }
+}
 
 function records(bytes: number) {
   return {
@@ -39,25 +46,70 @@ function records(bytes: number) {
   }
 }
 
-test('ours: a link that was sent lately is not new, and one that was forgotten may be', () => {
-  const offered = new RecentlyOffered()
-  for (let n = 0; n < 100_000; n++) assert.equal(offered.isNew(`http://a.com/${n}`), true)
-  assert.equal(offered.isNew('http://a.com/99999'), false)
-  assert.equal(offered.isNew('http://a.com/70000'), false)
-  assert.equal(offered.isNew('http://a.com/0'), true)
+test('ours: links travel in chunks of a thousand, as they were', () => {
+  const links = Array.from({ length: 2001 }, (_, n) => ({ url: `http://a.com/${n}?q=a%20b`, pathDepth: n % 9 }))
+  const chunks = packLinks(links)
+  assert.equal(chunks.length, 3)
+  assert.deepEqual(chunks.flatMap(unpackLinks), links)
+  assert.deepEqual(packLinks([]), [])
 })
 
-test('ours: a redirect that leads on is counted from where it came', () => {
-  const redirects = new Redirects()
-  for (let n = 0; n < 10; n++) assert.equal(redirects.follow(`${n}`, `${n + 1}`), true)
-  redirects.end('10')
-  assert.equal(redirects.follow('10', '11'), true)
+test('ours: a link need not travel again once the page that brought it is settled, and not before', () => {
+  const offered = new RecentlyOffered()
+  offered.bring(1, ['http://a.com/1', 'http://a.com/2'])
+  assert.equal(offered.isKnown('http://a.com/1'), false)
+  offered.close(1, true)
+  assert.equal(offered.isKnown('http://a.com/1'), true)
+  offered.bring(2, ['http://a.com/3'])
+  offered.close(2, false)
+  assert.equal(offered.isKnown('http://a.com/3'), false)
+})
+
+test('ours: a worker forgets links that it has not seen lately', () => {
+  const offered = new RecentlyOffered()
+  for (let n = 0; n < 100_000; n++) {
+    offered.bring(n, [`http://a.com/${n}`])
+    offered.close(n, true)
+  }
+  assert.equal(offered.isKnown('http://a.com/99999'), true)
+  assert.equal(offered.isKnown('http://a.com/70000'), true)
+  assert.equal(offered.isKnown('http://a.com/0'), false)
+})
+
+test('ours: a note says what it said, and one of another version says nothing', () => {
+  const note = { from: 'http://a.com/', redirects: 3, robotsOf: 'http://b.com' }
+  assert.deepEqual(readNote(writeNote(note)), note)
+  for (const text of [undefined, '', '{', '[]', '{"redirects":"3"}']) assert.deepEqual(readNote(text), {})
+})
+
+test('ours: open leases are renewed four times in their time; one that is over is known to be', async () => {
+  const time = new WoundClock()
+  const renewed: (readonly number[])[] = []
+  const renew = async (ids: readonly number[]) => {
+    renewed.push(ids)
+    return ids.filter(id => id === 2)
+  }
+  const leases = new Leases({ renew }, time.clock)
+  const tickets = [1, 2, 3].map(id => ({ id, leaseMs: 1000 }) as Ticket)
+  for (const ticket of tickets) leases.open(ticket, time.nowMs)
+  leases.close(3)
+  time.nowMs += 249
+  await leases.renewIfDue()
+  assert.deepEqual(renewed, [])
+  assert.equal(leases.endsWithin(tickets[0]!, 751), false)
+  assert.equal(leases.endsWithin(tickets[0]!, 752), true)
+  time.nowMs += 1
+  await leases.renewIfDue()
+  assert.deepEqual(renewed, [[1, 2]])
+  assert.equal(leases.endsWithin(tickets[0]!, 1000), false)
+  assert.equal(leases.endsWithin(tickets[1]!, 1), true)
+  assert.equal(leases.endsWithin(tickets[2]!, 1), true)
 })
 
 test('RFC 9309 2.2.1: the product token is the first word of the User-Agent', () => {
   assert.equal(agentOf('escalona/1.0 (+https://x)'), 'escalona')
   assert.equal(agentOf('My-Bot_x 2'), 'My-Bot_x')
-  assert.equal(agentOf('bot2/1.0'), 'bot')
+  assert.equal(agentOf('bot2/1.0'), 'bot2')
 })
 
 test('SPEC 5: the defaults', () => {
@@ -76,6 +128,11 @@ test('SPEC 5: the defaults', () => {
       exploreChance: 0.7,
       scope: 'any',
     },
+  )
+  const { serverDelayMs, perServer, connectTimeoutMs, firstByteTimeoutMs } = settingsWith({ delayMs: 200 }, 8, '9.9')
+  assert.deepEqual(
+    { serverDelayMs, perServer, connectTimeoutMs, firstByteTimeoutMs },
+    { serverDelayMs: 50, perServer: 4, connectTimeoutMs: 5000, firstByteTimeoutMs: 8000 },
   )
   assert.match(userAgent, /^escalona\/9\.9 \(\+https:\/\//)
   assert.equal(settingsWith({ concurrency: 3 }, 8, '1').workers, 3)

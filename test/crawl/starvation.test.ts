@@ -33,8 +33,8 @@ async function crawl(
   return { ...run, web }
 }
 
-const SILENT = { trouble: () => 'silent' } as const
-const REFUSES = { trouble: () => 'refuses' } as const
+const SILENT = { trouble: () => 'silent' as const }
+const REFUSES = { trouble: () => 'refuses' as const }
 
 test('ours: a page that links to 100 silent hosts and to 100 pages of a healthy one: -n 100 takes what 100 pages take', async () => {
   const silent = Array.from({ length: 100 }, (_, n) => site(`silent${n}.com`, 2, SILENT))

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import type { CrawlEvent } from '../../src/crawl/events.ts'
-import { Tally } from '../../src/crawl/tally.ts'
+import { Stats } from '../../src/crawl/stats/stats.ts'
+import { hostOf } from '../../src/frontier/frontier.ts'
+import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 const START_MS = 1_767_225_600_000
@@ -25,13 +27,13 @@ function page(url: string, more: Partial<PageLine> = {}, atMs = 0): CrawlEvent {
   return { kind: 'page', atMs, opening: '', page: { ...PAGE, url, ...more } }
 }
 
-function tallyOf(events: readonly CrawlEvent[]): Tally {
-  const tally = new Tally(START_MS)
-  for (const event of events) tally.record(event)
-  return tally
+function statsOf(events: readonly CrawlEvent[]): Stats {
+  const stats = new Stats(START_MS)
+  for (const event of events) stats.record(event)
+  return stats
 }
 
-test('SPEC 5: pages are counted a host and a registrable domain', () => {
+test('SPEC 5: a domain is new when the first page of it is archived', () => {
   const urls = [
     'https://www.ufmg.br/',
     'https://dcc.ufmg.br/a',
@@ -39,49 +41,48 @@ test('SPEC 5: pages are counted a host and a registrable domain', () => {
     'http://ufmg.com.br/',
     'http://127.0.0.1:8080/',
   ]
-  const { pagesByHost, pagesByDomain, timeline } = tallyOf(urls.map(url => page(url))).toJSON()
-  assert.deepEqual(pagesByHost, { 'www.ufmg.br': 1, 'dcc.ufmg.br': 2, 'ufmg.com.br': 1, '127.0.0.1:8080': 1 })
-  assert.deepEqual(pagesByDomain, { 'ufmg.br': 3, 'ufmg.com.br': 1, '127.0.0.1': 1 })
-  assert.deepEqual(timeline.newDomains, [3])
+  const stats = statsOf(urls.map(url => page(url)))
+  assert.deepEqual(stats.toJSON().timeline.newDomains, [3])
+  assert.equal(stats.domains.size, 3)
 })
 
-test('SPEC 5: a page counts with its size, words and depth', () => {
-  const tally = tallyOf([
+test('SPEC 5: a page counts with its size, words and distance from a seed', () => {
+  const stats = statsOf([
     page('http://a.example/', { bytes: 100, tokens: 0 }),
     page('http://a.example/x', { bytes: 300, tokens: 8, hops: 2 }, 600),
   ]).toJSON()
-  assert.equal(tally.pages, 2)
-  assert.equal(tally.pageBytes, 400)
-  assert.equal(tally.tokens, 8)
-  assert.deepEqual(tally.depths, [1, 0, 1])
-  assert.deepEqual(tally.tokensAPage, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
-  assert.deepEqual(tally.timeline.pages, [1, 0, 1])
+  assert.equal(stats.pages, 2)
+  assert.equal(stats.pageBytes, 400)
+  assert.equal(stats.tokens, 8)
+  assert.deepEqual(stats.hops, [1, 0, 1])
+  assert.deepEqual(stats.tokensAPage, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+  assert.deepEqual(stats.timeline.pages, [1, 0, 1])
 })
 
 test('SPEC 5: answers, failures and refusals are counted by kind', () => {
-  const tally = tallyOf([
-    { kind: 'answered', atMs: 0, status: 200, wireBytes: 70, tookMs: 4 },
-    { kind: 'answered', atMs: 300, status: 404, wireBytes: 30, tookMs: 1 },
-    { kind: 'again', atMs: 0, host: 'a', why: 'timeout' },
-    { kind: 'failed', atMs: 0, host: 'a', why: 'timeout' },
-    { kind: 'failed', atMs: 0, host: 'a', why: 'dns' },
-    { kind: 'refused', atMs: 0, host: 'a', reason: 'robots' },
-    { kind: 'redirected', atMs: 0, host: 'a' },
-    { kind: 'links refused', atMs: 0, counts: { nofollow: 2, scope: 1 } },
-    { kind: 'links refused', atMs: 0, counts: { nofollow: 3 } },
+  const stats = statsOf([
+    { kind: 'answered', url: 'u', atMs: 0, status: 200, wireBytes: 70, tookMs: 4 },
+    { kind: 'answered', url: 'u', atMs: 300, status: 404, wireBytes: 30, tookMs: 1 },
+    { kind: 'again', atMs: 0, url: 'u', why: 'timeout' },
+    { kind: 'failed', atMs: 0, url: 'u', why: 'timeout' },
+    { kind: 'failed', atMs: 0, url: 'u', why: 'dns' },
+    { kind: 'refused', atMs: 0, url: 'u', reason: 'robots' },
+    { kind: 'redirected', url: 'u', atMs: 0 },
+    { kind: 'links refused', url: 'u', atMs: 0, counts: { nofollow: 2, scope: 1 } },
+    { kind: 'links refused', url: 'u', atMs: 0, counts: { nofollow: 3 } },
   ]).toJSON()
-  assert.equal(tally.requests, 2)
-  assert.equal(tally.wireBytes, 100)
-  assert.deepEqual(tally.statuses, { 200: 1, 404: 1 })
-  assert.deepEqual(tally.answerMs, [1, 0, 0, 0, 0, 0, 0, 0, 1])
-  assert.deepEqual(tally.again, { timeout: 1 })
-  assert.deepEqual(tally.failed, { timeout: 1, dns: 1 })
-  assert.deepEqual(tally.refused, { robots: 1 })
-  assert.equal(tally.redirects, 1)
-  assert.deepEqual(tally.refusedLinks, { nofollow: 5, scope: 1 })
-  assert.deepEqual(tally.timeline.wireBytes, [70, 30])
-  assert.deepEqual(tally.timeline.failures, [3, 0])
-  assert.equal(tally.pages, 0)
+  assert.equal(stats.requests, 2)
+  assert.equal(stats.wireBytes, 100)
+  assert.deepEqual(stats.statuses, { 200: 1, 404: 1 })
+  assert.deepEqual(stats.answerMs, [1, 0, 0, 0, 0, 0, 0, 0, 1])
+  assert.deepEqual(stats.again, { timeout: 1 })
+  assert.deepEqual(stats.failed, { timeout: 1, dns: 1 })
+  assert.deepEqual(stats.refused, { robots: 1 })
+  assert.equal(stats.redirects, 1)
+  assert.deepEqual(stats.refusedLinks, { nofollow: 5, scope: 1 })
+  assert.deepEqual(stats.timeline.wireBytes, [70, 30])
+  assert.deepEqual(stats.timeline.failures, [3, 0])
+  assert.equal(stats.pages, 0)
 })
 
 const HOSTS = ['__proto__', 'constructor', 'a.example', 'b.a.example', '12', '[::1]', 'x.co.uk', 'hasOwnProperty']
@@ -92,6 +93,7 @@ function randomEvent(random: RandomSource, atMs: number): CrawlEvent {
     case 0:
       return {
         kind: 'answered',
+        url: 'u',
         atMs,
         status: 200 + random.below(300),
         wireBytes: random.below(1e5),
@@ -101,15 +103,15 @@ function randomEvent(random: RandomSource, atMs: number): CrawlEvent {
       return {
         kind: random.chance(0.5) ? 'again' : 'failed',
         atMs,
-        host,
+        url: host,
         why: random.pick(['dns', 'timeout', '__proto__']),
       }
     case 2:
-      return { kind: 'refused', atMs, host, reason: random.pick(['robots', 'status-404', '__proto__']) }
+      return { kind: 'refused', atMs, url: host, reason: random.pick(['robots', 'status-404', '__proto__']) }
     case 3:
-      return { kind: 'links refused', atMs, counts: { scope: random.below(9), nofollow: random.below(9) } }
+      return { kind: 'links refused', url: 'u', atMs, counts: { scope: random.below(9), nofollow: random.below(9) } }
     case 4:
-      return { kind: 'redirected', atMs, host }
+      return { kind: 'redirected', atMs, url: host }
     default:
       return page(
         `http://${host}/${random.below(100)}`,
@@ -117,6 +119,11 @@ function randomEvent(random: RandomSource, atMs: number): CrawlEvent {
         atMs,
       )
   }
+}
+
+function domainsOf(events: readonly CrawlEvent[]): number {
+  const hosts = events.flatMap(event => (event.kind === 'page' ? [hostOf(event.page.url)] : []))
+  return new Set(hosts.map(registrableDomain)).size
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
@@ -127,49 +134,62 @@ test('ours: all sums agree with each other', t => {
     const events = Array.from({ length: random.below(500) }, () =>
       randomEvent(random, random.below(2 ** random.below(30))),
     )
-    const tally = tallyOf(events).toJSON()
+    const stats = statsOf(events).toJSON()
     const message = `ESCALONA_SEED=${seed}`
     const of = (kind: CrawlEvent['kind']) => events.filter(event => event.kind === kind).length
-    for (const counts of [tally.pagesByHost, tally.pagesByDomain])
-      assert.equal(sum(Object.values(counts)), of('page'), message)
-    for (const counts of [tally.depths, tally.tokensAPage, tally.bytesAPage, tally.timeline.pages]) {
-      assert.equal(sum(counts), tally.pages, message)
+    for (const counts of [stats.hops, stats.tokensAPage, stats.bytesAPage, stats.timeline.pages]) {
+      assert.equal(sum(counts), stats.pages, message)
     }
-    assert.equal(tally.pages, of('page'), message)
-    assert.equal(sum(tally.answerMs), of('answered'), message)
-    assert.equal(sum(Object.values(tally.statuses)), tally.requests, message)
-    assert.equal(sum(tally.timeline.wireBytes), tally.wireBytes, message)
-    assert.equal(sum(tally.timeline.newDomains), Object.keys(tally.pagesByDomain).length, message)
-    assert.equal(sum(tally.timeline.failures), of('again') + of('failed'), message)
-    assert.equal(sum(Object.values(tally.refused)), of('refused'), message)
+    assert.equal(stats.pages, of('page'), message)
+    assert.equal(sum(stats.answerMs), of('answered'), message)
+    assert.equal(sum(Object.values(stats.statuses)), stats.requests, message)
+    assert.equal(sum(stats.timeline.wireBytes), stats.wireBytes, message)
+    assert.equal(sum(stats.timeline.newDomains), domainsOf(events), message)
+    assert.equal(sum(stats.timeline.failures), of('again') + of('failed'), message)
+    assert.equal(sum(Object.values(stats.refused)), of('refused'), message)
   }
 })
 
-test('ours: a crawl in several runs has the tally of one run', t => {
+/** What a restart does: reads the file, and learns from the frontier which domains had pages. */
+function goneOn(stats: Stats, events: readonly CrawlEvent[]): Stats {
+  const next = new Stats(0, JSON.parse(JSON.stringify(stats)))
+  const done = events.filter(event => event.kind === 'page').slice(0, stats.pages)
+  for (const event of done) if (event.kind === 'page') next.domains.add(registrableDomain(hostOf(event.page.url)))
+  return next
+}
+
+test('ours: a crawl in several runs has the statistics of one run', t => {
   for (const seed of seeds(t, 50, 20)) {
     const random = new RandomSource(seed)
     const events = Array.from({ length: random.below(300) }, (_, place) => randomEvent(random, place * 997))
-    const whole = tallyOf(events)
-    let tally = new Tally(START_MS)
+    const whole = statsOf(events)
+    let stats = new Stats(START_MS)
     for (const event of events) {
-      if (random.chance(0.05)) tally = new Tally(0, JSON.parse(JSON.stringify(tally)))
-      tally.record(event)
+      if (random.chance(0.05)) stats = goneOn(stats, events)
+      stats.record(event)
     }
-    assert.deepEqual(JSON.parse(JSON.stringify(tally)), JSON.parse(JSON.stringify(whole)), `ESCALONA_SEED=${seed}`)
+    assert.deepEqual(JSON.parse(JSON.stringify(stats)), JSON.parse(JSON.stringify(whole)), `ESCALONA_SEED=${seed}`)
   }
 })
 
-test('ours: what a tally told stays as it was', () => {
-  const tally = tallyOf([page('http://a.example/')])
-  const told = tally.toJSON()
+test('ours: statistics that were handed out stay as they were', () => {
+  const stats = statsOf([page('http://a.example/')])
+  const told = stats.toJSON()
   const text = JSON.stringify(told)
-  tally.record(page('http://b.example/', {}, 5000))
-  tally.record({ kind: 'answered', atMs: 0, status: 200, wireBytes: 1, tookMs: 1 })
+  stats.record(page('http://b.example/', {}, 5000))
+  stats.record({ kind: 'answered', url: 'u', atMs: 0, status: 200, wireBytes: 1, tookMs: 1 })
   assert.equal(JSON.stringify(told), text)
 })
 
 test('ours: the time of work is kept from run to run', () => {
-  const tally = new Tally(START_MS)
-  tally.workMs = 1234
-  assert.equal(new Tally(0, JSON.parse(JSON.stringify(tally))).workMs, 1234)
+  const stats = new Stats(START_MS)
+  stats.workMs = 1234
+  assert.equal(new Stats(0, JSON.parse(JSON.stringify(stats))).workMs, 1234)
+})
+
+test('ours: domains are told apart, a hundred thousand of them', () => {
+  const { domains } = new Stats(0)
+  for (let n = 0; n < 100_000; n++) assert.equal(domains.add(`domain-${n}.example`), true)
+  for (let n = 0; n < 100_000; n += 7) assert.equal(domains.add(`domain-${n}.example`), false)
+  assert.equal(domains.size, 100_000)
 })

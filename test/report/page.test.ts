@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { Tally } from '../../src/crawl/tally.ts'
+import { Stats } from '../../src/crawl/stats/stats.ts'
 import { reportPage } from '../../src/report/page.ts'
 import { makeReport } from '../../src/report/report.ts'
 import { findBrowser, type Seen, seenIn } from './in-browser.ts'
-import { FACTS, HOSTILE_NAMES, makeTally } from './make-tally.ts'
+import { FACTS, HOSTILE_NAMES, type MadeCrawl, makeStats } from './make-stats.ts'
 
 const CHARTS = [
   'pages-over-time',
@@ -16,7 +16,7 @@ const CHARTS = [
   'answers',
   'bytes',
   'tokens',
-  'depths',
+  'hops',
 ]
 const HOSTILE_FACTS = {
   ...FACTS,
@@ -24,10 +24,15 @@ const HOSTILE_FACTS = {
   settings: { [HOSTILE_NAMES[0]!]: HOSTILE_NAMES[1]!, delay: HOSTILE_NAMES[2]! },
   version: HOSTILE_NAMES[2]!,
 }
-const PLAIN_TALLY = makeTally({ seed: 1, pages: 3000, hosts: 200, hostile: false })
-const PLAIN = reportPage(makeReport(PLAIN_TALLY, FACTS))
-const HOSTILE = reportPage(makeReport(makeTally({ seed: 2, pages: 500, hosts: 50, hostile: true }), HOSTILE_FACTS))
-const EMPTY = reportPage(makeReport(new Tally(0).toJSON(), { ...FACTS, seeds: [], settings: {} }))
+const PLAIN_CRAWL: MadeCrawl = { seed: 1, pages: 3000, hosts: 200, hostile: false }
+const PLAIN = pageOf(PLAIN_CRAWL, FACTS)
+const HOSTILE = pageOf({ seed: 2, pages: 500, hosts: 50, hostile: true }, HOSTILE_FACTS)
+const EMPTY = reportPage(makeReport(new Stats(0).toJSON(), { ...FACTS, seeds: [], settings: {} }))
+
+function pageOf(crawl: MadeCrawl, facts: typeof FACTS): string {
+  const { stats, pagesByHost } = makeStats(crawl)
+  return reportPage(makeReport(stats, { ...facts, pagesByHost }))
+}
 
 /** What is read without a script: the HTML in front of the data. */
 const bodyOf = (html: string) => html.slice(html.indexOf('<body>'), html.indexOf('id="data"'))
@@ -82,7 +87,8 @@ async function bundledPage(): Promise<string> {
   const bundle = (await import(new URL('./bundled-page.mjs', import.meta.url).href)) as {
     reportPage: typeof reportPage
   }
-  return bundle.reportPage(makeReport(PLAIN_TALLY, FACTS))
+  const { stats, pagesByHost } = makeStats(PLAIN_CRAWL)
+  return bundle.reportPage(makeReport(stats, { ...FACTS, pagesByHost }))
 }
 
 test('SPEC 5: the page draws every chart, and asks nobody for anything', inBrowser, async () => {

@@ -1,41 +1,43 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Tally } from '../../src/crawl/tally.ts'
+import { Stats } from '../../src/crawl/stats/stats.ts'
 import { chartData } from '../../src/report/chart-data.ts'
 import { explained, statusMeaning } from '../../src/report/reasons.ts'
 import { makeReport } from '../../src/report/report.ts'
-import { FACTS, makeTally } from './make-tally.ts'
+import { registrableDomain } from '../../src/url/registrable-domain.ts'
+import { FACTS as COMMON_FACTS, makeStats } from './make-stats.ts'
 
-const TALLY = makeTally({ seed: 1, pages: 3000, hosts: 200, hostile: false })
-const REPORT = makeReport(TALLY, FACTS)
+const { stats: STATS, pagesByHost: PAGES_BY_HOST } = makeStats({ seed: 1, pages: 3000, hosts: 200, hostile: false })
+const FACTS = { ...COMMON_FACTS, pagesByHost: PAGES_BY_HOST }
+const REPORT = makeReport(STATS, FACTS)
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
 
 test('SPEC 5: the report tells pages a host and domain, the 100 largest by name', () => {
   const { pagesByHost, pagesByDomain, totals } = REPORT
   assert.equal(pagesByHost.top.length, 100)
-  assert.equal(pagesByHost.others.names, Object.keys(TALLY.pagesByHost).length - 100)
+  assert.equal(pagesByHost.others.names, Object.keys(PAGES_BY_HOST).length - 100)
   assert.equal(sum(pagesByHost.top.map(({ count }) => count)) + pagesByHost.others.count, 3000)
   assert.equal(sum(pagesByDomain.top.map(({ count }) => count)) + pagesByDomain.others.count, 3000)
-  assert.equal(totals.hosts, Object.keys(TALLY.pagesByHost).length)
-  assert.equal(totals.domains, Object.keys(TALLY.pagesByDomain).length)
-  for (const { name, count } of pagesByHost.top) assert.equal(TALLY.pagesByHost[name], count)
+  assert.equal(totals.hosts, Object.keys(PAGES_BY_HOST).length)
+  assert.equal(totals.domains, new Set(Object.keys(PAGES_BY_HOST).map(registrableDomain)).size)
+  for (const { name, count } of pagesByHost.top) assert.equal(PAGES_BY_HOST[name], count)
 })
 
 test('SPEC 5: the report tells status codes, errors by kind, and what was refused', () => {
   for (const key of ['statuses', 'again', 'failed', 'refused', 'refusedLinks'] as const) {
     const told = Object.fromEntries(REPORT[key].top.map(({ name, count }) => [name, count]))
-    assert.deepEqual(told, TALLY[key], key)
+    assert.deepEqual(told, STATS[key], key)
     assert.ok(REPORT[key].top.length > 0, key)
   }
-  assert.equal(REPORT.totals.failed, sum(Object.values(TALLY.failed)))
-  assert.equal(REPORT.totals.refusedLinks, sum(Object.values(TALLY.refusedLinks)))
+  assert.equal(REPORT.totals.failed, sum(Object.values(STATS.failed)))
+  assert.equal(REPORT.totals.refusedLinks, sum(Object.values(STATS.refusedLinks)))
 })
 
 test('SPEC 5: the report tells tokens a page, sizes and latency', () => {
   const pairs = [
-    [REPORT.tokensAPage, TALLY.tokensAPage],
-    [REPORT.bytesAPage, TALLY.bytesAPage],
-    [REPORT.answerMs, TALLY.answerMs],
+    [REPORT.tokensAPage, STATS.tokensAPage],
+    [REPORT.bytesAPage, STATS.bytesAPage],
+    [REPORT.answerMs, STATS.answerMs],
   ] as const
   for (const [told, counts] of pairs) {
     assert.equal(told.count, sum(counts))
@@ -45,32 +47,32 @@ test('SPEC 5: the report tells tokens a page, sizes and latency', () => {
   }
 })
 
-test('SPEC 5: the report tells depth, download rate and new domains over time', () => {
-  assert.deepEqual(REPORT.depths, TALLY.depths)
+test('SPEC 5: the report tells distance, download rate and new domains over time', () => {
+  assert.deepEqual(REPORT.hops, STATS.hops)
   assert.equal(sum(REPORT.overTime.wireBytes), REPORT.totals.wireBytes)
   assert.equal(sum(REPORT.overTime.newDomains), REPORT.totals.domains)
-  assert.equal(REPORT.totals.pagesPerSecond, Number(((3000 / TALLY.workMs) * 1000).toFixed(2)))
+  assert.equal(REPORT.totals.pagesPerSecond, Number(((3000 / STATS.workMs) * 1000).toFixed(2)))
 })
 
 test('ours: a report survives JSON, and says nothing of a limit that there was not', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(REPORT)), REPORT)
   for (const limit of [undefined, Number.POSITIVE_INFINITY]) {
-    assert.equal('limit' in makeReport(TALLY, { ...FACTS, limit }), false)
+    assert.equal('limit' in makeReport(STATS, { ...FACTS, limit }), false)
   }
   assert.equal(REPORT.limit, 6000)
 })
 
-test('ours: of many seeds and of very deep pages, a report keeps little', () => {
+test('ours: of many seeds and of very distant pages, a report keeps little', () => {
   const seeds = Array.from({ length: 5000 }, (_, place) => `http://a.example/${place}`)
-  const depths = Array.from({ length: 5000 }, () => 1)
-  const report = makeReport({ ...TALLY, depths }, { ...FACTS, seeds })
+  const hops = Array.from({ length: 5000 }, () => 1)
+  const report = makeReport({ ...STATS, hops }, { ...FACTS, seeds })
   assert.deepEqual(report.seeds, { count: 5000, first: seeds.slice(0, 20) })
-  assert.equal(report.depths.length, 101)
-  assert.equal(sum(report.depths), 5000)
+  assert.equal(report.hops.length, 101)
+  assert.equal(sum(report.hops), 5000)
 })
 
 test('ours: a crawl in which nothing happened has a report too', () => {
-  const report = makeReport(new Tally(0).toJSON(), { ...FACTS, seeds: [] })
+  const report = makeReport(new Stats(0).toJSON(), { ...COMMON_FACTS, seeds: [] })
   assert.equal(report.totals.pages, 0)
   assert.equal(report.totals.pagesPerSecond, 0)
   assert.deepEqual(report.answerMs, { count: 0, p50: 0, p90: 0, p99: 0, buckets: [] })
@@ -78,12 +80,12 @@ test('ours: a crawl in which nothing happened has a report too', () => {
 })
 
 test('ours: rates over time are the amounts, at most 60 points of them', () => {
-  const tally = new Tally(0)
+  const stats = new Stats(0)
   for (let second = 0; second < 7200; second++) {
-    tally.record({ kind: 'answered', atMs: second * 1000, status: 200, wireBytes: 5000, tookMs: 10 })
+    stats.record({ kind: 'answered', url: 'u', atMs: second * 1000, status: 200, wireBytes: 5000, tookMs: 10 })
   }
-  tally.workMs = 7_200_000
-  const { time } = chartData(makeReport(tally.toJSON(), FACTS))
+  stats.workMs = 7_200_000
+  const { time } = chartData(makeReport(stats.toJSON(), FACTS))
   assert.ok(time.at.length <= 60, `${time.at.length}`)
   assert.equal(time.unit, 'min')
   assert.ok(time.at.at(-1)! < 120)
@@ -101,6 +103,9 @@ test('ours: every reason that we give is explained', () => {
     'protocol',
     'headers',
     'encoding',
+    'files',
+    'network',
+    'stopped',
     'status-503',
   ]
   for (const why of [...failures, 'robots-timeout', 'robots-status-500'])
@@ -113,6 +118,8 @@ test('ours: every reason that we give is explained', () => {
     'noindex',
     'noarchive',
     'max-per-host',
+    'worker-died',
+    'dns',
     'status-404',
   ]) {
     assert.match(explained('refused', reason), /^[A-Z].*\.$/, reason)
@@ -124,6 +131,7 @@ test('ours: every reason that we give is explained', () => {
     'max-depth',
     'include',
     'exclude',
+    'page-hosts',
     'redirect-to-known',
     'too-many-redirects',
   ]) {

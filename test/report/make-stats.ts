@@ -1,6 +1,5 @@
 // A crawl that never happened, with numbers as a real one has them.
-import type { TallyData } from '../../src/crawl/tally.ts'
-import { Tally } from '../../src/crawl/tally.ts'
+import { Stats, type StatsData } from '../../src/crawl/stats/stats.ts'
 import type { ReportFacts } from '../../src/report/report.ts'
 import { RandomSource } from '../model/random-source.ts'
 
@@ -36,68 +35,78 @@ export interface MadeCrawl {
   readonly hostile: boolean
 }
 
-export function makeTally({ seed, pages, hosts, hostile }: MadeCrawl): TallyData {
+/** Statistics, and pages by host, as a crawl leaves them. */
+export interface MadeStats {
+  readonly stats: StatsData
+  readonly pagesByHost: Readonly<Record<string, number>>
+}
+
+export function makeStats({ seed, pages, hosts, hostile }: MadeCrawl): MadeStats {
   const random = new RandomSource(seed)
   const domains = Array.from({ length: Math.ceil(hosts / 1.4) }, () => `${word(random)}.${random.pick(SUFFIXES)}`)
   const names = Array.from({ length: hosts }, (_, place) =>
     place < domains.length ? `www.${domains[place]}` : `${word(random)}.${random.pick(domains)}`,
   )
-  let tally = new Tally(START_MS)
+  let stats = new Stats(START_MS)
+  const pagesByHost: Record<string, number> = {}
   let atMs = 0
   let known = 4
   for (let page = 0; page < pages; page++) {
     // Three runs; the last one goes on from what was saved.
     if (page === Math.floor(pages / 3) || page === Math.floor(pages / 2))
-      tally = new Tally(0, JSON.parse(JSON.stringify(tally)))
+      stats = new Stats(0, JSON.parse(JSON.stringify(stats)))
     atMs += around(random, 35 + 25 * Math.sin(page / (pages / 9)), 1)
     known = Math.min(names.length, known + (random.chance(0.08) ? 1 : 0))
     const host = names[Math.floor(known * (random.below(1000) / 1000) ** 2.5)]!
-    visit(tally, random, { host, atMs, depth: Math.min(page, random.below(4) + random.below(4)) })
+    pagesByHost[host] = (pagesByHost[host] ?? 0) + 1
+    visit(stats, random, { host, atMs, hops: Math.min(page, random.below(4) + random.below(4)) })
   }
-  tally.workMs = atMs
+  stats.workMs = atMs
   if (hostile) {
-    const { pagesByHost, pagesByDomain, statuses, again, failed, refused, refusedLinks } = tally
-    for (const counts of [pagesByHost, pagesByDomain, statuses, again, failed, refused, refusedLinks]) {
+    const { statuses, again, failed, refused, refusedLinks } = stats
+    for (const name of HOSTILE_NAMES) pagesByHost[name] = 500
+    for (const counts of [statuses, again, failed, refused, refusedLinks]) {
       for (const name of HOSTILE_NAMES) counts.set(name, 500)
     }
   }
-  return JSON.parse(JSON.stringify(tally))
+  return { stats: JSON.parse(JSON.stringify(stats)), pagesByHost }
 }
 
 function visit(
-  tally: Tally,
+  stats: Stats,
   random: RandomSource,
-  { host, atMs, depth }: { host: string; atMs: number; depth: number },
+  { host, atMs, hops }: { host: string; atMs: number; hops: number },
 ) {
   const tookMs = around(random, 90, 3)
   const bytes = Math.round(around(random, 21_000, 3))
   const answer = (status: number, wireBytes: number) =>
-    tally.record({ kind: 'answered', atMs, status, wireBytes, tookMs })
+    stats.record({ kind: 'answered', url: host, atMs, status, wireBytes, tookMs })
   if (random.chance(0.05)) answer(200, 300)
   if (random.chance(0.12)) {
     answer(random.pick([301, 302, 308]), 0)
-    tally.record({ kind: 'redirected', atMs, host })
+    stats.record({ kind: 'redirected', atMs, url: host })
   }
   if (random.chance(0.06)) {
     const status = random.pick([404, 404, 404, 403, 410])
     answer(status, 800)
-    tally.record({ kind: 'refused', atMs, host, reason: `status-${status}` })
+    stats.record({ kind: 'refused', atMs, url: host, reason: `status-${status}` })
   }
   if (random.chance(0.04))
-    tally.record({
+    stats.record({
       kind: 'refused',
       atMs,
-      host,
+      url: host,
       reason: random.pick(['robots', 'robots', 'type', 'noindex', 'address', 'robots-unavailable']),
     })
   if (random.chance(0.03))
-    tally.record({ kind: 'again', atMs, host, why: random.pick(['timeout', 'timeout', 'reset', 'dns', 'status-503']) })
+    stats.record({ kind: 'again', atMs, url: host, why: random.pick(['timeout', 'timeout', 'reset', 'dns', 'status-503']) })
   if (random.chance(0.01))
-    tally.record({ kind: 'failed', atMs, host, why: random.pick(['timeout', 'dns', 'tls', 'encoding', 'status-500']) })
+    stats.record({ kind: 'failed', atMs, url: host, why: random.pick(['timeout', 'dns', 'tls', 'encoding', 'status-500']) })
   if (random.chance(0.005)) answer(random.pick([500, 502, 503]), 200)
   answer(200, Math.round(bytes / 4.3))
-  tally.record({
+  stats.record({
     kind: 'links refused',
+    url: host,
     atMs,
     counts: {
       scope: random.below(4),
@@ -106,7 +115,7 @@ function visit(
       'repeated-segment': random.chance(0.02) ? 1 : 0,
     },
   })
-  tally.record({
+  stats.record({
     kind: 'page',
     atMs,
     opening: '',
@@ -116,7 +125,7 @@ function visit(
       title: word(random),
       bytes,
       tokens: Math.round(around(random, 380, 3)),
-      hops: depth,
+      hops,
       linksOut: random.below(60),
       dateMs: START_MS + atMs,
       file: 'escalona-00000.warc.gz',
@@ -143,6 +152,18 @@ export const FACTS: ReportFacts = {
     scope: 'any',
     'user-agent': 'escalona/0.1.0 (+https://example.org/bot)',
   },
-  frontier: { known: 48_211, waiting: 39_702, lent: 0, done: 7013, refused: 1496, hosts: 1822 },
+  pagesByHost: {},
+  frontier: {
+    known: 48_211,
+    waiting: 39_702,
+    leased: 0,
+    done: 7013,
+    refused: 1496,
+    pages: 3000,
+    down: 120,
+    errands: 0,
+    hosts: 1822,
+    turnedAway: { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 },
+  },
   version: '0.1.0',
 }

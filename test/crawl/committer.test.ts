@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Entry } from '../../src/crawl/conductor/becomes.ts'
+import { Committer } from '../../src/crawl/conductor/committer.ts'
+import type { Link, Settlement } from '../../src/frontier/frontier.ts'
+
+/** Rooms that write down what is asked of them, in order; the disk is as slow as the test wants. */
+function rooms() {
+  const log: string[] = []
+  let failure: Error | undefined
+  const syncs: (() => void)[] = []
+  let file = 1
+  const archive = {
+    append(batch: readonly unknown[]) {
+      log.push(`append ${batch.length}`)
+      return batch.map((_, offset) => ({ file: `f${file}`, offset, length: 1 }))
+    },
+    async sync() {
+      await new Promise<void>(resolve => syncs.push(resolve))
+      if (failure !== undefined) throw failure
+      log.push('synced')
+    },
+  }
+  const pages = {
+    append: (batch: readonly unknown[]) => void log.push(`lines ${batch.length}`),
+    sync: async () => void log.push('lines synced'),
+  }
+  const told = (what: string) => async () => void log.push(what)
+  const frontier = {
+    async offer(links: readonly Link[]) {
+      log.push(`offer ${links.length}`)
+      return links.length
+    },
+    async settle(settlements: readonly Settlement[]) {
+      log.push(`settle ${settlements.map(({ ticketId, links }) => `${ticketId}:${links.length}`).join(' ')}`)
+      const late = settlements.filter(({ ticketId }) => ticketId === 99).map(({ ticketId }) => ticketId)
+      return { fresh: settlements.map(({ links }) => links.length), late }
+    },
+    giveBack: async (ids: readonly number[]) => void log.push(`give back ${ids.join(' ')}`),
+    setDelay: told('delay'),
+    block: told('block'),
+    note: told('note'),
+  }
+  const committer = new Committer({ archive, pages, frontier } as never)
+  const syncAll = async () => {
+    for (let n = 0; n < 10; n++) {
+      await turn()
+      for (const sync of syncs.splice(0)) sync()
+    }
+  }
+  return {
+    log,
+    committer,
+    syncAll,
+    fail: (error: Error) => (failure = error),
+    nextFile: () => file++,
+  }
+}
+
+const RECORDS = { bytes: new Uint8Array(1000), responseBytes: 1, isPage: true, cdx: '', payloadDigest: '' }
+const CLOSING = { outcome: { kind: 'done', isPage: true }, shown: 'answer', delayMs: 0 } as const
+
+function page(ticketId: number, more: Partial<Entry> = {}): Entry {
+  return { records: RECORDS, page: { url: `u${ticketId}` } as never, closing: { ticketId, ...CLOSING }, ...more }
+}
+
+function links(count: number): Link[] {
+  return Array.from({ length: count }, (_, n) => ({ url: `http://a.com/${n}`, pathDepth: 1, hops: 1 }))
+}
+
+test('ours: the record is on disk before its line is written and the frontier hears of it', async () => {
+  const { committer, log, syncAll } = rooms()
+  const kept = committer.keep(page(1))
+  await turn()
+  assert.deepEqual(log, ['append 1'])
+  await syncAll()
+  assert.deepEqual(log, ['append 1', 'synced', 'lines 1', 'lines synced', 'settle 1:0'])
+  assert.deepEqual(await kept, { line: { url: 'u1', file: 'f1', offset: 0, length: 1 }, fresh: 0, isLate: false })
+})
+
+test('ours: what comes while the disk is busy is kept together in the next round', async () => {
+  const { committer, log, syncAll } = rooms()
+  const all = [1, 2, 3, 4].map(id => committer.keep(page(id)))
+  await syncAll()
+  await Promise.all(all)
+  assert.deepEqual(log.filter(line => /append|settle/.test(line)), ['append 1', 'append 3', 'settle 1:0', 'settle 2:0 3:0 4:0'])
+})
+
+test('ours: lines are synced when a new WARC file begins, and only then', async () => {
+  const { committer, log, syncAll, nextFile } = rooms()
+  for (const id of [1, 2, 3]) {
+    const kept = committer.keep(page(id))
+    await syncAll()
+    await kept
+    if (id === 2) nextFile()
+  }
+  assert.equal(log.filter(line => line === 'lines synced').length, 2)
+})
+
+test('ours: no more pages are archived and not settled than a restart recognises', async () => {
+  const { committer, log, syncAll } = rooms()
+  const all = Array.from({ length: 1300 }, (_, id) => committer.keep(page(id)))
+  for (let n = 0; n < 10; n++) await syncAll()
+  await Promise.all(all)
+  let open = 0
+  let most = 0
+  for (const line of log) {
+    open += Number(/^append (\d+)/.exec(line)?.[1] ?? 0)
+    most = Math.max(most, open)
+    if (line.startsWith('settle')) open -= line.split(' ').length - 1
+  }
+  assert.equal(open, 0)
+  assert.ok(most <= 500, `${most} pages were open`)
+})
+
+test('ours: of very many links all but the last batch are offered before the page is kept, and all count', async () => {
+  const { committer, log, syncAll } = rooms()
+  const kept = committer.keep(page(1, { links: [links(1000), links(1000), links(7)] }))
+  await syncAll()
+  assert.equal((await kept).fresh, 2007)
+  assert.deepEqual(log.slice(0, 2), ['offer 1000', 'offer 1000'])
+  assert.equal(log.at(-1), 'settle 1:7')
+})
+
+test('ours: what is learned of a host, and the link to its robots.txt, comes before its ticket is closed', async () => {
+  const { committer, log } = rooms()
+  await committer.keep({ links: [links(1)], block: { host: 'a', ms: 1 }, closing: { giveBack: 7 } })
+  assert.deepEqual(log, ['block', 'offer 1', 'give back 7'])
+  const note = { host: 'a', key: 'k', bytes: new Uint8Array(1), forMs: 1 }
+  await committer.keep({ note, delay: { host: 'a', ms: 1 }, closing: { ticketId: 8, ...CLOSING } })
+  assert.deepEqual(log.slice(3), ['delay', 'note', 'settle 8:0'])
+})
+
+test('ours: a ticket that came too late is told apart, and its page has a line', async () => {
+  const { committer, syncAll } = rooms()
+  const both = [committer.keep(page(1)), committer.keep(page(99))]
+  await syncAll()
+  const [first, second] = await Promise.all(both)
+  assert.deepEqual([first!.isLate, second!.isLate, second!.line?.url], [false, true, 'u99'])
+})
+
+test('ours: a disk that fails fails every entry that was not safe, and settles none of them', async () => {
+  const { committer, log, syncAll, fail } = rooms()
+  fail(new Error('disk'))
+  const both = [committer.keep(page(1)), committer.keep(page(2))]
+  const ends = Promise.allSettled(both)
+  await syncAll()
+  assert.deepEqual((await ends).map(({ status }) => status), ['rejected', 'rejected'])
+  assert.deepEqual(log.filter(line => /settle|lines/.test(line)), [])
+})
+
+test('ours: it says how much waits for the disk', async () => {
+  const { committer, syncAll } = rooms()
+  const kept = committer.keep(page(1, { links: [links(1)], linksBytes: 500 }))
+  assert.equal(committer.waitingBytes, 1500)
+  await syncAll()
+  await kept
+  assert.equal(committer.waitingBytes, 0)
+})
