@@ -57,7 +57,7 @@ test('ours: a redirect that leads on is counted from where it came', () => {
 test('RFC 9309 2.2.1: the product token is the first word of the User-Agent', () => {
   assert.equal(agentOf('escalona/1.0 (+https://x)'), 'escalona')
   assert.equal(agentOf('My-Bot_x 2'), 'My-Bot_x')
-  assert.equal(agentOf('bot2/1.0'), 'bot')
+  assert.equal(agentOf('bot2/1.0'), 'bot2')
 })
 
 test('SPEC 5: the defaults', () => {
