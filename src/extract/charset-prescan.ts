@@ -24,7 +24,7 @@ export function prescan(page: Buffer): string | undefined {
   if (utf16 !== undefined) return utf16
   const bytes = page.subarray(0, MOST_BYTES)
   const tag = new TagReader(bytes)
-  /** Where the raw text ends that was come upon last. */
+  /** Where the latest raw text ends. */
   let rawEnd = 0
   let isInHead = true
   for (let at = bytes.indexOf(LESS); at !== -1; at = bytes.indexOf(LESS, at)) {
@@ -46,7 +46,7 @@ export function prescan(page: Buffer): string | undefined {
       const meaning = tag.begin(nameStart)
       const nameEnd = tag.at
       const isStart = next !== SLASH
-      isInHead &&= isOfHead(bytes.toString('latin1', nameStart, nameEnd), isStart)
+      if (at >= rawEnd) isInHead &&= isOfHead(bytes.toString('latin1', nameStart, nameEnd), isStart)
       if (isStart && (meaning & WHICH) === META) {
         const charset = charsetReadAsAscii(metaLabel(bytes, tag))
         if (charset !== undefined) return charset

@@ -68,6 +68,7 @@ test('HTML 13.2.3.4: a declaration behind the first 1,024 bytes counts in the he
     `<script>${long}"<meta charset=big5>"</script><meta charset=koi8-r>`,
     `<style>${long}<meta charset=big5></style><title>${long}<meta charset=big5></title><meta charset=koi8-r>`,
     `<script>${long}<!-- <script> </script> <meta charset=big5> --></script><meta charset=koi8-r>`,
+    `<script>document.write("<p>")</script>${long}<meta charset=koi8-r>`,
     `<link title="${long}<meta charset=big5>"><meta http-equiv=content-type content="x; charset=koi8-r">`,
     `${long}<!-- <meta charset=big5> --><meta charset=klingon><meta charset=koi8-r>`,
     `${' '.repeat(65_515)}<meta charset=koi8-r>`,
