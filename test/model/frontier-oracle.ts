@@ -1,98 +1,86 @@
 // A frontier on lists and sorts: slow, short, and meant to be right at a glance. It follows src/frontier/frontier.ts
 // sentence by sentence; every other frontier is compared with it.
-import { getDomain } from 'tldts'
-import { EscalonaError } from '../../src/base/errors.ts'
-import { chanceAt } from '../../src/base/random.ts'
+import type { Clock } from '../../src/base/clock.ts'
 import {
-  type Explanation,
+  type FormerVisit,
   type Frontier,
-  type FrontierCounts,
-  type HostView,
-  hostOf,
+  type FrontierOptions,
   type Link,
+  restMs,
+  type Settled,
   type Settlement,
+  type Taken,
   type Ticket,
+  type TicketId,
 } from '../../src/frontier/frontier.ts'
+import { chooseHost } from './frontier-oracle-choice.ts'
+import { OracleParts } from './frontier-oracle-parts.ts'
+import {
+  classByProof,
+  emptyState,
+  type HostClass,
+  hasWaiting,
+  isDown,
+  type KnownHost,
+  type OpenTicket,
+} from './frontier-oracle-state.ts'
+import { linkOf } from './frontier-oracle-views.ts'
+import {
+  badValue,
+  refuseBadLinks,
+  refuseBadOptions,
+  refuseBadSettlements,
+  refuseBadValues,
+} from './frontier-validity.ts'
 
-export type FrontierStrategy = 'depth' | 'breadth' | 'best' | 'explore'
+export type FrontierStrategy = NonNullable<FrontierOptions['strategy']>
 export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'breadth', 'best', 'explore']
 
-/** What every frontier can be told when it is opened. */
-export interface FrontierOptions {
-  readonly strategy: FrontierStrategy
-  readonly exploreChance?: number
-  readonly seed: number
-  readonly leaseMs: number
-  readonly delayMs: number
-}
+export class FrontierOracle extends OracleParts implements Frontier {
+  readonly supports = { exactOrder: true, reopen: true, recrawl: false }
+  /** What was repaired at the last opening. */
+  repairs: string[] = []
 
-interface KnownLink extends Link {
-  readonly host: string
-  attempt: number
-  state: 'waiting' | 'lent' | 'done' | 'refused'
-  reason: string
-}
-
-/** Hosts that share a server. A host that is not tied is a group alone. */
-interface Group {
-  delayMs: number
-  readyAtMs: number
-}
-
-interface KnownHost {
-  readonly name: string
-  group: Group
-  /** In the order in which they will be lent. */
-  list: KnownLink[]
-}
-
-interface OpenTicket {
-  readonly id: number
-  readonly link: KnownLink
-  readonly takenMs: number
-  dueMs: number
-}
-
-interface OracleState {
-  /** In the order in which they became known. */
-  hosts: KnownHost[]
-  links: Map<string, KnownLink>
-  /** The open ones, in the order in which they were lent. */
-  tickets: OpenTicket[]
-  lentEver: number
-  /** Registrable domains of which a link was lent. */
-  visited: Set<string>
-  /** The place behind the host that was served last, of all hosts and of the two sets of `explore`. */
-  turns: { all: number; fresh: number; visited: number }
-  lastTakeMs: number
-}
-
-export class FrontierOracle implements Frontier {
-  private options: FrontierOptions
-  private isClosed = false
-  private state: OracleState = emptyState(0)
-
-  constructor(options: FrontierOptions) {
-    this.options = options
+  constructor(options: FrontierOptions, clock: Clock) {
+    super(options, clock)
+    refuseBadOptions(options)
   }
 
   /** A second oracle that knows the same and goes its own way from here. */
   copy(): FrontierOracle {
-    const twin = new FrontierOracle(this.options)
+    const twin = new FrontierOracle(this.options, this.clock)
     twin.state = structuredClone(this.state)
     return twin
   }
 
-  /** What a close or a crash does: open tickets come back, and their visits count as visits. */
+  /** What a close or a crash does: nobody has joined, open tickets come back, and whoever was down has one more try. */
   reopen(options = this.options): void {
+    refuseBadOptions(options)
     this.options = options
     this.isClosed = false
-    for (const { link, takenMs } of this.state.tickets) {
-      const group = this.host(link.host).group
-      group.readyAtMs = Math.max(group.readyAtMs, takenMs + Math.max(group.delayMs, this.options.delayMs))
-      this.queue(link)
+    this.repairs = []
+    const nowMs = this.clock()
+    const { state } = this
+    if (nowMs < state.latestMs) this.moveTimesBack(state.latestMs - nowMs)
+    state.latestMs = nowMs
+    state.line = []
+    for (const host of state.hosts) host.joinedAs = undefined
+    for (const ticket of state.tickets.toSorted((a, b) => a.id - b.id)) {
+      this.closeTicket(ticket, 'asked')
+      this.queue(ticket.link)
+      this.holdUntil(ticket.link.host, nowMs + this.delayOf(ticket.link.host), 'delay')
     }
-    this.state.tickets = []
+    const { retries = 3 } = options
+    for (const host of state.hosts) {
+      if (host.failures <= retries) continue
+      host.failures = retries
+      if (host.isResting) host.readyAtMs = Math.min(host.readyAtMs, nowMs + this.delayOf(host))
+    }
+    for (const server of state.servers.values()) {
+      if (server.failures <= retries) continue
+      server.failures = retries
+      server.readyAtMs = Math.min(server.readyAtMs, nowMs)
+    }
   }
 
   async offer(links: readonly Link[]): Promise<number> {
@@ -101,266 +89,247 @@ export class FrontierOracle implements Frontier {
     return this.add(links)
   }
 
-  async take(max: number, nowMs: number): Promise<Ticket[]> {
+  async take(max: number, nowMs = this.clock()): Promise<Taken> {
     this.refuseWhenClosed()
-    this.state.lastTakeMs = nowMs
+    if (Number.isNaN(max)) throw badValue()
+    this.saw(nowMs)
     const over = this.state.tickets.filter(ticket => ticket.dueMs <= nowMs)
-    over.sort((a, b) => a.dueMs - b.dueMs || a.id - b.id)
-    for (const ticket of over) this.queue(this.closeTicket(ticket.id))
-    const lent: Ticket[] = []
-    while (lent.length < max) {
-      const host = this.chooseHost(nowMs)
+    for (const ticket of over.sort((a, b) => a.dueMs - b.dueMs || a.id - b.id)) {
+      this.closeTicket(ticket, 'asked')
+      this.queue(ticket.link)
+    }
+    this.join(nowMs)
+    const tickets: Ticket[] = []
+    while (tickets.length < max) {
+      const host = this.nextForErrand(nowMs) ?? this.nextForPage(nowMs)
       if (!host) break
-      lent.push(this.lend(host, nowMs))
+      tickets.push(this.lease(host, nowMs))
     }
-    return lent
+    const waitMs = max >= 1 && tickets.length === max ? 0 : this.waitMs(nowMs)
+    const end = this.end()
+    return { tickets, waitMs, ...(end ? { end } : {}) }
   }
 
-  async settle(settlements: readonly Settlement[], nowMs: number): Promise<number> {
+  async place(ticketId: TicketId, name: string, nowMs = this.clock()): Promise<boolean> {
     this.refuseWhenClosed()
-    this.refuseClosedTickets(settlements.map(settlement => settlement.ticketId))
-    refuseBadLinks(settlements.flatMap(settlement => settlement.links))
-    let fresh = 0
-    for (const { ticketId, outcome, links, delayMs } of settlements) {
-      const link = this.closeTicket(ticketId)
-      const { group } = this.host(link.host)
-      if (delayMs !== undefined) {
-        const pauseMs = Math.max(delayMs, group.delayMs, this.options.delayMs)
-        group.readyAtMs = Math.max(group.readyAtMs, nowMs + pauseMs)
-      }
-      if (outcome.kind === 'again') {
-        link.attempt++
-        this.queue(link)
-      } else {
-        link.state = outcome.kind
-        if (outcome.kind === 'refused') link.reason = outcome.reason
-      }
-      fresh += this.add(links)
+    this.saw(nowMs)
+    const ticket = this.openTicket(ticketId)
+    if (!ticket) return false
+    const { host } = ticket.link
+    if (host.server?.name === name) return true
+    this.leaveServer(ticket, 'unasked')
+    ticket.server = undefined
+    const server = this.server(name)
+    host.server = server
+    const ticketClass = ticket.link.kind === 'page' ? classByProof(host) : 'errand'
+    const isBehind = this.state.line.some(other => other.server === server && other.joinedAs === ticketClass)
+    if (isBehind || !this.admits(server, nowMs)) {
+      this.closeTicket(ticket, 'unasked')
+      this.putBack(ticket.link)
+      return false
     }
-    return fresh
+    ticket.takenMs = nowMs
+    this.enterServer(ticket, server, nowMs)
+    return true
   }
 
-  async giveBack(ticketIds: readonly number[]): Promise<void> {
+  async settle(settlements: readonly Settlement[], nowMs = this.clock()): Promise<Settled> {
     this.refuseWhenClosed()
-    this.refuseClosedTickets(ticketIds)
-    for (const id of ticketIds) this.queue(this.closeTicket(id))
+    refuseBadSettlements(settlements)
+    refuseBadLinks(settlements.flatMap(({ links }) => links))
+    this.saw(nowMs)
+    const late: TicketId[] = []
+    const fresh = settlements.map(settlement => {
+      const ticket = this.openTicket(settlement.ticketId)
+      if (ticket) this.settleOne(ticket, settlement, nowMs)
+      else late.push(settlement.ticketId)
+      return this.add(settlement.links)
+    })
+    return { fresh, late }
   }
 
-  async renew(ticketIds: readonly number[], nowMs: number): Promise<void> {
+  async settleFormer(visits: readonly FormerVisit[], nowMs = this.clock()): Promise<Settled> {
     this.refuseWhenClosed()
-    this.refuseClosedTickets(ticketIds)
-    for (const ticket of this.state.tickets) {
-      if (ticketIds.includes(ticket.id)) ticket.dueMs = nowMs + this.options.leaseMs
-    }
+    refuseBadLinks(visits.flatMap(({ links }) => links))
+    this.saw(nowMs)
+    const fresh = visits.map(({ url, isPage, links }) => {
+      const link = this.state.links.get(url)
+      if (link?.state !== 'waiting') return 0
+      link.host.list = link.host.list.filter(other => other !== link)
+      this.isDone(link, isPage)
+      this.leaveWhenEmpty(link.host)
+      return this.add(links)
+    })
+    return { fresh, late: [] }
   }
 
-  nextReadyAtMs(): number | undefined {
-    const lent = this.lentGroups()
-    const free = this.state.hosts.filter(host => host.list.length > 0 && !lent.has(host.group))
-    const times = [...free.map(host => host.group.readyAtMs), ...this.state.tickets.map(ticket => ticket.dueMs)]
-    if (times.length === 0) return undefined
-    const earliest = Math.min(...times)
-    return earliest <= this.state.lastTakeMs ? 0 : earliest
-  }
-
-  counts(): FrontierCounts {
-    const links = [...this.state.links.values()]
-    const among = (state: KnownLink['state']) => links.filter(link => link.state === state).length
-    return {
-      known: links.length,
-      waiting: among('waiting'),
-      lent: among('lent'),
-      done: among('done'),
-      refused: among('refused'),
-      hosts: this.state.hosts.length,
-    }
-  }
-
-  hosts(): HostView[] {
-    const lent = this.lentGroups()
-    return this.state.hosts.map(({ name, list, group }) => ({
-      host: name,
-      waiting: list.length,
-      state: lent.has(group) ? 'lent' : list.length > 0 ? 'waiting' : 'idle',
-      readyAtMs: group.readyAtMs,
-    }))
-  }
-
-  waiting(host: string): Link[] {
-    const known = this.state.hosts.find(({ name }) => name === host)
-    return (known?.list ?? []).map(({ url, depth, hops }) => ({ url, depth, hops }))
-  }
-
-  explain(url: string): Explanation {
-    const link = this.state.links.get(url)
-    if (!link) return { state: 'never seen' }
-    const { name: host, list, group } = this.host(link.host)
-    switch (link.state) {
-      case 'waiting':
-        return { state: 'waiting', host, place: list.indexOf(link), readyAtMs: group.readyAtMs }
-      case 'lent': {
-        const ticket = this.state.tickets.find(open => open.link === link)!
-        return { state: 'lent', host, ticketId: ticket.id, dueMs: ticket.dueMs }
-      }
-      case 'done':
-        return { state: 'done', host }
-      case 'refused':
-        return { state: 'refused', host, reason: link.reason }
+  async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
+    this.refuseWhenClosed()
+    for (const id of ticketIds) {
+      const ticket = this.openTicket(id)
+      if (!ticket) continue
+      this.closeTicket(ticket, 'unasked')
+      this.putBack(ticket.link)
     }
   }
 
-  async setDelay(host: string, delayMs: number): Promise<void> {
+  async renew(ticketIds: readonly TicketId[], nowMs = this.clock()): Promise<TicketId[]> {
     this.refuseWhenClosed()
-    const { group } = this.host(host)
-    const isTied = this.state.hosts.filter(other => other.group === group).length > 1
-    group.delayMs = isTied ? Math.max(group.delayMs, delayMs) : delayMs
+    this.saw(nowMs)
+    const { leaseMs = 60_000 } = this.options
+    for (const ticket of this.state.tickets) if (ticketIds.includes(ticket.id)) ticket.dueMs = nowMs + leaseMs
+    return ticketIds.filter(id => !this.openTicket(id))
   }
 
-  async blockUntil(host: string, atMs: number): Promise<void> {
+  async block(name: string, forMs: number, nowMs = this.clock()): Promise<void> {
     this.refuseWhenClosed()
-    const { group } = this.host(host)
-    group.readyAtMs = Math.max(group.readyAtMs, atMs)
+    refuseBadValues(name, forMs)
+    this.saw(nowMs)
+    const host = this.host(name)
+    this.holdUntil(host, nowMs + forMs, 'block')
+    if (forMs > 0) this.leave(host)
   }
 
-  async tie(hosts: readonly string[]): Promise<void> {
+  async setDelay(name: string, delayMs: number): Promise<void> {
     this.refuseWhenClosed()
-    const groups = hosts.map(name => this.host(name).group)
-    const joined: Group = {
-      delayMs: Math.max(...groups.map(group => group.delayMs)),
-      readyAtMs: Math.max(...groups.map(group => group.readyAtMs)),
-    }
-    for (const host of this.state.hosts) if (groups.includes(host.group)) host.group = joined
+    refuseBadValues(name, delayMs)
+    this.host(name).delayMs = delayMs
   }
 
-  async clear(host?: string): Promise<void> {
+  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs = this.clock()): Promise<void> {
     this.refuseWhenClosed()
-    if (host === undefined) {
-      this.state = emptyState(this.state.lentEver)
+    refuseBadValues(host, forMs)
+    this.saw(nowMs)
+    this.state.notes.set(JSON.stringify([host, key]), { bytes: bytes.slice(), untilMs: nowMs + forMs })
+  }
+
+  async clear(name?: string): Promise<void> {
+    this.refuseWhenClosed()
+    if (name === undefined) {
+      const { leasedEver, latestMs } = this.state
+      this.state = { ...emptyState(), leasedEver, latestMs }
       return
     }
-    const known = this.state.hosts.find(({ name }) => name === host)
-    for (const link of known?.list ?? []) {
-      link.state = 'refused'
-      link.reason = 'cleared'
-    }
-    if (known) known.list = []
+    const host = this.state.hosts.find(known => known.name === name)
+    if (host) this.forgetWaiting(host, 'cleared')
   }
 
   async close(): Promise<void> {
     this.isClosed = true
   }
 
-  /** A host that is not known becomes known. */
-  private host(name: string): KnownHost {
-    let host = this.state.hosts.find(known => known.name === name)
-    if (!host) this.state.hosts.push((host = { name, group: { delayMs: 0, readyAtMs: 0 }, list: [] }))
-    return host
-  }
-
-  private add(links: readonly Link[]): number {
-    let fresh = 0
-    for (const { url, depth, hops } of links) {
-      if (this.state.links.has(url)) continue
-      fresh++
-      const host = hostOf(url)
-      const link: KnownLink = { url, depth: Math.min(depth, 255), hops, host, attempt: 1, state: 'waiting', reason: '' }
-      this.state.links.set(url, link)
+  private settleOne(ticket: OpenTicket, { outcome, shown, delayMs }: Settlement, nowMs: number): void {
+    const { link } = ticket
+    const { host } = link
+    this.closeTicket(ticket, shown === undefined ? 'unasked' : 'asked')
+    if (outcome.kind === 'again') {
+      link.attempt++
       this.queue(link)
     }
-    return fresh
-  }
-
-  /** To the end of its list. */
-  private queue(link: KnownLink): void {
-    link.state = 'waiting'
-    const { list } = this.host(link.host)
-    list.push(link)
-    list.sort((a, b) => a.depth - b.depth) // stable, so equal depths stay in order of arrival
-  }
-
-  private closeTicket(id: number): KnownLink {
-    const place = this.state.tickets.findIndex(ticket => ticket.id === id)
-    return this.state.tickets.splice(place, 1)[0]!.link
-  }
-
-  private lentGroups(): Set<Group> {
-    return new Set(this.state.tickets.map(({ link }) => this.host(link.host).group))
-  }
-
-  private lend(host: KnownHost, nowMs: number): Ticket {
-    const link = host.list.shift()!
-    link.state = 'lent'
-    this.state.visited.add(domainOf(host.name))
-    const id = ++this.state.lentEver
-    const dueMs = nowMs + this.options.leaseMs
-    this.state.tickets.push({ id, link, takenMs: nowMs, dueMs })
-    const { url, depth, hops, attempt } = link
-    return { id, url, depth, hops, host: host.name, attempt, dueMs }
-  }
-
-  private chooseHost(nowMs: number): KnownHost | undefined {
-    const { hosts, visited, lentEver } = this.state
-    const lent = this.lentGroups()
-    const able = hosts.filter(({ list, group }) => list.length > 0 && group.readyAtMs <= nowMs && !lent.has(group))
-    switch (this.options.strategy) {
-      case 'depth':
-        return able[0]
-      case 'best':
-        return able.toSorted((a, b) => b.list.length - a.list.length)[0] // stable: a tie goes to the first known
-      case 'breadth':
-        return this.inTurn('all', able)
-      case 'explore': {
-        const fresh = able.filter(host => !visited.has(domainOf(host.name)))
-        const others = able.filter(host => visited.has(domainOf(host.name)))
-        const wantsFresh = chanceAt(this.options.seed, lentEver) < (this.options.exploreChance ?? 0.7)
-        const servesFresh = wantsFresh ? fresh.length > 0 : others.length === 0
-        return servesFresh ? this.inTurn('fresh', fresh) : this.inTurn('visited', others)
-      }
+    if (outcome.kind === 'done') this.isDone(link, outcome.isPage)
+    if (outcome.kind === 'refused') Object.assign(link, { state: 'refused', reason: outcome.reason })
+    if (shown === undefined) return
+    if (shown === 'gone') {
+      if (outcome.kind === 'refused') this.forgetWaiting(host, outcome.reason)
+      return
     }
+    host.isProven = shown === 'answer'
+    host.failures = shown === 'answer' ? 0 : host.failures + 1
+    if (shown === 'silence') this.fellSilent(host.server, ticket, nowMs)
+    else if (host.server) host.server.failures = 0
+    const pauseMs = Math.max(delayMs, this.delayOf(host))
+    const ownRestMs = restMs(host.failures)
+    if (ownRestMs > pauseMs) this.holdUntil(host, nowMs + ownRestMs, 'rest')
+    else this.holdUntil(host, nowMs + pauseMs, 'delay')
   }
 
-  /** The first of these at or behind the place whose turn it is, or else from the start; moves the turn. */
-  private inTurn(circle: keyof OracleState['turns'], able: readonly KnownHost[]): KnownHost | undefined {
-    const { hosts, turns } = this.state
-    const host = able.find(one => hosts.indexOf(one) >= turns[circle]) ?? able[0]
-    if (host) turns[circle] = hosts.indexOf(host) + 1
-    return host
+  private join(nowMs: number): void {
+    const { hosts, line } = this.state
+    const leased = new Set(this.state.tickets.map(({ link }) => link.host))
+    hosts
+      .filter(host => hasWaiting(host) && !leased.has(host) && host.readyAtMs <= nowMs && !host.joinedAs)
+      .sort((a, b) => a.readyAtMs - b.readyAtMs || a.number - b.number)
+      .forEach(host => {
+        host.joinedAs = host.errands.length > 0 ? 'errand' : classByProof(host)
+        line.push(host)
+      })
   }
 
-  private refuseWhenClosed(): void {
-    if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed')
+  /** The hosts of these classes that can be leased, in the order in which they joined. */
+  private able(classes: readonly HostClass[], nowMs: number): KnownHost[] {
+    const taken = new Set<string>()
+    return this.state.line.filter(host => {
+      if (!host.server) return classes.includes(host.joinedAs!)
+      const place = `${host.joinedAs} ${host.server.name}`
+      const isFirst = !taken.has(place)
+      taken.add(place)
+      return isFirst && classes.includes(host.joinedAs!) && this.admits(host.server, nowMs)
+    })
   }
 
-  private refuseClosedTickets(ids: readonly number[]): void {
-    const isOpen = (id: number) => this.state.tickets.some(ticket => ticket.id === id)
-    if (!ids.every(isOpen) || new Set(ids).size < ids.length) {
-      throw new EscalonaError('FRONTIER_TICKET_CLOSED', 'a ticket is closed or named twice')
-    }
+  private nextForErrand(nowMs: number): KnownHost | undefined {
+    const open = this.state.tickets.filter(({ link }) => link.kind !== 'page').length
+    return open < (this.options.errands ?? Infinity) ? this.able(['errand'], nowMs)[0] : undefined
   }
-}
 
-function emptyState(lentEver: number): OracleState {
-  return {
-    hosts: [],
-    links: new Map(),
-    tickets: [],
-    lentEver,
-    visited: new Set(),
-    turns: { all: 0, fresh: 0, visited: 0 },
-    lastTakeMs: 0,
+  private nextForPage(nowMs: number): KnownHost | undefined {
+    const { limit = Infinity, unproven = Infinity } = this.options
+    const open = this.state.tickets.filter(({ link }) => link.kind === 'page')
+    if (this.pages() + open.length >= limit) return undefined
+    const isFull = open.filter(({ link }) => !link.host.isProven).length >= unproven
+    return chooseHost(this.able(isFull ? ['proven'] : ['proven', 'unproven'], nowMs), this.state, this.options)
   }
-}
 
-function refuseBadLinks(links: readonly Link[]): void {
-  for (const { url } of links) {
-    if (hostOf(url) === '' || Buffer.byteLength(url) > 65_535) {
-      throw new EscalonaError('FRONTIER_BAD_LINK', 'a link has no host or is too long')
-    }
+  private lease(host: KnownHost, nowMs: number): Ticket {
+    const { state } = this
+    const { leaseMs = 60_000 } = this.options
+    const link = (host.joinedAs === 'errand' ? host.errands : host.list).shift()!
+    this.leave(host)
+    link.state = 'leased'
+    state.visited.add(host.domain)
+    const id = ++state.leasedEver
+    const serverMs = { set: 0, before: 0 }
+    const ticket: OpenTicket = { id, link, takenMs: nowMs, dueMs: nowMs + leaseMs, server: undefined, serverMs }
+    if (host.server) this.enterServer(ticket, host.server, nowMs)
+    state.tickets.push(ticket)
+    const { name, server, pages: hostPages, isProven } = host
+    const { kind, attempt } = link
+    return { ...linkOf(link), id, kind, attempt, host: name, leaseMs, server: server?.name, hostPages, isProven }
   }
-}
 
-/** The registrable domain of a host, or the host itself where there is none; a port does not count. */
-export function domainOf(host: string): string {
-  const name = host.replace(/:[0-9]*$/, '')
-  return getDomain(name) ?? name
+  private waitMs(nowMs: number): number | undefined {
+    const { hosts, line, tickets } = this.state
+    const leased = new Set(tickets.map(({ link }) => link.host))
+    const resting = hosts.filter(host => hasWaiting(host) && !leased.has(host) && !host.joinedAs)
+    const servers = line.flatMap(({ server }) =>
+      server && server.open < (this.options.perServer ?? 4) ? [server] : [],
+    )
+    const times = [...[...resting, ...servers].map(one => one.readyAtMs), ...tickets.map(({ dueMs }) => dueMs)]
+    const future = times.filter(atMs => atMs > nowMs)
+    return future.length === 0 ? undefined : Math.min(...future) - nowMs
+  }
+
+  private end(): Taken['end'] {
+    const { hosts, tickets } = this.state
+    if (this.pages() >= (this.options.limit ?? Infinity)) return 'limit'
+    const isLeft = hosts.some(host => hasWaiting(host) && !isDown(host, this.options))
+    return tickets.length === 0 && !isLeft ? 'nothing left' : undefined
+  }
+
+  private pages(): number {
+    return this.state.hosts.reduce((pages, host) => pages + host.pages, 0)
+  }
+
+  private saw(nowMs: number): void {
+    this.state.latestMs = Math.max(this.state.latestMs, nowMs)
+  }
+
+  /** The clock went back while the frontier was closed. */
+  private moveTimesBack(byMs: number): void {
+    const { hosts, servers, notes } = this.state
+    for (const one of [...hosts, ...servers.values()]) one.readyAtMs -= byMs
+    for (const server of servers.values()) server.lastFailureMs -= byMs
+    for (const note of notes.values()) note.untilMs -= byMs
+    this.repairs.push(`the clock went back by ${byMs} ms`)
+  }
 }

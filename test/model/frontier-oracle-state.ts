@@ -1,0 +1,112 @@
+// What the oracle knows.
+import { getDomain } from 'tldts'
+import type { FrontierCounts, FrontierOptions, Link, LinkKind } from '../../src/frontier/frontier.ts'
+
+export type HostClass = 'errand' | 'proven' | 'unproven'
+
+/** A page link that was ever seen, or an errand that waits or is leased. */
+export interface KnownLink extends Omit<Link, 'note'> {
+  readonly note: string | undefined
+  readonly kind: LinkKind
+  readonly host: KnownHost
+  attempt: number
+  state: 'waiting' | 'leased' | 'done' | 'refused'
+  reason: string
+  isPage: boolean
+}
+
+export interface KnownHost {
+  readonly name: string
+  /** Its place in the order in which hosts became known. */
+  readonly number: number
+  readonly domain: string
+  readyAtMs: number
+  /** `readyAtMs` was set by its own rest, and by nothing else. */
+  isResting: boolean
+  delayMs: number
+  failures: number
+  isProven: boolean
+  server: KnownServer | undefined
+  pages: number
+  /** Page links in the order in which they will be leased. */
+  list: KnownLink[]
+  /** The same for errands. */
+  errands: KnownLink[]
+  /** Its class while it has joined. */
+  joinedAs: HostClass | undefined
+}
+
+export interface KnownServer {
+  readonly name: string
+  open: number
+  readyAtMs: number
+  failures: number
+  lastFailureMs: number
+}
+
+export interface OpenTicket {
+  readonly id: number
+  readonly link: KnownLink
+  takenMs: number
+  dueMs: number
+  /** Where it counts as open. */
+  server: KnownServer | undefined
+  /** What the lease made of that server's time, and what it was before. */
+  serverMs: { set: number; before: number }
+}
+
+export interface OracleState {
+  /** In the order in which they became known. */
+  hosts: KnownHost[]
+  byName: Map<string, KnownHost>
+  servers: Map<string, KnownServer>
+  /** Page links. */
+  links: Map<string, KnownLink>
+  /** The open ones, in the order in which they were leased. */
+  tickets: OpenTicket[]
+  leasedEver: number
+  /** The hosts that have joined, in this order. */
+  line: KnownHost[]
+  /** Registrable domains of which a ticket was leased. */
+  visited: Set<string>
+  /** The place after the host served last, and after the domains served last by `explore`. */
+  turns: { hosts: number; fresh: number; visited: number }
+  notes: Map<string, { bytes: Uint8Array; untilMs: number }>
+  turnedAway: { -readonly [Bound in keyof FrontierCounts['turnedAway']]: number }
+  latestMs: number
+}
+
+export function emptyState(): OracleState {
+  return {
+    hosts: [],
+    byName: new Map(),
+    servers: new Map(),
+    links: new Map(),
+    tickets: [],
+    leasedEver: 0,
+    line: [],
+    visited: new Set(),
+    turns: { hosts: 0, fresh: 0, visited: 0 },
+    notes: new Map(),
+    turnedAway: { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 },
+    latestMs: 0,
+  }
+}
+
+export function isDown(host: KnownHost, { retries = 3 }: FrontierOptions): boolean {
+  return host.failures > retries || (host.server?.failures ?? 0) > retries
+}
+
+/** The registrable domain of a host, or the host itself where there is none; a port does not count. */
+export function domainOf(host: string): string {
+  const name = host.replace(/:[0-9]*$/, '')
+  return getDomain(name) ?? name
+}
+
+export function hasWaiting(host: KnownHost): boolean {
+  return host.list.length + host.errands.length > 0
+}
+
+export function classByProof(host: KnownHost): HostClass {
+  return host.isProven ? 'proven' : 'unproven'
+}

@@ -1,0 +1,134 @@
+// What can be seen of the oracle.
+import type { Clock } from '../../src/base/clock.ts'
+import { EscalonaError } from '../../src/base/errors.ts'
+import type {
+  BacklogClass,
+  Cursor,
+  Explanation,
+  FrontierCounts,
+  FrontierOptions,
+  HostView,
+  Link,
+  Page,
+} from '../../src/frontier/frontier.ts'
+import { emptyState, isDown, type KnownHost, type KnownLink } from './frontier-oracle-state.ts'
+import { refuseBadCursor } from './frontier-validity.ts'
+
+/** As many links are counted before a link, for `explain`. */
+const MOST_PLACES = 1000
+
+export class OracleViews {
+  protected state = emptyState()
+  protected isClosed = false
+  protected options: FrontierOptions
+  protected readonly clock: Clock
+
+  constructor(options: FrontierOptions, clock: Clock) {
+    this.options = options
+    this.clock = clock
+  }
+
+  async counts(): Promise<FrontierCounts> {
+    this.refuseWhenClosed()
+    const { hosts, tickets, turnedAway } = this.state
+    const among = { waiting: 0, leased: 0, done: 0, refused: 0 }
+    for (const link of this.state.links.values()) among[link.state]++
+    const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0)
+    return {
+      known: this.state.links.size,
+      ...among,
+      pages: sum(hosts.map(host => host.pages)),
+      down: sum(hosts.filter(host => isDown(host, this.options)).map(host => host.list.length)),
+      errands: sum(hosts.map(host => host.errands.length)) + tickets.filter(({ link }) => link.kind !== 'page').length,
+      hosts: hosts.length,
+      turnedAway: { ...turnedAway },
+    }
+  }
+
+  async backlog(): Promise<BacklogClass[]> {
+    this.refuseWhenClosed()
+    const { delayMs: leastMs = 0 } = this.options
+    return this.state.hosts
+      .filter(({ list }) => list.length > 0)
+      .map(({ name, list, delayMs }) => ({
+        hosts: 1,
+        waiting: list.length,
+        delayMs: Math.max(delayMs, leastMs),
+        example: name,
+      }))
+  }
+
+  async explain(urls: readonly string[], nowMs = this.clock()): Promise<Explanation[]> {
+    this.refuseWhenClosed()
+    return urls.map(url => this.explainOne(url, nowMs))
+  }
+
+  async hosts(page: Cursor, nowMs = this.clock()): Promise<Page<HostView>> {
+    this.refuseWhenClosed()
+    return pageOf(this.state.hosts, page, host => this.viewOf(host, nowMs))
+  }
+
+  async waiting(name: string, page: Cursor): Promise<Page<Link>> {
+    this.refuseWhenClosed()
+    return pageOf(this.state.byName.get(name)?.list ?? [], page, linkOf)
+  }
+
+  async noted(host: string, key: string, nowMs = this.clock()): Promise<Uint8Array | undefined> {
+    this.refuseWhenClosed()
+    const note = this.state.notes.get(JSON.stringify([host, key]))
+    return note && nowMs < note.untilMs ? note.bytes.slice() : undefined
+  }
+
+  protected refuseWhenClosed(): void {
+    if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed')
+  }
+
+  private explainOne(url: string, nowMs: number): Explanation {
+    const link = this.state.links.get(url)
+    if (!link) return { state: 'unknown' }
+    const { name: host, list, readyAtMs } = link.host
+    switch (link.state) {
+      case 'waiting': {
+        const place = list.indexOf(link)
+        return {
+          ...{ state: 'waiting', host, place: Math.min(place, MOST_PLACES), isExact: place <= MOST_PLACES },
+          ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), isDown: isDown(link.host, this.options) },
+        }
+      }
+      case 'leased': {
+        const { id, dueMs } = this.state.tickets.find(open => open.link === link)!
+        return { state: 'leased', host, ticketId: id, leaseMs: Math.max(dueMs - nowMs, 0) }
+      }
+      case 'done':
+        return { state: 'done', host, isPage: link.isPage }
+      case 'refused':
+        return { state: 'refused', host, reason: link.reason }
+    }
+  }
+
+  private viewOf(host: KnownHost, nowMs: number): HostView {
+    const { name, list, errands, readyAtMs, delayMs, server, pages, failures } = host
+    const isLeased = this.state.tickets.some(({ link }) => link.host === host)
+    return {
+      host: name,
+      waiting: list.length,
+      state: isLeased ? 'leased' : list.length + errands.length > 0 ? 'waiting' : 'idle',
+      readyInMs: Math.max(readyAtMs - nowMs, 0),
+      delayMs,
+      server: server?.name,
+      pages,
+      failures,
+      isDown: isDown(host, this.options),
+    }
+  }
+}
+
+export function linkOf({ url, kind, pathDepth, hops, note }: KnownLink): Link {
+  return { url, kind, pathDepth, hops, ...(note === undefined ? {} : { note }) }
+}
+
+function pageOf<From, To>(all: readonly From[], cursor: Cursor, view: (item: From) => To): Page<To> {
+  const { start, limit } = refuseBadCursor(cursor)
+  const end = start + limit
+  return { items: all.slice(start, end).map(view), next: end < all.length ? String(end) : undefined }
+}

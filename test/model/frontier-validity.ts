@@ -1,0 +1,72 @@
+// What the contract accepts, for the oracle: options, links, settlements, durations, hosts and cursors.
+import { EscalonaError } from '../../src/base/errors.ts'
+import { type Cursor, type FrontierOptions, hostOf, type Link, type Settlement } from '../../src/frontier/frontier.ts'
+
+const STRATEGIES = ['depth', 'breadth', 'best', 'explore']
+const KINDS = ['page', 'robots', 'sitemap']
+const OUTCOMES = ['done', 'refused', 'again']
+const SHOWN = ['answer', 'trouble', 'silence', 'gone', undefined]
+
+export function refuseBadOptions(options: FrontierOptions): void {
+  const { strategy = 'breadth', exploreChance = 0.7, limit = 1, perServer = 4, leaseMs = 1, retries = 3 } = options
+  const { delayMs = 0, serverGapMs = 0, unproven = 0, errands = 0, maxHosts = 0, maxHostsPerDomain = 0 } = options
+  const isFine =
+    STRATEGIES.includes(strategy) &&
+    exploreChance >= 0 &&
+    exploreChance <= 1 &&
+    leaseMs > 0 &&
+    perServer >= 1 &&
+    [delayMs, serverGapMs].every(isDuration) &&
+    [retries, limit, unproven, errands, maxHosts, maxHostsPerDomain, options.maxNewHosts ?? 0].every(n => n >= 0)
+  if (!isFine) throw new EscalonaError('FRONTIER_BAD_OPTION', 'an option is out of range')
+}
+
+export function refuseBadLinks(links: readonly Link[]): void {
+  for (const { url, kind = 'page', pathDepth, hops, note = '' } of links) {
+    const isFine =
+      hostOf(url) !== '' &&
+      Buffer.byteLength(url) <= 65_535 &&
+      KINDS.includes(kind) &&
+      Number.isInteger(pathDepth) &&
+      pathDepth >= 0 &&
+      Number.isInteger(hops) &&
+      hops >= 0 &&
+      hops < 2 ** 31 &&
+      Buffer.byteLength(note) <= 4096
+    if (!isFine) throw new EscalonaError('FRONTIER_BAD_LINK', 'a link is not valid')
+  }
+}
+
+export function refuseBadSettlements(settlements: readonly Settlement[]): void {
+  for (const { outcome, shown, delayMs } of settlements) {
+    const isFine =
+      OUTCOMES.includes(outcome.kind) &&
+      SHOWN.includes(shown) &&
+      isDuration(delayMs) &&
+      (shown !== 'gone' || outcome.kind === 'refused') &&
+      (outcome.kind !== 'refused' || (typeof outcome.reason === 'string' && Buffer.byteLength(outcome.reason) <= 200))
+    if (!isFine) throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', 'a settlement is not valid')
+    if (outcome.kind === 'done' && outcome.againMs !== undefined) {
+      throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
+    }
+  }
+}
+
+/** A host, and durations that belong to it. */
+export function refuseBadValues(host: string, ...durationsMs: number[]): void {
+  if (host === '' || Buffer.byteLength(host) > 65_535 || !durationsMs.every(isDuration)) throw badValue()
+}
+
+/** Where a page begins in a list, and how long it is at most. */
+export function refuseBadCursor({ after = '0', limit }: Cursor): { start: number; limit: number } {
+  if (!/^\d+$/.test(after) || !Number.isInteger(limit) || limit < 1 || limit > 10_000) throw badValue()
+  return { start: Number(after), limit }
+}
+
+export function badValue(): EscalonaError {
+  return new EscalonaError('FRONTIER_BAD_VALUE', 'a value is out of range')
+}
+
+function isDuration(ms: number): boolean {
+  return Number.isFinite(ms) && ms >= 0
+}
