@@ -1,5 +1,6 @@
 // Compiles everything to build/ and runs every test, or those whose path contains one of the arguments:
-//   node scripts/test.mjs [scheduler script/…]
+//   node scripts/test.mjs [--soak=N] [scheduler script/…]
+// With --soak, random tests run N times as many lives.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { compileKernel, compileTypeScript } from './compile.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const wanted = process.argv.slice(2)
+const args = process.argv.slice(2)
+const wanted = args.filter(arg => !arg.startsWith('--soak='))
+const soak = args.find(arg => arg.startsWith('--soak='))?.slice('--soak='.length)
+const env = soak === undefined ? process.env : { ...process.env, ESCALONA_SOAK: soak }
 rmSync(join(root, 'build'), { recursive: true, force: true })
 compileTypeScript('tsconfig.test.json')
 compileKernel(join(root, 'build', 'src', 'url'))
@@ -22,5 +26,5 @@ if (files.length === 0) {
   process.exit(1)
 }
 const flags = ['--enable-source-maps', '--test', '--test-reporter=spec']
-const run = spawnSync(process.execPath, [...flags, ...files], { cwd: root, stdio: 'inherit' })
+const run = spawnSync(process.execPath, [...flags, ...files], { cwd: root, stdio: 'inherit', env })
 process.exit(run.status ?? 1)

@@ -16,7 +16,7 @@ import {
   partPath,
 } from './names.ts'
 import { type Archived, scanFile } from './scan.ts'
-import { replaceFile, UNFINISHED } from './whole-file.ts'
+import { replaceFile, UNFINISHED } from '../base/whole-file.ts'
 
 /** So many files are merged at a time; more are merged in rounds. */
 const MOST_AT_ONCE = 128

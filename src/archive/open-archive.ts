@@ -22,7 +22,7 @@ import {
 import { type Archived, type Contents, scanFile } from './scan.ts'
 import { SyncedMark } from './synced-mark.ts'
 import type { Maker } from './warcinfo.ts'
-import { replaceByCopy } from './whole-file.ts'
+import { replaceByCopy } from '../base/whole-file.ts'
 
 export interface ArchiveOptions {
   readonly maker: Maker

@@ -10,7 +10,7 @@ import { writeAll } from '../base/write-all.ts'
 import { damaged } from './damaged.ts'
 import type { Place } from './scan.ts'
 import { SyncedMark } from './synced-mark.ts'
-import { replaceByCopy, UNFINISHED } from './whole-file.ts'
+import { replaceByCopy, UNFINISHED } from '../base/whole-file.ts'
 
 /** A line of pages.jsonl; docs/archive.md says what each key means. */
 export interface PageLine extends Place {

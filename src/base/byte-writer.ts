@@ -72,6 +72,11 @@ export class ByteWriter {
     this.chunk.bytes.set(bytes, at)
   }
 
+  /** Writes over a byte that is there already. */
+  patchU8(at: number, value: number): void {
+    this.chunk.bytes[at] = value
+  }
+
   /** Writes over four bytes that are there already. */
   patchU32(at: number, value: number): void {
     this.chunk.view.setUint32(at, value, true)

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
+
 /** A seed that nobody can guess, as two 32-bit numbers: keeps hash tables safe from inputs made to collide. */
 export function unpredictableSeed(): [number, number] {
-  return [Math.floor(Math.random() * 2 ** 32) | 0, Math.floor(Math.random() * 2 ** 32) | 0]
+  const bytes = randomBytes(8)
+  return [bytes.readInt32LE(0), bytes.readInt32LE(4)]
 }
 
 /** A short name that no other file has. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { replaceFile } from '../archive/whole-file.ts'
+import { replaceFile } from '../base/whole-file.ts'
 import { unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'

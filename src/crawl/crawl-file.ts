@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '../archive/whole-file.ts'
+import { replaceFile } from '../base/whole-file.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import { uniqueName } from '../base/random.ts'

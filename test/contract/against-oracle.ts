@@ -1,7 +1,9 @@
 // The same operations on a frontier and on the oracle, step by step. A difference is shortened and printed.
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { type FrontierOptions, FrontierOracle } from '../model/frontier-oracle.ts'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
+import { FrontierOracle } from '../model/frontier-oracle.ts'
+import { HandClock } from './hand-clock.ts'
 import type { Maker } from './maker.ts'
 import type { Operation } from './operations.ts'
 import { Player } from './player.ts'
@@ -36,10 +38,11 @@ async function firstDifference(
   options: FrontierOptions,
   operations: readonly Operation[],
 ): Promise<Difference | undefined> {
-  const subject = await maker.make(options)
-  const oracle = new FrontierOracle(options)
-  const actual = new Player(subject, options.leaseMs)
-  const expected = new Player({ frontier: oracle, reopen: async () => oracle.reopen() }, options.leaseMs)
+  const clocks = [new HandClock(), new HandClock()] as const
+  const subject = await maker.make(options, clocks[0].read)
+  const oracle = new FrontierOracle(options, clocks[1].read)
+  const actual = new Player(subject, clocks[0], options.leaseMs)
+  const expected = new Player({ frontier: oracle, reopen: async () => oracle.reopen() }, clocks[1], options.leaseMs)
   try {
     for (const [at, operation] of operations.entries()) {
       const pair = [await outcomeOf(actual, operation), await outcomeOf(expected, operation)]
@@ -54,7 +57,7 @@ async function firstDifference(
 /** What an operation gave, and a glance at the whole after it. */
 async function outcomeOf(player: Player, operation: Operation): Promise<unknown> {
   try {
-    return { gave: await player.play(operation), seen: player.glance() }
+    return { gave: await player.play(operation), seen: await player.glance() }
   } catch (error) {
     return { threw: String(error) }
   }
@@ -90,7 +93,7 @@ async function fewest<T>(all: readonly T[], fails: (fewer: readonly T[]) => Prom
 /** An operation, or a part of one, with fewer parts. */
 async function smaller<T extends object>(whole: T, fails: (smaller: T) => Promise<boolean>): Promise<T> {
   let smallest = whole
-  for (const key of ['operations', 'settlements', 'links', 'picks', 'hosts', 'urls']) {
+  for (const key of ['operations', 'settlements', 'visits', 'links', 'picks', 'urls']) {
     const parts = (whole as Record<string, unknown>)[key]
     if (!Array.isArray(parts)) continue
     const base = smallest

@@ -1,4 +1,4 @@
 import { runContract } from './contract-suite.ts'
 import { folderMaker } from './maker.ts'
 
-runContract('folder', folderMaker)
+runContract(folderMaker)

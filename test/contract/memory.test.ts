@@ -1,4 +1,4 @@
 import { runContract } from './contract-suite.ts'
 import { memoryMaker } from './maker.ts'
 
-runContract('memory', memoryMaker)
+runContract(memoryMaker)

@@ -1,26 +1,36 @@
 // Random operations as data, so that a failing list of them can be printed, shortened and played again.
-import type { Link, Outcome } from '../../src/frontier/frontier.ts'
-import type { FrontierOptions, FrontierStrategy } from '../model/frontier-oracle.ts'
+import type { FrontierOptions, Link, Outcome, Shown } from '../../src/frontier/frontier.ts'
+import type { FrontierStrategy } from '../model/frontier-oracle.ts'
 import type { RandomSource } from '../model/random-source.ts'
+import { randomHost, randomLinks, randomUrl, type World } from './worlds.ts'
 
 /**
  * Which ticket: from 0 up, one of the open tickets (modulo their number, never the same twice in a call). The others
- * make the call fail.
+ * are not open: never leased, closed, named before in the call, or no number of a ticket at all.
  */
-export type Pick = number | 'unknown' | 'closed' | 'repeated'
+export type Pick = number | 'unknown' | 'closed' | 'repeated' | 'odd'
+
+/** Time passes before the call. `byClock`: the time of the call is not handed in. */
+interface Timed {
+  readonly passMs: number
+  readonly byClock?: boolean
+}
 
 export type Operation =
   | { readonly do: 'offer'; readonly links: readonly Link[] }
-  | { readonly do: 'take'; readonly max: number; readonly passMs: number }
-  | { readonly do: 'settle'; readonly settlements: readonly PickedSettlement[]; readonly passMs: number }
+  | ({ readonly do: 'take'; readonly max: number } & Timed)
+  | ({ readonly do: 'place'; readonly pick: Pick; readonly server: string } & Timed)
+  | ({ readonly do: 'settle'; readonly settlements: readonly PickedSettlement[] } & Timed)
+  | ({ readonly do: 'settleFormer'; readonly visits: readonly Visit[] } & Timed)
   | { readonly do: 'giveBack'; readonly picks: readonly Pick[] }
-  | { readonly do: 'renew'; readonly picks: readonly Pick[]; readonly passMs: number }
-  | { readonly do: 'tie'; readonly hosts: readonly string[] }
+  | ({ readonly do: 'renew'; readonly picks: readonly Pick[] } & Timed)
   | { readonly do: 'setDelay'; readonly host: string; readonly delayMs: number }
-  | { readonly do: 'blockUntil'; readonly host: string; readonly inMs: number }
+  | ({ readonly do: 'block'; readonly host: string; readonly forMs: number } & Timed)
+  | ({ readonly do: 'note'; readonly host: string; readonly text: string; readonly forMs: number } & Timed)
   | { readonly do: 'clear'; readonly host?: string }
-  | { readonly do: 'look'; readonly urls: readonly string[] }
-  | { readonly do: 'reopen' }
+  | ({ readonly do: 'look'; readonly urls: readonly string[] } & Timed)
+  /** The clock goes back by `backMs` while it is closed. */
+  | { readonly do: 'reopen'; readonly passMs: number; readonly backMs: number }
   /** Nobody waits for one call before the next one is made. */
   | { readonly do: 'at once'; readonly operations: readonly Operation[] }
 
@@ -28,66 +38,34 @@ export interface PickedSettlement {
   readonly pick: Pick
   readonly outcome: Outcome
   readonly links: readonly Link[]
-  readonly delayMs: number | undefined
+  readonly shown: Shown | undefined
+  readonly delayMs: number
 }
 
-/** What random operations are about, and how often they are what. */
-export interface World {
-  readonly hosts: readonly string[]
-  /** How many different URLs a host has. */
-  readonly pages: number
-  /** The longest batch of links. */
-  readonly batch: number
-  /** How often a call is wrong, from 0 to 1. */
-  readonly hostility: number
-  readonly reopens: boolean
-  /** `settle` never asks for a second visit, nothing is given back, cleared or run out. */
-  readonly oneVisitEach?: boolean
-}
-
-/** Some share a domain, some a name but not a port, some have no domain at all. */
-const HOSTS = [
-  'a.com',
-  'b.com',
-  'www.a.com',
-  'x.a.com:8080',
-  'a.com:81',
-  'c.co.uk',
-  'd.co.uk',
-  'localhost',
-  '10.0.0.1',
-  '10.0.0.1:99',
-  '[::1]:80',
-  'é.example',
-  'E.example',
-]
-
-export function smallWorld(reopens: boolean): World {
-  return { hosts: HOSTS, pages: 12, batch: 12, hostility: 0.05, reopens }
-}
-
-/** More hosts and links than fit into the first blocks of anything. */
-export function largeWorld(reopens: boolean): World {
-  const hosts = [...HOSTS, ...Array.from({ length: 60 }, (_, place) => `h${place}.d${place % 23}.org`)]
-  return { hosts, pages: 400, batch: 150, hostility: 0.02, reopens }
-}
-
-export function tortureWorld(reopens: boolean): World {
-  return { hosts: HOSTS, pages: 300, batch: 30, hostility: 0.02, reopens }
-}
-
-/** Every URL of a world. */
-export function urlsOf(world: World): string[] {
-  return world.hosts.flatMap(host => Array.from({ length: world.pages }, (_, page) => urlOf(host, page)))
+interface Visit {
+  readonly url: string
+  readonly isPage: boolean
+  readonly links: readonly Link[]
 }
 
 export function randomOptions(random: RandomSource, strategy: FrontierStrategy): FrontierOptions {
+  const maybe = <Value>(probability: number, name: keyof FrontierOptions, values: readonly Value[]) =>
+    random.chance(probability) ? { [name]: random.pick(values) } : {}
   return {
     strategy,
     seed: random.below(1000),
     leaseMs: random.pick([40, 1000, 60_000]),
     delayMs: random.pick([0, 0, 30, 700]),
-    ...(random.chance(0.5) ? { exploreChance: random.pick([0, 0.2, 0.5, 1]) } : {}),
+    ...maybe(0.5, 'exploreChance', [0, 0.2, 0.5, 1]),
+    ...maybe(0.5, 'serverGapMs', [10, 300]),
+    ...maybe(0.6, 'perServer', [1, 2, 3]),
+    ...maybe(0.6, 'retries', [0, 1, 2]),
+    ...maybe(0.15, 'limit', [1, 5, 40]),
+    ...maybe(0.4, 'unproven', [1, 2, 5]),
+    ...maybe(0.4, 'errands', [0, 1, 2]),
+    ...maybe(0.1, 'maxHosts', [3, 8, 40]),
+    ...maybe(0.1, 'maxHostsPerDomain', [1, 2]),
+    ...maybe(0.1, 'maxNewHosts', [1, 3]),
   }
 }
 
@@ -97,89 +75,137 @@ export function randomOperations(random: RandomSource, world: World, count: numb
 
 export function randomOperation(random: RandomSource, world: World): Operation {
   const dice = random.below(1000)
-  if (world.reopens && random.chance(0.02)) return { do: 'reopen' }
+  if (world.reopens && random.chance(0.02)) {
+    return { do: 'reopen', passMs: randomPass(random), backMs: random.pick([0, 0, 0, 1, 900, 7_000_000]) }
+  }
   if (dice < 60) {
     return { do: 'at once', operations: Array.from({ length: 2 + random.below(5) }, () => randomCall(random, world)) }
   }
-  if (dice < 130) return { do: 'look', urls: Array.from({ length: 8 }, () => randomUrl(random, world)) }
+  if (dice < 130) {
+    const urls = Array.from({ length: 8 }, () => randomUrl(random, world))
+    return { do: 'look', urls, ...randomTime(random) }
+  }
   return randomCall(random, world)
 }
 
 /** A call that changes something. */
 function randomCall(random: RandomSource, world: World): Operation {
   const dice = random.below(1000)
-  if (dice < 230) return { do: 'offer', links: randomLinks(random, world) }
-  if (dice < 530) return { do: 'take', max: random.pick([-1, 0, 1, 1, 2, 3, 5, 20]), passMs: randomPass(random) }
+  const time = randomTime(random)
+  if (dice < 180) return { do: 'offer', links: randomLinks(random, world) }
+  if (dice < 460) return { do: 'take', max: randomMax(random, world), ...time }
+  if (dice < 590) {
+    return { do: 'place', pick: randomPicks(random, world, [1])[0]!, server: random.pick(world.servers), ...time }
+  }
   if (dice < 790) return randomSettle(random, world)
-  if (dice < 850) return { do: 'renew', picks: randomPicks(random, world), passMs: randomPass(random) }
-  if (dice < 890) return { do: 'setDelay', host: randomHost(random, world), delayMs: random.pick([0, 5, 100, 3000]) }
-  if (dice < 930)
-    return { do: 'blockUntil', host: randomHost(random, world), inMs: random.pick([-50, 0, 5, 100, 4000]) }
-  if (dice < 950) return { do: 'tie', hosts: Array.from({ length: random.below(4) }, () => randomHost(random, world)) }
+  if (dice < 840) return { do: 'renew', picks: randomPicks(random, world), ...time }
+  if (dice < 870) {
+    return {
+      do: 'setDelay',
+      host: randomHost(random, world),
+      delayMs: randomDuration(random, world, [0, 5, 100, 3000]),
+    }
+  }
+  if (dice < 900) {
+    return {
+      do: 'block',
+      host: randomHost(random, world),
+      forMs: randomDuration(random, world, [0, 6, 110, 4100]),
+      ...time,
+    }
+  }
+  if (dice < 920) {
+    const forMs = randomDuration(random, world, [0, 60, 10_000])
+    return { do: 'note', host: randomHost(random, world), text: random.pick(['', 'x', 'größer']), forMs, ...time }
+  }
   if (world.oneVisitEach) return { do: 'offer', links: randomLinks(random, world) }
+  if (dice < 940) return randomFormer(random, world)
   if (dice < 985) return { do: 'giveBack', picks: randomPicks(random, world) }
   if (dice < 997) return { do: 'clear', host: randomHost(random, world) }
   return { do: 'clear' }
 }
 
 function randomSettle(random: RandomSource, world: World): Operation {
-  const settlements = randomPicks(random, world).map(pick => ({
-    pick,
-    outcome: randomOutcome(random, world),
-    links: random.chance(0.5) ? randomLinks(random, world) : [],
-    delayMs: random.pick([undefined, 0, 0, 3, 50, 1000, 20_000]),
+  const settlements = randomPicks(random, world).map(pick => {
+    const shown = world.shown ? random.pick(world.shown) : randomShown(random)
+    const settlement = {
+      pick,
+      outcome: shown === 'gone' ? randomRefusal(random) : randomOutcome(random, world),
+      links: random.chance(0.5) ? randomLinks(random, world) : [],
+      shown,
+      delayMs: random.pick([0, 0, 3, 50, 1000, 20_000]),
+    }
+    return random.chance(world.hostility / 2) ? spoiledSettlement(random, settlement) : settlement
+  })
+  return { do: 'settle', settlements, ...randomTime(random) }
+}
+
+/** One thing is wrong. */
+export function spoiledSettlement<One extends Omit<PickedSettlement, 'pick'>>(random: RandomSource, one: One): One {
+  const wrong = random.pick<unknown>([
+    { outcome: { kind: 'lost' } },
+    { outcome: { kind: 'refused', reason: 'é'.repeat(101) }, shown: 'answer' },
+    { outcome: { kind: 'refused' }, shown: 'answer' },
+    { outcome: { kind: 'done', isPage: true }, shown: 'gone' },
+    { outcome: { kind: 'again' }, shown: 'gone' },
+    { shown: 'laughter' },
+    { delayMs: -1 },
+    { delayMs: Number.NaN },
+    { delayMs: Number.POSITIVE_INFINITY },
+  ])
+  return { ...one, ...(wrong as object) }
+}
+
+function randomFormer(random: RandomSource, world: World): Operation {
+  const visits = Array.from({ length: random.below(4) }, () => ({
+    url: randomUrl(random, world),
+    isPage: random.chance(0.7),
+    links: random.chance(0.3) ? randomLinks(random, world) : [],
   }))
-  return { do: 'settle', settlements, passMs: randomPass(random) }
+  return { do: 'settleFormer', visits, ...randomTime(random) }
+}
+
+function randomShown(random: RandomSource): Shown | undefined {
+  const dice = random.below(100)
+  if (dice < 55) return 'answer'
+  if (dice < 70) return 'silence'
+  if (dice < 80) return 'trouble'
+  return dice < 84 ? 'gone' : undefined
 }
 
 function randomOutcome(random: RandomSource, world: World): Outcome {
   if (!world.oneVisitEach && random.chance(0.3)) return { kind: 'again' }
-  if (random.chance(0.3)) return { kind: 'refused', reason: random.pick(['robots', 'scope', '', 'ünïcode']) }
-  return { kind: 'done' }
+  if (random.chance(0.3)) return randomRefusal(random)
+  return { kind: 'done', isPage: random.chance(0.7) }
 }
 
-function randomPicks(random: RandomSource, world: World): Pick[] {
-  const picks: Pick[] = Array.from({ length: random.pick([0, 1, 1, 2, 4, 9]) }, () => random.below(1000))
+function randomRefusal(random: RandomSource): Outcome {
+  return { kind: 'refused', reason: random.pick(['robots', 'scope', '', 'ünïcode']) }
+}
+
+function randomPicks(random: RandomSource, world: World, lengths: readonly number[] = [0, 1, 1, 2, 4, 9]): Pick[] {
+  const picks: Pick[] = Array.from({ length: random.pick(lengths) }, () => random.below(1000))
   if (random.chance(world.hostility)) {
-    picks.splice(random.below(picks.length + 1), 0, random.pick(['unknown', 'closed', 'repeated'] as const))
+    picks.splice(random.below(picks.length + 1), 0, random.pick(['unknown', 'closed', 'repeated', 'odd'] as const))
   }
   return picks
 }
 
-export function randomLinks(random: RandomSource, world: World): Link[] {
-  const links = Array.from({ length: random.below(random.pick([2, world.batch])) }, () => randomLink(random, world))
-  if (random.chance(world.hostility)) {
-    const url = random.pick([
-      'http://',
-      'mailto:a@b.com',
-      '',
-      '/x',
-      'http:///x',
-      `http://long.com/${'x'.repeat(65_536)}`,
-    ])
-    links.splice(random.below(links.length + 1), 0, { url, depth: 0, hops: 0 })
-  }
-  return links
+function randomMax(random: RandomSource, world: World): number {
+  if (random.chance(world.hostility / 5)) return Number.NaN
+  return random.pick([-1, 0, 1, 1, 2, 3, 5, 20, 60])
 }
 
-function randomLink(random: RandomSource, world: World): Link {
-  const depth = random.chance(0.1) ? random.pick([200, 254, 255, 256, 300]) : random.below(4)
-  return { url: randomUrl(random, world), depth, hops: random.pick([0, 1, 2, 3, 400]) }
+function randomDuration(random: RandomSource, world: World, durationsMs: readonly number[]): number {
+  if (random.chance(world.hostility / 2)) return random.pick([-1, Number.NaN, Number.POSITIVE_INFINITY])
+  return random.pick(durationsMs)
 }
 
-function randomUrl(random: RandomSource, world: World): string {
-  return urlOf(randomHost(random, world), random.below(world.pages))
-}
-
-function urlOf(host: string, page: number): string {
-  const path = page === 0 ? '' : page % 3 === 0 ? `?q=${page}` : page % 7 === 0 ? `/ö/${page}` : `/${page}`
-  return `http://${host}${path}`
-}
-
-function randomHost(random: RandomSource, world: World): string {
-  return random.pick(world.hosts)
+function randomTime(random: RandomSource): Timed {
+  const passMs = randomPass(random)
+  return random.chance(0.3) ? { passMs, byClock: true } : { passMs }
 }
 
 function randomPass(random: RandomSource): number {
-  return random.pick([0, 0, 0, 1, 7, 39, 40, 41, 300, 1000, 5000])
+  return random.pick([0, 0, 0, 0, 1, 7, 10, 39, 40, 41, 300, 1000, 5000, random.chance(0.05) ? 4_000_000 : 20_000])
 }

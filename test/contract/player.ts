@@ -1,24 +1,45 @@
 import { EscalonaError } from '../../src/base/errors.ts'
-import type { Frontier, Link, Settlement, Ticket } from '../../src/frontier/frontier.ts'
+import {
+  type FormerVisit,
+  type Frontier,
+  type HostView,
+  hostOf,
+  type Link,
+  type Page,
+  type Settled,
+  type Settlement,
+  type Taken,
+  type Ticket,
+  type TicketId,
+} from '../../src/frontier/frontier.ts'
+import type { HandClock } from './hand-clock.ts'
 import type { Operation, Pick } from './operations.ts'
 
 /** What a call did, told only when it succeeded. A law watches these. */
 export type Deed =
   | { readonly deed: 'offered'; readonly links: readonly Link[]; readonly fresh: number }
-  | { readonly deed: 'lent'; readonly tickets: readonly Ticket[]; readonly max: number; readonly nowMs: number }
+  | ({ readonly deed: 'leased'; readonly max: number; readonly nowMs: number } & Taken)
   | {
-      readonly deed: 'settled'
-      readonly settlements: readonly Settlement[]
+      readonly deed: 'placed'
+      readonly id: TicketId
+      readonly server: string
+      readonly holds: boolean
       readonly nowMs: number
-      readonly fresh: number
     }
-  | { readonly deed: 'given back'; readonly ids: readonly number[] }
-  | { readonly deed: 'renewed'; readonly ids: readonly number[]; readonly nowMs: number }
-  | { readonly deed: 'tied'; readonly hosts: readonly string[] }
+  | ({ readonly deed: 'settled'; readonly settlements: readonly Settlement[]; readonly nowMs: number } & Settled)
+  | ({ readonly deed: 'formerly visited'; readonly visits: readonly FormerVisit[] } & Settled)
+  | { readonly deed: 'given back'; readonly ids: readonly TicketId[] }
+  | {
+      readonly deed: 'renewed'
+      readonly ids: readonly TicketId[]
+      readonly late: readonly TicketId[]
+      readonly nowMs: number
+    }
   | { readonly deed: 'delay set'; readonly host: string; readonly delayMs: number }
-  | { readonly deed: 'blocked'; readonly host: string; readonly atMs: number }
+  | { readonly deed: 'blocked'; readonly host: string; readonly forMs: number; readonly nowMs: number }
   | { readonly deed: 'cleared'; readonly host: string | undefined }
-  | { readonly deed: 'reopened' }
+  /** `backMs`: by how much the clock had gone back. */
+  | { readonly deed: 'reopened'; readonly nowMs: number; readonly backMs: number }
 
 export type Watch = (deed: Deed) => void
 
@@ -28,27 +49,27 @@ export interface Board {
   reopen(): Promise<void>
 }
 
-/**
- * Plays operations on a frontier. What they give is told in a form that two frontiers can be compared by: tickets by the
- * order in which they were lent, since the contract does not say which numbers they have.
- */
+/** A host that is blocked to let the frontier see the latest time before the clock goes back. */
+const TIME_KEEPER = 'time-keeper.example'
+
+/** Plays operations on a frontier. What they give comes in a form that two frontiers can be compared by. */
 export class Player {
-  nowMs: number
+  readonly clock: HandClock
   private readonly board: Board
   private readonly leaseMs: number
   private readonly watch: Watch
-  private open: Ticket[] = []
-  private closed: Ticket[] = []
-  /** The place of each ticket among all that were ever lent. */
-  private readonly places = new Map<number, number>()
-  private lastTakeMs: number
+  private open: (Ticket & { readonly dueMs: number })[] = []
+  private closed: TicketId[] = []
 
-  constructor(board: Board, leaseMs: number, watch: Watch = () => {}, nowMs = 1_700_000_000_000) {
+  constructor(board: Board, clock: HandClock, leaseMs = 60_000, watch: Watch = () => {}) {
     this.board = board
+    this.clock = clock
     this.leaseMs = leaseMs
     this.watch = watch
-    this.nowMs = nowMs
-    this.lastTakeMs = nowMs
+  }
+
+  get nowMs(): number {
+    return this.clock.nowMs
   }
 
   get openTickets(): readonly Ticket[] {
@@ -58,53 +79,61 @@ export class Player {
   async play(operation: Operation): Promise<unknown> {
     switch (operation.do) {
       case 'look':
-        return this.guarded(async () => this.look(operation.urls))
+        this.clock.nowMs += operation.passMs
+        return this.guarded(() => this.look(operation.urls, operation.byClock ? undefined : this.nowMs))
       case 'reopen':
-        await this.board.reopen()
-        this.closed.push(...this.open.splice(0))
-        this.watch({ deed: 'reopened' })
-        return undefined
+        return this.reopen(operation.passMs, operation.backMs)
       case 'at once':
         return this.playAtOnce(operation.operations)
       default:
-        return this.call(operation, this.watch)
+        return this.call(operation, 'byClock' in operation && operation.byClock === true, this.watch)
     }
+  }
+
+  /** Everything that can be seen of a frontier; of these URLs and their hosts more than of the others. */
+  async look(urls: readonly string[], nowMs?: number): Promise<unknown> {
+    const { frontier } = this.board
+    const hosts = await everyPage<HostView>(cursor => frontier.hosts(cursor, nowMs), 501)
+    const lists: Record<string, Link[]> = {}
+    for (const host of new Set(urls.map(hostOf))) {
+      const links = await everyPage<Link>(cursor => frontier.waiting(host, cursor), 7)
+      lists[host] = links.map(link => ({ ...plain(link), kind: link.kind ?? 'page' }))
+    }
+    const notes = await Promise.all(urls.map(url => frontier.noted(hostOf(url), 'key', nowMs)))
+    return {
+      counts: await this.glance(),
+      hosts: hosts.map(plain),
+      lists,
+      explained: (await frontier.explain(urls, nowMs)).map(plain),
+      notes: notes.map(note => (note === undefined ? note : Buffer.from(note).toString())),
+    }
+  }
+
+  /** What can be seen at once. */
+  async glance(): Promise<unknown> {
+    return plain(await this.board.frontier.counts())
+  }
+
+  private async reopen(passMs: number, backMs: number): Promise<void> {
+    this.clock.nowMs += passMs
+    if (backMs > 0) await this.board.frontier.block(TIME_KEEPER, 1, this.nowMs)
+    this.clock.nowMs -= backMs
+    await this.board.reopen()
+    this.closed.push(...this.open.splice(0).map(({ id }) => id))
+    this.watch({ deed: 'reopened', nowMs: this.nowMs, backMs })
   }
 
   /** The deeds are told in the order of the calls. */
   private async playAtOnce(operations: readonly Operation[]): Promise<unknown[]> {
     const deeds: Deed[][] = operations.map(() => [])
-    const results = await Promise.all(operations.map((one, n) => this.call(one, deed => deeds[n]!.push(deed))))
+    const results = await Promise.all(operations.map((one, n) => this.call(one, false, deed => deeds[n]!.push(deed))))
     for (const deed of deeds.flat()) this.watch(deed)
     return results
   }
 
-  /** Everything that can be seen of a frontier, of these URLs among the rest. */
-  look(urls: readonly string[]): unknown {
-    const { frontier } = this.board
-    const hosts = [...frontier.hosts()].map(view => ({ ...view, links: [...frontier.waiting(view.host)] }))
-    const explained = urls.map(url => {
-      const explanation = frontier.explain(url)
-      if (explanation.state !== 'lent') return explanation
-      return { ...explanation, ticketId: this.places.get(explanation.ticketId) }
-    })
-    return { counts: { ...frontier.counts() }, hosts, explained, nextReadyAtMs: this.nextReadyAtMs() }
-  }
-
-  /** What can be seen at once. */
-  glance(): unknown {
-    return { counts: { ...this.board.frontier.counts() }, nextReadyAtMs: this.nextReadyAtMs() }
-  }
-
-  /** What was ready at the last `take` is told as 0 or as the time at which it became so; both say the same. */
-  private nextReadyAtMs(): number | undefined {
-    const atMs = this.board.frontier.nextReadyAtMs()
-    return atMs !== undefined && atMs <= this.lastTakeMs ? 0 : atMs
-  }
-
-  /** Makes the call at once, and tells what came of it when it is known. */
-  private call(operation: Operation, tell: Watch): Promise<unknown> {
-    return this.guarded(() => this.made(operation, tell))
+  /** Makes the call at once, and says what came of it when it is known. */
+  private call(operation: Operation, byClock: boolean, tell: Watch): Promise<unknown> {
+    return this.guarded(() => this.made(operation, byClock, tell))
   }
 
   /** An error that the contract knows is an answer; any other is not. */
@@ -117,10 +146,11 @@ export class Player {
     }
   }
 
-  private async made(operation: Operation, tell: Watch): Promise<unknown> {
+  private async made(operation: Operation, byClock: boolean, tell: Watch): Promise<unknown> {
     const { frontier } = this.board
-    if ('passMs' in operation) this.nowMs += operation.passMs
+    if ('passMs' in operation) this.clock.nowMs += operation.passMs
     const { nowMs } = this
+    const givenMs = byClock ? undefined : nowMs
     switch (operation.do) {
       case 'offer': {
         const fresh = await frontier.offer(operation.links)
@@ -128,7 +158,15 @@ export class Player {
         return fresh
       }
       case 'take':
-        return this.take(operation.max, nowMs, tell)
+        return this.take(operation.max, nowMs, givenMs, tell)
+      case 'place': {
+        const [id] = this.resolve([operation.pick])
+        if (id === undefined) return undefined
+        const holds = await frontier.place(id, operation.server, givenMs)
+        this.placed(id, operation.server, holds)
+        tell({ deed: 'placed', id, server: operation.server, holds, nowMs })
+        return holds
+      }
       case 'settle': {
         const ids = this.resolve(operation.settlements.map(({ pick }) => pick))
         const settlements = operation.settlements.flatMap(({ pick: _, ...rest }, place) => {
@@ -136,10 +174,15 @@ export class Player {
           return ticketId === undefined ? [] : [{ ticketId, ...rest }]
         })
         return this.closing(ids, async () => {
-          const fresh = await frontier.settle(settlements, nowMs)
-          tell({ deed: 'settled', settlements, nowMs, fresh })
-          return fresh
+          const settled = await frontier.settle(settlements, givenMs)
+          tell({ deed: 'settled', settlements, nowMs, ...settled })
+          return settled
         })
+      }
+      case 'settleFormer': {
+        const settled = await frontier.settleFormer(operation.visits, givenMs)
+        tell({ deed: 'formerly visited', visits: operation.visits, ...settled })
+        return settled
       }
       case 'giveBack': {
         const ids = defined(this.resolve(operation.picks))
@@ -150,32 +193,26 @@ export class Player {
       }
       case 'renew': {
         const ids = defined(this.resolve(operation.picks))
-        const before = this.open
         const dueMs = nowMs + this.leaseMs
-        this.open = before.map(ticket => (ids.includes(ticket.id) ? { ...ticket, dueMs } : ticket))
-        await frontier.renew(ids, nowMs).catch(error => {
-          this.open = this.open.map(ticket => before.find(({ id }) => id === ticket.id) ?? ticket)
-          throw error
-        })
-        tell({ deed: 'renewed', ids, nowMs })
-        return undefined
+        this.open = this.open.map(ticket => (ids.includes(ticket.id) ? { ...ticket, dueMs } : ticket))
+        const late = await frontier.renew(ids, givenMs)
+        tell({ deed: 'renewed', ids, late, nowMs })
+        return late
       }
-      case 'tie':
-        await frontier.tie(operation.hosts)
-        tell({ deed: 'tied', hosts: operation.hosts })
-        return undefined
       case 'setDelay':
         await frontier.setDelay(operation.host, operation.delayMs)
         tell({ deed: 'delay set', host: operation.host, delayMs: operation.delayMs })
         return undefined
-      case 'blockUntil': {
-        const atMs = nowMs + operation.inMs
-        await frontier.blockUntil(operation.host, atMs)
-        tell({ deed: 'blocked', host: operation.host, atMs })
+      case 'block': {
+        const { host, forMs } = operation
+        await frontier.block(host, forMs, givenMs)
+        tell({ deed: 'blocked', host, forMs, nowMs })
         return undefined
       }
+      case 'note':
+        return frontier.note(operation.host, 'key', Buffer.from(operation.text), operation.forMs, givenMs)
       case 'clear':
-        if (operation.host === undefined) this.closed.push(...this.open.splice(0))
+        if (operation.host === undefined) this.closed.push(...this.open.splice(0).map(({ id }) => id))
         await frontier.clear(operation.host)
         tell({ deed: 'cleared', host: operation.host })
         return undefined
@@ -184,27 +221,31 @@ export class Player {
     }
   }
 
-  private async take(max: number, nowMs: number, tell: Watch): Promise<unknown> {
-    this.closed.push(...this.open.filter(ticket => ticket.dueMs <= nowMs))
-    this.open = this.open.filter(ticket => ticket.dueMs > nowMs)
-    this.lastTakeMs = nowMs
-    const tickets = await this.board.frontier.take(max, nowMs)
-    for (const { id } of tickets) {
-      if (this.places.has(id)) return `the ticket ${id} was lent before`
-      this.places.set(id, this.places.size)
+  private async take(max: number, nowMs: number, givenMs: number | undefined, tell: Watch): Promise<unknown> {
+    if (!Number.isNaN(max)) {
+      this.closed.push(...this.open.filter(ticket => ticket.dueMs <= nowMs).map(({ id }) => id))
+      this.open = this.open.filter(ticket => ticket.dueMs > nowMs)
     }
-    this.open.push(...tickets)
-    tell({ deed: 'lent', tickets, max, nowMs })
-    return tickets.map(ticket => ({ ...ticket, id: this.places.get(ticket.id) }))
+    const taken = await this.board.frontier.take(max, givenMs)
+    this.open.push(...taken.tickets.map(ticket => ({ ...ticket, dueMs: nowMs + this.leaseMs })))
+    tell({ deed: 'leased', max, nowMs, ...taken })
+    return { ...plain(taken), tickets: taken.tickets.map(plain) }
   }
 
-  /** Counts tickets as closed while a call closes them, and as open again when it does not. */
-  private async closing<T>(ids: readonly (number | undefined)[], call: () => Promise<T>): Promise<T> {
+  private placed(id: TicketId, server: string, holds: boolean): void {
+    this.open = this.open.map(ticket => (ticket.id === id ? { ...ticket, server } : ticket))
+    if (holds || !this.open.some(ticket => ticket.id === id)) return
+    this.open = this.open.filter(ticket => ticket.id !== id)
+    this.closed.push(id)
+  }
+
+  /** Counts tickets as closed while a call closes them, and as open again when it fails. */
+  private async closing<T>(ids: readonly (TicketId | undefined)[], call: () => Promise<T>): Promise<T> {
     const theirs = this.open.filter(ticket => ids.includes(ticket.id))
     this.open = this.open.filter(ticket => !ids.includes(ticket.id))
     try {
       const result = await call()
-      this.closed.push(...theirs)
+      this.closed.push(...theirs.map(({ id }) => id))
       return result
     } catch (error) {
       this.open.push(...theirs)
@@ -213,13 +254,14 @@ export class Player {
   }
 
   /** The tickets that are meant; undefined for one that is left out because nothing is open. */
-  private resolve(picks: readonly Pick[]): (number | undefined)[] {
-    // In the order of lending: calls that are under way together may end in any order.
+  private resolve(picks: readonly Pick[]): (TicketId | undefined)[] {
+    // In the order of leasing: calls that are under way together may end in any order.
     const left = this.open.map(ticket => ticket.id).sort((a, b) => a - b)
-    const chosen: (number | undefined)[] = []
+    const chosen: (TicketId | undefined)[] = []
     for (const pick of picks) {
       if (pick === 'unknown') chosen.push(987_654_321)
-      else if (pick === 'closed') chosen.push(this.closed.map(({ id }) => id).sort((a, b) => b - a)[0])
+      else if (pick === 'odd') chosen.push([Number.NaN, -1, 0, 0.5][chosen.length % 4])
+      else if (pick === 'closed') chosen.push(this.closed.length > 0 ? Math.max(...this.closed) : undefined)
       else if (pick === 'repeated') chosen.push(chosen.findLast(id => id !== undefined))
       else chosen.push(left.splice(left.length > 0 ? pick % left.length : 0, 1)[0])
     }
@@ -227,6 +269,26 @@ export class Player {
   }
 }
 
-function defined(ids: readonly (number | undefined)[]): number[] {
+/** All items of a list that comes in pages. */
+export async function everyPage<Item>(
+  read: (cursor: { limit: number; after?: string }) => Promise<Page<Item>>,
+  limit = 1000,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let after: string | undefined
+  do {
+    const page = await read(after === undefined ? { limit } : { limit, after })
+    items.push(...page.items)
+    after = page.next
+  } while (after !== undefined)
+  return items
+}
+
+/** Without the properties that are undefined: a maker may leave them out or not. */
+export function plain<Whole extends object>(whole: Whole): Whole {
+  return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined)) as Whole
+}
+
+function defined(ids: readonly (TicketId | undefined)[]): TicketId[] {
   return ids.filter(id => id !== undefined)
 }

@@ -74,9 +74,11 @@ export class OracleParts extends OracleViews {
   protected boundFor(name: string, hostsBefore: number): keyof OracleState['turnedAway'] | undefined {
     const { hosts } = this.state
     const { maxHosts = Infinity, maxHostsPerDomain = Infinity, maxNewHosts = Infinity } = this.options
-    const domain = domainOf(name)
     if (hosts.length >= maxHosts) return 'max-hosts'
-    if (hosts.filter(host => host.domain === domain).length >= maxHostsPerDomain) return 'domain-hosts'
+    if (maxHostsPerDomain < Infinity) {
+      const domain = domainOf(name)
+      if (hosts.filter(host => host.domain === domain).length >= maxHostsPerDomain) return 'domain-hosts'
+    }
     if (hosts.length - hostsBefore >= maxNewHosts) return 'page-hosts'
     return undefined
   }

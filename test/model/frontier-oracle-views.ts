@@ -31,16 +31,13 @@ export class OracleViews {
   async counts(): Promise<FrontierCounts> {
     this.refuseWhenClosed()
     const { hosts, tickets, turnedAway } = this.state
-    const links = [...this.state.links.values()]
-    const among = (state: KnownLink['state']) => links.filter(link => link.state === state).length
+    const among = { waiting: 0, leased: 0, done: 0, refused: 0 }
+    for (const link of this.state.links.values()) among[link.state]++
     const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0)
     return {
-      known: links.length,
-      waiting: among('waiting'),
-      leased: among('leased'),
-      done: among('done'),
-      refused: among('refused'),
-      pages: links.filter(link => link.isPage).length,
+      known: this.state.links.size,
+      ...among,
+      pages: sum(hosts.map(host => host.pages)),
       down: sum(hosts.filter(host => isDown(host, this.options)).map(host => host.list.length)),
       errands: sum(hosts.map(host => host.errands.length)) + tickets.filter(({ link }) => link.kind !== 'page').length,
       hosts: hosts.length,

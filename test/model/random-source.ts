@@ -28,14 +28,16 @@ export class RandomSource {
 
 /**
  * The seeds of a random test: `ESCALONA_SEED` alone if it is set; otherwise `count` seeds that are always the same,
- * and `fresh` more that differ from run to run. Prints them.
+ * and `fresh` more that differ from run to run; with `ESCALONA_SOAK`, so many times as many of both. Prints them.
  */
 export function seeds(t: TestContext, count: number, fresh: number): number[] {
   const wanted = process.env.ESCALONA_SEED
   if (wanted !== undefined && wanted !== '') return [Number(wanted)]
+  const times = Number(process.env.ESCALONA_SOAK ?? 1)
+  const [known, others] = [count * times, fresh * times]
   const start = randomInt(1_000_000, 2 ** 31)
-  t.diagnostic(`seeds 1 to ${count}${fresh > 0 ? ` and ${start} to ${start + fresh - 1}` : ''}`)
-  return [...range(1, count), ...range(start, fresh)]
+  t.diagnostic(`seeds 1 to ${known}${others > 0 ? ` and ${start} to ${start + others - 1}` : ''}`)
+  return [...range(1, known), ...range(start, others)]
 }
 
 function range(start: number, count: number): number[] {

@@ -1,83 +1,60 @@
-import type { ByteReader } from '../../base/byte-reader.ts'
-import type { ByteWriter } from '../../base/byte-writer.ts'
-
 /**
  * What happens to a frontier, as it stands in the journal: a kind, then the fields below. Each is applied the same way
  * when it happens and when it is read again. All numbers are varints from 0 up unless a unit says otherwise; times are
- * doubles, milliseconds since 1970.
+ * doubles, milliseconds since 1970; durations are doubles, milliseconds.
  *
  * | kind | fields |
  * |---|---|
- * | OFFERED | new links |
- * | LENT | time, due time, how many ran out; each: ticket; then, to the end: ticket, link, host, depth (a byte), attempt |
- * | SETTLED | how many; each: ticket, outcome (a byte), reason (a text, of a refused one), time the host is ready, new links |
- * | GIVEN_BACK | how many; each: ticket, time the host is ready (0: as before) |
- * | RENEWED | due time, how many; each: ticket |
- * | DELAYED | host (a text), delay in milliseconds (a double) |
- * | BLOCKED | host (a text), time |
- * | TIED | how many; each: host (a text) |
+ * | OFFERED | what is new |
+ * | LEASED | time, due time, gap of servers; how many ran out, each: ticket; then, to the end: host, link (0: an errand) |
+ * | PLACED | time, gap of servers, ticket, whether there is room (a byte), server; a text if it is the first one unknown |
+ * | SETTLED | time, how many; each: ticket (0: it was closed); if it was open, end (a byte), reason (a text, of a refused one), pause of the host (a duration; only when it was asked); what is new |
+ * | SETTLED_BEFORE | time, how many; each: link (0: it did not wait); if it did, host, whether it is a page (a byte), what is new |
+ * | GIVEN_BACK | how many; each: ticket |
+ * | RENEWED | time, due time, how many; each: ticket |
+ * | DELAYED | host (a text), delay (a duration) |
+ * | BLOCKED | host (a text), time, how long (a duration) |
  * | HOST_CLEARED | host (a text) |
  * | CLEARED | |
+ * | OPENED | time, delay (a duration), retries (a double) |
+ * | SEEN | the latest time that was seen |
+ * | CONVERTED | how many pages the former version had done |
  *
- * New links: how many (32 bits); each: depth (a byte), hops (four bits; 15: a varint follows) and four bits of check above
- * them, URL (a text).
+ * End: three bits of outcome, then three bits of what was shown; see {@link OUTCOMES}, {@link SHOWN}.
+ *
+ * What is new: a byte of bits that say which of these follow: links, in their order (how many, 32 bits; each as in
+ * `written-link.ts`; if some are errands, each after a byte that says its kind); how many links each bound turned away
+ * (three numbers).
+ *
+ * Version 2 of the journal had the kinds 1 to 10; see `replay-version-2.ts`.
  */
-export const OFFERED = 1
-export const LENT_OUT = 2
-export const SETTLED = 3
-export const GIVEN_BACK = 4
-export const RENEWED = 5
-export const DELAYED = 6
-export const BLOCKED = 7
-export const TIED = 8
-export const HOST_CLEARED = 9
-export const CLEARED = 10
+export const OFFERED = 17
+export const LEASED = 18
+export const PLACED = 19
+export const SETTLED = 20
+export const SETTLED_BEFORE = 21
+export const GIVEN_BACK = 22
+export const RENEWED = 23
+export const DELAYED = 24
+export const BLOCKED = 25
+export const HOST_CLEARED = 26
+export const CLEARED = 27
+export const OPENED = 28
+export const SEEN = 29
+export const CONVERTED = 30
 
 /** Why a link is refused whose host was cleared. */
 export const CLEARED_REASON = 'cleared'
 
-export const OUTCOMES = ['done', 'refused', 'again'] as const
+export const OUTCOMES = ['done', 'page', 'refused', 'again'] as const
+export const SHOWN = [undefined, 'answer', 'trouble', 'silence', 'gone'] as const
+export const SHOWN_SHIFT = 3
+export const OUTCOME_BITS = 7
 
-/** A link as it stands in the log. */
-export interface WrittenLink {
-  readonly depth: number
-  readonly hops: number
-  readonly url: Buffer
-}
+/** What is new: which parts of it follow, and whether the links are of several kinds. */
+export const NEW_LINKS = 1
+export const OF_ALL_KINDS = 2
+export const TURNED_AWAY = 4
 
-/** Writes a link whose URL stands in `view`. */
-export function writeLink(
-  to: ByteWriter,
-  depth: number,
-  hops: number,
-  view: DataView,
-  start: number,
-  length: number,
-): void {
-  const few = Math.min(hops, MANY_HOPS)
-  to.u8(depth)
-  to.u8((checkOf(depth, hops) << 4) | few)
-  if (few === MANY_HOPS) to.varint(hops)
-  to.block(view, start, length)
-}
-
-/** Reads a link; `undefined` when its depth and hops are not what was written. Its URL has a fingerprint to be told by. */
-export function readLink(from: ByteReader): WrittenLink | undefined {
-  const depth = from.u8()
-  const packed = from.u8()
-  const hops = (packed & 15) === MANY_HOPS ? from.varint() : packed & 15
-  return packed >> 4 === checkOf(depth, hops) ? { depth, hops, url: from.block() } : undefined
-}
-
-const MANY_HOPS = 15
-
-/** Four bits that change with every bit of both. */
-function checkOf(depth: number, hops: number): number {
-  let check = depth ^ (depth >> 4) ^ 5
-  for (let left = hops; left > 0; left = Math.floor(left / 16)) check ^= left % 16
-  return check & 15
-}
-
-/** The most bytes that a link's URL may have, and what stands before it. */
-export const MOST_URL_BYTES = 65_535
-export const MOST_LINK_BYTES = MOST_URL_BYTES + 16
+/** A link's kind, as a byte. */
+export const KINDS = ['page', 'robots', 'sitemap'] as const

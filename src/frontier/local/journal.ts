@@ -11,26 +11,33 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
 import { EscalonaError } from '../../base/errors.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { writeAll } from '../../base/write-all.ts'
 import { damaged } from './damaged.ts'
 import { FRAME_BYTES, isTorn, isZero, payloadLength, writeHead } from './frames.ts'
-import { type LinkLog, type Place, SEGMENT_BYTES } from './link-log.ts'
+import { type LinkLog, LOG_VERSION, type Place } from './link-log.ts'
 
 /**
- * A segment begins with 16 bytes: `ESCJ`, version (32 bits), its number (32 bits), 0. Then come frames: see `frames.ts`.
+ * A segment begins with 16 bytes: `ESCJ`, version (16 bits), the last 16 bits of the CRC-32 of the other fields (version
+ * 2: 0), its number, and how long the segment before it was when this one began (32 bits each; 0: there was none, or
+ * version 2 wrote this one). Then come frames: see `frames.ts`. What stands in a segment beyond the length that the next
+ * one names counts for nothing: a process that has lost the folder wrote it.
  */
 const MAGIC = Buffer.from('ESCJ')
-const VERSION = 2
+const CHECK_AT = 6
 const HEADER_BYTES = 16
+const BEFORE_BYTES = 12
+/** A segment that has reached this size is closed, and the next frame begins another. */
+const SEGMENT_BYTES = 1 << 26
 /** A journal that was begun and has no frame yet. */
 export const EMPTY_JOURNAL_BYTES = HEADER_BYTES
 
 const sync = promisify(fdatasync)
 
-type OnPayload = (payload: Buffer, place: Place) => void
+type OnPayload = (payload: Buffer, place: Place, version: number) => void
 
 /**
  * The journal on disk. What is appended is written at once and safe after the next commit; commits that come while one
@@ -41,7 +48,10 @@ export class Journal implements LinkLog {
   /** Bytes of frames behind the newest snapshot. */
   bytesSinceSnapshot = 0
   private readonly folder: string
+  private readonly fence: () => void
   private readonly files = new Map<number, number>()
+  /** The segments that version 2 wrote. */
+  private readonly old = new Set<number>()
   private end = HEADER_BYTES
   /** How many bytes of the segment are safe. */
   private safeEnd = HEADER_BYTES
@@ -53,8 +63,10 @@ export class Journal implements LinkLog {
   private isAllSafe = true
   private failure: EscalonaError | undefined
 
-  constructor(folder: string) {
+  /** `fence` throws when the folder belongs to somebody else by now; it is called before anything is written or acknowledged. */
+  constructor(folder: string, fence: () => void = () => {}) {
     this.folder = folder
+    this.fence = fence
   }
 
   /**
@@ -69,14 +81,20 @@ export class Journal implements LinkLog {
       if (number !== from + i) throw damaged(segmentPath(folder, from + i), 0, 'the file is missing')
     }
     const last = newer.at(-1)
+    for (const number of numbers) files.set(number, openSync(segmentPath(folder, number), number === last ? 'r+' : 'r'))
+    for (const number of numbers) if (this.headerOf(number).version === 2) this.old.add(number)
     for (const number of newer) {
-      this.end = readSegment(folder, number, number === last, onPayload, onRepair)
+      this.end = this.readSegment(number, number === last, onPayload, onRepair)
       this.bytesSinceSnapshot += this.end
     }
-    for (const number of numbers) files.set(number, openSync(segmentPath(folder, number), number === last ? 'r+' : 'r'))
     if (last !== undefined) this.goOn(last)
     else if (isNew) this.begin(from)
     else throw damaged(segmentPath(folder, from), 0, 'the file is missing')
+  }
+
+  /** Whether the segment that would be written to is of a former version. */
+  get isOld(): boolean {
+    return this.old.has(this.segment)
   }
 
   /** Whether a segment is there to read from. */
@@ -91,6 +109,7 @@ export class Journal implements LinkLog {
 
   append(payload: Uint8Array): void {
     this.check()
+    this.hold()
     const fd = this.files.get(this.segment)!
     writeHead(this.head, payload, this.safeEnd)
     try {
@@ -110,6 +129,7 @@ export class Journal implements LinkLog {
 
   async commit(): Promise<void> {
     this.check()
+    this.hold()
     if (this.isAllSafe) return
     await new Promise<void>((resolve, reject) => {
       this.waiting.push({ resolve, reject })
@@ -133,6 +153,7 @@ export class Journal implements LinkLog {
     const fd = this.files.get(segment)!
     this.files.delete(segment)
     unlinkSync(segmentPath(this.folder, segment))
+    this.old.delete(segment)
     // A sync of it may still be under way.
     if (this.isSyncing) this.retired.push(fd)
     else closeSync(fd)
@@ -142,15 +163,72 @@ export class Journal implements LinkLog {
     return segmentPath(this.folder, segment)
   }
 
+  version(segment: number): number {
+    return this.old.has(segment) ? 2 : LOG_VERSION
+  }
+
   /** The segments there are, oldest first. */
   segments(): number[] {
     return [...this.files.keys()].sort((a, b) => a - b)
   }
 
   async close(): Promise<void> {
-    if (this.failure === undefined) await this.commit()
+    try {
+      if (this.failure === undefined) await this.commit()
+    } finally {
+      this.letGo()
+    }
+  }
+
+  /** Closes its files, whatever is in them. */
+  letGo(): void {
     for (const fd of this.files.values()) closeSync(fd)
     this.files.clear()
+  }
+
+  private headerOf(segment: number): { version: number; bytesBefore: number } {
+    const header = Buffer.alloc(HEADER_BYTES)
+    const fd = this.files.get(segment)
+    if (fd !== undefined) readSync(fd, header, 0, HEADER_BYTES, 0)
+    return { version: header.readUInt16LE(4), bytesBefore: header.readUInt32LE(BEFORE_BYTES) }
+  }
+
+  private readSegment(
+    number: number,
+    isLast: boolean,
+    onPayload: OnPayload,
+    onRepair: (message: string) => void,
+  ): number {
+    const path = segmentPath(this.folder, number)
+    const all = readFileSync(path)
+    if (!isHeader(all, number)) {
+      // A crash between making the last segment and writing its header leaves nothing that anybody heard of.
+      const isTornHeader = all.length < HEADER_BYTES || isZero(all, 0, all.length)
+      if (!isLast || !isTornHeader) throw damaged(path, 0, 'it is not a journal of this version')
+      const fd = this.files.get(number)!
+      ftruncateSync(fd)
+      writeAll(fd, headerFor(number, this.files.has(number - 1) ? this.end : 0), 0)
+      fdatasyncSync(fd)
+      onRepair(`${path}: the header was cut off; written again`)
+      return HEADER_BYTES
+    }
+    const { bytesBefore } = this.headerOf(number + 1)
+    const bytes = bytesBefore === 0 ? all : all.subarray(0, bytesBefore)
+    if (bytesBefore > all.length) throw damaged(path, all.length, 'the end is missing')
+    let at = HEADER_BYTES
+    while (at < bytes.length) {
+      const length = payloadLength(bytes, at)
+      if (length < 0 && isLast && isTorn(bytes, at)) {
+        ftruncateSync(this.files.get(number)!, at)
+        onRepair(`${path}: ${bytes.length - at} bytes of a torn tail were cut off at ${at}`)
+        return at
+      }
+      if (length < 0) throw damaged(path, at, 'the checksum is wrong')
+      const place = { segment: number, at: at + FRAME_BYTES }
+      onPayload(bytes.subarray(place.at, place.at + length), place, this.version(number))
+      at += FRAME_BYTES + length
+    }
+    return at
   }
 
   /** A process that was killed may have left frames in this segment that are not safe yet, and now count. */
@@ -162,10 +240,11 @@ export class Journal implements LinkLog {
 
   private begin(segment: number): void {
     const fd = openSync(segmentPath(this.folder, segment), 'wx+')
-    writeAll(fd, headerOf(segment), 0)
+    const hasOneBefore = this.files.has(this.segment)
+    this.files.set(segment, fd)
+    writeAll(fd, headerFor(segment, hasOneBefore ? this.end : 0), 0)
     fdatasyncSync(fd)
     syncFolder(this.folder)
-    this.files.set(segment, fd)
     this.segment = segment
     this.end = HEADER_BYTES
     this.safeEnd = HEADER_BYTES
@@ -196,6 +275,15 @@ export class Journal implements LinkLog {
     if (this.failure !== undefined) throw this.failure
   }
 
+  /** Whoever has lost the folder writes nothing any more. */
+  private hold(): void {
+    try {
+      this.fence()
+    } catch (error) {
+      throw error instanceof EscalonaError ? (this.failure ??= error) : this.fail(error)
+    }
+  }
+
   private fail(error: unknown, undo?: () => void): EscalonaError {
     try {
       undo?.()
@@ -220,52 +308,29 @@ function segmentNumbers(folder: string): number[] {
     .sort((a, b) => a - b)
 }
 
-function readSegment(
-  folder: string,
-  number: number,
-  isLast: boolean,
-  onPayload: OnPayload,
-  onRepair: (message: string) => void,
-): number {
-  const path = segmentPath(folder, number)
-  const bytes = readFileSync(path)
-  if (!bytes.subarray(0, HEADER_BYTES).equals(headerOf(number))) {
-    // A crash between making the last segment and writing its header leaves nothing that anybody was told of.
-    const isTornHeader = bytes.length < HEADER_BYTES || isZero(bytes, 0, bytes.length)
-    if (!isLast || !isTornHeader) throw damaged(path, 0, 'it is not a journal of this version')
-    rewriteHeader(path, number)
-    onRepair(`${path}: the header was cut off; written again`)
-    return HEADER_BYTES
-  }
-  let at = HEADER_BYTES
-  while (at < bytes.length) {
-    const length = payloadLength(bytes, at)
-    if (length < 0 && isLast && isTorn(bytes, at)) {
-      const fd = openSync(path, 'r+')
-      ftruncateSync(fd, at)
-      fdatasyncSync(fd)
-      closeSync(fd)
-      onRepair(`${path}: ${bytes.length - at} bytes of a torn tail were cut off at ${at}`)
-      return at
-    }
-    if (length < 0) throw damaged(path, at, 'the checksum is wrong')
-    onPayload(bytes.subarray(at + FRAME_BYTES, at + FRAME_BYTES + length), { segment: number, at: at + FRAME_BYTES })
-    at += FRAME_BYTES + length
-  }
-  return at
+function isHeader(bytes: Buffer, segment: number): boolean {
+  const header = bytes.subarray(0, HEADER_BYTES)
+  return header.equals(oldHeaderFor(segment)) || header.equals(headerFor(segment, bytesBeforeIn(header)))
 }
 
-function headerOf(segment: number): Buffer {
+function bytesBeforeIn(header: Buffer): number {
+  return header.length < HEADER_BYTES ? 0 : header.readUInt32LE(BEFORE_BYTES)
+}
+
+function headerFor(segment: number, bytesBefore: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   MAGIC.copy(header)
-  header.writeUInt32LE(VERSION, 4)
+  header.writeUInt16LE(LOG_VERSION, 4)
   header.writeUInt32LE(segment, 8)
+  header.writeUInt32LE(bytesBefore, BEFORE_BYTES)
+  header.writeUInt16LE(crc32(header) & 0xffff, CHECK_AT)
   return header
 }
 
-function rewriteHeader(path: string, segment: number): void {
-  const fd = openSync(path, 'r+')
-  writeAll(fd, headerOf(segment), 0)
-  fdatasyncSync(fd)
-  closeSync(fd)
+function oldHeaderFor(segment: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  MAGIC.copy(header)
+  header.writeUInt32LE(2, 4)
+  header.writeUInt32LE(segment, 8)
+  return header
 }

@@ -1,12 +1,12 @@
-import { closeSync, constants, fdatasyncSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { ByteReader } from '../../base/byte-reader.ts'
 import { ByteWriter } from '../../base/byte-writer.ts'
-import { syncFolder } from '../../base/sync-folder.ts'
 import { writeAll } from '../../base/write-all.ts'
-import type { HostId } from '../../scheduler/hosts.ts'
 import { damaged } from './damaged.ts'
+import type { HostId } from './hosts.ts'
+import { syncPath } from './sync-path.ts'
 
 /** What never changes of a link, from the moment on at which it is first seen. */
 export interface LinkEntry {
@@ -85,13 +85,16 @@ export class LedgerFile implements Ledger {
     this.goOnBehind({ number: this.number + 1, bytes: 0, crc: 0 }, 0, 0)
   }
 
-  /** Makes everything so far safe. */
-  sync(): LedgerMark {
-    const isNew = this.bytes === 0
+  /** Writes everything so far; see {@link makeSafe}. */
+  mark(): LedgerMark {
     this.write()
-    if (this.fd !== undefined) fdatasyncSync(this.fd)
-    if (isNew) syncFolder(this.folder)
     return { number: this.number, bytes: this.bytes, crc: this.crc }
+  }
+
+  /** Resolves when everything up to a mark is safe. */
+  async makeSafe({ number, bytes }: LedgerMark): Promise<void> {
+    if (bytes > 0) await syncPath(this.path(number), 'r+')
+    await syncPath(this.folder, 'r')
   }
 
   /** Reads so many links into `onLink`, whose argument is the same every time; then goes on behind them. */
@@ -114,11 +117,11 @@ export class LedgerFile implements Ledger {
     this.goOnBehind(mark, entry.segment, entry.at)
   }
 
-  /** Removes all files but the one of now: no snapshot speaks of them any more. */
-  dropOthers(): void {
+  /** Removes the files before this one: no snapshot speaks of them any more. */
+  dropBefore(mark: LedgerMark): void {
     for (const name of readdirSync(this.folder)) {
       const digits = /^links-(\d{8})\.bin$/.exec(name)?.[1]
-      if (digits !== undefined && Number(digits) !== this.number) rmSync(join(this.folder, name))
+      if (digits !== undefined && Number(digits) < mark.number) rmSync(join(this.folder, name))
     }
   }
 

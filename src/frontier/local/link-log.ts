@@ -4,6 +4,9 @@ export interface Place {
   readonly at: number
 }
 
+/** How links are written now; see `written-link.ts`. */
+export const LOG_VERSION = 3
+
 /**
  * An append-only log of frames, in numbered segments. Link texts are read back from it, so that none of them is kept in
  * memory by anybody else. On disk it is the frontier's journal; in memory it is just a place for the texts.
@@ -12,7 +15,7 @@ export interface LinkLog {
   /** Where the next frame's payload will begin: known before it is written, since links are found by it. */
   next(): Place
   append(payload: Uint8Array): void
-  /** Fills `into` from the start with what stands there, as far as the segment goes; tells how many bytes. */
+  /** Fills `into` from the start with what stands there, as far as the segment goes; returns how many bytes. */
   read(segment: number, at: number, into: Buffer): number
   /** Throws when the log has stopped. */
   check(): void
@@ -23,8 +26,13 @@ export interface LinkLog {
   drop(segment: number): void
   /** What a person calls a segment. */
   name(segment: number): string
+  /** How a segment is written. */
+  version(segment: number): number
   close(): Promise<void>
 }
+
+/** A segment in memory; it grows to this by doubling, and a short copy is a short pause. */
+const MEMORY_SEGMENT_BYTES = 1 << 22
 
 /** Without a folder: segments of bytes. */
 export class MemoryLog implements LinkLog {
@@ -46,7 +54,7 @@ export class MemoryLog implements LinkLog {
     }
     bytes.set(payload, this.end)
     this.end += payload.length
-    if (this.end < SEGMENT_BYTES) return
+    if (this.end < MEMORY_SEGMENT_BYTES) return
     this.segment++
     this.end = 0
   }
@@ -67,10 +75,11 @@ export class MemoryLog implements LinkLog {
     return `segment ${segment} in memory`
   }
 
+  version(): number {
+    return LOG_VERSION
+  }
+
   async close(): Promise<void> {
     this.segments.clear()
   }
 }
-
-/** A segment that has reached this size is closed, and the next frame begins another. */
-export const SEGMENT_BYTES = 1 << 26

@@ -1,19 +1,28 @@
-import { grown } from '../../base/grow.ts'
-import { HashIndex } from '../../base/hash-index.ts'
+import { Rows } from './rows.ts'
+import { SplitIndex } from './split-index.ts'
 
 /** A link's number, from 1 up, in the order in which the links were first seen; 0 means "none". */
 export type LinkId = number
 
 export const WAITING = 1
-export const LENT = 2
+export const TAKEN = 2
 export const DONE = 3
 export const REFUSED = 4
+/** Done, and a page. */
+export const PAGE = 5
 
 /** The words of a link. The other half of its fingerprint is its hash in the index. */
 const FINGERPRINT_LOW = 0
 /** Where the text stands in its segment; for a link that is refused, the number of its reason. */
 const AT = 1
-const LINK_WORDS = 2
+/** The next link of its list. */
+const NEXT = 2
+const LINK_WORDS = 3
+const LINK_BITS = 16
+
+/** What became of a link stands apart, a byte each: so that a snapshot can copy it. */
+const STATE_BITS = 20
+const STATE_MASK = (1 << STATE_BITS) - 1
 
 /** How many links are added at once. */
 export const LINK_ROWS = 128
@@ -28,46 +37,45 @@ export class LinkRows {
 }
 
 /**
- * Every link ever seen: 64 bits that stand for its URL, where its text stands, and what became of it. 9 bytes a link, and
- * about 13 for the index that finds it. Links are numbered in the order in which they stand in the log, so the segment of
- * a link is found by its number.
+ * Every link ever seen: 64 bits that stand for its URL, where its text stands, what became of it, and the next link of the
+ * list that it waits in. 13 bytes a link, and about 13 for the index that finds it. Links are numbered in the order in
+ * which they stand in the log, so the segment of a link is found by its number.
  */
 export class Links {
   last: LinkId = 0
-  private words: Int32Array = new Int32Array(1024 * LINK_WORDS)
-  private states: Uint8Array = new Uint8Array(1024)
-  private index = new HashIndex()
+  private rows = new Rows(LINK_WORDS, LINK_BITS)
+  private states: Uint8Array[] = []
+  private index = new SplitIndex()
   /** The first link of each segment, in order. */
-  private readonly guessed = new Int32Array(LINK_ROWS)
   private segments: { readonly first: LinkId; readonly segment: number }[] = []
+  /** See {@link SplitIndex.readAhead}. */
+  protected readSum = 0
 
   find(low: number, high: number): LinkId {
-    let place = this.index.search(high)
-    while (place >= 0 && this.low(this.index.id(place)) !== low) place = this.index.searchOn(place, high)
-    return place >= 0 ? this.index.id(place) : 0
+    const part = this.index.part(high)
+    let place = part.search(high)
+    while (place >= 0 && this.low(part.id(place)) !== low) place = part.searchOn(place, high)
+    return place >= 0 ? part.id(place) : 0
   }
 
   /** Adds a link that was never seen. Its segment is that of the link before, or a later one. */
   add(low: number, high: number, state: number, segment: number, at: number): LinkId {
     const id = ++this.last
-    this.reach(id)
+    this.rows.reach(id)
     if (segment !== this.segments.at(-1)?.segment) this.segments.push({ first: id, segment })
-    this.words[id * LINK_WORDS + FINGERPRINT_LOW] = low
-    this.words[id * LINK_WORDS + AT] = at
-    this.states[id] = state
-    this.index.reserve(1)
-    let place = this.index.search(high)
-    while (place >= 0) place = this.index.searchOn(place, high)
-    this.index.fill(place, high, id)
+    this.rows.set(id, FINGERPRINT_LOW, low)
+    this.rows.set(id, AT, at)
+    this.setState(id, state)
+    this.index.add(high, id)
     return id
   }
 
   low(id: LinkId): number {
-    return this.words[id * LINK_WORDS + FINGERPRINT_LOW]!
+    return this.rows.get(id, FINGERPRINT_LOW)
   }
 
   state(id: LinkId): number {
-    return this.states[id]!
+    return this.states[id >>> STATE_BITS]![id & STATE_MASK]!
   }
 
   segment(id: LinkId): number {
@@ -82,55 +90,74 @@ export class Links {
   }
 
   at(id: LinkId): number {
-    return this.words[id * LINK_WORDS + AT]!
+    return this.rows.get(id, AT)
+  }
+
+  next(id: LinkId): LinkId {
+    return this.rows.get(id, NEXT)
+  }
+
+  setNext(id: LinkId, next: LinkId): void {
+    this.rows.set(id, NEXT, next)
   }
 
   setState(id: LinkId, state: number): void {
-    this.states[id] = state
+    const n = id >>> STATE_BITS
+    const states = this.states[n]
+    if (states === undefined || (id & STATE_MASK) >= states.length) this.growStates(n, id & STATE_MASK)
+    this.states[n]![id & STATE_MASK] = state
   }
 
   /** The link is refused; where its text stands is forgotten. */
   refuse(id: LinkId, reason: number): void {
-    this.states[id] = REFUSED
-    this.words[id * LINK_WORDS + AT] = reason
+    this.setState(id, REFUSED)
+    this.rows.set(id, AT, reason)
   }
 
   /** Of a link that is refused: the number of its reason. */
   reason(id: LinkId): number {
-    return this.words[id * LINK_WORDS + AT]!
+    return this.rows.get(id, AT)
   }
 
-  /** What became of each link, from the first on; not a copy. */
-  allStates(): Uint8Array {
-    return this.states.subarray(1, this.last + 1)
+  /** What a snapshot needs, as it is now. The reason of a link that is refused never changes, so it need not be copied. */
+  copy(): LinksCopy {
+    const { last, rows } = this
+    // From the first link on, which is not the first byte.
+    const states = this.states.map((chunk, n) => chunk.slice(n === 0 ? 1 : 0, last + 1 - n * (STATE_MASK + 1)))
+    return { last, states, reason: id => rows.get(id, AT) }
   }
 
   /** Makes room for the first links, as many as will be known. */
   expect(count: number): void {
-    this.reach(count)
-    this.index = new HashIndex(count)
+    this.index = new SplitIndex(count)
   }
 
-  /** Adds the first `count` rows, all of one segment; see {@link add}. The index is read ahead: see {@link HashIndex.guess}. */
+  /** Adds the first `count` rows, all of one segment; see {@link add}. */
   addRows(rows: LinkRows, count: number, segment: number): void {
-    this.index.guess(rows.high, count, this.guessed)
+    this.readSum = this.index.readAhead(rows.high, count)
     for (let i = 0; i < count; i++) this.add(rows.low[i]!, rows.high[i]!, rows.state[i]!, segment, rows.at[i]!)
   }
 
   clear(): void {
     this.last = 0
-    this.words = new Int32Array(1024 * LINK_WORDS)
-    this.states = new Uint8Array(1024)
-    this.index = new HashIndex()
+    this.rows = new Rows(LINK_WORDS, LINK_BITS)
+    this.states = []
+    this.index = new SplitIndex()
     this.segments = []
   }
 
-  private reach(id: LinkId): void {
-    const end = (id + 1) * LINK_WORDS
-    if (end > this.words.length) this.words = grown(this.words, end)
-    if (id < this.states.length) return
-    const larger = new Uint8Array(Math.max(id + 1, this.states.length * 2))
-    larger.set(this.states)
-    this.states = larger
+  private growStates(chunk: number, last: number): void {
+    const before = this.states[chunk] ?? new Uint8Array(0)
+    const larger = new Uint8Array(Math.min(Math.max(last + 1, before.length * 2, 1024), STATE_MASK + 1))
+    larger.set(before)
+    this.states[chunk] = larger
   }
+}
+
+/** What became of the links up to now, to be written to a snapshot while it changes. */
+export interface LinksCopy {
+  readonly last: LinkId
+  /** Of all links, in order. */
+  readonly states: readonly Uint8Array[]
+  reason(id: LinkId): number
 }

@@ -1,46 +1,70 @@
 import { ByteWriter } from '../../base/byte-writer.ts'
+import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import type { HostId } from '../../scheduler/hosts.ts'
-import { sharedKernel } from '../../url/classic.ts'
-import {
-  type Explanation,
-  type Frontier,
-  type FrontierCounts,
-  type HostView,
-  hostOf,
-  type Link,
-  type Settlement,
-  type Ticket,
+import type {
+  BacklogClass,
+  Cursor,
+  Explanation,
+  FormerVisit,
+  Frontier,
+  FrontierCounts,
+  FrontierSupport,
+  HostView,
+  Link,
+  Page,
+  Settled,
+  Settlement,
+  Taken,
+  TicketId,
 } from '../frontier.ts'
+import { checkDuration, checkLinks, checkMost, checkName, checkSettlements, checkTime, checkVisits } from './checks.ts'
 import {
   BLOCKED,
   CLEARED,
   CLEARED_REASON,
+  CONVERTED,
   DELAYED,
   GIVEN_BACK,
   HOST_CLEARED,
-  LENT_OUT,
-  MOST_URL_BYTES,
+  LEASED,
   OFFERED,
-  OUTCOMES,
+  OPENED,
+  PLACED,
   RENEWED,
+  SEEN,
   SETTLED,
-  TIED,
-  type WrittenLink,
-  writeLink,
+  SETTLED_BEFORE,
 } from './events.ts'
+import { ERRAND, PROVEN_PAGE, UNPROVEN_PAGE } from './hosts.ts'
+import type { Lease } from './leases.ts'
 import type { LinkLog } from './link-log.ts'
-import { DONE, LENT, WAITING } from './links.ts'
+import type { LinkTexts } from './link-texts.ts'
+import { Offering } from './offering.ts'
+import { type Opening, reopen } from './reopening.ts'
+import type { ServerId } from './servers.ts'
+import type { Settings } from './settings.ts'
+import { Settling } from './settling.ts'
 import type { FrontierState } from './state.ts'
-
-const DEEPEST = 255
+import { Taking } from './taking.ts'
+import { Views } from './views.ts'
 
 /** What keeps a frontier safe besides its log. */
 export interface Keeper {
   /** Called when everything is safe after a change. */
   afterChange(): void
-  beforeClose(): void
+  beforeClose(): Promise<void>
   close(): void
+}
+
+/** What a frontier is made of. */
+export interface Parts {
+  readonly state: FrontierState
+  readonly log: LinkLog
+  readonly texts: LinkTexts
+  readonly keeper: Keeper
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly canReopen: boolean
 }
 
 /**
@@ -48,334 +72,310 @@ export interface Keeper {
  * when the log is safe; opening a folder makes the same changes again.
  */
 export class LocalFrontier implements Frontier {
+  readonly supports: FrontierSupport
+  private readonly parts: Parts
   private readonly state: FrontierState
-  private readonly log: LinkLog
-  private readonly keeper: Keeper
-  private readonly leaseMs: number
-  private readonly delayMs: number
   private readonly out = new ByteWriter()
+  private readonly offering: Offering
+  private readonly taking: Taking
+  private readonly settling: Settling
+  private readonly views: Views
   private isClosed = false
   private failure: unknown
+  /** The latest time that the log knows, and that of the frame being written. */
+  private writtenMs: number
+  private frameMs = 0
 
-  constructor(state: FrontierState, log: LinkLog, keeper: Keeper, leaseMs: number, delayMs: number) {
-    this.state = state
-    this.log = log
-    this.keeper = keeper
-    this.leaseMs = leaseMs
-    this.delayMs = delayMs
+  constructor(parts: Parts) {
+    this.parts = parts
+    this.state = parts.state
+    this.offering = new Offering(parts.state, parts.settings, this.out)
+    this.taking = new Taking(parts.state, parts.texts, parts.settings, this.out)
+    this.settling = new Settling(parts.state, this.offering, this.out)
+    this.views = new Views(parts.state, parts.texts)
+    this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false }
+    this.writtenMs = parts.state.latestMs
   }
 
   async offer(links: readonly Link[]): Promise<number> {
-    this.check(links)
-    const { at, segment } = this.log.next()
-    this.out.clear()
-    this.out.u8(OFFERED)
-    const added = this.addNew(links, segment, at)
-    if (added > 0) this.log.append(this.out.bytes)
+    this.check()
+    checkLinks(links)
+    this.begin(OFFERED)
+    const added = this.offering.add(links)
+    if (this.offering.hasChanged) this.append()
     // Also when all were known: that must not be said before it would survive a crash.
     await this.safe()
     return added
   }
 
-  async take(max: number, nowMs: number): Promise<Ticket[]> {
+  async take(max: number, nowMs = this.parts.clock()): Promise<Taken> {
     this.check()
+    checkMost(max)
+    this.saw(nowMs)
+    this.begin(LEASED, nowMs)
+    const taken = this.takeOrStop(max, nowMs)
+    if (this.taking.hasChanged) this.append()
+    await this.safe()
+    return taken
+  }
+
+  async place(ticketId: TicketId, server: string, nowMs = this.parts.clock()): Promise<boolean> {
+    this.check()
+    checkName(server)
+    this.saw(nowMs)
     const { state, out } = this
-    const dueMs = nowMs + this.leaseMs
-    const returned = state.runOut(nowMs)
-    out.clear()
-    out.u8(LENT_OUT)
-    out.f64(nowMs)
-    out.f64(dueMs)
-    out.varint(returned.length)
-    for (const { ticketId } of returned) {
-      out.varint(ticketId)
-      state.giveBack(ticketId, 0)
+    const { serverGapMs } = this.parts.settings
+    const lease = state.leases.get(ticketId)
+    const known = state.serverNamed(server)
+    const isThere = lease !== undefined && known !== 0 && state.hosts.server(lease.host) === known
+    if (lease === undefined || isThere) {
+      await this.safe()
+      return isThere
     }
-    const tickets: Ticket[] = []
-    while (tickets.length < max) {
-      const host = state.pick(nowMs)
-      if (host === 0) break
-      tickets.push(this.lend(host, nowMs, dueMs))
-    }
-    if (returned.length > 0 || tickets.length > 0) this.append()
-    await this.safe()
-    return tickets
-  }
-
-  async settle(settlements: readonly Settlement[], nowMs: number): Promise<number> {
-    this.checkTickets(settlements.map(settlement => settlement.ticketId))
-    for (const { links } of settlements) this.check(links)
-    if (settlements.length === 0) return 0
-    const { at, segment } = this.log.next()
-    const { out, state } = this
-    out.clear()
-    out.u8(SETTLED)
-    out.varint(settlements.length)
-    let added = 0
-    for (const { ticketId, outcome, links, delayMs } of settlements) {
-      const { host } = state.leases.get(ticketId)!
-      const readyAtMs = delayMs === undefined ? 0 : nowMs + Math.max(delayMs, this.delayOf(host))
-      const reason = outcome.kind === 'refused' ? outcome.reason : ''
-      out.varint(ticketId)
-      out.u8(OUTCOMES.indexOf(outcome.kind))
-      out.text(reason)
-      out.f64(readyAtMs)
-      state.finish(ticketId, outcome.kind, reason, readyAtMs)
-      added += this.addNew(links, segment, at)
-    }
+    const number = known === 0 ? state.servers.known + 1 : known
+    const hasRoom = known === 0 || this.hasRoom(lease, known, nowMs)
+    this.begin(PLACED, nowMs)
+    out.f64(serverGapMs)
+    out.varint(ticketId)
+    out.u8(hasRoom ? 1 : 0)
+    out.varint(number)
+    if (known === 0) out.text(server)
+    state.place(lease, state.knowServer(server), nowMs, serverGapMs, hasRoom)
     await this.write()
-    return added
+    return hasRoom
   }
 
-  async giveBack(ticketIds: readonly number[]): Promise<void> {
-    this.checkTickets(ticketIds)
-    if (ticketIds.length === 0) return
-    this.appendGivenBack(ticketIds.map(ticketId => ({ ticketId, readyAtMs: 0 })))
+  async settle(settlements: readonly Settlement[], nowMs = this.parts.clock()): Promise<Settled> {
+    this.check()
+    checkSettlements(settlements)
+    this.saw(nowMs)
+    this.begin(SETTLED, nowMs)
+    const settled = this.settling.settle(settlements, nowMs)
+    if (this.settling.hasChanged) this.append()
+    await this.safe()
+    return settled
+  }
+
+  async settleFormer(visits: readonly FormerVisit[], nowMs = this.parts.clock()): Promise<Settled> {
+    this.check()
+    checkVisits(visits)
+    this.saw(nowMs)
+    this.begin(SETTLED_BEFORE, nowMs)
+    const settled = this.settling.settleFormer(visits)
+    if (this.settling.hasChanged) this.append()
+    await this.safe()
+    return settled
+  }
+
+  async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
+    this.check()
+    const open = this.openOf(ticketIds)
+    this.begin(GIVEN_BACK)
+    this.out.varint(open.length)
+    for (const lease of open) {
+      this.out.varint(lease.ticketId)
+      this.state.giveBack(lease)
+    }
+    if (open.length > 0) this.append()
     await this.safe()
   }
 
-  async renew(ticketIds: readonly number[], nowMs: number): Promise<void> {
-    this.checkTickets(ticketIds)
-    if (ticketIds.length === 0) return
-    const dueMs = nowMs + this.leaseMs
-    this.out.clear()
-    this.out.u8(RENEWED)
+  async renew(ticketIds: readonly TicketId[], nowMs = this.parts.clock()): Promise<readonly TicketId[]> {
+    this.check()
+    this.saw(nowMs)
+    const open = this.openOf(ticketIds)
+    const dueMs = nowMs + this.parts.settings.leaseMs
+    this.begin(RENEWED, nowMs)
     this.out.f64(dueMs)
-    this.out.varint(ticketIds.length)
-    for (const ticketId of ticketIds) {
-      this.out.varint(ticketId)
-      this.state.renew(ticketId, dueMs)
+    this.out.varint(open.length)
+    for (const lease of open) {
+      this.out.varint(lease.ticketId)
+      this.state.renew(lease, dueMs)
     }
+    if (open.length > 0) this.append()
+    const closed = ticketIds.filter(id => this.state.leases.get(id) === undefined)
+    await this.safe()
+    return closed
+  }
+
+  async block(host: string, forMs: number, nowMs = this.parts.clock()): Promise<void> {
+    this.check()
+    checkName(host)
+    checkDuration(forMs)
+    this.saw(nowMs)
+    this.begin(BLOCKED)
+    this.out.text(host)
+    this.out.f64(nowMs)
+    this.out.f64(forMs)
+    this.state.block(this.state.knowHost(host), nowMs, forMs)
     await this.write()
-  }
-
-  nextReadyAtMs(): number | undefined {
-    this.check()
-    return this.state.nextReadyAtMs()
-  }
-
-  counts(): FrontierCounts {
-    this.check()
-    const { links, leases, done, refused, hosts, waiting } = this.state
-    return { known: links.last, waiting, lent: leases.size, done, refused, hosts: hosts.known }
-  }
-
-  *hosts(): Iterable<HostView> {
-    this.check()
-    const { hosts, groups, lists } = this.state
-    for (let host = 1; host <= hosts.known; host++) {
-      const leader = groups.leader(host)
-      const waiting = lists.count(host)
-      const state = groups.isLent(leader) ? 'lent' : waiting > 0 ? 'waiting' : 'idle'
-      yield { host: hosts.name(host), waiting, state, readyAtMs: groups.readyAtMs(leader) }
-    }
-  }
-
-  *waiting(host: string): Iterable<Link> {
-    this.check()
-    const id = this.state.hostNamed(host)
-    if (id === 0) return
-    for (const link of this.state.lists.slotsOf(id)) {
-      const { depth, hops, url } = this.state.read(link)
-      yield { url: url.toString(), depth, hops }
-    }
-  }
-
-  explain(url: string): Explanation {
-    this.check()
-    const { state } = this
-    const link = state.find(url)
-    if (link === 0) return { state: 'never seen' }
-    const host = hostOf(url)
-    switch (state.links.state(link)) {
-      case WAITING:
-        return { state: 'waiting', host, ...this.placeOf(link, state.hostNamed(host)) }
-      case LENT: {
-        const lease = [...state.leases.values()].find(one => one.link === link)!
-        return { state: 'lent', host, ticketId: lease.ticketId, dueMs: lease.dueMs }
-      }
-      case DONE:
-        return { state: 'done', host }
-      default:
-        return { state: 'refused', host, reason: state.reasons[state.links.reason(link)]! }
-    }
   }
 
   async setDelay(host: string, delayMs: number): Promise<void> {
     this.check()
-    this.out.clear()
-    this.out.u8(DELAYED)
+    checkName(host)
+    checkDuration(delayMs)
+    this.begin(DELAYED)
     this.out.text(host)
     this.out.f64(delayMs)
-    this.state.delay(host, delayMs)
+    this.state.setDelay(this.state.knowHost(host), delayMs)
     await this.write()
   }
 
-  async blockUntil(host: string, atMs: number): Promise<void> {
+  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs = this.parts.clock()): Promise<void> {
     this.check()
-    this.out.clear()
-    this.out.u8(BLOCKED)
-    this.out.text(host)
-    this.out.f64(atMs)
-    this.state.block(host, atMs)
-    await this.write()
+    checkName(host)
+    checkDuration(forMs)
+    this.saw(nowMs)
+    this.state.notes.set(host, key, bytes, nowMs + forMs)
   }
 
-  async tie(hosts: readonly string[]): Promise<void> {
+  async noted(host: string, key: string, nowMs = this.parts.clock()): Promise<Uint8Array | undefined> {
     this.check()
-    if (hosts.length === 0) return
-    this.out.clear()
-    this.out.u8(TIED)
-    this.out.varint(hosts.length)
-    for (const host of hosts) this.out.text(host)
-    this.state.tie(hosts)
-    await this.write()
+    return this.state.notes.get(host, key, nowMs)
+  }
+
+  async counts(): Promise<FrontierCounts> {
+    this.check()
+    return this.views.counts()
+  }
+
+  async backlog(): Promise<readonly BacklogClass[]> {
+    this.check()
+    return this.state.backlog.classes(host => this.state.hosts.text(host))
+  }
+
+  async explain(urls: readonly string[], nowMs = this.parts.clock()): Promise<readonly Explanation[]> {
+    this.check()
+    return this.views.explain(urls, nowMs)
+  }
+
+  async hosts(page: Cursor, nowMs = this.parts.clock()): Promise<Page<HostView>> {
+    this.check()
+    return this.views.hosts(page, nowMs)
+  }
+
+  async waiting(host: string, page: Cursor): Promise<Page<Link>> {
+    this.check()
+    return this.views.waiting(host, page)
   }
 
   async clear(host?: string): Promise<void> {
     this.check()
-    this.out.clear()
-    this.out.u8(host === undefined ? CLEARED : HOST_CLEARED)
-    if (host === undefined) this.state.clear()
-    else {
-      this.out.text(host)
-      this.state.clearHost(host, CLEARED_REASON)
+    if (host === undefined) {
+      this.begin(CLEARED)
+      this.state.clear()
+      await this.write()
+      return
     }
-    await this.write()
+    const known = this.state.hostNamed(host)
+    if (known !== 0) {
+      this.begin(HOST_CLEARED)
+      this.out.text(host)
+      this.state.forgetWaiting(known, CLEARED_REASON)
+      this.append()
+    }
+    await this.safe()
   }
 
   async close(): Promise<void> {
     if (this.isClosed) return
     this.isClosed = true
+    const { log, keeper } = this.parts
     try {
-      if (this.failure === undefined) this.keeper.beforeClose()
-      await this.log.close()
+      if (this.failure === undefined) {
+        this.writeLatest()
+        await keeper.beforeClose()
+      }
+      await log.close()
     } finally {
-      this.keeper.close()
+      keeper.close()
     }
   }
 
-  /**
-   * What the former owner had taken comes back; its hosts keep their delay, since they may have been asked: when they were
-   * lent or, if the time is known, just now.
-   */
-  async recover(nowMs?: number): Promise<void> {
-    const open = [...this.state.leases.values()].sort((a, b) => a.ticketId - b.ticketId)
-    if (open.length === 0) return
-    this.appendGivenBack(
-      open.map(({ ticketId, host, takenMs }) => {
-        return { ticketId, readyAtMs: (nowMs ?? takenMs) + this.delayOf(host) }
-      }),
-    )
-    await this.safe()
-  }
-
-  private delayOf(host: HostId): number {
-    const { groups } = this.state
-    return Math.max(groups.delayMs(groups.leader(host)), this.delayMs)
-  }
-
-  private placeOf(link: number, host: HostId): { place: number; readyAtMs: number } {
-    const { lists, groups } = this.state
-    let place = 0
-    for (const other of lists.slotsOf(host)) {
-      if (other === link) break
-      place++
+  /** What an opening makes of what the former owner left. */
+  async reopen(opening: Opening, onRepair: (message: string) => void): Promise<void> {
+    const { movedMs, hasChanged } = reopen(this.state, opening)
+    if (movedMs > 0) onRepair(`the clock is ${movedMs} ms behind the last run's; all times were moved back by that`)
+    if (hasChanged) {
+      this.begin(OPENED, opening.nowMs)
+      this.out.f64(opening.delayMs)
+      this.out.f64(opening.retries)
+      this.append()
+      this.writtenMs = opening.nowMs
     }
-    return { place, readyAtMs: groups.readyAtMs(groups.leader(host)) }
+    this.state.standing.goLive()
+    if (hasChanged) await this.safe()
   }
 
-  private lend(host: HostId, nowMs: number, dueMs: number): Ticket {
-    const { state, out } = this
-    const link = state.takeFirst(host)
-    const { depth, hops, url: bytes } = this.readOrStop(link)
-    const url = bytes.toString()
-    const attempt = (state.attempts.get(link) ?? 0) + 1
-    const id = state.lastTicket + 1
-    state.lend({ ticketId: id, link, host, depth, attempt, takenMs: nowMs, dueMs })
-    out.varint(id)
-    out.varint(link)
-    out.varint(host)
-    out.u8(depth)
-    out.varint(attempt)
-    return { id, url, depth, hops, host: hostOf(url), attempt, dueMs }
+  /** A former version left this; it counted no pages. */
+  convert(formerPages: number): void {
+    this.state.pages = formerPages
+    this.begin(CONVERTED)
+    this.out.varint(formerPages)
+    this.append()
   }
 
-  /** After damage nothing is lent any more; whoever opens the folder again sees the same. */
-  private readOrStop(link: number): WrittenLink {
+  private hasRoom({ errand, host }: Lease, server: ServerId, nowMs: number): boolean {
+    const page = this.state.hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
+    return this.state.standing.hasRoom(server, errand === undefined ? page : ERRAND, nowMs)
+  }
+
+  /** Those that are open, each once. */
+  private openOf(ticketIds: readonly TicketId[]): Lease[] {
+    const leases = ticketIds.map(id => this.state.leases.get(id)).filter(lease => lease !== undefined)
+    return [...new Set(leases)]
+  }
+
+  /** After damage nothing is leased any more; whoever opens the folder again sees the same. */
+  private takeOrStop(max: number, nowMs: number): Taken {
     try {
-      return this.state.read(link)
+      return this.taking.take(max, nowMs)
     } catch (error) {
       this.failure = error
       throw error
     }
   }
 
-  private appendGivenBack(tickets: readonly { ticketId: number; readyAtMs: number }[]): void {
-    this.out.clear()
-    this.out.u8(GIVEN_BACK)
-    this.out.varint(tickets.length)
-    for (const { ticketId, readyAtMs } of tickets) {
-      this.out.varint(ticketId)
-      this.out.f64(readyAtMs)
-      this.state.giveBack(ticketId, readyAtMs)
-    }
+  private saw(nowMs: number): void {
+    checkTime(nowMs)
+    this.state.saw(nowMs)
+  }
+
+  /** The time of calls that wrote nothing is written at the end. */
+  private writeLatest(): void {
+    if (this.state.latestMs <= this.writtenMs) return
+    this.begin(SEEN, this.state.latestMs)
     this.append()
   }
 
-  /** Adds the links that were never seen and writes them, behind how many they are; the payload begins at `at`. */
-  private addNew(links: readonly Link[], segment: number, at: number): number {
-    const { out, state } = this
-    const countAt = out.length
-    out.u32(0)
-    let added = 0
-    for (const { url, depth, hops } of links) {
-      if (state.find(url) !== 0) continue
-      const { start, view } = sharedKernel
-      const end = start + Buffer.byteLength(url)
-      const linkDepth = Math.min(depth, DEEPEST)
-      const linkAt = at + out.length
-      writeLink(out, linkDepth, hops, view, start, end - start)
-      state.addFound(end, linkDepth, segment, linkAt)
-      added++
-    }
-    out.patchU32(countAt, added)
-    return added
+  /** A frame begins, with its time if it has one. */
+  private begin(kind: number, nowMs?: number): void {
+    this.offering.begin(this.parts.log.next())
+    this.out.clear()
+    this.out.u8(kind)
+    if (nowMs !== undefined) this.out.f64(nowMs)
+    this.frameMs = nowMs ?? this.writtenMs
   }
 
   private append(): void {
-    this.log.next()
-    this.log.append(this.out.bytes)
+    this.parts.log.append(this.out.bytes)
+    this.writtenMs = Math.max(this.writtenMs, this.frameMs)
   }
 
   private async write(): Promise<void> {
-    this.log.append(this.out.bytes)
+    this.append()
     await this.safe()
   }
 
   private async safe(): Promise<void> {
-    await this.log.commit()
-    if (!this.isClosed) this.keeper.afterChange()
+    await this.parts.log.commit()
+    if (!this.isClosed) this.parts.keeper.afterChange()
   }
 
-  private check(links: readonly Link[] = []): void {
+  private check(): void {
     if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed; open it again')
     if (this.failure !== undefined) throw this.failure
-    this.log.check()
-    for (const { url } of links) {
-      if (hostOf(url) !== '' && url.length * 3 <= MOST_URL_BYTES) continue
-      if (hostOf(url) !== '' && Buffer.byteLength(url) <= MOST_URL_BYTES) continue
-      const message = `${JSON.stringify(url.slice(0, 100))} has no host or is too long; offer scheme://host/… of at most 65,535 bytes`
-      throw new EscalonaError('FRONTIER_BAD_LINK', message)
-    }
-  }
-
-  private checkTickets(ticketIds: readonly number[]): void {
-    this.check()
-    const seen = new Set<number>()
-    for (const ticketId of ticketIds) {
-      if (this.state.leases.has(ticketId) && !seen.has(ticketId)) seen.add(ticketId)
-      else throw new EscalonaError('FRONTIER_TICKET_CLOSED', `ticket ${ticketId} is not open; take its link again`)
-    }
+    this.parts.log.check()
   }
 }

@@ -1,58 +1,50 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { type Clock, unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/folder-lock.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
 import { reasonOf } from '../../base/system-error.ts'
-import type { StrategyName } from '../../scheduler/strategy.ts'
-import type { Frontier } from '../frontier.ts'
+import { replaceByCopy } from '../../base/whole-file.ts'
+import type { Frontier, FrontierOptions } from '../frontier.ts'
 import { damaged } from './damaged.ts'
 import { EMPTY_JOURNAL_BYTES, Journal } from './journal.ts'
 import { LedgerFile, NO_LEDGER } from './ledger.ts'
 import { MemoryLog } from './link-log.ts'
+import { LinkTexts } from './link-texts.ts'
 import { LocalFrontier } from './local-frontier.ts'
-import { replay } from './replay.ts'
-import { readSnapshot, writeSnapshot } from './snapshot.ts'
+import { readSnapshot } from './read-snapshot.ts'
+import { Replay } from './replay.ts'
+import { ReplayVersion2 } from './replay-version-2.ts'
+import { type Settings, settingsOf } from './settings.ts'
+import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot-keeper.ts'
 import { FrontierState } from './state.ts'
 
-export interface LocalOptions {
+export interface LocalOptions extends FrontierOptions {
   /** Where the frontier is kept. Without a folder it lives in memory and is gone with the process. */
   readonly folder?: string
-  /** Which host is next, of those that are ready; `breadth` when nothing is said. */
-  readonly strategy?: StrategyName | 'explore'
-  /** With `explore`: the probability of a host whose registrable domain was never visited; 0.7 when nothing is said. */
-  readonly exploreChance?: number
-  /** Chance, handed in: with the same seed, the same calls give the same tickets. */
-  readonly seed?: number
-  /** How long a ticket is lent. A minute when nothing is said. */
-  readonly leaseMs?: number
-  /** The least delay of every host; it also holds for visits that a crash cut off. 0 when nothing is said. */
-  readonly delayMs?: number
-  /**
-   * Now, in milliseconds since 1970. A visit that a crash cut off may have asked its host at any time until then; without
-   * it, the host is taken to have been asked when the link was lent.
-   */
-  readonly nowMs?: number
+  /** Now, in milliseconds since 1970; the machine's clock when nothing is said. */
+  readonly clock?: Clock
   /** A snapshot is taken when the journal has grown by this, or by 4 bytes for each known link; 32 MiB if nothing is said. */
   readonly snapshotBytes?: number
-  /** Told in words when a crash had left something torn, which was cut off. */
+  /** Called with a message when a crash had left something torn, which was cut off, or when the clock went back. */
   readonly onRepair?: (message: string) => void
+  /** How many pages were done, where a folder of a former version is opened for the first time: it did not count them. */
+  readonly formerPages?: number
 }
-
-/** A snapshot is due when the journal has grown by this, or by so many bytes for each known link. */
-const LEAST_SNAPSHOT_BYTES = 1 << 25
-const SNAPSHOT_BYTES_A_LINK = 4
 
 /** Opens a frontier on this machine: in a folder, where it goes on as it was left, or in memory. */
 export async function openLocal(options: LocalOptions = {}): Promise<Frontier> {
-  return options.folder === undefined ? openInMemory(options) : openFolder(options.folder, options)
+  const settings = settingsOf(options)
+  return options.folder === undefined ? openInMemory(options, settings) : openFolder(options.folder, options, settings)
 }
 
-function openInMemory(options: LocalOptions): Frontier {
+function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): Frontier {
   const log = new MemoryLog()
-  const state = new FrontierState(stateOptions(options), log, NO_LEDGER, unpredictableSeed())
+  const seed = unpredictableSeed()
+  const state = new FrontierState(settings, NO_LEDGER, seed)
   const afterChange = () => {
     for (const [segment, links] of state.needed) if (links === 0 && segment < log.segment) dropSegment(segment)
   }
@@ -60,93 +52,96 @@ function openInMemory(options: LocalOptions): Frontier {
     log.drop(segment)
     state.needed.delete(segment)
   }
-  return new LocalFrontier(state, log, { afterChange, beforeClose() {}, close() {} }, ...times(options))
+  const keeper = { afterChange, async beforeClose() {}, close() {} }
+  const texts = new LinkTexts(state.links, log, seed)
+  state.standing.goLive()
+  return new LocalFrontier({ state, log, texts, keeper, settings, clock, canReopen: false })
 }
 
-async function openFolder(folder: string, options: LocalOptions): Promise<Frontier> {
-  let lock: FolderLock | undefined
+async function openFolder(folder: string, options: LocalOptions, settings: Settings): Promise<Frontier> {
+  const held: { letGo(): void }[] = []
   try {
     mkdirSync(folder, { recursive: true })
-    lock = await FolderLock.acquire(folder, {
+    const lock = await FolderLock.acquire(folder, {
       lockedCode: 'FRONTIER_LOCKED',
       lostCode: 'FRONTIER_LOST',
       onWait: options.onRepair ?? noOne,
     })
-    return await openLocked(folder, options, lock)
+    held.push({ letGo: () => lock.release() })
+    if (lock.tookOver) leaveOpenFiles(folder, lock)
+    return await openLocked(folder, options, settings, lock, held)
   } catch (error) {
-    lock?.release()
+    for (const { letGo } of held.toReversed()) letGo()
     if (error instanceof EscalonaError) throw error
     const message = `cannot open the frontier in ${folder}: ${reasonOf(error)}`
     throw new EscalonaError('FRONTIER_UNUSABLE', message, { cause: error })
   }
 }
 
-async function openLocked(folder: string, options: LocalOptions, lock: FolderLock): Promise<Frontier> {
+/** The former owner may still have these open, and write: from now on into files that nobody reads. */
+function leaveOpenFiles(folder: string, lock: FolderLock): void {
+  for (const name of readdirSync(folder)) {
+    if (/^(?:journal-\d{8}\.log|links-\d{8}\.bin)$/.test(name)) replaceByCopy(join(folder, name), lock.check)
+  }
+}
+
+async function openLocked(
+  folder: string,
+  options: LocalOptions,
+  settings: Settings,
+  lock: FolderLock,
+  held: { letGo(): void }[],
+): Promise<Frontier> {
+  const { clock = unixClock, onRepair = noOne, snapshotBytes = LEAST_SNAPSHOT_BYTES } = options
   const known = readSeed(folder)
   const seed = known ?? unpredictableSeed()
-  const journal = new Journal(folder)
+  const journal = new Journal(folder, lock.check)
+  held.push({ letGo: () => journal.letGo() })
   const ledger = new LedgerFile(folder)
-  const state = new FrontierState(stateOptions(options), journal, ledger, seed)
-  const from = readSnapshot(folder, state, ledger)
-  const { onRepair = noOne } = options
-  journal.readFrom(from, known === undefined, (payload, place) => replay(state, payload, place), onRepair)
+  held.push({ letGo: () => ledger.close() })
+  const state = new FrontierState(settings, ledger, seed)
+  readFolder(folder, state, journal, ledger, known === undefined, onRepair)
   if (known === undefined) writeSeed(folder, seed)
+  const keeper = new SnapshotKeeper(folder, journal, ledger, state, snapshotBytes, () => lock.release())
+  const texts = new LinkTexts(state.links, journal, seed)
+  const frontier = new LocalFrontier({ state, log: journal, texts, keeper, settings, clock, canReopen: true })
+  if (journal.isOld) {
+    journal.rotate()
+    frontier.convert(options.formerPages ?? 0)
+  }
+  const { delayMs, retries } = settings
+  await frontier.reopen({ nowMs: clock(), delayMs, retries }, onRepair)
+  return frontier
+}
+
+/** The newest snapshot, and what happened after it. */
+function readFolder(
+  folder: string,
+  state: FrontierState,
+  journal: Journal,
+  ledger: LedgerFile,
+  isNew: boolean,
+  onRepair: (message: string) => void,
+): void {
+  for (const name of readdirSync(folder)) if (/^snapshot-\d{8}\.bin\.tmp$/.test(name)) rmSync(join(folder, name))
+  const from = readSnapshot(folder, state, ledger)
+  const nameOf = (segment: number) => journal.name(segment)
+  const replays = { 2: new ReplayVersion2(state, nameOf), 3: new Replay(state, nameOf) }
+  journal.readFrom(
+    from,
+    isNew,
+    (payload, place, version) => replays[version === 2 ? 2 : 3].play(payload, place),
+    onRepair,
+  )
   for (const [segment, links] of state.needed) {
     if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, 'the file is missing')
   }
-  const least = options.snapshotBytes ?? LEAST_SNAPSHOT_BYTES
-  /** A snapshot only saves time: one that fails is tried again later, and the journal goes on, or says itself why not. */
-  const trySnapshot = () => {
-    try {
-      takeSnapshot(folder, journal, state, ledger)
-    } catch {
-      journal.bytesSinceSnapshot = 0
-    }
-  }
-  const keeper = {
-    afterChange() {
-      const due = Math.max(least, state.links.last * SNAPSHOT_BYTES_A_LINK)
-      if (journal.bytesSinceSnapshot >= due) trySnapshot()
-    },
-    beforeClose() {
-      if (journal.bytesSinceSnapshot >= LEAST_SNAPSHOT_BYTES / 32) trySnapshot()
-    },
-    close() {
-      ledger.close()
-      lock.release()
-    },
-  }
-  const frontier = new LocalFrontier(state, journal, keeper, ...times(options))
-  await frontier.recover(options.nowMs)
-  return frontier
 }
 
 function noOne(): void {}
 
-/** Everything up to now goes into a snapshot; segments of which nothing is needed any more go. */
-function takeSnapshot(folder: string, journal: Journal, state: FrontierState, ledger: LedgerFile): void {
-  journal.rotate()
-  journal.bytesSinceSnapshot = 0
-  writeSnapshot(folder, journal.segment, state, ledger)
-  for (const segment of journal.segments()) {
-    if (segment < journal.segment && (state.needed.get(segment) ?? 0) === 0) {
-      journal.drop(segment)
-      state.needed.delete(segment)
-    }
-  }
-}
-
-function stateOptions(options: LocalOptions) {
-  const { strategy = 'breadth', exploreChance = 0.7, seed = 1 } = options
-  return { strategy, exploreChance, seed }
-}
-
-function times({ leaseMs = 60_000, delayMs = 0 }: LocalOptions): [number, number] {
-  return [leaseMs, delayMs]
-}
-
 /**
- * `frontier.txt` tells the version and the seed of the fingerprints, which must never change, and its own checksum. It is
+ * `frontier.txt` holds the version and the seed of the fingerprints, which must never change, and its own checksum. It is
  * the last thing that is made when a frontier begins: without it, nothing was ever acknowledged.
  */
 function readSeed(folder: string): [number, number] | undefined {

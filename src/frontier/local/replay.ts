@@ -1,92 +1,229 @@
 import { ByteReader } from '../../base/byte-reader.ts'
-import { sharedKernel } from '../../url/classic.ts'
+import { hostOf, type Outcome } from '../frontier.ts'
 import { damaged } from './damaged.ts'
+import type { ErrandKind } from './errands.ts'
 import {
   BLOCKED,
   CLEARED,
   CLEARED_REASON,
+  CONVERTED,
   DELAYED,
   GIVEN_BACK,
   HOST_CLEARED,
-  LENT_OUT,
+  KINDS,
+  LEASED,
+  NEW_LINKS,
+  OF_ALL_KINDS,
   OFFERED,
+  OPENED,
+  OUTCOME_BITS,
   OUTCOMES,
+  PLACED,
   RENEWED,
-  readLink,
+  SEEN,
   SETTLED,
-  TIED,
+  SETTLED_BEFORE,
+  SHOWN,
+  SHOWN_SHIFT,
+  TURNED_AWAY,
 } from './events.ts'
-import type { Place } from './link-log.ts'
-import type { FrontierState } from './state.ts'
+import type { Lease } from './leases.ts'
+import { LOG_VERSION, type Place } from './link-log.ts'
+import { WAITING } from './links.ts'
+import { reopen } from './reopening.ts'
+import { Sought } from './sought.ts'
+import { BOUNDS, type FrontierState } from './state.ts'
+import { readLink, readNote } from './written-link.ts'
 
-/** Makes a change again that stands in the journal; see `events.ts`. */
-export function replay(state: FrontierState, payload: Buffer, place: Place): void {
-  const from = new ByteReader(payload)
-  switch (from.u8()) {
-    case OFFERED:
-      readNew(state, from, place)
-      break
-    case LENT_OUT:
-      readLent(state, from, place)
-      break
-    case SETTLED:
-      for (let left = from.varint(); left > 0; left--) {
-        state.finish(from.varint(), OUTCOMES[from.u8()]!, from.text(), from.f64())
-        readNew(state, from, place)
+/** Makes the changes again that stand in the journal; see `events.ts`. */
+export class Replay {
+  private readonly state: FrontierState
+  private readonly nameOf: (segment: number) => string
+  private readonly sought = new Sought()
+  private payload: Buffer = Buffer.alloc(0)
+  private from = new ByteReader(this.payload)
+  private place: Place = { segment: 0, at: 0 }
+
+  /** `nameOf`: what a person calls a segment. */
+  constructor(state: FrontierState, nameOf: (segment: number) => string) {
+    this.state = state
+    this.nameOf = nameOf
+  }
+
+  play(payload: Buffer, place: Place): void {
+    this.payload = payload
+    this.from = new ByteReader(payload)
+    this.place = place
+    try {
+      const player = this.players.get(this.from.u8())
+      if (player === undefined) throw this.damaged('a newer version wrote it')
+      player()
+    } catch (error) {
+      if (error instanceof RangeError) throw this.damaged('it is too short')
+      throw error
+    }
+  }
+
+  private readonly players: ReadonlyMap<number, () => void> = new Map([
+    [OFFERED, () => this.readNew()],
+    [LEASED, () => this.readLeased()],
+    [PLACED, () => this.readPlaced()],
+    [SETTLED, () => this.readSettled()],
+    [SETTLED_BEFORE, () => this.readSettledBefore()],
+    [GIVEN_BACK, () => this.each(() => this.state.giveBack(this.readLease()))],
+    [RENEWED, () => this.readRenewed()],
+    [DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
+    [BLOCKED, () => this.readBlocked()],
+    [HOST_CLEARED, () => this.state.forgetWaiting(this.readHostName(), CLEARED_REASON)],
+    [CLEARED, () => this.state.clear()],
+    [OPENED, () => this.readOpened()],
+    [SEEN, () => this.state.saw(this.from.f64())],
+    [CONVERTED, () => this.readConverted()],
+  ])
+
+  private readNew(): void {
+    const { from, state } = this
+    const parts = from.u8()
+    if ((parts & NEW_LINKS) !== 0) {
+      for (let left = from.u32(); left > 0; left--) {
+        const kind = (parts & OF_ALL_KINDS) === 0 ? 'page' : KINDS[from.u8()]
+        if (kind === undefined) throw this.damaged('a newer version wrote it')
+        if (kind === 'page') this.readNewLink()
+        else this.readNewErrand(kind)
       }
-      break
-    case GIVEN_BACK:
-      for (let left = from.varint(); left > 0; left--) state.giveBack(from.varint(), from.f64())
-      break
-    case RENEWED: {
-      const dueMs = from.f64()
-      for (let left = from.varint(); left > 0; left--) state.renew(from.varint(), dueMs)
-      break
     }
-    case DELAYED:
-      state.delay(from.text(), from.f64())
-      break
-    case BLOCKED:
-      state.block(from.text(), from.f64())
-      break
-    case TIED:
-      state.tie(Array.from({ length: from.varint() }, () => from.text()))
-      break
-    case HOST_CLEARED:
-      state.clearHost(from.text(), CLEARED_REASON)
-      break
-    case CLEARED:
-      state.clear()
-      break
-    default:
-      throw damaged(state.nameOf(place.segment), place.at, 'a newer version wrote it')
+    if ((parts & TURNED_AWAY) !== 0) for (const bound of BOUNDS.keys()) state.turnAway(bound, from.varint())
   }
-}
 
-function readNew(state: FrontierState, from: ByteReader, place: Place): void {
-  for (let left = from.u32(); left > 0; left--) {
+  private readNewLink(): void {
+    const { from, state, place, sought } = this
     const at = place.at + from.at
-    const link = readLink(from)
-    if (link === undefined) throw damaged(state.nameOf(place.segment), at, 'a link is not what was offered')
-    const { depth, url } = link
-    if (state.find(url) !== 0) throw damaged(state.nameOf(place.segment), at, 'a link is new twice')
-    state.addFound(sharedKernel.start + url.length, depth, place.segment, at)
+    const link = readLink(from, LOG_VERSION)
+    if (link === undefined) throw this.damaged('a link is not what was offered', at)
+    if (state.find(link.url, sought) !== 0) throw this.damaged('a link is new twice', at)
+    state.addLink(sought, link.depth, place.segment, at)
   }
-}
 
-function readLent(state: FrontierState, from: ByteReader, place: Place): void {
-  const takenMs = from.f64()
-  const dueMs = from.f64()
-  for (let left = from.varint(); left > 0; left--) state.giveBack(from.varint(), 0)
-  while (!from.isAtEnd) {
-    const ticketId = from.varint()
-    const link = from.varint()
-    const host = from.varint()
-    const depth = from.u8()
-    const attempt = from.varint()
-    if (state.takeFirst(host) !== link) {
-      throw damaged(state.nameOf(place.segment), place.at, 'it does not fit what was before')
+  private readNewErrand(kind: ErrandKind): void {
+    const { from, state } = this
+    const start = from.at
+    const link = readLink(from, LOG_VERSION)
+    if (link === undefined) throw this.damaged('an errand is not what was offered')
+    const note = typeof link.note === 'number' ? readNote(new ByteReader(this.payload, start - link.note)) : link.note
+    const url = link.url.toString()
+    const host = state.knowHost(hostOf(url))
+    state.addErrand({ kind, url, pathDepth: link.depth, hops: link.hops, note, host, attempts: 0, next: undefined })
+  }
+
+  private readLeased(): void {
+    const { from, state } = this
+    const nowMs = this.readTime()
+    const dueMs = from.f64()
+    const gapMs = from.f64()
+    this.each(() => state.comeBack(this.readLease()))
+    while (!from.isAtEnd) {
+      const host = from.varint()
+      const link = from.varint()
+      if (host === 0 || host > state.hosts.known || !state.standing.hasWaiting(host)) throw this.misfit()
+      if (state.lease(host, nowMs, dueMs, gapMs).link !== link) throw this.misfit()
     }
-    state.lend({ ticketId, link, host, depth, attempt, takenMs, dueMs })
+  }
+
+  private readPlaced(): void {
+    const { from, state } = this
+    const nowMs = this.readTime()
+    const gapMs = from.f64()
+    const lease = this.readLease()
+    const hasRoom = from.u8() === 1
+    const number = from.varint()
+    const server = number === state.servers.known + 1 ? state.knowServer(from.text()) : number
+    if (server === 0 || server > state.servers.known) throw this.misfit()
+    state.place(lease, server, nowMs, gapMs, hasRoom)
+  }
+
+  private readSettled(): void {
+    const { from, state } = this
+    const nowMs = this.readTime()
+    this.each(() => {
+      const ticketId = from.varint()
+      if (ticketId !== 0) {
+        const lease = state.leases.get(ticketId)
+        if (lease === undefined) throw this.misfit()
+        const end = from.u8()
+        const outcome = this.readOutcome(end & OUTCOME_BITS)
+        const shown = SHOWN[end >> SHOWN_SHIFT]
+        state.finish(lease, outcome, shown, shown === undefined ? 0 : from.f64(), nowMs)
+      }
+      this.readNew()
+    })
+  }
+
+  private readOutcome(n: number): Outcome {
+    const kind = OUTCOMES[n]
+    if (kind === undefined) throw this.damaged('a newer version wrote it')
+    if (kind === 'refused') return { kind, reason: this.from.text() }
+    return kind === 'again' ? { kind } : { kind: 'done', isPage: kind === 'page' }
+  }
+
+  private readSettledBefore(): void {
+    const { from, state } = this
+    this.readTime()
+    this.each(() => {
+      const link = from.varint()
+      if (link === 0) return
+      const host = from.varint()
+      if (link > state.links.last || state.links.state(link) !== WAITING) throw this.misfit()
+      state.finishFormer(link, host, from.u8() === 1)
+      this.readNew()
+    })
+  }
+
+  private readRenewed(): void {
+    this.readTime()
+    const dueMs = this.from.f64()
+    this.each(() => this.state.renew(this.readLease(), dueMs))
+  }
+
+  private readBlocked(): void {
+    const host = this.state.knowHost(this.from.text())
+    this.state.block(host, this.readTime(), this.from.f64())
+  }
+
+  private readOpened(): void {
+    reopen(this.state, { nowMs: this.from.f64(), delayMs: this.from.f64(), retries: this.from.f64() })
+  }
+
+  private readConverted(): void {
+    this.state.pages = this.from.varint()
+  }
+
+  private readTime(): number {
+    const nowMs = this.from.f64()
+    this.state.saw(nowMs)
+    return nowMs
+  }
+
+  private readLease(): Lease {
+    const lease = this.state.leases.get(this.from.varint())
+    if (lease === undefined) throw this.misfit()
+    return lease
+  }
+
+  private readHostName(): number {
+    const host = this.state.hostNamed(this.from.text())
+    if (host === 0) throw this.misfit()
+    return host
+  }
+
+  private each(read: () => void): void {
+    for (let left = this.from.varint(); left > 0; left--) read()
+  }
+
+  private misfit(): Error {
+    return this.damaged('it does not fit what was before')
+  }
+
+  private damaged(what: string, at = this.place.at): Error {
+    return damaged(this.nameOf(this.place.segment), at, what)
   }
 }

@@ -1,9 +1,9 @@
-import type { HostId } from '../../scheduler/hosts.ts'
+import type { HostId } from './hosts.ts'
 import type { LinkEntry } from './ledger.ts'
-import { LENT, LINK_ROWS, type LinkId, LinkRows, REFUSED, WAITING } from './links.ts'
-import { type FrontierState, NOBODY } from './state.ts'
+import { LINK_ROWS, type LinkId, LinkRows, REFUSED, TAKEN, WAITING } from './links.ts'
+import type { FrontierState } from './state.ts'
 
-/** A waiting link that was lent before: it stands behind all links that were known when it came back. */
+/** A link that came back and is not done: it stands after all links that were known when it came back. */
 export interface Comeback {
   readonly link: LinkId
   readonly behind: LinkId
@@ -27,7 +27,7 @@ export class LinkRestorer {
     depths: new Int32Array(WAITING_ROWS),
     links: new Int32Array(WAITING_ROWS),
   }
-  /** The list of each link that came back, as soon as it is known. */
+  /** The list of each waiting link that came back, as soon as it is known. */
   private readonly homes = new Map<LinkId, { host: HostId; depth: number }>()
   private link: LinkId = 0
   private segment = 0
@@ -42,7 +42,7 @@ export class LinkRestorer {
     this.comebacks = comebacks
     this.nextReason = nextReason
     for (const { link, behind } of comebacks) {
-      this.homes.set(link, { host: 0, depth: 0 })
+      if (states[link - 1] === WAITING) this.homes.set(link, { host: 0, depth: 0 })
       state.comebacks.set(link, behind)
     }
     state.links.expect(states.length)
@@ -65,18 +65,15 @@ export class LinkRestorer {
     if (this.filled === LINK_ROWS) this.flushLinks()
     if (linkState !== WAITING) return
     if (this.homes.size > 0 && this.homes.has(link)) this.homes.set(link, { host, depth })
-    else this.wait(host, depth, link)
+    else this.queue(host, depth, link)
   }
 
   /** All links were added. */
   finish(): void {
     this.comeBack(this.link)
-    if (this.filled > 0) this.flushLinks()
     this.flushWaiting()
-    const { hosts, lists, groups } = this.state
-    for (let host = 1; host <= hosts.known; host++) {
-      if (lists.count(host) > 0) groups.enqueue(groups.leader(host))
-    }
+    const { hosts, lists } = this.state
+    for (let host = 1; host <= hosts.known; host++) this.state.counted(host, lists.count(host))
   }
 
   /** Puts those back that came back when no more than so many links were known. */
@@ -84,12 +81,12 @@ export class LinkRestorer {
     for (; this.nextComeback < this.comebacks.length; this.nextComeback++) {
       const { link, behind } = this.comebacks[this.nextComeback]!
       if (behind > known) return
-      const { host, depth } = this.homes.get(link)!
-      this.wait(host, depth, link)
+      const home = this.homes.get(link)
+      if (home !== undefined) this.queue(home.host, home.depth, link)
     }
   }
 
-  private wait(host: HostId, depth: number, link: LinkId): void {
+  private queue(host: HostId, depth: number, link: LinkId): void {
     const { waiting, waitingFilled } = this
     waiting.hosts[waitingFilled] = host
     waiting.depths[waitingFilled] = depth
@@ -103,14 +100,16 @@ export class LinkRestorer {
     const { links, needed } = this.state
     links.addRows(rows, filled, segment)
     let texts = needed.get(segment) ?? 0
-    for (let i = 0; i < filled; i++) if (rows.state[i] === WAITING || rows.state[i] === LENT) texts++
+    for (let i = 0; i < filled; i++) if (rows.state[i] === WAITING || rows.state[i] === TAKEN) texts++
     needed.set(segment, texts)
     this.filled = 0
   }
 
+  /** A link can stand in a list as soon as its own row is there. */
   private flushWaiting(): void {
+    if (this.filled > 0) this.flushLinks()
     const { hosts, depths, links } = this.waiting
-    this.state.lists.append(hosts, depths, links, this.waitingFilled, NOBODY)
+    for (let i = 0; i < this.waitingFilled; i++) this.state.lists.append(hosts[i]!, depths[i]!, links[i]!)
     this.waitingFilled = 0
   }
 }

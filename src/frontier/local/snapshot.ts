@@ -1,217 +1,266 @@
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { ByteReader } from '../../base/byte-reader.ts'
 import { ByteWriter } from '../../base/byte-writer.ts'
-import { syncFolder } from '../../base/sync-folder.ts'
-import { writeAll } from '../../base/write-all.ts'
-import { damaged } from './damaged.ts'
+import type { Errand } from './errands.ts'
+import { KINDS } from './events.ts'
+import type { HostsCopy } from './hosts.ts'
+import type { Lease } from './leases.ts'
 import type { LedgerFile, LedgerMark } from './ledger.ts'
-import { REFUSED } from './links.ts'
-import { LinkRestorer } from './restore-links.ts'
-import type { FrontierState, Lease } from './state.ts'
+import { type LinkId, type LinksCopy, REFUSED } from './links.ts'
+import type { ServersCopy } from './servers.ts'
+import type { FrontierState } from './state.ts'
+import { syncPath } from './sync-path.ts'
 
 /**
- * A snapshot is, with the ledger, the whole state before a segment of the journal, which its name tells: `ESCS`, version
- * (32 bits), the parts below, and the CRC-32 of all that (32 bits). Numbers are varints unless a unit says otherwise.
+ * A snapshot is, with the ledger, the whole state before a segment of the journal, which its name says: `ESCS`, version
+ * (32 bits), the parts below, and the CRC-32 of all that (32 bits). Numbers are varints and times are doubles, in ms, unless
+ * a unit says otherwise.
  *
- * - last ticket; done; refused; how many reasons, each a text; how many turns, each a number
- * - how many hosts, each: name (a text), ready time and delay (doubles, ms), leader's number
- * - how many visited domains, each a text
+ * - the latest time seen; last ticket; done; refused; pages; turned away by each of three bounds
+ * - how many reasons, each a text; how many turns, each a number
+ * - how many servers, each: name (a text), ready time, time of the last failure, failures
+ * - how many hosts, each: name (a text), bits (a byte): three flags of `hosts.ts`, and which of these follow: ready time,
+ *   delay (a double), server, failures, pages
  * - the ledger, which has what never changes of the links: its number, how many of its bytes count, their CRC-32 (32 bits)
- * - how many links, the state of each (a byte); how many of the waiting ones came back, each: link, how many links were known
- *   then; for each refused one the number of the reason
- * - how many attempts, each: link, number; how many leases, each: ticket, link, host, depth (a byte), attempt, taken and due
- *   time (doubles)
+ * - how many links, the state of each (a byte); how many of them came back, each: link, how many links were known then; for
+ *   each refused one the number of the reason
+ * - how many attempts, each: link, number; how many waiting errands, each: host, errand
+ * - how many leases, each: ticket, host, link, attempt, taken and due time, whether it is proven (a byte), server, the time it
+ *   gave that and the one before; depth (a byte) of a link, or an errand where the link is 0
+ *
+ * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  */
-const MAGIC = Buffer.from('ESCS')
-const VERSION = 2
-const WRITTEN_AT_ONCE = 1 << 22
+export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
+export const SNAPSHOT_VERSION = 3
+/** So much is made and written at once: a few milliseconds' work. */
+const WRITTEN_AT_ONCE = 1 << 18
 
-/** Writes the state before `segment`, and removes older snapshots and what only they needed. */
-export function writeSnapshot(folder: string, segment: number, state: FrontierState, ledger: LedgerFile): void {
-  const path = snapshotPath(folder, segment)
-  const mark = ledger.sync()
-  const file = new SnapshotFile(`${path}.tmp`)
-  try {
+/** The bits of a host that say what follows; below them are its flags. */
+export const HAS_READY = 8
+export const HAS_DELAY = 16
+export const HAS_SERVER = 32
+export const HAS_FAILURES = 64
+export const HAS_PAGES = 128
+
+/**
+ * A state as it was at one moment. Made at once, by copying columns as they are; then written while the frontier goes on.
+ * What is not copied never changes: names, and the reasons of links.
+ */
+export class Snapshot {
+  private readonly hosts: HostsCopy
+  private readonly servers: ServersCopy
+  private readonly links: LinksCopy
+  private readonly head: Buffer
+  private readonly comebacks: readonly (readonly [LinkId, number])[]
+  private readonly attempts: readonly (readonly [LinkId, number])[]
+  private readonly errands: readonly Errand[]
+  private readonly leases: readonly Lease[]
+
+  constructor(state: FrontierState) {
+    this.hosts = state.hosts.copy()
+    this.servers = state.servers.copy()
+    this.links = state.links.copy()
+    this.head = headOf(state)
+    this.comebacks = [...state.comebacks]
+    this.attempts = [...state.attempts]
+    this.errands = state.errands.all().map(errand => ({ ...errand }))
+    this.leases = state.leases.all().map(lease => ({ ...lease, errand: lease.errand && { ...lease.errand } }))
+  }
+
+  /** Writes it as the state before `segment`, and removes older snapshots and what only they needed. */
+  async write(folder: string, segment: number, ledger: LedgerFile, mark: LedgerMark): Promise<void> {
+    const path = snapshotPath(folder, segment)
+    await ledger.makeSafe(mark)
     try {
-      writeState(file, state, mark)
-      file.finish()
-    } finally {
-      file.close()
+      await this.writeTo(`${path}.tmp`, mark)
+      await rename(`${path}.tmp`, path)
+      await syncPath(folder, 'r')
+    } catch (error) {
+      await rm(`${path}.tmp`, { force: true })
+      throw error
     }
-    renameSync(`${path}.tmp`, path)
-    syncFolder(folder)
-  } catch (error) {
-    rmSync(`${path}.tmp`, { force: true })
-    throw error
+    for (const number of snapshotNumbers(folder)) if (number < segment) await rm(snapshotPath(folder, number))
+    ledger.dropBefore(mark)
   }
-  for (const number of snapshotNumbers(folder)) if (number < segment) rmSync(snapshotPath(folder, number))
-  ledger.dropOthers()
-}
 
-/** Reads the newest snapshot into an empty state; tells the segment to go on with. Without a snapshot it is the first. */
-export function readSnapshot(folder: string, state: FrontierState, ledger: LedgerFile): number {
-  const segment = snapshotNumbers(folder).at(-1)
-  if (segment === undefined) return 1
-  const path = snapshotPath(folder, segment)
-  const bytes = readFileSync(path)
-  const end = bytes.length - 4
-  if (end < 8 || !bytes.subarray(0, 4).equals(MAGIC) || bytes.readUInt32LE(4) !== VERSION) {
-    throw damaged(path, 0, 'it is not a snapshot of this version')
+  private async writeTo(path: string, mark: LedgerMark): Promise<void> {
+    const handle = await open(path, 'w')
+    try {
+      const file = new SnapshotFile(handle)
+      file.out.raw(this.head)
+      await this.writeServers(file)
+      await this.writeHosts(file)
+      await this.writeLinks(file, mark)
+      writePairs(file.out, this.attempts)
+      file.out.varint(this.errands.length)
+      for (const errand of this.errands) {
+        file.out.varint(errand.host)
+        writeErrand(file.out, errand)
+        if (file.isFull) await file.write()
+      }
+      file.out.varint(this.leases.length)
+      for (const lease of this.leases) writeLease(file.out, lease)
+      await file.finish()
+    } finally {
+      await handle.close()
+    }
   }
-  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, 'the checksum is wrong')
-  readState(new ByteReader(bytes, 8, end), state, ledger)
-  return segment
+
+  private async writeServers(file: SnapshotFile): Promise<void> {
+    const { servers } = this
+    const { out } = file
+    out.varint(servers.known)
+    for (let server = 1; server <= servers.known; server++) {
+      out.text(servers.text(server))
+      out.f64(servers.readyAtMs(server))
+      out.f64(servers.lastFailureMs(server))
+      out.varint(servers.failures(server))
+      if (file.isFull) await file.write()
+    }
+  }
+
+  private async writeHosts(file: SnapshotFile): Promise<void> {
+    const { hosts } = this
+    file.out.varint(hosts.known)
+    for (let host = 1; host <= hosts.known; host++) {
+      writeHost(file.out, hosts, host)
+      if (file.isFull) await file.write()
+    }
+  }
+
+  private async writeLinks(file: SnapshotFile, { number, bytes, crc }: LedgerMark): Promise<void> {
+    const { out } = file
+    const { links } = this
+    out.varint(number)
+    out.varint(bytes)
+    out.u32(crc)
+    out.varint(links.last)
+    for (const states of links.states) {
+      for (let at = 0; at < states.length; at += WRITTEN_AT_ONCE) {
+        out.raw(states.subarray(at, at + WRITTEN_AT_ONCE))
+        if (file.isFull) await file.write()
+      }
+    }
+    writePairs(out, this.comebacks)
+    let link = 0
+    for (const states of links.states) {
+      for (const state of states) {
+        link++
+        if (link % WRITTEN_AT_ONCE === 0) await file.write()
+        if (state === REFUSED) out.varint(links.reason(link))
+      }
+    }
+  }
 }
 
 class SnapshotFile {
   readonly out = new ByteWriter(WRITTEN_AT_ONCE * 2)
-  private readonly fd: number
+  private readonly handle: FileHandle
   private crc = 0
 
-  constructor(path: string) {
-    this.fd = openSync(path, 'w')
-    this.out.raw(MAGIC)
-    this.out.u32(VERSION)
+  constructor(handle: FileHandle) {
+    this.handle = handle
+    this.out.raw(SNAPSHOT_MAGIC)
+    this.out.u32(SNAPSHOT_VERSION)
   }
 
-  /** Lets go of what has been written, when it is much. */
-  spill(): void {
-    if (this.out.length >= WRITTEN_AT_ONCE) this.write()
+  get isFull(): boolean {
+    return this.out.length >= WRITTEN_AT_ONCE
   }
 
-  finish(): void {
-    this.write()
+  async finish(): Promise<void> {
+    await this.write()
     this.out.u32(this.crc)
-    this.write()
-    fsyncSync(this.fd)
+    await this.write()
+    await this.handle.sync()
   }
 
-  close(): void {
-    closeSync(this.fd)
-  }
-
-  private write(): void {
+  async write(): Promise<void> {
     const { bytes } = this.out
     this.crc = crc32(bytes, this.crc)
-    writeAll(this.fd, bytes)
+    for (let at = 0; at < bytes.length; ) at += (await this.handle.write(bytes, at, bytes.length - at)).bytesWritten
     this.out.clear()
   }
 }
 
-function writeState(file: SnapshotFile, state: FrontierState, mark: LedgerMark): void {
-  const { out } = file
-  const { hosts, groups, strategy } = state
+function headOf(state: FrontierState): Buffer {
+  const out = new ByteWriter(1 << 12)
+  out.f64(state.latestMs)
   out.varint(state.lastTicket)
   out.varint(state.done)
   out.varint(state.refused)
+  out.varint(state.pages)
+  for (const links of state.turnedAway) out.varint(links)
   out.varint(state.reasons.length)
   for (const reason of state.reasons) out.text(reason)
-  out.varint(strategy.turns.length)
-  for (const turn of strategy.turns) out.varint(turn)
+  out.varint(state.choice.turns.length)
+  for (const turn of state.choice.turns) out.varint(turn)
+  return out.bytes
+}
 
-  out.varint(hosts.known)
-  for (let host = 1; host <= hosts.known; host++) {
-    out.block(hosts.nameView(host), hosts.nameAt(host), hosts.nameLength(host))
-    const leader = groups.leader(host)
-    out.f64(groups.readyAtMs(leader))
-    out.f64(groups.delayMs(leader))
-    out.varint(leader)
-    file.spill()
-  }
-  out.varint(state.visitedDomains.size)
-  for (const domain of state.visitedDomains) out.text(domain)
+function writeHost(out: ByteWriter, hosts: HostsCopy, host: number): void {
+  const { view, start, length } = hosts.name(host)
+  const readyAtMs = hosts.readyAtMs(host)
+  const delayMs = hosts.delayMs(host)
+  const server = hosts.server(host)
+  const failures = hosts.failures(host)
+  const pages = hosts.pages(host)
+  out.block(view, start, length)
+  out.u8(
+    hosts.keptFlags(host) |
+      (readyAtMs === 0 ? 0 : HAS_READY) |
+      (delayMs === 0 ? 0 : HAS_DELAY) |
+      (server === 0 ? 0 : HAS_SERVER) |
+      (failures === 0 ? 0 : HAS_FAILURES) |
+      (pages === 0 ? 0 : HAS_PAGES),
+  )
+  if (readyAtMs !== 0) out.f64(readyAtMs)
+  if (delayMs !== 0) out.f64(delayMs)
+  if (server !== 0) out.varint(server)
+  if (failures !== 0) out.varint(failures)
+  if (pages !== 0) out.varint(pages)
+}
 
-  writeLinks(file, state, mark)
-
-  out.varint(state.attempts.size)
-  for (const [link, attempts] of state.attempts) {
-    out.varint(link)
-    out.varint(attempts)
-  }
-  out.varint(state.leases.size)
-  for (const lease of state.leases.values()) {
-    out.varint(lease.ticketId)
-    out.varint(lease.link)
-    out.varint(lease.host)
-    out.u8(lease.depth)
-    out.varint(lease.attempt)
-    out.f64(lease.takenMs)
-    out.f64(lease.dueMs)
+function writePairs(out: ByteWriter, pairs: readonly (readonly [number, number])[]): void {
+  out.varint(pairs.length)
+  for (const [key, value] of pairs) {
+    out.varint(key)
+    out.varint(value)
   }
 }
 
-function writeLinks(file: SnapshotFile, { links, comebacks }: FrontierState, { number, bytes, crc }: LedgerMark): void {
-  const { out } = file
-  out.varint(number)
-  out.varint(bytes)
-  out.u32(crc)
-  const states = links.allStates()
-  out.varint(states.length)
-  for (let at = 0; at < states.length; at += WRITTEN_AT_ONCE) {
-    out.raw(states.subarray(at, at + WRITTEN_AT_ONCE))
-    file.spill()
-  }
-  out.varint(comebacks.size)
-  for (const [link, behind] of comebacks) {
-    out.varint(link)
-    out.varint(behind)
-    file.spill()
-  }
-  for (let link = 1; link <= states.length; link++) {
-    if (states[link - 1] !== REFUSED) continue
-    out.varint(links.reason(link))
-    file.spill()
-  }
+function writeErrand(out: ByteWriter, { kind, attempts, pathDepth, hops, url, note }: Errand): void {
+  out.u8(KINDS.indexOf(kind))
+  out.varint(attempts)
+  out.u8(pathDepth)
+  out.varint(hops)
+  out.text(url)
+  out.u8(note === undefined ? 0 : 1)
+  if (note !== undefined) out.text(note)
 }
 
-function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
-  state.lastTicket = from.varint()
-  state.done = from.varint()
-  state.refused = from.varint()
-  for (let left = from.varint(); left > 0; left--) state.reasons.push(from.text())
-  const turns = Array.from({ length: from.varint() }, () => from.varint())
-
-  const hosts = from.varint()
-  for (let host = 1; host <= hosts; host++) {
-    state.knowHost(from.block())
-    state.restoreTimes(host, from.f64(), from.f64(), from.varint())
-  }
-  for (let left = from.varint(); left > 0; left--) state.visitDomain(from.text())
-
-  readLinks(from, state, ledger)
-
-  for (let left = from.varint(); left > 0; left--) state.attempts.set(from.varint(), from.varint())
-  for (let left = from.varint(); left > 0; left--) {
-    const lease: Lease = {
-      ticketId: from.varint(),
-      link: from.varint(),
-      host: from.varint(),
-      depth: from.u8(),
-      attempt: from.varint(),
-      takenMs: from.f64(),
-      dueMs: from.f64(),
-    }
-    state.restoreLease(lease)
-  }
-  for (const [i, turn] of turns.entries()) if (i < state.strategy.turns.length) state.strategy.turns[i] = turn
+function writeLease(out: ByteWriter, lease: Lease): void {
+  out.varint(lease.ticketId)
+  out.varint(lease.host)
+  out.varint(lease.link)
+  out.varint(lease.attempt)
+  out.f64(lease.takenMs)
+  out.f64(lease.dueMs)
+  out.u8(lease.isProven ? 1 : 0)
+  out.varint(lease.server)
+  out.f64(lease.serverSetMs)
+  out.f64(lease.serverBeforeMs)
+  if (lease.errand === undefined) out.u8(lease.depth)
+  else writeErrand(out, lease.errand)
 }
 
-function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
-  const mark: LedgerMark = { number: from.varint(), bytes: from.varint(), crc: from.u32() }
-  const states = from.block()
-  const comebacks = Array.from({ length: from.varint() }, () => ({ link: from.varint(), behind: from.varint() }))
-  const restorer = new LinkRestorer(state, states, comebacks, () => from.varint())
-  ledger.read(mark, states.length, entry => restorer.add(entry))
-  restorer.finish()
-}
-
-function snapshotPath(folder: string, segment: number): string {
+export function snapshotPath(folder: string, segment: number): string {
   return join(folder, `snapshot-${String(segment).padStart(8, '0')}.bin`)
 }
 
-function snapshotNumbers(folder: string): number[] {
+export function snapshotNumbers(folder: string): number[] {
   return readdirSync(folder)
     .map(name => /^snapshot-(\d{8})\.bin$/.exec(name)?.[1])
     .filter(digits => digits !== undefined)

@@ -1,294 +1,279 @@
-import { ByteReader } from '../../base/byte-reader.ts'
-import { COLON, HASH, QUESTION, SLASH } from '../../base/bytes.ts'
-import { Heap } from '../../base/heap.ts'
 import { chanceAt } from '../../base/random.ts'
-import { DepthLists } from '../../scheduler/depth-lists.ts'
-import { type HostId, Hosts } from '../../scheduler/hosts.ts'
-import { newStrategy, type Strategy, type StrategyName } from '../../scheduler/strategy.ts'
-import { sharedKernel } from '../../url/classic.ts'
-import { Explore } from '../explore.ts'
-import { damaged } from './damaged.ts'
-import { MOST_LINK_BYTES, readLink, type WrittenLink } from './events.ts'
-import { Groups } from './groups.ts'
+import { type Outcome, restMs, type Shown } from '../frontier.ts'
+import { Backlog } from './backlog.ts'
+import { Domains } from './domains.ts'
+import { DownCount } from './down-count.ts'
+import { type Errand, Errands } from './errands.ts'
+import { Explore } from './explore.ts'
+import { type HostId, Hosts, LEASED } from './hosts.ts'
+import { type Lease, Leases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
-import type { LinkLog } from './link-log.ts'
-import { DONE, LENT, type LinkId, Links, WAITING } from './links.ts'
+import { LineHeap } from './line-heap.ts'
+import { DONE, type LinkId, Links, PAGE, TAKEN, WAITING } from './links.ts'
+import { Notes } from './notes.ts'
+import { type PageChoice, StrategyChoice } from './page-choice.ts'
+import { type ServerId, Servers } from './servers.ts'
+import type { Settings } from './settings.ts'
+import { Sought } from './sought.ts'
+import { Standing } from './standing.ts'
+import { WaitingLists } from './waiting-lists.ts'
 
-/** A ticket that is open. */
-export interface Lease {
-  readonly ticketId: number
-  readonly link: LinkId
-  readonly host: HostId
-  readonly depth: number
-  readonly attempt: number
-  readonly takenMs: number
-  dueMs: number
-}
-
-export interface StateOptions {
-  readonly strategy: StrategyName | 'explore'
-  readonly exploreChance: number
-  readonly seed: number
-}
-
-const SCHEME_END = '://'
-/** Most links are shorter; a longer one is read in two steps. */
-const USUAL_LINK_BYTES = 256
+export const BOUNDS = ['max-hosts', 'domain-hosts', 'page-hosts'] as const
 
 /**
- * A frontier's memory: what is waiting, lent, done and refused, and when hosts may be asked. It changes only by the
- * methods under "what happens", which are called when it happens and again when the journal is read.
+ * A frontier's memory: what is waiting, leased, done and refused, and when hosts may be asked. It changes only by the
+ * methods under "what happens", which are called when it happens and again when the journal is read. They check nothing.
  */
 export class FrontierState {
-  readonly hosts = new Hosts(0)
+  readonly hosts = new Hosts()
+  readonly servers = new Servers()
   readonly links = new Links()
-  readonly groups = new Groups()
-  readonly lists = new DepthLists(this.hosts, 0)
-  readonly strategy: Strategy
-  readonly leases = new Map<number, Lease>()
+  readonly lists = new WaitingLists(this.hosts, this.links)
+  readonly errands = new Errands(this.hosts)
+  readonly leases = new Leases()
+  readonly backlog = new Backlog()
+  readonly notes = new Notes()
+  readonly choice: PageChoice
+  readonly standing: Standing
+  readonly down: DownCount
+  /** Undefined when nobody asks for them. */
+  readonly domains: Domains | undefined
   /** How often a link was tried, where that is more than never. */
   readonly attempts = new Map<LinkId, number>()
-  /** The waiting links that came back, in the order in which they did, each with how many links were known then. */
+  /** The links that came back and are not done, in the order in which they did, each with how many links were known then. */
   readonly comebacks = new Map<LinkId, number>()
   readonly reasons: string[] = []
-  /** Registrable domains that were visited, as far as somebody explored. */
-  readonly visitedDomains = new Set<string>()
   /** How many links with their text still needed each segment of the log holds. */
   readonly needed = new Map<number, number>()
+  /** At each of the {@link BOUNDS}. */
+  readonly turnedAway = [0, 0, 0]
   lastTicket = 0
   done = 0
   refused = 0
-  private readonly due = new Heap()
-  private readonly log: LinkLog
+  pages = 0
+  /** The latest time that was ever seen. */
+  latestMs = 0
+  private readonly settings: Settings
   private readonly ledger: Ledger
-  private readonly fingerprintSeed: readonly [number, number]
-  private readonly one = { host: new Int32Array(1), depth: new Int32Array(1), slot: new Int32Array(1) }
-  private readonly scratch = Buffer.allocUnsafeSlow(MOST_LINK_BYTES)
-  private readonly usualScratch = this.scratch.subarray(0, USUAL_LINK_BYTES)
-  private readonly reader = new ByteReader(this.scratch)
+  private readonly seed: readonly [number, number]
+  private readonly heaps = new LineHeap(this.hosts)
+  private readonly sought = new Sought()
 
-  constructor(options: StateOptions, log: LinkLog, ledger: Ledger, fingerprintSeed: readonly [number, number]) {
-    this.log = log
+  constructor(settings: Settings, ledger: Ledger, seed: readonly [number, number]) {
+    const { hosts, servers, lists, heaps } = this
+    const { strategy, exploreChance, maxHostsPerDomain, unproven } = settings
+    this.settings = settings
     this.ledger = ledger
-    this.fingerprintSeed = fingerprintSeed
-    this.strategy =
-      options.strategy === 'explore'
-        ? new Explore(
-            () => chanceAt(options.seed, this.lastTicket),
-            options.exploreChance,
-            host => this.hosts.name(host),
-            this.visitedDomains,
-          )
-        : newStrategy(options.strategy)
+    this.seed = seed
+    const usesDomains = strategy === 'explore' || maxHostsPerDomain < Number.POSITIVE_INFINITY
+    this.domains = usesDomains ? new Domains(hosts) : undefined
+    const chance = () => chanceAt(settings.seed, this.lastTicket)
+    this.choice =
+      strategy === 'explore'
+        ? new Explore(hosts, this.domains!, heaps, chance, exploreChance)
+        : new StrategyChoice(strategy, hosts, lists, unproven < Number.POSITIVE_INFINITY)
+    this.standing = new Standing(hosts, servers, lists, this.choice, heaps, settings.perServer)
+    this.down = new DownCount(hosts, servers, lists, settings.retries)
   }
 
   get waiting(): number {
-    return this.links.last - this.leases.size - this.done - this.refused
+    return this.links.last - this.leases.pages - this.done - this.refused
   }
 
   // Questions
 
-  /** What a person calls a segment of the log. */
-  nameOf(segment: number): string {
-    return this.log.name(segment)
-  }
-
-  /** The link with this URL, which is put into the kernel's window; 0 when it was never seen. */
-  find(url: string | Uint8Array): LinkId {
-    const end = sharedKernel.putRaw(url)
-    sharedKernel.fingerprint(sharedKernel.start, end, this.fingerprintSeed)
-    return this.links.find(sharedKernel.fingerprintLow, sharedKernel.fingerprintHigh)
+  /** Reads a URL into `sought`; returns its link, or 0 when it was never seen. */
+  find(url: string | Uint8Array, sought: Sought): LinkId {
+    sought.readUrl(url, this.seed)
+    return this.links.find(sought.low, sought.high)
   }
 
   /** The host with this name, or 0. */
   hostNamed(name: string): HostId {
-    const end = sharedKernel.putRaw(name)
-    const { start, view } = sharedKernel
-    return this.hosts.find(sharedKernel.hashHost(start, end), view, start, end - start)
+    return this.hosts.find(this.sought.readName(name))
   }
 
-  /** A link's text, out of the log. What is not what was offered is damage: its fingerprint tells. */
-  read(link: LinkId): WrittenLink {
-    const segment = this.links.segment(link)
-    const at = this.links.at(link)
-    const got = this.log.read(segment, at, this.usualScratch)
-    const read =
-      this.parse(got) ?? (got < USUAL_LINK_BYTES ? undefined : this.parse(this.log.read(segment, at, this.scratch)))
-    if (read !== undefined && this.isTextOf(link, read.url)) return read
-    throw damaged(this.log.name(segment), at, 'a link is not what was offered')
+  serverNamed(name: string): ServerId {
+    return this.servers.find(this.sought.readName(name))
   }
 
-  /** By half of its fingerprint: the other half lies in the index, which a visit need not touch. */
-  private isTextOf(link: LinkId, url: Uint8Array): boolean {
-    sharedKernel.fingerprint(sharedKernel.start, sharedKernel.putRaw(url), this.fingerprintSeed)
-    return sharedKernel.fingerprintLow === this.links.low(link)
-  }
-
-  private parse(bytes: number): WrittenLink | undefined {
-    this.reader.moveTo(0, bytes)
-    try {
-      return readLink(this.reader)
-    } catch (error) {
-      if (error instanceof RangeError) return undefined
-      throw error
-    }
-  }
-
-  /** The leases that have run out, in the order in which they come back. */
-  runOut(nowMs: number): Lease[] {
-    const out: Lease[] = []
-    while (this.due.length > 0 && this.due.topKey <= nowMs) {
-      const lease = this.leases.get(this.due.topId)
-      // A lease that was renewed at the same time again stands here twice, one behind the other.
-      if (lease !== undefined && lease.dueMs === this.due.topKey && lease !== out.at(-1)) out.push(lease)
-      this.due.pop()
-    }
-    return out
-  }
-
-  /** The next host to lend a link of; 0 when none is ready. */
-  pick(nowMs: number): HostId {
-    for (let leader = this.groups.nextReady(nowMs); leader !== 0; leader = this.groups.nextReady(nowMs)) {
-      let host = leader
-      do {
-        const count = this.lists.count(host)
-        if (count > 0) this.strategy.grew(host, count)
-        host = this.groups.next(host)
-      } while (host !== leader)
-    }
-    return this.strategy.pick()
-  }
-
-  nextReadyAtMs(): number | undefined {
-    if (this.strategy.pick() !== 0) return 0
-    while (this.due.length > 0 && this.leases.get(this.due.topId)?.dueMs !== this.due.topKey) this.due.pop()
-    const lease = this.due.length > 0 ? this.due.topKey : undefined
-    const group = this.groups.firstReadyAtMs()
-    return lease === undefined ? group : Math.min(lease, group ?? lease)
+  delayOf(host: HostId): number {
+    return Math.max(this.hosts.delays.get(host), this.settings.delayMs)
   }
 
   // What happens
 
-  /** The host of this name becomes known, if it is not. */
-  knowHost(name: string | Uint8Array): HostId {
-    const end = sharedKernel.putRaw(name)
-    return this.knowHostInWindow(sharedKernel.start, end)
+  saw(nowMs: number): void {
+    if (nowMs > this.latestMs) this.latestMs = nowMs
   }
 
-  /** The URL in the kernel's window, up to `end`, whose fingerprint was just told, is new: it waits from now on. */
-  addFound(end: number, depth: number, segment: number, at: number): void {
-    const { bytes, start } = sharedKernel
-    let hostStart = start
-    while (bytes[hostStart] !== COLON) hostStart++
-    hostStart += SCHEME_END.length
-    let hostEnd = hostStart
-    while (hostEnd < end && bytes[hostEnd] !== SLASH && bytes[hostEnd] !== QUESTION && bytes[hostEnd] !== HASH)
-      hostEnd++
+  /** The host whose name was sought becomes known, if it is not. */
+  know(sought: Sought): HostId {
+    const known = this.hosts.find(sought)
+    if (known !== 0) return known
+    const host = this.hosts.add(sought)
+    this.domains?.admit(host)
+    return host
+  }
 
-    const { fingerprintLow: low, fingerprintHigh: high } = sharedKernel
+  knowHost(name: string | Uint8Array): HostId {
+    return this.know(this.sought.readName(name))
+  }
+
+  knowServer(name: string): ServerId {
+    const sought = this.sought.readName(name)
+    return this.servers.find(sought) || this.servers.add(sought)
+  }
+
+  /** A page link that was sought and is new waits from now on. */
+  addLink(sought: Sought, depth: number, segment: number, at: number): void {
+    const { low, high } = sought
     const link = this.links.add(low, high, WAITING, segment, at)
     this.needed.set(segment, (this.needed.get(segment) ?? 0) + 1)
-    const host = this.knowHostInWindow(hostStart, hostEnd)
+    const host = this.know(sought)
     this.ledger.add({ low, high, host, depth, segment, at })
-    this.append(host, depth, link)
+    this.lists.append(host, depth, link)
+    this.counted(host, 1)
   }
 
-  lend(lease: Lease): void {
-    const leader = this.groups.leader(lease.host)
-    this.strategy.served(lease.host)
-    this.withdraw(leader)
-    this.groups.countOpen(leader, 1)
-    this.links.setState(lease.link, LENT)
-    this.leases.set(lease.ticketId, lease)
-    this.due.push(lease.dueMs, lease.ticketId)
-    this.lastTicket = lease.ticketId
+  addErrand(errand: Errand): void {
+    this.errands.begin(errand)
+    this.standing.leave(errand.host)
+    this.queueErrand(errand)
   }
 
-  renew(ticketId: number, dueMs: number): void {
-    this.leases.get(ticketId)!.dueMs = dueMs
-    this.due.push(dueMs, ticketId)
+  turnAway(bound: number, links: number): void {
+    this.turnedAway[bound]! += links
   }
 
-  /** Closes a ticket; its host is not ready before `readyAtMs`. */
-  finish(ticketId: number, outcome: 'done' | 'refused' | 'again', reason: string, readyAtMs: number): void {
-    const lease = this.closeLease(ticketId, readyAtMs)
-    if (outcome === 'again') {
-      this.attempts.set(lease.link, lease.attempt)
-      this.comeBack(lease)
+  /** Leases what comes next at a host, which has something waiting. */
+  lease(host: HostId, nowMs: number, dueMs: number, gapMs: number): Lease {
+    const { standing, lists } = this
+    const server = this.hosts.server(host)
+    const serverBeforeMs = server === 0 ? 0 : this.servers.readyAtMs(server)
+    const serverSetMs = nowMs + gapMs
+    if (server !== 0) standing.enterServer(server, nowMs, serverSetMs)
+    standing.lease(host)
+    const errand = this.takeErrand(host)
+    if (errand === undefined) this.choice.served(host)
+    this.visit(host)
+    const link = errand === undefined ? this.takeLink(host) : 0
+    const attempt = 1 + (errand === undefined ? (this.attempts.get(link) ?? 0) : errand.attempts)
+    const isProven = this.hosts.isProven(host)
+    const ticketId = ++this.lastTicket
+    const what = { ticketId, host, link, errand, depth: lists.takenDepth, attempt, isProven }
+    const lease: Lease = { ...what, takenMs: nowMs, dueMs, server, serverSetMs, serverBeforeMs }
+    this.leases.add(lease)
+    return lease
+  }
+
+  /** A lease has run out, or nobody knows what became of it: to the end of its list. */
+  comeBack(lease: Lease): void {
+    this.leaveServer(lease, true)
+    this.leases.delete(lease)
+    this.requeue(lease)
+    this.standing.close(lease.host)
+  }
+
+  /** Nobody used it: it keeps its place. */
+  giveBack(lease: Lease): void {
+    this.leaveServer(lease, false)
+    this.leases.delete(lease)
+    const { host, depth, link, errand } = lease
+    if (errand !== undefined) {
+      this.errands.putBack(errand)
+      this.down.changeErrands(host, 1)
     } else {
-      this.attempts.delete(lease.link)
-      this.forgetText(lease.link)
-      if (outcome === 'done') {
-        this.links.setState(lease.link, DONE)
-        this.done++
-      } else this.refuse(lease.link, reason)
+      this.links.setState(link, WAITING)
+      this.lists.putBack(host, depth, link)
+      this.counted(host, 1)
     }
-    this.invite(this.groups.leader(lease.host))
+    this.standing.close(host)
   }
 
-  giveBack(ticketId: number, readyAtMs: number): void {
-    const lease = this.closeLease(ticketId, readyAtMs)
-    this.comeBack(lease)
-    this.invite(this.groups.leader(lease.host))
+  renew(lease: Lease, dueMs: number): void {
+    this.leases.renew(lease, dueMs)
   }
 
-  delay(name: string, delayMs: number): void {
-    const leader = this.groups.leader(this.knowHost(name))
-    const leastMs = this.groups.isAlone(leader) ? 0 : this.groups.delayMs(leader)
-    this.groups.setDelay(leader, Math.max(delayMs, leastMs))
+  /** The host of a ticket is at another server; there is room for it there, or the ticket is closed. */
+  place(lease: Lease, server: ServerId, nowMs: number, gapMs: number, hasRoom: boolean): void {
+    this.leaveServer(lease, false)
+    this.down.setServer(lease.host, server)
+    if (hasRoom) {
+      lease.takenMs = nowMs
+      this.enterServer(lease, server, nowMs, gapMs)
+      this.standing.wake(server)
+    } else this.giveBack(lease)
   }
 
-  block(name: string, atMs: number): void {
-    const leader = this.groups.leader(this.knowHost(name))
-    this.withdraw(leader)
-    this.groups.holdUntil(leader, atMs)
-    this.invite(leader)
+  /** Closes a ticket. `pauseMs`: the least delay of its host from now on. */
+  finish(lease: Lease, outcome: Outcome, shown: Shown | undefined, pauseMs: number, nowMs: number): void {
+    const { host } = lease
+    this.leaveServer(lease, shown !== undefined)
+    this.leases.delete(lease)
+    if (outcome.kind === 'again') {
+      if (lease.errand === undefined) this.attempts.set(lease.link, lease.attempt)
+      else lease.errand.attempts = lease.attempt
+      this.requeue(lease)
+    } else if (lease.errand !== undefined) this.errands.end(lease.errand)
+    else if (outcome.kind === 'done') this.endLink(lease.link, host, outcome.isPage)
+    else this.refuse(lease.link, outcome.reason)
+    if (shown === 'gone') this.forgetWaiting(host, outcome.kind === 'refused' ? outcome.reason : '')
+    else if (shown !== undefined) this.show(lease, shown, pauseMs, nowMs)
+    this.standing.close(host)
   }
 
-  tie(names: readonly string[]): void {
-    let joined: HostId = 0
-    for (const name of names) {
-      const leader = this.groups.leader(this.knowHost(name))
-      this.withdraw(leader)
-      if (joined !== 0) this.withdraw(joined)
-      joined = joined === 0 ? leader : this.groups.join(joined, leader)
+  /** A waiting link is done, by a visit of an earlier life. */
+  finishFormer(link: LinkId, host: HostId, isPage: boolean): void {
+    this.endLink(link, host, isPage)
+    this.lists.passOver(host)
+    this.counted(host, -1)
+  }
+
+  setDelay(host: HostId, delayMs: number): void {
+    const beforeMs = this.delayOf(host)
+    this.hosts.delays.set(host, delayMs)
+    const count = this.lists.count(host)
+    this.backlog.move(host, count, count, beforeMs, this.delayOf(host))
+  }
+
+  block(host: HostId, nowMs: number, forMs: number): void {
+    this.hosts.holdUntil(host, nowMs + forMs, false)
+    if (forMs > 0) this.standing.leave(host)
+  }
+
+  /** What waits at a host is refused; errands are dropped. */
+  forgetWaiting(host: HostId, reason: string): void {
+    for (let errand = this.takeErrand(host); errand !== undefined; errand = this.takeErrand(host)) {
+      this.errands.end(errand)
     }
-    if (joined !== 0) this.invite(joined)
-  }
-
-  clearHost(name: string, reason: string): void {
-    const host = this.hostNamed(name)
-    if (host === 0) return
-    const leader = this.groups.leader(host)
-    this.withdraw(leader)
-    const taken = new Int32Array(256)
-    for (let count = 1; count > 0; ) {
-      count = this.lists.take(host, taken.length, taken, 0)
-      for (let i = 0; i < count; i++) {
-        this.attempts.delete(taken[i]!)
-        this.comebacks.delete(taken[i]!)
-        this.forgetText(taken[i]!)
-        this.refuse(taken[i]!, reason)
-      }
-    }
-    this.invite(leader)
+    const before = this.lists.count(host)
+    for (let link = this.lists.takeFirst(host); link !== 0; link = this.lists.takeFirst(host)) this.refuse(link, reason)
+    this.counted(host, -before)
   }
 
   clear(): void {
     this.hosts.clear()
+    this.servers.clear()
     this.links.clear()
-    this.groups.clear()
     this.lists.clear()
-    this.strategy.clear()
+    this.errands.clear()
     this.leases.clear()
+    this.backlog.clear()
+    this.notes.clear()
+    this.choice.clear()
+    this.standing.clear()
+    this.heaps.clear()
+    this.down.clear()
+    this.domains?.clear()
     this.attempts.clear()
     this.comebacks.clear()
     this.ledger.restart()
-    this.due.clear()
-    this.visitedDomains.clear()
     for (const segment of this.needed.keys()) this.needed.set(segment, 0)
+    this.turnedAway.fill(0)
     this.done = 0
     this.refused = 0
+    this.pages = 0
   }
 
   /** The number of a reason, which is kept once. */
@@ -297,101 +282,115 @@ export class FrontierState {
     return known >= 0 ? known : this.reasons.push(reason) - 1
   }
 
-  /** Takes the first link off a host's list. */
-  takeFirst(host: HostId): LinkId {
-    if (this.lists.take(host, 1, this.one.slot, 0) === 0) return 0
-    const link = this.one.slot[0]!
-    this.comebacks.delete(link)
+  /** So many page links more, or fewer, wait at a host. */
+  counted(host: HostId, change: number): void {
+    const count = this.lists.count(host)
+    const delayMs = this.delayOf(host)
+    this.backlog.move(host, count - change, count, delayMs, delayMs)
+    this.down.changeWaiting(host, change)
+    this.standing.counted(host)
+  }
+
+  queueErrand(errand: Errand): void {
+    this.errands.append(errand)
+    this.down.changeErrands(errand.host, 1)
+    this.standing.invite(errand.host)
+  }
+
+  /** A ticket of this host was leased: so its domain was visited. */
+  visit(host: HostId): void {
+    this.hosts.setVisited(host)
+    this.choice.visited(host)
+  }
+
+  /** A ticket that was open when a snapshot was taken; its link is in no list. */
+  restoreLease(lease: Lease): void {
+    const { server, errand, host } = lease
+    if (server !== 0) this.servers.setOpen(server, this.servers.open(server) + 1)
+    if (errand !== undefined) this.errands.begin(errand)
+    this.leases.add(lease)
+    this.hosts.setStand(host, LEASED)
+  }
+
+  private takeLink(host: HostId): LinkId {
+    const link = this.lists.takeFirst(host)
+    this.links.setState(link, TAKEN)
+    this.counted(host, -1)
     return link
   }
 
-  // What a snapshot says
-
-  restoreTimes(host: HostId, readyAtMs: number, delayMs: number, leader: HostId): void {
-    const joined = this.groups.join(host, leader)
-    this.groups.holdUntil(joined, readyAtMs)
-    this.groups.setDelay(joined, delayMs)
+  private takeErrand(host: HostId): Errand | undefined {
+    const errand = this.errands.takeFirst(host)
+    if (errand !== undefined) this.down.changeErrands(host, -1)
+    return errand
   }
 
-  restoreLease(lease: Lease): void {
-    const leader = this.groups.leader(lease.host)
-    this.withdraw(leader)
-    this.groups.countOpen(leader, 1)
-    this.leases.set(lease.ticketId, lease)
-    this.due.push(lease.dueMs, lease.ticketId)
+  private requeue({ host, depth, link, errand }: Lease): void {
+    if (errand !== undefined) {
+      this.queueErrand(errand)
+      return
+    }
+    this.links.setState(link, WAITING)
+    // The map keeps the order in which they came back.
+    this.comebacks.delete(link)
+    this.comebacks.set(link, this.links.last)
+    this.lists.append(host, depth, link)
+    this.counted(host, 1)
   }
 
-  visitDomain(domain: string): void {
-    if (this.strategy instanceof Explore) this.strategy.visit(domain)
-    else this.visitedDomains.add(domain)
+  private show({ host, takenMs }: Lease, shown: Shown, pauseMs: number, nowMs: number): void {
+    const { hosts, servers, down } = this
+    const server = hosts.server(host)
+    hosts.setProven(host, shown === 'answer')
+    down.setFailures(host, shown === 'answer' ? 0 : hosts.failures(host) + 1)
+    if (server !== 0 && shown !== 'silence') down.setServerFailures(server, 0)
+    // Visits that hang at the same time count once.
+    else if (server !== 0 && takenMs >= servers.lastFailureMs(server)) {
+      const failures = servers.failures(server) + 1
+      down.setServerFailures(server, failures)
+      servers.setLastFailureMs(server, nowMs)
+      if (failures > 1) this.standing.holdServer(server, nowMs, nowMs + restMs(failures - 1))
+    }
+    const ownRestMs = restMs(hosts.failures(host))
+    hosts.holdUntil(host, nowMs + Math.max(pauseMs, ownRestMs), ownRestMs > pauseMs)
   }
 
-  private knowHostInWindow(start: number, end: number): HostId {
-    this.hosts.reserve(1)
-    const hash = sharedKernel.hashHost(start, end)
-    const host = this.hosts.findOrAdd(hash, sharedKernel.view, start, end - start)
-    this.groups.reach(host)
-    return host
+  private enterServer(lease: Lease, server: ServerId, nowMs: number, gapMs: number): void {
+    lease.server = server
+    lease.serverBeforeMs = this.servers.readyAtMs(server)
+    lease.serverSetMs = nowMs + gapMs
+    this.standing.enterServer(server, nowMs, lease.serverSetMs)
   }
 
-  private append(host: HostId, depth: number, link: LinkId): void {
-    const { one } = this
-    one.host[0] = host
-    one.depth[0] = depth
-    one.slot[0] = link
-    this.lists.append(one.host, one.depth, one.slot, 1, NOBODY)
-    const leader = this.groups.leader(host)
-    if (this.groups.isReady(leader)) this.strategy.grew(host, this.lists.count(host))
-    else if (!this.groups.isLent(leader)) this.groups.enqueue(leader)
+  /** A server that was not asked is as it was before, unless somebody moved its time since. */
+  private leaveServer(lease: Lease, wasAsked: boolean): void {
+    const { server, serverSetMs, serverBeforeMs } = lease
+    if (server === 0) return
+    const readyAtMs = this.servers.readyAtMs(server)
+    this.standing.leaveServer(server, !wasAsked && readyAtMs === serverSetMs ? serverBeforeMs : readyAtMs)
+    lease.server = 0
   }
 
-  private closeLease(ticketId: number, readyAtMs: number): Lease {
-    const lease = this.leases.get(ticketId)!
-    const leader = this.groups.leader(lease.host)
-    this.leases.delete(ticketId)
-    this.groups.countOpen(leader, -1)
-    this.groups.holdUntil(leader, readyAtMs)
-    return lease
-  }
-
-  private comeBack(lease: Lease): void {
-    this.links.setState(lease.link, WAITING)
-    this.comebacks.set(lease.link, this.links.last)
-    this.append(lease.host, lease.depth, lease.link)
+  private endLink(link: LinkId, host: HostId, isPage: boolean): void {
+    this.forgetLink(link)
+    this.links.setState(link, isPage ? PAGE : DONE)
+    this.done++
+    if (!isPage) return
+    this.pages++
+    this.hosts.setPages(host, this.hosts.pages(host) + 1)
   }
 
   private refuse(link: LinkId, reason: string): void {
+    this.forgetLink(link)
     this.links.refuse(link, this.reasonNumber(reason))
     this.refused++
   }
 
-  private forgetText(link: LinkId): void {
+  /** Nobody needs its text any more. */
+  private forgetLink(link: LinkId): void {
+    this.attempts.delete(link)
+    this.comebacks.delete(link)
     const segment = this.links.segment(link)
     this.needed.set(segment, this.needed.get(segment)! - 1)
   }
-
-  /** A group takes no part in the choice any more. */
-  private withdraw(leader: HostId): void {
-    if (this.groups.isReady(leader)) {
-      let host = leader
-      do {
-        this.strategy.shrank(host, 0)
-        host = this.groups.next(host)
-      } while (host !== leader)
-    }
-    this.groups.rest(leader)
-  }
-
-  /** A group takes part again when its time comes, if it has anything waiting and is not lent. */
-  private invite(leader: HostId): void {
-    if (this.groups.isLent(leader) || this.groups.isReady(leader)) return
-    for (const host of this.groups.members(leader)) {
-      if (this.lists.count(host) === 0) continue
-      this.groups.enqueue(leader)
-      return
-    }
-  }
 }
-
-/** Nobody hears of growth: who may take part is decided here. */
-export const NOBODY = { wantsAllGrowth: false, grew(): void {} }

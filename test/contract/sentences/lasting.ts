@@ -1,24 +1,32 @@
 import assert from 'node:assert/strict'
 import {
   again,
+  countsAre,
   done,
   drain,
+  errands,
+  explained,
+  HOUR_MS,
   inShort,
-  isRefused,
+  isPlaced,
   links,
+  of,
   refused,
   type Sentence,
   T,
+  take,
   takeOne,
   takesNothing,
   urlOf,
   viewOf,
+  waitingAt,
+  wholeOf,
 } from './sentence.ts'
 
 /** What holds when a frontier is closed, and opened again. */
 export const LASTING: readonly Sentence[] = [
   {
-    says: 'close: after it every call is refused',
+    says: 'close: after it every call but close is refused',
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       const ticket = await takeOne(frontier, T)
@@ -26,145 +34,206 @@ export const LASTING: readonly Sentence[] = [
       const calls = [
         () => frontier.offer(links('a/2')),
         () => frontier.take(1, T),
+        () => frontier.place(ticket.id, 's', T),
         () => frontier.settle([done(ticket)], T),
+        () => frontier.settleFormer([], T),
         () => frontier.giveBack([ticket.id]),
         () => frontier.renew([ticket.id], T),
         () => frontier.setDelay('a.com', 1),
-        () => frontier.blockUntil('a.com', T),
-        () => frontier.tie(['a.com', 'b.com']),
+        () => frontier.block('a.com', 1, T),
+        () => frontier.note('a.com', 'key', new Uint8Array(), 1, T),
+        () => frontier.noted('a.com', 'key', T),
+        () => frontier.counts(),
+        () => frontier.backlog(),
+        () => frontier.explain([], T),
+        () => frontier.hosts({ limit: 1 }, T),
+        () => frontier.waiting('a.com', { limit: 1 }),
         () => frontier.clear(),
         () => frontier.clear('a.com'),
       ]
-      for (const call of calls) await assert.rejects(call, { code: 'FRONTIER_CLOSED' })
+      for (const call of calls) await assert.rejects(call, { code: 'FRONTIER_CLOSED' }, String(call))
+      await frontier.close()
     },
   },
   {
     says: 'close: calls that were made before it are finished first',
-    needsReopening: true,
+    needs: ['reopen'],
     async check(subject) {
       const { frontier } = subject
       const calls = [frontier.offer(links('a/1')), frontier.offer(links('a/2 b/1')), frontier.setDelay('c.com', 9)]
       await subject.reopen()
       assert.deepEqual(await Promise.all(calls), [1, 2, undefined])
-      assert.deepEqual(subject.frontier.counts(), { known: 3, waiting: 3, lent: 0, done: 0, refused: 0, hosts: 3 })
+      await countsAre(subject.frontier, { known: 3, waiting: 3, hosts: 3 })
     },
   },
   {
-    says: 'reopening: nothing that was there is lost, and it is lent in the same order',
-    needsReopening: true,
+    says: 'reopening: nothing that was there is lost, and it is leased in the same order',
+    needs: ['reopen'],
     async check(subject) {
       const { frontier } = subject
       const shorts = 'a/1 a/2 b/1 a/3 c/1 c/2 d/1 e/1'
-      await frontier.offer([...links(shorts), ...links('b/deep c/deep', 300)])
-      const tickets = await frontier.take(4, T)
+      await frontier.offer([...links(shorts), ...links('b/deep c/deep', 300), ...errands('e/robots')])
+      await frontier.offer([{ url: urlOf('n/1'), pathDepth: 1, hops: 2, note: 'noted' }])
+      const tickets = await take(frontier, 5, T)
       await frontier.settle(
-        [done(tickets[0]!, 100), refused(tickets[1]!, 'robots'), again(tickets[2]!, 70, links('f/1 a/9'))],
+        [
+          done(tickets[0]!, 100),
+          refused(tickets[1]!, 'robots'),
+          again(tickets[2]!, 70, links('f/1 a/9')),
+          again(tickets[3]!, 0, [], 'silence'),
+        ],
         T,
       )
-      await frontier.giveBack([tickets[3]!.id])
-      await frontier.clear('e.com')
-      const urls = [...shorts.split(' '), 'b/deep', 'f/1', 'a/9', 'z/1'].map(urlOf)
-      const before = viewOf(frontier, urls)
+      await frontier.giveBack([tickets[4]!.id])
+      await frontier.clear('d.com')
+      const urls = [...shorts.split(' '), 'b/deep', 'f/1', 'a/9', 'n/1', 'z/1'].map(urlOf)
+      const before = await wholeOf(frontier, urls)
       await subject.reopen()
-      assert.deepEqual(viewOf(subject.frontier, urls), before)
+      assert.deepEqual(await wholeOf(subject.frontier, urls), before)
       assert.equal(await subject.frontier.offer(links(shorts)), 0)
-      assert.equal((await drain(subject.frontier, T)).length, subject.frontier.counts().done - 1)
+      const { waiting } = await subject.frontier.counts()
+      const leased = await drain(subject.frontier, T)
+      assert.equal(leased.filter(({ kind }) => kind === 'page').length, waiting)
+      assert.equal(of('n', leased).note, 'noted')
       await subject.reopen()
       await takesNothing(subject.frontier, T + 1e9)
     },
   },
   {
     says: 'reopening: an empty frontier stays empty',
-    needsReopening: true,
+    needs: ['reopen'],
     async check(subject) {
       await subject.reopen()
       await subject.reopen()
-      assert.equal(subject.frontier.counts().known, 0)
+      await countsAre(subject.frontier, {})
       assert.equal(await subject.frontier.offer(links('a/1')), 1)
     },
   },
   {
-    says: 'close: tickets that are open come back at the next opening, in the order in which they were lent',
-    needsReopening: true,
+    says: 'close: tickets that are open come back at the next opening, to the end of their lists',
+    needs: ['reopen'],
     async check(subject) {
-      await subject.frontier.offer(links('a/1 a/2 b/1'))
-      const tickets = await subject.frontier.take(2, T)
+      await subject.frontier.offer([...links('a/1 a/2 b/1'), ...errands('c/1 c/2')])
+      const tickets = await take(subject.frontier, 3, T)
       await subject.reopen()
-      assert.equal(subject.frontier.counts().lent, 0)
-      assert.equal(inShort(subject.frontier.waiting('a.com')), 'a/2 a/1')
-      const call = () => subject.frontier.settle([done(tickets[0]!)], T)
-      await isRefused(subject.frontier, 'FRONTIER_TICKET_CLOSED', call)
-      const lent = await drain(subject.frontier, T)
-      assert.equal(lent.length, 3)
-      assert.deepEqual(new Set(lent.map(({ attempt }) => attempt)), new Set([1]))
-      const ids = [...tickets, ...lent].map(({ id }) => id)
-      assert.equal(new Set(ids).size, ids.length)
+      await countsAre(subject.frontier, { known: 3, waiting: 3, errands: 2, hosts: 3 })
+      assert.equal(inShort(await waitingAt(subject.frontier, 'a')), 'a/2 a/1')
+      const { late } = await subject.frontier.settle([done(tickets[0]!)], T)
+      assert.deepEqual(late, [tickets[0]!.id])
+      const leased = await drain(subject.frontier, T)
+      assert.equal(inShort(leased.filter(({ host }) => host === 'c.com')), 'c/2 c/1')
+      assert.equal(leased.length, 5)
+      assert.ok(leased.every(({ attempt }) => attempt === 1))
+      assert.ok(leased.every(({ id }) => id > 3))
     },
   },
   {
-    says: 'promise 6: a visit that a restart cut off counts for the delay of its host',
-    needsReopening: true,
+    says: 'reopening: a visit that a restart cut off counts for the delay of its host, from the opening on',
+    needs: ['reopen'],
     options: { delayMs: 100 },
-    async check(subject) {
+    async check(subject, clock) {
       await subject.frontier.setDelay('b.com', 400)
-      await subject.frontier.offer(links('a/1 b/1'))
-      await subject.frontier.take(2, T)
+      await subject.frontier.offer(links('a/1 b/1 c/1'))
+      await subject.frontier.take(3, T)
+      await subject.frontier.block('c.com', 1000, T)
+      clock.nowMs = T + 50
       await subject.reopen()
-      await takesNothing(subject.frontier, T + 99)
-      assert.equal(inShort(await subject.frontier.take(9, T + 399)), 'a/1')
-      assert.equal(inShort(await subject.frontier.take(9, T + 400)), 'b/1')
+      await takesNothing(subject.frontier, T + 149)
+      assert.equal(inShort(await take(subject.frontier, 9, T + 449)), 'a/1')
+      assert.equal(inShort(await take(subject.frontier, 9, T + 999)), 'b/1')
+      assert.equal(inShort(await take(subject.frontier, 9, T + 1000)), 'c/1')
     },
   },
   {
-    says: 'promise 6: delays, blocks, ties and times hold across a restart',
-    needsReopening: true,
-    async check(subject) {
+    says: 'promise 7: delays, blocks, servers, gaps, failures, proof, pages and notes hold across a restart',
+    options: { serverGapMs: 500 },
+    needs: ['reopen'],
+    async check(subject, clock) {
       const { frontier } = subject
-      await frontier.offer(links('a/1 a/2 b/1 c/1 d/1 d/2'))
-      await frontier.tie(['a.com', 'b.com'])
+      await isPlaced(frontier, 's', 'a/1', T)
+      await isPlaced(frontier, 's', 'b/1', T + 500)
+      await frontier.offer(links('a/2 b/2 c/1 d/1 e/1'))
       await frontier.setDelay('d.com', 1000)
-      await frontier.blockUntil('c.com', T + 500)
-      for (const ticket of await frontier.take(9, T)) await frontier.settle([done(ticket, 200)], T)
+      await frontier.block('c.com', 700, T + 500)
+      await frontier.note('a.com', 'key', new Uint8Array([7]), HOUR_MS, T)
+      const tickets = await take(frontier, 9, T + 600)
+      await frontier.settle([again(of('d', tickets)), again(of('e', tickets), 0, [], 'trouble')], T + 600)
+      clock.nowMs = T + 600
       await subject.reopen()
-      await takesNothing(subject.frontier, T + 199)
-      const [tied] = await subject.frontier.take(9, T + 200)
-      assert.match(tied!.host, /^[ab]/)
-      await subject.reopen()
-      assert.match(inShort(await subject.frontier.take(9, T + 499)), /^[ab]\/.$/)
-      assert.equal(inShort(await subject.frontier.take(9, T + 500)), 'c/1')
-      await takesNothing(subject.frontier, T + 999)
-      assert.equal(inShort(await subject.frontier.take(9, T + 1000)), 'd/2')
+      const after = subject.frontier
+      assert.deepEqual([...(await after.noted('a.com', 'key', T))!], [7])
+      const { server, pages, failures } = await viewOf(after, 'a', T)
+      assert.deepEqual({ server, pages, failures }, { server: 's', pages: 1, failures: 0 })
+      assert.equal((await viewOf(after, 'e', T)).failures, 1)
+      await takesNothing(after, T + 999)
+      const [first] = await take(after, 9, T + 1000)
+      assert.deepEqual([inShort([first!]), first!.isProven, first!.hostPages], ['a/2', true, 1])
+      assert.equal(inShort(await take(after, 9, T + 1200)), 'c/1')
+      assert.equal(inShort(await take(after, 9, T + 1500)), 'b/2')
+      assert.equal(inShort(await take(after, 9, T + 1600)), 'd/1 e/1')
     },
   },
   {
     says: 'reopening: what was forgotten stays forgotten, and ticket numbers go on',
-    needsReopening: true,
+    needs: ['reopen'],
     async check(subject) {
       await subject.frontier.offer(links('a/1 b/1'))
-      const tickets = await subject.frontier.take(2, T)
+      await subject.frontier.take(2, T)
       await subject.frontier.clear()
       await subject.reopen()
-      assert.equal(subject.frontier.counts().known, 0)
+      await countsAre(subject.frontier, {})
       assert.equal(await subject.frontier.offer(links('b/1 a/1')), 2)
-      const next = await subject.frontier.take(2, T)
-      assert.equal(new Set([...tickets, ...next].map(({ id }) => id)).size, 4)
+      const next = await take(subject.frontier, 2, T)
+      assert.deepEqual(
+        next.map(({ id }) => id),
+        [3, 4],
+      )
     },
   },
   {
     says: 'reopening: with other options the links are the same',
-    needsReopening: true,
+    needs: ['reopen'],
     async check(subject) {
       await subject.frontier.offer(links('a/1 a/2 b/1 c/1'))
       await subject.frontier.settle([done(await takeOne(subject.frontier, T))], T)
       for (const strategy of ['depth', 'best', 'explore', 'breadth'] as const) {
         await subject.reopen({ strategy, seed: 3, leaseMs: 10, delayMs: 1000 })
-        assert.deepEqual(subject.frontier.counts(), { known: 4, waiting: 3, lent: 0, done: 1, refused: 0, hosts: 3 })
+        await countsAre(subject.frontier, { known: 4, waiting: 3, done: 1, pages: 1, hosts: 3 })
       }
       const ticket = await takeOne(subject.frontier, T + 5)
-      assert.equal(ticket.dueMs, T + 15)
+      assert.equal(ticket.leaseMs, 10)
       await subject.frontier.settle([done(ticket)], T + 5)
-      assert.equal([...subject.frontier.hosts()].find(({ host }) => host === ticket.host)!.readyAtMs, T + 1005)
+      assert.equal((await viewOf(subject.frontier, ticket.host.slice(0, 1), T + 5)).readyInMs, 1000)
       assert.equal((await drain(subject.frontier, T + 5000)).length, 2)
+    },
+  },
+  {
+    says: 'reopening: a clock that went back moves all times back with it, and that is reported',
+    options: { delayMs: 10, serverGapMs: 300 },
+    needs: ['reopen'],
+    async check(subject, clock) {
+      const { frontier } = subject
+      await isPlaced(frontier, 's', 'a/0', T)
+      await frontier.offer(links('a/1 b/1 c/1'))
+      await frontier.block('b.com', 1000, T + 200)
+      await frontier.note('a.com', 'key', new Uint8Array([7]), 500, T + 200)
+      clock.nowMs = T + 200 - HOUR_MS
+      await subject.reopen()
+      assert.equal(subject.repairs.length, 1)
+      assert.match(subject.repairs[0]!, /clock/)
+      const after = subject.frontier
+      assert.equal((await viewOf(after, 'b')).readyInMs, 1000)
+      assert.deepEqual([...(await after.noted('a.com', 'key', clock.nowMs + 499))!], [7])
+      assert.equal(await after.noted('a.com', 'key', clock.nowMs + 500), undefined)
+      assert.equal(inShort(await take(after, 9, clock.nowMs + 99)), 'c/1')
+      assert.equal(inShort(await take(after, 9, clock.nowMs + 100)), 'a/1')
+      assert.equal(inShort(await take(after, 9, clock.nowMs + 1000)), 'b/1')
+      await subject.reopen()
+      assert.deepEqual(subject.repairs.length, 1)
+      clock.nowMs += HOUR_MS
+      await subject.reopen()
+      assert.deepEqual(subject.repairs, [])
+      assert.equal((await explained(subject.frontier, 'a/1')).state, 'waiting')
     },
   },
 ]

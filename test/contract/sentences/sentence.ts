@@ -1,67 +1,142 @@
 import assert from 'node:assert/strict'
-import type { Frontier, Link, Settlement, Ticket } from '../../../src/frontier/frontier.ts'
-import type { FrontierOptions } from '../../model/frontier-oracle.ts'
+import type {
+  Explanation,
+  Frontier,
+  FrontierCounts,
+  FrontierOptions,
+  FrontierSupport,
+  HostView,
+  Link,
+  Settlement,
+  Shown,
+  Ticket,
+} from '../../../src/frontier/frontier.ts'
+import { type HandClock, START_MS } from '../hand-clock.ts'
 import type { Subject } from '../maker.ts'
+import { everyPage, plain } from '../player.ts'
 
 /** One sentence of the contract, and how to see that it holds, whatever the strategy. */
 export interface Sentence {
   readonly says: string
-  readonly options?: Partial<FrontierOptions>
-  readonly needsReopening?: true
-  check(subject: Subject): Promise<void>
+  readonly options?: FrontierOptions
+  /** What a frontier must support for this sentence to have a meaning. */
+  readonly needs?: readonly (keyof FrontierSupport)[]
+  check(subject: Subject, clock: HandClock): Promise<void>
 }
 
 /** The time at which the sentences begin. */
-export const T = 1_700_000_000_000
+export const T = START_MS
 
-/** How long the tickets of the sentences are lent, if they don't say otherwise. */
+/** How long the tickets of the sentences are leased, if they don't say otherwise. */
 export const LEASE_MS = 60_000
+
+export const HOUR_MS = 3_600_000
 
 /** `a/x` stands for http://a.com/x. */
 export function urlOf(short: string): string {
   return short.replace(/^[^/]*/, host => `http://${host}.com`)
 }
 
-export function links(shorts: string, depth = 0): Link[] {
-  return shorts.split(' ').map(short => ({ url: urlOf(short), depth, hops: 0 }))
+export function links(shorts: string, pathDepth = 0): Link[] {
+  return shorts.split(' ').map(short => ({ url: urlOf(short), pathDepth, hops: 0 }))
 }
 
-/** The short forms of what was lent, in order. */
+export function errands(shorts: string, kind: 'robots' | 'sitemap' = 'robots'): Link[] {
+  return links(shorts).map(link => ({ ...link, kind }))
+}
+
+/** The short forms of links or tickets, in order. */
 export function inShort(given: Iterable<Link>): string {
   return [...given].map(({ url }) => url.replace(/^http:\/\/([^/]*)\.com/, '$1')).join(' ')
 }
 
-export function done(ticket: Ticket, delayMs = 0, found: readonly Link[] = []): Settlement {
-  return { ticketId: ticket.id, outcome: { kind: 'done' }, links: found, delayMs }
+export function sorted(shorts: string): string {
+  return shorts.split(' ').sort().join(' ')
 }
 
-export function again(ticket: Ticket, delayMs = 0, found: readonly Link[] = []): Settlement {
-  return { ticketId: ticket.id, outcome: { kind: 'again' }, links: found, delayMs }
+export function done(ticket: Ticket, delayMs = 0, found: readonly Link[] = [], shown: Shown = 'answer'): Settlement {
+  return { ticketId: ticket.id, outcome: { kind: 'done', isPage: true }, links: found, shown, delayMs }
 }
 
-export function refused(ticket: Ticket, reason: string): Settlement {
-  return { ticketId: ticket.id, outcome: { kind: 'refused', reason }, links: [], delayMs: 0 }
+export function again(ticket: Ticket, delayMs = 0, found: readonly Link[] = [], shown: Shown = 'answer'): Settlement {
+  return { ticketId: ticket.id, outcome: { kind: 'again' }, links: found, shown, delayMs }
 }
 
-/** Takes exactly one ticket. */
+export function refused(ticket: Ticket, reason: string, shown: Shown = 'answer'): Settlement {
+  return { ticketId: ticket.id, outcome: { kind: 'refused', reason }, links: [], shown, delayMs: 0 }
+}
+
+/** The same, but nobody was asked. */
+export function unasked(settlement: Settlement): Settlement {
+  return { ...settlement, shown: undefined }
+}
+
+/** Leases as many as there are, up to `max`. */
+export async function take(frontier: Frontier, max: number, nowMs: number): Promise<Ticket[]> {
+  return [...(await frontier.take(max, nowMs)).tickets]
+}
+
+/** Leases exactly one ticket. */
 export async function takeOne(frontier: Frontier, nowMs: number): Promise<Ticket> {
-  const tickets = await frontier.take(1, nowMs)
+  const tickets = await take(frontier, 1, nowMs)
   assert.equal(tickets.length, 1)
   return tickets[0]!
 }
 
 export async function takesNothing(frontier: Frontier, nowMs: number): Promise<void> {
-  assert.deepEqual(await frontier.take(100, nowMs), [])
+  assert.deepEqual(await take(frontier, 100, nowMs), [])
+}
+
+/** Leases one of each host, places it there and settles it: what comes after is proven and placed. */
+export async function isPlaced(frontier: Frontier, server: string, shorts: string, nowMs: number): Promise<void> {
+  await frontier.offer(links(shorts))
+  for (const ticket of await take(frontier, 1000, nowMs)) {
+    assert.ok(await frontier.place(ticket.id, server, nowMs), `no room for ${ticket.host} at ${server}`)
+    await frontier.settle([done(ticket)], nowMs)
+  }
+}
+
+/** The ticket of a host, of several. */
+export function of(host: string, tickets: readonly Ticket[]): Ticket {
+  const ticket = tickets.find(one => one.host === `${host}.com`)
+  assert.ok(ticket, `${host} has no ticket`)
+  return ticket
+}
+
+/** All counts are 0 but these. */
+export async function countsAre(frontier: Frontier, counts: Partial<FrontierCounts>): Promise<void> {
+  const none = { known: 0, waiting: 0, leased: 0, done: 0, refused: 0, pages: 0, down: 0, errands: 0, hosts: 0 }
+  const turnedAway = { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 }
+  assert.deepEqual({ ...(await frontier.counts()) }, { ...none, turnedAway, ...counts })
+}
+
+export async function viewsOf(frontier: Frontier, nowMs?: number): Promise<HostView[]> {
+  return (await everyPage(cursor => frontier.hosts(cursor, nowMs))).map(plain)
+}
+
+export async function viewOf(frontier: Frontier, host: string, nowMs?: number): Promise<HostView> {
+  const view = (await viewsOf(frontier, nowMs)).find(one => one.host === `${host}.com`)
+  assert.ok(view, `${host} is not known`)
+  return view
+}
+
+/** A host's waiting links, without what every page link has. */
+export async function waitingAt(frontier: Frontier, host: string): Promise<Link[]> {
+  const all = await everyPage<Link>(cursor => frontier.waiting(`${host}.com`, cursor))
+  return all.map(({ kind, ...link }) => plain({ ...link, ...(kind === 'page' ? {} : { kind }) }) as Link)
+}
+
+export async function explained(frontier: Frontier, short: string, nowMs?: number): Promise<Explanation> {
+  const [explanation] = await frontier.explain([urlOf(short)], nowMs)
+  return plain(explanation!)
 }
 
 /** Everything that can be seen of a frontier without changing it. */
-export function viewOf(frontier: Frontier, urls: Iterable<string> = []): unknown {
-  return {
-    counts: { ...frontier.counts() },
-    hosts: [...frontier.hosts()].map(view => ({ ...view, links: [...frontier.waiting(view.host)] })),
-    explained: [...urls].map(url => frontier.explain(url)),
-    nextReadyAtMs: frontier.nextReadyAtMs(),
-  }
+export async function wholeOf(frontier: Frontier, urls: Iterable<string> = [], nowMs = T): Promise<unknown> {
+  const hosts = await viewsOf(frontier, nowMs)
+  const lists = await Promise.all(hosts.map(({ host }) => everyPage(cursor => frontier.waiting(host, cursor))))
+  const explanations = await frontier.explain([...urls], nowMs)
+  return { counts: { ...(await frontier.counts()) }, hosts, lists, explained: explanations.map(plain) }
 }
 
 /** A call is refused with this code, and nothing has changed. */
@@ -71,18 +146,18 @@ export async function isRefused(
   call: () => Promise<unknown>,
   urls: Iterable<string> = [],
 ): Promise<void> {
-  const before = viewOf(frontier, urls)
+  const before = await wholeOf(frontier, urls)
   await assert.rejects(call, { code })
-  assert.deepEqual(viewOf(frontier, urls), before)
+  assert.deepEqual(await wholeOf(frontier, urls), before)
 }
 
-/** Takes and settles everything, however often it comes back, and tells what was lent in order. */
+/** Leases and settles everything, however often it comes back, and returns what was leased in order. */
 export async function drain(frontier: Frontier, fromMs: number): Promise<Ticket[]> {
-  const lent: Ticket[] = []
+  const leased: Ticket[] = []
   let nowMs = fromMs
   for (;;) {
-    const tickets = await frontier.take(1000, nowMs)
-    lent.push(...tickets)
+    const { tickets, waitMs } = await frontier.take(1000, nowMs)
+    leased.push(...tickets)
     if (tickets.length > 0) {
       await frontier.settle(
         tickets.map(ticket => done(ticket)),
@@ -90,9 +165,8 @@ export async function drain(frontier: Frontier, fromMs: number): Promise<Ticket[
       )
       continue
     }
-    const nextMs = frontier.nextReadyAtMs()
-    if (nextMs === undefined) return lent
-    assert.ok(nextMs > nowMs, `nothing was lent at ${nowMs}, but something should be ready at ${nextMs}`)
-    nowMs = nextMs
+    if (waitMs === undefined) return leased
+    assert.ok(waitMs > 0, `nothing was leased at ${nowMs}, and nothing is to be waited for`)
+    nowMs += waitMs
   }
 }

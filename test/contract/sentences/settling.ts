@@ -1,57 +1,69 @@
 import assert from 'node:assert/strict'
+import type { Settlement } from '../../../src/frontier/frontier.ts'
 import {
   again,
+  countsAre,
   done,
+  explained,
   inShort,
   isRefused,
   links,
+  of,
   refused,
   type Sentence,
   T,
+  take,
   takeOne,
   takesNothing,
   urlOf,
+  viewOf,
+  viewsOf,
+  waitingAt,
+  wholeOf,
 } from './sentence.ts'
 
 export const SETTLING: readonly Sentence[] = [
   {
     says: 'settle: done is done, refused is refused, again waits again',
     async check({ frontier }) {
-      await frontier.offer(links('a/1 b/1 c/1'))
-      const tickets = await frontier.take(3, T)
-      const [a, b, c] = ['a', 'b', 'c'].map(name => tickets.find(ticket => ticket.host === `${name}.com`)!)
-      assert.equal(await frontier.settle([done(a!), refused(b!, 'robots'), again(c!)], T), 0)
-      assert.deepEqual(frontier.counts(), { known: 3, waiting: 1, lent: 0, done: 1, refused: 1, hosts: 3 })
-      assert.equal(inShort(await frontier.take(9, T)), 'c/1')
+      await frontier.offer(links('a/1 b/1 c/1 d/1'))
+      const tickets = await take(frontier, 9, T)
+      const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(name => of(name, tickets))
+      const noPage = { ...done(d!), outcome: { kind: 'done', isPage: false } } as const
+      const settled = await frontier.settle([done(a!), refused(b!, 'robots'), again(c!), noPage], T)
+      assert.deepEqual(settled, { fresh: [0, 0, 0, 0], late: [] })
+      await countsAre(frontier, { known: 4, waiting: 1, done: 2, pages: 1, refused: 1, hosts: 4 })
+      assert.equal(inShort(await take(frontier, 9, T)), 'c/1')
     },
   },
   {
-    says: 'settle: tells how many links were new, and they wait from then on',
+    says: 'settle: returns how many links of each were new, and they wait from then on',
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       const ticket = await takeOne(frontier, T)
-      assert.equal(await frontier.settle([done(ticket, 0, links('a/1 b/1 a/2 b/1'))], T), 2)
-      assert.equal(inShort(frontier.waiting('a.com')), 'a/2')
-      assert.equal(inShort(frontier.waiting('b.com')), 'b/1')
+      const { fresh } = await frontier.settle([done(ticket, 0, links('a/1 b/1 a/2 b/1'))], T)
+      assert.deepEqual(fresh, [2])
+      assert.equal(inShort(await waitingAt(frontier, 'a')), 'a/2')
+      assert.equal(inShort(await waitingAt(frontier, 'b')), 'b/1')
     },
   },
   {
-    says: 'settle: a link that two settlements found is new once',
+    says: 'settle: a link that two settlements found is new once, for the first',
     async check({ frontier }) {
       await frontier.offer(links('a/1 b/1'))
-      const [first, second] = await frontier.take(2, T)
+      const [first, second] = await take(frontier, 2, T)
       const batch = [done(first!, 0, links('c/1 c/2')), done(second!, 0, links('c/2 c/3'))]
-      assert.equal(await frontier.settle(batch, T), 3)
-      assert.equal(inShort(frontier.waiting('c.com')), 'c/1 c/2 c/3')
+      assert.deepEqual(await frontier.settle(batch, T), { fresh: [2, 1], late: [] })
+      assert.equal(inShort(await waitingAt(frontier, 'c')), 'c/1 c/2 c/3')
     },
   },
   {
-    says: 'settle: the host of a link that was found is known behind the others',
+    says: 'settle: the host of a link that was found is known after the others',
     async check({ frontier }) {
       await frontier.offer(links('b/1'))
       await frontier.settle([done(await takeOne(frontier, T), 0, links('c/1 a/1'))], T)
       assert.deepEqual(
-        [...frontier.hosts()].map(({ host }) => host),
+        (await viewsOf(frontier)).map(({ host }) => host),
         ['b.com', 'c.com', 'a.com'],
       )
     },
@@ -61,131 +73,138 @@ export const SETTLING: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer(links('a/1 a/2'))
       await frontier.settle([again(await takeOne(frontier, T), 0, links('a/3'))], T)
-      assert.equal(inShort(frontier.waiting('a.com')), 'a/2 a/1 a/3')
+      assert.equal(inShort(await waitingAt(frontier, 'a')), 'a/2 a/1 a/3')
     },
   },
   {
-    says: 'settle: all or nothing with an unknown, a closed, or a repeated ticket',
-    async check({ frontier }) {
-      await frontier.offer(links('a/1 b/1 c/1'))
-      const [first, second, third] = await frontier.take(3, T)
-      await frontier.settle([done(third!)], T)
-      const found = links('d/1 a/2')
-      const urls = [...found.map(({ url }) => url), first!.url, second!.url, third!.url]
-      const batches = [
-        [done(first!, 900, found), done(third!)],
-        [done(third!), done(first!, 900, found)],
-        [done(first!, 900, found), done(second!), again(first!)],
-        [refused(first!, 'x'), { ...done(second!), ticketId: 123_456 }],
-        [done(second!, 900, found), { ...done(first!), ticketId: -1 }],
-        [done(second!, 900, found), { ...done(first!), ticketId: 0 }],
-        [done(second!, 900, found), { ...done(first!), ticketId: 0.5 }],
-        [done(second!, 900, found), { ...done(first!), ticketId: Number.NaN }],
-        [done(second!, 900, found), { ...done(first!), ticketId: first!.id + 2 ** 32 }],
-      ]
-      for (const batch of batches) {
-        await isRefused(frontier, 'FRONTIER_TICKET_CLOSED', () => frontier.settle(batch, T), urls)
-      }
-      assert.equal(await frontier.settle([], T), 0)
-      assert.equal(await frontier.settle([done(first!, 0, found), done(second!)], T), 2)
-    },
-  },
-  {
-    says: 'settle: all or nothing with a bad link',
+    says: 'promise 6: a batch with a settlement that is not valid changes nothing',
     async check({ frontier }) {
       await frontier.offer(links('a/1 b/1'))
-      const [first, second] = await frontier.take(2, T)
-      const bad = [...links('c/1'), { url: 'nowhere', depth: 0, hops: 0 }]
+      const [first, second] = await take(frontier, 2, T)
+      const good = done(first!, 900, links('c/1 d/1'))
+      const wrong: object[] = [
+        { outcome: { kind: 'lost' } },
+        { outcome: { kind: 'refused' } },
+        { outcome: { kind: 'refused', reason: 7 } },
+        { outcome: { kind: 'refused', reason: 'x'.repeat(201) } },
+        { outcome: { kind: 'refused', reason: 'é'.repeat(101) } },
+        { shown: 'gone' },
+        { outcome: { kind: 'again' }, shown: 'gone' },
+        { shown: 'laughter' },
+        { delayMs: -1 },
+        { delayMs: Number.NaN },
+        { delayMs: Number.POSITIVE_INFINITY },
+      ]
+      const urls = ['a/1', 'b/1', 'c/1', 'd/1'].map(urlOf)
+      for (const one of wrong) {
+        const bad = { ...done(second!), ...one } as Settlement
+        const late = { ...bad, ticketId: 99 }
+        for (const batch of [
+          [good, bad],
+          [bad, good],
+          [good, late],
+        ]) {
+          await isRefused(frontier, 'FRONTIER_BAD_SETTLEMENT', () => frontier.settle(batch, T), urls)
+        }
+      }
+      assert.deepEqual((await frontier.settle([good, done(second!)], T)).fresh, [2, 0])
+    },
+  },
+  {
+    says: 'promise 6: a batch with a bad link changes nothing',
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 b/1'))
+      const [first, second] = await take(frontier, 2, T)
+      const bad = [...links('c/1'), { url: 'nowhere', pathDepth: 0, hops: 0 }]
       const batch = [done(first!, 900, links('d/1')), again(second!, 900, bad)]
       const urls = [urlOf('c/1'), urlOf('d/1'), first!.url, second!.url]
       await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.settle(batch, T), urls)
-      assert.equal(await frontier.settle(batch.slice(0, 1), T), 1)
+      const visits = [{ url: urlOf('a/2'), isPage: true, links: bad }]
+      await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.settleFormer(visits, T), urls)
+      assert.deepEqual(await frontier.settle(batch.slice(0, 1), T), { fresh: [1], late: [] })
     },
   },
   {
-    says: 'promise 4: a ticket that was settled or given back is closed',
+    says: 'settle: an empty batch changes nothing',
     async check({ frontier }) {
-      await frontier.offer(links('a/1 b/1'))
-      const [first, second] = await frontier.take(2, T)
-      await frontier.settle([again(first!)], T)
-      await frontier.giveBack([second!.id])
-      for (const ticket of [first!, second!]) {
-        const code = 'FRONTIER_TICKET_CLOSED'
-        await isRefused(frontier, code, () => frontier.settle([done(ticket)], T))
-        await isRefused(frontier, code, () => frontier.giveBack([ticket.id]))
-        await isRefused(frontier, code, () => frontier.renew([ticket.id], T))
-      }
+      assert.deepEqual(await frontier.settle([], T), { fresh: [], late: [] })
+      assert.deepEqual(await frontier.settleFormer([], T), { fresh: [], late: [] })
     },
   },
   {
-    says: 'settle: reasons of any kind and any number are kept',
+    says: 'settle: where nothing is visited again, againMs is refused',
+    async check({ frontier }) {
+      await frontier.offer(links('a/1'))
+      const outcome = { kind: 'done', isPage: true, againMs: 1000 } as const
+      const settlement = { ...done(await takeOne(frontier, T)), outcome }
+      if (frontier.supports.recrawl) assert.deepEqual((await frontier.settle([settlement], T)).late, [])
+      else await isRefused(frontier, 'FRONTIER_UNSUPPORTED', () => frontier.settle([settlement], T), [urlOf('a/1')])
+    },
+  },
+  {
+    says: 'settle: reasons of up to 200 bytes and any number are kept',
     async check({ frontier }) {
       const reasons = [
-        '',
-        'cleared',
-        'robots',
-        'ü€😀',
-        'x'.repeat(1000),
+        ...['', 'cleared', 'robots', 'ü€😀', 'x'.repeat(200), 'é'.repeat(100)],
         ...Array.from({ length: 300 }, (_, n) => `r${n}`),
       ]
-      await frontier.offer(reasons.map((_, n) => ({ url: `http://h${n}.com/`, depth: 0, hops: 0 })))
-      const tickets = await frontier.take(reasons.length, T)
+      await frontier.offer(reasons.map((_, n) => ({ url: `http://h${n}.com/`, pathDepth: 0, hops: 0 })))
+      const tickets = await take(frontier, reasons.length, T)
       await frontier.settle(
         tickets.map(ticket => refused(ticket, reasons[Number(ticket.host.slice(1, -4))]!)),
         T,
       )
       for (const [n, reason] of reasons.entries()) {
-        assert.deepEqual(frontier.explain(`http://h${n}.com/`), { state: 'refused', host: `h${n}.com`, reason })
+        assert.deepEqual(await explained(frontier, `h${n}/`), { state: 'refused', host: `h${n}.com`, reason })
       }
     },
   },
   {
-    says: 'nextReadyAtMs: undefined when nothing waits and nothing is lent',
+    says: 'settleFormer: links that wait are done, their links are offered, and nobody’s time changes',
+    options: { delayMs: 500 },
     async check({ frontier }) {
-      assert.equal(frontier.nextReadyAtMs(), undefined)
-      await frontier.setDelay('a.com', 5)
-      await frontier.blockUntil('b.com', T + 5)
-      assert.equal(frontier.nextReadyAtMs(), undefined)
-      await frontier.offer(links('a/1'))
-      await frontier.settle([done(await takeOne(frontier, T))], T)
-      assert.equal(frontier.nextReadyAtMs(), undefined)
+      await frontier.offer(links('a/1 a/2 a/3 b/1'))
+      const visits = [
+        { url: urlOf('a/2'), isPage: true, links: links('a/4 c/1 a/1') },
+        { url: urlOf('b/1'), isPage: false, links: [] },
+      ]
+      assert.deepEqual(await frontier.settleFormer(visits, T), { fresh: [2, 0], late: [] })
+      await countsAre(frontier, { known: 6, waiting: 4, done: 2, pages: 1, hosts: 3 })
+      assert.deepEqual(await explained(frontier, 'a/2'), { state: 'done', host: 'a.com', isPage: true })
+      assert.deepEqual(await explained(frontier, 'b/1'), { state: 'done', host: 'b.com', isPage: false })
+      assert.equal(inShort(await waitingAt(frontier, 'a')), 'a/1 a/3 a/4')
+      const { readyInMs, pages, failures } = await viewOf(frontier, 'a', T)
+      assert.deepEqual({ readyInMs, pages, failures }, { readyInMs: 0, pages: 1, failures: 0 })
+      const ticket = of('a', await take(frontier, 9, T))
+      assert.deepEqual([ticket.hostPages, ticket.isProven], [1, false])
     },
   },
   {
-    says: 'nextReadyAtMs: 0 when take had or has something to do already',
+    says: 'settleFormer: one that does not wait changes nothing',
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 b/1 c/1 d/1'))
+      await frontier.clear('c.com')
+      const tickets = await take(frontier, 9, T)
+      await frontier.settle([done(of('a', tickets)), { ...again(of('d', tickets)), outcome: { kind: 'again' } }], T)
+      const shorts = ['a/1', 'b/1', 'c/1', 'z/1']
+      const visits = shorts.map(short => ({ url: urlOf(short), isPage: true, links: links('x/1') }))
+      const before = await wholeOf(frontier, shorts.map(urlOf))
+      assert.deepEqual(await frontier.settleFormer(visits, T), { fresh: [0, 0, 0, 0], late: [] })
+      assert.deepEqual(await wholeOf(frontier, shorts.map(urlOf)), before)
+      const twice = [0, 0].map(() => ({ url: urlOf('d/1'), isPage: true, links: links('x/1 x/2') }))
+      assert.deepEqual((await frontier.settleFormer(twice, T)).fresh, [2, 0])
+      assert.equal((await frontier.counts()).pages, 2)
+    },
+  },
+  {
+    says: 'settleFormer: a host whose last link it settles waits for nothing',
     async check({ frontier }) {
       await frontier.offer(links('a/1 b/1'))
-      assert.equal(frontier.nextReadyAtMs(), 0)
-      await frontier.take(1, T)
-      assert.equal(frontier.nextReadyAtMs(), 0)
-    },
-  },
-  {
-    says: 'nextReadyAtMs: the earliest of the hosts that wait for their time and of the leases that run out',
-    options: { leaseMs: 1000 },
-    async check({ frontier }) {
-      await frontier.offer(links('a/1 a/2 b/1'))
-      const [first, second] = await frontier.take(2, T)
-      assert.equal(frontier.nextReadyAtMs(), T + 1000)
-      await frontier.settle([done(first!.host === 'a.com' ? first! : second!, 400)], T + 10)
-      assert.equal(frontier.nextReadyAtMs(), T + 410)
-      await frontier.blockUntil('a.com', T + 5000)
-      assert.equal(frontier.nextReadyAtMs(), T + 1000)
-      await frontier.settle([done(first!.host === 'a.com' ? second! : first!, 9000)], T + 20)
-      assert.equal(frontier.nextReadyAtMs(), T + 5000)
-      await takesNothing(frontier, T + 4999)
-      assert.equal(frontier.nextReadyAtMs(), T + 5000)
-      await frontier.take(1, T + 5000)
-      assert.equal(frontier.nextReadyAtMs(), T + 6000)
-    },
-  },
-  {
-    says: 'nextReadyAtMs: a host that waits behind an open ticket counts when the lease runs out',
-    options: { leaseMs: 1000 },
-    async check({ frontier }) {
-      await frontier.offer(links('a/1 a/2'))
-      await takeOne(frontier, T)
-      assert.equal(frontier.nextReadyAtMs(), T + 1000)
+      await frontier.take(0, T)
+      await frontier.settleFormer([{ url: urlOf('a/1'), isPage: true, links: [] }], T)
+      assert.equal((await viewOf(frontier, 'a', T)).state, 'idle')
+      assert.equal(inShort(await take(frontier, 9, T)), 'b/1')
+      await takesNothing(frontier, T)
     },
   },
 ]

@@ -4,7 +4,7 @@ import { chanceAt } from '../../../src/base/random.ts'
 import type { Frontier } from '../../../src/frontier/frontier.ts'
 import type { FrontierStrategy } from '../../model/frontier-oracle.ts'
 import type { Subject } from '../maker.ts'
-import { again, done, drain, inShort, links, type Sentence, T, takeOne } from './sentence.ts'
+import { again, done, drain, errands, inShort, links, type Sentence, T, take, takeOne, viewsOf } from './sentence.ts'
 
 /** Takes and settles one after the other; a host is ready again at once. */
 async function oneByOne(frontier: Frontier, count: number, nowMs = T): Promise<string> {
@@ -48,7 +48,7 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
       says: 'SPEC 3 depth-first: several in one take come in the order of the hosts',
       async check({ frontier }) {
         await frontier.offer(links('c/1 a/1 b/1 a/2'))
-        assert.equal(inShort(await frontier.take(9, T)), 'c/1 a/1 b/1')
+        assert.equal(inShort(await take(frontier, 9, T)), 'c/1 a/1 b/1')
       },
     },
   ],
@@ -73,7 +73,7 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
       says: 'SPEC 3 breadth-first: a host that is not ready is passed over, and its turn is not kept for it',
       async check({ frontier }) {
         await frontier.offer(links('a/1 b/1 b/2 c/1 c/2'))
-        await frontier.blockUntil('b.com', T + 10)
+        await frontier.block('b.com', 10, T)
         assert.equal(await oneByOne(frontier, 2), 'a/1 c/1')
         assert.equal(await oneByOne(frontier, 3, T + 10), 'b/1 c/2 b/2')
       },
@@ -82,9 +82,22 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
       says: 'SPEC 3 breadth-first: a link that is given back does not take the turn back',
       async check({ frontier }) {
         await frontier.offer(links('a/1 b/1 c/1'))
-        const [first] = await frontier.take(1, T)
-        await frontier.giveBack([first!.id])
+        const first = await takeOne(frontier, T)
+        await frontier.giveBack([first.id])
         assert.equal(await oneByOne(frontier, 3), 'b/1 c/1 a/1')
+      },
+    },
+    {
+      says: 'SPEC 3 breadth-first: errands and the quota of unproven hosts do not move the turn',
+      options: { unproven: 1 },
+      async check({ frontier }) {
+        await frontier.offer([...links('a/1 a/2 b/1 b/2 c/1 c/2'), ...errands('c/robots')])
+        const [errand, first] = await take(frontier, 9, T)
+        assert.equal(inShort([errand!, first!]), 'c/robots a/1')
+        await frontier.settle([done(errand!)], T)
+        assert.equal(await oneByOne(frontier, 2), 'c/1 c/2')
+        await frontier.settle([done(first!)], T)
+        assert.equal(await oneByOne(frontier, 3), 'a/2 b/1 b/2')
       },
     },
     {
@@ -97,7 +110,7 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
         assert.equal(await oneByOne(frontier, 3), 'x/1 y/1 z/1')
       },
     },
-    { says: 'SPEC 3 breadth-first: the turn goes on after a restart', needsReopening: true, check: turnsGoOn },
+    { says: 'SPEC 3 breadth-first: the turn goes on after a restart', needs: ['reopen'], check: turnsGoOn },
   ],
   best: [
     {
@@ -111,23 +124,23 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
       says: 'SPEC 3 best-first: counted again after every URL, also within one take and for what comes back',
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 b/1 b/2 b/3 c/1'))
-        const tickets = await frontier.take(9, T)
+        const tickets = await take(frontier, 9, T)
         assert.equal(inShort(tickets), 'b/1 a/1 c/1')
         await frontier.settle(
           tickets.map(ticket => again(ticket, 0, ticket.host === 'c.com' ? links('c/2 c/3 c/4') : [])),
           T,
         )
-        assert.equal(inShort(await frontier.take(9, T)), 'c/1 b/2 a/2')
+        assert.equal(inShort(await take(frontier, 9, T)), 'c/1 b/2 a/2')
       },
     },
     {
       says: 'SPEC 3 best-first: only among the hosts that are ready',
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 a/3 b/1'))
-        await frontier.blockUntil('a.com', T + 1)
+        await frontier.block('a.com', 1, T)
         assert.equal(await oneByOne(frontier, 1), 'b/1')
         await frontier.clear('a.com')
-        assert.equal(frontier.nextReadyAtMs(), undefined)
+        assert.equal((await frontier.take(9, T)).end, 'nothing left')
       },
     },
   ],
@@ -137,7 +150,7 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
       options: { exploreChance: 1 },
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 www.a/1 b/1 a/3 c/1'))
-        assert.equal(await oneByOne(frontier, 6), 'a/1 b/1 c/1 a/2 www.a/1 a/3')
+        assert.equal(await oneByOne(frontier, 6), 'a/1 b/1 c/1 www.a/1 a/2 a/3')
       },
     },
     {
@@ -145,15 +158,38 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
       options: { exploreChance: 0 },
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 b/1 www.a/1 b/2'))
-        assert.equal(await oneByOne(frontier, 5), 'a/1 a/2 www.a/1 b/1 b/2')
+        assert.equal(await oneByOne(frontier, 5), 'a/1 www.a/1 a/2 b/1 b/2')
       },
     },
     {
-      says: 'SPEC 3 explore: a domain counts as visited from the moment at which a ticket of it is lent',
+      says: 'SPEC 3 explore: a domain counts as visited from the moment at which a ticket of it is leased',
       options: { exploreChance: 1 },
       async check({ frontier }) {
         await frontier.offer(links('a/1 www.a/1 b/1'))
-        assert.equal(inShort(await frontier.take(9, T)), 'a/1 b/1 www.a/1')
+        assert.equal(inShort(await take(frontier, 9, T)), 'a/1 b/1 www.a/1')
+      },
+    },
+    {
+      says: 'SPEC 3 explore: of each kind the domains come in turn, and inside a domain the host that joined first',
+      options: { exploreChance: 0 },
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 b/1'))
+        await frontier.settle(
+          (await take(frontier, 9, T)).map(ticket => done(ticket)),
+          T,
+        )
+        await frontier.offer(links('a/2 w.a/1 x.a/1 b/2 w.b/1 c/1'))
+        assert.equal(inShort(await take(frontier, 9, T)), 'w.a/1 w.b/1 x.a/1 b/2 a/2 c/1')
+      },
+    },
+    {
+      says: 'SPEC 3 explore: an errand visits its domain too, and takes no turn',
+      options: { exploreChance: 1 },
+      async check({ frontier }) {
+        await frontier.offer([...links('a/1 b/1 c/1'), ...errands('b/robots')])
+        const errand = await takeOne(frontier, T)
+        await frontier.settle([done(errand)], T)
+        assert.equal(inShort(await take(frontier, 9, T)), 'a/1 c/1 b/1')
       },
     },
     {
@@ -171,10 +207,10 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
           '[::1]',
           '[::1]:9',
         ]
-        await frontier.offer(hosts.map(host => ({ url: `http://${host}/`, depth: 0, hops: 0 })))
+        await frontier.offer(hosts.map(host => ({ url: `http://${host}/`, pathDepth: 0, hops: 0 })))
         assert.deepEqual(
-          (await frontier.take(99, T)).map(({ host }) => host),
-          ['a.co.uk', 'b.co.uk', '10.0.0.1', '10.0.0.2', '[::1]', 'x.a.co.uk', 'a.co.uk:81', '10.0.0.1:80', '[::1]:9'],
+          (await take(frontier, 99, T)).map(({ host }) => host),
+          ['a.co.uk', 'b.co.uk', '10.0.0.1', '10.0.0.2', '[::1]', 'x.a.co.uk', '10.0.0.1:80', '[::1]:9', 'a.co.uk:81'],
         )
       },
     },
@@ -187,7 +223,7 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
         for (let n = 0; n < 60; n++) {
           const ticket = await takeOne(frontier, T)
           const isFresh = !seen.has(ticket.host)
-          const hasOther = [...frontier.hosts()].some(({ host, waiting }) => waiting > 0 && seen.has(host))
+          const hasOther = (await viewsOf(frontier)).some(({ host, waiting }) => waiting > 0 && seen.has(host))
           if (n > 0 && (hasOther || isFresh)) assert.equal(isFresh, chanceAt(42, n) < 0.7 || !hasOther, `ticket ${n}`)
           seen.add(ticket.host)
           await frontier.settle([done(ticket)], T)
@@ -197,7 +233,7 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
     {
       says: 'SPEC 3 explore: what was visited is known after a restart, and forgotten with everything else',
       options: { exploreChance: 1 },
-      needsReopening: true,
+      needs: ['reopen'],
       async check(subject) {
         await subject.frontier.offer(links('a/1 a/2 b/1 b/2'))
         assert.equal(await oneByOne(subject.frontier, 1), 'a/1')

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync } from 'node:fs'
-import { writeAll } from '../base/write-all.ts'
+import { writeAll } from './write-all.ts'
 
 /** What a file is called after its name while it is written. */
 export const UNFINISHED = '.new'

@@ -1,0 +1,109 @@
+import { BitTree } from '../../base/bit-tree.ts'
+import type { DomainId, Domains } from './domains.ts'
+import type { HostId, Hosts } from './hosts.ts'
+import type { LineHeap } from './line-heap.ts'
+import type { PageChoice } from './page-choice.ts'
+
+/** Domains that were never visited, and the others. */
+const FRESH = 0
+const SEEN = 1
+
+const PROVEN = 0
+const UNPROVEN = 1
+
+/**
+ * With a given probability a host whose registrable domain was never visited, otherwise one that was; the other kind
+ * when there is none. Inside each kind the domains come in turn, and inside a domain the host that joined first.
+ */
+export class Explore implements PageChoice {
+  readonly turns: number[] = [1, 1]
+  private readonly hosts: Hosts
+  private readonly domains: Domains
+  private readonly heaps: LineHeap
+  private readonly chance: () => number
+  private readonly share: number
+  /** The domains of each kind that have candidates, and those that have proven ones. */
+  private readonly all = [new BitTree(), new BitTree()] as const
+  private readonly proven = [new BitTree(), new BitTree()] as const
+
+  /** `chance` gives a number from 0 to below 1; below `share` it is an unvisited domain's turn. */
+  constructor(hosts: Hosts, domains: Domains, heaps: LineHeap, chance: () => number, share: number) {
+    this.hosts = hosts
+    this.domains = domains
+    this.heaps = heaps
+    this.chance = chance
+    this.share = share
+  }
+
+  enter(host: HostId): void {
+    const { domains } = this
+    const domain = this.hosts.domain(host)
+    const kind = this.hosts.isProven(host) ? PROVEN : UNPROVEN
+    domains.setFirst(domain, kind, this.heaps.add(domains.first(domain, kind), host))
+    this.note(domain)
+  }
+
+  withdraw(host: HostId): void {
+    const { domains } = this
+    const domain = this.hosts.domain(host)
+    const kind = this.hosts.isProven(host) ? PROVEN : UNPROVEN
+    domains.setFirst(domain, kind, this.heaps.remove(domains.first(domain, kind), host))
+    this.note(domain)
+  }
+
+  changed(): void {}
+
+  pick(isProvenOnly: boolean): HostId {
+    const kinds = isProvenOnly ? this.proven : this.all
+    const first = this.chance() < this.share ? FRESH : SEEN
+    const domain = this.inTurn(kinds[first], first) || this.inTurn(kinds[1 - first]!, 1 - first)
+    if (domain === 0) return 0
+    const proven = this.domains.first(domain, PROVEN)
+    const unproven = isProvenOnly ? 0 : this.domains.first(domain, UNPROVEN)
+    if (proven === 0 || unproven === 0) return proven + unproven
+    return this.hosts.lineNumber(proven) < this.hosts.lineNumber(unproven) ? proven : unproven
+  }
+
+  served(host: HostId): void {
+    const domain = this.hosts.domain(host)
+    this.turns[this.kindOf(domain)] = domain + 1
+  }
+
+  visited(host: HostId): void {
+    const domain = this.hosts.domain(host)
+    if (this.domains.isVisited(domain)) return
+    for (const kinds of [this.all, this.proven]) {
+      if (!kinds[FRESH].has(domain)) continue
+      kinds[FRESH].delete(domain)
+      kinds[SEEN].add(domain)
+    }
+    this.domains.setVisited(domain)
+  }
+
+  clear(): void {
+    for (const kind of [...this.all, ...this.proven]) kind.clear()
+    this.turns[FRESH] = this.turns[SEEN] = 1
+  }
+
+  /** Keeps in mind whether a domain has candidates. */
+  private note(domain: DomainId): void {
+    const kind = this.kindOf(domain)
+    const proven = this.domains.first(domain, PROVEN)
+    set(this.proven[kind], domain, proven !== 0)
+    set(this.all[kind], domain, proven !== 0 || this.domains.first(domain, UNPROVEN) !== 0)
+  }
+
+  private inTurn(domains: BitTree, kind: number): DomainId {
+    const domain = domains.firstFrom(this.turns[kind]!)
+    return domain > 0 ? domain : Math.max(domains.firstFrom(1), 0)
+  }
+
+  private kindOf(domain: DomainId): 0 | 1 {
+    return this.domains.isVisited(domain) ? SEEN : FRESH
+  }
+}
+
+function set(tree: BitTree, n: number, isIn: boolean): void {
+  if (isIn) tree.add(n)
+  else tree.delete(n)
+}

@@ -1,0 +1,115 @@
+import type { ByteWriter } from '../../base/byte-writer.ts'
+import type { Link } from '../frontier.ts'
+import type { ErrandKind } from './errands.ts'
+import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from './events.ts'
+import type { HostId } from './hosts.ts'
+import type { Place } from './link-log.ts'
+import type { Settings } from './settings.ts'
+import { Sought } from './sought.ts'
+import { BOUNDS, type FrontierState } from './state.ts'
+import { LinkWriter } from './written-link.ts'
+
+const DEEPEST = 255
+const NO_BOUND = -1
+
+/** Adds links to the state, and writes what is new of them; see `events.ts`. */
+export class Offering {
+  /** Something was written since the frame began that must not be lost. */
+  hasChanged = false
+  private readonly state: FrontierState
+  private readonly settings: Settings
+  private readonly out: ByteWriter
+  private readonly writer: LinkWriter
+  private readonly sought = new Sought()
+  private readonly turnedAway = BOUNDS.map(() => 0)
+  private place: Place = { segment: 0, at: 0 }
+  /** How many hosts were known before this call, settlement or visit. */
+  private hostsBefore: HostId = 0
+
+  constructor(state: FrontierState, settings: Settings, out: ByteWriter) {
+    this.state = state
+    this.settings = settings
+    this.out = out
+    this.writer = new LinkWriter(out)
+  }
+
+  /** A frame begins, whose payload will stand here. */
+  begin(place: Place): void {
+    this.place = place
+    this.hasChanged = false
+    this.writer.begin()
+  }
+
+  /** Adds what is new of the links of one call, settlement or visit. Returns how many they are. */
+  add(links: readonly Link[]): number {
+    const { out } = this
+    const at = out.length
+    out.u8(0)
+    if (links.length === 0) return 0
+    out.u32(0)
+    const isMixed = links.some(({ kind }) => kind !== undefined && kind !== 'page')
+    this.hostsBefore = this.state.hosts.known
+    this.turnedAway.fill(0)
+    let added = 0
+    for (const link of links) if (this.addOne(link, isMixed)) added++
+    const isAnyTurnedAway = this.turnedAway.some(count => count > 0)
+    if (added > 0) out.patchU32(at + 1, added)
+    else out.length = at + 1
+    if (isAnyTurnedAway) this.writeTurnedAway()
+    const kinds = isMixed ? NEW_LINKS | OF_ALL_KINDS : NEW_LINKS
+    out.patchU8(at, (added > 0 ? kinds : 0) | (isAnyTurnedAway ? TURNED_AWAY : 0))
+    if (added > 0 || isAnyTurnedAway) this.hasChanged = true
+    return added
+  }
+
+  private addOne(link: Link, isMixed: boolean): boolean {
+    const { kind = 'page' } = link
+    if (kind !== 'page') return this.addErrand(link, kind)
+    const { state, sought, out, place } = this
+    if (state.find(link.url, sought) !== 0 || this.isTurnedAway()) return false
+    if (isMixed) out.u8(KINDS.indexOf('page'))
+    const depth = Math.min(link.pathDepth, DEEPEST)
+    const linkAt = place.at + out.length
+    this.writer.write(depth, link.hops, link.note, sought.view, sought.length)
+    state.addLink(sought, depth, place.segment, linkAt)
+    return true
+  }
+
+  private addErrand({ url, pathDepth, hops, note }: Link, kind: ErrandKind): boolean {
+    const { state, sought, out } = this
+    if (state.errands.has({ kind, url, note })) return false
+    state.find(url, sought)
+    if (this.isTurnedAway()) return false
+    const depth = Math.min(pathDepth, DEEPEST)
+    out.u8(KINDS.indexOf(kind))
+    this.writer.write(depth, hops, note, sought.view, sought.length)
+    const host = state.know(sought)
+    state.addErrand({ kind, url, pathDepth: depth, hops, note, host, attempts: 0, next: undefined })
+    return true
+  }
+
+  /** Whether a bound keeps the host that was sought from becoming known; then that is counted. */
+  private isTurnedAway(): boolean {
+    const bound = this.boundOf()
+    if (bound === NO_BOUND) return false
+    this.turnedAway[bound]! += 1
+    this.state.turnAway(bound, 1)
+    return true
+  }
+
+  private boundOf(): number {
+    const { maxHosts, maxHostsPerDomain, maxNewHosts } = this.settings
+    const { hosts, domains } = this.state
+    const isBounded = maxHosts < Infinity || maxHostsPerDomain < Infinity || maxNewHosts < Infinity
+    if (!isBounded || hosts.find(this.sought) !== 0) return NO_BOUND
+    if (hosts.known >= maxHosts) return BOUNDS.indexOf('max-hosts')
+    if (maxHostsPerDomain < Infinity && domains!.hostsLike(this.sought.hostName) >= maxHostsPerDomain) {
+      return BOUNDS.indexOf('domain-hosts')
+    }
+    return hosts.known - this.hostsBefore >= maxNewHosts ? BOUNDS.indexOf('page-hosts') : NO_BOUND
+  }
+
+  private writeTurnedAway(): void {
+    for (const count of this.turnedAway) this.out.varint(count)
+  }
+}

@@ -1,0 +1,73 @@
+import { newStrategy, type Strategy, type StrategyName } from '../../scheduler/strategy.ts'
+import type { HostId, Hosts } from './hosts.ts'
+import type { WaitingLists } from './waiting-lists.ts'
+
+/** Chooses the host that the next page comes from, among those that can be leased. */
+export interface PageChoice {
+  /** A host can be leased from now on. */
+  enter(host: HostId): void
+  /** A host that entered cannot be leased any more. It must be as proven as it was then. */
+  withdraw(host: HostId): void
+  /** The number of waiting links of a host that entered has changed. */
+  changed(host: HostId): void
+  /** The host whose turn it is, or 0. */
+  pick(isProvenOnly: boolean): HostId
+  /** A page of this host, which was picked, is leased. */
+  served(host: HostId): void
+  /** Anything of this host is leased. */
+  visited(host: HostId): void
+  /** Where the turns are: all that must be kept to go on later. */
+  readonly turns: number[]
+  clear(): void
+}
+
+/** A strategy of the scheduler, over all candidates; and the same once more over the proven ones, if these are ever alone. */
+export class StrategyChoice implements PageChoice {
+  private readonly hosts: Hosts
+  private readonly lists: WaitingLists
+  private readonly all: Strategy
+  private readonly proven: Strategy | undefined
+
+  constructor(name: StrategyName, hosts: Hosts, lists: WaitingLists, isProvenEverAlone: boolean) {
+    this.hosts = hosts
+    this.lists = lists
+    this.all = newStrategy(name)
+    this.proven = isProvenEverAlone ? newStrategy(name) : undefined
+    // One turn for both: what one strategy moves, the other sees.
+    if (this.proven !== undefined) Object.defineProperty(this.proven, 'turns', { value: this.all.turns })
+  }
+
+  get turns(): number[] {
+    return this.all.turns
+  }
+
+  enter(host: HostId): void {
+    const count = this.lists.count(host)
+    this.all.grew(host, count)
+    if (this.hosts.isProven(host)) this.proven?.grew(host, count)
+  }
+
+  withdraw(host: HostId): void {
+    this.all.shrank(host, 0)
+    if (this.hosts.isProven(host)) this.proven?.shrank(host, 0)
+  }
+
+  changed(host: HostId): void {
+    if (this.all.wantsAllGrowth) this.enter(host)
+  }
+
+  pick(isProvenOnly: boolean): HostId {
+    return (isProvenOnly ? this.proven! : this.all).pick()
+  }
+
+  served(host: HostId): void {
+    this.all.served(host)
+  }
+
+  visited(): void {}
+
+  clear(): void {
+    this.all.clear()
+    this.proven?.clear()
+  }
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { ByteReader } from '../../base/byte-reader.ts'
+import { registrableDomain } from '../../url/registrable-domain.ts'
+import { damaged } from './damaged.ts'
+import type { Errand, ErrandKind } from './errands.ts'
+import { KINDS } from './events.ts'
+import type { Lease } from './leases.ts'
+import type { LedgerFile, LedgerMark } from './ledger.ts'
+import { LinkRestorer } from './restore-links.ts'
+import {
+  HAS_DELAY,
+  HAS_FAILURES,
+  HAS_PAGES,
+  HAS_READY,
+  HAS_SERVER,
+  SNAPSHOT_MAGIC,
+  SNAPSHOT_VERSION,
+  snapshotNumbers,
+  snapshotPath,
+} from './snapshot.ts'
+import type { FrontierState } from './state.ts'
+
+/** Reads the newest snapshot into an empty state; returns the segment to go on with. Without a snapshot it is the first. */
+export function readSnapshot(folder: string, state: FrontierState, ledger: LedgerFile): number {
+  const segment = snapshotNumbers(folder).at(-1)
+  if (segment === undefined) return 1
+  const path = snapshotPath(folder, segment)
+  const bytes = readFileSync(path)
+  const end = bytes.length - 4
+  const version = end < 8 ? 0 : bytes.readUInt32LE(4)
+  const isKnown = version === SNAPSHOT_VERSION || version === 2
+  if (!isKnown || !bytes.subarray(0, 4).equals(SNAPSHOT_MAGIC)) {
+    throw damaged(path, 0, 'it is not a snapshot of this version')
+  }
+  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, 'the checksum is wrong')
+  const from = new ByteReader(bytes, 8, end)
+  if (version === 2) readVersion2(from, state, ledger)
+  else readState(from, state, ledger)
+  return segment
+}
+
+function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
+  state.latestMs = from.f64()
+  state.lastTicket = from.varint()
+  state.done = from.varint()
+  state.refused = from.varint()
+  state.pages = from.varint()
+  for (let bound = 0; bound < state.turnedAway.length; bound++) state.turnAway(bound, from.varint())
+  for (let left = from.varint(); left > 0; left--) state.reasons.push(from.text())
+  const turns = Array.from({ length: from.varint() }, () => from.varint())
+  readServers(from, state)
+  readHosts(from, state)
+  readLinks(from, state, ledger)
+  for (let left = from.varint(); left > 0; left--) state.attempts.set(from.varint(), from.varint())
+  for (let left = from.varint(); left > 0; left--) state.addErrand(readErrand(from, from.varint()))
+  for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from))
+  for (const [i, turn] of turns.entries()) if (i < state.choice.turns.length) state.choice.turns[i] = turn
+}
+
+function readServers(from: ByteReader, state: FrontierState): void {
+  const { servers } = state
+  for (let left = from.varint(); left > 0; left--) {
+    const server = state.knowServer(from.text())
+    servers.setReadyAtMs(server, from.f64())
+    servers.setLastFailureMs(server, from.f64())
+    servers.setFailures(server, from.varint())
+  }
+}
+
+function readHosts(from: ByteReader, state: FrontierState): void {
+  const { hosts } = state
+  const count = from.varint()
+  hosts.expect(count)
+  for (let left = count; left > 0; left--) {
+    const host = state.knowHost(from.block())
+    const bits = from.u8()
+    hosts.setKeptFlags(host, bits)
+    if (hosts.isVisited(host)) state.visit(host)
+    if ((bits & HAS_READY) !== 0) hosts.setReadyAtMs(host, from.f64())
+    if ((bits & HAS_DELAY) !== 0) hosts.delays.set(host, from.f64())
+    if ((bits & HAS_SERVER) !== 0) hosts.setServer(host, from.varint())
+    if ((bits & HAS_FAILURES) !== 0) hosts.setFailures(host, from.varint())
+    if ((bits & HAS_PAGES) !== 0) hosts.setPages(host, from.varint())
+  }
+}
+
+function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
+  const mark: LedgerMark = { number: from.varint(), bytes: from.varint(), crc: from.u32() }
+  const states = from.block()
+  const comebacks = Array.from({ length: from.varint() }, () => ({ link: from.varint(), behind: from.varint() }))
+  const restorer = new LinkRestorer(state, states, comebacks, () => from.varint())
+  ledger.read(mark, states.length, entry => restorer.add(entry))
+  restorer.finish()
+}
+
+function readErrand(from: ByteReader, host: number): Errand {
+  const kind = KINDS[from.u8()] as ErrandKind
+  const attempts = from.varint()
+  const [pathDepth, hops, url] = [from.u8(), from.varint(), from.text()]
+  const note = from.u8() === 1 ? from.text() : undefined
+  return { kind, attempts, pathDepth, hops, url, note, host, next: undefined }
+}
+
+function readLease(from: ByteReader): Lease {
+  const [ticketId, host, link, attempt] = [from.varint(), from.varint(), from.varint(), from.varint()]
+  const times = { takenMs: from.f64(), dueMs: from.f64(), isProven: from.u8() === 1 }
+  const server = { server: from.varint(), serverSetMs: from.f64(), serverBeforeMs: from.f64() }
+  const errand = link === 0 ? readErrand(from, host) : undefined
+  const depth = link === 0 ? 0 : from.u8()
+  return { ticketId, host, link, errand, depth, attempt, ...times, ...server }
+}
+
+/**
+ * Version 2 had groups of hosts that share a server, with one time and one delay: each host keeps these, and the groups are
+ * forgotten. It had no servers, errands, failures or pages:
+ *
+ * - last ticket; done; refused; how many reasons, each a text; how many turns, each a number
+ * - how many hosts, each: name (a text), ready time and delay (doubles, ms), the number of its group's leader
+ * - how many visited domains, each a text
+ * - ledger and links as now
+ * - how many attempts, each: link, number; how many leases, each: ticket, link, host, depth (a byte), attempt, taken and due
+ *   time (doubles)
+ */
+function readVersion2(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
+  const { hosts } = state
+  state.lastTicket = from.varint()
+  state.done = from.varint()
+  state.refused = from.varint()
+  for (let left = from.varint(); left > 0; left--) state.reasons.push(from.text())
+  const turns = Array.from({ length: from.varint() }, () => from.varint())
+  for (let left = from.varint(); left > 0; left--) {
+    const host = state.knowHost(from.block())
+    hosts.setReadyAtMs(host, from.f64())
+    hosts.delays.set(host, from.f64())
+    from.varint()
+  }
+  const visited = new Set(Array.from({ length: from.varint() }, () => from.text()))
+  for (let host = 1; host <= hosts.known && visited.size > 0; host++) {
+    if (visited.has(registrableDomain(hosts.text(host)))) state.visit(host)
+  }
+  readLinks(from, state, ledger)
+  for (let left = from.varint(); left > 0; left--) state.attempts.set(from.varint(), from.varint())
+  for (let left = from.varint(); left > 0; left--) {
+    const [ticketId, link, host, depth] = [from.varint(), from.varint(), from.varint(), from.u8()]
+    const lease = { ticketId, link, host, depth, attempt: from.varint(), takenMs: from.f64(), dueMs: from.f64() }
+    state.saw(lease.takenMs)
+    state.restoreLease({ ...lease, errand: undefined, isProven: false, server: 0, serverSetMs: 0, serverBeforeMs: 0 })
+  }
+  // Two turns belonged to `explore`, and counted hosts where domains count now.
+  if (turns.length === 1 && state.choice.turns.length === 1) state.choice.turns[0] = turns[0]!
+}

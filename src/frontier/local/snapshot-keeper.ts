@@ -1,0 +1,83 @@
+import type { Journal } from './journal.ts'
+import type { LedgerFile } from './ledger.ts'
+import type { Keeper } from './local-frontier.ts'
+import { Snapshot } from './snapshot.ts'
+import type { FrontierState } from './state.ts'
+
+/** A snapshot is due when the journal has grown by this, or by so many bytes for each known link. */
+export const LEAST_SNAPSHOT_BYTES = 1 << 25
+const SNAPSHOT_BYTES_A_LINK = 4
+
+/**
+ * Takes snapshots. A snapshot only saves time: one that fails is tried again later, and the journal goes on, or says itself
+ * why not.
+ */
+export class SnapshotKeeper implements Keeper {
+  private readonly folder: string
+  private readonly journal: Journal
+  private readonly ledger: LedgerFile
+  private readonly state: FrontierState
+  private readonly leastBytes: number
+  private readonly release: () => void
+  private underWay: Promise<void> | undefined
+
+  constructor(
+    folder: string,
+    journal: Journal,
+    ledger: LedgerFile,
+    state: FrontierState,
+    leastBytes: number,
+    release: () => void,
+  ) {
+    this.folder = folder
+    this.journal = journal
+    this.ledger = ledger
+    this.state = state
+    this.leastBytes = leastBytes
+    this.release = release
+  }
+
+  afterChange(): void {
+    const due = Math.max(this.leastBytes, this.state.links.last * SNAPSHOT_BYTES_A_LINK)
+    if (this.journal.bytesSinceSnapshot >= due) this.begin()
+  }
+
+  async beforeClose(): Promise<void> {
+    await this.underWay
+    if (this.journal.bytesSinceSnapshot >= LEAST_SNAPSHOT_BYTES / 32) this.begin()
+    await this.underWay
+  }
+
+  close(): void {
+    this.ledger.close()
+    this.release()
+  }
+
+  /** Unless one is under way. */
+  private begin(): void {
+    this.underWay ??= this.take()
+      .catch(() => {})
+      .finally(() => {
+        this.underWay = undefined
+      })
+  }
+
+  /**
+   * Everything up to now goes into a snapshot; segments of which nothing is needed any more go. The moment is the end of a
+   * segment, where everything is safe: what is copied then is written at leisure.
+   */
+  private async take(): Promise<void> {
+    const { journal, state, ledger } = this
+    journal.bytesSinceSnapshot = 0
+    journal.rotate()
+    const { segment } = journal
+    const mark = ledger.mark()
+    const snapshot = new Snapshot(state)
+    const unneeded = journal.segments().filter(one => one < segment && (state.needed.get(one) ?? 0) === 0)
+    await snapshot.write(this.folder, segment, ledger, mark)
+    for (const one of unneeded) {
+      journal.drop(one)
+      state.needed.delete(one)
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import { Heap } from '../../base/heap.ts'
+import {
+  CLASSES,
+  ERRAND,
+  type HostClass,
+  type HostId,
+  type Hosts,
+  IDLE,
+  JOINED,
+  LEASED,
+  PROVEN_PAGE,
+  QUEUED,
+  UNPROVEN_PAGE,
+} from './hosts.ts'
+import type { LineHeap } from './line-heap.ts'
+import type { PageChoice } from './page-choice.ts'
+import type { ServerId, Servers } from './servers.ts'
+import type { WaitingLists } from './waiting-lists.ts'
+
+/**
+ * Who may be leased when. A host that has something waiting waits in a heap for its time, then joins the line of its class
+ * at its server. The first of each line is a *candidate* while its server admits somebody; a host that is placed nowhere
+ * always is. Servers with somebody in line whose time has not come wait in a heap, too. So whatever happens touches one
+ * host and at most the firsts of three lines, however many hosts there are, or are at one server.
+ *
+ * Nothing of this is kept: when a frontier is opened, nobody has joined.
+ */
+export class Standing {
+  private readonly hosts: Hosts
+  private readonly servers: Servers
+  private readonly lists: WaitingLists
+  private readonly pages: PageChoice
+  private readonly heaps: LineHeap
+  private readonly perServer: number
+  /** Hosts that wait for their time, each once; some with a time that was moved since. */
+  private readonly queue = new Heap()
+  /** Servers that wait for their time; some entries are out of date. */
+  private readonly serverQueue = new Heap()
+  /** The errand candidate that joined first. */
+  private firstErrand: HostId = 0
+  private lastNumber = 0
+  private isLive = false
+
+  constructor(
+    hosts: Hosts,
+    servers: Servers,
+    lists: WaitingLists,
+    pages: PageChoice,
+    heaps: LineHeap,
+    perServer: number,
+  ) {
+    this.hosts = hosts
+    this.servers = servers
+    this.lists = lists
+    this.pages = pages
+    this.heaps = heaps
+    this.perServer = perServer
+  }
+
+  /** Everything is read: from now on hosts wait for their time. */
+  goLive(): void {
+    this.isLive = true
+    for (let host = 1; host <= this.hosts.known; host++) this.invite(host)
+  }
+
+  hasWaiting(host: HostId): boolean {
+    return this.lists.count(host) + this.hosts.errands(host) > 0
+  }
+
+  /** A host waits for its time, if something waits there. */
+  invite(host: HostId): void {
+    if (!this.isLive || this.hosts.stand(host) !== IDLE || !this.hasWaiting(host)) return
+    this.hosts.setStand(host, QUEUED)
+    this.queue.push(this.hosts.readyAtMs(host), host)
+  }
+
+  /** A host leaves its line, if it has joined, and may join anew. */
+  leave(host: HostId): void {
+    if (this.hosts.stand(host) !== JOINED) return
+    this.unjoin(host)
+    this.hosts.setStand(host, IDLE)
+    this.invite(host)
+  }
+
+  /** Page links were added, or left: not for this host's only ticket. */
+  counted(host: HostId): void {
+    const stand = this.hosts.stand(host)
+    if (stand === IDLE) this.invite(host)
+    else if (stand !== JOINED) return
+    else if (!this.hasWaiting(host)) this.leave(host)
+    else if (this.hosts.isAble(host) && this.hosts.classOf(host) !== ERRAND) this.pages.changed(host)
+  }
+
+  /** Whose time has come joins, in the order of those times; servers whose time has come admit. */
+  join(nowMs: number): void {
+    for (let atMs = this.nextHostMs(); atMs !== undefined && atMs <= nowMs; atMs = this.nextHostMs()) {
+      const host = this.queue.topId
+      this.queue.pop()
+      this.joinOne(host)
+    }
+    for (let atMs = this.nextServerMs(); atMs !== undefined && atMs <= nowMs; atMs = this.nextServerMs()) {
+      const server = this.serverQueue.topId
+      this.serverQueue.pop()
+      this.servers.setQueued(server, false)
+      this.admit(server)
+    }
+  }
+
+  /** Of the hosts that can be leased for an errand, the one that joined first; 0 when there is none. */
+  pickErrand(nowMs: number): HostId {
+    while (this.firstErrand !== 0 && !this.isInTime(this.firstErrand, nowMs));
+    return this.firstErrand
+  }
+
+  /** The host that the next page comes from; 0 when there is none. */
+  pickPage(isProvenOnly: boolean, nowMs: number): HostId {
+    let host = this.pages.pick(isProvenOnly)
+    while (host !== 0 && !this.isInTime(host, nowMs)) host = this.pages.pick(isProvenOnly)
+    return host
+  }
+
+  /** One more open ticket at a server, which has no time for others before `readyAtMs`. */
+  enterServer(server: ServerId, nowMs: number, readyAtMs: number): void {
+    this.servers.setOpen(server, this.servers.open(server) + 1)
+    this.servers.setReadyAtMs(server, readyAtMs)
+    this.stopUnlessRoom(server, nowMs)
+  }
+
+  /** The host's ticket is leased: it leaves its line. */
+  lease(host: HostId): void {
+    if (this.hosts.stand(host) === JOINED) this.unjoin(host)
+    this.hosts.setStand(host, LEASED)
+    this.wake(this.hosts.server(host))
+  }
+
+  /** The host's ticket is closed. */
+  close(host: HostId): void {
+    this.hosts.setStand(host, IDLE)
+    this.invite(host)
+  }
+
+  /** One open ticket less at a server, whose time is this from now on. */
+  leaveServer(server: ServerId, readyAtMs: number): void {
+    const isEarlier = readyAtMs < this.servers.readyAtMs(server)
+    this.servers.setOpen(server, this.servers.open(server) - 1)
+    this.servers.setReadyAtMs(server, readyAtMs)
+    // What waits in the heap for the later time is found out of date there.
+    if (isEarlier) this.servers.setQueued(server, false)
+    this.wake(server)
+  }
+
+  /** A server rests until this time. */
+  holdServer(server: ServerId, nowMs: number, atMs: number): void {
+    if (atMs <= this.servers.readyAtMs(server)) return
+    this.servers.setReadyAtMs(server, atMs)
+    this.stopUnlessRoom(server, nowMs)
+    this.wake(server)
+  }
+
+  /** Lets a server wait for its time, if anybody waits there. */
+  wake(server: ServerId): void {
+    if (server === 0 || this.servers.isQueued(server) || !this.canAdmit(server)) return
+    this.servers.setQueued(server, true)
+    this.serverQueue.push(this.servers.readyAtMs(server), server)
+  }
+
+  /** Whether a host of this class could be asked at a server now, without pushing in. */
+  hasRoom(server: ServerId, hostClass: HostClass, nowMs: number): boolean {
+    return this.admits(server, nowMs) && this.servers.lastInLine(server, hostClass) === 0
+  }
+
+  /** When the next host is ready that has something waiting and has not joined. */
+  nextHostMs(): number | undefined {
+    const { queue, hosts } = this
+    while (queue.length > 0) {
+      const host = queue.topId
+      const readyAtMs = hosts.readyAtMs(host)
+      const hasWaiting = this.hasWaiting(host)
+      if (hasWaiting && queue.topKey === readyAtMs) return readyAtMs
+      queue.pop()
+      if (hasWaiting) queue.push(readyAtMs, host)
+      else hosts.setStand(host, IDLE)
+    }
+    return undefined
+  }
+
+  /** When the time of the next server comes that has room, and at which somebody has joined. */
+  nextServerMs(): number | undefined {
+    const { serverQueue, servers } = this
+    while (serverQueue.length > 0) {
+      const server = serverQueue.topId
+      const readyAtMs = servers.readyAtMs(server)
+      const keyMs = serverQueue.topKey
+      const isWaiting = servers.isQueued(server) && this.canAdmit(server)
+      if (isWaiting && keyMs === readyAtMs) return readyAtMs
+      serverQueue.pop()
+      if (isWaiting && keyMs < readyAtMs) serverQueue.push(readyAtMs, server)
+      else if (!isWaiting) servers.setQueued(server, false)
+    }
+    return undefined
+  }
+
+  clear(): void {
+    this.queue.clear()
+    this.serverQueue.clear()
+    this.firstErrand = 0
+  }
+
+  private joinOne(host: HostId): void {
+    const { hosts, servers } = this
+    const page = hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
+    const hostClass = hosts.errands(host) > 0 ? ERRAND : page
+    hosts.setStand(host, JOINED)
+    hosts.setClass(host, hostClass)
+    hosts.setLineNumber(host, ++this.lastNumber)
+    const server = hosts.server(host)
+    if (server === 0) {
+      this.enter(host)
+      return
+    }
+    const last = servers.lastInLine(server, hostClass)
+    const first = last === 0 ? host : hosts.next(last)
+    hosts.setNext(host, first)
+    hosts.setPrevious(first, host)
+    hosts.setPrevious(host, last === 0 ? host : last)
+    if (last !== 0) hosts.setNext(last, host)
+    servers.setLastInLine(server, hostClass, host)
+    if (!servers.isAdmitting(server)) this.wake(server)
+    else if (last === 0) this.enter(host)
+  }
+
+  /** Out of the line; the next one there may become a candidate. */
+  private unjoin(host: HostId): void {
+    const { hosts, servers } = this
+    const wasAble = hosts.isAble(host)
+    if (wasAble) this.withdraw(host)
+    const server = hosts.server(host)
+    if (server === 0) return
+    const hostClass = hosts.classOf(host)
+    const next = hosts.next(host)
+    if (next === host) {
+      servers.setLastInLine(server, hostClass, 0)
+      return
+    }
+    const previous = hosts.previous(host)
+    hosts.setNext(previous, next)
+    hosts.setPrevious(next, previous)
+    if (servers.lastInLine(server, hostClass) === host) servers.setLastInLine(server, hostClass, previous)
+    if (wasAble) this.enter(next)
+  }
+
+  private enter(host: HostId): void {
+    this.hosts.setAble(host, true)
+    if (this.hosts.classOf(host) === ERRAND) this.firstErrand = this.heaps.add(this.firstErrand, host)
+    else this.pages.enter(host)
+  }
+
+  private withdraw(host: HostId): void {
+    this.hosts.setAble(host, false)
+    if (this.hosts.classOf(host) === ERRAND) this.firstErrand = this.heaps.remove(this.firstErrand, host)
+    else this.pages.withdraw(host)
+  }
+
+  private admits(server: ServerId, nowMs: number): boolean {
+    return this.servers.open(server) < this.perServer && this.servers.readyAtMs(server) <= nowMs
+  }
+
+  /** Somebody is in line, there is room, and nobody is a candidate. */
+  private canAdmit(server: ServerId): boolean {
+    const { servers } = this
+    if (servers.isAdmitting(server) || servers.open(server) >= this.perServer) return false
+    for (let n = 0; n < CLASSES; n++) if (servers.lastInLine(server, n as HostClass) !== 0) return true
+    return false
+  }
+
+  private admit(server: ServerId): void {
+    this.servers.setAdmitting(server, true)
+    for (let n = 0; n < CLASSES; n++) {
+      const last = this.servers.lastInLine(server, n as HostClass)
+      if (last !== 0) this.enter(this.hosts.next(last))
+    }
+  }
+
+  private stopUnlessRoom(server: ServerId, nowMs: number): void {
+    if (!this.servers.isAdmitting(server) || this.admits(server, nowMs)) return
+    this.servers.setAdmitting(server, false)
+    for (let n = 0; n < CLASSES; n++) {
+      const last = this.servers.lastInLine(server, n as HostClass)
+      if (last !== 0) this.withdraw(this.hosts.next(last))
+    }
+  }
+
+  /** Its server admits at this time, too. It does not when time went back: then it waits again. */
+  private isInTime(host: HostId, nowMs: number): boolean {
+    const server = this.hosts.server(host)
+    if (server === 0 || this.servers.readyAtMs(server) <= nowMs) return true
+    this.stopUnlessRoom(server, nowMs)
+    this.wake(server)
+    return false
+  }
+}

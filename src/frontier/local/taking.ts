@@ -1,0 +1,86 @@
+import type { ByteWriter } from '../../base/byte-writer.ts'
+import { hostOf, type Taken, type Ticket } from '../frontier.ts'
+import type { HostId } from './hosts.ts'
+import type { Lease } from './leases.ts'
+import type { LinkTexts } from './link-texts.ts'
+import type { Settings } from './settings.ts'
+import type { FrontierState } from './state.ts'
+
+/** Leases what can be leased, and writes it; see `events.ts`. */
+export class Taking {
+  /** Something was written that must not be lost. */
+  hasChanged = false
+  private readonly state: FrontierState
+  private readonly texts: LinkTexts
+  private readonly settings: Settings
+  private readonly out: ByteWriter
+
+  constructor(state: FrontierState, texts: LinkTexts, settings: Settings, out: ByteWriter) {
+    this.state = state
+    this.texts = texts
+    this.settings = settings
+    this.out = out
+  }
+
+  take(max: number, nowMs: number): Taken {
+    const { state, out } = this
+    const { leaseMs, serverGapMs } = this.settings
+    const dueMs = nowMs + leaseMs
+    const returned = state.leases.runOut(nowMs)
+    out.f64(dueMs)
+    out.f64(serverGapMs)
+    out.varint(returned.length)
+    for (const lease of returned) {
+      out.varint(lease.ticketId)
+      state.comeBack(lease)
+    }
+    state.standing.join(nowMs)
+    const tickets: Ticket[] = []
+    while (tickets.length < max) {
+      const host = this.nextHost(nowMs)
+      if (host === 0) break
+      const lease = state.lease(host, nowMs, dueMs, serverGapMs)
+      out.varint(host)
+      out.varint(lease.link)
+      tickets.push(this.ticketOf(lease))
+    }
+    this.hasChanged = returned.length + tickets.length > 0
+    const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(nowMs)
+    const end = this.end()
+    return end === undefined ? { tickets, waitMs } : { tickets, waitMs, end }
+  }
+
+  private nextHost(nowMs: number): HostId {
+    const { standing, leases, pages } = this.state
+    const { limit, errands, unproven } = this.settings
+    const host = leases.errands < errands ? standing.pickErrand(nowMs) : 0
+    if (host !== 0) return host
+    return pages + leases.pages < limit ? standing.pickPage(leases.unproven >= unproven, nowMs) : 0
+  }
+
+  private ticketOf({ ticketId: id, host, link, errand, attempt, isProven }: Lease): Ticket {
+    const { hosts, servers } = this.state
+    const server = hosts.server(host) === 0 ? undefined : servers.text(hosts.server(host))
+    const rest = { attempt, leaseMs: this.settings.leaseMs, server, hostPages: hosts.pages(host), isProven }
+    if (errand === undefined) {
+      const text = this.texts.read(link)
+      return { id, kind: 'page', host: hostOf(text.url), ...text, ...rest }
+    }
+    const { kind, url, pathDepth, hops, note } = errand
+    return { id, kind, host: hostOf(url), url, pathDepth, hops, ...(note === undefined ? {} : { note }), ...rest }
+  }
+
+  private waitMs(nowMs: number): number | undefined {
+    const { standing, leases } = this.state
+    const times = [standing.nextHostMs(), standing.nextServerMs(), leases.nextDueMs()]
+    const next = Math.min(...times.filter(atMs => atMs !== undefined))
+    return next === Number.POSITIVE_INFINITY ? undefined : Math.max(0, next - nowMs)
+  }
+
+  private end(): Taken['end'] {
+    const { pages, leases, waiting, down, errands } = this.state
+    if (pages >= this.settings.limit) return 'limit'
+    const left = leases.size + (waiting - down.waiting) + (errands.waiting - down.errands)
+    return left === 0 ? 'nothing left' : undefined
+  }
+}

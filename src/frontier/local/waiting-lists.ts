@@ -1,0 +1,185 @@
+import { type HostId, type Hosts, LIST_WORDS } from './hosts.ts'
+import { type LinkId, type Links, WAITING } from './links.ts'
+import { Rows } from './rows.ts'
+
+/** The words of a host's record that belong to its lists: how many links wait, the ends of its first list, its next list. */
+const COUNT = LIST_WORDS
+const HEAD = LIST_WORDS + 1
+const TAIL = LIST_WORDS + 2
+const MORE = LIST_WORDS + 3
+
+/** The words of a list that is not the first of its host. */
+const LIST_DEPTH = 0
+const LIST_HEAD = 1
+const LIST_TAIL = 2
+const LIST_MORE = 3
+const LIST_WIDTH = 4
+const LIST_BITS = 16
+
+/**
+ * Each host's waiting page links by depth, then in the order of their arrival: a list for each depth that is in use, the
+ * lowest first. Lists are threaded through the links. The first one stands in the host's record, so a host with links of
+ * one depth needs nothing else; adding costs a step for each depth of the host that is lower, 255 at most.
+ *
+ * A link that is settled while it waits is not looked for: it stays in its list, is not counted any more, and is passed
+ * over when its turn comes.
+ */
+export class WaitingLists {
+  /** The depth of the link that was taken last. */
+  takenDepth = 0
+  private readonly hosts: Hosts
+  private readonly links: Links
+  private more = new Rows(LIST_WIDTH, LIST_BITS)
+  private lastList = 0
+  private freeList = 0
+
+  constructor(hosts: Hosts, links: Links) {
+    this.hosts = hosts
+    this.links = links
+  }
+
+  /** How many links of this host wait. */
+  count(host: HostId): number {
+    return this.hosts.rows.get(host, COUNT)
+  }
+
+  /** A link that stands in a list does not wait any more. */
+  passOver(host: HostId): void {
+    this.hosts.rows.set(host, COUNT, this.count(host) - 1)
+  }
+
+  /** Puts a link at the end of its depth. */
+  append(host: HostId, depth: number, link: LinkId): void {
+    const { rows } = this.hosts
+    const { links } = this
+    rows.set(host, COUNT, rows.get(host, COUNT) + 1)
+    links.setNext(link, 0)
+    if (this.isInFirst(host, depth, link)) return
+    if (this.hosts.firstDepth(host) === depth) {
+      links.setNext(rows.get(host, TAIL), link)
+      rows.set(host, TAIL, link)
+      return
+    }
+    const list = this.listFor(host, depth)
+    const tail = this.more.get(list, LIST_TAIL)
+    if (tail === 0) this.more.set(list, LIST_HEAD, link)
+    else links.setNext(tail, link)
+    this.more.set(list, LIST_TAIL, link)
+  }
+
+  /** Puts a link back that was the first of its host: before all others of its depth. */
+  putBack(host: HostId, depth: number, link: LinkId): void {
+    const { rows } = this.hosts
+    const { links } = this
+    rows.set(host, COUNT, rows.get(host, COUNT) + 1)
+    links.setNext(link, 0)
+    if (this.isInFirst(host, depth, link)) return
+    if (this.hosts.firstDepth(host) === depth) {
+      links.setNext(link, rows.get(host, HEAD))
+      rows.set(host, HEAD, link)
+      return
+    }
+    const list = this.listFor(host, depth)
+    const head = this.more.get(list, LIST_HEAD)
+    if (head === 0) this.more.set(list, LIST_TAIL, link)
+    else links.setNext(link, head)
+    this.more.set(list, LIST_HEAD, link)
+  }
+
+  /** Takes a host's first waiting link; 0 when there is none. See {@link takenDepth}. */
+  takeFirst(host: HostId): LinkId {
+    const { rows } = this.hosts
+    for (;;) {
+      const link = rows.get(host, HEAD)
+      if (link === 0) return 0
+      this.takenDepth = this.hosts.firstDepth(host)
+      const next = this.links.next(link)
+      if (next !== 0) rows.set(host, HEAD, next)
+      else this.dropFirst(host)
+      if (this.links.state(link) !== WAITING) continue
+      rows.set(host, COUNT, rows.get(host, COUNT) - 1)
+      return link
+    }
+  }
+
+  /** A host's waiting links in order; nothing leaves. */
+  *of(host: HostId): Iterable<LinkId> {
+    const { rows } = this.hosts
+    yield* this.from(rows.get(host, HEAD))
+    for (let list = rows.get(host, MORE); list !== 0; list = this.more.get(list, LIST_MORE)) {
+      yield* this.from(this.more.get(list, LIST_HEAD))
+    }
+  }
+
+  clear(): void {
+    this.more = new Rows(LIST_WIDTH, LIST_BITS)
+    this.lastList = 0
+    this.freeList = 0
+  }
+
+  private *from(head: LinkId): Iterable<LinkId> {
+    for (let link = head; link !== 0; link = this.links.next(link)) if (this.links.state(link) === WAITING) yield link
+  }
+
+  /** Puts a link into the first list if that is empty, or into a new first one if its depth is lower. */
+  private isInFirst(host: HostId, depth: number, link: LinkId): boolean {
+    const { hosts } = this
+    const { rows } = hosts
+    const head = rows.get(host, HEAD)
+    if (head !== 0) {
+      if (hosts.firstDepth(host) <= depth) return false
+      const list = this.newList(hosts.firstDepth(host), rows.get(host, MORE))
+      this.more.set(list, LIST_HEAD, head)
+      this.more.set(list, LIST_TAIL, rows.get(host, TAIL))
+      rows.set(host, MORE, list)
+    }
+    hosts.setFirstDepth(host, depth)
+    rows.set(host, HEAD, link)
+    rows.set(host, TAIL, link)
+    return true
+  }
+
+  /** The list of a depth that is not the first one's; it is made when there is none. */
+  private listFor(host: HostId, depth: number): number {
+    const { more } = this
+    let before = 0
+    let list = this.hosts.rows.get(host, MORE)
+    while (list !== 0 && more.get(list, LIST_DEPTH) < depth) {
+      before = list
+      list = more.get(list, LIST_MORE)
+    }
+    if (list !== 0 && more.get(list, LIST_DEPTH) === depth) return list
+    const made = this.newList(depth, list)
+    if (before === 0) this.hosts.rows.set(host, MORE, made)
+    else more.set(before, LIST_MORE, made)
+    return made
+  }
+
+  /** The first list is empty: the next one takes its place. */
+  private dropFirst(host: HostId): void {
+    const { rows } = this.hosts
+    const list = rows.get(host, MORE)
+    if (list === 0) {
+      rows.set(host, HEAD, 0)
+      rows.set(host, TAIL, 0)
+      return
+    }
+    this.hosts.setFirstDepth(host, this.more.get(list, LIST_DEPTH))
+    rows.set(host, HEAD, this.more.get(list, LIST_HEAD))
+    rows.set(host, TAIL, this.more.get(list, LIST_TAIL))
+    rows.set(host, MORE, this.more.get(list, LIST_MORE))
+    this.more.set(list, LIST_MORE, this.freeList)
+    this.freeList = list
+  }
+
+  private newList(depth: number, more: number): number {
+    const list = this.freeList === 0 ? ++this.lastList : this.freeList
+    if (list === this.freeList) this.freeList = this.more.get(list, LIST_MORE)
+    else this.more.reach(list)
+    this.more.set(list, LIST_DEPTH, depth)
+    this.more.set(list, LIST_HEAD, 0)
+    this.more.set(list, LIST_TAIL, 0)
+    this.more.set(list, LIST_MORE, more)
+    return list
+  }
+}

@@ -1,0 +1,108 @@
+import { crc32 } from 'node:zlib'
+import type { ByteReader } from '../../base/byte-reader.ts'
+import type { ByteWriter } from '../../base/byte-writer.ts'
+
+/**
+ * A link as it stands in the log: depth (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and
+ * four bits of check above them; if it has a note, how many bytes before the link that stands (0: it follows the URL);
+ * URL (a text). A note is its CRC-32 (32 bits) and a text.
+ *
+ * In version 2 of the journal there were four bits of hops (15: a varint follows) and no notes.
+ */
+export interface WrittenLink {
+  readonly depth: number
+  readonly hops: number
+  readonly url: Buffer
+  /** Undefined: it has none. A number: how many bytes before the link it stands. */
+  readonly note: string | number | undefined
+}
+
+const MANY_HOPS = 7
+const HAS_NOTE = 8
+const MANY_HOPS_2 = 15
+
+/** Writes links of one frame. What shares a note refers to the first link that has it. */
+export class LinkWriter {
+  private readonly out: ByteWriter
+  private lastNote: string | undefined
+  private lastAt = 0
+  private readonly notes = new Map<string, number>()
+
+  constructor(out: ByteWriter) {
+    this.out = out
+  }
+
+  /** A new frame begins: nothing in it can be referred to yet. */
+  begin(): void {
+    this.lastNote = undefined
+    if (this.notes.size > 0) this.notes.clear()
+  }
+
+  /** Writes a link whose URL stands in `view`, from its first byte on. */
+  write(depth: number, hops: number, note: string | undefined, view: DataView, length: number): void {
+    const { out } = this
+    const start = out.length
+    const few = Math.min(hops, MANY_HOPS)
+    out.u8(depth)
+    out.u8((checkOf(depth, hops) << 4) | few | (note === undefined ? 0 : HAS_NOTE))
+    if (few === MANY_HOPS) out.varint(hops)
+    if (note === undefined) {
+      out.block(view, 0, length)
+      return
+    }
+    const at = this.placeOf(note)
+    out.varint(at < 0 ? 0 : start - at)
+    out.block(view, 0, length)
+    if (at < 0) this.writeNote(note)
+  }
+
+  private placeOf(note: string): number {
+    if (note === this.lastNote) return this.lastAt
+    return this.notes.get(note) ?? -1
+  }
+
+  private writeNote(note: string): void {
+    this.lastNote = note
+    this.lastAt = this.out.length
+    this.notes.set(note, this.lastAt)
+    this.out.u32(crc32(note))
+    this.out.text(note)
+  }
+}
+
+/** Reads a link; `undefined` when its depth, its hops or its note are not what was written. Its URL has a fingerprint to be checked by. */
+export function readLink(from: ByteReader, version: number): WrittenLink | undefined {
+  const depth = from.u8()
+  const packed = from.u8()
+  if (version === 2) {
+    const hops = (packed & 15) === MANY_HOPS_2 ? from.varint() : packed & 15
+    return packed >> 4 === checkOf(depth, hops) ? { depth, hops, url: from.block(), note: undefined } : undefined
+  }
+  const hops = (packed & MANY_HOPS) === MANY_HOPS ? from.varint() : packed & MANY_HOPS
+  if (packed >> 4 !== checkOf(depth, hops)) return undefined
+  if ((packed & HAS_NOTE) === 0) return { depth, hops, url: from.block(), note: undefined }
+  const back = from.varint()
+  const url = from.block()
+  if (back > 0) return { depth, hops, url, note: back }
+  const note = readNote(from)
+  return note === undefined ? undefined : { depth, hops, url, note }
+}
+
+/** Reads a note; `undefined` when it is not what was written. */
+export function readNote(from: ByteReader): string | undefined {
+  const crc = from.u32()
+  const bytes = from.block()
+  return crc32(bytes) === crc ? bytes.toString() : undefined
+}
+
+/** Four bits that change with every bit of both. */
+function checkOf(depth: number, hops: number): number {
+  let check = depth ^ (depth >> 4) ^ 5
+  for (let left = hops; left > 0; left = Math.floor(left / 16)) check ^= left % 16
+  return check & 15
+}
+
+/** The most bytes that a link's URL and its note may have, and what stands around them. */
+export const MOST_URL_BYTES = 65_535
+export const MOST_NOTE_BYTES = 4096
+export const MOST_LINK_BYTES = MOST_URL_BYTES + MOST_NOTE_BYTES + 32

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { livesTest, UNBOUNDED } from './lives.ts'
+import type { Deed } from './player.ts'
+
+const LIMIT = 6
+
+livesTest(
+  'when a page is leased, no more page tickets are open than pages are missing',
+  { lives: 5, freshLives: 2, options: { ...UNBOUNDED, limit: LIMIT, unproven: 1e6 } },
+  async (life, watch) => {
+    const deeds: Deed[] = []
+    let tight = 0
+    watch(deed => deeds.push(deed))
+    for (let step = 0; step < 500; step++) {
+      await life.play(1)
+      const seen = deeds.splice(0)
+      const leases = seen.some(deed => deed.deed === 'leased' && deed.tickets.some(({ kind }) => kind === 'page'))
+      const { pages, leased } = await life.subject.frontier.counts()
+      const ends = seen.filter(deed => deed.deed === 'leased')
+      if (ends.length === 1 && seen.length === 1) assert.equal(ends[0]!.end === 'limit', pages >= LIMIT)
+      // A former visit may be one page more than was wanted: it was made before the tickets were leased.
+      if (!leases || seen.some(({ deed }) => deed === 'formerly visited')) continue
+      assert.ok(pages + leased <= LIMIT, `${leased} page tickets are open, and ${LIMIT - pages} pages are missing`)
+      if (pages + leased === LIMIT) tight++
+    }
+    assert.ok(tight > 0, 'the limit was never near')
+  },
+)
