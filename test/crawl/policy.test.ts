@@ -148,9 +148,10 @@ test('SPEC 5: a failed request is made again three times, then given up with its
   assert.deepEqual(happened(last), [{ kind: 'failed', url: TICKET.url, why: 'timeout' }])
 })
 
-test('ours: an answer that broke off is trouble, not silence', () => {
-  const becomes = after(TICKET, { kind: 'failed', why: 'length', isSilent: false })
-  assert.equal(closingOf(becomes).shown, 'trouble')
+test('ours: an answer that broke off is the page’s own trouble: its host is there', () => {
+  const becomes = after({ ...TICKET, attempt: 2 }, { kind: 'failed', why: 'length', isSilent: false })
+  assert.equal(closingOf(becomes).shown, 'answer')
+  assert.equal(closingOf(becomes).delayMs, 5000)
 })
 
 test('ours: a failure that would only come again is given up at once', () => {
