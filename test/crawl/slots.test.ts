@@ -88,5 +88,8 @@ test('ours: after a stop whoever waits goes away without a slot', async () => {
   slots.stop()
   ask('d', true)
   await names()
-  assert.deepEqual(given.map(({ slot }) => slot !== undefined), [true, false, false, false])
+  assert.deepEqual(
+    given.map(({ slot }) => slot !== undefined),
+    [true, false, false, false],
+  )
 })

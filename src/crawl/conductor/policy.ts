@@ -4,7 +4,7 @@ import type { CrawlHappening } from '../events.ts'
 import type { CrawlSettings } from '../settings.ts'
 import type { Answer, FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
-import { type FilterLink, FilteredLinks } from './filtered-links.ts'
+import { FilteredLinks, type FilterLink } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
 import { pauseAfterAnswer, pauseAfterError } from './pauses.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
@@ -73,7 +73,10 @@ export class Policy {
     return { ...becomes, happened: [answered, ...becomes.happened] }
   }
 
-  private afterPage(ticket: Ticket, result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>): Becomes {
+  private afterPage(
+    ticket: Ticket,
+    result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
+  ): Becomes {
     switch (result.kind) {
       case 'page':
         return this.page(ticket, result)
