@@ -8,7 +8,11 @@ function asker(slots: Slots) {
   const given: { readonly name: string; readonly slot: Slot | undefined }[] = []
   const ask = (name: string, isProven: boolean) => void slots.enter(isProven).then(slot => given.push({ name, slot }))
   const leave = (name: string) => given.find(one => one.name === name)!.slot!.leave()
-  return { given, ask, leave, names: async () => (await turn(), given.map(({ name }) => name).join(' ')) }
+  const names = async () => {
+    await turn()
+    return given.map(({ name }) => name).join(' ')
+  }
+  return { given, ask, leave, names }
 }
 
 test('ours: so many requests at once, first come, first served', async () => {
