@@ -19,6 +19,8 @@ export interface Visited {
 
 /** One page must not take the whole process along: a worker that needs more heap than this ends alone. */
 const HEAP_MB = 1024
+/** Closed visits that a worker has not heard of. */
+const MOST_UNTOLD = 1000
 /** Workers that die one after the other without finishing a single visit: something is wrong with the machine. */
 const MOST_DEATHS = 100
 
@@ -122,9 +124,10 @@ class Thread {
     })
   }
 
+  /** The worker needn't hear of it before it has something else to do. */
   close(visit: number, isSettled: boolean): void {
     this.order.closed.push({ visit, isSettled })
-    this.flushSoon()
+    if (this.order.closed.length >= MOST_UNTOLD) this.flushSoon()
   }
 
   abandon(): void {
