@@ -18,15 +18,11 @@ function clocks() {
 
 test('ours: a late look is a standstill, an ordinary delay is none', () => {
   let [nowMs, nowWallMs] = [0, 1_000_000]
-  const standstill = new Standstill(
-    () => nowMs,
-    () => nowWallMs,
-    250,
-  )
+  const standstill = new Standstill(nowMs, () => nowWallMs, 250)
   const pass = (ms: number, wallMs = ms) => {
     nowMs += ms
     nowWallMs += wallMs
-    return standstill.look()
+    return standstill.look(nowMs)
   }
   assert.equal(pass(250), undefined)
   assert.equal(pass(2250), undefined)
