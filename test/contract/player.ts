@@ -60,6 +60,8 @@ export class Player {
   private readonly watch: Watch
   private open: (Ticket & { readonly dueMs: number })[] = []
   private closed: TicketId[] = []
+  /** Hosts with notes: those made since the last opening, and those made before it, which may be gone. */
+  private readonly notes = { sure: new Set<string>(), unsure: new Set<string>() }
 
   constructor(board: Board, clock: HandClock, leaseMs = 60_000, watch: Watch = () => {}) {
     this.board = board
@@ -99,7 +101,8 @@ export class Player {
       const links = await everyPage<Link>(cursor => frontier.waiting(host, cursor), 7)
       lists[host] = links.map(link => ({ ...plain(link), kind: link.kind ?? 'page' }))
     }
-    const notes = await Promise.all(urls.map(url => frontier.noted(hostOf(url), 'key', nowMs)))
+    const sure = urls.map(hostOf).filter(host => !this.notes.unsure.has(host))
+    const notes = await Promise.all(sure.map(host => frontier.noted(host, 'key', nowMs)))
     return {
       counts: await this.glance(),
       hosts: hosts.map(plain),
@@ -120,6 +123,8 @@ export class Player {
     this.clock.nowMs -= backMs
     await this.board.reopen()
     this.closed.push(...this.open.splice(0).map(({ id }) => id))
+    for (const host of this.notes.sure) this.notes.unsure.add(host)
+    this.notes.sure.clear()
     this.watch({ deed: 'reopened', nowMs: this.nowMs, backMs })
   }
 
@@ -209,8 +214,13 @@ export class Player {
         tell({ deed: 'blocked', host, forMs, nowMs })
         return undefined
       }
-      case 'note':
-        return frontier.note(operation.host, 'key', Buffer.from(operation.text), operation.forMs, givenMs)
+      case 'note': {
+        const { host, text, forMs } = operation
+        await frontier.note(host, 'key', Buffer.from(text), forMs, givenMs)
+        this.notes.sure.add(host)
+        this.notes.unsure.delete(host)
+        return undefined
+      }
       case 'clear':
         if (operation.host === undefined) this.closed.push(...this.open.splice(0).map(({ id }) => id))
         await frontier.clear(operation.host)
