@@ -19,7 +19,7 @@ export async function collectSyntheticWeb({ escalona, seed = 1, hosts = 300 }) {
   try {
     writeFileSync(join(folder, 'seeds.txt'), seedsFile(web, server.port))
     writeFileSync(join(folder, 'hosts.txt'), hostsFile(web))
-    const polite = ['--delay', '20ms', '--timeout', '2s', '--retries', '1']
+    const polite = ['--delay', '20ms', '--timeout', '2s', '--retries', '2']
     const local = ['--hosts', join(folder, 'hosts.txt'), '--allow-network', '127.0.0.0/8']
     const args = ['crawl', '-s', join(folder, 'seeds.txt'), '-n', String(pages), '-o', crawl, ...polite, ...local]
     console.log(`A web of ${hosts} hosts on loopback; ${pages} of its pages can be reached and may be archived.\n`)

@@ -4,6 +4,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { replaceFile, UNFINISHED } from '../base/whole-file.ts'
 import { wholeLine } from './cdx-line.ts'
 import { bytesAt } from './member-reader.ts'
 import {
@@ -16,7 +17,6 @@ import {
   partPath,
 } from './names.ts'
 import { type Archived, scanFile } from './scan.ts'
-import { replaceFile, UNFINISHED } from '../base/whole-file.ts'
 
 /** So many files are merged at a time; more are merged in rounds. */
 const MOST_AT_ONCE = 128

@@ -4,6 +4,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { replaceByCopy } from '../base/whole-file.ts'
 import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
 import { damaged } from './damaged.ts'
 import { checkLength, indexedEnd } from './finished-file.ts'
@@ -22,7 +23,6 @@ import {
 import { type Archived, type Contents, scanFile } from './scan.ts'
 import { SyncedMark } from './synced-mark.ts'
 import type { Maker } from './warcinfo.ts'
-import { replaceByCopy } from '../base/whole-file.ts'
 
 export interface ArchiveOptions {
   readonly maker: Maker

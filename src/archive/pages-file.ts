@@ -6,11 +6,11 @@ import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { replaceByCopy, UNFINISHED } from '../base/whole-file.ts'
 import { writeAll } from '../base/write-all.ts'
 import { damaged } from './damaged.ts'
 import type { Place } from './scan.ts'
 import { SyncedMark } from './synced-mark.ts'
-import { replaceByCopy, UNFINISHED } from '../base/whole-file.ts'
 
 /** A line of pages.jsonl; docs/archive.md says what each key means. */
 export interface PageLine extends Place {

@@ -5,6 +5,7 @@ import { Resolver } from '../fetch/dns.ts'
 import type { Frontier, FrontierCounts } from '../frontier/frontier.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import type { WebUrl } from '../url/web.ts'
+import { allHosts } from './all-hosts.ts'
 import { Collector, type EndedBecause } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
 import type { FilterLink } from './conductor/filtered-links.ts'
@@ -18,7 +19,6 @@ import { RobotsGate } from './conductor/robots-gate.ts'
 import { Slots } from './conductor/slots.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import type { CrawlEvent, CrawlHappening } from './events.ts'
-import { allHosts } from './all-hosts.ts'
 import { openFilesAllow } from './open-files.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { type Eta, estimate } from './stats/eta.ts'
@@ -201,7 +201,8 @@ export class Session {
 
   private startWorkers(slots: Slots): WorkerPool {
     const { settings } = this.options
-    const { userAgent, timeoutMs, connectTimeoutMs, firstByteTimeoutMs, maxBodyBytes, allowNetworks, workers } = settings
+    const { userAgent, timeoutMs, connectTimeoutMs, firstByteTimeoutMs, maxBodyBytes, allowNetworks, workers } =
+      settings
     return new WorkerPool({
       workers,
       data: {

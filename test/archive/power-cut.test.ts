@@ -73,7 +73,9 @@ function filesIn(crawl: string): Map<string, Buffer> {
 
 /** What a disk may hold of a file after a power cut. */
 function onDisk(bytes: Buffer, syncedBytes: number, random: RandomSource): Buffer {
-  const found = Buffer.concat([bytes, Buffer.alloc(random.chance(0.2) ? random.below(3 * BLOCK) : 0)])
+  // A file may have been made longer already; not one of which all is on disk.
+  const isLonger = bytes.length > syncedBytes && random.chance(0.2)
+  const found = Buffer.concat([bytes, Buffer.alloc(isLonger ? random.below(3 * BLOCK) : 0)])
   const chance = random.pick([0, 0.1, 0.5, 1])
   for (let at = syncedBytes - (syncedBytes % BLOCK); at < found.length; at += BLOCK) {
     if (random.chance(chance)) found.subarray(Math.max(at, syncedBytes), at + BLOCK).fill(0)

@@ -84,7 +84,10 @@ test('ours: what comes while the disk is busy is kept together in the next round
   const all = [1, 2, 3, 4].map(id => committer.keep(page(id)))
   await syncAll()
   await Promise.all(all)
-  assert.deepEqual(log.filter(line => /append|settle/.test(line)), ['append 1', 'append 3', 'settle 1:0', 'settle 2:0 3:0 4:0'])
+  assert.deepEqual(
+    log.filter(line => /append|settle/.test(line)),
+    ['append 1', 'append 3', 'settle 1:0', 'settle 2:0 3:0 4:0'],
+  )
 })
 
 test('ours: lines are synced when a new WARC file begins, and only then', async () => {
@@ -146,8 +149,14 @@ test('ours: a disk that fails fails every entry that was not safe, and settles n
   const both = [committer.keep(page(1)), committer.keep(page(2))]
   const ends = Promise.allSettled(both)
   await syncAll()
-  assert.deepEqual((await ends).map(({ status }) => status), ['rejected', 'rejected'])
-  assert.deepEqual(log.filter(line => /settle|lines/.test(line)), [])
+  assert.deepEqual(
+    (await ends).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.deepEqual(
+    log.filter(line => /settle|lines/.test(line)),
+    [],
+  )
 })
 
 test('ours: it says how much waits for the disk', async () => {

@@ -162,7 +162,7 @@ test('ours: a crawl can be read once, and two can not share a folder', async () 
   await withWeb(50, async options => {
     const collecting = crawl({ ...options, limit: 5 })
     for await (const _ of collecting) {
-      await assert.rejects(read(crawl(options)), { code: 'FRONTIER_LOCKED' })
+      await assert.rejects(read(crawl(options)), { code: 'CRAWL_LOCKED' })
       break
     }
     await assert.rejects(read(collecting), { code: 'CRAWL_BEGUN' })

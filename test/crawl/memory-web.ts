@@ -1,8 +1,9 @@
 // A web in memory: hosts with addresses, pages, a robots.txt and manners. Its log decides whether a crawler was polite.
-import type { Resolution } from '../../src/fetch/dns.ts'
+
 import type { FetchJob, FetchResult, FoundLink } from '../../src/crawl/worker/job.ts'
 import { packLinks } from '../../src/crawl/worker/job.ts'
 import type { Visited } from '../../src/crawl/worker/worker-pool.ts'
+import type { Resolution } from '../../src/fetch/dns.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
 import type { WoundClock } from './wound-clock.ts'
 
@@ -22,7 +23,12 @@ export interface MemoryHost {
 }
 
 /** `silent`: accepts and says nothing. `refuses`: no connection. `dns`: its name can't be looked up. A number: that status. */
-export type Trouble = 'silent' | 'refuses' | 'dns' | 'our network' | { readonly status: number; readonly retryAfterMs?: number }
+export type Trouble =
+  | 'silent'
+  | 'refuses'
+  | 'dns'
+  | 'our network'
+  | { readonly status: number; readonly retryAfterMs?: number }
 
 export interface MemoryRequest {
   readonly host: string
@@ -121,7 +127,14 @@ export class MemoryWeb {
     const records = { bytes: Buffer.from(url), responseBytes: 1, isPage: true, cdx: '', payloadDigest: '' }
     const page = { title: path, opening: '', bytes: 100, tokens: 1, linksOut: 0 }
     const links = packLinks((host.pages.get(path) ?? []).map(toLink))
-    return { kind: 'page', answer: { ...answer, records: records as never }, keep: 'yes', page, links, refusedLinks: {} }
+    return {
+      kind: 'page',
+      answer: { ...answer, records: records as never },
+      keep: 'yes',
+      page,
+      links,
+      refusedLinks: {},
+    }
   }
 
   private isThere(host: MemoryHost, path: string): boolean {

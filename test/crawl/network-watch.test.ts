@@ -50,7 +50,10 @@ test('ours: an answer in between begins the count anew', () => {
 })
 
 test('ours: ENETUNREACH, or DNS servers that can’t be reached, is our network at once, unless somebody just answered', () => {
-  for (const [result, isOurDns] of [[NO_NETWORK, false], [DNS, true]] as const) {
+  for (const [result, isOurDns] of [
+    [NO_NETWORK, false],
+    [DNS, true],
+  ] as const) {
     const { time, network, sees } = watch()
     sees('a', ANSWER)
     assert.equal(sees('b', result, { isOurDns }), true)

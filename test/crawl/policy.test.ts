@@ -39,7 +39,15 @@ function answer(more: Partial<Answer> = {}): Answer {
 }
 
 function page(more: Partial<FetchResult & { kind: 'page' }> = {}): FetchResult {
-  return { kind: 'page', answer: answer(), keep: 'yes', page: FACTS, links: packLinks([LINK]), refusedLinks: {}, ...more }
+  return {
+    kind: 'page',
+    answer: answer(),
+    keep: 'yes',
+    page: FACTS,
+    links: packLinks([LINK]),
+    refusedLinks: {},
+    ...more,
+  }
 }
 
 function redirect(url: string): FetchResult {
@@ -102,7 +110,10 @@ test('ours: the links of a page are read in batches, each when it is asked for',
   const becomes = after(TICKET, page({ links: packLinks(many) }))
   const sizes = [...becomes.entry.links!].map(batch => batch.length)
   assert.deepEqual(sizes, [1000, 1000, 500])
-  assert.deepEqual(linksOf(becomes).map(({ url, pathDepth }) => ({ url, pathDepth })), many)
+  assert.deepEqual(
+    linksOf(becomes).map(({ url, pathDepth }) => ({ url, pathDepth })),
+    many,
+  )
 })
 
 test('SPEC 5: noindex and noarchive: not archived, links still followed', () => {
@@ -121,7 +132,10 @@ test('SPEC 5: a redirect is archived, is no page, and offers its target as near 
   assert.equal(becomes.entry.records, RECORDS)
   assert.equal(becomes.entry.page, undefined)
   const [target] = linksOf(becomes)
-  assert.deepEqual([target!.url, target!.hops, readNote(target!.note)], ['http://b.com/y', 2, { from: TICKET.url, redirects: 1 }])
+  assert.deepEqual(
+    [target!.url, target!.hops, readNote(target!.note)],
+    ['http://b.com/y', 2, { from: TICKET.url, redirects: 1 }],
+  )
   assert.deepEqual(closingOf(becomes).outcome, { kind: 'done', isPage: false })
   assert.deepEqual(happened(becomes), [{ kind: 'redirected', url: TICKET.url }])
 })
@@ -133,7 +147,12 @@ test('SPEC 5: ten redirects are followed, and the eleventh is counted by its nam
     const [target] = linksOf(becomes)
     assert.equal(target !== undefined, n <= 10, `redirect ${n}`)
     if (target !== undefined) ticket = { ...TICKET, url: target.url, note: target.note! }
-    else assert.deepEqual(happened(becomes)[1], { kind: 'links refused', url: ticket.url, counts: { 'too-many-redirects': 1 } })
+    else
+      assert.deepEqual(happened(becomes)[1], {
+        kind: 'links refused',
+        url: ticket.url,
+        counts: { 'too-many-redirects': 1 },
+      })
   }
 })
 
@@ -148,9 +167,10 @@ test('SPEC 5: a failed request is made again three times, then given up with its
   assert.deepEqual(happened(last), [{ kind: 'failed', url: TICKET.url, why: 'timeout' }])
 })
 
-test('ours: an answer that broke off is trouble, not silence', () => {
-  const becomes = after(TICKET, { kind: 'failed', why: 'length', isSilent: false })
-  assert.equal(closingOf(becomes).shown, 'trouble')
+test('ours: an answer that broke off is the page’s own trouble: its host is there', () => {
+  const becomes = after({ ...TICKET, attempt: 2 }, { kind: 'failed', why: 'length', isSilent: false })
+  assert.equal(closingOf(becomes).shown, 'answer')
+  assert.equal(closingOf(becomes).delayMs, 5000)
 })
 
 test('ours: a failure that would only come again is given up at once', () => {
@@ -177,7 +197,11 @@ test('ours: a 500 is the page’s trouble: the host has answered, and the page i
 })
 
 test('ours: other statuses and types are refused by name', () => {
-  for (const [status, reason] of [[404, 'status-404'], [200, 'type'], [304, 'status-304']] as const) {
+  for (const [status, reason] of [
+    [404, 'status-404'],
+    [200, 'type'],
+    [304, 'status-304'],
+  ] as const) {
     const becomes = after(TICKET, { kind: 'other', answer: answer({ status }) })
     assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason })
     assert.equal(closingOf(becomes).shown, 'answer')
@@ -321,7 +345,11 @@ test('SPEC 5: --max-per-host counts pages of the host, over all runs', async () 
 
 test('ours: the caller’s own rule sees where a link stands, and what it refuses is counted', () => {
   const asked: unknown[] = []
-  const becomes = after(TICKET, page(), rooms(link => asked.push(link) === 0))
+  const becomes = after(
+    TICKET,
+    page(),
+    rooms(link => asked.push(link) === 0),
+  )
   assert.deepEqual(linksOf(becomes), [])
   assert.deepEqual(asked, [{ url: LINK.url, from: TICKET.url, hops: 3 }])
   assert.deepEqual(happened(becomes), [{ kind: 'links refused', url: TICKET.url, counts: { filtered: 1 } }])

@@ -71,7 +71,8 @@ async function readyHealthy(crawl: MemoryCrawl, { healthy }: RandomWeb): Promise
   }
   let ready = 0
   for (const { host, server, state, readyInMs, waiting, failures, pages } of items) {
-    const isAble = healthy.has(host) && pages > 0 && failures === 0 && waiting > 0 && state === 'waiting' && readyInMs === 0
+    const isAble =
+      healthy.has(host) && pages > 0 && failures === 0 && waiting > 0 && state === 'waiting' && readyInMs === 0
     // Where others of the same server are open, its gap and its bound may hold this one.
     if (isAble && (server === undefined || !openAt.has(server))) ready++
   }
@@ -119,7 +120,10 @@ async function strandedHosts(crawl: MemoryCrawl, { hosts, healthy }: RandomWeb):
   const stranded = items.filter(({ isDown, host }) => isDown && healthy.has(host))
   for (const { server, host } of stranded) {
     const others = hosts.filter(({ name, ips }) => name !== host && ips.includes(server!))
-    assert.ok(others.some(({ name }) => !healthy.has(name)), `${host} is down for no reason`)
+    assert.ok(
+      others.some(({ name }) => !healthy.has(name)),
+      `${host} is down for no reason`,
+    )
   }
   return new Set(stranded.map(({ host }) => host))
 }
@@ -160,7 +164,8 @@ function randomWeb(random: RandomSource): RandomWeb {
     const address = () => `10.0.0.${random.below(servers)}`
     return {
       name,
-      ips: !isHealthy && random.chance(0.2) ? [] : random.chance(0.2) ? [...new Set([address(), address()])] : [address()],
+      ips:
+        !isHealthy && random.chance(0.2) ? [] : random.chance(0.2) ? [...new Set([address(), address()])] : [address()],
       pages,
       ...(random.chance(0.9) && { robots: crawlDelay === 0 ? '' : `User-agent: *\nCrawl-delay: ${crawlDelay}` }),
       answerMs: random.pick([1, 10, 200]),
@@ -173,7 +178,13 @@ function randomWeb(random: RandomSource): RandomWeb {
 }
 
 function randomTrouble(random: RandomSource): (nowMs: number, path: string) => Trouble | undefined {
-  const kind = random.pick<Trouble>(['silent', 'refuses', 'dns', { status: 503, retryAfterMs: 20_000 }, { status: 500 }])
+  const kind = random.pick<Trouble>([
+    'silent',
+    'refuses',
+    'dns',
+    { status: 503, retryAfterMs: 20_000 },
+    { status: 500 },
+  ])
   const fromMs = START_MS + random.pick([0, 0, 2000, 20_000])
   const untilMs = random.chance(0.5) ? Infinity : fromMs + random.pick([1000, 30_000, 600_000])
   const share = random.pick([1, 1, 0.3])

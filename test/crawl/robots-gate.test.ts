@@ -78,7 +78,9 @@ test('ours: one host, two files: the longer Crawl-delay holds; a day at most', (
 
 test('ours: memory for rules is bounded; the oldest are forgotten first', async () => {
   const gate = new RobotsGate(NO_NOTES)
-  const large = rules(`User-agent: *\n${Array.from({ length: 8000 }, (_, n) => `Disallow: /some/long/path/${n}`).join('\n')}`)
+  const large = rules(
+    `User-agent: *\n${Array.from({ length: 8000 }, (_, n) => `Disallow: /some/long/path/${n}`).join('\n')}`,
+  )
   const files = Math.ceil((64 << 20) / large.length) + 5
   for (let n = 0; n < files; n++) gate.learn(`http://h${n}.com`, large, 0)
   assert.equal((await gate.ask('http://h0.com/x', 0)).kind, 'unknown')

@@ -8,7 +8,11 @@ function asker(slots: Slots) {
   const given: { readonly name: string; readonly slot: Slot | undefined }[] = []
   const ask = (name: string, isProven: boolean) => void slots.enter(isProven).then(slot => given.push({ name, slot }))
   const leave = (name: string) => given.find(one => one.name === name)!.slot!.leave()
-  return { given, ask, leave, names: async () => (await turn(), given.map(({ name }) => name).join(' ')) }
+  const names = async () => {
+    await turn()
+    return given.map(({ name }) => name).join(' ')
+  }
+  return { given, ask, leave, names }
 }
 
 test('ours: so many requests at once, first come, first served', async () => {
@@ -88,5 +92,8 @@ test('ours: after a stop whoever waits goes away without a slot', async () => {
   slots.stop()
   ask('d', true)
   await names()
-  assert.deepEqual(given.map(({ slot }) => slot !== undefined), [true, false, false, false])
+  assert.deepEqual(
+    given.map(({ slot }) => slot !== undefined),
+    [true, false, false, false],
+  )
 })

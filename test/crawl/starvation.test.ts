@@ -47,7 +47,11 @@ test('ours: a page that links to 100 silent hosts and to 100 pages of a healthy 
 
 test('ours: 53 live hosts and 200 silent ones: 1,000 pages at the speed of the live ones', async () => {
   const silent = Array.from({ length: 200 }, (_, n) => site(`silent${n}.com`, 2, SILENT))
-  const live = Array.from({ length: 53 }, (_, n) => site(`live${n}.com`, 30, { links: [`http://silent${n}.com/`, `http://silent${n + 53}.com/`, `http://silent${n + 106}.com/`] }))
+  const live = Array.from({ length: 53 }, (_, n) =>
+    site(`live${n}.com`, 30, {
+      links: [`http://silent${n}.com/`, `http://silent${n + 53}.com/`, `http://silent${n + 106}.com/`],
+    }),
+  )
   const seeds = [...live, ...silent].map(({ name }) => `http://${name}/`)
   const { pages, tookMs } = await crawl([...live, ...silent], { limit: 1000, delayMs: 100 }, seeds)
   assert.equal(pages.length, 1000)
@@ -66,7 +70,11 @@ test('ours: a seed whose robots.txt can’t be had is given up when the retries 
 test('SPEC 5: only a robots.txt that was read refuses: what waits at a host that is away is still there for the next run', async () => {
   const home = site('home.com', 5)
   const dead = site('dead.com', 5, { trouble: () => ({ status: 503 }) })
-  const { frontier, because } = await crawl([home, dead], {}, ['http://home.com/', 'http://dead.com/', 'http://dead.com/3'])
+  const { frontier, because } = await crawl([home, dead], {}, [
+    'http://home.com/',
+    'http://dead.com/',
+    'http://dead.com/3',
+  ])
   assert.equal(because, 'nothing left')
   const { down, waiting, refused } = await frontier.counts()
   assert.deepEqual({ down, waiting, refused }, { down: 2, waiting: 2, refused: 0 })
@@ -84,7 +92,7 @@ test('ours: a host that dies with 400 links waiting is asked after 1, 5 and 25 s
   assert.ok((await frontier.counts()).down > 200)
 })
 
-const DEAD_HOSTS = 100
+const DEAD_HOSTS = 10_000
 
 test('ours: 10,000 hosts at a dead server don’t hold a crawl open', async () => {
   const home = site('home.com', 3)
@@ -109,7 +117,10 @@ test('ours: a host with several addresses: the next one is tried before the requ
   }
   const { pages, events } = await (await MemoryCrawl.open(web, time)).run(['http://a.com/'])
   assert.equal(pages.length, 3)
-  assert.deepEqual(events.filter(({ kind }) => kind === 'again' || kind === 'failed'), [])
+  assert.deepEqual(
+    events.filter(({ kind }) => kind === 'again' || kind === 'failed'),
+    [],
+  )
 })
 
 test('ours: the network is away for two minutes in the middle: nothing is counted as failed, and the crawl goes on by itself', async () => {
@@ -135,7 +146,9 @@ test('ours: the network is away for two minutes in the middle: nothing is counte
 test('ours: a crawl that is started again while the network is away goes on when it is back, and refuses nothing', async () => {
   for (const trouble of ['silent', 'refuses', 'our network', 'dns'] as const) {
     let isAway = false
-    const hosts = Array.from({ length: 60 }, (_, n) => site(`h${n}.com`, 25, { trouble: () => (isAway ? trouble : undefined) }))
+    const hosts = Array.from({ length: 60 }, (_, n) =>
+      site(`h${n}.com`, 25, { trouble: () => (isAway ? trouble : undefined) }),
+    )
     const seeds = hosts.map(({ name }) => `http://${name}/`)
     const time = new WoundClock()
     const web = new MemoryWeb(hosts, time)

@@ -72,11 +72,7 @@ export function makeStats({ seed, pages, hosts, hostile }: MadeCrawl): MadeStats
   return { stats: JSON.parse(JSON.stringify(stats)), pagesByHost }
 }
 
-function visit(
-  stats: Stats,
-  random: RandomSource,
-  { host, atMs, hops }: { host: string; atMs: number; hops: number },
-) {
+function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host: string; atMs: number; hops: number }) {
   const tookMs = around(random, 90, 3)
   const bytes = Math.round(around(random, 21_000, 3))
   const answer = (status: number, wireBytes: number) =>
@@ -99,9 +95,19 @@ function visit(
       reason: random.pick(['robots', 'robots', 'type', 'noindex', 'address', 'robots-unavailable']),
     })
   if (random.chance(0.03))
-    stats.record({ kind: 'again', atMs, url: host, why: random.pick(['timeout', 'timeout', 'reset', 'dns', 'status-503']) })
+    stats.record({
+      kind: 'again',
+      atMs,
+      url: host,
+      why: random.pick(['timeout', 'timeout', 'reset', 'dns', 'status-503']),
+    })
   if (random.chance(0.01))
-    stats.record({ kind: 'failed', atMs, url: host, why: random.pick(['timeout', 'dns', 'tls', 'encoding', 'status-500']) })
+    stats.record({
+      kind: 'failed',
+      atMs,
+      url: host,
+      why: random.pick(['timeout', 'dns', 'tls', 'encoding', 'status-500']),
+    })
   if (random.chance(0.005)) answer(random.pick([500, 502, 503]), 200)
   answer(200, Math.round(bytes / 4.3))
   stats.record({

@@ -29,7 +29,7 @@ interface Waiting {
 }
 
 /** One round is archived while the frontier hears of the one before: together they are what a restart can recognise. */
-const MOST_PAGES_A_ROUND = MOST_UNSETTLED_PAGES / 2
+const MOST_RECORDS_A_ROUND = MOST_UNSETTLED_PAGES / 2
 
 /**
  * Keeps what visits brought, in the one order that loses nothing: first the record is on disk, then the line of the page is
@@ -88,10 +88,10 @@ export class Committer {
   }
 
   private nextRound(): readonly Waiting[] {
-    let pages = 0
+    let records = 0
     let end = 0
-    while (end < this.waiting.length && pages < MOST_PAGES_A_ROUND) {
-      if (this.waiting[end++]!.entry.page !== undefined) pages++
+    while (end < this.waiting.length && records < MOST_RECORDS_A_ROUND) {
+      if (this.waiting[end++]!.entry.records !== undefined) records++
     }
     return this.waiting.splice(0, end)
   }

@@ -32,8 +32,7 @@ export class FilteredLinks {
     this.note = writeNote(redirects === undefined ? { from } : { from, redirects })
     this.bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
     // The caller's rule is asked at once, so that what it refuses can be counted; otherwise each chunk is read when it is offered.
-    this.batches =
-      filter === undefined ? { [Symbol.iterator]: () => this.read(chunks) } : [...this.read(chunks)]
+    this.batches = filter === undefined ? { [Symbol.iterator]: () => this.read(chunks) } : [...this.read(chunks)]
   }
 
   inBatches(): Pick<Entry, 'links' | 'linksBytes'> {

@@ -60,7 +60,11 @@ const DNS_FAILED: FetchResult = { kind: 'failed', why: 'dns', isSilent: true }
 const NOT_ASKED: FetchResult = { kind: 'not asked' }
 const ABANDONED: FetchResult = { kind: 'abandoned' }
 
-function withoutAddress({ host, isProven }: Ticket, found: Exclude<Resolution, { kind: 'found' }>, house: House): Visited {
+function withoutAddress(
+  { host, isProven }: Ticket,
+  found: Exclude<Resolution, { kind: 'found' }>,
+  house: House,
+): Visited {
   const isOurDns = found.kind === 'unavailable' && found.isOurs
   const result: FetchResult = found.kind === 'gone' ? { kind: 'no such host' } : DNS_FAILED
   return { result: judged(result, { server: host, isProven, isOurDns }, house), close() {} }

@@ -83,7 +83,9 @@ export class NetworkWatch {
     this.awaySinceMs = nowMs
     this.probeMs = FIRST_PROBE_MS
     this.probed()
-    this.say('nobody answers: the network seems to be away; nothing is counted as failed, and the crawl goes on when it is back')
+    this.say(
+      'nobody answers: the network seems to be away; nothing is counted as failed, and the crawl goes on when it is back',
+    )
     return true
   }
 

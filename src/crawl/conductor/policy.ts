@@ -1,10 +1,10 @@
 import { PATIENCE } from '../../fetch/exchange.ts'
-import type { Outcome, Shown, Ticket } from '../../frontier/frontier.ts'
+import { type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
 import type { CrawlSettings } from '../settings.ts'
 import type { Answer, FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
-import { type FilterLink, FilteredLinks } from './filtered-links.ts'
+import { FilteredLinks, type FilterLink } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
 import { pauseAfterAnswer, pauseAfterError } from './pauses.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
@@ -73,7 +73,10 @@ export class Policy {
     return { ...becomes, happened: [answered, ...becomes.happened] }
   }
 
-  private afterPage(ticket: Ticket, result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>): Becomes {
+  private afterPage(
+    ticket: Ticket,
+    result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
+  ): Becomes {
     switch (result.kind) {
       case 'page':
         return this.page(ticket, result)
@@ -140,8 +143,10 @@ export class Policy {
     return this.tryAgain(ticket, `status-${status}`, TROUBLE.has(status) ? 'trouble' : 'answer', pauseMs, true)
   }
 
+  /** When something came back, the host is there, and the trouble is the page's own. */
   private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }): Becomes {
-    return this.tryAgain(ticket, why, isSilent ? 'silence' : 'trouble', 0, PATIENCE[why] === 'again')
+    const pauseMs = isSilent ? 0 : restMs(ticket.attempt)
+    return this.tryAgain(ticket, why, isSilent ? 'silence' : 'answer', pauseMs, PATIENCE[why] === 'again')
   }
 
   private tryAgain(ticket: Ticket, why: string, shown: Shown, pauseMs: number, isWorthAgain: boolean): Becomes {

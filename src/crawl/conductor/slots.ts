@@ -53,7 +53,8 @@ export class Slots {
   /** Whoever waits goes away without a slot. */
   stop(): void {
     this.isStopped = true
-    for (const line of [this.lines.proven, this.lines.unproven]) for (const { enter } of line.splice(0)) enter(undefined)
+    for (const line of [this.lines.proven, this.lines.unproven])
+      for (const { enter } of line.splice(0)) enter(undefined)
   }
 
   private serve(): void {

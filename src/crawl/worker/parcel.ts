@@ -25,7 +25,10 @@ export function pack(results: readonly NumberedResult[]): Parcel {
     if (records === undefined) return { visit, result }
     block.set(records.bytes, at)
     at += records.bytes.length
-    return { visit, result: withRecords(result, { ...records, bytes: NOTHING, length: records.bytes.length } as Records) }
+    return {
+      visit,
+      result: withRecords(result, { ...records, bytes: NOTHING, length: records.bytes.length } as Records),
+    }
   })
   return { results: light, block }
 }

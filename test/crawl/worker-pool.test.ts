@@ -1,0 +1,113 @@
+// Real worker threads, and pages that end them.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import type { FetchJob } from '../../src/crawl/worker/job.ts'
+import type { WorkerData } from '../../src/crawl/worker/worker.ts'
+import { type Visited, WorkerPool } from '../../src/crawl/worker/worker-pool.ts'
+
+const DATA: WorkerData = {
+  userAgent: 'escalona/1.0',
+  agent: 'escalona',
+  timeoutMs: 20_000,
+  connectTimeoutMs: 5000,
+  firstByteTimeoutMs: 20_000,
+  maxBodyBytes: 1 << 20,
+  maxConnections: 100,
+  allowNetworks: ['127.0.0.0/8'],
+  links: { scope: 'any', seeds: [], include: [], exclude: [] },
+  sendsRepeats: false,
+}
+
+interface Web {
+  readonly pool: WorkerPool
+  readonly deaths: unknown[]
+  /** Visits a path of a host: an origin is asked one thing at a time. */
+  visit(host: string, path: string): Promise<Visited>
+  job(host: string, path: string): FetchJob
+}
+
+/** A server whose pages /slow… don't end when they are asked for the first time, and a pool. */
+async function web(t: TestContext, workers = 1): Promise<Web> {
+  const seen = new Set<string>()
+  const server = createServer((request, response) => {
+    const isFirst = !seen.has(request.url!)
+    seen.add(request.url!)
+    response.setHeader('content-type', 'text/html')
+    if (isFirst && request.url!.startsWith('/slow')) response.write('<p>')
+    else response.end(`<title>${request.url}</title><a href="/next">next</a>`)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const deaths: unknown[] = []
+  const pool = new WorkerPool({ workers, data: DATA, onWorkerDeath: cause => deaths.push(cause) })
+  t.after(async () => {
+    await pool.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const address = { ip: '127.0.0.1', family: 4 as const, untilMs: Infinity }
+  const job = (host: string, path: string): FetchJob => {
+    return { url: `http://${host}.test:${port}${path}`, hops: 0, address, wanted: 'html' }
+  }
+  return { pool, deaths, job, visit: (host, path) => pool.visit(host, job(host, path)) }
+}
+
+/** No page of the web can end a thread that we know of; a job that can't be read does. */
+function poisonous(job: FetchJob): FetchJob {
+  return { ...job, address: null as never }
+}
+
+test('ours: a page comes back with its links, and a link need not travel again once its page is settled', async t => {
+  const { visit } = await web(t)
+  const first = await visit('a', '/1')
+  assert.ok(first.result.kind === 'page')
+  assert.equal(first.result.page.title, '/1')
+  assert.equal(first.result.links.length, 1)
+  const unsettled = await visit('a', '/2')
+  assert.ok(unsettled.result.kind === 'page' && unsettled.result.links.length === 1)
+  first.close(true)
+  const settled = await visit('a', '/3')
+  assert.ok(settled.result.kind === 'page' && settled.result.links.length === 0)
+})
+
+test('ours: a thread that ends is replaced, and what was in it is lost but not forgotten', async t => {
+  const { pool, job, visit, deaths } = await web(t)
+  const both = [visit('a', '/slow1'), visit('b', '/slow2')]
+  await visit('c', '/1')
+  await pool.visit('d', poisonous(job('d', '/poison')))
+  for (const visited of await Promise.all(both)) assert.deepEqual(visited.result, { kind: 'lost', isCulprit: false })
+  assert.equal(deaths.length, 1)
+  assert.equal((await visit('c', '/2')).result.kind, 'page')
+})
+
+test('ours: whatever was in a thread that ended is visited once more, alone', async t => {
+  const { pool, job, visit } = await web(t)
+  const lost = [visit('a', '/slow1'), visit('b', '/slow2')]
+  await visit('c', '/1')
+  await pool.visit('d', poisonous(job('d', '/poison')))
+  await Promise.all(lost)
+  // The same URL again: this time it is answered, in a thread of its own.
+  const again = await visit('b', '/slow2')
+  assert.equal(again.result.kind, 'page')
+  assert.equal((await visit('b', '/slow2')).result.kind, 'page')
+})
+
+test('ours: a page that ends its thread twice, the second time alone, is the culprit', async t => {
+  const { pool, job, visit } = await web(t)
+  const broken = poisonous(job('a', '/poison'))
+  const first = await pool.visit('a', broken)
+  assert.deepEqual(first.result, { kind: 'lost', isCulprit: false })
+  const second = await pool.visit('a', broken)
+  assert.deepEqual(second.result, { kind: 'lost', isCulprit: true })
+  assert.equal((await visit('a', '/1')).result.kind, 'page')
+})
+
+test('ours: open visits can be abandoned at once', async t => {
+  const { pool, visit } = await web(t, 2)
+  const open = [visit('a', '/slow1'), visit('b', '/slow2')]
+  await visit('c', '/1')
+  pool.abandon()
+  for (const visited of await Promise.all(open)) assert.equal(visited.result.kind, 'abandoned')
+})
