@@ -6,7 +6,7 @@ import { contentTypes } from './features/content-types.mjs'
 import { directives } from './features/directives.mjs'
 import { linkShapes } from './features/link-shapes.mjs'
 import { redirects } from './features/redirects.mjs'
-import { alwaysCut, alwaysError, alwaysReset, slow, statuses } from './features/statuses.mjs'
+import { alwaysCut, alwaysError, alwaysReset, later, slow, statuses } from './features/statuses.mjs'
 import { endless, traps } from './features/traps.mjs'
 import { Random } from './random.mjs'
 import { longCrawlDelay, ROBOTS_KINDS, robotsElsewhere, SLOW_ROBOTS, USUAL_ROBOTS } from './robots-kinds.mjs'
@@ -16,6 +16,7 @@ const ROBOTS_ELSEWHERE = 'robots elsewhere'
 const FEATURES = {
   redirects,
   statuses,
+  later,
   'always error': alwaysError,
   'always reset': alwaysReset,
   'always cut': alwaysCut,
@@ -31,7 +32,7 @@ const FEATURES = {
   [ROBOTS_ELSEWHERE]: robotsElsewhere,
 }
 /** Hosts with these lose time and would hold up those that share their address. */
-const SLOW_FEATURES = ['statuses', 'slow', 'redirects', 'traps']
+const SLOW_FEATURES = ['statuses', 'later', 'slow', 'redirects', 'traps']
 const DOMAINS = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ')
 /** Ordinary hosts share addresses in groups of so many. */
 const HOSTS_AN_ADDRESS = 3

@@ -46,6 +46,16 @@ export interface Report {
   readonly failed: Readonly<Record<string, number>>
   readonly again: Readonly<Record<string, number>>
   readonly pagesByHost: Readonly<Record<string, number>>
+  readonly endedBecause: string
+  readonly frontier: {
+    readonly waiting: number
+    readonly leased: number
+    readonly refused: number
+    /** Of those that wait, the ones at hosts that do not answer. */
+    readonly down: number
+    readonly hosts: number
+    readonly turnedAway: Readonly<Record<string, number>>
+  }
 }
 
 export function pagesIn(folder: string): PageLine[] {
@@ -90,6 +100,7 @@ export function indexOf(folder: string): IndexLine[] {
 
 export function reportOf(folder: string): Report {
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
+  assert.equal(report.format, 2)
   const counts = (name: string) =>
     Object.fromEntries(report[name].top.map((row: { name: string; count: number }) => [row.name, row.count]))
   return {
@@ -100,6 +111,8 @@ export function reportOf(folder: string): Report {
     failed: counts('failed'),
     again: counts('again'),
     pagesByHost: counts('pagesByHost'),
+    endedBecause: report.endedBecause,
+    frontier: report.frontier,
   }
 }
 

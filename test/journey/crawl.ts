@@ -37,7 +37,21 @@ export interface Ending {
   readonly peakMb: number
 }
 
+/** True in `npm run test:soak`: tests take their full size. */
+export const IS_SOAK = Number(process.env.ESCALONA_SOAK ?? 1) > 1
+
+/** What stands around the command. */
+export interface Surroundings {
+  /** Stands in front of the command: a tool that runs it. */
+  readonly before?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Then it is killed; a minute when nothing is said. */
+  readonly longestMs?: number
+}
+
 const LONGEST_MS = 60_000
+/** A signal to all processes of the command. */
+const ALL = -1
 
 /** Makes and serves a web for one test. */
 export async function journey(t: TestContext, options: Parameters<typeof makeWeb>[0]): Promise<Journey> {
@@ -62,12 +76,18 @@ export class Running {
   private readonly child: ChildProcess
   private peakKib = 0
 
-  constructor(args: readonly string[]) {
-    this.child = spawn(process.execPath, [MAIN, 'crawl', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  constructor(args: readonly string[], { before = [], env = {}, longestMs = LONGEST_MS }: Surroundings = {}) {
+    const [program = '', ...rest] = [...before, process.execPath, MAIN, 'crawl', ...args]
+    // In a group of its own, so that a signal reaches whatever stands in front too.
+    this.child = spawn(program, rest, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...process.env, ...env },
+    })
     this.child.stdout!.setEncoding('utf8').on('data', text => (this.stdout += text))
     this.child.stderr!.setEncoding('utf8').on('data', text => (this.stderr += text))
     const memory = setInterval(() => this.readMemory(), 20)
-    const deadline = setTimeout(() => this.child.kill('SIGKILL'), LONGEST_MS)
+    const deadline = setTimeout(() => this.kill('SIGKILL'), longestMs)
     this.ending = new Promise((resolve, reject) => {
       this.child.on('error', reject)
       this.child.on('close', (code, signal) => {
@@ -80,8 +100,26 @@ export class Running {
     })
   }
 
+  get pid(): number {
+    return this.child.pid!
+  }
+
   kill(signal: NodeJS.Signals): void {
-    this.child.kill(signal)
+    try {
+      process.kill(ALL * this.pid, signal)
+    } catch {
+      // It has ended.
+    }
+  }
+
+  /** Resolves once it has said this on standard error, or ended. */
+  async says(words: RegExp): Promise<void> {
+    let hasEnded = false
+    void this.ending.then(() => {
+      hasEnded = true
+    })
+    while (!words.test(this.stderr) && !hasEnded) await wait(20)
+    assert.match(this.stderr, words)
   }
 
   private readMemory(): void {
@@ -94,13 +132,20 @@ export class Running {
   }
 }
 
+/** Nothing that a test starts lives longer than it. */
+export function running(t: TestContext, args: readonly string[], around: Surroundings = {}): Running {
+  const command = new Running(args, around)
+  t.after(() => command.kill('SIGKILL'))
+  return command
+}
+
 /** Runs a crawl to its end. */
 export function crawl({ args }: Pick<Journey, 'args'>, ...options: string[]): Promise<Ending> {
   return new Running([...args, ...options]).ending
 }
 
 /** Waits until the server has had so many requests. */
-export async function requests({ server }: Journey, count: number): Promise<void> {
+export async function requests({ server }: { readonly server: Pick<Served, 'log'> }, count: number): Promise<void> {
   for (let n = 0; n < 3000 && server.log.length < count; n++) await wait(5)
   assert.ok(server.log.length >= count, `only ${server.log.length} requests came`)
 }

@@ -1,9 +1,10 @@
 // Whatever decides the order, and however many work at once: in the end the same pages lie in the archive.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expected, type Request } from '../web/synthetic-web.ts'
+import { expected } from '../web/synthetic-web.ts'
 import { archivedUrls } from './collected.ts'
 import { crawl, differences, journey, urlsOf } from './crawl.ts'
+import { mostAtOnce } from './politeness.ts'
 
 const WAYS = [
   ['-e', 'depth', '--workers', '1', '--concurrency', '1'],
@@ -25,17 +26,4 @@ for (const way of WAYS) {
     assert.ok(most <= concurrency, `${most} requests at once`)
     if (concurrency > 1) assert.ok(most > 1)
   })
-}
-
-/** How many requests were open at the same time, at most. */
-function mostAtOnce(log: readonly Request[]): number {
-  const ends = log.map(request => request.endMs!).sort((a, b) => a - b)
-  const starts = log.map(request => request.startMs).sort((a, b) => a - b)
-  let ended = 0
-  let most = 0
-  for (const [n, startMs] of starts.entries()) {
-    while (ends[ended]! <= startMs) ended++
-    most = Math.max(most, n + 1 - ended)
-  }
-  return most
 }

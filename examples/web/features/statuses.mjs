@@ -7,10 +7,17 @@ export function statuses(site) {
     site.linkedAnswer(`/status/${status}`, { kind: 'status', status, headers: HTML, body: BODY })
   }
   site.linkedAnswer('/status/204', { kind: 'status', status: 204 })
-  for (const status of [429, 503]) {
-    const first = [{ status, headers: { 'Retry-After': '2' } }]
-    site.linkedPage(`/status/${status}-then-fine.html`, { kind: 'later', act: { first } })
-  }
+  thenFine(site, 429)
+}
+
+/** On a host of its own: two refusals in a row make a host rest longer than a short test lasts. */
+export function later(site) {
+  thenFine(site, 503)
+}
+
+function thenFine(site, status) {
+  const first = [{ status, headers: { 'Retry-After': '2' } }]
+  site.linkedPage(`/status/${status}-then-fine.html`, { kind: 'later', act: { first } })
 }
 
 /** A page that always fails, in one way or another. Each needs a host of its own: whoever fails is asked more rarely. */

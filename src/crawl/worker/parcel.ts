@@ -13,6 +13,9 @@ export interface Parcel {
   readonly block: Uint8Array<ArrayBuffer>
 }
 
+/** What a worker sends first: it has started. */
+export const READY = 'ready'
+
 const NOTHING = new Uint8Array(0)
 
 export function pack(results: readonly NumberedResult[]): Parcel {

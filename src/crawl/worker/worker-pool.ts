@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FetchJob, FetchResult } from './job.ts'
-import { type Parcel, unpack } from './parcel.ts'
+import { type Parcel, READY, unpack } from './parcel.ts'
 import type { WorkerData, WorkerOrder } from './worker.ts'
 
 export interface PoolOptions {
@@ -28,7 +28,8 @@ const MOST_DEATHS = 100
  * The threads that visit pages. A host always goes to the same thread, which keeps the connection to it.
  *
  * When a thread ends in the middle, whatever was in it is lost, and one of those pages may have done it. Each of them is
- * visited once more, alone, in a thread of its own: the one that ends that thread too is the culprit.
+ * visited once more, alone, in a thread of its own: the one that ends that thread too is the culprit. A thread that could not
+ * even start (no file descriptors, no memory) says nothing about the pages that waited for it.
  */
 export class WorkerPool {
   private readonly options: PoolOptions
@@ -64,8 +65,8 @@ export class WorkerPool {
     const thread = this.threads[place]!
     const visit = this.nextVisit++
     const result = await thread.visit(visit, job)
-    if (result.kind === 'lost') this.suspects.add(job.url)
-    else this.deaths = 0
+    if (result.kind !== 'lost') this.deaths = 0
+    else if (thread.isReady) this.suspects.add(job.url)
     return { result, close: isSettled => thread.close(visit, isSettled) }
   }
 
@@ -74,8 +75,14 @@ export class WorkerPool {
       const thread = new Thread(this.options.data, () => {})
       const result = await thread.visit(this.nextVisit++, job)
       await thread.end()
+      const isLost = result.kind === 'lost'
+      // It could not even start; the page had no part in that.
+      if (isLost && !thread.isReady) {
+        if (++this.deaths > MOST_DEATHS) throw thread.cause
+        return { result, close() {} }
+      }
       this.suspects.delete(job.url)
-      return { result: result.kind === 'lost' ? { kind: 'lost', isCulprit: true } : result, close() {} }
+      return { result: isLost ? { kind: 'lost', isCulprit: true } : result, close() {} }
     })
     this.quarantine = turn
     return turn
@@ -94,6 +101,10 @@ export class WorkerPool {
 
 /** One worker thread, and what it was asked and has not answered. */
 class Thread {
+  /** It has started and takes visits. */
+  isReady = false
+  /** Why it ended. */
+  cause: unknown
   private readonly worker: Worker
   private readonly open = new Map<number, (result: FetchResult) => void>()
   private order: { visits: WorkerOrder['visits'][number][]; closed: WorkerOrder['closed'][number][] } = nothing()
@@ -103,15 +114,16 @@ class Thread {
   constructor(data: WorkerData, onDeath: (cause: unknown) => void) {
     const file = new URL('./worker.js', import.meta.url)
     this.worker = new Worker(file, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
-    let cause: unknown
-    this.worker.on('message', (parcel: Parcel) => {
-      for (const { visit, result } of unpack(parcel)) this.finish(visit, result)
+    this.worker.on('message', (parcel: Parcel | typeof READY) => {
+      this.isReady = true
+      if (parcel !== READY) for (const { visit, result } of unpack(parcel)) this.finish(visit, result)
     })
-    this.worker.on('error', error => (cause = error))
+    this.worker.on('error', error => (this.cause = error))
     this.worker.on('exit', code => {
       this.isDead = true
       for (const visit of [...this.open.keys()]) this.finish(visit, { kind: 'lost', isCulprit: false })
-      onDeath(cause ?? new Error(`a worker thread ended with code ${code}`))
+      this.cause ??= new Error(`a worker thread ended with code ${code}`)
+      onDeath(this.cause)
     })
   }
 

@@ -3,7 +3,7 @@ import { unixClock } from '../../base/clock.ts'
 import { Fetcher } from '../../fetch/fetcher.ts'
 import type { FetchJob } from './job.ts'
 import { type LinkRuleOptions, linkRules } from './link-rules.ts'
-import { type NumberedResult, pack } from './parcel.ts'
+import { type NumberedResult, pack, READY } from './parcel.ts'
 import { RecentlyOffered } from './recently-offered.ts'
 import { visit } from './visit.ts'
 
@@ -50,6 +50,7 @@ port.on('message', ({ visits, closed }: WorkerOrder) => {
   for (const { visit: number, isSettled } of closed) offered?.close(number, isSettled)
   for (const { visit: number, job } of visits) void run(number, job)
 })
+port.postMessage(READY)
 
 async function run(number: number, job: FetchJob): Promise<void> {
   const result = await visit(number, job, rooms)
