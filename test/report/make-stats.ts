@@ -1,6 +1,7 @@
 // A crawl that never happened, with numbers as a real one has them.
 import { Stats, type StatsData } from '../../src/crawl/stats/stats.ts'
 import type { ReportFacts } from '../../src/report/report.ts'
+import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { RandomSource } from '../model/random-source.ts'
 
 const START_MS = Date.UTC(2026, 2, 1, 10, 0, 12, 345)
@@ -53,8 +54,7 @@ export function makeStats({ seed, pages, hosts, hostile }: MadeCrawl): MadeStats
   let known = 4
   for (let page = 0; page < pages; page++) {
     // Three runs; the last one goes on from what was saved.
-    if (page === Math.floor(pages / 3) || page === Math.floor(pages / 2))
-      stats = new Stats(0, JSON.parse(JSON.stringify(stats)))
+    if (page === Math.floor(pages / 3) || page === Math.floor(pages / 2)) stats = goneOn(stats, pagesByHost)
     atMs += around(random, 35 + 25 * Math.sin(page / (pages / 9)), 1)
     known = Math.min(names.length, known + (random.chance(0.08) ? 1 : 0))
     const host = names[Math.floor(known * (random.below(1000) / 1000) ** 2.5)]!
