@@ -22,7 +22,7 @@ export function farewell(stats: Stats, { because, frontier, pagesByHost }: Crawl
   ]
   const lines = [`${ENDINGS[because]}: ${parts.join(', ')}`]
   if (frontier.down > 0)
-    lines.push(`${counted(frontier.down, 'link')} wait at hosts that do not answer; the same command tries them again`)
+    lines.push(`${counted(frontier.down, 'link')} left at hosts that do not answer; the same command tries them again`)
   if (stats.pages === 0 && because !== 'stopped') lines.push(whyNothing(stats))
   return [...lines, `the report: ${printable(join(folder, 'report.html'))}`]
 }

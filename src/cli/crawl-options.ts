@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
@@ -7,6 +6,7 @@ import { readDuration, readSize } from '../base/quantity.ts'
 import { reasonOf } from '../base/system-error.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
+import { parseDnsServer } from '../fetch/name-servers.ts'
 import { parseNetwork } from '../fetch/network.ts'
 import { STRATEGY_NAMES } from '../scheduler/strategy.ts'
 import { wrongArguments, wrongUse } from './wrong-use.ts'
@@ -87,7 +87,7 @@ export function readCrawlOptions(args: readonly string[], version: string): Craw
   set('workers', whole('--workers', values.workers, 1, 256))
   set('allowNetworks', values['allow-network']?.map(checkedNetwork))
   set('hosts', values.hosts === undefined ? undefined : parseHostsFile(textOf(values.hosts)))
-  set('dnsServers', values.dns?.map(checkedDnsServer))
+  set('dnsServers', values.dns?.map(parseDnsServer))
   set('userAgent', userAgentOf(values['user-agent'], values.contact, version))
   return {
     seedsPath: values.seeds,
@@ -163,14 +163,6 @@ function nonEmpty(name: string, text: string): string {
 function checkedNetwork(text: string): string {
   parseNetwork(text)
   return text
-}
-
-/** `1.1.1.1`, `1.1.1.1:53`, `2606:4700::1111` or `[2606:4700::1111]:53` */
-function checkedDnsServer(text: string): string {
-  const [, bracketed, v4, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
-  const ip = bracketed ?? v4 ?? text
-  if (isIP(ip) !== 0 && (port === undefined || Number(port) <= 65_535)) return text
-  throw wrongCrawl(`--dns takes the address of a DNS server, such as 1.1.1.1 or 127.0.0.1:5353, not ${printable(text)}`)
 }
 
 /** What can't be sent in a header can't be a name either. */

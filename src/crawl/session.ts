@@ -221,6 +221,7 @@ export class Session {
       },
       onWorkerDeath: cause =>
         this.emit({ kind: 'trouble', message: `a worker thread ended and was replaced: ${reasonOf(cause)}` }),
+      onFailure: error => this.collector?.fail(error),
     })
   }
 

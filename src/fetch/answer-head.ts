@@ -10,9 +10,9 @@ export interface AnswerHead {
   readonly contentEncoding: string
 }
 
-/** Reads the raw headers. Of several types the last one holds, as in the Fetch standard. */
-export function readHead(raw: readonly (Buffer | string)[]): AnswerHead {
-  const headers = raw.map(bytes => (typeof bytes === 'string' ? bytes : bytes.toString('latin1')))
+/** Reads the raw headers: name, value, name, value, … Of several types the last one decides, as in the Fetch standard. */
+export function readHead(raw: readonly Buffer[]): AnswerHead {
+  const headers = raw.map(bytes => bytes.toString('latin1'))
   let contentType: string | undefined
   let contentLength: number | undefined
   let contentEncoding = ''

@@ -31,12 +31,15 @@ export interface TimeLimits {
   readonly firstByteTimeoutMs: number
 }
 
+/** Gets the outcome, or its promise: a long body may still have to be decoded when nothing more is read. */
+export type Resolve = (fetched: Fetched | Promise<Fetched>) => void
+
 /** Who made a request. */
 export interface Asker {
   /** Called before a request is judged: it may be the first to run after a standstill, before any timer. */
-  noticeStandstill(): void
-  /** Called once, when nothing more is read; a long body may still have to be decoded then. */
-  end(asking: Asking, fetched: Fetched | Promise<Fetched>): void
+  noticeStandstill(nowMs: number): void
+  /** Called once, when nothing more is read. */
+  ended(asking: Asking): void
 }
 
 /** After a standstill of our own these are nobody's fault: deadlines passed, and the other side lost patience. */
@@ -55,6 +58,7 @@ export class Asking implements Dispatcher.DispatchHandler {
   private readonly question: Question
   private readonly clock: Clock
   private readonly asker: Asker
+  private readonly resolve: Resolve
   private sentAtMs = 0
   private isSent = false
   private isEnded = false
@@ -75,11 +79,12 @@ export class Asking implements Dispatcher.DispatchHandler {
   private body: BodyBuffer | undefined
   private wireBytes = 0
 
-  constructor(question: Question, connection: Connection, clock: Clock, asker: Asker) {
+  constructor(question: Question, connection: Connection, clock: Clock, asker: Asker, resolve: Resolve) {
     this.question = question
     this.connection = connection
     this.clock = clock
     this.asker = asker
+    this.resolve = resolve
     this.startedMs = clock()
   }
 
@@ -155,12 +160,12 @@ export class Asking implements Dispatcher.DispatchHandler {
   /** Ends it from outside: its time is over, or the fetcher is closed. */
   fail(why: Failure): void {
     if (this.isEnded) return
-    this.asker.noticeStandstill()
+    this.asker.noticeStandstill(this.clock())
     this.isEnded = true
     const isSilent = MAY_BE_SILENT.has(why) && (this.isSent ? !this.hasHeard : this.couldNotConnect || this.isDialing)
     void this.connection.destroy()
-    if (this.hasStoodStill && FORGIVEN.has(why)) this.asker.end(this, this.failed('stopped', false))
-    else this.asker.end(this, this.failed(why, isSilent))
+    const isForgiven = this.hasStoodStill && FORGIVEN.has(why)
+    this.finish(isForgiven ? this.failed('stopped', false) : this.failed(why, isSilent))
   }
 
   private failed(why: Failure, isSilent: boolean): Fetched {
@@ -208,8 +213,9 @@ export class Asking implements Dispatcher.DispatchHandler {
   }
 
   private answer(isCut: boolean): void {
-    this.asker.noticeStandstill()
-    const tookMs = this.clock() - this.sentAtMs - this.lostMs
+    const nowMs = this.clock()
+    this.asker.noticeStandstill(nowMs)
+    const tookMs = nowMs - this.sentAtMs - this.lostMs
     const wire = this.body?.view ?? EMPTY
     if (this.isCodedStrangely) this.finish(this.answerWith(EMPTY, isCut, tookMs))
     else if (this.codings.length === 0 || wire.length === 0) this.finish(this.answerWith(wire, isCut, tookMs))
@@ -253,12 +259,13 @@ export class Asking implements Dispatcher.DispatchHandler {
 
   private finish(fetched: Fetched | Promise<Fetched>): void {
     this.isEnded = true
-    this.asker.end(this, fetched)
+    this.asker.ended(this)
+    this.resolve(fetched)
   }
 }
 
-/** As they came: undici's parsed headers have lost their order and their case. */
-function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): readonly (Buffer | string)[] {
-  if (!Array.isArray(rawHeaders)) throw new Error('undici gave no raw headers; use undici 7.30 or later')
-  return rawHeaders
+/** As they came: undici's parsed headers have lost their order and their case. Over HTTP/1 they are bytes. */
+function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): readonly Buffer[] {
+  if (Array.isArray(rawHeaders)) return rawHeaders as Buffer[]
+  throw new Error('undici gave no raw headers; use undici 7.30 or later')
 }

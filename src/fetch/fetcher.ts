@@ -55,6 +55,10 @@ export class Fetcher {
   /** Those under way. */
   private readonly askings = new Set<Asking>()
   private readonly standstill: Standstill
+  private readonly asker: Asker = {
+    noticeStandstill: nowMs => this.noticeStandstill(nowMs),
+    ended: asking => this.release(asking),
+  }
   private readonly sweeper: NodeJS.Timeout
   private isClosed = false
 
@@ -68,7 +72,7 @@ export class Fetcher {
     this.headTails = { html: linesOf(this.headers.html), robots: linesOf(this.headers.robots) }
     const shortestMs = Math.min(options.timeoutMs, options.connectTimeoutMs, options.firstByteTimeoutMs)
     const sweepMs = Math.min(Math.max(shortestMs / 10, SHORTEST_SWEEP_MS), LONGEST_SWEEP_MS)
-    this.standstill = new Standstill(options.clock, options.wallClock ?? wallClock, sweepMs)
+    this.standstill = new Standstill(options.clock(), options.wallClock ?? wallClock, sweepMs)
     this.sweeper = setInterval(() => this.sweep(), sweepMs).unref()
   }
 
@@ -83,20 +87,12 @@ export class Fetcher {
       const pathAt = url.indexOf('/', 8)
       const path = url.slice(pathAt)
       if (pathAt < 0 || !PATH.test(path)) return reject(badUrl(url))
-      this.noticeStandstill()
+      this.noticeStandstill(this.options.clock())
       const connection = this.connectionTo(url.slice(0, pathAt), address.ip)
       if (connection === undefined) return resolve({ kind: 'refused', by: 'address' })
       const requestHead = `GET ${path} HTTP/1.1\r\nhost: ${connection.host}\r\nconnection: keep-alive\r\n${this.headTails[wanted]}`
       const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes }
-      const asker: Asker = {
-        noticeStandstill: () => this.noticeStandstill(),
-        end: (asking, fetched) => {
-          this.askings.delete(asking)
-          this.release(asking)
-          resolve(fetched)
-        },
-      }
-      const asking = new Asking(question, connection, this.options.clock, asker)
+      const asking = new Asking(question, connection, this.options.clock, this.asker, resolve)
       connection.openRequests++
       this.askings.add(asking)
       connection.dispatch(path, this.headers[wanted], asking)
@@ -129,7 +125,9 @@ export class Fetcher {
     return connection
   }
 
-  private release({ connection }: Asking): void {
+  private release(asking: Asking): void {
+    const { connection } = asking
+    this.askings.delete(asking)
     connection.openRequests--
     connection.idleSinceMs = this.options.clock()
     if (this.connections.get(connection.origin) === connection) {
@@ -139,8 +137,8 @@ export class Fetcher {
   }
 
   private sweep(): void {
-    this.noticeStandstill()
     const nowMs = this.options.clock()
+    this.noticeStandstill(nowMs)
     for (const asking of this.askings) {
       const why = asking.overdue(nowMs, this.options)
       if (why !== undefined) asking.fail(why)
@@ -149,8 +147,8 @@ export class Fetcher {
   }
 
   /** Idle connections are not trusted after it: the other side may have closed them long ago. */
-  private noticeStandstill(): void {
-    const lostMs = this.standstill.look()
+  private noticeStandstill(nowMs: number): void {
+    const lostMs = this.standstill.look(nowMs)
     if (lostMs === undefined) return
     for (const asking of this.askings) asking.forgive(lostMs)
     for (const connection of this.connections.values()) {

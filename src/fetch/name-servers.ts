@@ -1,5 +1,6 @@
 import type { RecordWithTtl } from 'node:dns'
 import { Resolver as ServerResolver } from 'node:dns/promises'
+import { isIPv4, isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/printable.ts'
@@ -44,16 +45,14 @@ const RENEWED_EVERY_MS = 10_000
 /** Checks a DNS server that a user named: an address with a port or without, an IPv6 address in brackets if with one. */
 export function parseDnsServer(text: string): string {
   const server = text.trim()
-  try {
-    new ServerResolver().setServers([server])
-  } catch {
-    const shown = printable(text.slice(0, 60))
-    throw new EscalonaError(
-      'FETCH_BAD_DNS',
-      `"${shown}" is not a DNS server; write an address such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53`,
-    )
-  }
-  return server
+  const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(server) ?? []
+  const isAddress = isIPv6(server) || isIPv6(v6 ?? '') || isIPv4(v4 ?? '')
+  if (isAddress && Number(port) > 0 && Number(port) < 65_536) return server
+  const shown = printable(text.slice(0, 60))
+  throw new EscalonaError(
+    'FETCH_BAD_DNS',
+    `"${shown}" is not a DNS server; write an address such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53`,
+  )
 }
 
 /** Asks the DNS servers, about A and AAAA records at once. */

@@ -9,24 +9,21 @@ const LATE_MS = 2000
  * that one forward it looks the same; the harm is that a few failures are forgiven.
  */
 export class Standstill {
-  private readonly clock: Clock
   private readonly wallClock: Clock
   private readonly everyMs: number
   private lastMs: number
   private lastWallMs: number
 
   /** `everyMs`: how often somebody looks, at least. */
-  constructor(clock: Clock, wallClock: Clock, everyMs: number) {
-    this.clock = clock
+  constructor(nowMs: number, wallClock: Clock, everyMs: number) {
     this.wallClock = wallClock
     this.everyMs = everyMs
-    this.lastMs = clock()
+    this.lastMs = nowMs
     this.lastWallMs = wallClock()
   }
 
-  /** Milliseconds of `clock` that were lost since the last look, 0 if it slept too; undefined without a standstill. */
-  look(): number | undefined {
-    const nowMs = this.clock()
+  /** Milliseconds of the clock that were lost since the last look, 0 if it slept too; undefined without a standstill. */
+  look(nowMs: number): number | undefined {
     const nowWallMs = this.wallClock()
     const lostMs = nowMs - this.lastMs - this.everyMs
     const lostWallMs = nowWallMs - this.lastWallMs - this.everyMs

@@ -1,4 +1,4 @@
-import { runContract } from './contract-suite.ts'
+import { runSentences } from './contract-suite.ts'
 import { oracleMaker } from './oracle-maker.ts'
 
-runContract(oracleMaker)
+runSentences(oracleMaker)

@@ -59,7 +59,9 @@ export class Player {
   private readonly leaseMs: number
   private readonly watch: Watch
   private open: (Ticket & { readonly dueMs: number })[] = []
-  private closed: TicketId[] = []
+  private readonly closed = new Set<TicketId>()
+  /** Hosts with notes: those made since the last opening, and those made before it, which may be gone. */
+  private readonly notes = { sure: new Set<string>(), unsure: new Set<string>() }
 
   constructor(board: Board, clock: HandClock, leaseMs = 60_000, watch: Watch = () => {}) {
     this.board = board
@@ -99,7 +101,8 @@ export class Player {
       const links = await everyPage<Link>(cursor => frontier.waiting(host, cursor), 7)
       lists[host] = links.map(link => ({ ...plain(link), kind: link.kind ?? 'page' }))
     }
-    const notes = await Promise.all(urls.map(url => frontier.noted(hostOf(url), 'key', nowMs)))
+    const sure = urls.map(hostOf).filter(host => !this.notes.unsure.has(host))
+    const notes = await Promise.all(sure.map(host => frontier.noted(host, 'key', nowMs)))
     return {
       counts: await this.glance(),
       hosts: hosts.map(plain),
@@ -119,7 +122,9 @@ export class Player {
     if (backMs > 0) await this.board.frontier.block(TIME_KEEPER, 1, this.nowMs)
     this.clock.nowMs -= backMs
     await this.board.reopen()
-    this.closed.push(...this.open.splice(0).map(({ id }) => id))
+    this.close(this.open)
+    for (const host of this.notes.sure) this.notes.unsure.add(host)
+    this.notes.sure.clear()
     this.watch({ deed: 'reopened', nowMs: this.nowMs, backMs })
   }
 
@@ -209,10 +214,15 @@ export class Player {
         tell({ deed: 'blocked', host, forMs, nowMs })
         return undefined
       }
-      case 'note':
-        return frontier.note(operation.host, 'key', Buffer.from(operation.text), operation.forMs, givenMs)
+      case 'note': {
+        const { host, text, forMs } = operation
+        await frontier.note(host, 'key', Buffer.from(text), forMs, givenMs)
+        this.notes.sure.add(host)
+        this.notes.unsure.delete(host)
+        return undefined
+      }
       case 'clear':
-        if (operation.host === undefined) this.closed.push(...this.open.splice(0).map(({ id }) => id))
+        if (operation.host === undefined) this.close(this.open)
         await frontier.clear(operation.host)
         tell({ deed: 'cleared', host: operation.host })
         return undefined
@@ -222,10 +232,7 @@ export class Player {
   }
 
   private async take(max: number, nowMs: number, givenMs: number | undefined, tell: Watch): Promise<unknown> {
-    if (!Number.isNaN(max)) {
-      this.closed.push(...this.open.filter(ticket => ticket.dueMs <= nowMs).map(({ id }) => id))
-      this.open = this.open.filter(ticket => ticket.dueMs > nowMs)
-    }
+    if (!Number.isNaN(max)) this.close(this.open.filter(ticket => ticket.dueMs <= nowMs))
     const taken = await this.board.frontier.take(max, givenMs)
     this.open.push(...taken.tickets.map(ticket => ({ ...ticket, dueMs: nowMs + this.leaseMs })))
     tell({ deed: 'leased', max, nowMs, ...taken })
@@ -233,10 +240,13 @@ export class Player {
   }
 
   private placed(id: TicketId, server: string, holds: boolean): void {
-    this.open = this.open.map(ticket => (ticket.id === id ? { ...ticket, server } : ticket))
-    if (holds || !this.open.some(ticket => ticket.id === id)) return
-    this.open = this.open.filter(ticket => ticket.id !== id)
-    this.closed.push(id)
+    if (holds) this.open = this.open.map(ticket => (ticket.id === id ? { ...ticket, server } : ticket))
+    else this.close([{ id }])
+  }
+
+  private close(tickets: readonly { readonly id: TicketId }[]): void {
+    for (const { id } of tickets) this.closed.add(id)
+    this.open = this.open.filter(({ id }) => !this.closed.has(id))
   }
 
   /** Counts tickets as closed while a call closes them, and as open again when it fails. */
@@ -245,10 +255,10 @@ export class Player {
     this.open = this.open.filter(ticket => !ids.includes(ticket.id))
     try {
       const result = await call()
-      this.closed.push(...theirs.map(({ id }) => id))
+      this.close(theirs)
       return result
     } catch (error) {
-      this.open.push(...theirs)
+      this.open.push(...theirs.filter(({ id }) => !this.closed.has(id)))
       throw error
     }
   }
@@ -261,7 +271,7 @@ export class Player {
     for (const pick of picks) {
       if (pick === 'unknown') chosen.push(987_654_321)
       else if (pick === 'odd') chosen.push([Number.NaN, -1, 0, 0.5][chosen.length % 4])
-      else if (pick === 'closed') chosen.push(this.closed.length > 0 ? Math.max(...this.closed) : undefined)
+      else if (pick === 'closed') chosen.push(this.closed.size > 0 ? Math.max(...this.closed) : undefined)
       else if (pick === 'repeated') chosen.push(chosen.findLast(id => id !== undefined))
       else chosen.push(left.splice(left.length > 0 ? pick % left.length : 0, 1)[0])
     }

@@ -40,7 +40,12 @@ async function web(t: TestContext, workers = 1): Promise<Web> {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const deaths: unknown[] = []
-  const pool = new WorkerPool({ workers, data: DATA, onWorkerDeath: cause => deaths.push(cause) })
+  const pool = new WorkerPool({
+    workers,
+    data: DATA,
+    onWorkerDeath: cause => deaths.push(cause),
+    onFailure: error => t.diagnostic(error.message),
+  })
   t.after(async () => {
     await pool.close()
     server.closeAllConnections()

@@ -144,6 +144,18 @@ test('ours: idle connections are closed, and more hosts than connections leave n
   assert.deepEqual([open, fetch.openConnections], [0, 0])
 })
 
+test('ours: of more connections than allowed the one that was idle longest is closed first', async t => {
+  const server = await rawServer(t, socket => socket.write(page('<p>x')))
+  const fetch = fetcher(t, { maxConnections: 3 })
+  for (let i = 0; i < 5; i++) answered(await fetch.get(`http://h${i}.example:${server.port}/`, LOOPBACK, 'html'))
+  await sleep(50)
+  assert.equal(fetch.openConnections, 3)
+  assert.deepEqual(
+    server.sockets.map(socket => socket.destroyed),
+    [true, true, false, false, false],
+  )
+})
+
 test('ours: closing ends requests under way, and everything after', async t => {
   const server = await rawServer(t, () => {})
   const fetch = fetcher(t)

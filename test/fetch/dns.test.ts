@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../src/base/clock.ts'
 import { type Resolution, Resolver, type ResolverOptions } from '../../src/fetch/dns.ts'
+import { parseDnsServer } from '../../src/fetch/name-servers.ts'
 import { type AnswerQuestion, dnsServer } from '../web/dns-server.ts'
 
 const FOR_EVER = Number.POSITIVE_INFINITY
@@ -258,4 +259,14 @@ test('ours: names that can be none are not asked for', async t => {
     assert.deepEqual(await resolver.resolve(name), { kind: 'gone' }, name)
   }
   assert.deepEqual(server.questions, [])
+})
+
+test('ours: a DNS server that is none is the user’s mistake', () => {
+  for (const text of ['9.9.9.9', ' 127.0.0.1:5353 ', '::1', '[::1]:53']) assert.equal(parseDnsServer(text), text.trim())
+  for (const text of ['', 'dns.example', '9.9.9', '9.9.9.9:x', '9.9.9.9:99999', '\x1b[2J']) {
+    const isExplained = (error: { code?: string; message: string }) =>
+      error.code === 'FETCH_BAD_DNS' && !error.message.includes('\x1b')
+    assert.throws(() => parseDnsServer(text), isExplained, text)
+    assert.throws(() => new Resolver({ clock: () => 0, servers: [text] }), isExplained, text)
+  }
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { lastHeaderOf } from '../../src/base/raw-headers.ts'
 import { answered, ask, fetcher, LOOPBACK } from './ask.ts'
 import { noise } from './noise.ts'
 import { page, rawServer } from './raw-server.ts'
@@ -32,6 +33,47 @@ test('ours: an answer is told as it came', async t => {
   assert.equal(answer.truncated, undefined)
   assert.equal(answer.isHtml, true)
   assert.ok(answer.tookMs >= 0 && answer.sentAtMs > 0)
+})
+
+test('ours: headers keep their order, their case and their bytes, however many of a name there are', async t => {
+  const sent = [
+    'Refresh',
+    '0; url=/x',
+    'X-b',
+    '1',
+    '2',
+    'a',
+    'x-B',
+    '',
+    '1',
+    '\xff\x80',
+    'X-B',
+    'a\tb',
+    'Set-Cookie',
+    'c=d',
+  ]
+  const lines = sent.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${sent[i + 1]}`] : []))
+  const server = await rawServer(t, socket => {
+    const answer = page('<p>x', ...lines, 'Content-Type: text/html')
+    // In two pieces that meet inside of a header.
+    socket.write(answer.subarray(0, 30))
+    setTimeout(() => socket.write(answer.subarray(30)), 20)
+  })
+  const { headers } = answered(await ask(t, `${server.origin}/`))
+  assert.deepEqual(headers, [...sent, 'Content-Type', 'text/html', 'Content-Length', '4'])
+})
+
+test('Fetch 2.2.2: of several types the last one decides', async t => {
+  const server = await rawServer(t, (socket, head) => {
+    const types = ['Content-Type: image/png', 'content-type: text/html; charset=x']
+    socket.write(page('<p>x', ...(head.startsWith('GET /html') ? types : types.toReversed())))
+  })
+  const got = async (path: string) => answered(await ask(t, `${server.origin}/${path}`))
+  const html = await got('html')
+  assert.deepEqual([html.isHtml, lastHeaderOf(html.headers, 'content-type')], [true, 'text/html; charset=x'])
+  const image = await got('image')
+  assert.deepEqual([image.isHtml, lastHeaderOf(image.headers, 'content-type')], [false, 'image/png'])
+  assert.equal(lastHeaderOf(html.headers, 'refresh'), undefined)
 })
 
 const HTML = 'Content-Type: text/html'

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { parseHostsFile } from '../../src/fetch/hosts-file.ts'
+import { parseHostsFile, systemHosts } from '../../src/fetch/hosts-file.ts'
 
 test('ours: names, comments, any blanks and line ends; the first line that knows a name wins', () => {
   const hosts = parseHostsFile(
@@ -30,4 +33,20 @@ test('ours: a hundred thousand lines take no time to speak of', () => {
   const text = Array.from({ length: 100_000 }, (_, i) => `127.0.${(i >> 8) & 255}.${i & 255} h${i}.example`).join('\n')
   assert.equal(parseHostsFile(text).size, 100_000)
   assert.equal(parseHostsFile(`127.0.0.1 ${' '.repeat(1_000_000)}x`).get('x'), '127.0.0.1')
+})
+
+test('ours: the system’s hosts file is read leniently, and one that is not there holds nothing', t => {
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-hosts-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'hosts')
+  writeFileSync(path, 'x y\n127.0.0.1 a.example\nfe80::1%lo0 lo.example\n')
+  assert.deepEqual(
+    [...systemHosts(path)],
+    [
+      ['a.example', '127.0.0.1'],
+      ['lo.example', 'fe80::1%lo0'],
+    ],
+  )
+  assert.equal(systemHosts(join(folder, 'none')).size, 0)
+  assert.equal(systemHosts(folder).size, 0)
 })

@@ -18,15 +18,11 @@ function clocks() {
 
 test('ours: a late look is a standstill, an ordinary delay is none', () => {
   let [nowMs, nowWallMs] = [0, 1_000_000]
-  const standstill = new Standstill(
-    () => nowMs,
-    () => nowWallMs,
-    250,
-  )
+  const standstill = new Standstill(nowMs, () => nowWallMs, 250)
   const pass = (ms: number, wallMs = ms) => {
     nowMs += ms
     nowWallMs += wallMs
-    return standstill.look()
+    return standstill.look(nowMs)
   }
   assert.equal(pass(250), undefined)
   assert.equal(pass(2250), undefined)
@@ -53,16 +49,20 @@ test('ours: deadlines move by the time that was lost', async t => {
 test('ours: what a standstill broke is stopped, what breaks later is the host’s', async t => {
   const { ahead, clock, wallClock } = clocks()
   const server = await rawServer(t, (socket, head) => {
-    if (!head.startsWith('GET /silent')) setTimeout(() => socket.resetAndDestroy(), 600)
+    if (head.startsWith('GET /reset')) socket.resetAndDestroy()
   })
   const fetch = fetcher(t, { clock, wallClock, firstByteTimeoutMs: 1500 })
   const get = (host: string, path: string) => fetch.get(`http://${host}:${server.port}${path}`, LOOPBACK, 'html')
-  const open = [get('a.example', '/reset'), get('b.example', '/silent')]
-  await sleep(200)
+  const cut = get('a.example', '/cut')
+  while (server.heads.length < 1) await sleep(5)
+  const silent = get('b.example', '/silent')
+  while (server.heads.length < 2) await sleep(5)
   ahead.ms += 10_000
-  const [reset, silent] = await Promise.all(open)
-  assert.deepEqual([failure(reset!), failure(silent!)], ['stopped', 'stopped'])
-  assert.ok(silent?.kind === 'failed' && !silent.isSilent && silent.tookMs < 5000, JSON.stringify(silent))
+  // At once: no timer of the fetcher has noticed anything yet.
+  server.sockets[0]!.resetAndDestroy()
+  const [first, second] = await Promise.all([cut, silent])
+  assert.deepEqual([failure(first), failure(second)], ['stopped', 'stopped'])
+  assert.ok(second.kind === 'failed' && !second.isSilent && second.tookMs < 5000, JSON.stringify(second))
   assert.equal(failure(await get('c.example', '/reset')), 'reset')
 })
 

@@ -103,11 +103,6 @@ test('ours: silence is told apart from a bad answer', async t => {
   const fetch = fetcher(t)
   answered(await fetch.get(`${server.origin}/1`, LOOPBACK, 'html'))
   assert.deepEqual(verdict(await fetch.get(`${server.origin}/2`, LOOPBACK, 'html')), ['reset', true])
-  const closed = await rawServer(t, socket => socket.end('no TLS'))
-  assert.deepEqual(verdict(await ask(t, `https://127.0.0.1:${closed.port}/`, { connectTimeoutMs: 300 })), [
-    'connect',
-    true,
-  ])
 })
 
 test('ours: nobody listening is silence, closing the fetcher is not', async t => {

@@ -1,13 +1,16 @@
-import { Worker } from 'node:worker_threads'
+import { EscalonaError } from '../../base/errors.ts'
+import { reasonOf } from '../../base/system-error.ts'
 import type { FetchJob, FetchResult } from './job.ts'
-import { type Parcel, READY, unpack } from './parcel.ts'
-import type { WorkerData, WorkerOrder } from './worker.ts'
+import { Thread } from './thread.ts'
+import type { WorkerData } from './worker.ts'
 
 export interface PoolOptions {
   readonly workers: number
   readonly data: WorkerData
   /** A worker ended by itself, and was replaced. */
   onWorkerDeath(cause: unknown): void
+  /** Workers end one after the other, and no visit is ever finished. */
+  onFailure(error: EscalonaError): void
 }
 
 /** A result, and the means to say later what became of it. */
@@ -17,10 +20,10 @@ export interface Visited {
   close(isSettled: boolean): void
 }
 
-/** One page must not take the whole process along: a worker that needs more heap than this ends alone. */
-const HEAP_MB = 1024
-/** Workers that die one after the other without finishing a single visit: something is wrong with the machine. */
-const MOST_DEATHS = 100
+/** Workers that end one after the other without finishing a single visit: something is wrong with the machine. */
+const MOST_DEATHS = 30
+/** How long to wait before a thread is started again that could not start; longer each time. */
+const RESTART_MS = 100
 
 /**
  * The threads that visit pages. A host always goes to the same thread, which keeps the connection to it.
@@ -41,7 +44,7 @@ export class WorkerPool {
 
   constructor(options: PoolOptions) {
     this.options = options
-    this.threads = Array.from({ length: options.workers }, () => this.newThread())
+    this.threads = Array.from({ length: options.workers }, () => this.newThread(0))
   }
 
   /** Never rejects for what the web or a worker does. */
@@ -70,103 +73,39 @@ export class WorkerPool {
 
   private visitAlone(job: FetchJob): Promise<Visited> {
     const turn = this.quarantine.then(async (): Promise<Visited> => {
-      const thread = new Thread(this.options.data, () => {})
+      const thread = new Thread(this.options.data, this.pauseMs(), () => {})
       const result = await thread.visit(this.nextVisit++, job)
       await thread.end()
-      const isLost = result.kind === 'lost'
-      // It could not even start; the page had no part in that.
-      if (isLost && !thread.isReady) {
-        if (++this.deaths > MOST_DEATHS) throw thread.cause
-        return { result, close() {} }
-      }
-      this.suspects.delete(job.url)
-      return { result: isLost ? { kind: 'lost', isCulprit: true } : result, close() {} }
+      if (result.kind !== 'lost') this.deaths = 0
+      else if (!thread.isReady) this.countDeath(thread.cause)
+      const isCulprit = result.kind === 'lost' && thread.isReady
+      if (result.kind !== 'lost' || isCulprit) this.suspects.delete(job.url)
+      return { result: isCulprit ? { kind: 'lost', isCulprit } : result, close() {} }
     })
     this.quarantine = turn
     return turn
   }
 
-  private newThread(): Thread {
-    const thread: Thread = new Thread(this.options.data, cause => {
-      if (this.isClosed) return
-      if (++this.deaths > MOST_DEATHS) throw cause
-      this.threads[this.threads.indexOf(thread)] = this.newThread()
+  private newThread(startInMs: number): Thread {
+    const thread: Thread = new Thread(this.options.data, startInMs, cause => {
+      if (this.isClosed || !this.countDeath(cause)) return
+      this.threads[this.threads.indexOf(thread)] = this.newThread(thread.isReady ? 0 : this.pauseMs())
       this.options.onWorkerDeath(cause)
     })
     return thread
   }
-}
 
-/** One worker thread, and what it was asked and has not answered. */
-class Thread {
-  /** It has started and takes visits. */
-  isReady = false
-  /** Why it ended. */
-  cause: unknown
-  private readonly worker: Worker
-  private readonly open = new Map<number, (result: FetchResult) => void>()
-  private order: { visits: WorkerOrder['visits'][number][]; closed: WorkerOrder['closed'][number][] } = nothing()
-  private isFlushing = false
-  private isDead = false
-
-  constructor(data: WorkerData, onDeath: (cause: unknown) => void) {
-    const file = new URL('./worker.js', import.meta.url)
-    this.worker = new Worker(file, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
-    this.worker.on('message', (parcel: Parcel | typeof READY) => {
-      this.isReady = true
-      if (parcel !== READY) for (const { visit, result } of unpack(parcel)) this.finish(visit, result)
-    })
-    this.worker.on('error', error => (this.cause = error))
-    this.worker.on('exit', code => {
-      this.isDead = true
-      for (const visit of [...this.open.keys()]) this.finish(visit, { kind: 'lost', isCulprit: false })
-      this.cause ??= new Error(`a worker thread ended with code ${code}`)
-      onDeath(this.cause)
-    })
+  private pauseMs(): number {
+    return this.deaths * RESTART_MS
   }
 
-  visit(visit: number, job: FetchJob): Promise<FetchResult> {
-    if (this.isDead) return Promise.resolve({ kind: 'lost', isCulprit: false })
-    return new Promise(resolve => {
-      this.open.set(visit, resolve)
-      this.order.visits.push({ visit, job })
-      this.flushSoon()
-    })
+  /** False when there were too many in a row. */
+  private countDeath(cause: unknown): boolean {
+    if (++this.deaths <= MOST_DEATHS) return true
+    const message = `worker threads end one after the other: ${reasonOf(cause)}; the same command goes on where the crawl stands`
+    this.options.onFailure(new EscalonaError('CRAWL_WORKERS_DIED', message, { cause }))
+    return false
   }
-
-  close(visit: number, isSettled: boolean): void {
-    this.order.closed.push({ visit, isSettled })
-    this.flushSoon()
-  }
-
-  abandon(): void {
-    for (const visit of [...this.open.keys()]) this.finish(visit, { kind: 'abandoned' })
-  }
-
-  async end(): Promise<void> {
-    await this.worker.terminate()
-  }
-
-  private finish(visit: number, result: FetchResult): void {
-    const resolve = this.open.get(visit)
-    this.open.delete(visit)
-    resolve?.(result)
-  }
-
-  /** What a worker is told in one turn of the event loop travels together. */
-  private flushSoon(): void {
-    if (this.isFlushing) return
-    this.isFlushing = true
-    setImmediate(() => {
-      this.isFlushing = false
-      this.worker.postMessage(this.order satisfies WorkerOrder)
-      this.order = nothing()
-    })
-  }
-}
-
-function nothing(): { visits: WorkerOrder['visits'][number][]; closed: WorkerOrder['closed'][number][] } {
-  return { visits: [], closed: [] }
 }
 
 function placeOf(host: string, workers: number): number {

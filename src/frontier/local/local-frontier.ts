@@ -1,6 +1,7 @@
 import { ByteWriter } from '../../base/byte-writer.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { shownDuration } from '../../base/quantity.ts'
 import type {
   BacklogClass,
   Cursor,
@@ -296,7 +297,8 @@ export class LocalFrontier implements Frontier {
   /** What an opening makes of what the former owner left. */
   async reopen(opening: Opening, onRepair: (message: string) => void): Promise<void> {
     const { movedMs, hasChanged } = reopen(this.state, opening)
-    if (movedMs > 0) onRepair(`the clock is ${movedMs} ms behind the last run's; all times were moved back by that`)
+    if (movedMs > 0)
+      onRepair(`the clock is ${shownDuration(movedMs)} behind the last run's; all times were moved back by that`)
     if (hasChanged) {
       this.begin(OPENED, opening.nowMs)
       this.out.f64(opening.delayMs)

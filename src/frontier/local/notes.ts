@@ -5,7 +5,6 @@ const NOTE_BYTES = 200
 interface Note {
   readonly bytes: Uint8Array
   readonly untilMs: number
-  readonly weight: number
 }
 
 /** What is kept about hosts for a while, in memory. The oldest make room. */
@@ -20,10 +19,10 @@ export class Notes {
 
   set(host: string, key: string, bytes: Uint8Array, untilMs: number): void {
     const name = nameOf(host, key)
+    const note = { bytes: bytes.slice(), untilMs }
     this.drop(name)
-    const weight = bytes.length + 2 * name.length + NOTE_BYTES
-    this.notes.set(name, { bytes: bytes.slice(), untilMs, weight })
-    this.weight += weight
+    this.notes.set(name, note)
+    this.weight += weightOf(name, note)
     for (const oldest of this.notes.keys()) {
       if (this.weight <= this.mostBytes) break
       this.drop(oldest)
@@ -41,9 +40,15 @@ export class Notes {
   }
 
   private drop(name: string): void {
-    this.weight -= this.notes.get(name)?.weight ?? 0
+    const note = this.notes.get(name)
+    if (note === undefined) return
+    this.weight -= weightOf(name, note)
     this.notes.delete(name)
   }
+}
+
+function weightOf(name: string, { bytes }: Note): number {
+  return bytes.length + 2 * name.length + NOTE_BYTES
 }
 
 function nameOf(host: string, key: string): string {

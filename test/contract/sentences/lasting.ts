@@ -145,7 +145,7 @@ export const LASTING: readonly Sentence[] = [
     },
   },
   {
-    says: 'promise 7: delays, blocks, servers, gaps, failures, proof, pages and notes hold across a restart',
+    says: 'promise 7: delays, blocks, servers, gaps, failures, proof and pages hold across a restart',
     options: { serverGapMs: 500 },
     needs: ['reopen'],
     async check(subject, clock) {
@@ -155,13 +155,11 @@ export const LASTING: readonly Sentence[] = [
       await frontier.offer(links('a/2 b/2 c/1 d/1 e/1'))
       await frontier.setDelay('d.com', 1000)
       await frontier.block('c.com', 700, T + 500)
-      await frontier.note('a.com', 'key', new Uint8Array([7]), HOUR_MS, T)
       const tickets = await take(frontier, 9, T + 600)
       await frontier.settle([again(of('d', tickets)), again(of('e', tickets), 0, [], 'trouble')], T + 600)
       clock.nowMs = T + 600
       await subject.reopen()
       const after = subject.frontier
-      assert.deepEqual([...(await after.noted('a.com', 'key', T))!], [7])
       const { server, pages, failures } = await viewOf(after, 'a', T)
       assert.deepEqual({ server, pages, failures }, { server: 's', pages: 1, failures: 0 })
       assert.equal((await viewOf(after, 'e', T)).failures, 1)
@@ -171,6 +169,18 @@ export const LASTING: readonly Sentence[] = [
       assert.equal(inShort(await take(after, 9, T + 1200)), 'c/1')
       assert.equal(inShort(await take(after, 9, T + 1500)), 'b/2')
       assert.equal(inShort(await take(after, 9, T + 1600)), 'd/1 e/1')
+    },
+  },
+  {
+    says: 'reopening: a note is there or gone, and gone when its time is over',
+    needs: ['reopen'],
+    async check(subject, clock) {
+      await subject.frontier.note('a.com', 'key', new Uint8Array([7]), 500, T)
+      clock.nowMs = T + 100
+      await subject.reopen()
+      const noted = await subject.frontier.noted('a.com', 'key', T + 499)
+      assert.ok(noted === undefined || (noted.length === 1 && noted[0] === 7))
+      assert.equal(await subject.frontier.noted('a.com', 'key', T + 500), undefined)
     },
   },
   {
@@ -216,15 +226,12 @@ export const LASTING: readonly Sentence[] = [
       await isPlaced(frontier, 's', 'a/0', T)
       await frontier.offer(links('a/1 b/1 c/1'))
       await frontier.block('b.com', 1000, T + 200)
-      await frontier.note('a.com', 'key', new Uint8Array([7]), 500, T + 200)
       clock.nowMs = T + 200 - HOUR_MS
       await subject.reopen()
       assert.equal(subject.repairs.length, 1)
       assert.match(subject.repairs[0]!, /clock/)
       const after = subject.frontier
       assert.equal((await viewOf(after, 'b')).readyInMs, 1000)
-      assert.deepEqual([...(await after.noted('a.com', 'key', clock.nowMs + 499))!], [7])
-      assert.equal(await after.noted('a.com', 'key', clock.nowMs + 500), undefined)
       assert.equal(inShort(await take(after, 9, clock.nowMs + 99)), 'c/1')
       assert.equal(inShort(await take(after, 9, clock.nowMs + 100)), 'a/1')
       assert.equal(inShort(await take(after, 9, clock.nowMs + 1000)), 'b/1')
