@@ -1,6 +1,7 @@
 // The long versions of the tortures, one after the other, in about half an hour on two cores. `npm test` runs a small share of each.
 //   npm run test:soak -- [contract crash …]
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,12 +22,23 @@ const failed = []
 for (const { name, tests, soak, env, minutes } of stages) {
   console.log(`\n${name}: ${soak} times as many random lives, ${JSON.stringify(env ?? {})}, at most ${minutes} minutes`)
   const startMs = performance.now()
-  const { status, signal } = spawnSync(process.execPath, ['scripts/test.mjs', `--soak=${soak}`, ...tests], {
+  // A group of its own, since the tests start processes too: all of them end when the time is over, or with Ctrl-C.
+  const child = spawn(process.execPath, ['scripts/test.mjs', `--soak=${soak}`, ...tests], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env },
-    timeout: minutes * 60_000,
+    detached: true,
   })
+  const end = () => process.kill(-child.pid, 'SIGKILL')
+  const interrupt = () => {
+    end()
+    process.exit(130)
+  }
+  const deadline = setTimeout(end, minutes * 60_000)
+  process.once('SIGINT', interrupt)
+  const [status, signal] = await once(child, 'exit')
+  clearTimeout(deadline)
+  process.off('SIGINT', interrupt)
   const tookMinutes = ((performance.now() - startMs) / 60_000).toFixed(1)
   const verdict = status === 0 ? 'passed' : signal === null ? 'failed' : 'did not end in time'
   console.log(`${name}: ${verdict}, ${tookMinutes} minutes`)
