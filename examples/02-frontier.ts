@@ -2,39 +2,60 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLocal } from '../src/index.ts'
+import { type LocalOptions, openLocal, type Ticket } from '../src/index.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'escalona-frontier-'))
-let frontier = await openLocal({ folder, strategy: 'breadth', delayMs: 100 })
-
-const isNew = await frontier.offer([
-  { url: 'https://ufmg.br/', depth: 0, hops: 0 },
-  { url: 'https://ufmg.br/dcc/pos', depth: 2, hops: 0 },
-  { url: 'https://globo.com/', depth: 0, hops: 0 },
-  { url: 'https://ufmg.br/', depth: 0, hops: 0 },
-])
-console.log(`${isNew} of 4 links are new`)
-
+// Time is handed in here so that the example never waits. Without `clock`, it is the machine's.
 let nowMs = 1_000_000
-const tickets = await frontier.take(10, nowMs)
-console.log('lent, one a host:', tickets.map(ticket => ticket.url).join(', '))
+const folder = mkdtempSync(join(tmpdir(), 'escalona-frontier-'))
+const options: LocalOptions = { folder, delayMs: 2_000, serverGapMs: 500, perServer: 1, clock: () => nowMs }
+const urls = (tickets: readonly Ticket[]) => tickets.map(ticket => ticket.url).join(', ')
+let frontier = await openLocal(options)
 
+const fresh = await frontier.offer([
+  { url: 'https://ufmg.br/', pathDepth: 0, hops: 0 },
+  { url: 'https://ufmg.br/dcc/pos', pathDepth: 2, hops: 0 },
+  { url: 'https://globo.com/', pathDepth: 0, hops: 0 },
+  { url: 'https://g1.globo.com/', pathDepth: 0, hops: 0 },
+  { url: 'https://ufmg.br/', pathDepth: 0, hops: 0 },
+])
+console.log(`${fresh} of 5 links are new`)
+
+const { tickets } = await frontier.take(10)
+console.log(`leased, one per host: ${urls(tickets)}`)
+
+// Before a host is asked, the frontier learns at which server it is. Two of these share one, which admits one at a time.
+const servers = new Map([['ufmg.br', '150.164.0.1']])
+const placed: Ticket[] = []
+for (const ticket of tickets) {
+  if (await frontier.place(ticket.id, servers.get(ticket.host) ?? '186.192.0.1')) placed.push(ticket)
+  else console.log(`no room at the server of ${ticket.host}: its link waits again`)
+}
+
+// What became of each visit, and the links that were found there, in one step.
 await frontier.settle(
-  tickets.map(ticket => ({
+  placed.map(ticket => ({
     ticketId: ticket.id,
-    outcome: { kind: 'done' },
-    links: [{ url: `${ticket.url}news`, depth: 1, hops: ticket.hops + 1 }],
-    delayMs: 2_000,
+    outcome: { kind: 'done', isPage: true },
+    links: [{ url: `${ticket.url}news`, pathDepth: 1, hops: ticket.hops + 1 }],
+    shown: 'answer',
+    delayMs: 0,
   })),
-  nowMs,
 )
-console.log('too early:', (await frontier.take(10, nowMs + 1_999)).length, 'tickets')
+const early = await frontier.take(10)
+console.log(`at once: ${early.tickets.length} tickets; the next one in ${early.waitMs} ms`)
 
-// The process may die at any moment; what was acknowledged is there when the folder is opened again.
+// The process may die at any moment: what was acknowledged is there when the folder is opened again.
 await frontier.close()
-frontier = await openLocal({ folder, strategy: 'breadth', delayMs: 100 })
-nowMs = frontier.nextReadyAtMs() ?? nowMs
-console.log('in time:', (await frontier.take(10, nowMs)).map(ticket => ticket.url).join(', '))
-console.log(frontier.explain('https://ufmg.br/'), frontier.explain('https://ufmg.br/dcc/pos'))
+frontier = await openLocal(options)
+nowMs += 500
+console.log(`after half a second: ${urls((await frontier.take(10)).tickets)}`)
+nowMs += 1_500
+console.log(`after two seconds: ${urls((await frontier.take(10)).tickets)}`)
+
+const asked = ['https://ufmg.br/', 'https://ufmg.br/dcc/pos', 'https://g1.globo.com/', 'https://uol.com.br/']
+const explained = await frontier.explain(asked)
+for (const [n, url] of asked.entries()) console.log(`${url} is ${explained[n]!.state}`)
+const { known, done, leased, waiting } = await frontier.counts()
+console.log(`${known} known: ${done} done, ${leased} leased, ${waiting} waiting`)
 await frontier.close()
 rmSync(folder, { recursive: true })

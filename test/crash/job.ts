@@ -5,10 +5,12 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import type { Frontier } from '../../src/frontier/frontier.ts'
-import { type Operation, randomOperation, tortureWorld, type World } from '../contract/operations.ts'
-import { Player } from '../contract/player.ts'
-import type { FrontierOptions, FrontierOracle } from '../model/frontier-oracle.ts'
+import type { Frontier, FrontierOptions } from '../../src/frontier/frontier.ts'
+import { HandClock, START_MS } from '../contract/hand-clock.ts'
+import { type Operation, randomOperation, randomOptions } from '../contract/operations.ts'
+import { Player, TIME_KEEPER } from '../contract/player.ts'
+import { tortureWorld, type World } from '../contract/worlds.ts'
+import { FRONTIER_STRATEGIES, FrontierOracle } from '../model/frontier-oracle.ts'
 import { RandomSource } from '../model/random-source.ts'
 
 export interface Job {
@@ -33,9 +35,16 @@ export function* operationsOf(job: Job): Generator<Operation> {
   for (let n = 0; n < job.operations; n++) yield randomOperation(random, worldOf(job))
 }
 
-/** What an operation gave, as it goes through a pipe: a digest when it is long. */
+/** Random options, and nothing that turns links away or ends the crawl. */
+export function openOptions(random: RandomSource, seed: number): FrontierOptions {
+  const strategy = FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!
+  const { limit, maxHosts, maxHostsPerDomain, maxNewHosts, ...options } = randomOptions(random, strategy)
+  return options
+}
+
+/** What an operation gave, as it goes through a pipe: a digest when it is long. Notes are gone after a crash. */
 export function inBrief(gave: unknown): unknown {
-  const text = JSON.stringify(gave)
+  const text = JSON.stringify(withoutNotes(gave))
   if (text === undefined) return null
   return text.length < 10_000 ? JSON.parse(text) : createHash('sha1').update(text).digest('hex')
 }
@@ -101,46 +110,68 @@ export class Worker {
   }
 }
 
-/** An oracle that may be what a folder holds, and the time there. */
-export interface Candidate {
-  readonly oracle: FrontierOracle
-  readonly nowMs: number
+/** The oracles that may be what a folder holds. They share a clock. */
+export interface Candidates {
+  readonly clock: HandClock
+  readonly oracles: readonly FrontierOracle[]
+}
+
+export function newcomer(options: FrontierOptions): Candidates {
+  const clock = new HandClock(START_MS)
+  return { clock, oracles: [new FrontierOracle(options, clock.read)] }
 }
 
 /**
- * Plays what a worker said was acknowledged on the oracle, and compares what it gave. Then the oracle as it is, and with
- * each part of the operation that was under way: a frontier must be one of these.
+ * Plays what a worker said was acknowledged on the oracles, and compares what it gave. Then each oracle as it is, and with
+ * each part of the operation that was under way, all reopened at the same time: a frontier must be one of these.
  */
-export async function candidatesAfter(
-  starts: readonly Candidate[],
-  job: Job,
-  testimony: Testimony,
-): Promise<Candidate[]> {
-  const found = await Promise.allSettled(starts.map(start => candidatesFrom(start, job, testimony)))
-  const candidates = found.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
-  if (candidates.length === 0) throw found.find(one => one.status === 'rejected')?.reason
-  return candidates
+export async function candidatesAfter(before: Candidates, job: Job, testimony: Testimony): Promise<Candidates> {
+  const { clock } = before
+  const oracles: FrontierOracle[] = []
+  let latestMs = job.nowMs
+  let unlike: unknown
+  for (const start of before.oracles) {
+    try {
+      for (const part of partsAfter(job, testimony)) {
+        oracles.push(await played(start, clock, job, testimony, part))
+        latestMs = Math.max(latestMs, clock.nowMs)
+      }
+    } catch (error) {
+      unlike = error
+    }
+  }
+  if (oracles.length === 0) throw unlike
+  clock.nowMs = latestMs
+  for (const oracle of oracles) oracle.reopen()
+  return { clock, oracles }
 }
 
-async function candidatesFrom(start: Candidate, job: Job, testimony: Testimony): Promise<Candidate[]> {
+/** Played from the start for each part, since only a player that has seen everything knows which tickets are meant. */
+async function played(
+  start: FrontierOracle,
+  clock: HandClock,
+  job: Job,
+  testimony: Testimony,
+  part: readonly Operation[],
+): Promise<FrontierOracle> {
+  clock.nowMs = job.nowMs
+  const oracle = start.copy()
+  const player = new Player({ frontier: oracle, reopen: async () => oracle.reopen() }, clock, job.options.leaseMs)
+  let n = 0
+  for (const operation of take(operationsOf(job), acknowledgedBy(testimony))) {
+    const gave = inBrief(await player.play(operation))
+    assert.deepEqual(testimony.gave[n], gave, `operation ${n}: ${JSON.stringify(operation).slice(0, 5000)}`)
+    n++
+  }
+  for (const operation of part) await player.play(operation)
+  return oracle
+}
+
+function partsAfter(job: Job, testimony: Testimony): (readonly Operation[])[] {
   const acknowledged = acknowledgedBy(testimony)
   const hasBegunMore = acknowledged < testimony.gave.length || testimony.hasBegunMore
-  const operations = [...take(operationsOf(job), acknowledged + 1)]
-  const candidates: Candidate[] = []
-  for (const part of partsOf(operations[acknowledged], hasBegunMore)) {
-    // Played from the start for each part, since only a player that has seen everything knows which tickets are meant.
-    const oracle = start.oracle.copy()
-    const board = { frontier: oracle, reopen: async () => oracle.reopen() }
-    const player = new Player(board, job.options.leaseMs, () => {}, job.nowMs)
-    for (const [n, operation] of operations.slice(0, acknowledged).entries()) {
-      const gave = inBrief(await player.play(operation))
-      assert.deepEqual(testimony.gave[n], gave, `operation ${n}: ${JSON.stringify(operation).slice(0, 5000)}`)
-    }
-    if (part) await player.play(part)
-    oracle.reopen()
-    candidates.push({ oracle, nowMs: player.nowMs })
-  }
-  return candidates
+  const operation = [...take(operationsOf(job), acknowledged + 1)][acknowledged]
+  return operation && hasBegunMore ? partsOf(operation) : [[]]
 }
 
 /** How many operations were acknowledged before the frontier stopped, if it did. */
@@ -158,16 +189,25 @@ function* take<T>(all: Iterable<T>, count: number): Generator<T> {
 }
 
 /** Nothing of an operation, the parts of it that can stand alone, and all of it. */
-function partsOf(operation: Operation | undefined, hasBegun: boolean): (Operation | undefined)[] {
-  if (!operation || !hasBegun) return [undefined]
-  if (operation.do === 'take') return [undefined, { ...operation, max: 0 }, operation]
-  if (operation.do !== 'at once') return [undefined, operation]
-  return operation.operations.flatMap((one, n): Operation[] =>
-    partsOf(one, true).map(part => ({
-      do: 'at once',
-      operations: [...operation.operations.slice(0, n), ...(part ? [part] : [])],
-    })),
-  )
+function partsOf(operation: Operation): (readonly Operation[])[] {
+  switch (operation.do) {
+    case 'look':
+    case 'note':
+      return [[]]
+    case 'reopen':
+      return [[], [shownTimeOf(operation.passMs)], [operation]]
+    case 'at once':
+      return [...Array(operation.operations.length + 1).keys()].map(n => [
+        { do: 'at once', operations: operation.operations.slice(0, n) },
+      ])
+    default:
+      return [[], [operation]]
+  }
+}
+
+/** What a player does before the clock goes back. */
+function shownTimeOf(passMs: number): Operation {
+  return { do: 'block', host: TIME_KEEPER, forMs: 1, passMs }
 }
 
 /** A stopped frontier says so to every call. In a group of calls, one such answer leaves the whole group open. */
@@ -179,19 +219,27 @@ export function isStop(gave: unknown): boolean {
  * The candidates that look like a frontier. There may be several: whose turn it is cannot be seen, for example. An error
  * that shows the difference to the likeliest when there is none.
  */
-export function thoseLike(frontier: Frontier, candidates: readonly Candidate[], urls: readonly string[]): Candidate[] {
-  const nowMs = Math.max(...candidates.map(candidate => candidate.nowMs))
-  const actual = seen(frontier, urls, nowMs)
-  const same = candidates.filter(({ oracle }) => isDeepStrictEqual(actual, seen(oracle, urls, nowMs)))
-  if (same.length === 0) {
-    assert.deepEqual(actual, seen(candidates[0]!.oracle, urls, nowMs), `none of ${candidates.length} candidates`)
-  }
-  const different = same.filter((one, n) => same.findIndex(({ oracle }) => isDeepStrictEqual(oracle, one.oracle)) === n)
-  return different.map(({ oracle }) => ({ oracle, nowMs }))
+export async function thoseLike(
+  frontier: Frontier,
+  { clock, oracles }: Candidates,
+  urls: readonly string[],
+): Promise<Candidates> {
+  const actual = await seen(frontier, urls, clock.nowMs)
+  const views = await Promise.all(oracles.map(oracle => seen(oracle, urls, clock.nowMs)))
+  const same = oracles.filter((_, n) => isDeepStrictEqual(actual, views[n]))
+  if (same.length === 0) assert.deepEqual(actual, views[0], `none of ${oracles.length} candidates`)
+  const different = same.filter((one, n) => same.findIndex(oracle => isDeepStrictEqual(oracle, one)) === n)
+  return { clock, oracles: different }
 }
 
-/** Everything that can be seen of a frontier; two that hold the same look the same. */
-export function seen(frontier: Frontier, urls: readonly string[], nowMs: number): unknown {
+/** Everything that can be seen of a frontier and survives a crash; two that hold the same look the same. */
+export async function seen(frontier: Frontier, urls: readonly string[], nowMs: number): Promise<unknown> {
   const board = { frontier, reopen: () => Promise.reject(new Error('only to look at')) }
-  return new Player(board, 0, () => {}, nowMs).look(urls)
+  return withoutNotes(await new Player(board, new HandClock(nowMs)).look(urls, nowMs))
+}
+
+function withoutNotes(gave: unknown): unknown {
+  if (typeof gave !== 'object' || gave === null || !('notes' in gave)) return gave
+  const { notes: _, ...rest } = gave
+  return rest
 }

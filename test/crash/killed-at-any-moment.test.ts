@@ -1,16 +1,19 @@
 // A child works on a frontier and is killed at a random moment, again and again, on the same folder. After each time the
-// folder must hold all that the child was told, and of what it was not told the whole or nothing.
+// folder must hold all that was acknowledged, and of what was not, the whole or nothing.
 //   ESCALONA_KILLS=5000 for a longer soak; ESCALONA_SEED repeats the operations, though not the moments.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '../../src/base/clock.ts'
+import type { Frontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
-import { randomOptions, tortureWorld, urlsOf } from '../contract/operations.ts'
-import { FRONTIER_STRATEGIES, FrontierOracle } from '../model/frontier-oracle.ts'
+import { randomOptions } from '../contract/operations.ts'
+import { tortureWorld, urlsOf } from '../contract/worlds.ts'
+import { FRONTIER_STRATEGIES, type FrontierOracle } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
-import { acknowledgedBy, type Candidate, candidatesAfter, type Job, thoseLike, Worker } from './job.ts'
+import { acknowledgedBy, type Candidates, candidatesAfter, type Job, newcomer, thoseLike, Worker } from './job.ts'
 
 const KILLS = Number(process.env.ESCALONA_KILLS || 200)
 const KILLS_A_FOLDER = 25
@@ -23,10 +26,12 @@ interface Tally {
   nothing: number
   /** Kills that left a folder with a snapshot. */
   snapshots: number
+  /** Kills that came while a snapshot was being written. */
+  halfSnapshots: number
 }
 
 test(`ours: killed ${KILLS} times at any moment, it loses nothing that was acknowledged`, async t => {
-  const tally: Tally = { kills: 0, operations: 0, whole: 0, nothing: 0, snapshots: 0 }
+  const tally: Tally = { kills: 0, operations: 0, whole: 0, nothing: 0, snapshots: 0, halfSnapshots: 0 }
   const [seed = 1] = seeds(t, 0, 1)
   const random = new RandomSource(seed)
   for (let round = 0; tally.kills < KILLS; round++) {
@@ -36,8 +41,8 @@ test(`ours: killed ${KILLS} times at any moment, it loses nothing that was ackno
   assert.ok(tally.operations > KILLS, 'the children did not get to work')
 })
 
-function shown({ kills, operations, whole, nothing, snapshots }: Tally): string {
-  return `${kills} kills, ${operations} operations acknowledged, ${whole + nothing} cut off: ${whole} there, ${nothing} not; ${snapshots} times behind a snapshot`
+function shown({ kills, operations, whole, nothing, snapshots, halfSnapshots }: Tally): string {
+  return `${kills} kills, ${operations} operations acknowledged, ${whole + nothing} cut off: ${whole} there, ${nothing} not; ${snapshots} times after a snapshot, ${halfSnapshots} times in the middle of one`
 }
 
 async function torture(random: RandomSource, round: number, kills: number, tally: Tally, seed: number) {
@@ -46,14 +51,14 @@ async function torture(random: RandomSource, round: number, kills: number, tally
   const snapshotBytes = random.pick([1, 3000, 30_000, 1e9])
   const options = randomOptions(random, FRONTIER_STRATEGIES[round % FRONTIER_STRATEGIES.length]!)
   const urls = urlsOf(tortureWorld(true))
-  let now: Candidate[] = [{ oracle: new FrontierOracle(options), nowMs: 1_700_000_000_000 }]
+  let now = newcomer(options)
   try {
     for (let kill = 0; kill < kills; kill++) {
       const job: Job = {
         folder,
         seed: random.below(2 ** 31),
         options,
-        nowMs: now[0]!.nowMs,
+        nowMs: now.clock.nowMs,
         operations: 1e6,
         snapshotBytes,
         reopens: true,
@@ -73,11 +78,11 @@ async function torture(random: RandomSource, round: number, kills: number, tally
 
 async function killOnce(
   random: RandomSource,
-  before: readonly Candidate[],
+  before: Candidates,
   job: Job,
   urls: string[],
   tally: Tally,
-): Promise<Candidate[]> {
+): Promise<Candidates> {
   const worker = new Worker(job)
   try {
     if (random.chance(0.9)) await worker.ready() // otherwise it may also be killed while it opens
@@ -90,26 +95,30 @@ async function killOnce(
   const candidates = await candidatesAfter(before, job, testimony)
   tally.kills++
   tally.operations += acknowledgedBy(testimony)
-  if (filesOf(job.folder).some(name => name.startsWith('snapshot'))) tally.snapshots++
+  const names = filesOf(job.folder)
+  if (names.some(name => /^snapshot.*bin$/.test(name))) tally.snapshots++
+  if (names.some(name => /^snapshot.*tmp$/.test(name))) tally.halfSnapshots++
   const looksAtCopy = random.chance(0.5) // then the next child opens what the killed one left
-  const after = await reopened(job, looksAtCopy, frontier => thoseLike(frontier, candidates, urls))
-  const isOnly = (one: Candidate | undefined) => after.length === 1 && after[0]!.oracle === one?.oracle
-  if (candidates.length > 1 && isOnly(candidates[0])) tally.nothing++
-  if (candidates.length > 1 && isOnly(candidates.at(-1))) tally.whole++
+  const clock = candidates.clock.read
+  const after = await reopened(job, clock, looksAtCopy, frontier => thoseLike(frontier, candidates, urls))
+  const isOnly = (one: FrontierOracle | undefined) => after.oracles.length === 1 && after.oracles[0] === one
+  if (candidates.oracles.length > 1 && isOnly(candidates.oracles[0])) tally.nothing++
+  if (candidates.oracles.length > 1 && isOnly(candidates.oracles.at(-1))) tally.whole++
   return after
 }
 
 async function reopened(
   { folder, options, snapshotBytes }: Job,
+  clock: Clock,
   looksAtCopy: boolean,
-  look: (frontier: Awaited<ReturnType<typeof openLocal>>) => Candidate[],
-): Promise<Candidate[]> {
+  look: (frontier: Frontier) => Promise<Candidates>,
+): Promise<Candidates> {
   const place = looksAtCopy ? temporaryFrontier() : folder
   try {
     if (looksAtCopy) copyFrontier(folder, place)
-    const frontier = await openLocal({ ...options, folder: place, snapshotBytes })
+    const frontier = await openLocal({ ...options, folder: place, snapshotBytes, clock })
     try {
-      return look(frontier)
+      return await look(frontier)
     } finally {
       await frontier.close()
     }

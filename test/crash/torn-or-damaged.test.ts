@@ -1,5 +1,5 @@
 // What a disk can do to files: a tail that was never written whole, a bit that is no longer what it was, a file that is
-// gone. A torn tail is cut off and told; everything else is an error, and never a silent loss.
+// gone. A torn tail is cut off and reported; everything else is an error, and never a silent loss.
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
@@ -11,14 +11,22 @@ import { type History, type Opening, openedWith, recordHistory } from './history
 
 /** Some small calls, so that every byte of their frames can be tried. */
 const LAST_CALLS: readonly Operation[] = [
-  { do: 'offer', links: [{ url: 'http://last.com/1', depth: 1, hops: 2 }] },
+  { do: 'offer', links: [{ url: 'http://last.com/1', pathDepth: 1, hops: 2 }] },
   { do: 'setDelay', host: 'last.com', delayMs: 70 },
   { do: 'take', max: 1, passMs: 70_000 },
-  { do: 'settle', settlements: [{ pick: 0, outcome: { kind: 'again' }, links: [], delayMs: 5 }], passMs: 1 },
-  { do: 'tie', hosts: ['last.com', 'other.com'] },
-  { do: 'offer', links: [{ url: 'http://other.com/', depth: 0, hops: 0 }] },
+  { do: 'place', pick: 0, server: '192.0.2.9', passMs: 2 },
+  {
+    do: 'settle',
+    settlements: [{ pick: 0, outcome: { kind: 'again' }, links: [], shown: 'silence', delayMs: 5 }],
+    passMs: 1,
+  },
+  { do: 'block', host: 'other.com', forMs: 900, passMs: 3 },
+  { do: 'offer', links: [{ url: 'http://last.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0, note: 'n' }] },
+  { do: 'offer', links: [{ url: 'http://other.com/', pathDepth: 0, hops: 0 }] },
   { do: 'take', max: 2, passMs: 30_000 },
+  { do: 'renew', picks: [1], passMs: 1 },
   { do: 'giveBack', picks: [0] },
+  { do: 'settleFormer', visits: [{ url: 'http://other.com/', isPage: true, links: [] }], passMs: 1 },
   { do: 'clear', host: 'last.com' },
 ]
 
@@ -50,7 +58,7 @@ test('ours: cut at every byte of its last frames, the journal opens with everyth
   for (const seed of seeds(t, 2, 1)) await cutEverywhere(t, seed, await recordHistory(seed, 60, LAST_CALLS), 300)
 })
 
-test('ours: cut at every byte behind a snapshot, the journal opens with everything before', async t => {
+test('ours: cut at every byte after a snapshot, the journal opens with everything before', async t => {
   for (const seed of seeds(t, 2, 1)) {
     const history = await recordHistory(seed, 60, LAST_CALLS, 600)
     assert.ok([...history.files.keys()].some(name => name.startsWith('snapshot')))
@@ -84,7 +92,7 @@ async function cutEverywhere(t: TestContext, seed: number, history: History, las
       assert.ok(opening.moments.includes(expected), `${where}, and not ${expected}`)
       const isTorn = moments[expected]!.journalBytes !== length
       assert.equal(opening.repairs.length, isTorn ? 1 : 0, where)
-      for (const told of opening.repairs) assert.ok(told.includes(journal), told)
+      for (const repair of opening.repairs) assert.ok(repair.includes(journal), repair)
     },
   )
   t.diagnostic(`${lengths.length} cuts, ${moments.length} moments`)
@@ -107,7 +115,7 @@ test('ours: cut in its first bytes, the journal opens as the empty frontier', as
   t.diagnostic(`${lengths.length} cuts`)
 })
 
-test('ours: a tail that was never written whole is cut off and told, also where the file was made longer first', async () => {
+test('ours: a tail that was never written whole is cut off and reported, also where the file was made longer first', async () => {
   const history = await recordHistory(3, 60)
   const { moments, journal } = history
   const whole = history.files.get(journal)!
@@ -128,7 +136,7 @@ test('ours: a tail that was never written whole is cut off and told, also where 
   )
 })
 
-test('ours: what was cut off stays cut off, and the frontier goes on behind it', async () => {
+test('ours: what was cut off stays cut off, and the frontier goes on after it', async () => {
   const history = await recordHistory(4, 60, LAST_CALLS)
   const folder = temporaryFrontier()
   try {
@@ -139,11 +147,11 @@ test('ours: what was cut off stays cut off, and the frontier goes on behind it',
     assert.ok(opening.kind === 'opened' && opening.repairs.length === 1)
     const again = { ...history.options, folder, onRepair: assert.fail }
     const second = await openLocal(again)
-    const known = second.counts().known
-    assert.equal(await second.offer([{ url: 'http://behind.com/', depth: 0, hops: 0 }]), 1)
+    const { known } = await second.counts()
+    assert.equal(await second.offer([{ url: 'http://after.com/', pathDepth: 0, hops: 0 }]), 1)
     await second.close()
     const third = await openLocal(again)
-    assert.equal(third.counts().known, known + 1)
+    assert.equal((await third.counts()).known, known + 1)
     await third.close()
   } finally {
     removeFrontier(folder)
@@ -211,11 +219,11 @@ test('ours: a flipped bit anywhere is an error that names the file, or cuts off 
   assert.ok(refused > 100)
 })
 
-test('ours: damage in front of frames of some megabytes is an error, and not a torn tail', async () => {
+test('ours: damage before frames of some megabytes is an error, and not a torn tail', async () => {
   const long = (n: number) => `http://long.com/${n}/${'x'.repeat(60_000)}`
   const batch = (n: number): Operation => ({
     do: 'offer',
-    links: Array.from({ length: 40 }, (_, i) => ({ url: long(100 * n + i), depth: 0, hops: 0 })),
+    links: Array.from({ length: 40 }, (_, i) => ({ url: long(100 * n + i), pathDepth: 0, hops: 0 })),
   })
   const history = await recordHistory(5, 10, [batch(1), batch(2), batch(3)])
   const { journal, moments } = history

@@ -1,5 +1,5 @@
 // Frames that are not safe yet may reach the disk in any order when the power goes: a later one whole, an earlier one with a
-// hole. Nobody was told of them, so that is a torn tail. What a frame behind it says was safe is damage.
+// hole. Nobody heard of them, so that is a torn tail. A hole in what a later frame says was safe is damage.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,11 @@ before(async () => {
 after(() => removeFrontier(folder))
 
 function linksOf(host: string) {
-  return Array.from({ length: LINKS }, (_, n) => ({ url: `http://${host}.com/some/long/path/${n}`, depth: 0, hops: 0 }))
+  return Array.from({ length: LINKS }, (_, n) => ({
+    url: `http://${host}.com/some/long/path/${n}`,
+    pathDepth: 0,
+    hops: 0,
+  }))
 }
 
 function framesIn(bytes: Buffer): { from: number; to: number }[] {
@@ -48,7 +52,7 @@ function framesIn(bytes: Buffer): { from: number; to: number }[] {
   return found
 }
 
-/** Opens a copy with a changed journal: how many links it knows, and what it tells. */
+/** Opens a copy with a changed journal: how many links it knows, and what it reports. */
 async function openedAfter(change: (bytes: Buffer) => void): Promise<{ known: number; repairs: string[] }> {
   const copy = temporaryFrontier()
   copyFrontier(folder, copy)
@@ -58,11 +62,11 @@ async function openedAfter(change: (bytes: Buffer) => void): Promise<{ known: nu
   const repairs: string[] = []
   try {
     const frontier = await openLocal({ folder: copy, onRepair: message => repairs.push(message) })
-    const { known } = frontier.counts()
-    assert.equal(await frontier.offer([{ url: 'http://behind.com/', depth: 0, hops: 0 }]), 1)
+    const { known } = await frontier.counts()
+    assert.equal(await frontier.offer([{ url: 'http://after.com/', pathDepth: 0, hops: 0 }]), 1)
     await frontier.close()
     const again = await openLocal({ folder: copy, onRepair: assert.fail })
-    assert.equal(again.counts().known, known + 1)
+    assert.equal((await again.counts()).known, known + 1)
     await again.close()
     return { known, repairs }
   } finally {
@@ -80,7 +84,7 @@ function sectorsOf(n: number): { from: number; to: number }[] {
   return found
 }
 
-test('ours: a hole in a frame that was not safe yet cuts off this frame and those behind it, and says so', async () => {
+test('ours: a hole in a frame that was not safe yet cuts off this frame and those after it, and says so', async () => {
   for (const n of [2, 3, 4]) {
     // The last sector of a frame is also the first of the next: whichever wrote it, wrote both.
     const holes = n === 4 ? sectorsOf(n) : sectorsOf(n).slice(0, -1)
