@@ -265,9 +265,9 @@ export class Session {
   private emit(happened: CrawlHappening): void {
     const atMs = this.options.clock()
     this.stats.workMs = this.workMsAt(atMs)
-    this.stats.record({ ...happened, atMs: this.stats.workMs })
+    this.stats.record(happened, this.stats.workMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
-    this.options.onEvent?.({ ...happened, atMs })
+    if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })
   }
 
   private save(): void {

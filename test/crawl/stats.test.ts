@@ -29,7 +29,7 @@ function page(url: string, more: Partial<PageLine> = {}, atMs = 0): CrawlEvent {
 
 function statsOf(events: readonly CrawlEvent[]): Stats {
   const stats = new Stats(START_MS)
-  for (const event of events) stats.record(event)
+  for (const event of events) stats.record(event, event.atMs)
   return stats
 }
 
@@ -166,7 +166,7 @@ test('ours: a crawl in several runs has the statistics of one run', t => {
     let stats = new Stats(START_MS)
     for (const event of events) {
       if (random.chance(0.05)) stats = goneOn(stats, events)
-      stats.record(event)
+      stats.record(event, event.atMs)
     }
     assert.deepEqual(JSON.parse(JSON.stringify(stats)), JSON.parse(JSON.stringify(whole)), `ESCALONA_SEED=${seed}`)
   }
@@ -176,8 +176,8 @@ test('ours: statistics that were handed out stay as they were', () => {
   const stats = statsOf([page('http://a.example/')])
   const told = stats.toJSON()
   const text = JSON.stringify(told)
-  stats.record(page('http://b.example/', {}, 5000))
-  stats.record({ kind: 'answered', url: 'u', atMs: 0, status: 200, wireBytes: 1, tookMs: 1 })
+  stats.record(page('http://b.example/'), 5000)
+  stats.record({ kind: 'answered', url: 'u', status: 200, wireBytes: 1, tookMs: 1 }, 0)
   assert.equal(JSON.stringify(told), text)
 })
 

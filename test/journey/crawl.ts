@@ -50,8 +50,6 @@ export interface Surroundings {
 }
 
 const LONGEST_MS = 60_000
-/** A signal to all processes of the command. */
-const ALL = -1
 
 /** Makes and serves a web for one test. */
 export async function journey(t: TestContext, options: Parameters<typeof makeWeb>[0]): Promise<Journey> {
@@ -74,14 +72,16 @@ export class Running {
   stdout = ''
   stderr = ''
   private readonly child: ChildProcess
+  private readonly isGroup: boolean
   private peakKib = 0
 
   constructor(args: readonly string[], { before = [], env = {}, longestMs = LONGEST_MS }: Surroundings = {}) {
     const [program = '', ...rest] = [...before, process.execPath, MAIN, 'crawl', ...args]
-    // In a group of its own, so that a signal reaches whatever stands in front too.
+    // With a tool in front: in a group of its own, so that a signal reaches both. Otherwise Ctrl-C reaches it with the tests.
+    this.isGroup = before.length > 0
     this.child = spawn(program, rest, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
+      detached: this.isGroup,
       env: { ...process.env, ...env },
     })
     this.child.stdout!.setEncoding('utf8').on('data', text => (this.stdout += text))
@@ -106,7 +106,7 @@ export class Running {
 
   kill(signal: NodeJS.Signals): void {
     try {
-      process.kill(ALL * this.pid, signal)
+      process.kill(this.isGroup ? -this.pid : this.pid, signal)
     } catch {
       // It has ended.
     }

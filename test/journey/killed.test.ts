@@ -1,6 +1,6 @@
 // The command is killed at random moments, again and again, and started again on the same folder. The server lives in this
 // process and remembers all requests.
-//   ESCALONA_SEED repeats the web and the pauses, though not the moments.
+//   ESCALONA_KILLS=100 for a longer soak; ESCALONA_SEED repeats the web and the pauses, though not the moments.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'

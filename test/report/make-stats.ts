@@ -1,6 +1,7 @@
 // A crawl that never happened, with numbers as a real one has them.
 import { Stats, type StatsData } from '../../src/crawl/stats/stats.ts'
 import type { ReportFacts } from '../../src/report/report.ts'
+import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { RandomSource } from '../model/random-source.ts'
 
 const START_MS = Date.UTC(2026, 2, 1, 10, 0, 12, 345)
@@ -53,8 +54,7 @@ export function makeStats({ seed, pages, hosts, hostile }: MadeCrawl): MadeStats
   let known = 4
   for (let page = 0; page < pages; page++) {
     // Three runs; the last one goes on from what was saved.
-    if (page === Math.floor(pages / 3) || page === Math.floor(pages / 2))
-      stats = new Stats(0, JSON.parse(JSON.stringify(stats)))
+    if (page === Math.floor(pages / 3) || page === Math.floor(pages / 2)) stats = goneOn(stats, pagesByHost)
     atMs += around(random, 35 + 25 * Math.sin(page / (pages / 9)), 1)
     known = Math.min(names.length, known + (random.chance(0.08) ? 1 : 0))
     const host = names[Math.floor(known * (random.below(1000) / 1000) ** 2.5)]!
@@ -72,73 +72,90 @@ export function makeStats({ seed, pages, hosts, hostile }: MadeCrawl): MadeStats
   return { stats: JSON.parse(JSON.stringify(stats)), pagesByHost }
 }
 
+/** What a restart does: reads the file, and learns from the frontier which domains had pages. */
+function goneOn(stats: Stats, pagesByHost: Readonly<Record<string, number>>): Stats {
+  const next = new Stats(0, JSON.parse(JSON.stringify(stats)))
+  for (const host of Object.keys(pagesByHost)) next.domains.add(registrableDomain(host))
+  return next
+}
+
 function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host: string; atMs: number; hops: number }) {
   const tookMs = around(random, 90, 3)
   const bytes = Math.round(around(random, 21_000, 3))
   const answer = (status: number, wireBytes: number) =>
-    stats.record({ kind: 'answered', url: host, atMs, status, wireBytes, tookMs })
+    stats.record({ kind: 'answered', url: host, status, wireBytes, tookMs }, atMs)
   if (random.chance(0.05)) answer(200, 300)
   if (random.chance(0.12)) {
     answer(random.pick([301, 302, 308]), 0)
-    stats.record({ kind: 'redirected', atMs, url: host })
+    stats.record({ kind: 'redirected', url: host }, atMs)
   }
   if (random.chance(0.06)) {
     const status = random.pick([404, 404, 404, 403, 410])
     answer(status, 800)
-    stats.record({ kind: 'refused', atMs, url: host, reason: `status-${status}` })
+    stats.record({ kind: 'refused', url: host, reason: `status-${status}` }, atMs)
   }
   if (random.chance(0.04))
-    stats.record({
-      kind: 'refused',
+    stats.record(
+      {
+        kind: 'refused',
+        url: host,
+        reason: random.pick(['robots', 'robots', 'type', 'noindex', 'address', 'robots-unavailable']),
+      },
       atMs,
-      url: host,
-      reason: random.pick(['robots', 'robots', 'type', 'noindex', 'address', 'robots-unavailable']),
-    })
+    )
   if (random.chance(0.03))
-    stats.record({
-      kind: 'again',
+    stats.record(
+      {
+        kind: 'again',
+        url: host,
+        why: random.pick(['timeout', 'timeout', 'reset', 'dns', 'status-503']),
+      },
       atMs,
-      url: host,
-      why: random.pick(['timeout', 'timeout', 'reset', 'dns', 'status-503']),
-    })
+    )
   if (random.chance(0.01))
-    stats.record({
-      kind: 'failed',
+    stats.record(
+      {
+        kind: 'failed',
+        url: host,
+        why: random.pick(['timeout', 'dns', 'tls', 'encoding', 'status-500']),
+      },
       atMs,
-      url: host,
-      why: random.pick(['timeout', 'dns', 'tls', 'encoding', 'status-500']),
-    })
+    )
   if (random.chance(0.005)) answer(random.pick([500, 502, 503]), 200)
   answer(200, Math.round(bytes / 4.3))
-  stats.record({
-    kind: 'links refused',
-    url: host,
-    atMs,
-    counts: {
-      scope: random.below(4),
-      nofollow: random.below(3),
-      protocol: random.below(2),
-      'repeated-segment': random.chance(0.02) ? 1 : 0,
+  stats.record(
+    {
+      kind: 'links refused',
+      url: host,
+      counts: {
+        scope: random.below(4),
+        nofollow: random.below(3),
+        protocol: random.below(2),
+        'repeated-segment': random.chance(0.02) ? 1 : 0,
+      },
     },
-  })
-  stats.record({
-    kind: 'page',
     atMs,
-    opening: '',
-    page: {
-      url: `https://${host}/${word(random)}`,
-      status: 200,
-      title: word(random),
-      bytes,
-      tokens: Math.round(around(random, 380, 3)),
-      hops,
-      linksOut: random.below(60),
-      dateMs: START_MS + atMs,
-      file: 'escalona-00000.warc.gz',
-      offset: 0,
-      length: bytes,
+  )
+  stats.record(
+    {
+      kind: 'page',
+      opening: '',
+      page: {
+        url: `https://${host}/${word(random)}`,
+        status: 200,
+        title: word(random),
+        bytes,
+        tokens: Math.round(around(random, 380, 3)),
+        hops,
+        linksOut: random.below(60),
+        dateMs: START_MS + atMs,
+        file: 'escalona-00000.warc.gz',
+        offset: 0,
+        length: bytes,
+      },
     },
-  })
+    atMs,
+  )
 }
 
 export const FACTS: ReportFacts = {

@@ -82,7 +82,7 @@ test('ours: a crawl in which nothing happened has a report too', () => {
 test('ours: rates over time are the amounts, at most 60 points of them', () => {
   const stats = new Stats(0)
   for (let second = 0; second < 7200; second++) {
-    stats.record({ kind: 'answered', url: 'u', atMs: second * 1000, status: 200, wireBytes: 5000, tookMs: 10 })
+    stats.record({ kind: 'answered', url: 'u', status: 200, wireBytes: 5000, tookMs: 10 }, second * 1000)
   }
   stats.workMs = 7_200_000
   const { time } = chartData(makeReport(stats.toJSON(), FACTS))

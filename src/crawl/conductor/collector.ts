@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock, Timer } from '../../base/clock.ts'
 import type { Frontier, Taken, Ticket, TicketId } from '../../frontier/frontier.ts'
 import type { Leases } from './leases.ts'
@@ -23,6 +24,8 @@ export type EndedBecause = 'limit' | 'nothing left' | 'stopped'
 
 /** Page tickets beyond the slots, so that the next one is at hand when a request ends. */
 const AHEAD = 0.5
+/** Tickets are not taken one by one: each call waits for the disk. A share of the slots, less than what is ahead. */
+const FEWEST = 0.2
 /** While the network is away, so many are asked at a time to see whether it is back. */
 const PROBES = 4
 /** Longest sleep. */
@@ -48,6 +51,8 @@ export class Collector {
   /** Resolves when the crawl has ended and everything is kept. */
   async run(): Promise<EndedBecause> {
     for (;;) {
+      // What ends in the same turn of the event loop makes room together.
+      await turn()
       this.isChanged = false
       const max = this.room()
       const taken = max > 0 ? await this.take(max) : undefined
@@ -118,7 +123,8 @@ export class Collector {
     const { slots, network } = this.rooms
     if (this.isStopping || this.isLimitReached || this.failure !== undefined || this.isHeld()) return 0
     if (network.isAway) return network.probeInMs === 0 ? PROBES : 0
-    return Math.ceil(slots.size * (1 + AHEAD)) - this.openPages
+    const room = Math.ceil(slots.size * (1 + AHEAD)) - this.openPages
+    return room < Math.ceil(slots.size * FEWEST) ? 0 : room
   }
 
   private isHeld(): boolean {

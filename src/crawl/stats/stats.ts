@@ -2,7 +2,7 @@ import type { PageLine } from '../../archive/pages-file.ts'
 import { LogHistogram } from '../../base/log-histogram.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
-import type { CrawlEvent } from '../events.ts'
+import type { CrawlHappening } from '../events.ts'
 import { DomainSet } from './domain-set.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
@@ -84,25 +84,26 @@ export class Stats {
     this.timeline = new Timeline(data?.timeline)
   }
 
-  record(event: CrawlEvent): void {
+  /** `atMs`: in the time of work of all runs. */
+  record(event: CrawlHappening, atMs: number): void {
     switch (event.kind) {
       case 'answered':
         this.requests++
         this.wireBytes += event.wireBytes
         count(this.statuses, String(event.status))
         this.answerMs.add(event.tookMs)
-        this.timeline.add(event.atMs, 'wireBytes', event.wireBytes)
+        this.timeline.add(atMs, 'wireBytes', event.wireBytes)
         return
       case 'page':
-        this.addPage(event.page, event.atMs)
+        this.addPage(event.page, atMs)
         return
       case 'again':
         count(this.again, event.why)
-        this.timeline.add(event.atMs, 'failures', 1)
+        this.timeline.add(atMs, 'failures', 1)
         return
       case 'failed':
         count(this.failed, event.why)
-        this.timeline.add(event.atMs, 'failures', 1)
+        this.timeline.add(atMs, 'failures', 1)
         return
       case 'refused':
         count(this.refused, event.reason)

@@ -1,0 +1,101 @@
+// Hosts that mean no good. Each adversary gives its seeds, where its names lead, and what closes it again.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+
+const LINKS = 100_000
+const PAGES_OF_NAMES = 20
+const BLACK_HOLES = 100
+
+export const ADVERSARIES = {
+  /** Four hosts, each with a robots.txt of 500 KB full of wildcards and a page with 100,000 links. */
+  rules: {
+    async serve() {
+      const rules = wildcards()
+      const page = pageOf(Array.from({ length: LINKS }, (_, n) => `/${'a'.repeat(40)}/${n}b`))
+      const answer = path => (path === '/robots.txt' ? rules : path === '/' ? page : pageOf([]))
+      const { port, close } = await serve(['127.61.0.1', '127.61.0.2', '127.61.0.3', '127.61.0.4'], answer)
+      return { seeds: [1, 2, 3, 4].map(n => `http://127.61.0.${n}:${port}/`), close }
+    },
+  },
+  /** On every fifth page of the good hosts, a link to a name that does not exist. */
+  'dead-links': { hasDeadLinks: true },
+  /** 100,000 names that do not exist, on pages of one host. */
+  'dead-names': { serve: () => serveNamesPages('dead') },
+  /** 100,000 live names of a wildcard domain, all at one address. */
+  'wildcard-names': { serve: () => serveNamesPages('wild') },
+  /** A page that links to 100 hosts, each at an address of its own, that accept and never answer. */
+  'black-hole': {
+    async serve() {
+      const addresses = Array.from({ length: BLACK_HOLES }, (_, n) => `127.62.0.${n + 1}`)
+      const hub = '127.61.0.1'
+      const { port, close } = await serve([hub, ...addresses], (path, address) => {
+        if (address !== hub) return undefined
+        return path === '/' ? pageOf(addresses.map(one => `http://${one}:${port}/`)) : pageOf([])
+      })
+      return { seeds: [`http://${hub}:${port}/`], close }
+    },
+  },
+  /** At the address of each good host, another name that asks for a Crawl-delay of 600 s; served by the good web. */
+  'crawl-delay-600': {
+    async serve(goodPort) {
+      const seeds = Array.from({ length: 50 }, (_, n) => `http://patient${n + 1}.test:${goodPort}/`)
+      return { seeds, names: name => `127.60.0.${/^patient(\d+)\.test$/.exec(name)?.[1]}`, close() {} }
+    },
+  },
+}
+
+async function serveNamesPages(kind) {
+  const each = LINKS / PAGES_OF_NAMES
+  const hub = '127.61.0.1'
+  const names = n => Array.from({ length: each }, (_, i) => `http://n${n * each + i}.${kind}.test:${port}/`)
+  const { port, close } = await serve([hub, '127.61.0.2'], (path, address) => {
+    if (path === '/robots.txt') return ''
+    if (address !== hub) return pageOf([])
+    return path === '/'
+      ? pageOf(Array.from({ length: PAGES_OF_NAMES }, (_, n) => `/${n}`))
+      : pageOf(names(Number(path.slice(1))))
+  })
+  return {
+    seeds: [`http://${hub}:${port}/`],
+    names: name => (name.endsWith('.wild.test') ? '127.61.0.2' : undefined),
+    close,
+  }
+}
+
+/** Each rule fits almost every URL, and none of them quite. */
+function wildcards() {
+  const rules = ['User-agent: *']
+  for (let bytes = 0, n = 0; bytes < 490_000; n++) {
+    const rule = `Disallow: /${'*a'.repeat(8 + (n % 12))}*${n}$`
+    bytes += rule.length + 1
+    rules.push(rule)
+  }
+  return rules.join('\n')
+}
+
+function pageOf(links) {
+  return `<!doctype html><title>Page</title>${links.map(href => `<a href="${href}">x</a>\n`).join('')}`
+}
+
+/** The same port at all addresses. What `answer` leaves out is never answered. */
+async function serve(addresses, answer) {
+  const servers = []
+  let port = 0
+  for (const address of addresses) {
+    const server = createServer((request, response) => {
+      const body = answer(request.url, address)
+      if (body === undefined) return
+      response.writeHead(200, { 'Content-Type': request.url === '/robots.txt' ? 'text/plain' : 'text/html' }).end(body)
+    })
+    await once(server.listen(port, address), 'listening')
+    port = server.address().port
+    servers.push(server)
+  }
+  const close = () => {
+    for (const server of servers) {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+  return { port, close }
+}
