@@ -226,6 +226,17 @@ test('ours: a visit that was not made gives its ticket back, and nothing happene
   }
 })
 
+test('ours: a visit that was abandoned gives its ticket back, and its host, which may have been asked, keeps its delay', async () => {
+  const abandoned = { kind: 'abandoned' } as const
+  assert.deepEqual(after(TICKET, abandoned), {
+    entry: { block: { host: 'a.com', ms: 100 }, closing: { giveBack: 7 } },
+    happened: [],
+  })
+  const known = rooms()
+  known.gate.learn('http://a.com', compileRobots(Buffer.from('User-agent: *\nCrawl-delay: 9'), 'escalona'), NOW_MS)
+  assert.deepEqual(after(TICKET, abandoned, known).entry.block, { host: 'a.com', ms: 9000 })
+})
+
 test('ours: a page that ended its thread alone is refused by name', () => {
   const becomes = after(TICKET, { kind: 'lost', isCulprit: true })
   assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'worker-died' })
