@@ -42,7 +42,7 @@ async function filled(name, links) {
   const frontier = await openLocal({ folder: join(data, name) })
   await offer(frontier, 0, links)
   await visit(frontier, Infinity)
-  console.error(`${frontier.counts().done.toLocaleString('en-US')} links are done`)
+  console.error(`${(await frontier.counts()).done.toLocaleString('en-US')} links are done`)
   return frontier
 }
 
@@ -55,16 +55,17 @@ async function offer(frontier, from, links) {
 
 /** Every host gets as many links as the others, so that a thousand of them are always ready. */
 function linkOf(n) {
-  return { url: `https://host-${n % HOSTS}.example.com/news/${n}.html`, depth: 2, hops: 1 }
+  return { url: `https://host-${n % HOSTS}.example.com/news/${n}.html`, pathDepth: 2, hops: 1 }
 }
 
 /** Takes and settles so many links, or all there are. */
 async function visit(frontier, wanted) {
   for (let visited = 0; visited < wanted; ) {
     nowMs += 1000
-    const tickets = await frontier.take(BATCH, nowMs)
+    const { tickets } = await frontier.take(BATCH, nowMs)
     if (tickets.length === 0) return
-    const done = ({ id }) => ({ ticketId: id, outcome: { kind: 'done' }, links: [], delayMs: 0 })
+    const outcome = { kind: 'done', isPage: true }
+    const done = ({ id }) => ({ ticketId: id, outcome, links: [], shown: 'answer', delayMs: 0 })
     await frontier.settle(tickets.map(done), nowMs)
     visited += tickets.length
   }

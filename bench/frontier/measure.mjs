@@ -19,6 +19,9 @@ const limitSeconds = Number(limit)
 /** A frontier with less than a million links has no thousand hosts ready all the time. */
 const atOnce = Math.min(takesAtOnce, Math.ceil(Number(wanted) / 1000))
 
+/** What became of every visit. */
+const VISITED = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 }
+
 const tasks = { fill, reopen }
 const figures = await tasks[task]()
 writeSync(1, `\n${JSON.stringify(figures)}\n`)
@@ -55,7 +58,7 @@ async function reopen() {
   const [start, cpuStart] = [performance.now(), cpuTime()]
   const frontier = await open(folder)
   // Leases of the process before have run out long ago.
-  const tickets = await frontier.take(takesAtOnce, nowMs + 1e9)
+  const { tickets } = await frontier.take(takesAtOnce, nowMs + 1e9)
   const openSeconds = (performance.now() - start) / 1000
   const openCpuSeconds = cpuTime() - cpuStart
   if (tickets.length === 0) throw new Error('nothing to take after reopening')
@@ -95,13 +98,13 @@ async function visit(frontier, wantedVisits) {
   while (visited < wantedVisits && seconds < limitSeconds) {
     nowMs += 1000
     const [start, cpuStart] = [performance.now(), cpuTime()]
-    const tickets = await frontier.take(atOnce, nowMs)
-    const settlements = tickets.map(({ id }) => ({ ticketId: id, outcome: { kind: 'done' }, links: [], delayMs: 0 }))
+    const { tickets } = await frontier.take(atOnce, nowMs)
+    const settlements = tickets.map(({ id }) => ({ ticketId: id, ...VISITED }))
     await frontier.settle(settlements, nowMs)
     seconds += (performance.now() - start) / 1000
     cpuSeconds += cpuTime() - cpuStart
     if (tickets.length !== atOnce) throw new Error(`took ${tickets.length} instead of ${atOnce}`)
-    if (new Set(tickets.map(ticket => ticket.host)).size !== tickets.length) throw new Error('a host was lent twice')
+    if (new Set(tickets.map(ticket => ticket.host)).size !== tickets.length) throw new Error('a host was leased twice')
     visited += tickets.length
   }
   return { visited, perSecond: visited / seconds, perCpuSecond: visited / cpuSeconds }

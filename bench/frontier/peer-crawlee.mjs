@@ -16,7 +16,7 @@ export async function open(folder) {
   const open = new Map()
   return {
     async offer(links) {
-      const requests = links.map(({ url, depth }) => ({ url, uniqueKey: url, userData: { depth } }))
+      const requests = links.map(({ url, pathDepth }) => ({ url, uniqueKey: url, userData: { pathDepth } }))
       const { processedRequests } = await queue.addRequests(requests)
       return processedRequests.filter(request => !request.wasAlreadyPresent).length
     },
@@ -28,7 +28,7 @@ export async function open(folder) {
         open.set(request.id, request)
         tickets.push({ id: request.id, url: request.url, host: request.url.slice(8, request.url.indexOf('/', 8)) })
       }
-      return tickets
+      return { tickets }
     },
     async settle(settlements) {
       for (const { ticketId } of settlements) {

@@ -6,14 +6,14 @@ import { peerRequire } from './peers.mjs'
 export const takesAtOnce = 1000
 
 const LEASE_MS = 60_000
-const [WAITING, LENT, DONE] = [0, 1, 2]
+const [WAITING, LEASED, DONE] = [0, 1, 2]
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS hosts (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
-    next_at INTEGER NOT NULL, lent INTEGER NOT NULL, waiting INTEGER NOT NULL
+    next_at INTEGER NOT NULL, leased INTEGER NOT NULL, waiting INTEGER NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS hosts_ready ON hosts (next_at) WHERE lent = 0 AND waiting > 0;
+  CREATE INDEX IF NOT EXISTS hosts_ready ON hosts (next_at) WHERE leased = 0 AND waiting > 0;
   CREATE TABLE IF NOT EXISTS links (
     id INTEGER PRIMARY KEY, hash INTEGER NOT NULL UNIQUE, url TEXT NOT NULL, host INTEGER NOT NULL,
     depth INTEGER NOT NULL, hops INTEGER NOT NULL, attempt INTEGER NOT NULL, state INTEGER NOT NULL
@@ -35,20 +35,20 @@ export function open(folder) {
   db.exec(SCHEMA)
 
   const findHost = db.prepare('SELECT id FROM hosts WHERE name = ?').pluck()
-  const addHost = db.prepare('INSERT INTO hosts (name, next_at, lent, waiting) VALUES (?, 0, 0, 0)')
+  const addHost = db.prepare('INSERT INTO hosts (name, next_at, leased, waiting) VALUES (?, 0, 0, 0)')
   const addWaiting = db.prepare('UPDATE hosts SET waiting = waiting + ? WHERE id = ?')
   const addLink = db.prepare(
     `INSERT OR IGNORE INTO links (hash, url, host, depth, hops, attempt, state) VALUES (?, ?, ?, ?, ?, 1, ${WAITING})`,
   )
   const readyHosts = db.prepare(
-    `SELECT id, name FROM hosts WHERE lent = 0 AND waiting > 0 AND next_at <= ? ORDER BY next_at LIMIT ?`,
+    `SELECT id, name FROM hosts WHERE leased = 0 AND waiting > 0 AND next_at <= ? ORDER BY next_at LIMIT ?`,
   )
   const firstLink = db.prepare(
     `SELECT id, url, depth, hops, attempt FROM links WHERE host = ? AND state = ${WAITING} ORDER BY depth, id LIMIT 1`,
   )
   const setState = db.prepare('UPDATE links SET state = ? WHERE id = ?')
-  const lendHost = db.prepare('UPDATE hosts SET lent = 1, waiting = waiting - 1 WHERE id = ?')
-  const freeHost = db.prepare('UPDATE hosts SET lent = 0, next_at = ?, waiting = waiting + ? WHERE id = ?')
+  const leaseHost = db.prepare('UPDATE hosts SET leased = 1, waiting = waiting - 1 WHERE id = ?')
+  const freeHost = db.prepare('UPDATE hosts SET leased = 0, next_at = ?, waiting = waiting + ? WHERE id = ?')
   const addTicket = db.prepare('INSERT INTO tickets (link, host, due) VALUES (?, ?, ?)')
   const overdue = db.prepare('SELECT id, link, host FROM tickets WHERE due <= ?')
   const endTicket = db.prepare('DELETE FROM tickets WHERE id = ? RETURNING link, host')
@@ -56,7 +56,7 @@ export function open(folder) {
   function offerInside(links) {
     const hosts = new Map()
     let fresh = 0
-    for (const { url, depth, hops } of links) {
+    for (const { url, pathDepth: depth, hops } of links) {
       const name = url.slice(8, url.indexOf('/', 8))
       let host = hosts.get(name)
       if (host === undefined) {
@@ -78,13 +78,14 @@ export function open(folder) {
       freeHost.run(0, 1, host)
     }
     const dueMs = nowMs + LEASE_MS
-    return readyHosts.all(nowMs, max).map(({ id: hostId, name }) => {
+    const tickets = readyHosts.all(nowMs, max).map(({ id: hostId, name }) => {
       const { id: linkId, ...link } = firstLink.get(hostId)
-      setState.run(LENT, linkId)
-      lendHost.run(hostId)
+      setState.run(LEASED, linkId)
+      leaseHost.run(hostId)
       const id = addTicket.run(linkId, hostId, dueMs).lastInsertRowid
       return { ...link, id, host: name, dueMs }
     })
+    return { tickets }
   }
 
   function settleInside(settlements, nowMs) {

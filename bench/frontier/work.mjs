@@ -23,7 +23,7 @@ export function link(n) {
   const depth = 1 + Math.floor(chance(n, 1) * 5)
   let url = `https://host-${host}.example.com/`
   for (let level = 1; level < depth; level++) url += `${WORDS[Math.floor(chance(n, 1 + level) * WORDS.length)]}/`
-  return { url: `${url}${n}.html`, depth, hops: 1 }
+  return { url: `${url}${n}.html`, pathDepth: depth, hops: 1 }
 }
 
 /** The next batch, when `known` links went before. Tells how many of it are new. */

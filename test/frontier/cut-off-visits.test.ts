@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
-test('ours: a host whose visit was cut off is ready its delay after the time of opening, when that is told', async () => {
+test('ours: a host whose visit was cut off is ready its delay after the time of opening', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-cut-off-'))
   try {
-    const first = await openLocal({ folder, delayMs: 100 })
-    await first.offer([{ url: 'http://a.com/', depth: 0, hops: 0 }])
-    await first.take(1, 1000)
+    const first = await openLocal({ folder, delayMs: 100, clock: () => 1000 })
+    await first.offer([{ url: 'http://a.com/', pathDepth: 0, hops: 0 }])
+    await first.take(1)
     await first.close()
-    const second = await openLocal({ folder, delayMs: 100, nowMs: 5000 })
-    assert.deepEqual(await second.take(1, 5099), [])
-    assert.equal((await second.take(1, 5100)).length, 1)
+    const second = await openLocal({ folder, delayMs: 100, clock: () => 5000 })
+    assert.deepEqual((await second.take(1, 5099)).tickets, [])
+    assert.equal((await second.take(1, 5100)).tickets.length, 1)
     await second.close()
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,9 +1,12 @@
 // Ctrl-C: the first one finishes the open requests, a second one stops at once; the same command goes on later.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { MAIN } from '../cli/run-cli.ts'
 import { expected } from '../web/synthetic-web.ts'
-import { archivedUrls, pageUrls } from './collected.ts'
+import { archivedUrls, pagesSoFar, pageUrls } from './collected.ts'
 import { crawl, differences, journey, Running, requestedUrls, requests, twice, urlsOf } from './crawl.ts'
 
 const SIGINT_CODE = 130
@@ -56,4 +59,20 @@ test('SPEC 5: a second Ctrl-C stops at once, and nothing is lost', async t => {
   assert.deepEqual(differences(await archivedUrls(trip.folder), wanted), { missing: [], extra: [] })
   assert.deepEqual(twice(pageUrls(trip.folder)), [])
   t.diagnostic(`stopped ${tookMs.toFixed(0)} ms after the second one`)
+})
+
+test('ours: crawl -d whose reader hangs ends at the first Ctrl-C', async t => {
+  const trip = await journey(t, { seed: 43, hosts: 80, pagesAHost: 12, oddities: false })
+  const args = [MAIN, 'crawl', ...trip.args, '-n', '100000', '--delay', '5ms', '-d', '-q']
+  // A pipe holds 64 KiB, and nobody reads from it.
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  t.after(() => child.kill('SIGKILL'))
+  for (let n = 0; n < 3000 && pagesSoFar(trip.folder) < 700; n++) await wait(10)
+  assert.ok(pagesSoFar(trip.folder) >= 700, 'too few pages came')
+  const ended = once(child, 'exit')
+  const startMs = performance.now()
+  child.kill('SIGINT')
+  const [code] = await Promise.race([ended, wait(10_000, ['it hangs'])])
+  assert.equal(code, SIGINT_CODE)
+  t.diagnostic(`ended after ${(performance.now() - startMs).toFixed(0)} ms`)
 })

@@ -72,6 +72,13 @@ export function makeStats({ seed, pages, hosts, hostile }: MadeCrawl): MadeStats
   return { stats: JSON.parse(JSON.stringify(stats)), pagesByHost }
 }
 
+/** What a restart does: reads the file, and learns from the frontier which domains had pages. */
+function goneOn(stats: Stats, pagesByHost: Readonly<Record<string, number>>): Stats {
+  const next = new Stats(0, JSON.parse(JSON.stringify(stats)))
+  for (const host of Object.keys(pagesByHost)) next.domains.add(registrableDomain(host))
+  return next
+}
+
 function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host: string; atMs: number; hops: number }) {
   const tookMs = around(random, 90, 3)
   const bytes = Math.round(around(random, 21_000, 3))

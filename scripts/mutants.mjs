@@ -1,0 +1,354 @@
+// What scripts/mutate.mjs breaks, by file: a name, a text that occurs once in the file, and what stands there instead. The
+// tests are those that should notice, the fastest first.
+
+/** Test files, without their ending, and how they are run: `only` is a pattern of test names. */
+export const SUITES = {
+  collector: { file: 'crawl/collector' },
+  committer: { file: 'crawl/committer' },
+  eta: { file: 'crawl/eta' },
+  'link rules': { file: 'crawl/link-rules' },
+  live: { file: 'crawl/live' },
+  'network watch': { file: 'crawl/network-watch' },
+  policy: { file: 'crawl/policy' },
+  'robots gate': { file: 'crawl/robots-gate' },
+  slots: { file: 'crawl/slots' },
+  'small parts': { file: 'crawl/small-parts' },
+  stats: { file: 'crawl/stats' },
+  timeline: { file: 'crawl/timeline' },
+  'worker pool': { file: 'crawl/worker-pool' },
+  starvation: { file: 'crawl/starvation' },
+  webs: { file: 'crawl/polite-in-random-webs', env: { ESCALONA_WEBS: '20' } },
+  memory: { file: 'contract/memory', env: { ESCALONA_SEED: '3' } },
+  lives: { file: 'contract/memory', only: 'memory, (breadth|explore): .* agree with' },
+  folder: { file: 'contract/local', only: 'folder, breadth: ', env: { ESCALONA_SEED: '3' } },
+  'folder lives': { file: 'contract/local', only: 'folder, explore: many short lives' },
+}
+
+export const MUTANTS = [
+  ...of('crawl/conductor/policy.ts', ['policy'], {
+    'policy: robots.txt is not looked at': ['gate.ask(ticket.url, nowMs)', `{ kind: 'open' }`],
+    'policy: a page more per host': [
+      'ticket.hostPages >= settings.maxPerHost',
+      'ticket.hostPages > settings.maxPerHost',
+    ],
+    'policy: links are as far from the seed as their page': ['hops: hops + 1 }, this', 'hops }, this'],
+    'policy: a redirect too few': ['redirects > MOST_REDIRECTS &&', 'redirects >= MOST_REDIRECTS &&'],
+    'policy: a retry too few': ['ticket.attempt > this.rooms', 'ticket.attempt >= this.rooms'],
+    'policy: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
+    'policy: a noindex page is kept': [`keep === 'yes'`, `keep !== 'noarchive'`],
+    'policy: an abandoned host may be asked at once': [
+      'const block = { host: ticket.host, ms }',
+      'const block = undefined',
+    ],
+    'policy: whoever was in a thread that died is refused': [
+      'if (!isCulprit) return',
+      'if (isCulprit === undefined) return',
+    ],
+  }),
+  ...of('crawl/conductor/robots-policy.ts', ['policy'], {
+    'robots: Crawl-delay is not passed on': ['delay: { host, ms: delayMs },', ''],
+    'robots: a 500 allows everything': ['status >= 500 ||', 'status > 500 ||'],
+    'robots: a redirect too few': ['redirects > MOST_REDIRECTS', 'redirects >= MOST_REDIRECTS'],
+    'robots: rules are not noted': ['note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },', ''],
+  }),
+  ...of('crawl/conductor/pauses.ts', ['policy'], {
+    'pauses: a slow host gets no more time': ['answer.tookMs > SLOW_MS ? answer.tookMs : 0', '0'],
+  }),
+  ...of('crawl/conductor/committer.ts', ['committer'], {
+    'committer: the archive is not synced': ['if (records.length > 0) await archive.sync()', ''],
+    'committer: nobody waits for the sync': ['await archive.sync()', 'void archive.sync()'],
+    'committer: a round without bound': ['records < MOST_RECORDS_A_ROUND', 'records >= 0'],
+    'committer: a round that fails rejects nobody': ['rejectAll(round, error)', 'undefined'],
+    'committer: two rounds are settled at once': ['Promise.all([archiving, settling])', 'archiving'],
+    'committer: lines are never synced': ['await pages.sync()', ''],
+    'committer: nobody waits for what is learned of hosts': ['await this.tellOfHosts', 'void this.tellOfHosts'],
+    'committer: what waits for the disk only grows': ['this.waitingBytes -= bytes', ''],
+    'committer: late is not reported': ['late.has(closing.ticketId)', 'false'],
+    'committer: rounds run side by side': ['if (!this.isKeeping) void', 'void'],
+  }),
+  ...of('crawl/conductor/live.ts', ['live', 'webs', 'starvation'], {
+    'live: no place is asked for': ['address.ip !== server && !', 'server === null && !'],
+    'live: a slot is never left': ['    slot.leave()\n    const isNext', '    const isNext'],
+    'live: a lease that is too old is used': [' || house.isTooLate(ticket)', ''],
+    'live: a slot is kept when it is too late': ['      slot?.leave()\n', ''],
+    'live: an address that is dead comes first again': ['house.names.demote(address.ip)', ''],
+    'live: a host that was knocked at has no delay': [
+      'if (tried > 0) await house.frontier.block(host, house.delayMs)',
+      '',
+    ],
+    'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
+    'live: nobody waits until a page is kept': ['await keep(house', 'void keep(house'],
+    'live: no connections left, and no fewer slots': ['house.slots.shrink()', ''],
+    'live: a network that is away counts against hosts': [
+      '(asked, result) ? result : ABANDONED',
+      '(asked, result) ? result : result',
+    ],
+    'live: only the first address is tried': ['const MOST_ADDRESSES = 3', 'const MOST_ADDRESSES = 1'],
+  }),
+  ...of('crawl/conductor/collector.ts', ['collector', 'webs', 'starvation'], {
+    'collector: nobody can hold it up': ['return !this.isStopping && this.rooms.isHeldUp()', 'return false'],
+    'collector: a failure ends nothing': ['if (this.failure !== undefined) throw this.failure.error', ''],
+    'collector: it sleeps through a change': ['if (this.isChanged) return', ''],
+    'collector: at the limit it lets nobody go': [`if (taken?.end === 'limit') this.letGo()`, ''],
+    'collector: leases are not renewed': ['await this.rooms.leases.renewIfDue()', ''],
+    'collector: it ends while tickets are open': ['this.open.size === 0 && ', ''],
+    'collector: pages that ended still count as open': [`if (ticket.kind === 'page') this.openPages--`, ''],
+    'collector: a network that is away is asked all the time': ['network.probeInMs === 0 ? PROBES : 0', 'PROBES'],
+  }),
+  ...of('crawl/conductor/slots.ts', ['slots'], {
+    'slots: one too many for hosts that never answered': [
+      'this.openOf.unproven < unproven',
+      'this.openOf.unproven <= unproven',
+    ],
+    'slots: one too many': ['this.open < this.most', 'this.open <= this.most'],
+    'slots: one that is left twice counts twice': ['if (!isOpen) return', ''],
+    'slots: none are left after shrinking': ['Math.max(1, Math.min(this.most', 'Math.max(0, Math.min(this.most'],
+  }),
+  ...of('crawl/conductor/network-watch.ts', ['network watch'], {
+    'network watch: two silent servers are enough': ['const LEAST_SILENT = 3', 'const LEAST_SILENT = 2'],
+    'network watch: a short silence is enough': ['if (nowMs - this.answeredAtMs < QUIET_MS) return false', ''],
+    'network watch: it is away for ever': ['nowMs - this.awaySinceMs < LONGEST_AWAY_MS', 'true'],
+    'network watch: silence adds up over answers': ['if (this.silent.size > 0) this.silent.clear()', ''],
+    'network watch: hosts that never answered count': ['if (isProven && this.silent', 'if (this.silent'],
+  }),
+  ...of('crawl/conductor/leases.ts', ['small parts'], {
+    'leases: renewed when it is too late': ['< this.leaseMs / RENEWALS', '< this.leaseMs'],
+    'leases: one that is over counts as renewed': ['late.has(id) ? 0 : nowMs', 'late.has(id) ? nowMs : nowMs'],
+  }),
+  ...of('crawl/conductor/robots-gate.ts', ['robots gate'], {
+    'robots gate: rules are kept for ever': ['known !== undefined && known.untilMs > nowMs', 'known !== undefined'],
+    'robots gate: no bound on memory': ['this.bytes <= MOST_KEPT_BYTES ||', 'true ||'],
+    'robots gate: what is forgotten still weighs': ['this.bytes -= this.known.get(origin)?.bytes ?? 0', ''],
+    'robots gate: a search never ends': [
+      'sinceMs !== undefined && nowMs - sinceMs < LONGEST_SEARCH_MS',
+      'sinceMs !== undefined',
+    ],
+    'robots gate: the other scheme’s delay does not hold': [
+      'Math.max(of(origin), of(otherScheme(origin)))',
+      'of(origin)',
+    ],
+  }),
+  ...of('crawl/stats/timeline.ts', ['timeline'], {
+    'timeline: every second step is lost': ['row[i]! + (row[i + 1] ?? 0)', 'row[i]!'],
+  }),
+  ...of('crawl/stats/stats.ts', ['stats'], {
+    'stats: every page brings a new domain': ['if (this.domains.add(registrableDomain(hostOf(page.url))))', ''],
+  }),
+  ...of('crawl/stats/eta.ts', ['eta'], {
+    'eta: it is sure where it can’t be': ['isAtLeast: hostsMs === undefined', 'isAtLeast: false'],
+  }),
+  ...of('crawl/worker/worker-pool.ts', ['worker pool'], {
+    'worker pool: a dead thread is not replaced': [
+      'this.threads[this.threads.indexOf(thread)] = this.newThread(thread.isReady ? 0 : this.pauseMs())',
+      '',
+    ],
+    'worker pool: nobody is suspected': ['else if (thread.isReady) this.suspects.add(job.url)', ''],
+    'worker pool: who waited for a thread that could not start is suspected': [
+      'else if (thread.isReady) this.suspects',
+      'else this.suspects',
+    ],
+    'worker pool: threads may die without end': ['++this.deaths <= MOST_DEATHS', '++this.deaths > 0'],
+  }),
+  ...of('crawl/worker/thread.ts', ['worker pool'], {
+    'thread: what was in it when it died never ends': [
+      `      this.finishAll({ kind: 'lost', isCulprit: false })\n`,
+      '',
+    ],
+  }),
+  ...of('crawl/worker/recently-offered.ts', ['small parts'], {
+    'recently offered: a link counts though its page was not settled': ['if (!isSettled) return', ''],
+    'recently offered: a link counts before its page is settled': [
+      'this.unsettled.set(visit, urls)',
+      'for (const url of urls) this.young.add(url)',
+    ],
+    'recently offered: nothing is ever forgotten': ['this.young.size >= GENERATION', 'false'],
+  }),
+  ...of('crawl/worker/link-rules.ts', ['link rules'], {
+    'link rules: a link too near': [
+      `if (hops > maxHops) return 'max-depth'`,
+      `if (hops >= maxHops) return 'max-depth'`,
+    ],
+    'link rules: seeds are no exception': ['why === undefined || seeds.has(url.href)', 'why === undefined'],
+    'link rules: include is one of many': ['!include.some(', '!include.every('],
+  }),
+  ...of('crawl/worker/parcel.ts', ['small parts'], {
+    'parcel: all records lie at the same place': ['    at += records.bytes.length\n', ''],
+  }),
+  ...of('frontier/local/settling.ts', ['memory'], {
+    'settling: a host’s own delay is not kept': ['Math.max(delayMs, state.delayOf(lease.host))', 'delayMs'],
+    'settling: late tickets are not reported': [
+      'if (lease === undefined) late.push(settlement.ticketId)',
+      'if (lease === undefined) ;',
+    ],
+    'settling: links of a late ticket are dropped': [
+      'fresh.push(this.offering.add(settlement.links))',
+      'fresh.push(this.offering.add(lease === undefined ? [] : settlement.links))',
+    ],
+  }),
+  ...of('frontier/local/state.ts', ['memory'], {
+    'state: setDelay is forgotten': [
+      'Math.max(this.hosts.delays.get(host), this.settings.delayMs)',
+      'this.settings.delayMs',
+    ],
+    'state: a lease leaves no gap at its server': ['const serverSetMs = nowMs + gapMs', 'const serverSetMs = nowMs'],
+    'state: a place leaves no gap at its server': ['lease.serverSetMs = nowMs + gapMs', 'lease.serverSetMs = nowMs'],
+    'state: what is given back goes to the end': [
+      'this.lists.putBack(host, depth, link)',
+      'this.lists.append(host, depth, link)',
+    ],
+    'state: an errand that is given back goes to the end': [
+      'this.errands.putBack(errand)',
+      'this.errands.append(errand)',
+    ],
+    'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
+    'state: a former visit still counts as waiting': ['this.lists.passOver(host)', ''],
+    'state: visits that hang together count each': ['takenMs >= servers.lastFailureMs(server)', 'takenMs > 0'],
+    'state: a server rests after its first failure': [
+      'if (failures > 1) this.standing',
+      'if (failures > 0) this.standing',
+    ],
+    'state: nobody is woken when a host moves away': ['      this.standing.wake(server)\n', ''],
+  }),
+  ...of('frontier/local/standing.ts', ['memory', 'lives'], {
+    'standing: a ticket too many at a server': [
+      'this.servers.open(server) < this.perServer && ',
+      'this.servers.open(server) <= this.perServer && ',
+    ],
+    'standing: a server’s gap is not waited for': [
+      'this.perServer && this.servers.readyAtMs(server) <= nowMs',
+      'this.perServer',
+    ],
+    'standing: errands have no class of their own': ['hosts.errands(host) > 0 ? ERRAND : page', 'page'],
+    'standing: a host pushes in at its server': [' && this.servers.lastInLine(server, hostClass) === 0', ''],
+    'standing: time that goes back is not noticed': [
+      'if (server === 0 || this.servers.readyAtMs(server) <= nowMs) return true',
+      'if (server >= 0) return true',
+    ],
+  }),
+  ...of('frontier/local/taking.ts', ['memory'], {
+    'taking: an errand too many': ['leases.errands < errands', 'leases.errands <= errands'],
+    'taking: a host too many that never answered': ['leases.unproven >= unproven', 'leases.unproven > unproven'],
+    'taking: open pages don’t count for the limit': ['pages + leases.pages < limit', 'pages < limit'],
+    'taking: what is down keeps the crawl open': ['(waiting - down.waiting)', 'waiting'],
+    'taking: leases that ran out don’t come back': ['state.leases.runOut(nowMs)', '[]'],
+  }),
+  ...of('frontier/local/leases.ts', ['memory'], {
+    'frontier leases: a lease ends a moment too late': ['dueMs <= nowMs; dueMs = this', 'dueMs < nowMs; dueMs = this'],
+    'frontier leases: one that is renewed never ends': [
+      '    this.due.push(dueMs, lease.ticketId)\n  }\n\n  /** Those',
+      '  }\n\n  /** Those',
+    ],
+  }),
+  ...of('frontier/local/down-count.ts', ['memory', 'lives'], {
+    'down count: a server is down a failure too soon': [
+      'this.servers.failures(server) > this.retries',
+      'this.servers.failures(server) >= this.retries',
+    ],
+    'down count: errands at a server that is down are not counted': [
+      'this.errands += sign * this.servers.errands(server)',
+      '',
+    ],
+  }),
+  ...of('frontier/local/waiting-lists.ts', ['memory'], {
+    'waiting lists: what was settled before is leased': ['if (this.links.state(link) !== WAITING) continue', ''],
+  }),
+  ...of('frontier/local/offering.ts', ['memory'], {
+    'offering: a host too many': ['hosts.known >= maxHosts', 'hosts.known > maxHosts'],
+    'offering: new hosts add up over calls': ['    this.hostsBefore = this.state.hosts.known\n', ''],
+  }),
+  ...of('frontier/local/checks.ts', ['memory'], {
+    'checks: links of a settlement are not checked': ['for (const { links } of settlements) checkLinks(links)', ''],
+  }),
+  ...of('frontier/local/notes.ts', ['memory'], {
+    'notes: they hold for ever': ['note !== undefined && nowMs < note.untilMs', 'note !== undefined'],
+  }),
+  ...of('frontier/local/explore.ts', ['memory'], {
+    'explore: a domain keeps the turn': [
+      'this.turns[this.kindOf(domain)] = domain + 1',
+      'this.turns[this.kindOf(domain)] = domain',
+    ],
+    'explore: the chance is turned round': ['this.chance() < this.share', 'this.chance() >= this.share'],
+    'explore: a visited domain gets lost': ['kinds[SEEN].add(domain)', ''],
+  }),
+  ...of('frontier/local/backlog.ts', ['memory'], {
+    'backlog: delays are not counted': ['this.delaysMs[cell]! += change * delayMs', ''],
+    'backlog: who has left is still an example': ['else if (this.examples[cell] === host) this.examples[cell] = 0', ''],
+  }),
+  ...of('frontier/local/rows.ts', ['memory', 'folder lives'], {
+    'rows: growing copies nothing': ['chunk.set(this.chunks.pop()!)', 'this.chunks.pop()'],
+    'rows: a copy is no copy': ['twin.add(chunk.slice())', 'twin.add(chunk)'],
+  }),
+  ...of('frontier/local/links.ts', ['memory', 'folder lives'], {
+    'links: growing forgets what became of them': ['larger.set(before)', ''],
+    'links: a copy is no copy': ['chunk.slice(n === 0', 'chunk.subarray(n === 0'],
+  }),
+  ...of('frontier/local/local-frontier.ts', ['memory'], {
+    'frontier: settlements are not checked': ['    checkSettlements(settlements)\n', ''],
+    'frontier: a ticket named twice is given back twice': ['[...new Set(leases)]', 'leases'],
+    'frontier: nobody waits until the journal is safe': [
+      'await this.parts.log.commit()',
+      'void this.parts.log.commit()',
+    ],
+    'frontier: that all were known is said at once': [
+      '    await this.safe()\n    return added',
+      '    if (added > 0) await this.safe()\n    return added',
+    ],
+  }),
+  ...of('frontier/local/journal.ts', ['folder'], {
+    'journal: nothing is synced': ['await sync(this.files.get(segment)!)', ''],
+    'journal: a full segment is not synced': ['      fdatasyncSync(this.files.get(this.segment)!)\n', ''],
+    'journal: what a killed process left is not synced': [
+      '    fdatasyncSync(this.files.get(segment)!)\n    this.segment',
+      '    this.segment',
+    ],
+    'journal: what came during a sync counts as synced': ['this.end === end && this.segment === segment', 'true'],
+    'journal: the fence is not asked': ['      this.fence()\n', ''],
+    'journal: a torn tail stays': ['        ftruncateSync(this.files.get(number)!, at)\n', ''],
+    'journal: what a former owner wrote counts': ['bytesBefore === 0 ? all : all.subarray(0, bytesBefore)', 'all'],
+  }),
+  ...of('frontier/local/reopening.ts', ['folder', 'folder lives'], {
+    'reopening: a clock that went back stops hosts': ['if (movedMs > 0) moveBack(state, movedMs)', ''],
+    'reopening: a visit that was cut off leaves no delay': [
+      'state.hosts.holdUntil(lease.host, nowMs + delayOf(state, lease.host, opening), false)',
+      '',
+    ],
+    'reopening: who was down stays down': ['    down.setFailures(host, retries)\n', ''],
+  }),
+  ...of('frontier/local/snapshot.ts', ['folder', 'folder lives'], {
+    'snapshot: attempts are lost': ['[...state.attempts]', '[]'],
+    'snapshot: what came back loses its place': ['[...state.comebacks]', '[]'],
+    'snapshot: turns begin anew': ['out.varint(turn)', 'out.varint(1)'],
+    'snapshot: it is not synced before it gets its name': ['await this.handle.sync()', ''],
+    'snapshot: its ledger is not synced': ['await ledger.makeSafe(mark)', ''],
+  }),
+  ...of('frontier/local/snapshot-keeper.ts', ['folder', 'folder lives'], {
+    'snapshot keeper: segments that are needed go': [
+      '(state.needed.get(one) ?? 0) === 0',
+      '(state.needed.get(one) ?? 0) >= 0',
+    ],
+  }),
+  ...of('frontier/local/open.ts', ['folder'], {
+    'open: an opening that fails keeps the lock': ['for (const { letGo } of held.toReversed()) letGo()', ''],
+    'open: a missing segment is not noticed': ['links > 0 && !journal.has(segment)', 'false'],
+  }),
+  ...of('frontier/local/ledger.ts', ['folder'], {
+    'ledger: its checksum is not looked at': ['crc32(all.subarray(0, bytes)) !== crc', 'false'],
+  }),
+  ...of('frontier/local/link-texts.ts', ['memory'], {
+    'link texts: what is not what was offered is leased': [
+      'fingerprintLow(written.url, this.seed) === this.links.low(link)',
+      'true',
+    ],
+  }),
+]
+
+/** The mutants of one file. The third of an entry: tests of its own, before those of the file. */
+function of(file, tests, mutants) {
+  return Object.entries(mutants).map(([name, [find, put, own = []]]) => ({
+    name,
+    file,
+    find,
+    put,
+    tests: [...own, ...tests],
+  }))
+}

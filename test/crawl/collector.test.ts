@@ -1,0 +1,159 @@
+// The collector alone, with a frontier that hands out what the test wants, in wound time.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Collector, type CollectorRooms } from '../../src/crawl/conductor/collector.ts'
+import { Leases } from '../../src/crawl/conductor/leases.ts'
+import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
+import { Slots } from '../../src/crawl/conductor/slots.ts'
+import type { Taken, Ticket } from '../../src/frontier/frontier.ts'
+import { WoundClock } from './wound-clock.ts'
+
+const LEASE_MS = 60_000
+const NOTHING: Taken = { tickets: [], waitMs: undefined }
+const NOTHING_LEFT: Taken = { ...NOTHING, end: 'nothing left' }
+
+function pages(...ids: number[]): Taken {
+  const ticket = { kind: 'page', leaseMs: LEASE_MS } as Ticket
+  return { tickets: ids.map(id => ({ ...ticket, id })), waitMs: undefined }
+}
+
+/** `take` says what the n-th look at the frontier gives. */
+function collector(take: (n: number, max: number) => Taken | Promise<Taken>, more: Partial<CollectorRooms> = {}) {
+  const time = new WoundClock()
+  const log: string[] = []
+  const lives = new Map<number, { end(): void; fail(error: unknown): void }>()
+  const renew = async (ids: readonly number[]) => {
+    log.push(`renew ${ids.join(' ')}`)
+    return []
+  }
+  let looks = 0
+  const rooms: CollectorRooms = {
+    frontier: {
+      take: async max => {
+        log.push(`take ${max}`)
+        return take(++looks, max)
+      },
+    },
+    slots: new Slots(4),
+    leases: new Leases({ renew }, time.clock),
+    network: new NetworkWatch(time.clock, false, () => {}),
+    clock: time.clock,
+    timer: time.timer,
+    abandon: () => void log.push('abandon'),
+    live: ({ id }) => new Promise<void>((end, fail) => lives.set(id, { end, fail })),
+    isHeldUp: () => false,
+    ...more,
+  }
+  return { time, log, lives, rooms, collector: new Collector(rooms) }
+}
+
+async function turns(): Promise<void> {
+  for (let n = 0; n < 10; n++) await turn()
+}
+
+test('ours: while it is held up nothing is taken, and a crawl that is held up has not ended', async () => {
+  let isHeldUp = true
+  const { collector: subject, log, time } = collector(() => NOTHING_LEFT, { isHeldUp: () => isHeldUp })
+  const ended = subject.run()
+  await turns()
+  assert.deepEqual(log, [])
+  isHeldUp = false
+  subject.goOn()
+  assert.equal(await time.until(ended), 'nothing left')
+  assert.deepEqual(log, ['take 6'])
+})
+
+test('ours: who stops a crawl that is held up ends it', async () => {
+  const { collector: subject, time } = collector(() => NOTHING, { isHeldUp: () => true })
+  const ended = subject.run()
+  await turns()
+  subject.stop()
+  assert.equal(await time.until(ended, 1), 'stopped')
+})
+
+test('ours: an error in a ticket’s life ends the crawl with it', async () => {
+  const { collector: subject, lives, time } = collector(n => (n === 1 ? pages(1, 2) : NOTHING))
+  const ended = subject.run()
+  await turns()
+  lives.get(1)!.fail(new Error('disk'))
+  await assert.rejects(time.until(ended, 1), /disk/)
+})
+
+test('ours: half as many pages as there are slots are taken in advance, and no more', async () => {
+  const {
+    collector: subject,
+    lives,
+    log,
+  } = collector((n, max) => (n === 1 ? pages(1, 2, 3, 4, 5, 6) : pages(6 + n, max)))
+  void subject.run()
+  await turns()
+  assert.deepEqual(log, ['take 6'])
+  lives.get(3)!.end()
+  await turns()
+  assert.deepEqual(log.slice(0, 2), ['take 6', 'take 1'])
+})
+
+test('ours: at the limit whoever waits for a slot goes away, open requests are let go, and it ends when all of them have', async () => {
+  const {
+    collector: subject,
+    lives,
+    log,
+    rooms,
+    time,
+  } = collector(n => (n === 1 ? pages(1) : { ...NOTHING, end: 'limit' }))
+  const ended = subject.run()
+  await turns()
+  subject.goOn()
+  await turns()
+  assert.equal(log.at(-1), 'abandon')
+  assert.equal(await rooms.slots.enter(true), undefined)
+  let hasEnded = false
+  void ended.then(() => (hasEnded = true))
+  await turns()
+  assert.equal(hasEnded, false)
+  lives.get(1)!.end()
+  assert.equal(await time.until(ended, 1), 'limit')
+})
+
+test('ours: open tickets are renewed while nothing else happens', async () => {
+  const { collector: subject, lives, log, time } = collector(n => (n === 1 ? pages(1) : NOTHING))
+  void subject.run()
+  await time.until(time.sleep(LEASE_MS))
+  assert.ok(log.filter(line => line === 'renew 1').length >= 2, log.join(', '))
+  lives.get(1)!.end()
+})
+
+test('ours: what changes while the frontier is asked is looked at without sleeping', async () => {
+  let answer = (_: Taken) => {}
+  const asked = (n: number) => (n === 1 ? new Promise<Taken>(resolve => (answer = resolve)) : NOTHING_LEFT)
+  const { collector: subject, time } = collector(asked)
+  const ended = subject.run()
+  await turns()
+  subject.goOn()
+  answer(NOTHING)
+  const startMs = time.nowMs
+  assert.equal(await time.until(ended), 'nothing left')
+  assert.equal(time.nowMs, startMs)
+})
+
+test('ours: it sleeps as long as the frontier says, and 15 s at most', async () => {
+  const waits = [700, 3_600_000]
+  const times: number[] = []
+  const { collector: subject, time } = collector(n => {
+    times.push(time.nowMs)
+    return n <= waits.length ? { ...NOTHING, waitMs: waits[n - 1] } : NOTHING_LEFT
+  })
+  await time.until(subject.run())
+  assert.deepEqual([times[1]! - times[0]!, times[2]! - times[1]!], [700, 15_000])
+})
+
+test('ours: while the network is away four tickets are taken at a time, when it is time to look', async () => {
+  const { collector: subject, log, rooms, time } = collector(n => (n < 4 ? NOTHING : NOTHING_LEFT))
+  const asked = { server: '10.0.0.1', isProven: false, isOurDns: true }
+  assert.equal(rooms.network.isTheirs(asked, { kind: 'failed', why: 'dns', isSilent: true }), false)
+  const startMs = time.nowMs
+  await time.until(subject.run())
+  assert.deepEqual(log, ['take 4', 'take 4', 'take 4', 'take 4'])
+  assert.equal(time.nowMs - startMs, 1000 + 2000 + 4000 + 8000)
+})

@@ -1,0 +1,166 @@
+// One ticket's life with rooms that write down what is asked of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Becomes } from '../../src/crawl/conductor/becomes.ts'
+import type { House } from '../../src/crawl/conductor/house.ts'
+import { live } from '../../src/crawl/conductor/live.ts'
+import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
+import { Slots } from '../../src/crawl/conductor/slots.ts'
+import type { FetchResult } from '../../src/crawl/worker/job.ts'
+import type { Ticket } from '../../src/frontier/frontier.ts'
+import { WoundClock } from './wound-clock.ts'
+
+const TICKET: Ticket = {
+  id: 7,
+  url: 'http://a.com/x',
+  host: 'a.com',
+  kind: 'page',
+  pathDepth: 1,
+  hops: 0,
+  attempt: 1,
+  leaseMs: 60_000,
+  server: undefined,
+  hostPages: 0,
+  isProven: true,
+}
+const BROKEN: FetchResult = { kind: 'failed', why: 'protocol', isSilent: false }
+const NO_CONNECTION: FetchResult = { kind: 'failed', why: 'connect', isSilent: true }
+
+interface Conditions {
+  readonly ips?: readonly string[]
+  /** What comes back from an address. */
+  readonly results?: Readonly<Record<string, FetchResult>>
+  /** Servers without room. */
+  readonly full?: readonly string[]
+  readonly isTooLate?: boolean
+  /** What keeping ends with. */
+  readonly kept?: Promise<void>
+}
+
+function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false, kept }: Conditions) {
+  const log: string[] = []
+  const slots = new Slots(4)
+  const { clock } = new WoundClock()
+  const house: House = {
+    frontier: {
+      place: async (_, server) => {
+        log.push(`place ${server}`)
+        return !full.includes(server)
+      },
+      block: async (host, ms) => void log.push(`block ${host} ${ms}`),
+    },
+    policy: {
+      before: async () => ({ kind: 'ask', wanted: 'html' }),
+      after: (_, result): Becomes => {
+        log.push(`after ${result.kind}`)
+        return { entry: { closing: { giveBack: 7 } }, happened: [] }
+      },
+    },
+    names: {
+      resolve: async () => ({
+        kind: 'found',
+        addresses: ips.map(ip => ({ ip, family: 4 as const, untilMs: Infinity })),
+      }),
+      demote: ip => void log.push(`demote ${ip}`),
+    },
+    slots,
+    network: new NetworkWatch(clock, false, () => {}),
+    workers: {
+      visit: async (_, { address }) => {
+        assert.equal(slots.open, 1)
+        log.push(`visit ${address.ip}`)
+        return {
+          result: results[address.ip] ?? BROKEN,
+          close: isSettled => void log.push(isSettled ? 'closed as settled' : 'closed as lost'),
+        }
+      },
+    },
+    committer: {
+      keep: async () => {
+        log.push('keep')
+        await kept
+        return { line: undefined, fresh: 0, isLate: false }
+      },
+    },
+    delayMs: 100,
+    clock,
+    isTooLate: () => isTooLate,
+    emit: happened => void log.push(happened.kind),
+  }
+  return { log, slots, house }
+}
+
+test('ours: a place at the server comes before the request, and everything is kept before the visit is closed', async () => {
+  let keep = () => {}
+  const { log, house: rooms, slots } = house({ kept: new Promise(resolve => (keep = resolve)) })
+  const lived = live(TICKET, rooms)
+  for (let n = 0; n < 10; n++) await turn()
+  assert.deepEqual(log, ['place 10.0.0.1', 'visit 10.0.0.1', 'after failed', 'keep'])
+  assert.equal(slots.open, 0)
+  keep()
+  await lived
+  assert.equal(log.at(-1), 'closed as settled')
+})
+
+test('ours: a server that the ticket is placed at already is not asked again', async () => {
+  const { log, house: rooms } = house({})
+  await live({ ...TICKET, server: '10.0.0.1' }, rooms)
+  assert.equal(log[0], 'visit 10.0.0.1')
+})
+
+test('ours: a page that can’t be kept is closed as not settled, and the error ends the life', async () => {
+  const { log, house: rooms } = house({ kept: Promise.reject(new Error('disk')) })
+  await assert.rejects(live(TICKET, rooms), /disk/)
+  assert.equal(log.at(-1), 'closed as lost')
+})
+
+test('ours: when the lease is too old for a request, nobody is asked, and the slot is free', async () => {
+  const { log, house: rooms, slots } = house({ isTooLate: true })
+  await live(TICKET, rooms)
+  assert.deepEqual(log, ['place 10.0.0.1', 'after not asked', 'keep'])
+  assert.equal(slots.open, 0)
+})
+
+test('ours: an address that can’t be connected to comes later the next time, and the next one is tried', async () => {
+  const ips = ['10.0.0.1', '10.0.0.2']
+  const { log, house: rooms } = house({ ips, results: { '10.0.0.1': NO_CONNECTION } })
+  await live(TICKET, rooms)
+  assert.deepEqual(log.slice(0, 5), [
+    'place 10.0.0.1',
+    'visit 10.0.0.1',
+    'demote 10.0.0.1',
+    'place 10.0.0.2',
+    'visit 10.0.0.2',
+  ])
+})
+
+test('ours: at most three addresses of a name are tried', async () => {
+  const ips = ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4']
+  const { log, house: rooms } = house({ ips, results: Object.fromEntries(ips.map(ip => [ip, NO_CONNECTION])) })
+  await live(TICKET, rooms)
+  assert.equal(log.filter(line => line.startsWith('visit')).length, 3)
+})
+
+test('ours: without room at its server a ticket is over; a host that was knocked at before keeps its delay', async () => {
+  const first = house({ full: ['10.0.0.1'] })
+  await live(TICKET, first.house)
+  assert.deepEqual(first.log, ['place 10.0.0.1'])
+  const ips = ['10.0.0.1', '10.0.0.2']
+  const second = house({ ips, results: { '10.0.0.1': NO_CONNECTION }, full: ['10.0.0.2'] })
+  await live(TICKET, second.house)
+  assert.deepEqual(second.log.slice(3), ['place 10.0.0.2', 'block a.com 100'])
+})
+
+test('ours: when this machine has no more connections, fewer are open from then on, and the host is not to blame', async () => {
+  const {
+    log,
+    house: rooms,
+    slots,
+  } = house({
+    results: { '10.0.0.1': { kind: 'failed', why: 'files', isSilent: true } },
+  })
+  await live(TICKET, rooms)
+  assert.ok(slots.size < 4)
+  assert.deepEqual(log.slice(2), ['trouble', 'after not asked', 'keep', 'closed as settled'])
+})
