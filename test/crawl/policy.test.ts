@@ -218,6 +218,11 @@ test('ours: what was refused without a request leaves the host its time', () => 
   assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'address' })
 })
 
+test('ours: a URL that can’t be asked for is refused by name', () => {
+  assert.deepEqual(closingOf(after(TICKET, { kind: 'bad url' })).outcome, { kind: 'refused', reason: 'malformed' })
+  assert.equal(closingOf(after(ROBOTS, { kind: 'bad url' })).shown, 'gone')
+})
+
 test('ours: a visit that was not made gives its ticket back, and nothing happened', () => {
   for (const result of [{ kind: 'not asked' }, { kind: 'lost', isCulprit: false }] as const) {
     for (const ticket of [TICKET, ROBOTS]) {
