@@ -126,7 +126,7 @@ export const MUTANTS = [
   }),
   ...of('crawl/conductor/leases.ts', ['small parts'], {
     'leases: renewed when it is too late': ['< this.leaseMs / RENEWALS', '< this.leaseMs'],
-    'leases: one that is over counts as renewed': ['late.has(id) ? 0 : nowMs', 'late.has(id) ? nowMs : nowMs'],
+    'leases: one that is over counts as renewed': ['late.has(id) ? 0 : nowMs + this.leaseMs', 'nowMs + this.leaseMs'],
   }),
   ...of('crawl/conductor/robots-gate.ts', ['robots gate'], {
     'robots gate: rules are kept for ever': ['known !== undefined && known.untilMs > nowMs', 'known !== undefined'],
