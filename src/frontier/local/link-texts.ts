@@ -39,9 +39,11 @@ export class LinkTexts {
     const written = this.parse(segment, at, reader => readLink(reader, version))
     // By half of its fingerprint: the other half lies in the index, which a visit need not touch.
     if (written !== undefined && fingerprintLow(written.url, this.seed) === this.links.low(link)) {
+      // Made before the note is read, to where the URL stands now.
+      const url = written.url.toString()
       const note = written.note === undefined ? undefined : this.noteOf(written.note, segment, at)
       if (note !== undefined || written.note === undefined) {
-        return { url: written.url.toString(), pathDepth: written.depth, hops: written.hops, note }
+        return { url, pathDepth: written.depth, hops: written.hops, note }
       }
     }
     throw damaged(log.name(segment), at, 'a link is not what was offered')
