@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { hostOf, type Link, type Shown } from '../../src/frontier/frontier.ts'
-import { lawHolds, UNBOUNDED } from './lives.ts'
+import { lawHolds } from './lives.ts'
 import { OpenBook } from './open-book.ts'
+import { UNBOUNDED } from './operations.ts'
 import { drain } from './sentences/sentence.ts'
 
 /** Nothing comes back, and nothing is gone. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { livesTest, UNBOUNDED } from './lives.ts'
+import { livesTest } from './lives.ts'
+import { UNBOUNDED } from './operations.ts'
 import type { Deed } from './player.ts'
 
 const LIMIT = 6

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { livesTest, UNBOUNDED } from './lives.ts'
+import { livesTest } from './lives.ts'
 import { OpenBook } from './open-book.ts'
+import { UNBOUNDED } from './operations.ts'
 import { everyPage } from './player.ts'
 
 /** No server ever rests, so that it is known when it admits. */

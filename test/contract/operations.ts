@@ -48,6 +48,14 @@ interface Visit {
   readonly links: readonly Link[]
 }
 
+/** Options with which nothing ends a life early or turns links away. */
+export const UNBOUNDED = {
+  limit: Number.POSITIVE_INFINITY,
+  maxHosts: Number.POSITIVE_INFINITY,
+  maxHostsPerDomain: Number.POSITIVE_INFINITY,
+  maxNewHosts: Number.POSITIVE_INFINITY,
+}
+
 export function randomOptions(random: RandomSource, strategy: FrontierStrategy): FrontierOptions {
   const maybe = <Value>(probability: number, name: keyof FrontierOptions, values: readonly Value[]) =>
     random.chance(probability) ? { [name]: random.pick(values) } : {}

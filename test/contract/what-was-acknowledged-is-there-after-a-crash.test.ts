@@ -2,7 +2,8 @@
 // a call can also be cut off in its middle is seen by test/crash/.
 import assert from 'node:assert/strict'
 import type { Frontier } from '../../src/frontier/frontier.ts'
-import { livesTest, UNBOUNDED } from './lives.ts'
+import { livesTest } from './lives.ts'
+import { UNBOUNDED } from './operations.ts'
 import { everyPage } from './player.ts'
 import { drain } from './sentences/sentence.ts'
 

@@ -187,6 +187,20 @@ export const FAILING: readonly Sentence[] = [
     },
   },
   {
+    says: 'silence: a ticket counts from the moment at which its server admitted it, not from its lease',
+    options: { retries: 1 },
+    async check({ frontier }) {
+      await isPlaced(frontier, 's', 'a/0', T)
+      await frontier.offer(links('a/1 b/1'))
+      const tickets = await take(frontier, 9, T)
+      await frontier.settle([again(of('a', tickets), 0, [], 'silence')], T + 10)
+      assert.equal(await frontier.place(of('b', tickets).id, 's', T + 20), true)
+      await frontier.settle([again(of('b', tickets), 0, [], 'silence')], T + 30)
+      const { failures, isDown } = await viewOf(frontier, 'b', T + 30)
+      assert.deepEqual({ failures, isDown }, { failures: 1, isDown: true })
+    },
+  },
+  {
     says: 'answer and trouble: they make the failures of the server forgotten; a server is down like a host',
     options: { retries: 1 },
     async check({ frontier }) {
