@@ -8,15 +8,7 @@ import { test } from 'node:test'
 import { START_MS } from '../contract/hand-clock.ts'
 import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
-import {
-  acknowledgedBy,
-  candidatesAfter,
-  newcomer,
-  openOptions,
-  type Testimony,
-  thoseLike,
-  Worker,
-} from './candidates.ts'
+import { acknowledgedBy, isAllThere, openOptions, type Testimony, Worker } from './candidates.ts'
 import { isStop, type Job, operationsOf } from './job.ts'
 
 function jobOf(folder: string, seed: number): Job {
