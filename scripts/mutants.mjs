@@ -5,23 +5,36 @@
 export const SUITES = {
   collector: { file: 'crawl/collector' },
   committer: { file: 'crawl/committer' },
+  'crawl folder': { file: 'crawl/crawl-folder' },
   eta: { file: 'crawl/eta' },
+  'former visits': { file: 'crawl/former-visits' },
   'link rules': { file: 'crawl/link-rules' },
   live: { file: 'crawl/live' },
   'network watch': { file: 'crawl/network-watch' },
   policy: { file: 'crawl/policy' },
   'robots gate': { file: 'crawl/robots-gate' },
+  'slow disk': { file: 'crawl/slow-disk' },
   slots: { file: 'crawl/slots' },
   'small parts': { file: 'crawl/small-parts' },
   stats: { file: 'crawl/stats' },
+  'stats file': { file: 'crawl/stats-file' },
   timeline: { file: 'crawl/timeline' },
   'worker pool': { file: 'crawl/worker-pool' },
   starvation: { file: 'crawl/starvation' },
   webs: { file: 'crawl/polite-in-random-webs', env: { ESCALONA_WEBS: '20' } },
-  memory: { file: 'contract/memory', env: { ESCALONA_SEED: '3' } },
-  lives: { file: 'contract/memory', only: 'memory, (breadth|explore): .* agree with' },
-  folder: { file: 'contract/local', only: 'folder, breadth: ', env: { ESCALONA_SEED: '3' } },
+  sentences: { file: 'contract/memory', only: 'memory, (breadth|explore): (?!.* agree with)' },
+  lives: { file: 'contract/memory', only: 'memory, (breadth|explore): (many short|long) lives' },
+  'folder sentences': { file: 'contract/local', only: 'folder, breadth: (?!.* agree with)' },
   'folder lives': { file: 'contract/local', only: 'folder, explore: many short lives' },
+  backlog: { file: 'frontier/backlog' },
+  down: { file: 'frontier/down' },
+  gaps: { file: 'frontier/gaps' },
+  acknowledging: { file: 'frontier/acknowledging' },
+  journal: { file: 'frontier/journal' },
+  ledger: { file: 'frontier/ledger' },
+  lock: { file: 'frontier/lock' },
+  snapshots: { file: 'frontier/snapshots' },
+  syncs: { file: 'frontier/syncs' },
 }
 
 export const MUTANTS = [
@@ -128,6 +141,38 @@ export const MUTANTS = [
       'of(origin)',
     ],
   }),
+  ...of('crawl/conductor/former-visits.ts', ['former visits'], {
+    'former visits: all pages are one link from a seed': ['const hops = page.hops + 1', 'const hops = 1'],
+    'former visits: lines that are missing stay so': ['await completeLines(pages, rooms)', ''],
+    'former visits: of many links only the last are offered': [
+      'await rooms.frontier.offer(links.slice(at, at + LINKS_AT_ONCE))',
+      '{}',
+    ],
+    'former visits: the caller’s own rule does not hold': [
+      'filterLink?.({ url: href, from: url, hops }) ?? true',
+      'true',
+    ],
+    'former visits: a line is written again': ['!rooms.pages.isKnown(page)', 'true'],
+  }),
+  ...of('crawl/crawl-folder.ts', ['crawl folder'], {
+    'crawl folder: other things are in it': ['others.length > 0 && !isCrawl', 'false'],
+    'crawl folder: an opening that fails keeps the lock': ['    lock.release()\n    throw error', '    throw error'],
+    'crawl folder: who ends in good order keeps the lock': ['.finally(() => lock.release())', ''],
+    'crawl folder: the archive has no fence': [
+      'now: clock, onRepair, fence, tookOver',
+      'now: clock, onRepair, tookOver',
+    ],
+    'crawl folder: the lines have no fence': ['{ files, onRepair, fence, tookOver }', '{ files, onRepair, tookOver }'],
+    'crawl folder: the frontier has no limit': ['    limit,\n    unproven', '    unproven'],
+    'crawl folder: the statistics are not written at the end': ['writeStats(path, stats)', ''],
+  }),
+  ...of('crawl/session.ts', ['slow disk'], {
+    'session: the disk holds nobody up': [' || committer.waitingBytes > MOST_WAITING_BYTES', ''],
+  }),
+  ...of('crawl/stats/stats-file.ts', ['stats file'], {
+    'stats file: the last page is counted twice': ['if (at++ < known) continue', 'if (++at < known) continue'],
+    'stats file: statistics from the future count': ['kept !== undefined && kept.pages <= lines', 'kept !== undefined'],
+  }),
   ...of('crawl/stats/timeline.ts', ['timeline'], {
     'timeline: every second step is lost': ['row[i]! + (row[i + 1] ?? 0)', 'row[i]!'],
   }),
@@ -174,7 +219,7 @@ export const MUTANTS = [
   ...of('crawl/worker/parcel.ts', ['small parts'], {
     'parcel: all records lie at the same place': ['    at += records.bytes.length\n', ''],
   }),
-  ...of('frontier/local/settling.ts', ['memory'], {
+  ...of('frontier/local/settling.ts', ['sentences', 'lives'], {
     'settling: a host’s own delay is not kept': ['Math.max(delayMs, state.delayOf(lease.host))', 'delayMs'],
     'settling: late tickets are not reported': [
       'if (lease === undefined) late.push(settlement.ticketId)',
@@ -185,7 +230,7 @@ export const MUTANTS = [
       'fresh.push(this.offering.add(lease === undefined ? [] : settlement.links))',
     ],
   }),
-  ...of('frontier/local/state.ts', ['memory'], {
+  ...of('frontier/local/state.ts', ['gaps', 'sentences', 'lives'], {
     'state: setDelay is forgotten': [
       'Math.max(this.hosts.delays.get(host), this.settings.delayMs)',
       'this.settings.delayMs',
@@ -203,13 +248,10 @@ export const MUTANTS = [
     'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
     'state: a former visit still counts as waiting': ['this.lists.passOver(host)', ''],
     'state: visits that hang together count each': ['takenMs >= servers.lastFailureMs(server)', 'takenMs > 0'],
-    'state: a server rests after its first failure': [
-      'if (failures > 1) this.standing',
-      'if (failures > 0) this.standing',
-    ],
-    'state: nobody is woken when a host moves away': ['      this.standing.wake(server)\n', ''],
+    'state: a server rests a step too long': ['nowMs + restMs(failures - 1)', 'nowMs + restMs(failures)'],
+    'state: who is in line when a host is placed is not woken': ['      this.standing.wake(server)\n', ''],
   }),
-  ...of('frontier/local/standing.ts', ['memory', 'lives'], {
+  ...of('frontier/local/standing.ts', ['gaps', 'sentences', 'lives'], {
     'standing: a ticket too many at a server': [
       'this.servers.open(server) < this.perServer && ',
       'this.servers.open(server) <= this.perServer && ',
@@ -225,21 +267,21 @@ export const MUTANTS = [
       'if (server >= 0) return true',
     ],
   }),
-  ...of('frontier/local/taking.ts', ['memory'], {
+  ...of('frontier/local/taking.ts', ['sentences', 'lives'], {
     'taking: an errand too many': ['leases.errands < errands', 'leases.errands <= errands'],
     'taking: a host too many that never answered': ['leases.unproven >= unproven', 'leases.unproven > unproven'],
     'taking: open pages don’t count for the limit': ['pages + leases.pages < limit', 'pages < limit'],
     'taking: what is down keeps the crawl open': ['(waiting - down.waiting)', 'waiting'],
     'taking: leases that ran out don’t come back': ['state.leases.runOut(nowMs)', '[]'],
   }),
-  ...of('frontier/local/leases.ts', ['memory'], {
+  ...of('frontier/local/leases.ts', ['sentences', 'lives'], {
     'frontier leases: a lease ends a moment too late': ['dueMs <= nowMs; dueMs = this', 'dueMs < nowMs; dueMs = this'],
     'frontier leases: one that is renewed never ends': [
       '    this.due.push(dueMs, lease.ticketId)\n  }\n\n  /** Those',
       '  }\n\n  /** Those',
     ],
   }),
-  ...of('frontier/local/down-count.ts', ['memory', 'lives'], {
+  ...of('frontier/local/down-count.ts', ['down', 'sentences', 'lives'], {
     'down count: a server is down a failure too soon': [
       'this.servers.failures(server) > this.retries',
       'this.servers.failures(server) >= this.retries',
@@ -249,20 +291,20 @@ export const MUTANTS = [
       '',
     ],
   }),
-  ...of('frontier/local/waiting-lists.ts', ['memory'], {
+  ...of('frontier/local/waiting-lists.ts', ['sentences', 'lives'], {
     'waiting lists: what was settled before is leased': ['if (this.links.state(link) !== WAITING) continue', ''],
   }),
-  ...of('frontier/local/offering.ts', ['memory'], {
+  ...of('frontier/local/offering.ts', ['sentences', 'lives'], {
     'offering: a host too many': ['hosts.known >= maxHosts', 'hosts.known > maxHosts'],
     'offering: new hosts add up over calls': ['    this.hostsBefore = this.state.hosts.known\n', ''],
   }),
-  ...of('frontier/local/checks.ts', ['memory'], {
+  ...of('frontier/local/checks.ts', ['sentences', 'lives'], {
     'checks: links of a settlement are not checked': ['for (const { links } of settlements) checkLinks(links)', ''],
   }),
-  ...of('frontier/local/notes.ts', ['memory'], {
+  ...of('frontier/local/notes.ts', ['sentences', 'lives'], {
     'notes: they hold for ever': ['note !== undefined && nowMs < note.untilMs', 'note !== undefined'],
   }),
-  ...of('frontier/local/explore.ts', ['memory'], {
+  ...of('frontier/local/explore.ts', ['sentences', 'lives'], {
     'explore: a domain keeps the turn': [
       'this.turns[this.kindOf(domain)] = domain + 1',
       'this.turns[this.kindOf(domain)] = domain',
@@ -270,19 +312,19 @@ export const MUTANTS = [
     'explore: the chance is turned round': ['this.chance() < this.share', 'this.chance() >= this.share'],
     'explore: a visited domain gets lost': ['kinds[SEEN].add(domain)', ''],
   }),
-  ...of('frontier/local/backlog.ts', ['memory'], {
+  ...of('frontier/local/backlog.ts', ['backlog', 'sentences'], {
     'backlog: delays are not counted': ['this.delaysMs[cell]! += change * delayMs', ''],
     'backlog: who has left is still an example': ['else if (this.examples[cell] === host) this.examples[cell] = 0', ''],
   }),
-  ...of('frontier/local/rows.ts', ['memory', 'folder lives'], {
+  ...of('frontier/local/rows.ts', ['sentences', 'snapshots'], {
     'rows: growing copies nothing': ['chunk.set(this.chunks.pop()!)', 'this.chunks.pop()'],
     'rows: a copy is no copy': ['twin.add(chunk.slice())', 'twin.add(chunk)'],
   }),
-  ...of('frontier/local/links.ts', ['memory', 'folder lives'], {
+  ...of('frontier/local/links.ts', ['sentences', 'snapshots'], {
     'links: growing forgets what became of them': ['larger.set(before)', ''],
     'links: a copy is no copy': ['chunk.slice(n === 0', 'chunk.subarray(n === 0'],
   }),
-  ...of('frontier/local/local-frontier.ts', ['memory'], {
+  ...of('frontier/local/local-frontier.ts', ['sentences', 'acknowledging', 'syncs'], {
     'frontier: settlements are not checked': ['    checkSettlements(settlements)\n', ''],
     'frontier: a ticket named twice is given back twice': ['[...new Set(leases)]', 'leases'],
     'frontier: nobody waits until the journal is safe': [
@@ -294,7 +336,7 @@ export const MUTANTS = [
       '    if (added > 0) await this.safe()\n    return added',
     ],
   }),
-  ...of('frontier/local/journal.ts', ['folder'], {
+  ...of('frontier/local/journal.ts', ['syncs', 'journal', 'lock'], {
     'journal: nothing is synced': ['await sync(this.files.get(segment)!)', ''],
     'journal: a full segment is not synced': ['      fdatasyncSync(this.files.get(this.segment)!)\n', ''],
     'journal: what a killed process left is not synced': [
@@ -306,7 +348,7 @@ export const MUTANTS = [
     'journal: a torn tail stays': ['        ftruncateSync(this.files.get(number)!, at)\n', ''],
     'journal: what a former owner wrote counts': ['bytesBefore === 0 ? all : all.subarray(0, bytesBefore)', 'all'],
   }),
-  ...of('frontier/local/reopening.ts', ['folder', 'folder lives'], {
+  ...of('frontier/local/reopening.ts', ['folder sentences', 'folder lives'], {
     'reopening: a clock that went back stops hosts': ['if (movedMs > 0) moveBack(state, movedMs)', ''],
     'reopening: a visit that was cut off leaves no delay': [
       'state.hosts.holdUntil(lease.host, nowMs + delayOf(state, lease.host, opening), false)',
@@ -314,27 +356,27 @@ export const MUTANTS = [
     ],
     'reopening: who was down stays down': ['    down.setFailures(host, retries)\n', ''],
   }),
-  ...of('frontier/local/snapshot.ts', ['folder', 'folder lives'], {
+  ...of('frontier/local/snapshot.ts', ['syncs', 'folder sentences', 'folder lives'], {
     'snapshot: attempts are lost': ['[...state.attempts]', '[]'],
     'snapshot: what came back loses its place': ['[...state.comebacks]', '[]'],
     'snapshot: turns begin anew': ['out.varint(turn)', 'out.varint(1)'],
     'snapshot: it is not synced before it gets its name': ['await this.handle.sync()', ''],
     'snapshot: its ledger is not synced': ['await ledger.makeSafe(mark)', ''],
   }),
-  ...of('frontier/local/snapshot-keeper.ts', ['folder', 'folder lives'], {
+  ...of('frontier/local/snapshot-keeper.ts', ['folder sentences', 'folder lives'], {
     'snapshot keeper: segments that are needed go': [
       '(state.needed.get(one) ?? 0) === 0',
       '(state.needed.get(one) ?? 0) >= 0',
     ],
   }),
-  ...of('frontier/local/open.ts', ['folder'], {
+  ...of('frontier/local/open.ts', ['lock', 'journal'], {
     'open: an opening that fails keeps the lock': ['for (const { letGo } of held.toReversed()) letGo()', ''],
     'open: a missing segment is not noticed': ['links > 0 && !journal.has(segment)', 'false'],
   }),
-  ...of('frontier/local/ledger.ts', ['folder'], {
+  ...of('frontier/local/ledger.ts', ['ledger'], {
     'ledger: its checksum is not looked at': ['crc32(all.subarray(0, bytes)) !== crc', 'false'],
   }),
-  ...of('frontier/local/link-texts.ts', ['memory'], {
+  ...of('frontier/local/link-texts.ts', ['journal'], {
     'link texts: what is not what was offered is leased': [
       'fingerprintLow(written.url, this.seed) === this.links.low(link)',
       'true',

@@ -44,7 +44,11 @@ if (args.includes('--list')) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'escalona-mutate-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const running = new Set()
+process.on('exit', () => {
+  for (const child of running) endGroup(child)
+  rmSync(folder, { recursive: true, force: true })
+})
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(2))
 process.exitCode = await main()
 
@@ -170,12 +174,9 @@ function runSuite(suite, lane, mostMs) {
     let output = ''
     const end = why => {
       failure ??= why
-      try {
-        process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // It has ended by itself.
-      }
+      endGroup(child)
     }
+    running.add(child)
     const timer = setTimeout(() => end(`hangs for ${Math.round(mostMs / 1000)} s`), mostMs)
     child.stdout.setEncoding('utf8').on('data', text => {
       output += text
@@ -187,9 +188,19 @@ function runSuite(suite, lane, mostMs) {
       clearTimeout(timer)
       if (code !== 0) failure ??= `ends with code ${code}`
       end(undefined)
+      running.delete(child)
       resolve({ failure, ms: performance.now() - startMs })
     })
   })
+}
+
+/** Ends what a suite has started, and the suite. */
+function endGroup({ pid }) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** Does something with each item, as many at a time as there are lanes. Returns what came of it, in order. */

@@ -7,14 +7,14 @@ const PAGES_OF_NAMES = 20
 const BLACK_HOLES = 100
 
 export const ADVERSARIES = {
-  /** Four hosts, each with a robots.txt of 500 KB full of wildcards and a page with 100,000 links. */
+  /** A host with a robots.txt of 500 KB full of wildcards and a page with 100,000 links. */
   rules: {
     async serve() {
       const rules = wildcards()
       const page = pageOf(Array.from({ length: LINKS }, (_, n) => `/${'a'.repeat(40)}/${n}b`))
       const answer = path => (path === '/robots.txt' ? rules : path === '/' ? page : pageOf([]))
-      const { port, close } = await serve(['127.61.0.1', '127.61.0.2', '127.61.0.3', '127.61.0.4'], answer)
-      return { seeds: [1, 2, 3, 4].map(n => `http://127.61.0.${n}:${port}/`), close }
+      const { port, close } = await serve(['127.61.0.1'], answer)
+      return { seeds: [`http://127.61.0.1:${port}/`], close }
     },
   },
   /** On every fifth page of the good hosts, a link to a name that does not exist. */

@@ -22,6 +22,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   robots: 'The robots.txt of the host does not allow it.',
   'robots-unavailable': 'The robots.txt of the host lies at another host that did not answer, so nothing is allowed.',
   type: 'It is no HTML; the body was not downloaded.',
+  malformed: 'The URL is not valid.',
   address: 'The host led to an address that is not public.',
   noindex: 'The page asks not to be indexed; its links were followed.',
   noarchive: 'The page asks not to be archived; its links were followed.',

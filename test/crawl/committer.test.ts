@@ -26,14 +26,20 @@ function rooms() {
     append: (batch: readonly unknown[]) => void log.push(`lines ${batch.length}`),
     sync: async () => void log.push('lines synced'),
   }
-  const told = (what: string) => async () => void log.push(what)
+  const told = (what: string) => async () => {
+    await turn()
+    log.push(what)
+  }
+  let settling = Promise.resolve()
   const frontier = {
     async offer(links: readonly Link[]) {
+      await turn()
       log.push(`offer ${links.length}`)
       return links.length
     },
     async settle(settlements: readonly Settlement[]) {
       log.push(`settle ${settlements.map(({ ticketId, links }) => `${ticketId}:${links.length}`).join(' ')}`)
+      await settling
       const late = settlements.filter(({ ticketId }) => ticketId === 99).map(({ ticketId }) => ticketId)
       return { fresh: settlements.map(({ links }) => links.length), late }
     },
@@ -55,6 +61,12 @@ function rooms() {
     syncAll,
     fail: (error: Error) => (failure = error),
     nextFile: () => file++,
+    /** From now on settling takes until the function that this returns is called. */
+    holdSettling: () => {
+      let letGo = () => {}
+      settling = new Promise(resolve => (letGo = resolve))
+      return letGo
+    },
   }
 }
 
@@ -115,6 +127,19 @@ test('ours: no more pages are archived and not settled than a restart recognises
   }
   assert.equal(open, 0)
   assert.ok(most <= 500, `${most} pages were open`)
+})
+
+test('ours: while the frontier is slow, one round is archived and no more', async () => {
+  const { committer, log, syncAll, holdSettling } = rooms()
+  const letGo = holdSettling()
+  const all = Array.from({ length: 1300 }, (_, id) => committer.keep(page(id)))
+  for (let n = 0; n < 10; n++) await syncAll()
+  const archived = log.reduce((sum, line) => sum + Number(/^append (\d+)/.exec(line)?.[1] ?? 0), 0)
+  assert.ok(archived > 200 && archived <= 500, `${archived} pages were archived`)
+  assert.equal(log.filter(line => line.startsWith('settle')).length, 1)
+  letGo()
+  for (let n = 0; n < 10; n++) await syncAll()
+  await Promise.all(all)
 })
 
 test('ours: of very many links all but the last batch are offered before the page is kept, and all count', async () => {

@@ -218,12 +218,28 @@ test('ours: what was refused without a request leaves the host its time', () => 
   assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'address' })
 })
 
+test('ours: a URL that can’t be asked for is refused by name', () => {
+  assert.deepEqual(closingOf(after(TICKET, { kind: 'bad url' })).outcome, { kind: 'refused', reason: 'malformed' })
+  assert.equal(closingOf(after(ROBOTS, { kind: 'bad url' })).shown, 'gone')
+})
+
 test('ours: a visit that was not made gives its ticket back, and nothing happened', () => {
   for (const result of [{ kind: 'not asked' }, { kind: 'lost', isCulprit: false }] as const) {
     for (const ticket of [TICKET, ROBOTS]) {
       assert.deepEqual(after(ticket, result), { entry: { closing: { giveBack: 7 } }, happened: [] })
     }
   }
+})
+
+test('ours: a visit that was abandoned gives its ticket back, and its host, which may have been asked, keeps its delay', async () => {
+  const abandoned = { kind: 'abandoned' } as const
+  assert.deepEqual(after(TICKET, abandoned), {
+    entry: { block: { host: 'a.com', ms: 100 }, closing: { giveBack: 7 } },
+    happened: [],
+  })
+  const known = rooms()
+  known.gate.learn('http://a.com', compileRobots(Buffer.from('User-agent: *\nCrawl-delay: 9'), 'escalona'), NOW_MS)
+  assert.deepEqual(after(TICKET, abandoned, known).entry.block, { host: 'a.com', ms: 9000 })
 })
 
 test('ours: a page that ended its thread alone is refused by name', () => {

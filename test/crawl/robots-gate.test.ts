@@ -87,6 +87,13 @@ test('ours: memory for rules is bounded; the oldest are forgotten first', async 
   assert.equal((await gate.ask(`http://h${files - 1}.com/x`, 0)).kind, 'open')
 })
 
+test('ours: rules that are learned again and again take the room of one file', async () => {
+  const gate = gateThatKnows('')
+  const large = rules(`User-agent: *\nDisallow: /${'x'.repeat(100_000)}`)
+  for (let n = 0; n < (80 << 20) / large.length; n++) gate.learn('http://b.com', large, 0)
+  assert.equal((await gate.ask(`${ORIGIN}/x`, 0)).kind, 'open')
+})
+
 test('ours: the origin of a URL', () => {
   assert.equal(originOf('https://a.com:8443/x/y?z'), 'https://a.com:8443')
   assert.equal(originOf('http://a.com'), 'http://a.com')

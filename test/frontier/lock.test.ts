@@ -1,9 +1,9 @@
 // One process at a time has a frontier's folder; test/base/folder-lock.test.ts has the lock itself.
 import assert from 'node:assert/strict'
-import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import { isLock, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 
 test('ours: a second opening is refused, and names the process', async () => {
   const folder = temporaryFrontier()
@@ -33,6 +33,24 @@ test('ours: a failed opening leaves the folder free', async () => {
     renameSync(`${folder}/kept`, `${folder}/${journal}`)
     await (await openLocal({ folder })).close()
   } finally {
+    removeFrontier(folder)
+  }
+})
+
+test('ours: whoever has lost the folder acknowledges nothing any more, and writes nothing', async () => {
+  const folder = temporaryFrontier()
+  const frontier = await openLocal({ folder })
+  try {
+    await frontier.offer([{ url: 'http://a.com/', pathDepth: 0, hops: 0 }])
+    const path = `${folder}/journal-00000001.log`
+    const { size } = statSync(path)
+    for (const name of readdirSync(folder).filter(isLock)) rmSync(`${folder}/${name}`)
+    const lost = { code: 'FRONTIER_LOST' }
+    await assert.rejects(frontier.offer([{ url: 'http://b.com/', pathDepth: 0, hops: 0 }]), lost)
+    await assert.rejects(frontier.take(1), lost)
+    assert.equal(statSync(path).size, size)
+  } finally {
+    await frontier.close().catch(() => {})
     removeFrontier(folder)
   }
 })

@@ -88,6 +88,8 @@ export class Policy {
         return this.failed(ticket, result)
       case 'forbidden address':
         return refusedUnasked(ticket, 'address')
+      case 'bad url':
+        return refusedUnasked(ticket, 'malformed')
       case 'no such host': {
         const settlement = settled(ticket, refused('dns'), 'gone', 0)
         return { entry: { closing: settlement }, happened: [{ kind: 'failed', url: ticket.url, why: 'dns' }] }

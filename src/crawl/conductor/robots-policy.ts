@@ -36,6 +36,8 @@ export function afterRobots(
       return failedRobots(ticket, origin, result.why, result.isSilent ? 'silence' : 'trouble', rooms, nowMs, 0)
     case 'forbidden address':
       return noWay(ticket, origin, 'address', rooms, nowMs)
+    case 'bad url':
+      return noWay(ticket, origin, 'malformed', rooms, nowMs)
     case 'no such host':
       return noWay(ticket, origin, 'dns', rooms, nowMs)
     default:

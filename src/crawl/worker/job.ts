@@ -38,6 +38,8 @@ export type FetchResult =
   | { readonly kind: 'other'; readonly answer: Answer }
   /** `isSilent`: nothing at all came back. */
   | { readonly kind: 'failed'; readonly why: Failure; readonly isSilent: boolean }
+  /** The URL is not one that can be asked for: an earlier version took others. */
+  | { readonly kind: 'bad url' }
   /** The address is not public and not allowed. */
   | { readonly kind: 'forbidden address' }
   /** There is no such host. */

@@ -1,5 +1,6 @@
 import { archiveRecords, type Records } from '../../archive/records.ts'
 import type { Clock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
 import { headerOf, headersOf, lastHeaderOf } from '../../base/raw-headers.ts'
 import { type Extracted, extract } from '../../extract/extract.ts'
 import type { Exchange } from '../../fetch/exchange.ts'
@@ -32,7 +33,8 @@ export const MOST_HOSTS_A_PAGE = 1000
  * asked for was decided before; what becomes of it is decided by the policy. `number` is the visit's.
  */
 export async function visit(number: number, job: FetchJob, rooms: VisitRooms): Promise<FetchResult> {
-  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted)
+  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted).catch(badUrlOnly)
+  if (fetched === undefined) return { kind: 'bad url' }
   if (fetched.kind === 'refused') return { kind: 'forbidden address' }
   if (fetched.kind === 'failed') return { kind: 'failed', why: fetched.why, isSilent: fetched.isSilent }
   const { exchange } = fetched
@@ -41,6 +43,10 @@ export async function visit(number: number, job: FetchJob, rooms: VisitRooms): P
   const location = redirectOf(exchange)
   if (location !== undefined) return redirectResult(job, exchange, location, rooms)
   return { kind: 'other', answer: answerOf(exchange, rooms) }
+}
+
+function badUrlOnly(error: unknown): undefined {
+  if (!(error instanceof EscalonaError && error.code === 'FETCH_BAD_URL')) throw error
 }
 
 /** Links to other hosts come first: a crawl that is cut short has seen more of the web. */

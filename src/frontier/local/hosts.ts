@@ -10,7 +10,7 @@ export type HostId = number
 /** A host's record is one cache line of words. The last of them belong to its lists; see `waiting-lists.ts`. */
 const NAME = 0
 /** 16 bits of failures in a row above 16 bits of flags. */
-const FLAGS = 1
+export const FLAGS = 1
 /** A double, at words 2 and 3: when it may be asked again. */
 const READY = 1
 const SERVER = 4
@@ -38,8 +38,9 @@ const VISITED = 4
 const ABLE = 8
 const STAND_SHIFT = 4
 const CLASS_SHIFT = 6
-/** Eight bits: the depth of the first of its lists. */
-const DEPTH_SHIFT = 8
+/** Eight bits of the flags: the depth of the first of its lists. */
+export const DEPTH_SHIFT = 8
+export const DEPTH_BITS = 0xff
 /** The flags that are kept when it is closed. */
 const KEPT_FLAGS = PROVEN | RESTING | VISITED
 
@@ -243,11 +244,11 @@ export class Hosts {
 
   /** The depth of its first list, from 0 to 255; see `waiting-lists.ts`. */
   firstDepth(host: HostId): number {
-    return (this.rows.get(host, FLAGS) >> DEPTH_SHIFT) & 0xff
+    return (this.rows.get(host, FLAGS) >> DEPTH_SHIFT) & DEPTH_BITS
   }
 
   setFirstDepth(host: HostId, depth: number): void {
-    this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(0xff << DEPTH_SHIFT)) | (depth << DEPTH_SHIFT))
+    this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(DEPTH_BITS << DEPTH_SHIFT)) | (depth << DEPTH_SHIFT))
   }
 
   setKeptFlags(host: HostId, flags: number): void {

@@ -271,6 +271,10 @@ export class Journal implements LinkLog {
     for (const fd of this.retired.splice(0)) closeSync(fd)
   }
 
+  get hasStopped(): boolean {
+    return this.failure !== undefined
+  }
+
   check(): void {
     if (this.failure !== undefined) throw this.failure
   }

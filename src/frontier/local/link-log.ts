@@ -17,6 +17,8 @@ export interface LinkLog {
   append(payload: Uint8Array): void
   /** Fills `into` from the start with what stands there, as far as the segment goes; returns how many bytes. */
   read(segment: number, at: number, into: Buffer): number
+  /** It failed, and nothing can be appended any more. */
+  readonly hasStopped: boolean
   /** Throws when the log has stopped. */
   check(): void
   /** Resolves when everything appended so far is safe. */
@@ -37,6 +39,7 @@ const MEMORY_SEGMENT_BYTES = 1 << 22
 /** Without a folder: segments of bytes. */
 export class MemoryLog implements LinkLog {
   segment = 1
+  readonly hasStopped = false
   private readonly segments = new Map<number, Buffer>()
   private end = 0
 

@@ -13,7 +13,7 @@ export interface LinkText {
   readonly url: string
   readonly pathDepth: number
   readonly hops: number
-  readonly note?: string
+  readonly note: string | undefined
 }
 
 /** The links' texts, out of the log. What is not what was offered is damage: its fingerprint shows it. */
@@ -39,10 +39,11 @@ export class LinkTexts {
     const written = this.parse(segment, at, reader => readLink(reader, version))
     // By half of its fingerprint: the other half lies in the index, which a visit need not touch.
     if (written !== undefined && fingerprintLow(written.url, this.seed) === this.links.low(link)) {
-      const text = { url: written.url.toString(), pathDepth: written.depth, hops: written.hops }
-      if (written.note === undefined) return text
-      const note = this.noteOf(written.note, segment, at)
-      if (note !== undefined) return { ...text, note }
+      const { depth, hops } = written
+      // Before the note is read, into the same bytes.
+      const url = written.url.toString()
+      const note = written.note === undefined ? undefined : this.noteOf(written.note, segment, at)
+      if (note !== undefined || written.note === undefined) return { url, pathDepth: depth, hops, note }
     }
     throw damaged(log.name(segment), at, 'a link is not what was offered')
   }

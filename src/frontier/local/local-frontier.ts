@@ -284,7 +284,7 @@ export class LocalFrontier implements Frontier {
     this.isClosed = true
     const { log, keeper } = this.parts
     try {
-      if (this.failure === undefined) {
+      if (this.failure === undefined && !log.hasStopped) {
         this.writeLatest()
         await keeper.beforeClose()
       }

@@ -21,6 +21,7 @@ export class Offering {
   private readonly out: ByteWriter
   private readonly writer: LinkWriter
   private readonly sought = new Sought()
+  private readonly isBounded: boolean
   private readonly turnedAway = BOUNDS.map(() => 0)
   private place: Place = { segment: 0, at: 0 }
   /** How many hosts were known before this call, settlement or visit. */
@@ -31,6 +32,8 @@ export class Offering {
     this.settings = settings
     this.out = out
     this.writer = new LinkWriter(out)
+    const { maxHosts, maxHostsPerDomain, maxNewHosts } = settings
+    this.isBounded = Math.min(maxHosts, maxHostsPerDomain, maxNewHosts) < Infinity
   }
 
   /** A frame begins, whose payload will stand here. */
@@ -90,7 +93,7 @@ export class Offering {
 
   /** Whether a bound keeps the host that was sought from becoming known; then that is counted. */
   private isTurnedAway(): boolean {
-    const bound = this.boundOf()
+    const bound = this.isBounded ? this.boundOf() : NO_BOUND
     if (bound === NO_BOUND) return false
     this.turnedAway[bound]! += 1
     this.state.turnAway(bound, 1)
@@ -100,8 +103,7 @@ export class Offering {
   private boundOf(): number {
     const { maxHosts, maxHostsPerDomain, maxNewHosts } = this.settings
     const { hosts, domains } = this.state
-    const isBounded = maxHosts < Infinity || maxHostsPerDomain < Infinity || maxNewHosts < Infinity
-    if (!isBounded || hosts.find(this.sought) !== 0) return NO_BOUND
+    if (hosts.find(this.sought) !== 0) return NO_BOUND
     if (hosts.known >= maxHosts) return BOUNDS.indexOf('max-hosts')
     if (maxHostsPerDomain < Infinity && domains!.hostsLike(this.sought.hostName) >= maxHostsPerDomain) {
       return BOUNDS.indexOf('domain-hosts')

@@ -32,6 +32,15 @@ export class Rows {
     this.chunks[row >>> this.bits]![(row & this.mask) * this.width + word] = value
   }
 
+  /** Where a row stands, for whoever reads many of its words: from `offset` on in `chunk`, which stays until rows are added. */
+  chunk(row: number): Int32Array {
+    return this.chunks[row >>> this.bits]!
+  }
+
+  offset(row: number): number {
+    return (row & this.mask) * this.width
+  }
+
   /** The double at words `2 * place` and the next. */
   getDouble(row: number, place: number): number {
     return this.doubles[row >>> this.bits]![(row & this.mask) * (this.width >> 1) + place]!

@@ -1,44 +1,37 @@
 import { HashIndex } from '../../base/hash-index.ts'
 
-const PARTS = 256
-/** The first eight bits of a hash choose the part; inside a part the last ones count. */
-const PART_SHIFT = 24
-const SPLIT_FROM = 1 << 15
+/** A part has so many places at most, of which so many are filled before it is split. */
+const PART_PLACES = 1 << 13
+const MOST_IN_PART = Math.floor(PART_PLACES * 0.69)
+/** As many ids as an index of that many places is made for. */
+const MADE_FOR = Math.floor(PART_PLACES * 0.63)
+const SCRATCH = new Int32Array(PART_PLACES * 2)
 
 /**
- * A hash index in parts, each of which grows alone: with many ids, no single step costs much more than the others. A
- * small one is a single part.
+ * A hash index in parts of one size. The first bits of a hash choose the part; one that is full is split by the next bit.
+ * So a step never costs more than one part, and nothing is left over: half of the ids stay where they are.
  */
 export class SplitIndex {
+  /** At the first `bits` bits of a hash: its part. One that was split less often than others stands here several times. */
   private parts: HashIndex[]
-  private mask: number
+  private bits = 0
 
   constructor(expected = 0) {
-    const isSplit = expected >= SPLIT_FROM
-    const each = isSplit ? Math.ceil((expected / PARTS) * 1.02) : expected
-    this.parts = Array.from({ length: isSplit ? PARTS : 1 }, () => new HashIndex(each))
-    this.mask = this.parts.length - 1
+    while (expected / 2 ** this.bits > MADE_FOR) this.bits++
+    this.parts = Array.from({ length: 2 ** this.bits }, () => new HashIndex(expected / 2 ** this.bits))
   }
 
   /** The part that a hash belongs to; see {@link HashIndex}. */
   part(hash: number): HashIndex {
-    return this.parts[(hash >>> PART_SHIFT) & this.mask]!
-  }
-
-  /** The same, with room for one more. */
-  roomyPart(hash: number): HashIndex {
-    if (this.mask === 0 && this.parts[0]!.filled >= SPLIT_FROM) this.split()
-    const part = this.part(hash)
-    part.reserve(1)
-    return part
+    return this.parts[this.placeOf(hash)]!
   }
 
   /** Puts an id where its hash belongs; the caller knows that it is not there. */
   add(hash: number, id: number): void {
-    const part = this.roomyPart(hash)
-    let place = part.search(hash)
-    while (place >= 0) place = part.searchOn(place, hash)
-    part.fill(place, hash, id)
+    while (this.part(hash).filled >= MOST_IN_PART) this.split(hash)
+    const part = this.part(hash)
+    part.reserve(1)
+    put(part, hash, id)
   }
 
   /** Reads the places where these hashes begin, so that the waits for memory overlap. The sum keeps it from being optimised away. */
@@ -51,12 +44,39 @@ export class SplitIndex {
     return sum
   }
 
-  private split(): void {
-    const { pairs } = this.parts[0]!
-    this.parts = Array.from({ length: PARTS }, () => new HashIndex())
-    this.mask = PARTS - 1
-    for (let place = 0; place < pairs.length; place += 2) {
-      if (pairs[place + 1] !== 0) this.add(pairs[place]!, pairs[place + 1]!)
+  private placeOf(hash: number): number {
+    // In two steps, since a shift by 32 bits would be none.
+    return (hash >>> 1) >>> (31 - this.bits)
+  }
+
+  /** Splits the part of this hash: by the first bit that not all its places in `parts` share. */
+  private split(hash: number): void {
+    const part = this.part(hash)
+    let first = this.placeOf(hash)
+    while (this.parts[first - 1] === part) first--
+    if (this.parts[first + 1] !== part) {
+      this.parts = this.parts.flatMap(one => [one, one])
+      this.bits++
+      first *= 2
+    }
+    let places = 2
+    while (this.parts[first + places] === part) places++
+    const middle = first + places / 2
+    const other = new HashIndex(MADE_FOR)
+    for (let at = middle; at < first + places; at++) this.parts[at] = other
+    const { pairs } = part
+    const length = pairs.length
+    SCRATCH.set(pairs)
+    pairs.fill(0)
+    part.filled = 0
+    for (let place = 0; place < length; place += 2) {
+      if (SCRATCH[place + 1] !== 0) put(this.part(SCRATCH[place]!), SCRATCH[place]!, SCRATCH[place + 1]!)
     }
   }
+}
+
+function put(part: HashIndex, hash: number, id: number): void {
+  let place = part.search(hash)
+  while (place >= 0) place = part.searchOn(place, hash)
+  part.fill(place, hash, id)
 }

@@ -148,7 +148,7 @@ export class FrontierState {
 
   /** Leases what comes next at a host, which has something waiting. */
   lease(host: HostId, nowMs: number, dueMs: number, gapMs: number): Lease {
-    const { standing, lists } = this
+    const { standing } = this
     const server = this.hosts.server(host)
     const serverBeforeMs = server === 0 ? 0 : this.servers.readyAtMs(server)
     const serverSetMs = nowMs + gapMs
@@ -159,10 +159,20 @@ export class FrontierState {
     this.visit(host)
     const link = errand === undefined ? this.takeLink(host) : 0
     const attempt = 1 + (errand === undefined ? (this.attempts.get(link) ?? 0) : errand.attempts)
-    const isProven = this.hosts.isProven(host)
-    const ticketId = ++this.lastTicket
-    const what = { ticketId, host, link, errand, depth: lists.takenDepth, attempt, isProven }
-    const lease: Lease = { ...what, takenMs: nowMs, dueMs, server, serverSetMs, serverBeforeMs }
+    const lease: Lease = {
+      ticketId: ++this.lastTicket,
+      host,
+      link,
+      errand,
+      depth: this.lists.takenDepth,
+      attempt,
+      isProven: this.hosts.isProven(host),
+      takenMs: nowMs,
+      dueMs,
+      server,
+      serverSetMs,
+      serverBeforeMs,
+    }
     this.leases.add(lease)
     return lease
   }

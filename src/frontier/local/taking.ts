@@ -58,16 +58,24 @@ export class Taking {
     return pages + leases.pages < limit ? standing.pickPage(leases.unproven >= unproven, nowMs) : 0
   }
 
-  private ticketOf({ ticketId: id, host, link, errand, attempt, isProven }: Lease): Ticket {
+  private ticketOf({ ticketId, host, link, errand, attempt, isProven }: Lease): Ticket {
     const { hosts, servers } = this.state
-    const server = hosts.server(host) === 0 ? undefined : servers.text(hosts.server(host))
-    const rest = { attempt, leaseMs: this.settings.leaseMs, server, hostPages: hosts.pages(host), isProven }
-    if (errand === undefined) {
-      const text = this.texts.read(link)
-      return { id, kind: 'page', host: hostOf(text.url), ...text, ...rest }
-    }
-    const { kind, url, pathDepth, hops, note } = errand
-    return { id, kind, host: hostOf(url), url, pathDepth, hops, ...(note === undefined ? {} : { note }), ...rest }
+    const { url, pathDepth, hops, note } = errand ?? this.texts.read(link)
+    const server = hosts.server(host)
+    const ticket = {
+      id: ticketId,
+      kind: errand === undefined ? 'page' : errand.kind,
+      url,
+      pathDepth,
+      hops,
+      host: hostOf(url),
+      attempt,
+      leaseMs: this.settings.leaseMs,
+      server: server === 0 ? undefined : servers.text(server),
+      hostPages: hosts.pages(host),
+      isProven,
+    } as const
+    return note === undefined ? ticket : { ...ticket, note }
   }
 
   private waitMs(nowMs: number): number | undefined {

@@ -57,7 +57,8 @@ export class Views {
     for (const link of this.state.lists.of(host)) {
       if (place++ < skipped) continue
       if (items.length === limit) return { items, next: String(skipped + limit) }
-      items.push({ kind: 'page', ...this.texts.read(link) })
+      const { note, ...text } = this.texts.read(link)
+      items.push(note === undefined ? { kind: 'page', ...text } : { kind: 'page', ...text, note })
     }
     return { items, next: undefined }
   }

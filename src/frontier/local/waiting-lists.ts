@@ -1,4 +1,4 @@
-import { type HostId, type Hosts, LIST_WORDS } from './hosts.ts'
+import { DEPTH_BITS, DEPTH_SHIFT, FLAGS, type HostId, type Hosts, LIST_WORDS } from './hosts.ts'
 import { type LinkId, type Links, WAITING } from './links.ts'
 import { Rows } from './rows.ts'
 
@@ -48,42 +48,38 @@ export class WaitingLists {
     this.hosts.rows.set(host, COUNT, this.count(host) - 1)
   }
 
-  /** Puts a link at the end of its depth. */
+  /** Puts a link at the end of its depth. Mostly the host has a list of that depth: then little is called. */
   append(host: HostId, depth: number, link: LinkId): void {
-    const { rows } = this.hosts
     const { links } = this
-    rows.set(host, COUNT, rows.get(host, COUNT) + 1)
+    const { rows } = this.hosts
+    const words = rows.chunk(host)
+    const at = rows.offset(host)
+    words[at + COUNT] = words[at + COUNT]! + 1
     links.setNext(link, 0)
-    if (this.isInFirst(host, depth, link)) return
-    if (this.hosts.firstDepth(host) === depth) {
-      links.setNext(rows.get(host, TAIL), link)
-      rows.set(host, TAIL, link)
-      return
-    }
-    const list = this.listFor(host, depth)
-    const tail = this.more.get(list, LIST_TAIL)
-    if (tail === 0) this.more.set(list, LIST_HEAD, link)
-    else links.setNext(tail, link)
-    this.more.set(list, LIST_TAIL, link)
+    const firstDepth = (words[at + FLAGS]! >> DEPTH_SHIFT) & DEPTH_BITS
+    if (words[at + HEAD] === 0 || depth < firstDepth) this.beginFirst(host, depth, link)
+    else if (depth === firstDepth) {
+      links.setNext(words[at + TAIL]!, link)
+      words[at + TAIL] = link
+    } else this.appendTo(this.listFor(host, depth), link)
   }
 
   /** Puts a link back that was the first of its host: before all others of its depth. */
   putBack(host: HostId, depth: number, link: LinkId): void {
-    const { rows } = this.hosts
-    const { links } = this
+    const { hosts, links, more } = this
+    const { rows } = hosts
     rows.set(host, COUNT, rows.get(host, COUNT) + 1)
     links.setNext(link, 0)
-    if (this.isInFirst(host, depth, link)) return
-    if (this.hosts.firstDepth(host) === depth) {
+    if (rows.get(host, HEAD) === 0 || depth < hosts.firstDepth(host)) this.beginFirst(host, depth, link)
+    else if (depth === hosts.firstDepth(host)) {
       links.setNext(link, rows.get(host, HEAD))
       rows.set(host, HEAD, link)
-      return
+    } else {
+      const list = this.listFor(host, depth)
+      if (more.get(list, LIST_HEAD) === 0) more.set(list, LIST_TAIL, link)
+      else links.setNext(link, more.get(list, LIST_HEAD))
+      more.set(list, LIST_HEAD, link)
     }
-    const list = this.listFor(host, depth)
-    const head = this.more.get(list, LIST_HEAD)
-    if (head === 0) this.more.set(list, LIST_TAIL, link)
-    else links.setNext(link, head)
-    this.more.set(list, LIST_HEAD, link)
   }
 
   /** Takes a host's first waiting link; 0 when there is none. See {@link takenDepth}. */
@@ -121,22 +117,27 @@ export class WaitingLists {
     for (let link = head; link !== 0; link = this.links.next(link)) if (this.links.state(link) === WAITING) yield link
   }
 
-  /** Puts a link into the first list if that is empty, or into a new first one if its depth is lower. */
-  private isInFirst(host: HostId, depth: number, link: LinkId): boolean {
+  /** Puts a link into a new first list; the one before, if there was one, comes after it. */
+  private beginFirst(host: HostId, depth: number, link: LinkId): void {
     const { hosts } = this
     const { rows } = hosts
-    const head = rows.get(host, HEAD)
-    if (head !== 0) {
-      if (hosts.firstDepth(host) <= depth) return false
+    if (rows.get(host, HEAD) !== 0) {
       const list = this.newList(hosts.firstDepth(host), rows.get(host, MORE))
-      this.more.set(list, LIST_HEAD, head)
+      this.more.set(list, LIST_HEAD, rows.get(host, HEAD))
       this.more.set(list, LIST_TAIL, rows.get(host, TAIL))
       rows.set(host, MORE, list)
     }
     hosts.setFirstDepth(host, depth)
     rows.set(host, HEAD, link)
     rows.set(host, TAIL, link)
-    return true
+  }
+
+  private appendTo(list: number, link: LinkId): void {
+    const { more } = this
+    const tail = more.get(list, LIST_TAIL)
+    if (tail === 0) more.set(list, LIST_HEAD, link)
+    else this.links.setNext(tail, link)
+    more.set(list, LIST_TAIL, link)
   }
 
   /** The list of a depth that is not the first one's; it is made when there is none. */

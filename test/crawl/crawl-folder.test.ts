@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { PageLine } from '../../src/archive/pages-file.ts'
+import { archiveRecords } from '../../src/archive/records.ts'
+import {
+  abandonCrawlFolder,
+  type CrawlFolder,
+  closeCrawlFolder,
+  openCrawlFolder,
+} from '../../src/crawl/crawl-folder.ts'
+import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
+import { Stats } from '../../src/crawl/stats/stats.ts'
+
+const NOW_MS = 1_700_000_000_000
+const RECORDS = archiveRecords(
+  {
+    url: 'http://a.com/',
+    ip: '',
+    requestHead: 'GET / HTTP/1.1\r\n\r\n',
+    status: 200,
+    statusText: 'OK',
+    headers: [],
+    body: new Uint8Array(0),
+    truncated: undefined,
+  },
+  { isPage: true, dateMs: NOW_MS },
+)
+const LINE = { url: 'http://a.com/', status: 200, title: '', bytes: 0, tokens: 0, hops: 0, linksOut: 0, dateMs: NOW_MS }
+
+function newPath(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'escalona-crawl-folder-'))
+  t.after(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+function open(path: string, own: Partial<CrawlSettings> = {}): Promise<CrawlFolder> {
+  const settings = settingsWith(own, 2, '1.0')
+  return openCrawlFolder({ path, settings, version: '1.0', clock: () => NOW_MS, onRepair() {} })
+}
+
+test('ours: a crawl never writes into a folder that holds other things', async t => {
+  const path = newPath(t)
+  writeFileSync(join(path, 'thesis.tex'), 'years of work')
+  await assert.rejects(open(path), { code: 'CRAWL_FOLDER_TAKEN', message: /-o/ })
+  assert.deepEqual(readdirSync(path), ['thesis.tex'])
+})
+
+test('ours: a new folder, an empty one, one of a crawl and one of an earlier version are all used', async t => {
+  const path = newPath(t)
+  await abandonCrawlFolder(await open(join(path, 'new', 'deep')))
+  await abandonCrawlFolder(await open(join(path, 'new', 'deep')))
+  mkdirSync(join(path, 'old', 'frontier'), { recursive: true })
+  await abandonCrawlFolder(await open(join(path, 'old')))
+  assert.ok(existsSync(join(path, 'old', 'crawl.json')))
+})
+
+test('ours: one crawl at a time has a folder; closed or abandoned, it is free', async t => {
+  const path = newPath(t)
+  const first = await open(path)
+  await assert.rejects(open(path), { code: 'CRAWL_LOCKED' })
+  await closeCrawlFolder(first, new Stats(NOW_MS))
+  await abandonCrawlFolder(await open(path))
+  await abandonCrawlFolder(await open(path))
+})
+
+test('ours: an opening that fails leaves the folder free', async t => {
+  const path = newPath(t)
+  await abandonCrawlFolder(await open(path))
+  const file = join(path, 'crawl.json')
+  const text = readFileSync(file)
+  writeFileSync(file, '{"format": 99}')
+  for (let n = 0; n < 2; n++) await assert.rejects(open(path), { code: 'CRAWL_FILE_DAMAGED' })
+  writeFileSync(file, text)
+  await abandonCrawlFolder(await open(path))
+})
+
+test('ours: a folder that was closed has its statistics and an index', async t => {
+  const path = newPath(t)
+  const folder = await open(path)
+  folder.archive.append([RECORDS])
+  const stats = new Stats(NOW_MS)
+  stats.redirects = 17
+  await closeCrawlFolder(folder, stats)
+  assert.equal(JSON.parse(readFileSync(join(path, 'stats.json'), 'utf8')).redirects, 17)
+  assert.match(readFileSync(join(path, 'index.cdxj'), 'utf8'), /a\.com/)
+})
+
+test('ours: whoever has lost the folder writes neither records nor lines', async t => {
+  const path = newPath(t)
+  const folder = await open(path)
+  for (const name of readdirSync(path).filter(name => name.startsWith('lock-'))) rmSync(join(path, name))
+  assert.throws(() => folder.archive.append([RECORDS]), { code: 'CRAWL_LOST' })
+  const line: PageLine = { ...LINE, file: 'x', offset: 0, length: 1 }
+  assert.throws(() => folder.pages.append([line]), { code: 'CRAWL_LOST' })
+  await abandonCrawlFolder(folder)
+})
+
+test('SPEC 5: the frontier keeps the crawl’s limit, delays and bounds', async t => {
+  const folder = await open(newPath(t), { limit: 1, delayMs: 700, maxHosts: 2, retries: 0 })
+  const { frontier } = folder
+  const links = ['a', 'b', 'c'].map(name => ({ url: `http://${name}.com/`, pathDepth: 0, hops: 0 }))
+  assert.equal(await frontier.offer(links), 2)
+  const { tickets } = await frontier.take(9)
+  assert.equal(tickets.length, 1)
+  assert.equal(tickets[0]!.leaseMs, 600_000)
+  const done = { outcome: { kind: 'done', isPage: true }, shown: 'answer', links: [], delayMs: 0 } as const
+  await frontier.settle([{ ticketId: tickets[0]!.id, ...done }])
+  assert.equal((await frontier.take(9)).end, 'limit')
+  const { items } = await frontier.hosts({ limit: 9 })
+  assert.deepEqual(
+    items.map(({ readyInMs }) => readyInMs).sort((a, b) => a - b),
+    [0, 700],
+  )
+  await abandonCrawlFolder(folder)
+})

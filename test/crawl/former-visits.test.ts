@@ -1,0 +1,133 @@
+// Pages that a run archived and could not settle any more.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openArchive } from '../../src/archive/open-archive.ts'
+import { PagesFile } from '../../src/archive/pages-file.ts'
+import { archiveRecords } from '../../src/archive/records.ts'
+import type { Archived } from '../../src/archive/scan.ts'
+import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
+import { settleFormerVisits } from '../../src/crawl/conductor/former-visits.ts'
+import { readNote } from '../../src/crawl/conductor/link-note.ts'
+import { linkRules } from '../../src/crawl/worker/link-rules.ts'
+import type { Frontier, Link } from '../../src/frontier/frontier.ts'
+import { openLocal } from '../../src/frontier/local/open.ts'
+
+const NOW_MS = 1_700_000_000_000
+const HOME = 'http://a.com/'
+
+interface Left {
+  readonly path: string
+  readonly recent: readonly Archived[]
+  readonly frontier: Frontier
+}
+
+interface FormerPage {
+  readonly url: string
+  readonly html: string
+  readonly hops?: number
+  readonly isPage?: boolean
+}
+
+/** Archives answers, and leaves their links waiting, as a crash would. */
+async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Left> {
+  const path = mkdtempSync(join(tmpdir(), 'escalona-former-'))
+  t.after(() => rmSync(path, { recursive: true }))
+  const options = { maker: { software: 'x', userAgent: 'x' }, now: () => NOW_MS, onRepair() {} }
+  const { writer } = openArchive(path, options)
+  writer.append(
+    answers.map(({ url, html, hops = 0, isPage = true }) =>
+      archiveRecords(
+        {
+          url,
+          ip: '',
+          requestHead: 'GET / HTTP/1.1\r\n\r\n',
+          status: isPage ? 200 : 301,
+          statusText: '',
+          headers: ['content-type', 'text/html'],
+          body: Buffer.from(html),
+          truncated: undefined,
+        },
+        { isPage, dateMs: NOW_MS, hops },
+      ),
+    ),
+  )
+  await writer.close()
+  const again = openArchive(path, options)
+  await again.writer.close()
+  const frontier = await openLocal()
+  await frontier.offer(answers.map(({ url, hops = 0 }) => ({ url, pathDepth: 0, hops })))
+  return { path, recent: again.recent, frontier }
+}
+
+/** Returns the lines of pages.jsonl. */
+async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxHops = 9) {
+  const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
+  const rules = linkRules({ scope: 'any', seeds: [], include: [], exclude: [], maxHops }, host => host)
+  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', rules, filterLink })
+  await pages.close()
+  const text = readFileSync(join(path, 'pages.jsonl'), 'utf8')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+}
+
+async function waitingAt(frontier: Frontier, host: string): Promise<readonly Link[]> {
+  return (await frontier.waiting(host, { limit: 10_000 })).items
+}
+
+test('ours: a page that was archived and not settled is done, gets its line, and its links are one link farther', async t => {
+  const left = await leave(t, [
+    { url: HOME, html: '<title>T</title>some words <a href="http://b.com/x">b</a>', hops: 4 },
+  ])
+  const [line, ...more] = await settle(left)
+  const { url, title, hops, linksOut, status } = line!
+  assert.deepEqual({ url, title, hops, linksOut, status }, { url: HOME, title: 'T', hops: 4, linksOut: 1, status: 200 })
+  assert.deepEqual(more, [])
+  const { done, pages, waiting } = await left.frontier.counts()
+  assert.deepEqual({ done, pages, waiting }, { done: 1, pages: 1, waiting: 1 })
+  const [link] = await waitingAt(left.frontier, 'b.com')
+  assert.deepEqual([link!.url, link!.hops, readNote(link!.note).from], ['http://b.com/x', 5, HOME])
+})
+
+test('ours: a page with thousands of links brings all of them', async t => {
+  const html = Array.from({ length: 2500 }, (_, n) => `<a href="/${n}">${n}</a>`).join('')
+  const left = await leave(t, [{ url: HOME, html }])
+  await settle(left)
+  assert.equal((await left.frontier.counts()).waiting, 2500)
+  assert.equal(new Set((await waitingAt(left.frontier, 'a.com')).map(({ url }) => url)).size, 2500)
+})
+
+test('ours: a line that is there is not written again, and what was settled is not settled again', async t => {
+  const left = await leave(t, [{ url: HOME, html: '' }])
+  await settle(left)
+  assert.equal((await settle(left)).length, 1)
+  assert.equal((await left.frontier.counts()).done, 1)
+})
+
+test('ours: limits and the caller’s own rule hold for the links of former pages, too', async t => {
+  const page = { url: HOME, html: '<a href="/1"></a><a href="/2"></a>', hops: 3 }
+  const filtered = await leave(t, [page])
+  const asked: unknown[] = []
+  await settle(filtered, link => {
+    asked.push(link)
+    return link.url.endsWith('/2')
+  })
+  assert.deepEqual(asked[0], { url: 'http://a.com/1', from: HOME, hops: 4 })
+  assert.deepEqual(
+    (await waitingAt(filtered.frontier, 'a.com')).map(({ url }) => url),
+    ['http://a.com/2'],
+  )
+  const limited = await leave(t, [page])
+  await settle(limited, undefined, 3)
+  assert.equal((await limited.frontier.counts()).waiting, 0)
+})
+
+test('ours: redirects and robots.txt are no pages', async t => {
+  const left = await leave(t, [{ url: HOME, html: '', isPage: false }])
+  assert.deepEqual(await settle(left), [])
+  assert.equal((await left.frontier.counts()).waiting, 1)
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Stats } from '../../src/crawl/stats/stats.ts'
+import { readStats, writeStats } from '../../src/crawl/stats/stats-file.ts'
+
+const NOW_MS = 1_700_000_000_000
+const LINES = [1, 2, 3, 4].map(n => ({ url: `http://h${n}.com/`, bytes: n, tokens: 10 * n, hops: n - 1 }))
+
+/** A folder with these lines, and statistics of the first `counted` of them. */
+function crawl(t: TestContext, lines: number, counted?: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-stats-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const texts = LINES.slice(0, lines).map(line => `${JSON.stringify(line)}\n`)
+  writeFileSync(join(folder, 'pages.jsonl'), texts.join(''))
+  if (counted === undefined) return folder
+  const stats = new Stats(5)
+  for (const line of LINES.slice(0, counted)) stats.addPage(line, 0)
+  stats.requests = 77
+  writeStats(folder, stats)
+  return folder
+}
+
+test('ours: pages that the statistics of a killed run missed are counted, and no page twice', async t => {
+  for (const counted of [0, 1, 3, 4]) {
+    const { pages, pageBytes, tokens, hops, requests, startedAtMs } = await readStats(crawl(t, 4, counted), 4, NOW_MS)
+    assert.deepEqual({ pages, pageBytes, tokens, hops }, { pages: 4, pageBytes: 10, tokens: 100, hops: [1, 1, 1, 1] })
+    assert.deepEqual([requests, startedAtMs], [77, 5])
+  }
+})
+
+test('ours: statistics of more pages than there are lines are counted anew', async t => {
+  const { pages, pageBytes, requests } = await readStats(crawl(t, 2, 4), 2, NOW_MS)
+  assert.deepEqual({ pages, pageBytes, requests }, { pages: 2, pageBytes: 3, requests: 0 })
+})
+
+test('ours: without statistics, or with torn ones, all lines are counted', async t => {
+  assert.equal((await readStats(crawl(t, 3), 3, NOW_MS)).pages, 3)
+  const torn = crawl(t, 3, 2)
+  writeFileSync(join(torn, 'stats.json'), '{"pages": 2, "requ')
+  const { pages, startedAtMs } = await readStats(torn, 3, NOW_MS)
+  assert.deepEqual([pages, startedAtMs], [3, NOW_MS])
+})
