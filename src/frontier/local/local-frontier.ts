@@ -310,11 +310,12 @@ export class LocalFrontier implements Frontier {
     if (hasChanged) await this.safe()
   }
 
-  /** A former version left this; it counted no pages. */
+  /** A former version left this; it counted no pages. A page that is not done yet will be counted when it is. */
   convert(formerPages: number): void {
-    this.state.pages = formerPages
+    const pages = Math.min(formerPages, this.state.done)
+    this.state.pages = pages
     this.begin(CONVERTED)
-    this.out.varint(formerPages)
+    this.out.varint(pages)
     this.append()
   }
 
