@@ -1,4 +1,4 @@
-import { grown } from '../../base/grow.ts'
+import { grown } from '../../base/structures/grow.ts'
 import type { LinkId } from './links.ts'
 
 /** How often the list is looked through, at least, before it may double. */

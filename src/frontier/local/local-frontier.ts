@@ -1,7 +1,7 @@
-import { ByteWriter } from '../../base/byte-writer.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { shownDuration } from '../../base/quantity.ts'
+import { ByteWriter } from '../../base/structures/byte-writer.ts'
+import { shownDuration } from '../../base/words/quantity.ts'
 import type {
   BacklogClass,
   Cursor,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { ByteReader } from '../../base/byte-reader.ts'
+import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { damaged } from './damaged.ts'
 import type { Errand, ErrandKind } from './errands.ts'
