@@ -34,6 +34,23 @@ for (const name of SOURCES) {
   })
 }
 
+test('ours: the example of the frontier shows leases, places, politeness and reopening', () => {
+  assert.deepEqual(linesOf('02-frontier.js'), [
+    '4 of 5 links are new',
+    'leased, one per host: https://ufmg.br/, https://globo.com/, https://g1.globo.com/',
+    'no room at the server of g1.globo.com: its link waits again',
+    'at once: 0 tickets; the next one in 500 ms',
+    'after half a second: https://g1.globo.com/',
+    'after two seconds: https://ufmg.br/news',
+    'https://ufmg.br/ is done',
+    'https://ufmg.br/dcc/pos is waiting',
+    'https://g1.globo.com/ is leased',
+    'https://uol.com.br/ is unknown',
+    '6 known: 2 done, 2 leased, 2 waiting',
+    '',
+  ])
+})
+
 test('ours: the example of the scheduler shows what the three strategies do', () => {
   const lines = linesOf('01-scheduler.js')
   const verdicts = [

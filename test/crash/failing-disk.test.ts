@@ -5,24 +5,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openLocal } from '../../src/frontier/local/open.ts'
 import { START_MS } from '../contract/hand-clock.ts'
 import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
-import { urlsOf } from '../contract/worlds.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
-import {
-  acknowledgedBy,
-  candidatesAfter,
-  isStop,
-  type Job,
-  newcomer,
-  openOptions,
-  operationsOf,
-  type Testimony,
-  thoseLike,
-  Worker,
-  worldOf,
-} from './job.ts'
+import { acknowledgedBy, isAllThere, openOptions, type Testimony, Worker } from './candidates.ts'
+import { isStop, type Job, operationsOf } from './job.ts'
 
 function jobOf(folder: string, seed: number): Job {
   const options = openOptions(new RandomSource(seed), seed)
@@ -42,18 +29,6 @@ function hasStopped(job: Job, testimony: Testimony): void {
     if (n > stop && operation.do !== 'place') assert.ok(isStop(gave), `${JSON.stringify(operation)} gave ${gave}`)
   }
   assert.ok(testimony.hasClosed)
-}
-
-/** What was acknowledged is there, and the frontier works again. */
-async function isAllThere(job: Job, testimony: Testimony, folder = job.folder): Promise<void> {
-  const candidates = await candidatesAfter(newcomer(job.options), job, testimony)
-  const frontier = await openLocal({ ...job.options, folder, clock: candidates.clock.read })
-  try {
-    await thoseLike(frontier, candidates, urlsOf(worldOf(job)))
-    assert.equal(await frontier.offer([{ url: 'http://after.com/', pathDepth: 0, hops: 0 }]), 1)
-  } finally {
-    await frontier.close()
-  }
 }
 
 test('ours: a file that may not grow any more stops the frontier, and nothing acknowledged is lost', async t => {
@@ -145,7 +120,7 @@ test('ours: a snapshot that cannot be written costs nothing that was acknowledge
 }, async t => {
   const folder = temporaryFrontier()
   try {
-    const job: Job = { ...jobOf(folder, 3), operations: 200 }
+    const job: Job = { ...jobOf(folder, 3), operations: 200, snapshotBytes: 1000 }
     // The first file that gets its name by a rename is not a snapshot.
     const failure = 'inject=?rename,?renameat,?renameat2:error=ENOSPC:when=2+'
     const record = join(folder, '..', 'strace.txt')

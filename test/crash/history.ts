@@ -13,7 +13,7 @@ import { Player } from '../contract/player.ts'
 import { smallWorld, urlsOf } from '../contract/worlds.ts'
 import { FrontierOracle } from '../model/frontier-oracle.ts'
 import { RandomSource } from '../model/random-source.ts'
-import { openOptions, seen } from './job.ts'
+import { openOptions, seen } from './candidates.ts'
 
 export interface History {
   readonly options: FrontierOptions
@@ -109,7 +109,13 @@ function journalOf(folder: string): string {
 /** What came of opening a folder. */
 export type Opening =
   /** `moments`: those that look like it; more than one when a call changed nothing that can be seen. */
-  | { readonly kind: 'opened'; readonly moments: readonly number[]; readonly repairs: readonly string[] }
+  | {
+      readonly kind: 'opened'
+      readonly moments: readonly number[]
+      readonly repairs: readonly string[]
+      /** The names of the files after it. */
+      readonly files: readonly string[]
+    }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
 /** Opens a folder with these files, and finds out which moment of the history it is. */
@@ -130,7 +136,7 @@ export async function openedWith(
     return { kind: 'refused', code, message }
   }
   try {
-    return { kind: 'opened', moments: await momentsLike(frontier, history), repairs }
+    return { kind: 'opened', moments: await momentsLike(frontier, history), repairs, files: filesOf(folder) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code?.startsWith('FRONTIER_')) return { kind: 'refused', code, message }

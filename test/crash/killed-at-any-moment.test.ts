@@ -13,7 +13,8 @@ import { randomOptions } from '../contract/operations.ts'
 import { tortureWorld, urlsOf } from '../contract/worlds.ts'
 import { FRONTIER_STRATEGIES, type FrontierOracle } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
-import { acknowledgedBy, type Candidates, candidatesAfter, type Job, newcomer, thoseLike, Worker } from './job.ts'
+import { acknowledgedBy, type Candidates, candidatesAfter, newcomer, thoseLike, Worker } from './candidates.ts'
+import type { Job } from './job.ts'
 
 const KILLS = Number(process.env.ESCALONA_KILLS || 200)
 const KILLS_A_FOLDER = 25

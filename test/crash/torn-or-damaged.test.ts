@@ -260,6 +260,26 @@ test('ours: a file that is gone is an error', async () => {
   )
 })
 
+test('ours: a snapshot that was being written counts for nothing, and is removed', async () => {
+  const history = await recordHistory(8, 60, LAST_CALLS, 600)
+  const name = [...history.files.keys()].find(one => one.startsWith('snapshot'))!
+  const whole = history.files.get(name)!
+  const next = name.replace(/\d+/, digits => String(Number(digits) + 1).padStart(8, '0'))
+  await tryAll(
+    history,
+    [0, 1, 8, whole.length >> 1, whole.length - 1, whole.length].flatMap(bytes =>
+      [name, next].map(of => ({ of, bytes })),
+    ),
+    (files, { of, bytes }) => files.set(`${of}.tmp`, whole.subarray(0, bytes)),
+    (opening, change) => {
+      const where = `${JSON.stringify(change)}: ${JSON.stringify(opening)}`
+      assert.ok(opening.kind === 'opened' && opening.moments.includes(history.moments.length - 1), where)
+      assert.deepEqual(opening.repairs, [], where)
+      assert.ok(!opening.files.some(file => file.endsWith('.tmp')), where)
+    },
+  )
+})
+
 test('ours: files of somebody else do no harm and are not harmed', async () => {
   const history = await recordHistory(7, 40)
   await tryAll(

@@ -1,0 +1,113 @@
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { EscalonaError } from '../errors.ts'
+import { reasonOf } from '../system-error.ts'
+import { printable } from '../words/printable.ts'
+
+const STANDARD_INPUT = 0
+
+/** Bytes in order: a file or a pipe. */
+export interface ByteInput {
+  /** How long the input is; `undefined` when nobody knows. */
+  readonly bytes: number | undefined
+  /** How much has been read so far. */
+  readonly bytesRead: number
+  /** Resolves when `read` will have something, or knows that the end is reached. */
+  ready(): Promise<void> | undefined
+  /** Fills `buffer` from `offset` on with at most `length` bytes; tells how many, 0 at the end. */
+  read(buffer: Buffer, offset: number, length: number): number
+  close(): void
+}
+
+/** Opens a file, or standard input for `-`. */
+export function openInput(path: string): ByteInput {
+  try {
+    const fd = path === '-' ? STANDARD_INPUT : openSync(path, 'r')
+    const stat = fstatSync(fd)
+    if (stat.isDirectory()) {
+      if (fd !== STANDARD_INPUT) closeSync(fd)
+      throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+    }
+    if (stat.isFile()) return new FileInput(path, fd, stat.size)
+    return new StreamInput(path, path === '-' ? process.stdin : createReadStream(path, { fd }))
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+/** A regular file never keeps anybody waiting, so it is read straight into the caller's memory. */
+class FileInput implements ByteInput {
+  readonly bytes: number
+  bytesRead = 0
+  private readonly path: string
+  private readonly fd: number
+
+  constructor(path: string, fd: number, bytes: number) {
+    this.path = path
+    this.fd = fd
+    this.bytes = bytes
+  }
+
+  ready(): undefined {
+    return undefined
+  }
+
+  read(buffer: Buffer, offset: number, length: number): number {
+    try {
+      const got = readSync(this.fd, buffer, offset, length, null)
+      this.bytesRead += got
+      return got
+    } catch (error) {
+      throw unreadable(this.path, error)
+    }
+  }
+
+  close(): void {
+    if (this.fd !== STANDARD_INPUT) closeSync(this.fd)
+  }
+}
+
+/** A pipe or a terminal: waiting for it leaves the event loop free, so that Ctrl-C works. */
+class StreamInput implements ByteInput {
+  readonly bytes = undefined
+  bytesRead = 0
+  private readonly path: string
+  private readonly stream: Readable
+  private readonly parts: AsyncIterator<Buffer>
+  private part: Buffer = Buffer.alloc(0)
+  private isAtEnd = false
+
+  constructor(path: string, stream: Readable) {
+    this.path = path
+    this.stream = stream
+    this.parts = stream[Symbol.asyncIterator]()
+  }
+
+  async ready(): Promise<void> {
+    try {
+      while (this.part.length === 0 && !this.isAtEnd) {
+        const { done, value } = await this.parts.next()
+        if (done) this.isAtEnd = true
+        else this.part = value
+      }
+    } catch (error) {
+      throw unreadable(this.path, error)
+    }
+  }
+
+  read(buffer: Buffer, offset: number, length: number): number {
+    const got = this.part.copy(buffer, offset, 0, length)
+    this.part = this.part.subarray(got)
+    this.bytesRead += got
+    return got
+  }
+
+  close(): void {
+    this.stream.destroy()
+  }
+}
+
+function unreadable(path: string, error: unknown): EscalonaError {
+  const name = path === '-' ? 'standard input' : printable(path)
+  return new EscalonaError('FILE_UNREADABLE', `cannot read ${name}: ${reasonOf(error)}`, { cause: error })
+}

@@ -1,0 +1,229 @@
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../clock.ts'
+import { EscalonaError } from '../errors.ts'
+import { uniqueName } from '../random.ts'
+import { printable } from '../words/printable.ts'
+import { beatText, type LockOwner, ourselves, ownerIn, ownerText, stateOf } from './lock-owner.ts'
+import { writeAll } from './write-all.ts'
+
+export interface LockOptions {
+  /** Code of the error when somebody else has the folder; `FOLDER_LOCKED` when nothing is said. */
+  readonly lockedCode?: string
+  /** Code of the error when somebody else has taken the folder over; `FOLDER_LOST` when nothing is said. */
+  readonly lostCode?: string
+  /** How often the owner shows that it runs; 2 s when nothing is said. */
+  readonly beatMs?: number
+  /** How long an owner that can't be seen may be silent; 10 s when nothing is said. Several times `beatMs` of all others. */
+  readonly waitMs?: number
+  /** Called with a sentence before waiting for `waitMs`. */
+  readonly onWait?: (message: string) => void
+}
+
+const BEAT_MS = 2_000
+const WAIT_MS = 10_000
+/** So often an owner that can't be seen is looked at. Looks are counted, not time: a newcomer may be held up itself. */
+const LOOKS = 20
+
+/**
+ * Keeps a folder for one process. Locks are numbered files, `lock-00000001` and so on, that name their owner; the highest
+ * one counts. Whoever makes the next number has the folder; that is done when the owner is known to be gone, or, if it can't
+ * be seen from here (another container, another machine), when it has shown no sign of life for a while.
+ *
+ * Making a file that must not exist is one step for the file system, and the highest number is never removed but by the
+ * owner of the next: so of many that come at once, one gets the folder, however slow the others are. The next owner removes
+ * the file of the one before it has the folder. An owner that was only frozen therefore finds out at its next `check`, before
+ * it writes. docs/decisions/0011 has the whole story.
+ */
+export class FolderLock {
+  /**
+   * Whether an earlier owner may still have files of the folder open: it was silent, and not seen to be dead. A write that it
+   * had begun can still come. So no file that it had open is written to: files are begun anew, or replaced by copies.
+   */
+  readonly tookOver: boolean
+  private readonly folder: string
+  private readonly path: string
+  private readonly fd: number
+  /** The file's own number. It is not given again while the file is open. */
+  private readonly ino: number
+  private readonly lostCode: string
+  private readonly beatMs: number
+  private readonly beatAt: number
+  private beats = 0
+  private beatenAtMs = systemClock()
+  private readonly timer: NodeJS.Timeout
+  private isReleased = false
+
+  private constructor(folder: string, made: MadeLock, { lostCode = 'FOLDER_LOST', beatMs = BEAT_MS }: LockOptions) {
+    this.folder = folder
+    this.path = made.path
+    this.fd = made.fd
+    this.ino = fstatSync(made.fd).ino
+    this.tookOver = made.owner.tookOver
+    this.beatAt = Buffer.byteLength(ownerText(made.owner))
+    this.lostCode = lostCode
+    this.beatMs = beatMs
+    this.timer = setInterval(() => this.beat(), beatMs).unref()
+  }
+
+  /** Waits only for an owner that can't be seen from here. */
+  static async acquire(folder: string, options: LockOptions = {}): Promise<FolderLock> {
+    for (;;) {
+      const highest = lockNumbers(folder).at(-1) ?? 0
+      const text = highest === 0 ? '' : textAt(lockPath(folder, highest))
+      // Its owner gave way to the next.
+      if (text === undefined) continue
+      const owner = ownerIn(text)
+      // An empty lock was released.
+      const state = text === '' ? 'gone' : owner === undefined ? 'unseen' : stateOf(owner)
+      if (state === 'runs') throw locked(folder, owner, options)
+      if (state === 'unseen') {
+        const seen = await watch(folder, highest, text, options)
+        if (seen === 'beats') throw locked(folder, owner, options)
+        if (seen === 'changed hands') continue
+      }
+      // Whoever is still frozen when its successor crashes is so for the next as well.
+      const made = make(folder, highest + 1, state === 'unseen' || owner?.tookOver === true)
+      if (made !== undefined) return new FolderLock(folder, made, options)
+    }
+  }
+
+  /**
+   * Throws unless the folder is still ours. To be called before every write, and now and then in long work that does not
+   * write: it also shows that we run, when the event loop has had no time for that.
+   */
+  readonly check = (): void => {
+    if (statSync(this.path, { throwIfNoEntry: false })?.ino !== this.ino) {
+      const message = `another process has taken over ${printable(this.folder)}; this one stops and has written nothing since`
+      throw new EscalonaError(this.lostCode, `${message}. Start it again when the other has ended`)
+    }
+    if (systemClock() - this.beatenAtMs >= this.beatMs) this.beat()
+  }
+
+  release(): void {
+    if (this.isReleased) return
+    this.isReleased = true
+    clearInterval(this.timer)
+    // An empty lock names nobody. This works on a full disk, too.
+    ftruncateSync(this.fd)
+    closeSync(this.fd)
+  }
+
+  private beat(): void {
+    this.beatenAtMs = systemClock()
+    try {
+      writeSync(this.fd, beatText(++this.beats), this.beatAt)
+    } catch {
+      // Whoever waits for a sign of life will take over, and `check` will find out.
+    }
+  }
+}
+
+interface MadeLock {
+  readonly path: string
+  readonly fd: number
+  readonly owner: LockOwner
+}
+
+/** Makes the lock of this number and removes those before; `undefined` when somebody else was first. */
+function make(folder: string, number: number, tookOver: boolean): MadeLock | undefined {
+  const token = uniqueName()
+  const owner = ourselves(token, tookOver)
+  const path = lockPath(folder, number)
+  const beside = join(folder, `.lock-${token}.tmp`)
+  const fd = openSync(beside, 'wx+')
+  let made: MadeLock | undefined
+  try {
+    writeAll(fd, Buffer.from(ownerText(owner) + beatText(0)))
+    if (isLinked(beside, path)) made = isNewest(folder, number) ? { path, fd, owner } : undefined
+    return made
+  } finally {
+    rmSync(beside, { force: true })
+    if (made === undefined) closeSync(fd)
+  }
+}
+
+/** Removes the locks before this one; or this one, when somebody was two steps ahead, and returns false. */
+function isNewest(folder: string, number: number): boolean {
+  const numbers = lockNumbers(folder)
+  const isHighest = numbers.at(-1) === number
+  try {
+    const rest = isHighest ? numbers.slice(0, -1) : [number]
+    for (const one of rest) rmSync(lockPath(folder, one), { force: true })
+    return isHighest
+  } catch (error) {
+    // Without this, the folder would be locked for as long as this process runs.
+    rmSync(lockPath(folder, number), { force: true })
+    throw error
+  }
+}
+
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Looks for signs of life of an owner that can't be seen. */
+async function watch(
+  folder: string,
+  number: number,
+  text: string,
+  { waitMs = WAIT_MS, onWait }: LockOptions,
+): Promise<'beats' | 'silent' | 'changed hands'> {
+  const seconds = Math.ceil(waitMs / 1000)
+  const message = `${printable(folder)} is held by a process that can't be seen from here`
+  onWait?.(`${message}; waiting ${seconds} s to find out whether it still runs`)
+  for (let look = 0; look < LOOKS; look++) {
+    await sleep(waitMs / LOOKS)
+    const now = textAt(lockPath(folder, number))
+    if (now === undefined || now === '' || lockNumbers(folder).at(-1) !== number) return 'changed hands'
+    if (now !== text) return 'beats'
+  }
+  return 'silent'
+}
+
+function locked(folder: string, owner: LockOwner | undefined, options: LockOptions): EscalonaError {
+  const { lockedCode = 'FOLDER_LOCKED' } = options
+  const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${printable(owner.host)}`
+  const message = `${printable(folder)} is in use by ${who}; wait for it to end, or choose another folder`
+  return new EscalonaError(lockedCode, message)
+}
+
+/** `undefined` when the lock is gone. */
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function lockPath(folder: string, number: number): string {
+  return join(folder, `lock-${String(number).padStart(8, '0')}`)
+}
+
+function lockNumbers(folder: string): number[] {
+  return readdirSync(folder)
+    .map(name => /^lock-(\d{8})$/.exec(name)?.[1])
+    .filter(digits => digits !== undefined)
+    .map(Number)
+    .sort((a, b) => a - b)
+}

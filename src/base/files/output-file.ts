@@ -1,0 +1,143 @@
+import {
+  closeSync,
+  fchmodSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { EscalonaError } from '../errors.ts'
+import { uniqueName } from '../random.ts'
+import { reasonOf } from '../system-error.ts'
+import { printable } from '../words/printable.ts'
+import { writeAll } from './write-all.ts'
+
+const STANDARD_OUTPUT = 1
+
+/**
+ * A file that appears whole or not at all: it is written beside its place and renamed at the end, so a run that fails
+ * leaves what was there before. What can't be renamed (a device, a pipe, standard output for `-`) is written to directly,
+ * or, held back, from a temporary file at the end.
+ */
+export class OutputFile {
+  readonly path: string
+  private readonly target: string
+  /** The file beside the target, while there is one. */
+  private unfinished: string | undefined
+  private readonly isRenamed: boolean
+  private readonly isHeldBack: boolean
+  private fd: number
+
+  constructor(path: string, isHeldBack = false) {
+    this.path = path
+    try {
+      const existing = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false })
+      if (existing?.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+      this.isRenamed = path !== '-' && (existing === undefined || existing.isFile())
+      this.target = this.isRenamed ? resolved(path) : path
+      if (this.isRenamed) {
+        this.unfinished = join(dirname(this.target), temporaryName())
+        this.fd = openSync(this.unfinished, 'wx+')
+        if (existing !== undefined) fchmodSync(this.fd, existing.mode & 0o777)
+      } else this.fd = isHeldBack ? nameless() : this.openTarget()
+      this.isHeldBack = isHeldBack && !this.isRenamed
+    } catch (error) {
+      throw this.unwritable(error)
+    }
+  }
+
+  /** True while a file beside its place would be left behind by a sudden end. */
+  get isBesideItsPlace(): boolean {
+    return this.unfinished !== undefined
+  }
+
+  write(bytes: Uint8Array): void {
+    try {
+      writeAll(this.fd, bytes)
+    } catch (error) {
+      throw this.unwritable(error)
+    }
+  }
+
+  /** Puts the file in its place. */
+  commit(): void {
+    try {
+      if (this.isRenamed) {
+        this.close()
+        renameSync(this.unfinished!, this.target)
+        this.unfinished = undefined
+      } else if (this.isHeldBack) this.copyToTarget()
+    } catch (error) {
+      throw this.unwritable(error)
+    } finally {
+      this.abandon()
+    }
+  }
+
+  /** Leaves everything as it was. Does nothing after a commit. */
+  abandon(): void {
+    this.close()
+    if (this.unfinished !== undefined) rmSync(this.unfinished, { force: true })
+    this.unfinished = undefined
+  }
+
+  private openTarget(): number {
+    return this.path === '-' ? STANDARD_OUTPUT : openSync(this.target, 'w')
+  }
+
+  private copyToTarget(): void {
+    const to = this.openTarget()
+    const buffer = Buffer.allocUnsafe(1 << 18)
+    for (let at = 0, got = 1; got > 0; at += got) {
+      got = readSync(this.fd, buffer, 0, buffer.length, at)
+      writeAll(to, buffer.subarray(0, got))
+    }
+    if (to !== STANDARD_OUTPUT) closeSync(to)
+  }
+
+  private close(): void {
+    if (this.fd > STANDARD_OUTPUT) closeSync(this.fd)
+    this.fd = -1
+  }
+
+  private unwritable(error: unknown): EscalonaError {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
+      return new EscalonaError('FILE_READER_GONE', 'nobody reads the output any more', { cause: error })
+    }
+    const name = this.path === '-' ? 'standard output' : printable(this.path)
+    return new EscalonaError('FILE_UNWRITABLE', `cannot write ${name}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/**
+ * Where a path leads: symbolic links are followed, so that the file behind them is replaced and not the link; also when
+ * there is no file behind them yet.
+ */
+function resolved(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+    return isLink ? resolved(resolve(dirname(path), readlinkSync(path))) : path
+  }
+}
+
+function temporaryName(): string {
+  return `.escalona-${uniqueName()}.tmp`
+}
+
+/** A temporary file that is gone with the process, whatever happens. */
+function nameless(): number {
+  const path = join(tmpdir(), temporaryName())
+  const fd = openSync(path, 'wx+')
+  unlinkSync(path)
+  return fd
+}
