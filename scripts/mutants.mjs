@@ -152,6 +152,7 @@ export const MUTANTS = [
       'filterLink?.({ url: href, from: url, hops }) ?? true',
       'true',
     ],
+    'former visits: lines that were missing are not synced': ['  await rooms.pages.sync()\n', ''],
     'former visits: a line is written again': ['!rooms.pages.isKnown(page)', 'true'],
   }),
   ...of('crawl/crawl-folder.ts', ['crawl folder'], {
@@ -192,6 +193,7 @@ export const MUTANTS = [
       'else if (thread.isReady) this.suspects',
       'else this.suspects',
     ],
+    'worker pool: suspects are visited side by side': ['this.quarantine.then(', 'Promise.resolve().then('],
     'worker pool: threads may die without end': ['++this.deaths <= MOST_DEATHS', '++this.deaths > 0'],
   }),
   ...of('crawl/worker/thread.ts', ['worker pool'], {
@@ -199,6 +201,13 @@ export const MUTANTS = [
       `      this.finishAll({ kind: 'lost', isCulprit: false })\n`,
       '',
     ],
+  }),
+  ...of('crawl/worker/visit.ts', ['former visits'], {
+    'visit: links are as far from the seed as their page': [
+      'rules.refusal(link, page.hops + 1)',
+      'rules.refusal(link, page.hops)',
+    ],
+    'visit: a page may lead to any number of hosts': ['hosts.size >= MOST_HOSTS_A_PAGE', 'false'],
   }),
   ...of('crawl/worker/recently-offered.ts', ['small parts'], {
     'recently offered: a link counts though its page was not settled': ['if (!isSettled) return', ''],
@@ -338,6 +347,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/journal.ts', ['syncs', 'journal', 'lock'], {
     'journal: nothing is synced': ['await sync(this.files.get(segment)!)', ''],
+    'journal: the name of a segment is not synced': ['    syncFolder(this.folder)\n', ''],
     'journal: a full segment is not synced': ['      fdatasyncSync(this.files.get(this.segment)!)\n', ''],
     'journal: what a killed process left is not synced': [
       '    fdatasyncSync(this.files.get(segment)!)\n    this.segment',
@@ -362,6 +372,7 @@ export const MUTANTS = [
     'snapshot: what came back loses its place': ['state.comebacks.copy()', 'new Int32Array(0)'],
     'snapshot: turns begin anew': ['out.varint(turn)', 'out.varint(1)'],
     'snapshot: it is not synced before it gets its name': ['await this.handle.sync()', ''],
+    'snapshot: its name is not synced': [`await syncPath(folder, 'r')`, ''],
     'snapshot: its ledger is not synced': ['await ledger.makeSafe(mark)', ''],
   }),
   ...of('frontier/local/snapshot-keeper.ts', ['folder sentences', 'folder lives'], {
@@ -372,6 +383,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/open.ts', ['lock', 'journal'], {
     'open: an opening that fails keeps the lock': ['for (const { letGo } of held.toReversed()) letGo()', ''],
+    'open: files that a former owner has open are written to': ['if (lock.tookOver) leaveOpenFiles(folder, lock)', ''],
     'open: a missing segment is not noticed': ['links > 0 && !journal.has(segment)', 'false'],
   }),
   ...of('frontier/local/ledger.ts', ['ledger'], {

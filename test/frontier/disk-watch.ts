@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** What was done, in order: `write`, `sync`, `rename`, `open`, each with the name of the file. */
+/** What was done, in order: `write`, `sync`, `rename`, `open`, `remove`, each with the name of the file. */
 export interface DiskWatch {
   readonly log: string[]
   /** Files with bytes that no sync has covered. */
@@ -69,7 +69,7 @@ export async function watchDisk(): Promise<DiskWatch> {
   }
   fs.fdatasync = holdable as typeof fs.fdatasync
 
-  const { open, rename } = fsPromises
+  const { open, rename, rm } = fsPromises
   const handle = await open(process.execPath, 'r')
   const prototype = Object.getPrototypeOf(handle) as FileHandle
   await handle.close()
@@ -90,6 +90,10 @@ export async function watchDisk(): Promise<DiskWatch> {
   fsPromises.rename = async (from, to) => {
     log.push(`rename ${basename(String(from))}`)
     await rename(from, to)
+  }
+  fsPromises.rm = async (path, options) => {
+    log.push(`remove ${basename(String(path))}`)
+    await rm(path, options)
   }
   syncBuiltinESMExports()
   return {

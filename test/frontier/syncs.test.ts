@@ -77,12 +77,20 @@ test('ours: a segment is synced before the next one begins, and what a killed pr
   const frontier = await openLocal({ folder, snapshotBytes: 1 })
   try {
     disk.log.length = 0
-    for (let round = 0; round < 40; round++) {
+    const segmentsBegun = () => disk.log.filter(line => line.startsWith('open journal')).length
+    for (let round = 0; round < 1000 && segmentsBegun() < 5; round++) {
       await Promise.all([0, 1, 2, 3].map(n => frontier.setDelay(`h${n}.com`, round)))
     }
     const begun = disk.log.filter(line => line.startsWith('open journal'))
-    assert.ok(begun.length > 3, `only ${begun.length} segments began`)
+    assert.ok(begun.length >= 5, `only ${begun.length} segments began`)
     for (const line of begun) assert.doesNotMatch(line, /unsynced .*journal/)
+    // Its name is safe before anything but its header is written to it.
+    for (const at of disk.log.flatMap((line, at) => (line.startsWith('open journal') ? [at] : []))) {
+      assert.deepEqual(
+        disk.log.slice(at + 1, at + 5).map(line => line.replace(/\d{8}| beside.*/g, '')),
+        ['write journal-.log', 'sync journal-.log', 'open frontier', 'sync frontier'],
+      )
+    }
   } finally {
     await frontier.close()
   }
@@ -93,14 +101,16 @@ test('ours: a segment is synced before the next one begins, and what a killed pr
   removeFrontier(folder)
 })
 
-test('ours: a snapshot gets its name when it and its ledger are synced', async () => {
+test('ours: a snapshot gets its name when it and its ledger are synced, and the one before goes when the name is', async () => {
   const folder = temporaryFrontier()
   const frontier = await openLocal({ folder, snapshotBytes: 1 })
   try {
     disk.log.length = 0
-    for (let n = 0; n < 20; n++) await frontier.offer([link(`http://h${n}.com/`)])
-    // The last one may still be under way.
-    for (let n = 0; n < 100 && !disk.log.some(line => line.startsWith('rename')); n++) await sleep(10)
+    // A snapshot begins after a change, unless one is under way.
+    for (let n = 0; n < 1000 && !disk.log.some(line => line.startsWith('remove snapshot')); n++) {
+      await frontier.offer([link(`http://h${n}.com/`)])
+      await sleep(2)
+    }
     const renamed = disk.log.flatMap((line, at) => (line.startsWith('rename snapshot') ? [at] : []))
     assert.ok(renamed.length > 0)
     for (const at of renamed) {
@@ -110,6 +120,12 @@ test('ours: a snapshot gets its name when it and its ledger are synced', async (
         const lastDone = before.find(line => line.endsWith(name) && !line.startsWith('open'))
         assert.equal(lastDone, `sync ${name}`)
       }
+    }
+    const removed = disk.log.flatMap((line, at) => (line.startsWith('remove snapshot') ? [at] : []))
+    assert.ok(removed.length > 0)
+    for (const at of removed) {
+      const renamedAt = renamed.findLast(one => one < at)!
+      assert.ok(disk.log.slice(renamedAt, at).includes('sync frontier'), disk.log.slice(renamedAt, at + 1).join(', '))
     }
   } finally {
     await frontier.close()
