@@ -101,6 +101,13 @@ test('ours: a page with thousands of links brings all of them', async t => {
   assert.equal(new Set((await waitingAt(left.frontier, 'a.com')).map(({ url }) => url)).size, 2500)
 })
 
+test('ours: links of one page to more than a thousand other hosts are not followed, now as then', async t => {
+  const hosts = Array.from({ length: 1100 }, (_, n) => `<a href="http://h${n}.com/">${n}</a>`)
+  const left = await leave(t, [{ url: HOME, html: `${hosts.join('')}<a href="/own">own</a>` }])
+  await settle(left)
+  assert.equal((await left.frontier.counts()).waiting, 1001)
+})
+
 test('ours: a line that is there is not written again, and what was settled is not settled again', async t => {
   const left = await leave(t, [{ url: HOME, html: '' }])
   await settle(left)
