@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** A room may import itself and the rooms above it. */
 const ROOMS = [
   'base',
+  'charts',
   'url',
   'scheduler',
   'script',

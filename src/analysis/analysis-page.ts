@@ -1,4 +1,4 @@
-import { chartPage, escapeHtml } from '../base/chart-page.ts'
+import { chartPage, escapeHtml } from '../charts/chart-page.ts'
 import type { Analysis } from './analyze.ts'
 import { histogramPicture } from './histogram-picture.ts'
 import { amount, count, mapPicture, type Picture } from './map-picture.ts'

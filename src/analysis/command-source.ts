@@ -1,4 +1,4 @@
-import { LF } from '../base/bytes.ts'
+import { LF } from '../base/structures/bytes.ts'
 import { type Command, readCommand } from '../script/commands.ts'
 import type { ByteSource } from '../script/input.ts'
 

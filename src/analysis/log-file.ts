@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ByteInput, openInput } from '../base/byte-input.ts'
+import { type ByteInput, openInput } from '../base/files/byte-input.ts'
+import { writeAll } from '../base/files/write-all.ts'
 import { uniqueName } from '../base/random.ts'
-import { writeAll } from '../base/write-all.ts'
 import { type AccessSink, LogParser } from './log-parser.ts'
 
 const BUFFER_BYTES = 1 << 20

@@ -1,6 +1,6 @@
-import { BLANK, CR, LF } from '../base/bytes.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { quoted } from '../base/printable.ts'
+import { BLANK, CR, LF } from '../base/structures/bytes.ts'
+import { quoted } from '../base/words/printable.ts'
 
 /** Who wants to know of the accesses of a log. */
 export interface AccessSink {

@@ -1,4 +1,4 @@
-import type { Chunk } from '../base/bytes.ts'
+import type { Chunk } from '../base/structures/bytes.ts'
 import type { SchedulerCore } from '../scheduler/core.ts'
 
 /** The structures of the scheduler, as the access log knows them; in the order in which they get their addresses. */

@@ -1,4 +1,4 @@
-import { headerOf } from '../base/raw-headers.ts'
+import { headerOf } from '../base/words/raw-headers.ts'
 import { surt } from './surt.ts'
 
 /** What the index says of an answer besides where it lies. */

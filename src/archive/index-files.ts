@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
-import { syncFolder } from '../base/sync-folder.ts'
+import { syncFolder } from '../base/files/sync-folder.ts'
+import { replaceFile, UNFINISHED } from '../base/files/whole-file.ts'
 import { reasonOf } from '../base/system-error.ts'
-import { replaceFile, UNFINISHED } from '../base/whole-file.ts'
+import { printable } from '../base/words/printable.ts'
 import { wholeLine } from './cdx-line.ts'
 import { bytesAt } from './member-reader.ts'
 import {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { printable } from '../base/words/printable.ts'
 import { damaged } from './damaged.ts'
 import { readMember } from './member-reader.ts'
 import { finishedPath, openPath } from './names.ts'

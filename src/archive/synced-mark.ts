@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { UNFINISHED } from '../base/whole-file.ts'
-import { writeAll } from '../base/write-all.ts'
+import { UNFINISHED } from '../base/files/whole-file.ts'
+import { writeAll } from '../base/files/write-all.ts'
 
 /**
  * Remembers up to where a file is on disk: a line with the file's name, that many bytes, and the line's CRC-32. It is rewritten

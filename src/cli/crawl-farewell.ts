@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { printable } from '../base/printable.ts'
-import { shownBytes, shownCount, shownDuration } from '../base/quantity.ts'
+import { printable } from '../base/words/printable.ts'
+import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
 import type { CrawlEnd } from '../crawl/session.ts'
 import type { Stats } from '../crawl/stats/stats.ts'
 

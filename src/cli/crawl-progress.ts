@@ -1,5 +1,5 @@
-import { printable } from '../base/printable.ts'
-import { shownBytes, shownCount, shownDuration } from '../base/quantity.ts'
+import { printable } from '../base/words/printable.ts'
+import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
 import type { Eta } from '../crawl/stats/eta.ts'
 import { tell } from './tell.ts'
 

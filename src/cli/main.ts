@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
 import { version } from '../base/version.ts'
+import { printable } from '../base/words/printable.ts'
 import { HELP } from './help.ts'
 import { runCommand } from './run-command.ts'
 import { answer, tell } from './tell.ts'

@@ -1,6 +1,6 @@
-import { openInput } from '../base/byte-input.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable, quoted } from '../base/printable.ts'
+import { openInput } from '../base/files/byte-input.ts'
+import { printable, quoted } from '../base/words/printable.ts'
 import { type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
 
 const READ_BYTES = 1 << 16

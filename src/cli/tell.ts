@@ -1,6 +1,6 @@
 import { EscalonaError } from '../base/errors.ts'
+import { writeAll } from '../base/files/write-all.ts'
 import { reasonOf } from '../base/system-error.ts'
-import { writeAll } from '../base/write-all.ts'
 
 /** Writes to standard error, at once and in order. If nobody can read it, there is nobody to tell that either. */
 export function tell(text: string): void {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
-import { OutputFile } from '../base/output-file.ts'
-import { printable } from '../base/printable.ts'
+import { OutputFile } from '../base/files/output-file.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { printable } from '../base/words/printable.ts'
 import { Signals } from './signals.ts'
 
 /** A text, in parts, as a file that appears whole or not at all; `-` is standard output. */

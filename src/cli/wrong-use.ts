@@ -1,5 +1,5 @@
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/words/printable.ts'
 
 /** The command was called in a way that makes no sense; `help` tells how it would. */
 export function wrongUse(message: string, help = 'escalona --help'): EscalonaError {

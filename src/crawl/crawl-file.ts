@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
+import { replaceFile } from '../base/files/whole-file.ts'
 import { uniqueName } from '../base/random.ts'
-import { replaceFile } from '../base/whole-file.ts'
+import { printable } from '../base/words/printable.ts'
 
 export const CRAWL_FILE = 'crawl.json'
 const FORMAT = 1

@@ -1,5 +1,5 @@
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/words/printable.ts'
 import { parseNetwork } from '../fetch/network.ts'
 import { productToken } from '../robots/product-token.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'

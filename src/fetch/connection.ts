@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/words/printable.ts'
 import type { Dialer } from './dialer.ts'
 
 export const MOST_HEADER_BYTES = 32 << 10

@@ -1,6 +1,6 @@
 import { type Clock, wallClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/words/printable.ts'
 import { AddressGuard } from './address-guard.ts'
 import { type Asker, Asking, type TimeLimits } from './asking.ts'
 import { badUrl, Connection, IDLE_MS } from './connection.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/words/printable.ts'
 
 const MOST_BYTES = 64 << 20
 const LONGEST_NAME = 253

@@ -3,7 +3,7 @@ import { Resolver as ServerResolver } from 'node:dns/promises'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/words/printable.ts'
 
 /** What the DNS servers say about a name, both families together. */
 export type ServerAnswer =

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/printable.ts'
+import { printable } from '../base/words/printable.ts'
 
 /** A range of addresses: all that begin with the first `bits` bits of `bytes` (4 of them for IPv4, 16 for IPv6). */
 export interface Network {

@@ -1,5 +1,5 @@
-import { SLASH } from '../base/bytes.ts'
 import { EscalonaError } from '../base/errors.ts'
+import { SLASH } from '../base/structures/bytes.ts'
 import { Chance } from './chance.ts'
 import { Shuffle } from './shuffle.ts'
 import { SpreadLaw } from './spread-law.ts'

@@ -1,4 +1,4 @@
-import { LogHistogram } from '../base/log-histogram.ts'
+import { LogHistogram } from '../base/structures/log-histogram.ts'
 
 /** How values are spread, to 19 % of their size. */
 export interface Distribution {

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../base/chart-page.ts'
-import { printable } from '../base/printable.ts'
-import { shownCount } from '../base/quantity.ts'
+import { printable } from '../base/words/printable.ts'
+import { shownCount } from '../base/words/quantity.ts'
+import { escapeHtml } from '../charts/chart-page.ts'
 import { type Ranking, sumsOf } from './ranking.ts'
 
 /** Text from outside as it may stand in the page: no markup, and nothing invisible that could turn the text around. */

@@ -1,5 +1,5 @@
-import { chartPage } from '../base/chart-page.ts'
-import { shownBytes, shownCount, shownDuration } from '../base/quantity.ts'
+import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
+import { chartPage } from '../charts/chart-page.ts'
 import { type ChartData, chartData } from './chart-data.ts'
 import type { Distribution } from './distribution.ts'
 import { drawCharts } from './draw-charts.ts'

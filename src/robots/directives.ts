@@ -1,4 +1,4 @@
-import { trimBlanks } from '../base/trim-blanks.ts'
+import { trimBlanks } from '../base/words/trim-blanks.ts'
 
 /** A line of the file that says something to crawlers. */
 export interface Directive {

@@ -1,5 +1,5 @@
-import { grown } from '../base/grow.ts'
-import { Tournament } from '../base/tournament.ts'
+import { grown } from '../base/structures/grow.ts'
+import { Tournament } from '../base/structures/tournament.ts'
 import type { HostId } from './hosts.ts'
 import type { Strategy } from './strategy.ts'
 

@@ -1,4 +1,4 @@
-import { BitTree } from '../base/bit-tree.ts'
+import { BitTree } from '../base/structures/bit-tree.ts'
 import type { HostId } from './hosts.ts'
 import type { Strategy } from './strategy.ts'
 

@@ -1,5 +1,5 @@
-import { Blocks } from '../base/blocks.ts'
-import { Heap } from '../base/heap.ts'
+import { Blocks } from '../base/structures/blocks.ts'
+import { Heap } from '../base/structures/heap.ts'
 import { HOST_WORDS, type HostId, type Hosts } from './hosts.ts'
 import { IN_LINK, Queues } from './queues.ts'
 import type { Strategy } from './strategy.ts'

@@ -1,6 +1,6 @@
-import { copyBytes, newChunk, sameBytes } from '../base/bytes.ts'
-import { grown } from '../base/grow.ts'
-import { HashIndex } from '../base/hash-index.ts'
+import { copyBytes, newChunk, sameBytes } from '../base/structures/bytes.ts'
+import { grown } from '../base/structures/grow.ts'
+import { HashIndex } from '../base/structures/hash-index.ts'
 import { type ClassicKernel, LONGEST_NAME_BYTES, NAME_WORDS, ROWS } from '../url/classic-kernel.ts'
 import { lengthOf, regionAndLength, type Stretch, TextArena } from './text-arena.ts'
 

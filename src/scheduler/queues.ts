@@ -1,4 +1,4 @@
-import { grown } from '../base/grow.ts'
+import { grown } from '../base/structures/grow.ts'
 import type { Slot } from './url-store.ts'
 
 /** A link is a power of two of cells: the first names the next link, the others are slots. */

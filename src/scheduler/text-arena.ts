@@ -1,6 +1,6 @@
-import { BitTree } from '../base/bit-tree.ts'
-import { type Chunk, newChunk, SPARE_BYTES } from '../base/bytes.ts'
 import { EscalonaError } from '../base/errors.ts'
+import { BitTree } from '../base/structures/bit-tree.ts'
+import { type Chunk, newChunk, SPARE_BYTES } from '../base/structures/bytes.ts'
 
 /** A text is at most so long: no line that is longer reaches us. */
 export const MOST_TEXT_BYTES = (1 << 24) - 1

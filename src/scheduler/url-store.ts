@@ -1,6 +1,6 @@
-import { type Chunk, copyBytes, sameBytes } from '../base/bytes.ts'
-import { grown } from '../base/grow.ts'
-import { HashIndex } from '../base/hash-index.ts'
+import { type Chunk, copyBytes, sameBytes } from '../base/structures/bytes.ts'
+import { grown } from '../base/structures/grow.ts'
+import { HashIndex } from '../base/structures/hash-index.ts'
 import { type ClassicKernel, ROWS } from '../url/classic-kernel.ts'
 import { lengthOf, regionAndLength, type Stretch, TextArena } from './text-arena.ts'
 

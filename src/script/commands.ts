@@ -1,6 +1,6 @@
-import { BLANK, CR, TAB } from '../base/bytes.ts'
-import { closest } from '../base/closest.ts'
-import { quoted } from '../base/printable.ts'
+import { BLANK, CR, TAB } from '../base/structures/bytes.ts'
+import { closest } from '../base/words/closest.ts'
+import { quoted } from '../base/words/printable.ts'
 
 /** The command language (SPEC 2): what each command takes, and an example of it. */
 const SHAPES = {

@@ -1,4 +1,4 @@
-import { LF } from '../base/bytes.ts'
+import { LF } from '../base/structures/bytes.ts'
 import { type ClassicKernel, LONGEST_LINE_BYTES } from '../url/classic-kernel.ts'
 
 /** Where bytes come from. Fills `buffer` from `offset` on with at most `length` bytes; tells how many, 0 at the end. */

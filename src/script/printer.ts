@@ -1,4 +1,4 @@
-import { copyBytes, LF, newChunk, wordOf } from '../base/bytes.ts'
+import { copyBytes, LF, newChunk, wordOf } from '../base/structures/bytes.ts'
 import type { SchedulerCore } from '../scheduler/core.ts'
 import type { HostId } from '../scheduler/hosts.ts'
 import { lengthOf } from '../scheduler/text-arena.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { HASH, LF, QUESTION, SLASH, VT } from '../base/bytes.ts'
+import { HASH, LF, QUESTION, SLASH, VT } from '../base/structures/bytes.ts'
 
 /** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
 declare namespace WebAssembly {

@@ -2,7 +2,7 @@
  * Web URLs, by the WHATWG standard: a link as found on a page in, a canonical URL or a named refusal out.
  * Two web URLs are the same when their `href`s are equal; docs/web-urls.md says what that means.
  */
-import { trimBlanks } from '../base/trim-blanks.ts'
+import { trimBlanks } from '../base/words/trim-blanks.ts'
 import { type Identity, plainUrl } from './web-plain.ts'
 
 export interface WebUrl {

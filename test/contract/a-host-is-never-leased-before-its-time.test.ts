@@ -74,7 +74,7 @@ lawHolds(
         }
       },
       async ended() {
-        assert.ok(early > 20, `only ${early} times somebody had to wait`)
+        assert.ok(early > 5, `only ${early} times somebody had to wait`)
       },
     }
   },

@@ -115,7 +115,8 @@ export function removeFrontier(folder: string): void {
 
 /** Copies what a frontier keeps, but not the mark of the process that has it open. */
 export function copyFrontier(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, filter: path => !isLock(basename(path)) })
+  // A snapshot that is being written is renamed at any moment.
+  cpSync(from, to, { recursive: true, filter: path => !isLock(basename(path)) && !path.endsWith('.tmp') })
 }
 
 export function isLock(name: string): boolean {

@@ -3,7 +3,7 @@
 // operations follow from the seed, so the parent knows them.
 import { writeSync } from 'node:fs'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { untilReady } from '../../src/base/patience.ts'
+import { untilReady } from '../../src/base/files/patience.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { HandClock } from '../contract/hand-clock.ts'
 import { Player } from '../contract/player.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { lastHeaderOf } from '../../src/base/raw-headers.ts'
+import { lastHeaderOf } from '../../src/base/words/raw-headers.ts'
 import { answered, ask, fetcher, LOOPBACK } from './ask.ts'
 import { noise } from './noise.ts'
 import { page, rawServer } from './raw-server.ts'

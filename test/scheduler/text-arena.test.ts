@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SPARE_BYTES } from '../../src/base/bytes.ts'
+import { SPARE_BYTES } from '../../src/base/structures/bytes.ts'
 import { lengthOf, MOST_TEXT_BYTES, regionAndLength, type Stretch, TextArena } from '../../src/scheduler/text-arena.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { arrayBytes } from './scan-urls.ts'

@@ -1,4 +1,4 @@
-import { chartPage, escapeHtml } from '../../base/chart-page.ts'
+import { chartPage, escapeHtml } from '../../charts/chart-page.ts'
 import { STRATEGY_NAMES } from '../../scheduler/strategy.ts'
 import { DRAW_PICTURES, histogramPictures, mapPictures, type NamedPicture } from '../analysis-page.ts'
 import type { Analysis } from '../analyze.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { shownDuration } from '../../base/quantity.ts'
+import { shownDuration } from '../../base/words/quantity.ts'
 import type { FetchResult } from '../worker/job.ts'
 
 /** So long nobody may have answered before silence is more than the silence of some hosts. */

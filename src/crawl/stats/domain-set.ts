@@ -1,4 +1,4 @@
-import { HashIndex } from '../../base/hash-index.ts'
+import { HashIndex } from '../../base/structures/hash-index.ts'
 
 /**
  * Which domains were seen, by 64 bits of each name: 12 to 23 bytes per domain. Two names with the same bits count as one, which

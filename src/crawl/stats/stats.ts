@@ -1,5 +1,5 @@
 import type { PageLine } from '../../archive/pages-file.ts'
-import { LogHistogram } from '../../base/log-histogram.ts'
+import { LogHistogram } from '../../base/structures/log-histogram.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { CrawlHappening } from '../events.ts'

@@ -1,4 +1,4 @@
-import { Wildcard } from '../../base/wildcard.ts'
+import { Wildcard } from '../../base/words/wildcard.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import type { WebUrl } from '../../url/web.ts'
 

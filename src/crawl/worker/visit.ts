@@ -1,7 +1,7 @@
 import { archiveRecords, type Records } from '../../archive/records.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { headerOf, headersOf, lastHeaderOf } from '../../base/raw-headers.ts'
+import { headerOf, headersOf, lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { type Extracted, extract } from '../../extract/extract.ts'
 import type { Exchange } from '../../fetch/exchange.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'

@@ -1,4 +1,4 @@
-import { sameBytes } from '../../base/bytes.ts'
+import { sameBytes } from '../../base/structures/bytes.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { HostId, Hosts } from './hosts.ts'
 import { Rows } from './rows.ts'

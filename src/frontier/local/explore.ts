@@ -1,4 +1,4 @@
-import { BitTree } from '../../base/bit-tree.ts'
+import { BitTree } from '../../base/structures/bit-tree.ts'
 import type { DomainId, Domains } from './domains.ts'
 import type { HostId, Hosts } from './hosts.ts'
 import type { LineHeap } from './line-heap.ts'

@@ -1,4 +1,4 @@
-import { Heap } from '../../base/heap.ts'
+import { Heap } from '../../base/structures/heap.ts'
 import type { TicketId } from '../frontier.ts'
 import type { Errand } from './errands.ts'
 import type { HostId } from './hosts.ts'

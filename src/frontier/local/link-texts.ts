@@ -1,4 +1,4 @@
-import { ByteReader } from '../../base/byte-reader.ts'
+import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { damaged } from './damaged.ts'
 import type { LinkLog } from './link-log.ts'
 import type { LinkId, Links } from './links.ts'

@@ -11,6 +11,11 @@ export const REFUSED = 4
 /** Done, and a page. */
 export const PAGE = 5
 
+/** Whether a link in this state never waits again. */
+export function isOver(state: number): boolean {
+  return state !== WAITING && state !== TAKEN
+}
+
 /** The words of a link. The other half of its fingerprint is its hash in the index. */
 const FINGERPRINT_LOW = 0
 /** Where the text stands in its segment; for a link that is refused, the number of its reason. */
@@ -19,6 +24,11 @@ const AT = 1
 const NEXT = 2
 const LINK_WORDS = 3
 const LINK_BITS = 16
+
+/** The bits of a link's byte that say what became of it; above them, how often it was tried, or that it was very often. */
+export const STATE_BITS_OF_BYTE = 7
+const ATTEMPTS_SHIFT = 3
+const MANY_ATTEMPTS = 31
 
 /** What became of a link stands apart, a byte each: so that a snapshot can copy it. */
 const STATE_BITS = 20
@@ -45,6 +55,8 @@ export class Links {
   last: LinkId = 0
   private rows = new Rows(LINK_WORDS, LINK_BITS)
   private states: Uint8Array[] = []
+  /** Of links that were tried very often. */
+  private manyAttempts = new Map<LinkId, number>()
   private index = new SplitIndex()
   /** The first link of each segment, in order. */
   private segments: { readonly first: LinkId; readonly segment: number }[] = []
@@ -65,7 +77,7 @@ export class Links {
     if (segment !== this.segments.at(-1)?.segment) this.segments.push({ first: id, segment })
     this.rows.set(id, FINGERPRINT_LOW, low)
     this.rows.set(id, AT, at)
-    this.setState(id, state)
+    this.setByte(id, state)
     this.index.add(high, id)
     return id
   }
@@ -75,7 +87,18 @@ export class Links {
   }
 
   state(id: LinkId): number {
-    return this.states[id >>> STATE_BITS]![id & STATE_MASK]!
+    return this.byte(id) & STATE_BITS_OF_BYTE
+  }
+
+  /** How often it was tried, and is to be tried again. */
+  attempts(id: LinkId): number {
+    const attempts = this.byte(id) >> ATTEMPTS_SHIFT
+    return attempts === MANY_ATTEMPTS ? this.manyAttempts.get(id)! : attempts
+  }
+
+  setAttempts(id: LinkId, attempts: number): void {
+    if (attempts >= MANY_ATTEMPTS) this.manyAttempts.set(id, attempts)
+    this.setByte(id, this.state(id) | (Math.min(attempts, MANY_ATTEMPTS) << ATTEMPTS_SHIFT))
   }
 
   segment(id: LinkId): number {
@@ -101,16 +124,19 @@ export class Links {
     this.rows.set(id, NEXT, next)
   }
 
-  setState(id: LinkId, state: number): void {
-    const n = id >>> STATE_BITS
-    const states = this.states[n]
-    if (states === undefined || (id & STATE_MASK) >= states.length) this.growStates(n, id & STATE_MASK)
-    this.states[n]![id & STATE_MASK] = state
+  /** It waits, or is leased. */
+  setState(id: LinkId, state: typeof WAITING | typeof TAKEN): void {
+    this.setByte(id, (this.byte(id) & ~STATE_BITS_OF_BYTE) | state)
+  }
+
+  finish(id: LinkId, state: typeof DONE | typeof PAGE | typeof REFUSED): void {
+    if (this.manyAttempts.size > 0) this.manyAttempts.delete(id)
+    this.setByte(id, state)
   }
 
   /** The link is refused; where its text stands is forgotten. */
   refuse(id: LinkId, reason: number): void {
-    this.setState(id, REFUSED)
+    this.finish(id, REFUSED)
     this.rows.set(id, AT, reason)
   }
 
@@ -122,9 +148,15 @@ export class Links {
   /** What a snapshot needs, as it is now. The reason of a link that is refused never changes, so it need not be copied. */
   copy(): LinksCopy {
     const { last, rows } = this
-    // From the first link on, which is not the first byte.
-    const states = this.states.map((chunk, n) => chunk.slice(n === 0 ? 1 : 0, last + 1 - n * (STATE_MASK + 1)))
-    return { last, states, reason: id => rows.get(id, AT) }
+    const copies = this.states.map(chunk => chunk.slice())
+    return {
+      last,
+      // From the first link on, which is not the first byte.
+      bytes: copies.map((chunk, n) => chunk.subarray(n === 0 ? 1 : 0, last + 1 - n * (STATE_MASK + 1))),
+      state: id => copies[id >>> STATE_BITS]![id & STATE_MASK]! & STATE_BITS_OF_BYTE,
+      reason: id => rows.get(id, AT),
+      manyAttempts: [...this.manyAttempts],
+    }
   }
 
   /** Makes room for the first links, as many as will be known. */
@@ -142,8 +174,20 @@ export class Links {
     this.last = 0
     this.rows = new Rows(LINK_WORDS, LINK_BITS)
     this.states = []
+    this.manyAttempts = new Map()
     this.index = new SplitIndex()
     this.segments = []
+  }
+
+  private byte(id: LinkId): number {
+    return this.states[id >>> STATE_BITS]![id & STATE_MASK]!
+  }
+
+  private setByte(id: LinkId, byte: number): void {
+    const n = id >>> STATE_BITS
+    const states = this.states[n]
+    if (states === undefined || (id & STATE_MASK) >= states.length) this.growStates(n, id & STATE_MASK)
+    this.states[n]![id & STATE_MASK] = byte
   }
 
   private growStates(chunk: number, last: number): void {
@@ -157,7 +201,9 @@ export class Links {
 /** What became of the links up to now, to be written to a snapshot while it changes. */
 export interface LinksCopy {
   readonly last: LinkId
-  /** Of all links, in order. */
-  readonly states: readonly Uint8Array[]
+  /** State and attempts of all links, in order. */
+  readonly bytes: readonly Uint8Array[]
+  state(id: LinkId): number
+  readonly manyAttempts: readonly (readonly [LinkId, number])[]
   reason(id: LinkId): number
 }

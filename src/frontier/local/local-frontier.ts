@@ -1,7 +1,7 @@
-import { ByteWriter } from '../../base/byte-writer.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { shownDuration } from '../../base/quantity.ts'
+import { ByteWriter } from '../../base/structures/byte-writer.ts'
+import { shownDuration } from '../../base/words/quantity.ts'
 import type {
   BacklogClass,
   Cursor,
@@ -310,11 +310,12 @@ export class LocalFrontier implements Frontier {
     if (hasChanged) await this.safe()
   }
 
-  /** A former version left this; it counted no pages. */
+  /** A former version left this; it counted no pages. A page that is not done yet will be counted when it is. */
   convert(formerPages: number): void {
-    this.state.pages = formerPages
+    const pages = Math.min(formerPages, this.state.done)
+    this.state.pages = pages
     this.begin(CONVERTED)
-    this.out.varint(formerPages)
+    this.out.varint(pages)
     this.append()
   }
 

@@ -1,4 +1,4 @@
-import { type Chunk, copyBytes, newChunk, sameBytes } from '../../base/bytes.ts'
+import { type Chunk, copyBytes, newChunk, sameBytes } from '../../base/structures/bytes.ts'
 
 /** Where a text begins. */
 export type Name = number

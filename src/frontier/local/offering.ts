@@ -1,4 +1,4 @@
-import type { ByteWriter } from '../../base/byte-writer.ts'
+import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import type { Link } from '../frontier.ts'
 import type { ErrandKind } from './errands.ts'
 import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from './events.ts'

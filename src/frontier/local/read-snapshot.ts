@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { ByteReader } from '../../base/byte-reader.ts'
+import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { damaged } from './damaged.ts'
 import type { Errand, ErrandKind } from './errands.ts'
@@ -52,7 +52,7 @@ function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile): 
   readServers(from, state)
   readHosts(from, state)
   readLinks(from, state, ledger)
-  for (let left = from.varint(); left > 0; left--) state.attempts.set(from.varint(), from.varint())
+  for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
   for (let left = from.varint(); left > 0; left--) state.addErrand(readErrand(from, from.varint()))
   for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from))
   for (const [i, turn] of turns.entries()) if (i < state.choice.turns.length) state.choice.turns[i] = turn
@@ -140,7 +140,7 @@ function readVersion2(from: ByteReader, state: FrontierState, ledger: LedgerFile
     if (visited.has(registrableDomain(hosts.text(host)))) state.visit(host)
   }
   readLinks(from, state, ledger)
-  for (let left = from.varint(); left > 0; left--) state.attempts.set(from.varint(), from.varint())
+  for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
   for (let left = from.varint(); left > 0; left--) {
     const [ticketId, link, host, depth] = [from.varint(), from.varint(), from.varint(), from.u8()]
     const lease = { ticketId, link, host, depth, attempt: from.varint(), takenMs: from.f64(), dueMs: from.f64() }

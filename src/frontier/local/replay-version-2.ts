@@ -1,4 +1,4 @@
-import { ByteReader } from '../../base/byte-reader.ts'
+import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { damaged } from './damaged.ts'
 import { CLEARED_REASON } from './events.ts'
 import type { Lease } from './leases.ts'

@@ -1,4 +1,4 @@
-import { ByteReader } from '../../base/byte-reader.ts'
+import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { hostOf, type Outcome } from '../frontier.ts'
 import { damaged } from './damaged.ts'
 import type { ErrandKind } from './errands.ts'

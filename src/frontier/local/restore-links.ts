@@ -1,13 +1,8 @@
+import type { Comeback } from './comebacks.ts'
 import type { HostId } from './hosts.ts'
 import type { LinkEntry } from './ledger.ts'
-import { LINK_ROWS, type LinkId, LinkRows, REFUSED, TAKEN, WAITING } from './links.ts'
+import { LINK_ROWS, type LinkId, LinkRows, REFUSED, STATE_BITS_OF_BYTE, TAKEN, WAITING } from './links.ts'
 import type { FrontierState } from './state.ts'
-
-/** A link that came back and is not done: it stands after all links that were known when it came back. */
-export interface Comeback {
-  readonly link: LinkId
-  readonly behind: LinkId
-}
 
 const WAITING_ROWS = 256
 
@@ -42,14 +37,15 @@ export class LinkRestorer {
     this.comebacks = comebacks
     this.nextReason = nextReason
     for (const { link, behind } of comebacks) {
-      if (states[link - 1] === WAITING) this.homes.set(link, { host: 0, depth: 0 })
-      state.comebacks.set(link, behind)
+      if ((states[link - 1]! & STATE_BITS_OF_BYTE) === WAITING) this.homes.set(link, { host: 0, depth: 0 })
+      state.comebacks.add(link, behind, () => false)
     }
     state.links.expect(states.length)
   }
 
   add({ low, high, host, depth, segment, at }: LinkEntry): void {
-    const linkState = this.states[this.link]!
+    const byte = this.states[this.link]!
+    const linkState = byte & STATE_BITS_OF_BYTE
     const link = ++this.link
     if (this.nextComeback < this.comebacks.length) this.comeBack(link - 1)
     if (segment !== this.segment) {
@@ -59,7 +55,7 @@ export class LinkRestorer {
     const { rows, filled } = this
     rows.low[filled] = low
     rows.high[filled] = high
-    rows.state[filled] = linkState
+    rows.state[filled] = byte
     rows.at[filled] = linkState === REFUSED ? this.nextReason() : at
     this.filled = filled + 1
     if (this.filled === LINK_ROWS) this.flushLinks()
@@ -100,7 +96,10 @@ export class LinkRestorer {
     const { links, needed } = this.state
     links.addRows(rows, filled, segment)
     let texts = needed.get(segment) ?? 0
-    for (let i = 0; i < filled; i++) if (rows.state[i] === WAITING || rows.state[i] === TAKEN) texts++
+    for (let i = 0; i < filled; i++) {
+      const linkState = rows.state[i]! & STATE_BITS_OF_BYTE
+      if (linkState === WAITING || linkState === TAKEN) texts++
+    }
     needed.set(segment, texts)
     this.filled = 0
   }

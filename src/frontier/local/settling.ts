@@ -1,4 +1,4 @@
-import type { ByteWriter } from '../../base/byte-writer.ts'
+import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import type { FormerVisit, Settled, Settlement, TicketId } from '../frontier.ts'
 import { OUTCOMES, SHOWN, SHOWN_SHIFT } from './events.ts'
 import type { Lease } from './leases.ts'

@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { ByteWriter } from '../../base/byte-writer.ts'
+import { ByteWriter } from '../../base/structures/byte-writer.ts'
+import { thatCount } from './comebacks.ts'
 import type { Errand } from './errands.ts'
 import { KINDS } from './events.ts'
 import type { HostsCopy } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LedgerFile, LedgerMark } from './ledger.ts'
-import { type LinkId, type LinksCopy, REFUSED } from './links.ts'
+import { isOver, type LinksCopy, REFUSED } from './links.ts'
 import type { ServersCopy } from './servers.ts'
 import type { FrontierState } from './state.ts'
 import { syncPath } from './sync-path.ts'
@@ -24,9 +25,9 @@ import { syncPath } from './sync-path.ts'
  * - how many hosts, each: name (a text), bits (a byte): three flags of `hosts.ts`, and which of these follow: ready time,
  *   delay (a double), server, failures, pages
  * - the ledger, which has what never changes of the links: its number, how many of its bytes count, their CRC-32 (32 bits)
- * - how many links, the state of each (a byte); how many of them came back, each: link, how many links were known then; for
- *   each refused one the number of the reason
- * - how many attempts, each: link, number; how many waiting errands, each: host, errand
+ * - how many links, each: state and attempts (a byte; see `links.ts`); how many of them came back, each: link, how many links
+ *   were known then; for each refused one the number of the reason
+ * - how many links with many attempts, each: link, number; how many waiting errands, each: host, errand
  * - how many leases, each: ticket, host, link, attempt, taken and due time, whether it is proven (a byte), server, the time it
  *   gave that and the one before; depth (a byte) of a link, or an errand where the link is 0
  *
@@ -53,8 +54,7 @@ export class Snapshot {
   private readonly servers: ServersCopy
   private readonly links: LinksCopy
   private readonly head: Buffer
-  private readonly comebacks: readonly (readonly [LinkId, number])[]
-  private readonly attempts: readonly (readonly [LinkId, number])[]
+  private readonly comebacks: Int32Array
   private readonly errands: readonly Errand[]
   private readonly leases: readonly Lease[]
 
@@ -63,8 +63,7 @@ export class Snapshot {
     this.servers = state.servers.copy()
     this.links = state.links.copy()
     this.head = headOf(state)
-    this.comebacks = [...state.comebacks]
-    this.attempts = [...state.attempts]
+    this.comebacks = state.comebacks.copy()
     this.errands = state.errands.all().map(errand => ({ ...errand }))
     this.leases = state.leases.all().map(lease => ({ ...lease, errand: lease.errand && { ...lease.errand } }))
   }
@@ -93,7 +92,7 @@ export class Snapshot {
       await this.writeServers(file)
       await this.writeHosts(file)
       await this.writeLinks(file, mark)
-      writePairs(file.out, this.attempts)
+      writePairs(file.out, this.links.manyAttempts)
       file.out.varint(this.errands.length)
       for (const errand of this.errands) {
         file.out.varint(errand.host)
@@ -130,27 +129,27 @@ export class Snapshot {
     }
   }
 
-  private async writeLinks(file: SnapshotFile, { number, bytes, crc }: LedgerMark): Promise<void> {
+  private async writeLinks(file: SnapshotFile, mark: LedgerMark): Promise<void> {
     const { out } = file
     const { links } = this
-    out.varint(number)
-    out.varint(bytes)
-    out.u32(crc)
+    out.varint(mark.number)
+    out.varint(mark.bytes)
+    out.u32(mark.crc)
     out.varint(links.last)
-    for (const states of links.states) {
-      for (let at = 0; at < states.length; at += WRITTEN_AT_ONCE) {
-        out.raw(states.subarray(at, at + WRITTEN_AT_ONCE))
+    for (const bytes of links.bytes) {
+      for (let at = 0; at < bytes.length; at += WRITTEN_AT_ONCE) {
+        out.raw(bytes.subarray(at, at + WRITTEN_AT_ONCE))
         if (file.isFull) await file.write()
       }
     }
-    writePairs(out, this.comebacks)
-    let link = 0
-    for (const states of links.states) {
-      for (const state of states) {
-        link++
-        if (link % WRITTEN_AT_ONCE === 0) await file.write()
-        if (state === REFUSED) out.varint(links.reason(link))
-      }
+    const comebacks = thatCount(this.comebacks, link => isOver(links.state(link)))
+    writePairs(
+      out,
+      comebacks.map(({ link, behind }) => [link, behind]),
+    )
+    for (let link = 1; link <= links.last; link++) {
+      if (link % WRITTEN_AT_ONCE === 0) await file.write()
+      if (links.state(link) === REFUSED) out.varint(links.reason(link))
     }
   }
 }

@@ -1,4 +1,4 @@
-import { COLON, copyBytes, HASH, newChunk, QUESTION, SLASH } from '../../base/bytes.ts'
+import { COLON, copyBytes, HASH, newChunk, QUESTION, SLASH } from '../../base/structures/bytes.ts'
 import { sharedKernel } from '../../url/classic.ts'
 
 const SCHEME_END = 3

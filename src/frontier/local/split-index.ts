@@ -1,4 +1,4 @@
-import { HashIndex } from '../../base/hash-index.ts'
+import { HashIndex } from '../../base/structures/hash-index.ts'
 
 /** A part has so many places at most, of which so many are filled before it is split. */
 const PART_PLACES = 1 << 13

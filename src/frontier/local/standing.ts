@@ -1,4 +1,4 @@
-import { Heap } from '../../base/heap.ts'
+import { Heap } from '../../base/structures/heap.ts'
 import {
   CLASSES,
   ERRAND,

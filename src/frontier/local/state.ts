@@ -1,6 +1,7 @@
 import { chanceAt } from '../../base/random.ts'
 import { type Outcome, restMs, type Shown } from '../frontier.ts'
 import { Backlog } from './backlog.ts'
+import { Comebacks } from './comebacks.ts'
 import { Domains } from './domains.ts'
 import { DownCount } from './down-count.ts'
 import { type Errand, Errands } from './errands.ts'
@@ -9,7 +10,7 @@ import { type HostId, Hosts, LEASED } from './hosts.ts'
 import { type Lease, Leases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
 import { LineHeap } from './line-heap.ts'
-import { DONE, type LinkId, Links, PAGE, TAKEN, WAITING } from './links.ts'
+import { DONE, isOver, type LinkId, Links, PAGE, TAKEN, WAITING } from './links.ts'
 import { Notes } from './notes.ts'
 import { type PageChoice, StrategyChoice } from './page-choice.ts'
 import { type ServerId, Servers } from './servers.ts'
@@ -38,10 +39,7 @@ export class FrontierState {
   readonly down: DownCount
   /** Undefined when nobody asks for them. */
   readonly domains: Domains | undefined
-  /** How often a link was tried, where that is more than never. */
-  readonly attempts = new Map<LinkId, number>()
-  /** The links that came back and are not done, in the order in which they did, each with how many links were known then. */
-  readonly comebacks = new Map<LinkId, number>()
+  readonly comebacks = new Comebacks()
   readonly reasons: string[] = []
   /** How many links with their text still needed each segment of the log holds. */
   readonly needed = new Map<number, number>()
@@ -158,7 +156,7 @@ export class FrontierState {
     if (errand === undefined) this.choice.served(host)
     this.visit(host)
     const link = errand === undefined ? this.takeLink(host) : 0
-    const attempt = 1 + (errand === undefined ? (this.attempts.get(link) ?? 0) : errand.attempts)
+    const attempt = 1 + (errand === undefined ? this.links.attempts(link) : errand.attempts)
     const lease: Lease = {
       ticketId: ++this.lastTicket,
       host,
@@ -222,7 +220,7 @@ export class FrontierState {
     this.leaveServer(lease, shown !== undefined)
     this.leases.delete(lease)
     if (outcome.kind === 'again') {
-      if (lease.errand === undefined) this.attempts.set(lease.link, lease.attempt)
+      if (lease.errand === undefined) this.links.setAttempts(lease.link, lease.attempt)
       else lease.errand.attempts = lease.attempt
       this.requeue(lease)
     } else if (lease.errand !== undefined) this.errands.end(lease.errand)
@@ -276,7 +274,6 @@ export class FrontierState {
     this.heaps.clear()
     this.down.clear()
     this.domains?.clear()
-    this.attempts.clear()
     this.comebacks.clear()
     this.ledger.restart()
     for (const segment of this.needed.keys()) this.needed.set(segment, 0)
@@ -341,9 +338,7 @@ export class FrontierState {
       return
     }
     this.links.setState(link, WAITING)
-    // The map keeps the order in which they came back.
-    this.comebacks.delete(link)
-    this.comebacks.set(link, this.links.last)
+    this.comebacks.add(link, this.links.last, one => isOver(this.links.state(one)))
     this.lists.append(host, depth, link)
     this.counted(host, 1)
   }
@@ -383,7 +378,7 @@ export class FrontierState {
 
   private endLink(link: LinkId, host: HostId, isPage: boolean): void {
     this.forgetLink(link)
-    this.links.setState(link, isPage ? PAGE : DONE)
+    this.links.finish(link, isPage ? PAGE : DONE)
     this.done++
     if (!isPage) return
     this.pages++
@@ -398,8 +393,6 @@ export class FrontierState {
 
   /** Nobody needs its text any more. */
   private forgetLink(link: LinkId): void {
-    this.attempts.delete(link)
-    this.comebacks.delete(link)
     const segment = this.links.segment(link)
     this.needed.set(segment, this.needed.get(segment)! - 1)
   }

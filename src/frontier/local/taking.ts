@@ -1,4 +1,4 @@
-import type { ByteWriter } from '../../base/byte-writer.ts'
+import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { hostOf, type Taken, type Ticket } from '../frontier.ts'
 import type { HostId } from './hosts.ts'
 import type { Lease } from './leases.ts'

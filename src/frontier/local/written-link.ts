@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { ByteReader } from '../../base/byte-reader.ts'
-import type { ByteWriter } from '../../base/byte-writer.ts'
+import type { ByteReader } from '../../base/structures/byte-reader.ts'
+import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 
 /**
  * A link as it stands in the log: depth (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Tournament } from '../../src/base/tournament.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { Tournament } from '../../../src/base/structures/tournament.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 function winnerNaively(counts: readonly number[]): number {
   const most = Math.max(0, ...counts)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HashIndex } from '../../src/base/hash-index.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { HashIndex } from '../../../src/base/structures/hash-index.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 /** A HashIndex used as the comment over it says, for keys that know their hash, beside the Map that it stands for. */
 class Checked {

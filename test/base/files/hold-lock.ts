@@ -2,8 +2,8 @@
 //   node hold-lock.js FOLDER [AT_MS [LOG]]
 // With a log it appends a line every few milliseconds, each after a check, until it has lost the folder.
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { EscalonaError } from '../../src/base/errors.ts'
-import { FolderLock } from '../../src/base/folder-lock.ts'
+import { EscalonaError } from '../../../src/base/errors.ts'
+import { FolderLock } from '../../../src/base/files/folder-lock.ts'
 import { BEAT_MS, WAIT_MS } from './lock-times.ts'
 
 const [, , folder = '', atMs = '0', log] = process.argv

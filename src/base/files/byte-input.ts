@@ -1,8 +1,8 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { EscalonaError } from './errors.ts'
-import { printable } from './printable.ts'
-import { reasonOf } from './system-error.ts'
+import { EscalonaError } from '../errors.ts'
+import { reasonOf } from '../system-error.ts'
+import { printable } from '../words/printable.ts'
 
 const STANDARD_INPUT = 0
 

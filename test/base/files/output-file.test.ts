@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { EscalonaError } from '../../src/base/errors.ts'
-import { OutputFile } from '../../src/base/output-file.ts'
-import { temporaryFolder } from '../cli/run-cli.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { EscalonaError } from '../../../src/base/errors.ts'
+import { OutputFile } from '../../../src/base/files/output-file.ts'
+import { temporaryFolder } from '../../cli/run-cli.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 function folderOf(t: TestContext) {
   const path = temporaryFolder(t)

@@ -3,10 +3,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type ByteInput, openInput } from '../../src/base/byte-input.ts'
-import { EscalonaError } from '../../src/base/errors.ts'
-import { temporaryFolder } from '../cli/run-cli.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { EscalonaError } from '../../../src/base/errors.ts'
+import { type ByteInput, openInput } from '../../../src/base/files/byte-input.ts'
+import { temporaryFolder } from '../../cli/run-cli.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 /** Reads to the end, in steps of random length and into random places; what stands around them must stay. */
 async function readAll(input: ByteInput, random: RandomSource, most: number): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LogHistogram } from '../../src/base/log-histogram.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { LogHistogram } from '../../../src/base/structures/log-histogram.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 function of(values: readonly number[]): LogHistogram {
   const histogram = new LogHistogram()

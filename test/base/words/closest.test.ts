@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closest } from '../../src/base/closest.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { closest } from '../../../src/base/words/closest.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 /** By its definition, without a table. */
 function distanceNaively(a: string, b: string): number {

@@ -1,4 +1,4 @@
-import { EscalonaError } from './errors.ts'
+import { EscalonaError } from '../errors.ts'
 
 const FEWEST_PLACES = 64
 /** A place's number must fit into 31 bits. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { printable, quoted } from '../../src/base/printable.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { printable, quoted } from '../../../src/base/words/printable.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 const UNSAFE = [
   '\0',

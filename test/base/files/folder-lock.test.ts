@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { FolderLock } from '../../src/base/folder-lock.ts'
+import { FolderLock } from '../../../src/base/files/folder-lock.ts'
 import { HIDDEN, Holder, IN_CONTAINER, lockFolder, WITHOUT_PROC, whyNot } from './lock-holder.ts'
 import { BEAT_MS, WAIT_MS } from './lock-times.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Chunk, copyBytes, newChunk, SPARE_BYTES, sameBytes, wordOf } from '../../src/base/bytes.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { type Chunk, copyBytes, newChunk, SPARE_BYTES, sameBytes, wordOf } from '../../../src/base/structures/bytes.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 const LONGEST = 40
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Block, Blocks } from '../../src/base/blocks.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { type Block, Blocks } from '../../../src/base/structures/blocks.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 interface Held {
   readonly block: Block

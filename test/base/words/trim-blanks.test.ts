@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trimBlanks } from '../../src/base/trim-blanks.ts'
+import { trimBlanks } from '../../../src/base/words/trim-blanks.ts'
 
 test('ours: blanks and controls go at both ends, and nothing else goes', () => {
   for (const [text, trimmed] of [

@@ -12,11 +12,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from './clock.ts'
-import { EscalonaError } from './errors.ts'
+import { systemClock } from '../clock.ts'
+import { EscalonaError } from '../errors.ts'
+import { uniqueName } from '../random.ts'
+import { printable } from '../words/printable.ts'
 import { beatText, type LockOwner, ourselves, ownerIn, ownerText, stateOf } from './lock-owner.ts'
-import { printable } from './printable.ts'
-import { uniqueName } from './random.ts'
 import { writeAll } from './write-all.ts'
 
 export interface LockOptions {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDuration, readSize, shownBytes, shownCount, shownDuration } from '../../src/base/quantity.ts'
+import { readDuration, readSize, shownBytes, shownCount, shownDuration } from '../../../src/base/words/quantity.ts'
 
 const NO_QUANTITY = [
   '',

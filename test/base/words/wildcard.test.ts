@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chanceAt } from '../../src/base/random.ts'
-import { Wildcard } from '../../src/base/wildcard.ts'
+import { chanceAt } from '../../../src/base/random.ts'
+import { Wildcard } from '../../../src/base/words/wildcard.ts'
 
 const SEED = Number(process.env.ESCALONA_SEED ?? 20261115)
 

@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { EscalonaError } from './errors.ts'
-import { printable } from './printable.ts'
-import { uniqueName } from './random.ts'
-import { reasonOf } from './system-error.ts'
+import { EscalonaError } from '../errors.ts'
+import { uniqueName } from '../random.ts'
+import { reasonOf } from '../system-error.ts'
+import { printable } from '../words/printable.ts'
 import { writeAll } from './write-all.ts'
 
 const STANDARD_OUTPUT = 1

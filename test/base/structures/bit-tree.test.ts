@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BitTree } from '../../src/base/bit-tree.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { BitTree } from '../../../src/base/structures/bit-tree.ts'
+import { RandomSource, seeds } from '../../model/random-source.ts'
 
 /** On both sides of where a word of some level ends. */
 const EDGES = [0, 1, 30, 31, 32, 33, 63, 64, 1023, 1024, 1025, 32_767, 32_768, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 1]
