@@ -78,7 +78,7 @@ describe('issue 15, 13: threads and time', { concurrency: 2 }, () => {
       }
       const web = await smallWeb(t, [bad, ...good])
       const args = [...web.args, '--delay', '20ms', '--workers', '2']
-      const ending = await running(t, args, { env: preloaded('deadly-pages'), longestMs: 120_000 }).ending
+      const ending = await running(t, args, { env: preloaded('deadly-pages'), longestMs: 240_000 }).ending
       assert.deepEqual([ending.code, ending.signal], [0, null], ending.stderr)
       const { refused, failed } = reportOf(web.folder)
       const said = ending.stderr.split('\n').filter(line => line.includes('worker thread ended'))
