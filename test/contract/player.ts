@@ -50,7 +50,7 @@ export interface Board {
 }
 
 /** A host that is blocked to let the frontier see the latest time before the clock goes back. */
-const TIME_KEEPER = 'time-keeper.example'
+export const TIME_KEEPER = 'time-keeper.example'
 
 /** Plays operations on a frontier. What they give comes in a form that two frontiers can be compared by. */
 export class Player {

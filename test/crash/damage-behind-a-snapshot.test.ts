@@ -1,5 +1,5 @@
-// Behind a snapshot, old segments of the journal hold nothing but the texts of links that still wait. They are not read
-// when the frontier opens, and still no wrong text may be lent.
+// After a snapshot, old segments of the journal hold nothing but the texts of links that still wait. They are not read
+// when the frontier opens, and still no wrong text may be leased.
 import assert from 'node:assert/strict'
 import { closeSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,8 @@ import { after, before, test } from 'node:test'
 import type { Frontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
-import { drain } from '../contract/sentences/sentence.ts'
+import { everyPage } from '../contract/player.ts'
+import { countsAre, drain, viewsOf } from '../contract/sentences/sentence.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 const T = 1_700_000_000_000
@@ -17,7 +18,7 @@ const folder = temporaryFrontier()
 
 before(async () => {
   const frontier = await openLocal({ folder, snapshotBytes: 30_000 })
-  const links = [...URLS].map(url => ({ url, depth: 0, hops: 0 }))
+  const links = [...URLS].map(url => ({ url, pathDepth: 0, hops: 0 }))
   for (let at = 0; at < LINKS; at += 50) await frontier.offer(links.slice(at, at + 50))
   await frontier.close()
 })
@@ -36,8 +37,8 @@ test('ours: the folder has a snapshot with its ledger, and a segment that they d
 
 test('ours: reopened behind a snapshot, every link is there', async () => {
   const frontier = await openLocal({ folder })
-  assert.deepEqual(frontier.counts(), { known: LINKS, waiting: LINKS, lent: 0, done: 0, refused: 0, hosts: 40 })
-  assert.equal(await frontier.offer([...URLS].map(url => ({ url, depth: 0, hops: 0 }))), 0)
+  await countsAre(frontier, { known: LINKS, waiting: LINKS, hosts: 40 })
+  assert.equal(await frontier.offer([...URLS].map(url => ({ url, pathDepth: 0, hops: 0 }))), 0)
   await frontier.close()
 })
 
@@ -62,7 +63,7 @@ test('ours: a snapshot without its ledger is an error that names the file', asyn
   renameSync(join(folder, 'aside'), join(folder, name))
 })
 
-test('ours: a flipped bit in an old segment never lends a URL that nobody offered', async t => {
+test('ours: a flipped bit in an old segment never leases a URL that nobody offered', async t => {
   const [name = ''] = named('journal')
   let refused = 0
   for (const seed of seeds(t, 1, 1)) {
@@ -72,8 +73,9 @@ test('ours: a flipped bit in an old segment never lends a URL that nobody offere
         let frontier: Frontier | undefined
         try {
           frontier = await openLocal({ folder })
-          for (const { host } of frontier.hosts()) {
-            for (const { url } of frontier.waiting(host)) assert.ok(URLS.has(url), `${at}: ${url.slice(0, 60)}…`)
+          for (const { host } of await viewsOf(frontier)) {
+            const links = await everyPage(cursor => frontier!.waiting(host, cursor))
+            for (const { url } of links) assert.ok(URLS.has(url), `${at}: ${url.slice(0, 60)}…`)
           }
         } catch (error) {
           if ((error as { code?: string }).code !== 'FRONTIER_DAMAGED') throw error
@@ -87,11 +89,11 @@ test('ours: a flipped bit in an old segment never lends a URL that nobody offere
   t.diagnostic(`${refused} refused`)
 })
 
-test('ours: after all that, everything is lent once', async () => {
+test('ours: after all that, everything is leased once', async () => {
   const frontier = await openLocal({ folder })
-  const lent = await drain(frontier, T)
-  assert.equal(lent.length, LINKS)
-  assert.deepEqual(new Set(lent.map(({ url }) => url)), URLS)
+  const leased = await drain(frontier, T)
+  assert.equal(leased.length, LINKS)
+  assert.deepEqual(new Set(leased.map(({ url }) => url)), URLS)
   await frontier.close()
 })
 

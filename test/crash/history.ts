@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { Frontier, FrontierOptions } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { HandClock } from '../contract/hand-clock.ts'
 import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
-import { type Operation, randomOperations, randomOptions, smallWorld, urlsOf } from '../contract/operations.ts'
+import { type Operation, randomOperations, randomOptions, UNBOUNDED } from '../contract/operations.ts'
 import { Player } from '../contract/player.ts'
-import { FRONTIER_STRATEGIES, type FrontierOptions, FrontierOracle } from '../model/frontier-oracle.ts'
+import { smallWorld, urlsOf } from '../contract/worlds.ts'
+import { FRONTIER_STRATEGIES, FrontierOracle } from '../model/frontier-oracle.ts'
 import { RandomSource } from '../model/random-source.ts'
 import { seen } from './job.ts'
 
@@ -41,42 +43,32 @@ export async function recordHistory(
   snapshotBytes = 1e9,
 ): Promise<History> {
   const random = new RandomSource(seed)
-  const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
+  const options = { ...randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!), ...UNBOUNDED }
   const world = { ...smallWorld(false), hostility: 0, pages: 30 }
-  const isCall = ({ do: what }: Operation) => what !== 'look' && what !== 'at once' && what !== 'clear'
+  const isCall = ({ do: what }: Operation) =>
+    what !== 'look' && what !== 'at once' && what !== 'clear' && what !== 'note'
   const operations = [...randomOperations(random, world, calls).filter(isCall), ...then]
   const folder = temporaryFrontier()
   try {
-    const frontier = await openLocal({ ...options, folder, snapshotBytes })
-    const oracle = new FrontierOracle(options)
+    const clocks = [new HandClock(), new HandClock()] as const
+    const frontier = await openLocal({ ...options, folder, snapshotBytes, clock: clocks[0].read })
+    const oracle = new FrontierOracle(options, clocks[1].read)
     const never = () => Promise.reject(new Error('not here'))
-    const real = new Player({ frontier, reopen: never }, options.leaseMs)
-    const model = new Player({ frontier: oracle, reopen: never }, options.leaseMs)
+    const real = new Player({ frontier, reopen: never }, clocks[0], options.leaseMs)
+    const model = new Player({ frontier: oracle, reopen: never }, clocks[1], options.leaseMs)
     const moments: (Omit<Moment, 'seen'> & { oracle: FrontierOracle })[] = []
     const record = () => {
       const journal = journalOf(folder)
       const journalBytes = statSync(join(folder, journal)).size
       const before = moments.at(-1)
       if (journal === before?.journal && journalBytes === before.journalBytes) return
-      const copy = oracle.copy()
-      copy.reopen()
-      moments.push({ journal, journalBytes, oracle: copy })
+      moments.push({ journal, journalBytes, oracle: oracle.copy() })
     }
     record()
     for (const operation of operations) {
-      // A take writes what ran out before what it lends; each stands alone.
-      const steps: Operation[] =
-        operation.do === 'take'
-          ? [
-              { ...operation, max: 0 },
-              { ...operation, passMs: 0 },
-            ]
-          : [operation]
-      for (const step of steps) {
-        await real.play(step)
-        await model.play(step)
-        record()
-      }
+      await real.play(operation)
+      await model.play(operation)
+      record()
     }
     const left = temporaryFrontier()
     copyFrontier(folder, left)
@@ -86,7 +78,11 @@ export async function recordHistory(
     const more = then.flatMap(operation => ('links' in operation ? operation.links.map(({ url }) => url) : []))
     const urls = [...new Set([...urlsOf(world), ...more])]
     const { nowMs } = model
-    const looked = moments.map(({ oracle: copy, ...rest }) => ({ ...rest, seen: seen(copy, urls, nowMs) }))
+    const looked: Moment[] = []
+    for (const { oracle: copy, ...rest } of moments) {
+      copy.reopen()
+      looked.push({ ...rest, seen: await seen(copy, urls, nowMs) })
+    }
     return { options, files, journal: looked.at(-1)!.journal, moments: looked, urls, nowMs }
   } finally {
     removeFrontier(folder)
@@ -105,7 +101,7 @@ export type Opening =
   | { readonly kind: 'opened'; readonly moments: readonly number[]; readonly repairs: readonly string[] }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
-/** Opens a folder with these files, and tells which moment of the history it is. */
+/** Opens a folder with these files, at the history's end; says which moments of the history it is like. */
 export async function openedWith(
   history: History,
   files: ReadonlyMap<string, Buffer>,
@@ -116,13 +112,14 @@ export async function openedWith(
   const repairs: string[] = []
   let frontier: Frontier
   try {
-    frontier = await openLocal({ ...history.options, folder, onRepair: message => repairs.push(message) })
+    const onRepair = (message: string) => repairs.push(message)
+    frontier = await openLocal({ ...history.options, folder, clock: () => history.nowMs, onRepair })
   } catch (error) {
     const { code = 'none', message } = error as NodeJS.ErrnoException
     return { kind: 'refused', code, message }
   }
   try {
-    return { kind: 'opened', moments: momentsLike(frontier, history), repairs }
+    return { kind: 'opened', moments: await momentsLike(frontier, history), repairs }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code?.startsWith('FRONTIER_')) return { kind: 'refused', code, message }
@@ -132,8 +129,8 @@ export async function openedWith(
   }
 }
 
-function momentsLike(frontier: Frontier, { moments, urls, nowMs }: History): number[] {
-  const actual = seen(frontier, urls, nowMs)
+async function momentsLike(frontier: Frontier, { moments, urls, nowMs }: History): Promise<number[]> {
+  const actual = await seen(frontier, urls, nowMs)
   const like = moments.flatMap((moment, n) => (isDeepStrictEqual(actual, moment.seen) ? [n] : []))
   if (like.length === 0) assert.deepEqual(actual, moments.at(-1)!.seen, 'it was never like this')
   return like

@@ -5,10 +5,12 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import type { Frontier } from '../../src/frontier/frontier.ts'
-import { type Operation, randomOperation, tortureWorld, type World } from '../contract/operations.ts'
-import { Player } from '../contract/player.ts'
-import type { FrontierOptions, FrontierOracle } from '../model/frontier-oracle.ts'
+import type { Frontier, FrontierOptions } from '../../src/frontier/frontier.ts'
+import { HandClock } from '../contract/hand-clock.ts'
+import { type Operation, randomOperation } from '../contract/operations.ts'
+import { Player, TIME_KEEPER } from '../contract/player.ts'
+import { tortureWorld, type World } from '../contract/worlds.ts'
+import { FrontierOracle } from '../model/frontier-oracle.ts'
 import { RandomSource } from '../model/random-source.ts'
 
 export interface Job {
@@ -30,14 +32,32 @@ export function worldOf(job: Job): World {
 
 export function* operationsOf(job: Job): Generator<Operation> {
   const random = new RandomSource(job.seed)
-  for (let n = 0; n < job.operations; n++) yield randomOperation(random, worldOf(job))
+  for (let n = 0; n < job.operations; ) {
+    const operation = withoutNotes(randomOperation(random, worldOf(job)))
+    if (operation === undefined) continue
+    yield operation
+    n++
+  }
+}
+
+/** Notes are in memory: a crash takes them all. */
+function withoutNotes(operation: Operation): Operation | undefined {
+  if (operation.do === 'note') return undefined
+  if (operation.do !== 'at once') return operation
+  return { ...operation, operations: operation.operations.filter(one => one.do !== 'note') }
 }
 
 /** What an operation gave, as it goes through a pipe: a digest when it is long. */
 export function inBrief(gave: unknown): unknown {
-  const text = JSON.stringify(gave)
+  const text = JSON.stringify(gave, (_, value) => inOrder(value))
   if (text === undefined) return null
   return text.length < 10_000 ? JSON.parse(text) : createHash('sha1').update(text).digest('hex')
+}
+
+/** The same whatever the order of the properties is. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const WORKER = fileURLToPath(new URL('worker.js', import.meta.url))
@@ -101,10 +121,17 @@ export class Worker {
   }
 }
 
-/** An oracle that may be what a folder holds, and the time there. */
+/** An oracle that may be what a folder holds, and the time there. All oracles have the same clock. */
 export interface Candidate {
   readonly oracle: FrontierOracle
   readonly nowMs: number
+}
+
+/** The clock of all oracles: it is wound before one is used. */
+const clock = new HandClock()
+
+export function emptyCandidate(options: FrontierOptions, nowMs: number): Candidate {
+  return { oracle: new FrontierOracle(options, clock.read), nowMs }
 }
 
 /**
@@ -116,9 +143,16 @@ export async function candidatesAfter(
   job: Job,
   testimony: Testimony,
 ): Promise<Candidate[]> {
-  const found = await Promise.allSettled(starts.map(start => candidatesFrom(start, job, testimony)))
-  const candidates = found.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
-  if (candidates.length === 0) throw found.find(one => one.status === 'rejected')?.reason
+  const candidates: Candidate[] = []
+  let failure: unknown
+  for (const start of starts) {
+    try {
+      candidates.push(...(await candidatesFrom(start, job, testimony)))
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (candidates.length === 0) throw failure
   return candidates
 }
 
@@ -129,18 +163,23 @@ async function candidatesFrom(start: Candidate, job: Job, testimony: Testimony):
   const candidates: Candidate[] = []
   for (const part of partsOf(operations[acknowledged], hasBegunMore)) {
     // Played from the start for each part, since only a player that has seen everything knows which tickets are meant.
+    clock.nowMs = job.nowMs
     const oracle = start.oracle.copy()
     const board = { frontier: oracle, reopen: async () => oracle.reopen() }
-    const player = new Player(board, job.options.leaseMs, () => {}, job.nowMs)
+    const player = new Player(board, clock, job.options.leaseMs)
     for (const [n, operation] of operations.slice(0, acknowledged).entries()) {
       const gave = inBrief(await player.play(operation))
       assert.deepEqual(testimony.gave[n], gave, `operation ${n}: ${JSON.stringify(operation).slice(0, 5000)}`)
     }
     if (part) await player.play(part)
-    oracle.reopen()
-    candidates.push({ oracle, nowMs: player.nowMs })
+    candidates.push({ oracle, nowMs: clock.nowMs })
   }
   return candidates
+}
+
+/** The time at which a folder is opened that is one of these. */
+export function openingMs(candidates: readonly Candidate[]): number {
+  return Math.max(...candidates.map(({ nowMs }) => nowMs))
 }
 
 /** How many operations were acknowledged before the frontier stopped, if it did. */
@@ -160,7 +199,11 @@ function* take<T>(all: Iterable<T>, count: number): Generator<T> {
 /** Nothing of an operation, the parts of it that can stand alone, and all of it. */
 function partsOf(operation: Operation | undefined, hasBegun: boolean): (Operation | undefined)[] {
   if (!operation || !hasBegun) return [undefined]
-  if (operation.do === 'take') return [undefined, { ...operation, max: 0 }, operation]
+  // A player lets the frontier see the time before the clock goes back.
+  if (operation.do === 'reopen') {
+    const { passMs } = operation
+    return [undefined, { do: 'block', host: TIME_KEEPER, forMs: 1, passMs }, operation]
+  }
   if (operation.do !== 'at once') return [undefined, operation]
   return operation.operations.flatMap((one, n): Operation[] =>
     partsOf(one, true).map(part => ({
@@ -176,22 +219,32 @@ export function isStop(gave: unknown): boolean {
 }
 
 /**
- * The candidates that look like a frontier. There may be several: whose turn it is cannot be seen, for example. An error
- * that shows the difference to the likeliest when there is none.
+ * The candidates that look like a frontier that was opened at {@link openingMs}. There may be several: whose turn it is
+ * cannot be seen, for example. An error that shows the difference to the likeliest when there is none.
  */
-export function thoseLike(frontier: Frontier, candidates: readonly Candidate[], urls: readonly string[]): Candidate[] {
-  const nowMs = Math.max(...candidates.map(candidate => candidate.nowMs))
-  const actual = seen(frontier, urls, nowMs)
-  const same = candidates.filter(({ oracle }) => isDeepStrictEqual(actual, seen(oracle, urls, nowMs)))
-  if (same.length === 0) {
-    assert.deepEqual(actual, seen(candidates[0]!.oracle, urls, nowMs), `none of ${candidates.length} candidates`)
+export async function thoseLike(
+  frontier: Frontier,
+  candidates: readonly Candidate[],
+  urls: readonly string[],
+): Promise<Candidate[]> {
+  const nowMs = openingMs(candidates)
+  const actual = await seen(frontier, urls, nowMs)
+  const same: FrontierOracle[] = []
+  let likeliest: unknown
+  for (const { oracle } of candidates) {
+    clock.nowMs = nowMs
+    oracle.reopen()
+    const expected = await seen(oracle, urls, nowMs)
+    likeliest ??= expected
+    if (isDeepStrictEqual(actual, expected)) same.push(oracle)
   }
-  const different = same.filter((one, n) => same.findIndex(({ oracle }) => isDeepStrictEqual(oracle, one.oracle)) === n)
-  return different.map(({ oracle }) => ({ oracle, nowMs }))
+  if (same.length === 0) assert.deepEqual(actual, likeliest, `none of ${candidates.length} candidates`)
+  const different = same.filter((one, n) => same.findIndex(oracle => isDeepStrictEqual(oracle, one)) === n)
+  return different.map(oracle => ({ oracle, nowMs }))
 }
 
 /** Everything that can be seen of a frontier; two that hold the same look the same. */
-export function seen(frontier: Frontier, urls: readonly string[], nowMs: number): unknown {
+export function seen(frontier: Frontier, urls: readonly string[], nowMs: number): Promise<unknown> {
   const board = { frontier, reopen: () => Promise.reject(new Error('only to look at')) }
-  return new Player(board, 0, () => {}, nowMs).look(urls)
+  return new Player(board, new HandClock(nowMs), 0).look(urls, nowMs)
 }

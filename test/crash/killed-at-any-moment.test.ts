@@ -1,16 +1,28 @@
 // A child works on a frontier and is killed at a random moment, again and again, on the same folder. After each time the
-// folder must hold all that the child was told, and of what it was not told the whole or nothing.
+// folder must hold all that was acknowledged to the child, and of what was not the whole or nothing.
 //   ESCALONA_KILLS=5000 for a longer soak; ESCALONA_SEED repeats the operations, though not the moments.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Frontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { START_MS } from '../contract/hand-clock.ts'
 import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
-import { randomOptions, tortureWorld, urlsOf } from '../contract/operations.ts'
-import { FRONTIER_STRATEGIES, FrontierOracle } from '../model/frontier-oracle.ts'
+import { randomOptions } from '../contract/operations.ts'
+import { tortureWorld, urlsOf } from '../contract/worlds.ts'
+import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
-import { acknowledgedBy, type Candidate, candidatesAfter, type Job, thoseLike, Worker } from './job.ts'
+import {
+  acknowledgedBy,
+  type Candidate,
+  candidatesAfter,
+  emptyCandidate,
+  type Job,
+  openingMs,
+  thoseLike,
+  Worker,
+} from './job.ts'
 
 const KILLS = Number(process.env.ESCALONA_KILLS || 200)
 const KILLS_A_FOLDER = 25
@@ -37,7 +49,7 @@ test(`ours: killed ${KILLS} times at any moment, it loses nothing that was ackno
 })
 
 function shown({ kills, operations, whole, nothing, snapshots }: Tally): string {
-  return `${kills} kills, ${operations} operations acknowledged, ${whole + nothing} cut off: ${whole} there, ${nothing} not; ${snapshots} times behind a snapshot`
+  return `${kills} kills, ${operations} operations acknowledged, ${whole + nothing} cut off: ${whole} there, ${nothing} not; ${snapshots} times after a snapshot`
 }
 
 async function torture(random: RandomSource, round: number, kills: number, tally: Tally, seed: number) {
@@ -46,7 +58,7 @@ async function torture(random: RandomSource, round: number, kills: number, tally
   const snapshotBytes = random.pick([1, 3000, 30_000, 1e9])
   const options = randomOptions(random, FRONTIER_STRATEGIES[round % FRONTIER_STRATEGIES.length]!)
   const urls = urlsOf(tortureWorld(true))
-  let now: Candidate[] = [{ oracle: new FrontierOracle(options), nowMs: 1_700_000_000_000 }]
+  let now: Candidate[] = [emptyCandidate(options, START_MS)]
   try {
     for (let kill = 0; kill < kills; kill++) {
       const job: Job = {
@@ -92,7 +104,8 @@ async function killOnce(
   tally.operations += acknowledgedBy(testimony)
   if (filesOf(job.folder).some(name => name.startsWith('snapshot'))) tally.snapshots++
   const looksAtCopy = random.chance(0.5) // then the next child opens what the killed one left
-  const after = await reopened(job, looksAtCopy, frontier => thoseLike(frontier, candidates, urls))
+  const nowMs = openingMs(candidates)
+  const after = await reopened(job, looksAtCopy, nowMs, frontier => thoseLike(frontier, candidates, urls))
   const isOnly = (one: Candidate | undefined) => after.length === 1 && after[0]!.oracle === one?.oracle
   if (candidates.length > 1 && isOnly(candidates[0])) tally.nothing++
   if (candidates.length > 1 && isOnly(candidates.at(-1))) tally.whole++
@@ -102,14 +115,15 @@ async function killOnce(
 async function reopened(
   { folder, options, snapshotBytes }: Job,
   looksAtCopy: boolean,
-  look: (frontier: Awaited<ReturnType<typeof openLocal>>) => Candidate[],
+  nowMs: number,
+  look: (frontier: Frontier) => Promise<Candidate[]>,
 ): Promise<Candidate[]> {
   const place = looksAtCopy ? temporaryFrontier() : folder
   try {
     if (looksAtCopy) copyFrontier(folder, place)
-    const frontier = await openLocal({ ...options, folder: place, snapshotBytes })
+    const frontier = await openLocal({ ...options, folder: place, snapshotBytes, clock: () => nowMs })
     try {
-      return look(frontier)
+      return await look(frontier)
     } finally {
       await frontier.close()
     }

@@ -11,14 +11,26 @@ import { type History, type Opening, openedWith, recordHistory } from './history
 
 /** Some small calls, so that every byte of their frames can be tried. */
 const LAST_CALLS: readonly Operation[] = [
-  { do: 'offer', links: [{ url: 'http://last.com/1', depth: 1, hops: 2 }] },
+  { do: 'offer', links: [{ url: 'http://last.com/1', pathDepth: 1, hops: 2, note: 'from here' }] },
   { do: 'setDelay', host: 'last.com', delayMs: 70 },
   { do: 'take', max: 1, passMs: 70_000 },
-  { do: 'settle', settlements: [{ pick: 0, outcome: { kind: 'again' }, links: [], delayMs: 5 }], passMs: 1 },
-  { do: 'tie', hosts: ['last.com', 'other.com'] },
-  { do: 'offer', links: [{ url: 'http://other.com/', depth: 0, hops: 0 }] },
+  { do: 'place', pick: 0, server: '192.0.2.9', passMs: 1 },
+  {
+    do: 'settle',
+    settlements: [{ pick: 0, outcome: { kind: 'again' }, links: [], shown: 'silence', delayMs: 5 }],
+    passMs: 1,
+  },
+  { do: 'offer', links: [{ url: 'http://other.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0, note: '' }] },
+  { do: 'offer', links: [{ url: 'http://other.com/', pathDepth: 0, hops: 0 }] },
   { do: 'take', max: 2, passMs: 30_000 },
   { do: 'giveBack', picks: [0] },
+  { do: 'renew', picks: [0], passMs: 1 },
+  { do: 'block', host: 'other.com', forMs: 5, passMs: 1 },
+  {
+    do: 'settleFormer',
+    visits: [{ url: 'http://other.com/', isPage: true, links: [{ url: 'http://more.com/', pathDepth: 0, hops: 9 }] }],
+    passMs: 1,
+  },
   { do: 'clear', host: 'last.com' },
 ]
 
@@ -137,13 +149,16 @@ test('ours: what was cut off stays cut off, and the frontier goes on behind it',
     const torn = new Map(history.files).set(history.journal, whole.subarray(0, -3))
     const opening = await openedWith(history, torn, writeFileSync, folder)
     assert.ok(opening.kind === 'opened' && opening.repairs.length === 1)
-    const again = { ...history.options, folder, onRepair: assert.fail }
+    const again = { ...history.options, folder, clock: () => history.nowMs, onRepair: assert.fail }
     const second = await openLocal(again)
-    const known = second.counts().known
-    assert.equal(await second.offer([{ url: 'http://behind.com/', depth: 0, hops: 0 }]), 1)
+    const { known } = await second.counts()
+    await second.setDelay('behind.com', 1)
+    const { hosts } = await second.counts()
     await second.close()
     const third = await openLocal(again)
-    assert.equal(third.counts().known, known + 1)
+    assert.equal((await third.counts()).known, known)
+    assert.equal((await third.counts()).hosts, hosts)
+    assert.equal((await third.hosts({ limit: 10_000 })).items.at(-1)?.host, 'behind.com')
     await third.close()
   } finally {
     removeFrontier(folder)
@@ -215,7 +230,7 @@ test('ours: damage in front of frames of some megabytes is an error, and not a t
   const long = (n: number) => `http://long.com/${n}/${'x'.repeat(60_000)}`
   const batch = (n: number): Operation => ({
     do: 'offer',
-    links: Array.from({ length: 40 }, (_, i) => ({ url: long(100 * n + i), depth: 0, hops: 0 })),
+    links: Array.from({ length: 40 }, (_, i) => ({ url: long(100 * n + i), pathDepth: 0, hops: 0 })),
   })
   const history = await recordHistory(5, 10, [batch(1), batch(2), batch(3)])
   const { journal, moments } = history

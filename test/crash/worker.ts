@@ -5,11 +5,13 @@ import { writeSync } from 'node:fs'
 import { EscalonaError } from '../../src/base/errors.ts'
 import { untilReady } from '../../src/base/patience.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { HandClock } from '../contract/hand-clock.ts'
 import { Player } from '../contract/player.ts'
 import { inBrief, isStop, type Job, operationsOf } from './job.ts'
 
 const job = JSON.parse(process.argv[2]!) as Job
-const options = { ...job.options, folder: job.folder, snapshotBytes: job.snapshotBytes }
+const clock = new HandClock(job.nowMs)
+const options = { ...job.options, folder: job.folder, snapshotBytes: job.snapshotBytes, clock: clock.read }
 try {
   const board = {
     frontier: await openLocal(options),
@@ -19,7 +21,7 @@ try {
     },
   }
   say({ ready: true })
-  const player = new Player(board, options.leaseMs, () => {}, job.nowMs)
+  const player = new Player(board, clock, options.leaseMs)
   let n = 0
   let stops = 0
   for (const operation of operationsOf(job)) {

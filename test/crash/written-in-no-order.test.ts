@@ -35,7 +35,11 @@ before(async () => {
 after(() => removeFrontier(folder))
 
 function linksOf(host: string) {
-  return Array.from({ length: LINKS }, (_, n) => ({ url: `http://${host}.com/some/long/path/${n}`, depth: 0, hops: 0 }))
+  return Array.from({ length: LINKS }, (_, n) => ({
+    url: `http://${host}.com/some/long/path/${n}`,
+    pathDepth: 0,
+    hops: 0,
+  }))
 }
 
 function framesIn(bytes: Buffer): { from: number; to: number }[] {
@@ -58,11 +62,11 @@ async function openedAfter(change: (bytes: Buffer) => void): Promise<{ known: nu
   const repairs: string[] = []
   try {
     const frontier = await openLocal({ folder: copy, onRepair: message => repairs.push(message) })
-    const { known } = frontier.counts()
-    assert.equal(await frontier.offer([{ url: 'http://behind.com/', depth: 0, hops: 0 }]), 1)
+    const { known } = await frontier.counts()
+    assert.equal(await frontier.offer([{ url: 'http://behind.com/', pathDepth: 0, hops: 0 }]), 1)
     await frontier.close()
     const again = await openLocal({ folder: copy, onRepair: assert.fail })
-    assert.equal(again.counts().known, known + 1)
+    assert.equal((await again.counts()).known, known + 1)
     await again.close()
     return { known, repairs }
   } finally {

@@ -283,7 +283,7 @@ export class LocalFrontier implements Frontier {
     this.isClosed = true
     const { log, keeper } = this.parts
     try {
-      if (this.failure === undefined) {
+      if (this.isWorking()) {
         this.writeLatest()
         await keeper.beforeClose()
       }
@@ -302,8 +302,9 @@ export class LocalFrontier implements Frontier {
       this.out.f64(opening.delayMs)
       this.out.f64(opening.retries)
       this.append()
-      this.writtenMs = opening.nowMs
     }
+    // An opening without a change is not written; nothing depends on its time.
+    this.writtenMs = opening.nowMs
     this.state.standing.goLive()
     if (hasChanged) await this.safe()
   }
@@ -371,6 +372,15 @@ export class LocalFrontier implements Frontier {
   private async safe(): Promise<void> {
     await this.parts.log.commit()
     if (!this.isClosed) this.parts.keeper.afterChange()
+  }
+
+  private isWorking(): boolean {
+    try {
+      this.parts.log.check()
+      return this.failure === undefined
+    } catch {
+      return false
+    }
   }
 
   private check(): void {
