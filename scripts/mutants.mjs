@@ -126,7 +126,7 @@ export const MUTANTS = [
   }),
   ...of('crawl/conductor/leases.ts', ['small parts'], {
     'leases: renewed when it is too late': ['< this.leaseMs / RENEWALS', '< this.leaseMs'],
-    'leases: one that is over counts as renewed': ['late.has(id) ? 0 : nowMs', 'late.has(id) ? nowMs : nowMs'],
+    'leases: one that is over counts as renewed': ['late.has(id) ? 0 : nowMs + this.leaseMs', 'nowMs + this.leaseMs'],
   }),
   ...of('crawl/conductor/robots-gate.ts', ['robots gate'], {
     'robots gate: rules are kept for ever': ['known !== undefined && known.untilMs > nowMs', 'known !== undefined'],
@@ -322,7 +322,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/links.ts', ['sentences', 'snapshots'], {
     'links: growing forgets what became of them': ['larger.set(before)', ''],
-    'links: a copy is no copy': ['chunk.slice(n === 0', 'chunk.subarray(n === 0'],
+    'links: a copy is no copy': ['this.states.map(chunk => chunk.slice())', 'this.states.map(chunk => chunk)'],
   }),
   ...of('frontier/local/local-frontier.ts', ['sentences', 'acknowledging', 'syncs'], {
     'frontier: settlements are not checked': ['    checkSettlements(settlements)\n', ''],
@@ -357,8 +357,9 @@ export const MUTANTS = [
     'reopening: who was down stays down': ['    down.setFailures(host, retries)\n', ''],
   }),
   ...of('frontier/local/snapshot.ts', ['syncs', 'folder sentences', 'folder lives'], {
-    'snapshot: attempts are lost': ['[...state.attempts]', '[]'],
-    'snapshot: what came back loses its place': ['[...state.comebacks]', '[]'],
+    'snapshot: errands are lost': ['state.errands.all()', '[]'],
+    'snapshot: open tickets are lost': ['state.leases.all()', '[]'],
+    'snapshot: what came back loses its place': ['state.comebacks.copy()', 'new Int32Array(0)'],
     'snapshot: turns begin anew': ['out.varint(turn)', 'out.varint(1)'],
     'snapshot: it is not synced before it gets its name': ['await this.handle.sync()', ''],
     'snapshot: its ledger is not synced': ['await ledger.makeSafe(mark)', ''],

@@ -32,6 +32,8 @@ const words = args.flatMap((arg, at) => (args[at - 1] === '--only' ? [arg] : [])
 const wanted = MUTANTS.filter(
   ({ name, file }) => words.length === 0 || words.some(word => `${file} ${name}`.includes(word)),
 )
+/** The sources as they were at the start: whoever changes them meanwhile changes nothing here. */
+const sources = new Map(MUTANTS.map(({ file }) => [file, readFileSync(join(root, 'src', file), 'utf8')]))
 const faults = MUTANTS.flatMap(faultsOf)
 if (faults.length > 0 || wanted.length === 0) {
   for (const fault of faults) console.error(fault)
@@ -69,8 +71,7 @@ async function main() {
 
 /** What makes an entry of the list useless. */
 function faultsOf({ name, file, find, put, tests }) {
-  const text = readFileSync(join(root, 'src', file), 'utf8')
-  const count = text.split(find).length - 1
+  const count = sources.get(file).split(find).length - 1
   const faults = []
   if (MUTANTS.filter(other => other.name === name).length > 1) faults.push('another mutant has the same name')
   if (count !== 1) faults.push(`its text occurs ${count} times in src/${file}, and must occur once: ${find}`)
@@ -128,13 +129,14 @@ async function tryUnchanged(lanes) {
 async function tryMutant({ name, file, find, put, tests }, lane, usualMs) {
   const compiled = join(lane, 'build', 'src', file.replace(/\.ts$/, '.js'))
   const before = readFileSync(compiled)
-  const source = readFileSync(join(root, 'src', file), 'utf8')
   const startMs = performance.now()
   let killer
-  writeFileSync(compiled, compiledBy(source.replace(find, () => put)))
+  writeFileSync(compiled, compiledBy(sources.get(file).replace(find, () => put)))
   try {
     for (const suite of tests) {
-      const { failure } = await runSuite(suite, lane, usualMs.get(suite) * PATIENCE + PATIENCE_MS)
+      const { failure, hasBegun } = await runSuite(suite, lane, usualMs.get(suite) * PATIENCE + PATIENCE_MS)
+      // A change that can't be loaded says nothing about the tests.
+      if (!hasBegun) throw new Error(`${name}: no test of ${suite} began; change the mutant`)
       if (failure === undefined) continue
       killer = `${suite}: ${failure}`
       break
@@ -171,15 +173,20 @@ function runSuite(suite, lane, mostMs) {
       env: { ...process.env, ...env, TMPDIR: join(lane, 'tmp') },
     })
     let failure
+    let hasBegun = false
     let output = ''
     const end = why => {
       failure ??= why
       endGroup(child)
     }
     running.add(child)
-    const timer = setTimeout(() => end(`hangs for ${Math.round(mostMs / 1000)} s`), mostMs)
+    const timer = setTimeout(() => {
+      hasBegun = true
+      end(`hangs for ${Math.round(mostMs / 1000)} s`)
+    }, mostMs)
     child.stdout.setEncoding('utf8').on('data', text => {
       output += text
+      hasBegun ||= /^ *(?:not )?ok /m.test(output)
       const name = /^ *not ok \d+ - (.*?)(?<! # (?:SKIP|TODO).*)$/m.exec(output)?.[1]
       if (name !== undefined) end(name)
       output = output.slice(output.lastIndexOf('\n') + 1)
@@ -189,7 +196,7 @@ function runSuite(suite, lane, mostMs) {
       if (code !== 0) failure ??= `ends with code ${code}`
       end(undefined)
       running.delete(child)
-      resolve({ failure, ms: performance.now() - startMs })
+      resolve({ failure, hasBegun, ms: performance.now() - startMs })
     })
   })
 }

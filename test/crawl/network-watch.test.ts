@@ -30,12 +30,13 @@ test('ours: three servers that had answered fall silent, and nobody answers for 
   assert.match(said[0]!, /network seems to be away/)
 })
 
-test('ours: one server, or hosts that never answered, prove nothing about our network', () => {
+test('ours: two servers, or hosts that never answered, prove nothing about our network', () => {
   const { time, network, sees } = watch()
   time.nowMs += 60_000
-  for (let n = 0; n < 50; n++) assert.equal(sees('a', SILENCE), true)
+  for (let n = 0; n < 50; n++) assert.equal(sees(n % 2 === 0 ? 'a' : 'b', SILENCE), true)
   for (let n = 0; n < 50; n++) assert.equal(sees(`unproven${n}`, SILENCE, { isProven: false }), true)
   assert.equal(network.isAway, false)
+  assert.equal(sees('c', SILENCE), false)
 })
 
 test('ours: an answer in between begins the count anew', () => {

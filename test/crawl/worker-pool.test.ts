@@ -23,13 +23,15 @@ const DATA: WorkerData = {
 interface Web {
   readonly pool: WorkerPool
   readonly deaths: unknown[]
+  /** Codes of errors that end the crawl. */
+  readonly failures: string[]
   /** Visits a path of a host: an origin is asked one thing at a time. */
   visit(host: string, path: string): Promise<Visited>
   job(host: string, path: string): FetchJob
 }
 
 /** A server whose pages /slow… don't end when they are asked for the first time, and a pool. */
-async function web(t: TestContext, workers = 1): Promise<Web> {
+async function web(t: TestContext, workers = 1, data = DATA): Promise<Web> {
   const seen = new Set<string>()
   const server = createServer((request, response) => {
     const isFirst = !seen.has(request.url!)
@@ -40,11 +42,12 @@ async function web(t: TestContext, workers = 1): Promise<Web> {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const deaths: unknown[] = []
+  const failures: string[] = []
   const pool = new WorkerPool({
     workers,
-    data: DATA,
+    data,
     onWorkerDeath: cause => deaths.push(cause),
-    onFailure: error => t.diagnostic(error.message),
+    onFailure: error => failures.push(error.code),
   })
   t.after(async () => {
     await pool.close()
@@ -56,7 +59,7 @@ async function web(t: TestContext, workers = 1): Promise<Web> {
   const job = (host: string, path: string): FetchJob => {
     return { url: `http://${host}.test:${port}${path}`, hops: 0, address, wanted: 'html' }
   }
-  return { pool, deaths, job, visit: (host, path) => pool.visit(host, job(host, path)) }
+  return { pool, deaths, failures, job, visit: (host, path) => pool.visit(host, job(host, path)) }
 }
 
 /** No page of the web can end a thread that we know of; a job that can't be read does. */
@@ -107,6 +110,28 @@ test('ours: a page that ends its thread twice, the second time alone, is the cul
   const second = await pool.visit('a', broken)
   assert.deepEqual(second.result, { kind: 'lost', isCulprit: true })
   assert.equal((await visit('a', '/1')).result.kind, 'page')
+})
+
+test('ours: a thread that can’t start is started again, and says nothing about the pages that waited for it', async t => {
+  const data = { ...DATA, allowNetworks: ['no network'] }
+  const { visit, deaths } = await web(t, 1, data)
+  assert.deepEqual((await visit('a', '/1')).result, { kind: 'lost', isCulprit: false })
+  data.allowNetworks = [...DATA.allowNetworks]
+  const again = await visit('a', '/1')
+  assert.equal(again.result.kind, 'page')
+  assert.ok(deaths.length > 0)
+  // It is visited in the pool's own thread, which learns that its links are safe.
+  again.close(true)
+  const next = await visit('a', '/2')
+  assert.ok(next.result.kind === 'page' && next.result.links.length === 0)
+})
+
+test('ours: threads that end one after the other, and not one visit that is finished, are an error', async t => {
+  const { pool, job, deaths, failures } = await web(t)
+  for (let n = 0; n < 30; n++) await pool.visit('a', poisonous(job('a', `/poison${n}`)))
+  assert.deepEqual([deaths.length, failures], [30, []])
+  await pool.visit('a', poisonous(job('a', '/poison')))
+  assert.deepEqual(failures, ['CRAWL_WORKERS_DIED'])
 })
 
 test('ours: open visits can be abandoned at once', async t => {
