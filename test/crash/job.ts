@@ -16,10 +16,13 @@ export interface Job {
   readonly snapshotBytes: number
   /** Whether it closes the frontier and opens it again now and then. */
   readonly reopens: boolean
+  /** How many URLs a host has; hundreds when nothing is said. */
+  readonly pages?: number
 }
 
 export function worldOf(job: Job): World {
-  return tortureWorld(job.reopens)
+  const world = tortureWorld(job.reopens)
+  return { ...world, pages: job.pages ?? world.pages }
 }
 
 export function* operationsOf(job: Job): Generator<Operation> {

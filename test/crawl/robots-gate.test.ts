@@ -94,6 +94,24 @@ test('ours: rules that are learned again and again take the room of one file', a
   assert.equal((await gate.ask(`${ORIGIN}/x`, 0)).kind, 'open')
 })
 
+test('ours: verdicts that take long leave everybody else a turn, one after the other', async () => {
+  let nowMs = 0
+  let turns = 0
+  const gate = new RobotsGate(NO_NOTES, () => (nowMs += 0.5))
+  gate.learn(ORIGIN, rules('User-agent: *\nDisallow: /x'), 0)
+  const answers = Array.from({ length: 20 }, () => gate.ask(`${ORIGIN}/y`, 0))
+  const late = answers.filter(answer => answer instanceof Promise)
+  assert.equal(late.length, 14)
+  let isOver = false
+  const counting = (async () => {
+    for (; !isOver; turns++) await new Promise(resolve => setImmediate(resolve))
+  })()
+  for (const answer of await Promise.all(answers)) assert.deepEqual(answer, { kind: 'open' })
+  isOver = true
+  await counting
+  assert.ok(turns >= 14, `${turns} turns`)
+})
+
 test('ours: the origin of a URL', () => {
   assert.equal(originOf('https://a.com:8443/x/y?z'), 'https://a.com:8443')
   assert.equal(originOf('http://a.com'), 'http://a.com')

@@ -1,9 +1,10 @@
 // A crawl that version 0.1 began, and that was killed there; test/frontier/fixtures/crawl-0.1 says what is in it.
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../cli/run-cli.ts'
 import { crawl, type Ending, twice } from './crawl.ts'
@@ -40,7 +41,7 @@ async function formerCrawl(t: TestContext): Promise<FormerCrawl> {
   return { folder, asked, goOn: (...options) => crawl({ args }, ...options) }
 }
 
-/** The port is that of the fixture, since it is part of the URLs; the addresses are hardly anybody else's. */
+/** The port is that of the fixture, since it is part of the URLs. */
 async function serve(t: TestContext): Promise<readonly string[]> {
   const asked: string[] = []
   for (const address of Object.values(WEB.addresses)) {
@@ -51,10 +52,23 @@ async function serve(t: TestContext): Promise<readonly string[]> {
       const anchors = links.map(link => `<a href="${link}">x</a>`)
       return response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<title>${url}</title>${anchors.join('')}`)
     })
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(WEB.port, address, resolve))
+    await listen(server, address)
     t.after(() => server.close().closeAllConnections())
   }
   return asked
+}
+
+/** The addresses are hardly anybody's but those of another run of these tests: then that is waited for. */
+async function listen(server: Server, address: string): Promise<void> {
+  for (let left = 100; ; left--) {
+    try {
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(WEB.port, address, resolve))
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || left === 0) throw error
+      await wait(200)
+    }
+  }
 }
 
 function urlsIn(folder: string): string[] {

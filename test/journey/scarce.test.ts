@@ -78,7 +78,7 @@ describe('issue 15, 13: threads and time', { concurrency: 2 }, () => {
       }
       const web = await smallWeb(t, [bad, ...good])
       const args = [...web.args, '--delay', '20ms', '--workers', '2']
-      const ending = await running(t, args, { env: preloaded('deadly-pages'), longestMs: 120_000 }).ending
+      const ending = await running(t, args, { env: preloaded('deadly-pages'), longestMs: 240_000 }).ending
       assert.deepEqual([ending.code, ending.signal], [0, null], ending.stderr)
       const { refused, failed } = reportOf(web.folder)
       const said = ending.stderr.split('\n').filter(line => line.includes('worker thread ended'))
@@ -95,7 +95,7 @@ describe('issue 15, 13: threads and time', { concurrency: 2 }, () => {
   }
 
   test('issue 15, 13: a process that stood still blames no host', async t => {
-    const stoppedMs = IS_SOAK ? 60_000 : 6000
+    const stoppedMs = IS_SOAK ? 60_000 : 4500
     const hosts = Array.from({ length: 10 }, (_, n) => plainHost(`h${n}.test`, `127.52.2.${n + 1}`, 12, 200))
     const web = await smallWeb(t, hosts)
     const command = running(t, [...web.args, '--delay', '20ms', '--timeout', '2s'], { longestMs: 60_000 + stoppedMs })

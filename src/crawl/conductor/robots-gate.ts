@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import { RobotsRules, type Verdict } from '../../robots/rules.ts'
 
@@ -11,6 +13,8 @@ const LONGEST_DELAY_MS = 24 * 3_600_000
 /** A robots.txt that moved to another host and has not been heard of for so long is looked for anew. */
 const LONGEST_SEARCH_MS = 10 * 60_000
 const MOST_SEARCHES = 100_000
+/** A verdict on hostile rules may take a millisecond; after so much of them everybody else gets a turn. */
+const LONGEST_TURN_MS = 3
 
 interface Known {
   /** `nothing`: its robots.txt is at another host that could not be asked; nothing is allowed (RFC 9309 2.3.1.4). */
@@ -38,16 +42,22 @@ export class RobotsGate {
   private bytes = 0
   /** Origins whose robots.txt moved to another host, and since when it is looked for there. */
   private readonly searches = new Map<string, number>()
+  private readonly stopwatch: Clock
+  /** Spent on verdicts since everybody else had a turn. */
+  private spentMs = 0
+  private rest: Promise<void> = Promise.resolve()
 
-  constructor(frontier: Pick<Frontier, 'noted'>) {
+  /** `stopwatch`: measures verdicts. */
+  constructor(frontier: Pick<Frontier, 'noted'>, stopwatch = systemClock) {
     this.frontier = frontier
+    this.stopwatch = stopwatch
   }
 
   /** Answers at once when the rules are at hand. */
   ask(url: string, nowMs: number): Gate | Promise<Gate> {
     const origin = originOf(url)
     const known = this.known.get(origin)
-    if (known !== undefined && known.untilMs > nowMs) return judged(known.rules, url)
+    if (known !== undefined && known.untilMs > nowMs) return this.judged(known.rules, url)
     return this.askNotes(origin, url, nowMs)
   }
 
@@ -82,7 +92,23 @@ export class RobotsGate {
     const noted = await this.frontier.noted(hostIn(origin), noteKey(origin))
     if (noted === undefined) return { kind: 'unknown' }
     this.learn(origin, noted, nowMs)
-    return judged(this.known.get(origin)!.rules, url)
+    return this.judged(this.known.get(origin)!.rules, url)
+  }
+
+  private judged(rules: Known['rules'], url: string): Gate | Promise<Gate> {
+    if (this.spentMs < LONGEST_TURN_MS) return this.measured(rules, url)
+    this.rest = this.rest.then(() => turn())
+    return this.rest.then(() => {
+      this.spentMs = 0
+      return this.measured(rules, url)
+    })
+  }
+
+  private measured(rules: Known['rules'], url: string): Gate {
+    const startMs = this.stopwatch()
+    const gate = judged(rules, url)
+    this.spentMs += this.stopwatch() - startMs
+    return gate
   }
 
   private keep(origin: string, rules: Known['rules'], length: number, nowMs: number): void {

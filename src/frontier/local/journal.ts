@@ -186,10 +186,12 @@ export class Journal implements LinkLog {
     this.files.clear()
   }
 
+  /** What a segment's header says; zeros when it is not there, or not sound. */
   private headerOf(segment: number): { version: number; bytesBefore: number } {
     const header = Buffer.alloc(HEADER_BYTES)
     const fd = this.files.get(segment)
     if (fd !== undefined) readSync(fd, header, 0, HEADER_BYTES, 0)
+    if (!isHeader(header, segment)) return { version: 0, bytesBefore: 0 }
     return { version: header.readUInt16LE(4), bytesBefore: header.readUInt32LE(BEFORE_BYTES) }
   }
 
