@@ -35,6 +35,7 @@ export const SUITES = {
   lock: { file: 'frontier/lock' },
   snapshots: { file: 'frontier/snapshots' },
   syncs: { file: 'frontier/syncs' },
+  'taken over': { file: 'frontier/taken-over' },
 }
 
 export const MUTANTS = [
@@ -383,7 +384,11 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/open.ts', ['lock', 'journal'], {
     'open: an opening that fails keeps the lock': ['for (const { letGo } of held.toReversed()) letGo()', ''],
-    'open: files that a former owner has open are written to': ['if (lock.tookOver) leaveOpenFiles(folder, lock)', ''],
+    'open: files that a former owner has open are written to': [
+      'if (lock.tookOver) leaveOpenFiles(folder, lock)',
+      '',
+      ['taken over'],
+    ],
     'open: a missing segment is not noticed': ['links > 0 && !journal.has(segment)', 'false'],
   }),
   ...of('frontier/local/ledger.ts', ['ledger'], {
