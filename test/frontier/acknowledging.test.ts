@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import { done, take } from '../contract/sentences/sentence.ts'
 
-const LINK = { url: 'http://a.com/1', depth: 0, hops: 0 }
+const LINK = { url: 'http://a.com/1', pathDepth: 0, hops: 0 }
 
-test('promise 6: that a link is known already is not said before it would survive a crash', async () => {
+test('promise 7: that a link is known already is not said before it would survive a crash', async () => {
   const folder = temporaryFrontier()
   const frontier = await openLocal({ folder })
   try {
@@ -32,7 +33,7 @@ test('ours: snapshots do not come in the way of calls that are under way', async
       // Nothing of this needs old segments, so each snapshot removes them.
       await Promise.all(Array.from({ length: 1 + (round % 6) }, (_, n) => frontier.setDelay(`h${n}.com`, round)))
     }
-    assert.equal(frontier.counts().hosts, 6)
+    assert.equal((await frontier.counts()).hosts, 6)
   } finally {
     await frontier.close()
     removeFrontier(folder)
@@ -46,7 +47,7 @@ test('ours: a folder and the folders around it are made when they are missing', 
     await frontier.offer([LINK])
     await frontier.close()
     const again = await openLocal({ folder: `${folder}/deep/down` })
-    assert.equal(again.counts().known, 1)
+    assert.equal((await again.counts()).known, 1)
     await again.close()
   } finally {
     removeFrontier(folder)
@@ -59,8 +60,9 @@ test('ours: two folders are two frontiers, and memory is a third', async () => {
   try {
     for (const frontier of frontiers) assert.equal(await frontier.offer([LINK]), 1)
     await frontiers[0].clear()
+    const counts = await Promise.all(frontiers.map(frontier => frontier.counts()))
     assert.deepEqual(
-      frontiers.map(frontier => frontier.counts().known),
+      counts.map(({ known }) => known),
       [0, 1, 1],
     )
   } finally {
@@ -87,13 +89,13 @@ test('ours: closing twice does no harm', async () => {
 test('ours: the same seed and the same calls give the same tickets', async () => {
   const order = async (seed: number) => {
     const frontier = await openLocal({ strategy: 'explore', exploreChance: 0.5, seed })
-    const links = Array.from({ length: 200 }, (_, n) => ({ url: `http://h${n % 50}.com/${n}`, depth: 0, hops: 0 }))
+    const links = Array.from({ length: 200 }, (_, n) => ({ url: `http://h${n % 50}.com/${n}`, pathDepth: 0, hops: 0 }))
     await frontier.offer(links)
     const urls: string[] = []
     for (let nowMs = 1; nowMs <= 100; nowMs++) {
-      for (const { id, url } of await frontier.take(1, nowMs)) {
-        urls.push(url)
-        await frontier.settle([{ ticketId: id, outcome: { kind: 'done' }, links: [], delayMs: 0 }], nowMs)
+      for (const ticket of await take(frontier, 1, nowMs)) {
+        urls.push(ticket.url)
+        await frontier.settle([done(ticket)], nowMs)
       }
     }
     await frontier.close()

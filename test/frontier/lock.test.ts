@@ -50,10 +50,10 @@ test('ours: a second opening in the same process is refused, and names the proce
     const locked = { code: 'FRONTIER_LOCKED', message: new RegExp(`\\b${process.pid}\\b`) }
     await assert.rejects(openLocal({ folder }), locked)
     await assert.rejects(openLocal({ folder }), locked)
-    assert.equal(await frontier.offer([{ url: 'http://a.com/', depth: 0, hops: 0 }]), 1)
+    assert.equal(await frontier.offer([{ url: 'http://a.com/', pathDepth: 0, hops: 0 }]), 1)
     await frontier.close()
     const second = await openLocal({ folder })
-    assert.equal(second.counts().known, 1)
+    assert.equal((await second.counts()).known, 1)
     await second.close()
   } finally {
     removeFrontier(folder)
