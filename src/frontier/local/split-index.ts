@@ -3,6 +3,8 @@ import { HashIndex } from '../../base/structures/hash-index.ts'
 /** A part has so many places at most, of which so many are filled before it is split. */
 const PART_PLACES = 1 << 13
 const MOST_IN_PART = Math.floor(PART_PLACES * 0.69)
+/** No more than 2^16 parts: from then on, those that are full grow. */
+const MOST_BITS = 16
 /** As many ids as an index of that many places is made for. */
 const MADE_FOR = Math.floor(PART_PLACES * 0.63)
 const SCRATCH = new Int32Array(PART_PLACES * 2)
@@ -17,7 +19,7 @@ export class SplitIndex {
   private bits = 0
 
   constructor(expected = 0) {
-    while (expected / 2 ** this.bits > MADE_FOR) this.bits++
+    while (expected / 2 ** this.bits > MADE_FOR && this.bits < MOST_BITS) this.bits++
     this.parts = Array.from({ length: 2 ** this.bits }, () => new HashIndex(expected / 2 ** this.bits))
   }
 
@@ -28,7 +30,7 @@ export class SplitIndex {
 
   /** Puts an id where its hash belongs; the caller knows that it is not there. */
   add(hash: number, id: number): void {
-    while (this.part(hash).filled >= MOST_IN_PART) this.split(hash)
+    while (this.part(hash).filled >= MOST_IN_PART && this.canSplit(hash)) this.split(hash)
     const part = this.part(hash)
     part.reserve(1)
     put(part, hash, id)
@@ -47,6 +49,12 @@ export class SplitIndex {
   private placeOf(hash: number): number {
     // In two steps, since a shift by 32 bits would be none.
     return (hash >>> 1) >>> (31 - this.bits)
+  }
+
+  private canSplit(hash: number): boolean {
+    const place = this.placeOf(hash)
+    const part = this.parts[place]
+    return this.bits < MOST_BITS || this.parts[place ^ 1] === part
   }
 
   /** Splits the part of this hash: by the first bit that not all its places in `parts` share. */

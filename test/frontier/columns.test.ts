@@ -1,0 +1,190 @@
+// The frontier's own structures, each against the simplest thing that does the same.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Comebacks, thatCount } from '../../src/frontier/local/comebacks.ts'
+import { Hosts } from '../../src/frontier/local/hosts.ts'
+import { LineHeap } from '../../src/frontier/local/line-heap.ts'
+import { Links, PAGE, TAKEN, WAITING } from '../../src/frontier/local/links.ts'
+import { Notes } from '../../src/frontier/local/notes.ts'
+import { Rows } from '../../src/frontier/local/rows.ts'
+import { Sought } from '../../src/frontier/local/sought.ts'
+import { SparseNumbers } from '../../src/frontier/local/sparse-numbers.ts'
+import { SplitIndex } from '../../src/frontier/local/split-index.ts'
+import { WaitingLists } from '../../src/frontier/local/waiting-lists.ts'
+import { RandomSource, seeds } from '../model/random-source.ts'
+
+test('ours: rows keep their words and doubles while chunks are added, and a copy keeps what was', () => {
+  const rows = new Rows(6, 8)
+  const wordOf = (row: number, word: number) => row * 10 + word
+  for (let row = 0; row < 2000; row++) {
+    rows.reach(row)
+    for (const word of [0, 1, 4, 5]) rows.set(row, word, wordOf(row, word))
+    rows.setDouble(row, 1, row / 3)
+  }
+  const copy = rows.copy(1999)
+  for (let row = 0; row < 2000; row++) {
+    for (const word of [0, 1, 4, 5]) assert.equal(rows.get(row, word), wordOf(row, word))
+    assert.equal(rows.getDouble(row, 1), row / 3)
+    rows.set(row, 0, -1)
+    rows.setDouble(row, 1, -1)
+  }
+  for (let row = 0; row < 2000; row++) assert.deepEqual([copy.get(row, 0), copy.getDouble(row, 1)], [row * 10, row / 3])
+})
+
+test('ours: sparse numbers are 0 where nothing was set, also beyond the last', () => {
+  const numbers = new SparseNumbers()
+  numbers.set(5, 0)
+  numbers.set(100_000, 2.5)
+  const copy = numbers.copy()
+  numbers.set(100_000, 0)
+  assert.deepEqual(
+    [5, 99_999, 100_000, 1e7].map(place => [numbers.get(place), copy.get(place)]),
+    [
+      [0, 0],
+      [0, 0],
+      [0, 2.5],
+      [0, 0],
+    ],
+  )
+})
+
+test('ours: a split index finds every id by its hash, however the hashes fall', t => {
+  for (const seed of seeds(t, 2, 1)) {
+    const random = new RandomSource(seed)
+    for (const expected of [0, 50_000]) {
+      const index = new SplitIndex(expected)
+      // Evenly, all in one corner, and some several times.
+      const hashes = Array.from({ length: 20_000 }, (_, n) => {
+        if (n % 3 === 0) return random.below(2 ** 31) | (random.below(2) << 31)
+        return n % 3 === 1 ? random.below(2 ** 20) : (n % 100) - 50
+      })
+      for (const [n, hash] of hashes.entries()) index.add(hash, n + 1)
+      for (const [n, hash] of hashes.entries()) {
+        const part = index.part(hash)
+        let place = part.search(hash)
+        while (place >= 0 && part.id(place) !== n + 1) place = part.searchOn(place, hash)
+        assert.ok(place >= 0, `ESCALONA_SEED=${seed}: ${n}, ${hash}`)
+      }
+    }
+  }
+})
+
+test('ours: a line heap has the one on top that joined first, whoever leaves from anywhere', t => {
+  for (const seed of seeds(t, 10, 5)) {
+    const random = new RandomSource(seed)
+    const hosts = new Hosts()
+    const sought = new Sought()
+    for (let n = 1; n <= 300; n++)
+      hosts.setLineNumber(hosts.add(sought.readName(`h${n}`)), random.below(2 ** 30) + n / 1000)
+    const heap = new LineHeap(hosts)
+    const tops = [0, 0]
+    const members = [new Set<number>(), new Set<number>()]
+    for (let step = 0; step < 3000; step++) {
+      const which = random.below(2)
+      const host = 1 + random.below(300)
+      if (members[which]!.delete(host)) tops[which] = heap.remove(tops[which]!, host)
+      else if (!members[1 - which]!.has(host)) {
+        members[which]!.add(host)
+        tops[which] = heap.add(tops[which]!, host)
+      }
+      for (const n of [0, 1]) {
+        const first = [...members[n]!].sort((a, b) => hosts.lineNumber(a) - hosts.lineNumber(b))[0] ?? 0
+        assert.equal(tops[n], first, `ESCALONA_SEED=${seed}, step ${step}`)
+      }
+    }
+  }
+})
+
+test('ours: lists give links by depth, then by arrival; those put back come first, those passed over never', t => {
+  for (const seed of seeds(t, 10, 5)) {
+    const random = new RandomSource(seed)
+    const hosts = new Hosts()
+    const links = new Links()
+    const lists = new WaitingLists(hosts, links)
+    const host = hosts.add(new Sought().readName('h'))
+    let naive: { link: number; depth: number }[] = []
+    for (let step = 0; step < 1000; step++) {
+      const depth = random.pick([0, 1, 2, 3, 7, 8, 63, 64, 255])
+      const dice = random.below(10)
+      if (dice < 5) {
+        const link = links.add(step, step, WAITING, 1, 0)
+        lists.append(host, depth, link)
+        naive.splice(naive.filter(one => one.depth <= depth).length, 0, { link, depth })
+      } else if (dice < 9) {
+        const link = lists.takeFirst(host)
+        const first = naive.shift()
+        assert.equal(link, first?.link ?? 0, `ESCALONA_SEED=${seed}, step ${step}`)
+        if (first === undefined) continue
+        assert.equal(lists.takenDepth, first.depth)
+        if (dice < 8) links.setState(link, TAKEN)
+        else {
+          lists.putBack(host, first.depth, link)
+          naive.splice(naive.filter(one => one.depth < first.depth).length, 0, first)
+        }
+      } else if (naive.length > 0) {
+        const { link } = naive[random.below(naive.length)]!
+        links.finish(link, PAGE)
+        lists.passOver(host)
+        naive = naive.filter(one => one.link !== link)
+      }
+      assert.equal(lists.count(host), naive.length)
+      if (step % 50 === 0)
+        assert.deepEqual(
+          [...lists.of(host)],
+          naive.map(one => one.link),
+        )
+    }
+  }
+})
+
+test('ours: a link that was tried very often is remembered as exactly so', () => {
+  const links = new Links()
+  const link = links.add(1, 1, WAITING, 1, 0)
+  for (let attempts = 1; attempts < 300; attempts++) {
+    links.setAttempts(link, attempts)
+    links.setState(link, attempts % 2 === 0 ? TAKEN : WAITING)
+    assert.deepEqual([links.attempts(link), links.state(link)], [attempts, attempts % 2 === 0 ? TAKEN : WAITING])
+  }
+  links.finish(link, PAGE)
+  assert.equal(links.state(link), PAGE)
+})
+
+test('ours: of the times a link came back the last counts, and what is over is dropped', t => {
+  for (const seed of seeds(t, 3, 2)) {
+    const random = new RandomSource(seed)
+    const comebacks = new Comebacks()
+    const over = new Set<number>()
+    const naive = new Map<number, number>()
+    for (let step = 0; step < 20_000; step++) {
+      const link = 1 + random.below(step < 10_000 ? 3000 : 50)
+      if (over.has(link)) continue
+      if (random.chance(0.1)) {
+        over.add(link)
+        naive.delete(link)
+        continue
+      }
+      comebacks.add(link, step, one => over.has(one))
+      naive.delete(link)
+      naive.set(link, step)
+    }
+    const kept = thatCount(comebacks.copy(), link => over.has(link))
+    assert.deepEqual(
+      kept.map(({ link, behind }) => [link, behind]),
+      [...naive],
+    )
+  }
+})
+
+test('ours: notes make room for newer ones, the oldest first, and keep to their bytes', () => {
+  const notes = new Notes(10_000)
+  const bytes = new Uint8Array(1000)
+  for (let n = 0; n < 20; n++) notes.set(`h${n}`, 'key', bytes, 100)
+  const kept = Array.from({ length: 20 }, (_, n) => notes.get(`h${n}`, 'key', 99) !== undefined)
+  assert.ok(kept.lastIndexOf(false) < kept.indexOf(true) && kept.filter(Boolean).length >= 5)
+  assert.equal(notes.get('h19', 'key', 100), undefined)
+  notes.set('h19', 'key', new Uint8Array([1]), 100)
+  assert.deepEqual(notes.get('h19', 'key', 0), new Uint8Array([1]))
+  notes.set('huge', 'key', new Uint8Array(20_000), 100)
+  assert.equal(notes.get('huge', 'key', 0), undefined)
+  assert.equal(notes.get('h1', '9key', 0), undefined)
+})
