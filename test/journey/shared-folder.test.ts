@@ -25,9 +25,11 @@ describe('issue 15, 5: one folder, two crawls', { concurrency: 3 }, () => {
     skip: NO_CONTAINER,
   }, async t => {
     const { web, wanted } = await slowWeb(t, 1)
-    const first = running(t, [...web.args, ...OPTIONS], { before: IN_CONTAINER })
+    // Long enough for the second one to see that the first one lives.
+    const slowly = [...web.args, '--delay', '250ms']
+    const first = running(t, slowly, { before: IN_CONTAINER })
     await requests({ server: web }, 20)
-    const second = await running(t, [...web.args, ...OPTIONS], { before: IN_CONTAINER }).ending
+    const second = await running(t, slowly, { before: IN_CONTAINER }).ending
     assert.equal(second.code, AN_ERROR, second.stderr)
     t.diagnostic(second.stderr.trim().split('\n').at(-1)!)
     assert.match(second.stderr, /CRAWL_LOCKED|in use|another/i)
