@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -105,7 +105,9 @@ test('ours: the installed command knows its version and runs commands', () => {
 test("ours: import { Scheduler } from 'escalona' works where only the package and its dependencies are", () => {
   // npm would put there what our dependencies need too: tldts-core.
   for (const name of [...Object.keys(description.dependencies ?? {}), 'tldts-core']) {
-    symlinkSync(join(ROOT, 'node_modules', name), join(stranger, 'node_modules', name))
+    const place = join(stranger, 'node_modules', name)
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), place)
   }
   const program = `
     import { EscalonaError, readClassic, Scheduler } from 'escalona'
