@@ -61,7 +61,7 @@ export class Explore implements PageChoice {
     const proven = this.domains.first(domain, PROVEN)
     const unproven = isProvenOnly ? 0 : this.domains.first(domain, UNPROVEN)
     if (proven === 0 || unproven === 0) return proven + unproven
-    return this.hosts.lineNumber(proven) < this.hosts.lineNumber(unproven) ? proven : unproven
+    return this.hosts.isBefore(proven, unproven) ? proven : unproven
   }
 
   served(host: HostId): void {

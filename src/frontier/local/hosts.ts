@@ -23,7 +23,7 @@ const PAGES = 10
 const DOMAIN = 11
 export const LIST_WORDS = 12
 const HOST_WORDS = 16
-const HOST_BITS = 14
+const HOST_BITS = 12
 
 const FAILURES_SHIFT = 16
 const MOST_FAILURES = 0xffff
@@ -99,10 +99,9 @@ export class Hosts {
     this.index = new SplitIndex()
   }
 
-  /** What a snapshot needs, as it is now. */
-  copy(): HostsCopy {
-    const { known, names } = this
-    return new HostsCopy(known, this.rows.copy(known), names, this.delays.copy())
+  /** What a snapshot needs, as it is now; to be let go. */
+  keep(): KeptHosts {
+    return new KeptHosts(this)
   }
 
   nameOf(host: HostId): number {
@@ -201,6 +200,12 @@ export class Hosts {
     this.rows.setDouble(host, LINE_NUMBER, number)
   }
 
+  /** Whether a host joined before another. Equal numbers: the one known first did. */
+  isBefore(a: HostId, b: HostId): boolean {
+    const [first, second] = [this.lineNumber(a), this.lineNumber(b)]
+    return first < second || (first === second && a < b)
+  }
+
   next(host: HostId): HostId {
     return this.rows.get(host, LINE_NEXT)
   }
@@ -262,17 +267,24 @@ export class Hosts {
 }
 
 /** The hosts as they were, to be written to a snapshot while they change. */
-export class HostsCopy {
+export class KeptHosts {
   readonly known: HostId
+  private readonly live: Rows
   private readonly rows: Rows
   private readonly names: Names
   private readonly delays: SparseNumbers
 
-  constructor(known: HostId, rows: Rows, names: Names, delays: SparseNumbers) {
-    this.known = known
-    this.rows = rows
-    this.names = names
-    this.delays = delays
+  constructor(hosts: Hosts) {
+    this.known = hosts.known
+    this.live = hosts.rows
+    this.rows = hosts.rows.keep()
+    this.names = hosts.names
+    this.delays = hosts.delays.copy()
+  }
+
+  /** See {@link Rows.letGo}. */
+  letGo(host: HostId): void {
+    this.live.letGo(host)
   }
 
   name(host: HostId): { view: DataView; start: number; length: number } {

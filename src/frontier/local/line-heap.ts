@@ -50,7 +50,7 @@ export class LineHeap {
     let top = 0
     let parent = up
     while (a !== 0 && b !== 0) {
-      if (this.hosts.lineNumber(b) < this.hosts.lineNumber(a)) [a, b] = [b, a]
+      if (this.hosts.isBefore(b, a)) [a, b] = [b, a]
       this.hang(a, parent, top)
       if (top === 0) top = a
       const rest = nodes.get(a, RIGHT)

@@ -191,7 +191,7 @@ export class LocalFrontier implements Frontier {
     this.out.varint(open.length)
     for (const lease of open) {
       this.out.varint(lease.ticketId)
-      this.state.renew(lease, dueMs)
+      this.state.leases.renew(lease, dueMs)
     }
     if (open.length > 0) this.append()
     const closed = ticketIds.filter(id => this.state.leases.get(id) === undefined)

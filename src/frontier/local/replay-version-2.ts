@@ -57,7 +57,7 @@ export class ReplayVersion2 {
     else if (kind === GIVEN_BACK) each(from, () => this.comeBack(this.readLease(from, place), from.f64()))
     else if (kind === RENEWED) {
       const dueMs = from.f64()
-      each(from, () => state.renew(this.readLease(from, place), dueMs))
+      each(from, () => state.leases.renew(this.readLease(from, place), dueMs))
     } else if (kind === DELAYED) state.setDelay(state.knowHost(from.text()), from.f64())
     else if (kind === BLOCKED) state.hosts.holdUntil(state.knowHost(from.text()), from.f64(), false)
     else if (kind === TIED) each(from, () => state.knowHost(from.text()))

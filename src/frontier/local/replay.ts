@@ -181,7 +181,7 @@ export class Replay {
   private readRenewed(): void {
     this.readTime()
     const dueMs = this.from.f64()
-    this.each(() => this.state.renew(this.readLease(), dueMs))
+    this.each(() => this.state.leases.renew(this.readLease(), dueMs))
   }
 
   private readBlocked(): void {

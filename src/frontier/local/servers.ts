@@ -20,7 +20,7 @@ const ERRANDS = 9
 /** The last of each line; the first comes after it. */
 const LINES = 10
 const SERVER_WORDS = 14
-const SERVER_BITS = 14
+const SERVER_BITS = 12
 
 const ADMITTING = 1
 const QUEUED = 2
@@ -135,12 +135,14 @@ export class Servers {
     this.index = new SplitIndex()
   }
 
-  /** What a snapshot needs, as it is now. */
-  copy(): ServersCopy {
+  /** What a snapshot needs, as it is now; to be let go. */
+  keep(): KeptServers {
     const { known, names } = this
-    const rows = this.rows.copy(known)
+    const live = this.rows
+    const rows = live.keep()
     return {
       known,
+      letGo: server => live.letGo(server),
       text: server => names.textOf(rows.get(server, NAME) >>> 0),
       readyAtMs: server => rows.getDouble(server, READY),
       lastFailureMs: server => rows.getDouble(server, LAST_FAILURE),
@@ -155,8 +157,10 @@ export class Servers {
 }
 
 /** The servers as they were, to be written to a snapshot while they change. */
-export interface ServersCopy {
+export interface KeptServers {
   readonly known: ServerId
+  /** See {@link Rows.letGo}. */
+  letGo(server: ServerId): void
   text(server: ServerId): string
   readyAtMs(server: ServerId): number
   lastFailureMs(server: ServerId): number

@@ -74,7 +74,11 @@ export class SnapshotKeeper implements Keeper {
     const mark = ledger.mark()
     const snapshot = new Snapshot(state)
     const unneeded = journal.segments().filter(one => one < segment && (state.needed.get(one) ?? 0) === 0)
-    await snapshot.write(this.folder, segment, ledger, mark)
+    try {
+      await snapshot.write(this.folder, segment, ledger, mark)
+    } finally {
+      snapshot.letGo()
+    }
     for (const one of unneeded) {
       journal.drop(one)
       state.needed.delete(one)

@@ -1,16 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { thatCount } from './comebacks.ts'
 import type { Errand } from './errands.ts'
 import { KINDS } from './events.ts'
-import type { HostsCopy } from './hosts.ts'
+import type { KeptHosts } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LedgerFile, LedgerMark } from './ledger.ts'
 import { isOver, type LinksCopy, REFUSED } from './links.ts'
-import type { ServersCopy } from './servers.ts'
+import type { KeptServers } from './servers.ts'
 import type { FrontierState } from './state.ts'
 import { syncPath } from './sync-path.ts'
 
@@ -37,6 +38,7 @@ export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
 export const SNAPSHOT_VERSION = 3
 /** So much is made and written at once: a few milliseconds' work. */
 const WRITTEN_AT_ONCE = 1 << 18
+const LOOKED_AT_AT_ONCE = 1 << 17
 
 /** The bits of a host that say what follows; below them are its flags. */
 export const HAS_READY = 8
@@ -46,12 +48,12 @@ export const HAS_FAILURES = 64
 export const HAS_PAGES = 128
 
 /**
- * A state as it was at one moment. Made at once, by copying columns as they are; then written while the frontier goes on.
- * What is not copied never changes: names, and the reasons of links.
+ * A state as it was at one moment. Made at once: what is short is copied, hosts and servers are kept as they are until they
+ * change; then written while the frontier goes on. What is not copied never changes: names, and the reasons of links.
  */
 export class Snapshot {
-  private readonly hosts: HostsCopy
-  private readonly servers: ServersCopy
+  private readonly hosts: KeptHosts
+  private readonly servers: KeptServers
   private readonly links: LinksCopy
   private readonly head: Buffer
   private readonly comebacks: Int32Array
@@ -59,13 +61,19 @@ export class Snapshot {
   private readonly leases: readonly Lease[]
 
   constructor(state: FrontierState) {
-    this.hosts = state.hosts.copy()
-    this.servers = state.servers.copy()
+    this.hosts = state.hosts.keep()
+    this.servers = state.servers.keep()
     this.links = state.links.copy()
     this.head = headOf(state)
     this.comebacks = state.comebacks.copy()
     this.errands = state.errands.all().map(errand => ({ ...errand }))
     this.leases = state.leases.all().map(lease => ({ ...lease, errand: lease.errand && { ...lease.errand } }))
+  }
+
+  /** Nobody will write it, or it is written. */
+  letGo(): void {
+    this.hosts.letGo(Number.POSITIVE_INFINITY)
+    this.servers.letGo(Number.POSITIVE_INFINITY)
   }
 
   /** Writes it as the state before `segment`, and removes older snapshots and what only they needed. */
@@ -112,6 +120,7 @@ export class Snapshot {
     const { out } = file
     out.varint(servers.known)
     for (let server = 1; server <= servers.known; server++) {
+      servers.letGo(server)
       out.text(servers.text(server))
       out.f64(servers.readyAtMs(server))
       out.f64(servers.lastFailureMs(server))
@@ -124,6 +133,7 @@ export class Snapshot {
     const { hosts } = this
     file.out.varint(hosts.known)
     for (let host = 1; host <= hosts.known; host++) {
+      hosts.letGo(host)
       writeHost(file.out, hosts, host)
       if (file.isFull) await file.write()
     }
@@ -148,7 +158,7 @@ export class Snapshot {
       comebacks.map(({ link, behind }) => [link, behind]),
     )
     for (let link = 1; link <= links.last; link++) {
-      if (link % WRITTEN_AT_ONCE === 0) await file.write()
+      if (link % LOOKED_AT_AT_ONCE === 0 || file.isFull) await file.write()
       if (links.state(link) === REFUSED) out.varint(links.reason(link))
     }
   }
@@ -176,10 +186,12 @@ class SnapshotFile {
     await this.handle.sync()
   }
 
+  /** Others have their turn meanwhile, also when there is nothing to write. */
   async write(): Promise<void> {
     const { bytes } = this.out
     this.crc = crc32(bytes, this.crc)
     for (let at = 0; at < bytes.length; ) at += (await this.handle.write(bytes, at, bytes.length - at)).bytesWritten
+    if (bytes.length === 0) await setImmediate()
     this.out.clear()
   }
 }
@@ -199,7 +211,7 @@ function headOf(state: FrontierState): Buffer {
   return out.bytes
 }
 
-function writeHost(out: ByteWriter, hosts: HostsCopy, host: number): void {
+function writeHost(out: ByteWriter, hosts: KeptHosts, host: number): void {
   const { view, start, length } = hosts.name(host)
   const readyAtMs = hosts.readyAtMs(host)
   const delayMs = hosts.delayMs(host)

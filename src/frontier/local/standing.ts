@@ -17,11 +17,17 @@ import type { PageChoice } from './page-choice.ts'
 import type { ServerId, Servers } from './servers.ts'
 import type { WaitingLists } from './waiting-lists.ts'
 
+/** Behind everybody who has joined, and before everybody whose time comes later than 0. */
+const EARLY = 0.5
+
 /**
  * Who may be leased when. A host that has something waiting waits in a heap for its time, then joins the line of its class
  * at its server. The first of each line is a *candidate* while its server admits somebody; a host that is placed nowhere
  * always is. Servers with somebody in line whose time has not come wait in a heap, too. So whatever happens touches one
  * host and at most the firsts of three lines, however many hosts there are, or are at one server.
+ *
+ * A host that was never asked and is placed nowhere joins at once: the next take would let it join before all others, in
+ * the order of the hosts' numbers. So a million new hosts cost nobody a pause.
  *
  * Nothing of this is kept: when a frontier is opened, nobody has joined.
  */
@@ -40,6 +46,8 @@ export class Standing {
   private firstErrand: HostId = 0
   private lastNumber = 0
   private isLive = false
+  /** Nobody's time is before 0; it may be where the clock went back. */
+  private canJoinEarly = true
 
   constructor(
     hosts: Hosts,
@@ -60,6 +68,7 @@ export class Standing {
   /** Everything is read: from now on hosts wait for their time. */
   goLive(): void {
     this.isLive = true
+    for (let host = 1; host <= this.hosts.known; host++) if (this.hosts.readyAtMs(host) < 0) this.canJoinEarly = false
     for (let host = 1; host <= this.hosts.known; host++) this.invite(host)
   }
 
@@ -70,8 +79,18 @@ export class Standing {
   /** A host waits for its time, if something waits there. */
   invite(host: HostId): void {
     if (!this.isLive || this.hosts.stand(host) !== IDLE || !this.hasWaiting(host)) return
+    const readyAtMs = this.hosts.readyAtMs(host)
+    if (readyAtMs === 0 && this.canJoinEarly && this.hosts.server(host) === 0) {
+      this.joinOne(host, this.lastNumber + EARLY)
+      return
+    }
     this.hosts.setStand(host, QUEUED)
-    this.queue.push(this.hosts.readyAtMs(host), host)
+    this.queue.push(readyAtMs, host)
+  }
+
+  /** A host's time is later than before. One that has joined stays, unless it did before its turn. */
+  delayed(host: HostId): void {
+    if (this.hosts.lineNumber(host) === this.lastNumber + EARLY) this.leave(host)
   }
 
   /** A host leaves its line, if it has joined, and may join anew. */
@@ -93,11 +112,14 @@ export class Standing {
 
   /** Whose time has come joins, in the order of those times; servers whose time has come admit. */
   join(nowMs: number): void {
+    const early = this.lastNumber + EARLY
     for (let atMs = this.nextHostMs(); atMs !== undefined && atMs <= nowMs; atMs = this.nextHostMs()) {
       const host = this.queue.topId
       this.queue.pop()
-      this.joinOne(host)
+      // Those that joined early have no other time than these; among them, the hosts' numbers decide.
+      this.joinOne(host, atMs === 0 && this.canJoinEarly ? early : ++this.lastNumber)
     }
+    this.lastNumber++
     for (let atMs = this.nextServerMs(); atMs !== undefined && atMs <= nowMs; atMs = this.nextServerMs()) {
       const server = this.serverQueue.topId
       this.serverQueue.pop()
@@ -206,13 +228,13 @@ export class Standing {
     this.firstErrand = 0
   }
 
-  private joinOne(host: HostId): void {
+  private joinOne(host: HostId, number: number): void {
     const { hosts, servers } = this
     const page = hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
     const hostClass = hosts.errands(host) > 0 ? ERRAND : page
     hosts.setStand(host, JOINED)
     hosts.setClass(host, hostClass)
-    hosts.setLineNumber(host, ++this.lastNumber)
+    hosts.setLineNumber(host, number)
     const server = hosts.server(host)
     if (server === 0) {
       this.enter(host)

@@ -136,8 +136,8 @@ export class FrontierState {
 
   addErrand(errand: Errand): void {
     this.errands.begin(errand)
-    this.standing.leave(errand.host)
     this.queueErrand(errand)
+    this.standing.leave(errand.host)
   }
 
   turnAway(bound: number, links: number): void {
@@ -199,10 +199,6 @@ export class FrontierState {
     this.standing.close(host)
   }
 
-  renew(lease: Lease, dueMs: number): void {
-    this.leases.renew(lease, dueMs)
-  }
-
   /** The host of a ticket is at another server; there is room for it there, or the ticket is closed. */
   place(lease: Lease, server: ServerId, nowMs: number, gapMs: number, hasRoom: boolean): void {
     this.leaveServer(lease, false)
@@ -248,6 +244,7 @@ export class FrontierState {
   block(host: HostId, nowMs: number, forMs: number): void {
     this.hosts.holdUntil(host, nowMs + forMs, false)
     if (forMs > 0) this.standing.leave(host)
+    else this.standing.delayed(host)
   }
 
   /** What waits at a host is refused; errands are dropped. */
