@@ -25,6 +25,7 @@ if (files.length === 0) {
   console.error(`no test file matches ${wanted.join(' ')}`)
   process.exit(1)
 }
-const flags = ['--enable-source-maps', '--test', '--test-reporter=spec']
+// Most tests wait for disks, processes and sockets: two files at a time keep two cores busy.
+const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-reporter=spec']
 const run = spawnSync(process.execPath, [...flags, ...files], { cwd: root, stdio: 'inherit', env })
 process.exit(run.status ?? 1)
