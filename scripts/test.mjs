@@ -35,6 +35,7 @@ for (const [some, atOnce] of [
 ]) {
   if (some.length === 0) continue
   const flags = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec']
-  status ||= spawnSync(process.execPath, [...flags, ...some], { cwd: root, stdio: 'inherit', env }).status ?? 1
+  const run = spawnSync(process.execPath, [...flags, ...some], { cwd: root, stdio: 'inherit', env })
+  status ||= run.status ?? 1
 }
 process.exit(status)
