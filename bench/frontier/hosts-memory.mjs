@@ -39,6 +39,7 @@ async function measure(hosts, strategy, isPlaced) {
   let nowMs = 1_700_000_000_000
   for (let left = isPlaced ? hosts : 0; left > 0; ) {
     const { tickets } = await frontier.take(BATCH, nowMs++)
+    if (tickets.length === 0) throw new Error(`${left} hosts were never leased`)
     for (const { id } of tickets) await frontier.place(id, addressOf(id), nowMs)
     const settlement = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 3_600_000 }
     await frontier.settle(
@@ -57,9 +58,9 @@ function batch(from) {
   return Array.from({ length: BATCH }, (_, i) => ({ url: urlOf(from + i), pathDepth: 1, hops: 1 }))
 }
 
-/** Half of the hosts have a domain of their own, the others share it with another. */
+/** Half of the hosts have a domain of their own, the others share one with another. */
 function urlOf(n) {
-  return n % 2 === 0 ? `https://www.site-${n}.com/` : `https://shop.site-${n - (n % 4)}.com/`
+  return n % 4 === 1 ? `https://shop.site-${n - 1}.com/` : `https://www.site-${n}.com/`
 }
 
 function addressOf(n) {
