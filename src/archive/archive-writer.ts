@@ -1,9 +1,9 @@
-import { closeSync, fdatasync, ftruncateSync, openSync, renameSync, writevSync } from 'node:fs'
+import { closeSync, fdatasync, ftruncateSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
 import { syncFolder } from '../base/files/sync-folder.ts'
-import { writeAll } from '../base/files/write-all.ts'
+import { writeAll, writeAllOf } from '../base/files/write-all.ts'
 import { uniqueName } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
@@ -173,8 +173,7 @@ export class ArchiveWriter {
   private write(file: OpenFile, parts: readonly Uint8Array[], end: number): void {
     this.check()
     try {
-      const written = writevSync(file.fd, parts, file.end)
-      if (file.end + written < end) writeAll(file.fd, Buffer.concat(parts).subarray(written), file.end + written)
+      writeAllOf(file.fd, parts, file.end)
     } catch (error) {
       throw this.fail(error, () => ftruncateSync(file.fd, file.end))
     }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../clock.ts'
+import { systemClock, wallClock } from '../clock.ts'
 import { EscalonaError } from '../errors.ts'
 import { uniqueName } from '../random.ts'
 import { printable } from '../words/printable.ts'
@@ -63,6 +63,9 @@ export class FolderLock {
   private readonly beatAt: number
   private beats = 0
   private beatenAtMs = systemClock()
+  /** Until then nobody can have taken the folder over. By two clocks: one stands still while the computer sleeps, one may jump. */
+  private sureUntilMs = 0
+  private sureUntilWallMs = 0
   private readonly timer: NodeJS.Timeout
   private isReleased = false
 
@@ -75,7 +78,7 @@ export class FolderLock {
     this.beatAt = Buffer.byteLength(ownerText(made.owner))
     this.lostCode = lostCode
     this.beatMs = beatMs
-    this.timer = setInterval(() => this.beat(), beatMs).unref()
+    this.timer = setInterval(() => this.isOurs() && this.beat(), beatMs).unref()
   }
 
   /** Waits only for an owner that can't be seen from here. */
@@ -105,11 +108,13 @@ export class FolderLock {
    * write: it also shows that we run, when the event loop has had no time for that.
    */
   readonly check = (): void => {
-    if (statSync(this.path, { throwIfNoEntry: false })?.ino !== this.ino) {
+    const nowMs = systemClock()
+    if (nowMs < this.sureUntilMs && wallClock() < this.sureUntilWallMs) return
+    if (!this.isOurs()) {
       const message = `another process has taken over ${printable(this.folder)}; this one stops and has written nothing since`
       throw new EscalonaError(this.lostCode, `${message}. Start it again when the other has ended`)
     }
-    if (systemClock() - this.beatenAtMs >= this.beatMs) this.beat()
+    if (nowMs - this.beatenAtMs >= this.beatMs) this.beat()
   }
 
   release(): void {
@@ -121,12 +126,25 @@ export class FolderLock {
     closeSync(this.fd)
   }
 
+  private isOurs(): boolean {
+    return statSync(this.path, { throwIfNoEntry: false })?.ino === this.ino
+  }
+
+  /**
+   * Whoever takes over has seen no sign of life for several times `beatMs`. So after one the folder stays ours for `beatMs`,
+   * unless there was none for long before: then somebody may have made up their mind already, and every check looks.
+   */
   private beat(): void {
-    this.beatenAtMs = systemClock()
+    const nowMs = systemClock()
+    const wasInTime = nowMs - this.beatenAtMs < 2 * this.beatMs
+    this.beatenAtMs = nowMs
     try {
       writeSync(this.fd, beatText(++this.beats), this.beatAt)
+      this.sureUntilMs = wasInTime ? nowMs + this.beatMs : 0
+      this.sureUntilWallMs = wallClock() + this.beatMs
     } catch {
       // Whoever waits for a sign of life will take over, and `check` will find out.
+      this.sureUntilMs = 0
     }
   }
 }

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { writeSync, writevSync } from 'node:fs'
 import { untilReady } from './patience.ts'
 
 /** Writes all of these bytes: at a position of the file, or where it stands. */
@@ -6,5 +6,17 @@ export function writeAll(fd: number, bytes: Uint8Array, position?: number): void
   for (let at = 0; at < bytes.length; ) {
     const place = position === undefined ? null : position + at
     at += untilReady(() => writeSync(fd, bytes, at, bytes.length - at, place))
+  }
+}
+
+/** Writes all of these pieces one after the other, from a position of the file on; usually in one call of the system. */
+export function writeAllOf(fd: number, pieces: readonly Uint8Array[], position: number): void {
+  let written = untilReady(() => writevSync(fd, pieces, position))
+  let at = position
+  for (const piece of pieces) {
+    const done = Math.min(written, piece.length)
+    if (done < piece.length) writeAll(fd, piece.subarray(done), at + done)
+    written -= done
+    at += piece.length
   }
 }

@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { EscalonaError } from '../../base/errors.ts'
 import { syncFolder } from '../../base/files/sync-folder.ts'
-import { writeAll } from '../../base/files/write-all.ts'
+import { writeAll, writeAllOf } from '../../base/files/write-all.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { damaged } from './damaged.ts'
 import { FRAME_BYTES, isTorn, isZero, payloadLength, writeHead } from './frames.ts'
@@ -113,8 +113,7 @@ export class Journal implements LinkLog {
     const fd = this.files.get(this.segment)!
     writeHead(this.head, payload, this.safeEnd)
     try {
-      writeAll(fd, this.head, this.end)
-      writeAll(fd, payload, this.end + FRAME_BYTES)
+      writeAllOf(fd, [this.head, payload], this.end)
     } catch (error) {
       throw this.fail(error, () => ftruncateSync(fd, this.end))
     }

@@ -5,8 +5,9 @@ import type { LinkId, Links } from './links.ts'
 import { fingerprintLow } from './sought.ts'
 import { MOST_LINK_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
 
-/** Most links are shorter; a longer one is read in two steps. */
+/** Most links are shorter, and most notes stand so near before them that both are read in one step. */
 const USUAL_BYTES = 256
+const USUAL_BYTES_BEFORE = 2048 - USUAL_BYTES
 
 /** What was offered, as it was. */
 export interface LinkText {
@@ -22,7 +23,7 @@ export class LinkTexts {
   private readonly log: LinkLog
   private readonly seed: readonly [number, number]
   private readonly scratch = Buffer.allocUnsafeSlow(MOST_LINK_BYTES)
-  private readonly usualScratch = this.scratch.subarray(0, USUAL_BYTES)
+  private readonly usualScratch = this.scratch.subarray(0, USUAL_BYTES_BEFORE + USUAL_BYTES)
   private readonly reader = new ByteReader(this.scratch)
 
   constructor(links: Links, log: LinkLog, seed: readonly [number, number]) {
@@ -36,32 +37,42 @@ export class LinkTexts {
     const segment = this.links.segment(link)
     const at = this.links.at(link)
     const version = log.version(segment)
-    const written = this.parse(segment, at, reader => readLink(reader, version))
+    const from = Math.max(0, at - USUAL_BYTES_BEFORE)
+    const got = log.read(segment, from, this.usualScratch)
+    const parse = (reader: ByteReader) => readLink(reader, version)
+    const written = this.parseIn(at - from, got, parse) ?? this.parseAlone(segment, at, parse)
     // By half of its fingerprint: the other half lies in the index, which a visit need not touch.
     if (written !== undefined && fingerprintLow(written.url, this.seed) === this.links.low(link)) {
       const { depth, hops } = written
       // Before the note is read, into the same bytes.
       const url = written.url.toString()
-      const note = written.note === undefined ? undefined : this.noteOf(written.note, segment, at)
+      const note = this.noteOf(written.note, segment, at, from, got)
       if (note !== undefined || written.note === undefined) return { url, pathDepth: depth, hops, note }
     }
     throw damaged(log.name(segment), at, 'a link is not what was offered')
   }
 
-  private noteOf(note: NonNullable<WrittenLink['note']>, segment: number, at: number): string | undefined {
-    if (typeof note === 'string') return note
-    return note > at ? undefined : this.parse(segment, at - note, readNote)
+  /** The first `got` bytes of the scratch are those of the segment from `from` on. */
+  private noteOf(
+    note: WrittenLink['note'],
+    segment: number,
+    at: number,
+    from: number,
+    got: number,
+  ): string | undefined {
+    if (typeof note !== 'number') return note
+    const noteAt = at - note
+    if (noteAt < 0) return undefined
+    const near = noteAt >= from ? this.parseIn(noteAt - from, got, readNote) : undefined
+    return near ?? this.parseAlone(segment, noteAt, readNote)
   }
 
-  private parse<T>(segment: number, at: number, read: (from: ByteReader) => T): T | undefined {
-    const got = this.log.read(segment, at, this.usualScratch)
-    const parsed = this.parseFirst(got, read)
-    if (parsed !== undefined || got < USUAL_BYTES) return parsed
-    return this.parseFirst(this.log.read(segment, at, this.scratch), read)
+  private parseAlone<T>(segment: number, at: number, read: (from: ByteReader) => T): T | undefined {
+    return this.parseIn(0, this.log.read(segment, at, this.scratch), read)
   }
 
-  private parseFirst<T>(bytes: number, read: (from: ByteReader) => T): T | undefined {
-    this.reader.moveTo(0, bytes)
+  private parseIn<T>(from: number, to: number, read: (from: ByteReader) => T): T | undefined {
+    this.reader.moveTo(from, to)
     try {
       return read(this.reader)
     } catch (error) {
