@@ -109,6 +109,21 @@ export interface Frontier {
   waiting(host: string, page: Cursor): Promise<Page<Link>>
 
   /**
+   * Page links in the order in which they became known: those that wait, or those that were refused, all or for some reasons,
+   * of all hosts or of one. A page may hold fewer links than asked for and still have a `next`: a look takes a bounded time. May be a little old.
+   */
+  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>>
+
+  /**
+   * Refused page links wait again, at the end of their lists, as if they had never been tried. Returns how many; one that was
+   * never seen, or was not refused, changes nothing. `hops` and `note` are those of the first offer.
+   */
+  requeue(links: readonly Link[]): Promise<number>
+
+  /** What decides when something can be leased next: for people. */
+  outlook(nowMs?: number): Promise<Outlook>
+
+  /**
    * Forgets a host's waiting links; they count as refused, with the reason `cleared`. Without a host, forgets everything,
    * also what was ever seen, and closes all tickets.
    */
@@ -179,6 +194,11 @@ export interface Link {
   readonly pathDepth: number
   /** How many links lead here from a seed; 0 for a seed. A whole number from 0 to 2^31 - 1. Kept, not used. */
   readonly hops: number
+  /**
+   * Page links only: it becomes known and is refused at once, for this reason, if it was never seen. It keeps its text and can
+   * be requeued. It is not counted as new, and makes no host wait.
+   */
+  readonly refused?: string
   /** Comes back with the ticket: where the link was found, for example. At most 4,096 bytes. Links of one call that share a note share its cost. */
   readonly note?: string
 }
@@ -277,6 +297,8 @@ export interface FrontierCounts {
   readonly leased: number
   readonly done: number
   readonly refused: number
+  /** The refused ones by reason. */
+  readonly refusedFor: Readonly<Record<string, number>>
   /** Of the done ones, those that were pages. */
   readonly pages: number
   /** Of the waiting ones, those at hosts that are down, or whose server is. */
@@ -314,6 +336,33 @@ export interface HostView {
   readonly failures: number
   /** It, or its server, is down. */
   readonly isDown: boolean
+}
+
+/** Which links are listed. */
+export interface LinkFilter {
+  readonly state: 'waiting' | 'refused'
+  /** Of refused ones; all when nothing is said. */
+  readonly reasons?: readonly string[]
+  readonly host?: string
+}
+
+export interface LinkView extends Link {
+  readonly host: string
+  /** Of a refused link. */
+  readonly reason?: string
+  /** How often it was tried so far, as far as that is known. */
+  readonly attempts: number
+}
+
+/** Why nothing, or not more, is leased now. */
+export interface Outlook {
+  /** Hosts with something waiting that can be leased now or only wait for their turn at their server. */
+  readonly ready: number
+  /** Hosts with something waiting whose own time has not come; of them, those that are down. */
+  readonly resting: number
+  readonly down: number
+  /** Of the resting hosts, the one whose time comes first. */
+  readonly next: HostView | undefined
 }
 
 export type Explanation =

@@ -37,12 +37,25 @@ export class OracleViews {
     return {
       known: this.state.links.size,
       ...among,
+      refusedFor: {},
       pages: sum(hosts.map(host => host.pages)),
       down: sum(hosts.filter(host => isDown(host, this.options)).map(host => host.list.length)),
       errands: sum(hosts.map(host => host.errands.length)) + tickets.filter(({ link }) => link.kind !== 'page').length,
       hosts: hosts.length,
       turnedAway: { ...turnedAway },
     }
+  }
+
+  async links(): Promise<never> {
+    throw new Error('being built')
+  }
+
+  async requeue(): Promise<never> {
+    throw new Error('being built')
+  }
+
+  async outlook(): Promise<never> {
+    throw new Error('being built')
   }
 
   async backlog(): Promise<BacklogClass[]> {

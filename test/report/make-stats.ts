@@ -182,6 +182,7 @@ export const FACTS: ReportFacts = {
     leased: 0,
     done: 7013,
     refused: 1496,
+    refusedFor: { robots: 400, 'status-404': 1000, timeout: 96 },
     pages: 3000,
     down: 120,
     errands: 0,

@@ -12,6 +12,9 @@ import type {
   FrontierSupport,
   HostView,
   Link,
+  LinkFilter,
+  LinkView,
+  Outlook,
   Page,
   Settled,
   Settlement,
@@ -244,6 +247,18 @@ export class LocalFrontier implements Frontier {
   async backlog(): Promise<readonly BacklogClass[]> {
     this.check()
     return this.state.backlog.classes(host => this.state.hosts.text(host))
+  }
+
+  async links(_which: LinkFilter, _page: Cursor): Promise<Page<LinkView>> {
+    throw new Error('being built')
+  }
+
+  async requeue(_links: readonly Link[]): Promise<number> {
+    throw new Error('being built')
+  }
+
+  async outlook(): Promise<Outlook> {
+    throw new Error('being built')
   }
 
   async explain(urls: readonly string[], nowMs = this.parts.clock()): Promise<readonly Explanation[]> {

@@ -33,7 +33,7 @@ export class Views {
     const { links, leases, done, refused, pages, hosts, waiting, down, errands, turnedAway } = this.state
     const [maxHosts = 0, domainHosts = 0, pageHosts = 0] = BOUNDS.map((_, bound) => turnedAway[bound]!)
     return {
-      ...{ known: links.last, waiting, leased: leases.pages, done, refused, pages, down: down.waiting },
+      ...{ known: links.last, waiting, leased: leases.pages, done, refused, refusedFor: {}, pages, down: down.waiting },
       ...{ errands: errands.waiting + leases.errands, hosts: hosts.known },
       turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
     }

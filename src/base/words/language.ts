@@ -1,0 +1,25 @@
+export type Language = 'en' | 'pt'
+
+let current: Language = 'en'
+
+/** The language of everything people read, from now on; the command line sets it once, at its start. */
+export function setLanguage(language: Language): void {
+  current = language
+}
+
+export function language(): Language {
+  return current
+}
+
+/** `pt_BR.UTF-8`, `pt`, `pt-PT`: Portuguese. Anything else: English. */
+export function languageOf(locale: string | undefined): Language {
+  return /^pt(?:$|[-_.@])/i.test(locale ?? '') ? 'pt' : 'en'
+}
+
+/** Texts in both languages; a text that one of them lacks does not compile. The function returns those of the current language. */
+export function catalogue<Texts extends object>(texts: {
+  readonly en: Texts
+  readonly pt: NoInfer<Texts>
+}): () => Texts {
+  return () => texts[current]
+}
