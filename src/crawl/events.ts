@@ -24,8 +24,11 @@ export type CrawlHappening =
   | { readonly kind: 'failed'; readonly url: string; readonly why: string }
   /** A link that was taken turned out not to be a page for us: `robots`, `type`, `status-404`, `address`, `noindex` … `line`: of robots.txt. */
   | { readonly kind: 'refused'; readonly url: string; readonly reason: string; readonly line?: number | undefined }
-  | { readonly kind: 'redirected'; readonly url: string }
-  /** Links of a page that were not offered, by reason: `scope`, `nofollow`, `too-long` … */
+  /** `to`: where the link led, if that may be followed. */
+  | { readonly kind: 'redirected'; readonly url: string; readonly to?: string | undefined }
+  /** A host does not exist (`dns`), or may never be asked: so many links that waited there have ended. */
+  | { readonly kind: 'gone'; readonly host: string; readonly why: string; readonly links: number }
+  /** Links of a page that never became known, by reason: `nofollow`, `too-long` … */
   | { readonly kind: 'links refused'; readonly url: string; readonly counts: Readonly<Record<string, number>> }
   /** A host's robots.txt asks for this time between two requests. */
   | { readonly kind: 'crawl-delay'; readonly host: string; readonly ms: number }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { unixClock } from '../../base/clock.ts'
 import { Fetcher } from '../../fetch/fetcher.ts'
 import type { FetchJob } from './job.ts'
-import { type LinkRuleOptions, linkRules } from './link-rules.ts'
+import { type LinkRuleOptions, LinkRules } from './link-rules.ts'
 import { type NumberedResult, pack, READY } from './parcel.ts'
 import { RecentlyOffered } from './recently-offered.ts'
 import { visit } from './visit.ts'
@@ -33,7 +33,7 @@ const port = parentPort!
 const offered = data.sendsRepeats ? undefined : new RecentlyOffered()
 const rooms = {
   fetcher: new Fetcher({ ...data, clock: unixClock }),
-  rules: linkRules(data.links, await domainsFor(data.links)),
+  rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
   agent: data.agent,
   clock: unixClock,
