@@ -297,7 +297,7 @@ export class FrontierState {
     const count = this.lists.count(host)
     const delayMs = this.delayOf(host)
     this.backlog.move(host, count - change, count, delayMs, delayMs)
-    this.down.changeWaiting(host, change)
+    this.down.changeWaiting(host, change, count)
     this.standing.counted(host)
   }
 

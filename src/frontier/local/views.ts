@@ -5,6 +5,7 @@ import {
   type HostView,
   hostOf,
   type Link,
+  type Outlook,
   type Page,
 } from '../frontier.ts'
 import { checkCursor } from './checks.ts'
@@ -62,6 +63,12 @@ export class Views {
       items.push(note === undefined ? { kind: 'page', ...text } : { kind: 'page', ...text, note })
     }
     return { items, next: undefined }
+  }
+
+  outlook(nowMs: number): Outlook {
+    const { standing, down } = this.state
+    const { ready, resting, next } = standing.outlook(nowMs)
+    return { ready, resting, down: down.hosts, next: next === 0 ? undefined : this.viewOf(next, nowMs) }
   }
 
   explain(urls: readonly string[], nowMs: number): Explanation[] {
