@@ -12,12 +12,10 @@ const words = catalogue({
   en: {
     otherSeeds: (count: number, example: string) =>
       `${count === 1 ? `this crawl does not have the seed ${example}` : `this crawl does not have ${shownCount(count)} of these seeds, such as ${example}`}; add ${count === 1 ? 'it' : 'them'} with --add, or begin another crawl in another folder with -o`,
-    noSeeds: 'there is no crawl in this folder yet; name at least one seed',
   },
   pt: {
     otherSeeds: (count: number, example: string) =>
       `${count === 1 ? `esta coleta não tem a semente ${example}` : `esta coleta não tem ${shownCount(count)} destas sementes, como ${example}`}; acrescente-${count === 1 ? 'a' : 'as'} com --add, ou comece outra coleta em outra pasta com -o`,
-    noSeeds: 'ainda não há uma coleta nesta pasta; dê pelo menos uma semente',
   },
 })
 
@@ -38,8 +36,6 @@ export interface Former {
   readonly run: CrawlRun | undefined
   /** Canonical URLs. */
   readonly seeds: ReadonlySet<string>
-  /** A crawl was begun here, by whichever version. */
-  readonly isBegun: boolean
 }
 
 export interface SettingChange {
@@ -65,8 +61,7 @@ export function planRun(request: RunRequest, former: Former): RunPlan {
   const { given, cores, version } = request
   const before = former.run === undefined ? {} : givenIn(former.run)
   const merged = { ...before, ...withoutUndefined(given) }
-  if (given.hostSettings !== undefined)
-    merged.hostSettings = [...(before.hostSettings ?? []), ...given.hostSettings]
+  if (given.hostSettings !== undefined) merged.hostSettings = [...(before.hostSettings ?? []), ...given.hostSettings]
   const settings = settingsWith(merged, cores, version)
   const addedSeeds = addedTo(former, request)
   if (former.run === undefined) return { settings, given: merged, changes: [], changed: new Set(), addedSeeds }
@@ -95,8 +90,7 @@ function readHost(host: string, named: NamedHostSettings): HostSettings {
   return { host, ...(delayMs !== undefined && { delayMs }), ...(limit !== undefined && { limit }) }
 }
 
-function addedTo({ seeds: known, isBegun }: Former, { seeds, add }: RunRequest): WebUrl[] {
-  if (seeds.length === 0 && !isBegun) throw new EscalonaError('CRAWL_NO_SEEDS', words().noSeeds)
+function addedTo({ seeds: known }: Former, { seeds, add }: RunRequest): WebUrl[] {
   const fresh = [...new Map(seeds.map(seed => [seed.href, seed])).values()].filter(({ href }) => !known.has(href))
   // A folder of an earlier version did not keep its seeds: nobody can say which ones are others.
   if (fresh.length === 0 || add || known.size === 0) return fresh

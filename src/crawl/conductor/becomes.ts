@@ -67,6 +67,13 @@ export function failure(
   const { from } = readNote(note)
   const attempts = isAsked ? attempt : attempt - 1
   return {
-    failure: { url, ...(from !== undefined && { from }), reason, attempts, ...(status !== undefined && { status }), atMs },
+    failure: {
+      url,
+      ...(from !== undefined && { from }),
+      reason,
+      attempts,
+      ...(status !== undefined && { status }),
+      atMs,
+    },
   }
 }

@@ -174,9 +174,7 @@ export class Policy {
       return { entry: { ...line, closing }, happened: [{ kind: 'refused', url: ticket.url, reason }] }
     }
     const isTrouble = TROUBLE.has(status)
-    const pauseMs = isTrouble
-      ? pauseAfterAnswer(delayMs, answer)
-      : pauseAfterError(ticket.attempt, delayMs, answer)
+    const pauseMs = isTrouble ? pauseAfterAnswer(delayMs, answer) : pauseAfterError(ticket.attempt, delayMs, answer)
     const shown = isTrouble ? 'trouble' : 'answer'
     return this.tryAgain(ticket, { why: `status-${status}`, status, shown, pauseMs, isWorthAgain: true }, nowMs)
   }

@@ -112,5 +112,8 @@ function failedRobots(
 function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyRooms, nowMs: number): Becomes {
   const { host } = ticket
   if (hostOf(origin) !== host) gate.giveUp(origin, nowMs)
-  return { entry: { gone: { host, reason, atMs: nowMs }, closing: settled(ticket, refused(reason), 'gone', 0) }, happened: [] }
+  return {
+    entry: { gone: { host, reason, atMs: nowMs }, closing: settled(ticket, refused(reason), 'gone', 0) },
+    happened: [],
+  }
 }
