@@ -50,6 +50,8 @@ export interface CrawlSettings {
   /** Hosts that the crawl may know, in all and of one registrable domain. */
   readonly maxHosts: number
   readonly maxHostsPerDomain: number
+  /** Links that a setting keeps out and that are remembered, so that another setting can let them in. */
+  readonly maxHeld: number
   /** Patterns of URLs; see docs/web-urls.md. With none, everything is included and nothing excluded. */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
@@ -103,6 +105,7 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     maxPerHost: Infinity,
     maxHosts: 5_000_000,
     maxHostsPerDomain: 20_000,
+    maxHeld: 1_000_000,
     include: [],
     exclude: [],
     allowNetworks: [],
@@ -144,6 +147,7 @@ const RANGES = {
   maxPerHost: [1, Infinity],
   maxHosts: [1, 2 ** 31 - 1],
   maxHostsPerDomain: [1, Infinity],
+  maxHeld: [0, Infinity],
 } as const
 
 function check(settings: CrawlSettings): void {
