@@ -100,6 +100,15 @@ const words = catalogue<Texts>({
       encoding: ['The answer could not be decompressed.', `${RETRY} encoding.`],
       files: ['This machine was out of file descriptors, ports or memory.', `Raise ulimit -n. ${RETRY} files.`],
       network: ['This machine had no network.', `${RETRY} network.`],
+      proxy: ['The proxy could not be reached.', `Check --proxy. ${RETRY} proxy.`],
+      'proxy-login': [
+        'The proxy asked for a user name and a password.',
+        'Write --proxy http://user:password@host:port.',
+      ],
+      'proxy-refused': [
+        'The proxy refused to connect to the host.',
+        'Ask whoever runs the proxy, or ask the host directly.',
+      ],
       stopped: ['The crawl was stopped while the request was open.', `${RETRY} stopped.`],
       'worker-died': ['Reading the page ended its worker thread twice.', 'Please report the URL as a bug.'],
     },
@@ -152,7 +161,10 @@ const words = catalogue<Texts>({
       'max-depth': ['O link está mais longe de uma semente do que --max-depth permite.', 'Aumente --max-depth.'],
       include: ['Nenhum padrão de --include combina com a URL.', 'Acrescente um padrão com --include.'],
       exclude: ['Um padrão de --exclude combina com a URL.', 'Mude os padrões de --exclude.'],
-      'max-per-host': ['O host já tem tantas páginas arquivadas quanto --max-per-host permite.', 'Aumente --max-per-host.'],
+      'max-per-host': [
+        'O host já tem tantas páginas arquivadas quanto --max-per-host permite.',
+        'Aumente --max-per-host.',
+      ],
       address: ['O host tem um endereço que não é público.', 'Permita a rede dele com --allow-network.'],
       filtered: ['A função filterLink de quem chamou o recusou.', `Mude a função. ${DE_NOVO} filtered.`],
       robots: [
@@ -178,8 +190,17 @@ const words = catalogue<Texts>({
       protocol: ['A resposta não era HTTP válido.', `Veja a URL com outro cliente. ${DE_NOVO} protocol.`],
       headers: ['Os cabeçalhos da resposta eram longos ou numerosos demais.', 'Veja a URL com outro cliente.'],
       encoding: ['A resposta não pôde ser descomprimida.', `${DE_NOVO} encoding.`],
-      files: ['Esta máquina ficou sem descritores de arquivo, portas ou memória.', `Aumente ulimit -n. ${DE_NOVO} files.`],
+      files: [
+        'Esta máquina ficou sem descritores de arquivo, portas ou memória.',
+        `Aumente ulimit -n. ${DE_NOVO} files.`,
+      ],
       network: ['Esta máquina estava sem rede.', `${DE_NOVO} network.`],
+      proxy: ['O proxy não pôde ser alcançado.', `Verifique --proxy. ${DE_NOVO} proxy.`],
+      'proxy-login': ['O proxy pediu usuário e senha.', 'Escreva --proxy http://usuario:senha@host:porta.'],
+      'proxy-refused': [
+        'O proxy recusou a conexão com o host.',
+        'Pergunte a quem administra o proxy, ou acesse o host diretamente.',
+      ],
       stopped: ['A coleta foi parada com a requisição aberta.', `${DE_NOVO} stopped.`],
       'worker-died': ['A leitura da página encerrou duas vezes a thread.', 'Por favor, relate a URL como defeito.'],
     },
@@ -226,7 +247,8 @@ const words = catalogue<Texts>({
       failed: 'O host pode ter se recuperado: --retry com este motivo pede de novo.',
     },
     robots: sentence => `Ao pedir o robots.txt: ${sentence}`,
-    robotsAdvice: 'As páginas deste host esperam até que o robots.txt possa ser lido. A próxima execução tenta de novo.',
+    robotsAdvice:
+      'As páginas deste host esperam até que o robots.txt possa ser lido. A próxima execução tenta de novo.',
     unknown: reason => [`O motivo é ${reason}.`, ''],
   },
 })
@@ -258,6 +280,9 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   encoding: 'failed',
   files: 'failed',
   network: 'failed',
+  proxy: 'failed',
+  'proxy-login': 'failed',
+  'proxy-refused': 'failed',
   stopped: 'failed',
   'worker-died': 'failed',
 }
