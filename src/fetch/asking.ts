@@ -101,7 +101,10 @@ export class Asking implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, _headers: unknown, statusText = ''): void {
     if (status < 200 || this.isEnded) return
-    if (status === 407 && this.connection.asksProxy !== undefined) return this.fail('proxy-login')
+    if (status === 407 && this.connection.asksProxy !== undefined) {
+      this.fail('proxy-login')
+      return
+    }
     const head = readHead(rawHeadersOf(controller))
     this.head = head
     this.status = status

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
 import type { Dialer, NotConnected } from './dialer.ts'
-import type { Proxy } from './proxies.ts'
+import type { HttpProxy } from './proxies.ts'
 import type { ProxyDialer } from './proxy-dialer.ts'
 
 export const MOST_HEADER_BYTES = 32 << 10
@@ -16,7 +16,7 @@ const KEEP_ALIVE_MARGIN_MS = 1000
 /** How an origin is connected to: at an address, or through a proxy that finds it. */
 export type Way =
   | { readonly kind: 'direct'; readonly ip: string; readonly dialer: Dialer }
-  | { readonly kind: 'proxied'; readonly proxy: Proxy; readonly dialer: ProxyDialer }
+  | { readonly kind: 'proxied'; readonly proxy: HttpProxy; readonly dialer: ProxyDialer }
 
 /**
  * One connection to one origin on one way, made at the first request and again when it was lost, used by one request
@@ -34,7 +34,7 @@ export class Connection {
   /** Headers for this origin alone: name, value, … */
   readonly ownHeaders: readonly string[]
   /** The proxy that is asked for the page itself: over http, through a proxy. */
-  readonly asksProxy: Proxy | undefined
+  readonly asksProxy: HttpProxy | undefined
   openRequests = 0
   idleSinceMs = 0
   /** When the connection that is being made was begun; undefined when none is being made. */

@@ -14,7 +14,7 @@ export interface ProxySettings {
 }
 
 /** A proxy that requests go through. */
-export interface Proxy {
+export interface HttpProxy {
   /** Without brackets. */
   readonly name: string
   readonly port: number
@@ -40,7 +40,7 @@ const words = catalogue({
 })
 
 /** Reads a proxy's address; one without a scheme is `http://`. */
-export function parseProxy(text: string): Proxy {
+export function parseProxy(text: string): HttpProxy {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `http://${text.trim()}`
   const url = URL.canParse(full) ? new URL(full) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '')
@@ -86,8 +86,8 @@ type Direct =
 
 /** Which proxy, if any, a URL is asked through. */
 export class Proxies {
-  private readonly http: Proxy | undefined
-  private readonly https: Proxy | undefined
+  private readonly http: HttpProxy | undefined
+  private readonly https: HttpProxy | undefined
   private readonly direct: readonly Direct[]
 
   constructor({ http, https, no }: ProxySettings = { no: [] }) {
@@ -97,7 +97,7 @@ export class Proxies {
   }
 
   /** `url`: canonical; its origin is enough. */
-  of(url: string): Proxy | undefined {
+  of(url: string): HttpProxy | undefined {
     const isPlain = url.startsWith('http:')
     const proxy = isPlain ? this.http : this.https
     if (proxy === undefined || this.direct.length === 0) return proxy

@@ -4,7 +4,7 @@ import { connect as connectSecurely } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import { ignore, NotConnected, OUT_OF_FILES, READ_BYTES } from './dialer.ts'
 import type { Failure } from './exchange.ts'
-import type { Proxy } from './proxies.ts'
+import type { HttpProxy } from './proxies.ts'
 import { securely } from './securely.ts'
 
 /** Who is asked for through a proxy. */
@@ -29,13 +29,14 @@ export class ProxyDialer {
   }
 
   /** `onReached`: the proxy is there. Whoever gives up waiting destroys the socket. */
-  dial(proxy: Proxy, { authority, secureName }: Beyond, onReached: () => void, then: Then): Socket {
+  dial(proxy: HttpProxy, { authority, secureName }: Beyond, onReached: () => void, then: Then): Socket {
     const socket = this.reach(proxy)
     const fail = (why: Failure, cause?: unknown) => {
       socket.off('error', onError).destroy()
       then(new NotConnected(why, { cause }), null)
     }
-    const onError = (error: NodeJS.ErrnoException) => fail(OUT_OF_FILES.has(error.code ?? '') ? 'files' : 'proxy', error)
+    const onError = (error: NodeJS.ErrnoException) =>
+      fail(OUT_OF_FILES.has(error.code ?? '') ? 'files' : 'proxy', error)
     socket.on('error', ignore).once('error', onError)
     socket.once(proxy.isSecure ? 'secureConnect' : 'connect', () => {
       onReached()
@@ -49,14 +50,19 @@ export class ProxyDialer {
     return socket
   }
 
-  private reach({ name, port, isSecure }: Proxy): Socket {
+  private reach({ name, port, isSecure }: HttpProxy): Socket {
     const to = { host: name, port, lookup: this.names.lookup, noDelay: true, highWaterMark: READ_BYTES }
     return isSecure ? connectSecurely({ ...to, ...securely(isIP(name) === 0 ? name : '') }) : connect(to)
   }
 }
 
 /** Asks the proxy for a connection to a host; why there is none, or undefined. */
-function tunnel(socket: Socket, authority: string, login: string | undefined, then: (why: Failure | undefined) => void) {
+function tunnel(
+  socket: Socket,
+  authority: string,
+  login: string | undefined,
+  then: (why: Failure | undefined) => void,
+) {
   let head = ''
   const end = (why: Failure | undefined) => {
     socket.off('data', onData).off('close', onClose)
@@ -95,7 +101,10 @@ function secureThrough(socket: Socket, secureName: string, then: Then): void {
   const onError = (error: NodeJS.ErrnoException) => {
     secure.destroy()
     socket.destroy()
-    then(new NotConnected(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'reset' : 'tls', { cause: error }), null)
+    then(
+      new NotConnected(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'reset' : 'tls', { cause: error }),
+      null,
+    )
   }
   secure.on('error', ignore).once('error', onError)
   secure.once('secureConnect', () => {
