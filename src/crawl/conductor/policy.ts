@@ -1,6 +1,7 @@
 import { PATIENCE } from '../../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
+import type { HostBook } from '../host-settings.ts'
 import type { CrawlSettings } from '../settings.ts'
 import type { Answer, FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
@@ -16,7 +17,8 @@ export type Plan =
   | { readonly kind: 'ask'; readonly wanted: 'html' | 'robots' }
 
 export interface PolicyRooms {
-  readonly settings: Pick<CrawlSettings, 'delayMs' | 'retries' | 'maxPerHost'>
+  readonly settings: Pick<CrawlSettings, 'retries'>
+  readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
   readonly filterLink?: FilterLink | undefined
 }
@@ -39,8 +41,8 @@ export class Policy {
   async before(ticket: Ticket, nowMs: number): Promise<Plan> {
     if (ticket.kind === 'robots') return ASK_ROBOTS
     if (ticket.kind === 'sitemap') return close(refusedUnasked(ticket, 'sitemap'))
-    const { settings, gate } = this.rooms
-    if (ticket.hostPages >= settings.maxPerHost) return close(refusedUnasked(ticket, 'max-per-host'))
+    const { hosts, gate } = this.rooms
+    if (ticket.hostPages >= hosts.limit(ticket.host)) return close(refusedUnasked(ticket, 'max-per-host'))
     const verdict = gate.ask(ticket.url, nowMs)
     const answer = verdict instanceof Promise ? await verdict : verdict
     switch (answer.kind) {
@@ -104,7 +106,7 @@ export class Policy {
     const { url, hops } = ticket
     const found = new FilteredLinks(links, { from: url, hops: hops + 1 }, this.rooms.filterLink)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
-    const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.rooms.settings.delayMs, answer))
+    const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const { title, bytes, tokens, linksOut } = page
     const { status, sentAtMs, records } = answer
     const line = { url, status, title, bytes, tokens, hops, linksOut, dateMs: sentAtMs }
@@ -124,7 +126,7 @@ export class Policy {
     const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
     const found = new FilteredLinks(isTooLong ? [] : links, { from: url, hops, redirects }, this.rooms.filterLink)
     const counts = { ...refusedLinks, ...found.refused, ...(isTooLong && { 'too-many-redirects': 1 }) }
-    const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.rooms.settings.delayMs, answer))
+    const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     return {
       entry: { ...(answer.records !== undefined && { records: answer.records }), ...found.inBatches(), closing },
       happened: [{ kind: 'redirected', url }, ...linksRefused(url, counts)],
@@ -133,7 +135,7 @@ export class Policy {
 
   private other(ticket: Ticket, answer: Answer): Becomes {
     const { status } = answer
-    const { delayMs } = this.rooms.settings
+    const delayMs = this.delayMs(ticket)
     if (status !== 429 && status < 500) {
       const reason = status >= 200 && status < 300 ? 'type' : `status-${status}`
       const closing = settled(ticket, refused(reason), 'answer', pauseAfterAnswer(delayMs, answer))
@@ -147,7 +149,7 @@ export class Policy {
 
   /** When something came back, the host is there, and the trouble is the page's own. */
   private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }): Becomes {
-    const pauseMs = isSilent ? 0 : restMs(ticket.attempt)
+    const pauseMs = Math.max(this.delayMs(ticket), isSilent ? 0 : restMs(ticket.attempt))
     return this.tryAgain(ticket, why, isSilent ? 'silence' : 'answer', pauseMs, PATIENCE[why] === 'again')
   }
 
@@ -159,10 +161,13 @@ export class Policy {
 
   /** Its host may have been asked, so its delay holds. */
   private afterAbandoning(ticket: Ticket): Becomes {
-    const { settings, gate } = this.rooms
-    const ms = Math.max(settings.delayMs, gate.crawlDelayMs(originOf(ticket.url)))
+    const ms = Math.max(this.delayMs(ticket), this.rooms.gate.crawlDelayMs(originOf(ticket.url)))
     const block = { host: ticket.host, ms }
     return { entry: { block, closing: { giveBack: ticket.id } }, happened: [] }
+  }
+
+  private delayMs({ host }: Ticket): number {
+    return this.rooms.hosts.delayMs(host)
   }
 
   /** A page that ended its thread twice, the second time alone, is not tried a third time. */

@@ -5,7 +5,8 @@ import type { Address, Failure } from '../../fetch/exchange.ts'
 export interface FetchJob {
   readonly url: string
   readonly hops: number
-  readonly address: Address
+  /** Undefined: through a proxy. */
+  readonly address: Address | undefined
   readonly wanted: 'html' | 'robots'
 }
 
