@@ -350,16 +350,17 @@ export interface LinkView extends Link {
   readonly host: string
   /** Of a refused link. */
   readonly reason?: string
-  /** How often it was tried so far, as far as that is known. */
+  /** How many of its tickets were settled since it began to wait; 0 where an earlier version forgot it. */
   readonly attempts: number
 }
 
 /** Why nothing, or not more, is leased now. */
 export interface Outlook {
-  /** Hosts with something waiting that can be leased now or only wait for their turn at their server. */
+  /** Hosts with something waiting and no open ticket that can be leased now or only wait for their turn at their server. */
   readonly ready: number
-  /** Hosts with something waiting whose own time has not come; of them, those that are down. */
+  /** Hosts with something waiting and no open ticket whose own time has not come. */
   readonly resting: number
+  /** Hosts with page links waiting that are down, or whose server is; most of them rest. */
   readonly down: number
   /** Of the resting hosts, the one whose time comes first. */
   readonly next: HostView | undefined
