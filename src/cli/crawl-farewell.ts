@@ -8,14 +8,16 @@ const ENDINGS: Readonly<Record<CrawlEnd['because'], string>> = {
   limit: 'the limit is reached',
   'nothing left': 'nothing is left to do',
   stopped: 'stopped; the same command goes on',
+  time: 'the time is over; the same command goes on',
+  bytes: 'the archive has the size that was allowed; raise --max-bytes to go on',
 }
 
 const MOST_REASONS = 3
 
 /** What a crawl says when it ends, a line each. */
-export function farewell(stats: Stats, { because, frontier, pagesByHost }: CrawlEnd, folder: string): string[] {
+export function farewell(stats: Stats, { because, frontier, hosts }: CrawlEnd, folder: string): string[] {
   const parts = [
-    `${counted(stats.pages, 'page')} of ${counted(Object.keys(pagesByHost).length, 'host')}`,
+    `${counted(stats.pages, 'page')} of ${counted(hosts.hosts, 'host')}`,
     shownBytes(stats.wireBytes),
     `${shownCount(frontier.waiting)} queued`,
     shownDuration(stats.workMs),

@@ -4,7 +4,6 @@ import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { Resolver } from '../fetch/dns.ts'
 import type { FrontierCounts } from '../frontier/frontier.ts'
-import { allHosts } from './all-hosts.ts'
 import { Collector, type EndedBecause } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
 import type { House } from './conductor/house.ts'
@@ -23,6 +22,7 @@ import { requeueRefused } from './requeue.ts'
 import type { SeedLine } from './seeds-file.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { type Eta, estimate } from './stats/eta.ts'
+import { type HostSurvey, surveyHosts } from './stats/host-survey.ts'
 import type { Stats } from './stats/stats.ts'
 import { writeStats } from './stats/stats-file.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
@@ -45,8 +45,7 @@ export interface CrawlProgress {
 export interface CrawlEnd {
   readonly because: EndedBecause
   readonly frontier: FrontierCounts
-  /** Hosts of which a page was archived, each with how many. */
-  readonly pagesByHost: Readonly<Record<string, number>>
+  readonly hosts: HostSurvey
 }
 
 const words = catalogue({
@@ -126,7 +125,7 @@ export class Session {
     this.saving = setInterval(() => this.save(), STATS_EVERY_MS)
     try {
       const because = await this.collect(collector)
-      const end = await this.endBecause(because)
+      const end = { because, ...(await this.survey()) }
       this.isClosing = true
       const atMs = this.options.clock()
       this.stats.workMs = this.workMsAt(atMs)
@@ -171,6 +170,14 @@ export class Session {
     return { pages, requests, wireBytes, failures: this.failures, openRequests, frontier: this.counts }
   }
 
+  /** What a report needs besides the statistics; looks at every host. */
+  async survey(): Promise<Omit<CrawlEnd, 'because'>> {
+    const { frontier } = this.folder
+    const hosts = await surveyHosts(frontier)
+    this.counts = await frontier.counts()
+    return { frontier: this.counts, hosts }
+  }
+
   async eta(pagesPerSecond: number): Promise<Eta | undefined> {
     if (this.isClosing) return undefined
     const { limit } = this.settings
@@ -182,14 +189,6 @@ export class Session {
       pageShare: Math.min(1, this.stats.pages / Math.max(1, done + refused)),
       backlog: backlog.map(({ delayMs, ...rest }) => ({ ...rest, gapMs: delayMs })),
     })
-  }
-
-  private async endBecause(because: EndedBecause): Promise<CrawlEnd> {
-    const { frontier } = this.folder
-    const pagesByHost: Record<string, number> = {}
-    for await (const { host, pages } of allHosts(frontier)) if (pages > 0) pagesByHost[host] = pages
-    this.counts = await frontier.counts()
-    return { because, frontier: this.counts, pagesByHost }
   }
 
   /** Fewer than wanted where the system allows only few open files. */

@@ -1,9 +1,10 @@
 import { PATIENCE } from '../../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
+import type { HostBook } from '../host-settings.ts'
 import type { HeldReason } from '../reasons.ts'
 import type { CrawlSettings } from '../settings.ts'
-import type { Answer, FetchResult } from '../worker/job.ts'
+import type { FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
 import { FilteredLinks, type LinkJudges } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
@@ -17,7 +18,8 @@ export type Plan =
   | { readonly kind: 'ask'; readonly wanted: 'html' | 'robots' }
 
 export interface PolicyRooms extends LinkJudges {
-  readonly settings: Pick<CrawlSettings, 'delayMs' | 'retries' | 'maxPerHost'>
+  readonly settings: Pick<CrawlSettings, 'retries'>
+  readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
 }
 
@@ -65,8 +67,8 @@ export class Policy {
   /** The settings may have changed since the link was found. */
   private heldNow(ticket: Ticket): HeldReason | undefined {
     const { url, host, hops } = ticket
-    const { settings, rules, filterLink } = this.rooms
-    if (ticket.hostPages >= settings.maxPerHost) return 'max-per-host'
+    const { hosts, rules, filterLink } = this.rooms
+    if (ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
     // A seed, or what a seed redirected to.
     if (hops === 0) return undefined
     const refusal = rules.refusal({ href: url, host }, hops)
@@ -82,8 +84,9 @@ export class Policy {
     const becomes =
       ticket.kind === 'robots' ? afterRobots(ticket, result, this.rooms, nowMs) : this.afterPage(ticket, result, nowMs)
     if (!('answer' in result)) return becomes
-    const { status, wireBytes, tookMs } = result.answer
-    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs }
+    const { status, wireBytes, tookMs, retryAfterMs } = result.answer
+    const wish = retryAfterMs === undefined ? undefined : { retryAfterMs }
+    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, ...wish }
     return { ...becomes, happened: [answered, ...becomes.happened] }
   }
 
@@ -98,7 +101,7 @@ export class Policy {
       case 'redirect':
         return this.redirect(ticket, result)
       case 'other':
-        return this.other(ticket, result.answer, nowMs)
+        return this.other(ticket, result, nowMs)
       case 'failed':
         return this.failed(ticket, result, nowMs)
       case 'forbidden address':
@@ -125,10 +128,11 @@ export class Policy {
     const { url, hops } = ticket
     const found = new FilteredLinks(links, refusedLinks, { from: url, hops: hops + 1 }, this.rooms)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
-    const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.rooms.settings.delayMs, answer))
-    const { title, bytes, tokens, linksOut } = page
+    const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
+    const { title, bytes, tokens, linksOut, language } = page
     const { status, sentAtMs, records } = answer
-    const line = { url, status, title, bytes, tokens, hops, linksOut, dateMs: sentAtMs }
+    const named = language === undefined ? undefined : { language }
+    const line = { url, status, title, bytes, tokens, hops, linksOut, ...named, dateMs: sentAtMs }
     const kept = isKept
       ? { records: records!, page: line, opening: page.opening }
       : failure(ticket, keep, nowMs, { isAsked: true, status })
@@ -148,7 +152,7 @@ export class Policy {
     const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
     const unfollowed = isTooLong ? { ...refusedLinks, 'too-many-redirects': 1 } : refusedLinks
     const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects }, this.rooms)
-    const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.rooms.settings.delayMs, answer))
+    const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const { only: to } = found
     return {
       entry: {
@@ -164,14 +168,15 @@ export class Policy {
     }
   }
 
-  private other(ticket: Ticket, answer: Answer, nowMs: number): Becomes {
+  private other(ticket: Ticket, { answer, type }: FetchResult & { kind: 'other' }, nowMs: number): Becomes {
     const { status } = answer
-    const { delayMs } = this.rooms.settings
+    const delayMs = this.delayMs(ticket)
     if (status !== 429 && status < 500) {
       const reason = status >= 200 && status < 300 ? 'type' : `status-${status}`
       const closing = settled(ticket, refused(reason), 'answer', pauseAfterAnswer(delayMs, answer))
       const line = failure(ticket, reason, nowMs, { isAsked: true, status })
-      return { entry: { ...line, closing }, happened: [{ kind: 'refused', url: ticket.url, reason }] }
+      const about = reason === 'type' && type !== undefined ? { type } : undefined
+      return { entry: { ...line, closing }, happened: [{ kind: 'refused', url: ticket.url, reason, ...about }] }
     }
     const isTrouble = TROUBLE.has(status)
     const pauseMs = isTrouble ? pauseAfterAnswer(delayMs, answer) : pauseAfterError(ticket.attempt, delayMs, answer)
@@ -181,7 +186,7 @@ export class Policy {
 
   /** When something came back, the host is there, and the trouble is the page's own. */
   private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }, nowMs: number): Becomes {
-    const pauseMs = isSilent ? 0 : restMs(ticket.attempt)
+    const pauseMs = Math.max(this.delayMs(ticket), isSilent ? 0 : restMs(ticket.attempt))
     const shown = isSilent ? 'silence' : 'answer'
     return this.tryAgain(ticket, { why, shown, pauseMs, isWorthAgain: PATIENCE[why] === 'again' }, nowMs)
   }
@@ -196,10 +201,13 @@ export class Policy {
 
   /** Its host may have been asked, so its delay holds. */
   private afterAbandoning(ticket: Ticket): Becomes {
-    const { settings, gate } = this.rooms
-    const ms = Math.max(settings.delayMs, gate.crawlDelayMs(originOf(ticket.url)))
+    const ms = Math.max(this.delayMs(ticket), this.rooms.gate.crawlDelayMs(originOf(ticket.url)))
     const block = { host: ticket.host, ms }
     return { entry: { block, closing: { giveBack: ticket.id } }, happened: [] }
+  }
+
+  private delayMs({ host }: Ticket): number {
+    return this.rooms.hosts.delayMs(host)
   }
 
   /** A page that ended its thread twice, the second time alone, is not tried a third time. */

@@ -4,6 +4,7 @@ import { hostOf } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { CrawlHappening } from '../events.ts'
 import { classOf } from '../reasons.ts'
+import { Details, type DetailsData } from './details.ts'
 import { DomainSet } from './domain-set.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
@@ -38,7 +39,12 @@ export interface StatsData {
   readonly bytesAPage: readonly number[]
   readonly answerMs: readonly number[]
   readonly timeline: TimelineData
+  readonly details: DetailsData
 }
+
+/** What is counted of a page. */
+export type CountedPage = Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'> &
+  Partial<Pick<PageLine, 'title' | 'language'>>
 
 /** Counts what happens in a crawl, over all its runs. */
 export class Stats {
@@ -60,6 +66,7 @@ export class Stats {
   readonly bytesAPage: LogHistogram
   readonly answerMs: LogHistogram
   readonly timeline: Timeline
+  readonly details: Details
   /** Registrable domains of which a page was archived. */
   readonly domains = new DomainSet()
 
@@ -83,10 +90,12 @@ export class Stats {
     this.bytesAPage = new LogHistogram(data?.bytesAPage)
     this.answerMs = new LogHistogram(data?.answerMs)
     this.timeline = new Timeline(data?.timeline)
+    this.details = new Details(data?.details)
   }
 
   /** `atMs`: in the time of work of all runs. */
   record(event: CrawlHappening, atMs: number): void {
+    this.details.record(event)
     switch (event.kind) {
       case 'answered':
         this.requests++
@@ -96,7 +105,7 @@ export class Stats {
         this.timeline.add(atMs, 'wireBytes', event.wireBytes)
         return
       case 'page':
-        this.addPage(event.page, atMs)
+        this.addPage(event.page, atMs, event.opening)
         return
       case 'again':
         count(this.again, event.why)
@@ -120,7 +129,7 @@ export class Stats {
     }
   }
 
-  addPage(page: Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'>, atMs: number): void {
+  addPage(page: CountedPage, atMs: number, opening = ''): void {
     this.pages++
     this.pageBytes += page.bytes
     this.tokens += page.tokens
@@ -129,6 +138,7 @@ export class Stats {
     while (this.hops.length <= page.hops) this.hops.push(0)
     this.hops[page.hops]!++
     this.timeline.add(atMs, 'pages', 1)
+    this.details.addPage(page, opening)
     if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
   }
 
@@ -160,6 +170,7 @@ export class Stats {
       bytesAPage: [...this.bytesAPage.counts],
       answerMs: [...this.answerMs.counts],
       timeline: this.timeline.toJSON(),
+      details: this.details.toJSON(),
     }
   }
 }

@@ -6,7 +6,8 @@ import type { LinkRefusal } from './link-rules.ts'
 export interface FetchJob {
   readonly url: string
   readonly hops: number
-  readonly address: Address
+  /** Undefined: through a proxy. */
+  readonly address: Address | undefined
   readonly wanted: 'html' | 'robots'
 }
 
@@ -36,7 +37,12 @@ export type FetchResult =
       readonly location: string | undefined
     }
   /** Any other answer: not HTML, or a status that is neither success nor redirect. */
-  | { readonly kind: 'other'; readonly answer: Answer }
+  | {
+      readonly kind: 'other'
+      readonly answer: Answer
+      /** The media type, in lower case; undefined when the answer names none. */
+      readonly type?: string | undefined
+    }
   /** `isSilent`: nothing at all came back. */
   | { readonly kind: 'failed'; readonly why: Failure; readonly isSilent: boolean }
   /** The URL is not one that can be asked for: an earlier version took others. */
@@ -70,6 +76,8 @@ export interface PageFacts {
   readonly bytes: number
   readonly tokens: number
   readonly linksOut: number
+  /** As the page names it; see `languageOfPage`. */
+  readonly language?: string | undefined
 }
 
 /**
