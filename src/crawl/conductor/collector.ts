@@ -20,7 +20,8 @@ export interface CollectorRooms {
   isHeldUp(): boolean
 }
 
-export type EndedBecause = 'limit' | 'nothing left' | 'stopped'
+/** `time`, `bytes`: `maxTimeMs`, `maxArchiveBytes` is reached. */
+export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
 
 /** Page tickets beyond the slots, so that the next one is at hand when a request ends. */
 const AHEAD = 0.5
