@@ -81,6 +81,12 @@ export class OracleViews {
     return pageOf(this.state.hosts, page, host => this.viewOf(host, nowMs))
   }
 
+  async host(name: string, nowMs = this.clock()): Promise<HostView | undefined> {
+    this.refuseWhenClosed()
+    const host = this.state.byName.get(name)
+    return host && this.viewOf(host, nowMs)
+  }
+
   async waiting(name: string, page: Cursor): Promise<Page<Link>> {
     this.refuseWhenClosed()
     return pageOf(this.state.byName.get(name)?.list ?? [], page, linkOf)

@@ -5,6 +5,7 @@ import {
   type HostView,
   hostOf,
   type Link,
+  type LinkView,
   type Page,
 } from '../frontier.ts'
 import { checkCursor } from './checks.ts'
@@ -46,6 +47,19 @@ export class Views {
     const items: HostView[] = []
     for (let host = skipped + 1; host <= end; host++) items.push(this.viewOf(host, nowMs))
     return { items, next: end < known ? String(end) : undefined }
+  }
+
+  host(name: string, nowMs: number): HostView | undefined {
+    const host = this.state.hostNamed(name)
+    return host === 0 ? undefined : this.viewOf(host, nowMs)
+  }
+
+  link(url: string): LinkView | undefined {
+    const link = this.state.find(url, this.sought)
+    if (link === 0 || this.state.links.state(link) !== WAITING) return undefined
+    const { note, ...text } = this.texts.read(link)
+    const attempts = this.state.links.attempts(link)
+    return { kind: 'page', ...text, ...(note !== undefined && { note }), host: hostOf(url), attempts }
   }
 
   waiting(name: string, cursor: Cursor): Page<Link> {
