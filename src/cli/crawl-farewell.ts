@@ -13,9 +13,9 @@ const ENDINGS: Readonly<Record<CrawlEnd['because'], string>> = {
 const MOST_REASONS = 3
 
 /** What a crawl says when it ends, a line each. */
-export function farewell(stats: Stats, { because, frontier, pagesByHost }: CrawlEnd, folder: string): string[] {
+export function farewell(stats: Stats, { because, frontier, hosts }: CrawlEnd, folder: string): string[] {
   const parts = [
-    `${counted(stats.pages, 'page')} of ${counted(Object.keys(pagesByHost).length, 'host')}`,
+    `${counted(stats.pages, 'page')} of ${counted(hosts.hosts, 'host')}`,
     shownBytes(stats.wireBytes),
     `${shownCount(frontier.waiting)} queued`,
     shownDuration(stats.workMs),

@@ -26,6 +26,8 @@ export class ArchivedPage implements PageLine {
   readonly linksOut: number
   /** When it was requested, in milliseconds since 1970. */
   readonly dateMs: number
+  /** As the page names it, in lower case: `pt-br`; undefined when it names none, and in folders of earlier versions. */
+  readonly language?: string
   /** The page on which its link was first found; undefined for a seed, and in folders of earlier versions. */
   readonly from?: string
   /** The WARC file under `archive/`, and the place of the response record in it, in bytes. */
@@ -45,6 +47,7 @@ export class ArchivedPage implements PageLine {
     this.hops = line.hops
     this.linksOut = line.linksOut
     this.dateMs = line.dateMs
+    if (line.language !== undefined) this.language = line.language
     if (line.from !== undefined) this.from = line.from
     this.file = line.file
     this.offset = line.offset

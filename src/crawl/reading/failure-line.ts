@@ -11,3 +11,13 @@ export interface FailureLine {
   /** When it ended, in milliseconds since 1970. */
   readonly atMs: number
 }
+
+/** A line as it was read; `undefined` when it is not one of ours, or not whole. */
+export function parseFailureLine(text: string): FailureLine | undefined {
+  try {
+    const line = JSON.parse(text) as FailureLine
+    return typeof line.url === 'string' && typeof line.reason === 'string' ? line : undefined
+  } catch {
+    return undefined
+  }
+}
