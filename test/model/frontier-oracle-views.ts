@@ -50,6 +50,10 @@ export class OracleViews {
     throw new Error('being built')
   }
 
+  async link(): Promise<never> {
+    throw new Error('being built')
+  }
+
   async requeue(): Promise<never> {
     throw new Error('being built')
   }
