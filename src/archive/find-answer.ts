@@ -115,7 +115,8 @@ function inProgress(crawl: string, name: string, url: string): Place | undefined
       const length = head.readUInt32LE(16)
       if (length === 0 || offset + length > size) break
       const fields = fieldsIn(bytes.subarray(HEAD_BYTES, length))
-      if (fields.includes(wanted) && fields.includes('\r\nWARC-Type: response\r\n')) found = { file: name, offset, length }
+      if (fields.includes(wanted) && fields.includes('\r\nWARC-Type: response\r\n'))
+        found = { file: name, offset, length }
       offset += length
     }
     return found

@@ -70,6 +70,8 @@ export interface DeskStory {
   /** Why the settings of now would keep it out: `scope`, `exclude` …; undefined when they let it in. */
   readonly heldBy: string | undefined
   readonly robots: RobotsStory
+  /** The name that robots.txt knows the crawl by. */
+  readonly agent: string
 }
 
 /** What the robots.txt of a URL's origin says about it. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.ts'
 import { Wildcard } from '../../base/words/wildcard.ts'
 import {
   type Cursor,
@@ -18,8 +17,8 @@ export interface DeskRooms {
   readonly frontier: FrontierView
   /** The settings of now; undefined when nobody knows them. */
   readonly rules: LinkRules | undefined
-  /** Unix time. */
-  readonly clock: Clock
+  /** The name that robots.txt knows the crawl by. */
+  readonly agent: string
   /** Of a running crawl. */
   running?(): Promise<RunningNow>
 }
@@ -56,19 +55,24 @@ export class FrontierDesk implements Desk {
     return { items: all.items.filter(view => pattern.matches(view.host)), next: all.next }
   }
 
-  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
-    return this.rooms.frontier.links(which, bounded(page))
+  async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
+    const { frontier } = this.rooms
+    const { state, host } = which
+    if (state !== 'waiting' || host === undefined) return frontier.links(which, bounded(page))
+    // The list of one host is at hand; among all links, its own would have to be looked for.
+    const { items, next } = await frontier.waiting(host, bounded(page))
+    return { items: items.map(link => ({ ...link, host, attempts: 0 })), next }
   }
 
   async explain(url: string): Promise<DeskStory> {
-    const { frontier } = this.rooms
+    const { frontier, agent } = this.rooms
     const [explanations, link, host, robots] = await Promise.all([
       frontier.explain([url]),
       frontier.link(url),
       frontier.host(hostOf(url)),
       this.robotsStory(url),
     ])
-    return { frontier: explanations[0]!, link, host, heldBy: this.heldBy(url, link?.hops ?? 0), robots }
+    return { frontier: explanations[0]!, link, host, heldBy: this.heldBy(url, link?.hops ?? 0), robots, agent }
   }
 
   private heldBy(url: string, hops: number): string | undefined {

@@ -19,6 +19,8 @@ export interface DeskOptions {
   readonly frontier: FrontierView
   /** What the settings of now say about links. */
   readonly rules: LinkRules
+  /** The name that robots.txt knows the crawl by. */
+  readonly agent: string
   /** Unix time. */
   readonly clock: Clock
   /** What the process does now. */
@@ -44,7 +46,8 @@ const RATE_EVERY_MS = 1000
 
 const words = catalogue({
   en: {
-    noDesk: (reason: string) => `no socket can be made for escalona status and list, which read the files instead: ${reason}`,
+    noDesk: (reason: string) =>
+      `no socket can be made for escalona status and list, which read the files instead: ${reason}`,
   },
   pt: {
     noDesk: (reason: string) =>
@@ -87,9 +90,9 @@ class DeskCounter implements OpenDesk {
   private turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: DeskOptions) {
-    const { frontier, rules, clock } = options
+    const { frontier, rules, agent, clock } = options
     this.sinceMs = clock()
-    this.desk = new FrontierDesk({ frontier, rules, clock, running: () => this.running(options) })
+    this.desk = new FrontierDesk({ frontier, rules, agent, running: () => this.running(options) })
     this.sampling = setInterval(() => void this.sample(options), RATE_EVERY_MS).unref()
   }
 

@@ -1,15 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
+import { PAGES_FILE } from '../../archive/names.ts'
+import { parsePageLine } from '../../archive/pages-file.ts'
 import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { lastLineWith, linesFrom } from '../../base/files/line-file.ts'
+import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import type { HostView } from '../../frontier/frontier.ts'
 import type { HostFilter } from '../desk/desk.ts'
 import { ArchivedPage } from './archived-page.ts'
 import { type FailureLine, parseFailureLine } from './failure-line.ts'
+import { FAILURES_FILE, pageLineOf } from './lines-of.ts'
 import { type ListedLink, type ListFilter, listed } from './listed-links.ts'
 import { ReadingDesk } from './reading-desk.ts'
 import { type CrawlStatus, statusOf } from './status.ts'
@@ -39,9 +41,6 @@ export interface CrawlReader {
   close(): Promise<void>
 }
 
-/** In a crawl's folder. */
-export const PAGES_FILE = 'pages.jsonl'
-export const FAILURES_FILE = 'failures.jsonl'
 const HOSTS_AT_ONCE = 500
 
 const words = catalogue({
@@ -120,20 +119,4 @@ class FolderReader implements CrawlReader {
   async close(): Promise<void> {
     await this.desk.close()
   }
-}
-
-/** The newest line of a URL in `pages.jsonl`: found by its bytes, from the end. */
-export function pageLineOf(folder: string, url: string): PageLine | undefined {
-  const line = lastLineWith(join(folder, PAGES_FILE), beginningOf(url))
-  return line && parsePageLine(line.text)
-}
-
-/** The newest line of a URL in `failures.jsonl`. */
-export function failureLineOf(folder: string, url: string): FailureLine | undefined {
-  const line = lastLineWith(join(folder, FAILURES_FILE), beginningOf(url))
-  return line && parseFailureLine(line.text)
-}
-
-function beginningOf(url: string): Uint8Array {
-  return Buffer.from(`{"url":${JSON.stringify(url)},`)
 }

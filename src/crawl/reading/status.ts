@@ -73,7 +73,9 @@ function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNo
   const run = file?.runs.at(-1)
   if (run?.endedAt !== undefined) return { kind: 'ended', because: run.because, atMs: Date.parse(run.endedAt) }
   if (state === 'gone' || run !== undefined) return { kind: 'killed' }
-  return file === undefined || file.runs.length === 0 ? { kind: 'ended', because: undefined, atMs: undefined } : { kind: 'new' }
+  return file === undefined || file.runs.length === 0
+    ? { kind: 'ended', because: undefined, atMs: undefined }
+    : { kind: 'new' }
 }
 
 /** As `stats.json` has them; what it lacks after a kill can't be less than what the frontier has. */

@@ -1,7 +1,7 @@
 import { type Cursor, hostOf, type LinkFilter, type LinkView, type Page } from '../frontier.ts'
 import { checkCursor, checkFilter } from './checks.ts'
 import type { LinkTexts } from './link-texts.ts'
-import { needsText, type LinkId, REFUSED, WAITING } from './links.ts'
+import { type LinkId, needsText, REFUSED, WAITING } from './links.ts'
 import { Sought } from './sought.ts'
 import type { FrontierState } from './state.ts'
 
