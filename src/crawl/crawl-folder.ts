@@ -14,6 +14,7 @@ import type { Frontier } from '../frontier/frontier.ts'
 import { openLocal } from '../frontier/local/open.ts'
 import { unprovenSlots } from './conductor/slots.ts'
 import { CRAWL_FILE, openCrawlFile } from './crawl-file.ts'
+import { HostBook } from './host-settings.ts'
 import type { CrawlSettings } from './settings.ts'
 import type { Stats } from './stats/stats.ts'
 import { writeStats } from './stats/stats-file.ts'
@@ -81,14 +82,15 @@ function openFrontier(
   onRepair: (message: string) => void,
   formerPages: number,
 ): Promise<Frontier> {
-  const { strategy, exploreChance, seed, delayMs, retries, limit, perServer, concurrency } = settings
+  const { strategy, exploreChance, seed, retries, limit, perServer, concurrency } = settings
   return openLocal({
     folder: join(path, 'frontier'),
     strategy,
     exploreChance,
     seed,
     leaseMs: LEASE_MS,
-    delayMs,
+    // Longer ones come with each settlement.
+    delayMs: new HostBook(settings).shortestDelayMs,
     serverGapMs: settings.serverDelayMs,
     perServer,
     retries,

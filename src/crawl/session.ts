@@ -1,8 +1,10 @@
+import { archiveBytes } from '../archive/archive-bytes.ts'
 import { type Clock, systemTimer } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { Resolver } from '../fetch/dns.ts'
-import type { Frontier, FrontierCounts } from '../frontier/frontier.ts'
+import { Proxies } from '../fetch/proxies.ts'
+import { type Frontier, type FrontierCounts, hostOf } from '../frontier/frontier.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import type { WebUrl } from '../url/web.ts'
 import { allHosts } from './all-hosts.ts'
@@ -15,16 +17,20 @@ import { Leases } from './conductor/leases.ts'
 import { live } from './conductor/live.ts'
 import { NetworkWatch } from './conductor/network-watch.ts'
 import { Policy } from './conductor/policy.ts'
+import { RetryAfters } from './conductor/retry-afters.ts'
 import { RobotsGate } from './conductor/robots-gate.ts'
 import { Slots } from './conductor/slots.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import type { CrawlEvent, CrawlHappening } from './events.ts'
+import { HostBook, hostHeaders } from './host-settings.ts'
+import { RateLimit, RunLimits } from './limits.ts'
 import { openFilesAllow } from './open-files.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { type Eta, estimate } from './stats/eta.ts'
 import { type HostSurvey, surveyHosts } from './stats/host-survey.ts'
 import type { Stats } from './stats/stats.ts'
 import { readStats, writeStats } from './stats/stats-file.ts'
+import { type WaitingFacts, waitingFor } from './waiting-for.ts'
 import { type LinkRuleOptions, linkRules } from './worker/link-rules.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
@@ -72,6 +78,9 @@ export class Session {
   private readonly rules: LinkRuleOptions
   private collector: Collector | undefined
   private slots: Slots | undefined
+  /** What is known about this moment; undefined before the crawl runs. */
+  private facts: (() => Omit<WaitingFacts, 'outlook'>) | undefined
+  private readonly retryAfters = new RetryAfters()
   private isStopped = false
   private readonly startMs: number
   private readonly earlierWorkMs: number
@@ -124,7 +133,9 @@ export class Session {
 
   /** Runs until the limit is reached, nothing is left or somebody stops it; then everything is closed. */
   async run(): Promise<CrawlEnd> {
-    const slots = new Slots(this.slotsAllowed())
+    const { settings, clock } = this.options
+    const rate = new RateLimit(settings.maxRequestsPerSecond, clock)
+    const slots = new Slots(this.slotsAllowed(), { rate, timer: systemTimer })
     this.slots = slots
     const workers = this.startWorkers(slots)
     const collector = this.startCollector(workers, slots)
@@ -174,6 +185,13 @@ export class Session {
     return { frontier: this.counts, hosts }
   }
 
+  /** In one sentence, what the crawl waits for; empty when it makes as many requests at once as it may. */
+  async waitingFor(): Promise<string> {
+    if (this.facts === undefined || this.isClosing) return ''
+    const outlook = await this.folder.frontier.outlook()
+    return waitingFor({ ...this.facts(), outlook })
+  }
+
   async eta(pagesPerSecond: number): Promise<Eta | undefined> {
     if (this.isClosing) return undefined
     const { limit } = this.options.settings
@@ -213,6 +231,9 @@ export class Session {
         firstByteTimeoutMs,
         maxBodyBytes,
         allowNetworks,
+        hostHeaders: hostHeaders(settings.hostSettings),
+        archiveSecrets: settings.archiveSecrets,
+        proxy: settings.proxy,
         // Idle connections are kept for the next page, as far as open files allow.
         maxConnections: slots.size < settings.concurrency ? slots.size : 1000,
         links: this.rules,
@@ -229,43 +250,63 @@ export class Session {
     const { settings, clock, filterLink, isHeldUp = () => false } = this.options
     const { frontier, archive, pages } = this.folder
     const gate = new RobotsGate(frontier)
+    const hosts = new HostBook(settings)
     const committer = new Committer({ archive, pages, frontier })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, this.counts.pages > 0, message => this.emit({ kind: 'trouble', message }))
+    const names = new Resolver({
+      clock,
+      hosts: settings.hosts,
+      ...(settings.dnsServers.length > 0 && { servers: settings.dnsServers }),
+    })
     const house: House = {
       frontier,
-      policy: new Policy({ settings, gate, filterLink }),
-      names: new Resolver({
-        clock,
-        hosts: settings.hosts,
-        ...(settings.dnsServers.length > 0 && { servers: settings.dnsServers }),
-      }),
+      policy: new Policy({ settings, hosts, gate, filterLink }),
+      names,
+      proxies: new Proxies(settings.proxy),
       slots,
       network,
       workers,
       committer,
-      delayMs: settings.delayMs,
+      hosts,
       clock,
       isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
       emit: happened => this.emit(happened),
     }
-    return new Collector({
+    const isDiskBusy = () => committer.waitingBytes > MOST_WAITING_BYTES
+    const formerBytes = archiveBytes(this.folder.path)
+    const collector = new Collector({
       frontier,
       slots,
       leases,
       network,
+      limits: new RunLimits(settings, clock, () => formerBytes + archive.appendedBytes),
       clock,
       timer: systemTimer,
       abandon: () => workers.abandon(),
       live: ticket => live(ticket, house),
-      isHeldUp: () => isHeldUp() || committer.waitingBytes > MOST_WAITING_BYTES,
+      isHeldUp: () => isHeldUp() || isDiskBusy(),
     })
+    this.facts = () => ({
+      nowMs: clock(),
+      slots,
+      lookups: names.lookups,
+      network,
+      isEnding: collector.isEnding,
+      heldUpBy: isDiskBusy() ? 'disk' : isHeldUp() ? 'reader' : undefined,
+      maxRequestsPerSecond: settings.maxRequestsPerSecond,
+      delayMs: host => hosts.delayMs(host),
+      retryAfterUntilMs: host => this.retryAfters.of(host),
+    })
+    return collector
   }
 
   private emit(happened: CrawlHappening): void {
     const atMs = this.options.clock()
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.record(happened, this.stats.workMs)
+    if (happened.kind === 'answered' && happened.retryAfterMs !== undefined)
+      this.retryAfters.asked(hostOf(happened.url), atMs + happened.retryAfterMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
     if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })
   }

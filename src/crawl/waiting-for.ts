@@ -88,7 +88,8 @@ const words = catalogue({
       count === 1
         ? `${host} falhou e descansa; próxima ${when}`
         : `${host} falhou ${count} vezes seguidas e descansa; próxima ${when}`,
-    crawlDelay: (host: string, delay: string, when: string) => `${host} pediu ${delay} entre requisições; próxima ${when}`,
+    crawlDelay: (host: string, delay: string, when: string) =>
+      `${host} pediu ${delay} entre requisições; próxima ${when}`,
     delay: (host: string, delay: string, when: string) =>
       `${host} fica em paz por ${delay} entre requisições (--delay); próxima ${when}`,
     rests: (host: string, when: string) => `${host} descansa; próxima ${when}`,
@@ -131,7 +132,9 @@ function aboutHost({ host, readyInMs, delayMs, failures }: HostView, facts: Wait
   const untilMs = facts.retryAfterUntilMs(host)
   const asLongAs = (ms: number) => readyInMs <= ms + TOLERANCE_MS
   if (untilMs !== undefined && asLongAs(untilMs - facts.nowMs))
-    return readyInMs < LONG_MS ? words().asked(name, soon) : words().askedUntil(name, clockTime(facts.nowMs + readyInMs))
+    return readyInMs < LONG_MS
+      ? words().asked(name, soon)
+      : words().askedUntil(name, clockTime(facts.nowMs + readyInMs))
   if (failures > 0) return words().failures(name, failures, soon)
   const ownMs = facts.delayMs(host)
   if (delayMs > ownMs && asLongAs(delayMs)) return words().crawlDelay(name, shownDuration(delayMs), soon)

@@ -5,7 +5,8 @@ import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
 import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
 import { Policy } from '../../src/crawl/conductor/policy.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
-import { settingsWith } from '../../src/crawl/settings.ts'
+import { HostBook } from '../../src/crawl/host-settings.ts'
+import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/crawl/worker/job.ts'
 import type { Link, Settlement, Ticket } from '../../src/frontier/frontier.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
@@ -69,9 +70,10 @@ interface Rooms {
   readonly gate: RobotsGate
 }
 
-function rooms(filterLink?: FilterLink, maxPerHost = Infinity): Rooms {
+function rooms(filterLink?: FilterLink, maxPerHost = Infinity, more: Partial<CrawlSettings> = {}): Rooms {
   const gate = new RobotsGate({ noted: async () => undefined })
-  return { gate, policy: new Policy({ settings: settingsWith({ maxPerHost }, 2, '1.0'), gate, filterLink }) }
+  const settings = settingsWith({ maxPerHost, ...more }, 2, '1.0')
+  return { gate, policy: new Policy({ settings, hosts: new HostBook(settings), gate, filterLink }) }
 }
 
 function after(ticket: Ticket, result: FetchResult, { policy } = rooms()): Becomes {
@@ -369,4 +371,21 @@ test('ours: the caller’s own rule sees where a link stands, and what it refuse
   assert.deepEqual(linksOf(becomes), [])
   assert.deepEqual(asked, [{ url: LINK.url, from: TICKET.url, hops: 3 }])
   assert.deepEqual(happened(becomes), [{ kind: 'links refused', url: TICKET.url, counts: { filtered: 1 } }])
+})
+
+test('issue 10: a host has its own delay and limit, whatever became of the visit', async () => {
+  const hostSettings = [
+    { host: 'a.com', delayMs: 5000, limit: 2 },
+    { host: 'b.com', delayMs: 0 },
+  ]
+  const at = rooms(undefined, 10, { hostSettings })
+  at.gate.learn('http://a.com', compileRobots(Buffer.from(''), 'escalona'), NOW_MS)
+  const closing = (host: string, result: FetchResult) =>
+    closingOf(after({ ...TICKET, host, url: `http://${host}/x` }, result, at)).delayMs
+  const quick: FetchResult = { kind: 'other', answer: answer({ status: 404, tookMs: 1 }) }
+  assert.deepEqual([closing('a.com', quick), closing('b.com', quick), closing('c.com', quick)], [5000, 0, 100])
+  assert.equal(closing('a.com', silence()), 5000)
+  const plan = await at.policy.before({ ...TICKET, host: 'a.com', url: 'http://a.com/x', hostPages: 2 }, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'max-per-host' })
 })

@@ -107,13 +107,8 @@ export class Policy {
     const { url, hops } = ticket
     const found = new FilteredLinks(links, { from: url, hops: hops + 1 }, this.rooms.filterLink)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
-<<<<<<< HEAD
     const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
-    const { title, bytes, tokens, linksOut } = page
-=======
-    const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.rooms.settings.delayMs, answer))
     const { title, bytes, tokens, linksOut, language } = page
->>>>>>> b-report
     const { status, sentAtMs, records } = answer
     const named = language === undefined ? undefined : { language }
     const line = { url, status, title, bytes, tokens, hops, linksOut, ...named, dateMs: sentAtMs }
