@@ -466,3 +466,20 @@ test('issue 10.6: a host that is gone ends all that waits there', () => {
   assert.deepEqual(after(ROBOTS, { kind: 'no such host' }).entry.gone, gone)
   assert.deepEqual(after(ROBOTS, { kind: 'forbidden address' }).entry.gone, { ...gone, reason: 'address' })
 })
+
+test('issue 10: a host has its own delay and limit, whatever became of the visit', async () => {
+  const hostSettings = [
+    { host: 'a.com', delayMs: 5000, limit: 2 },
+    { host: 'b.com', delayMs: 0 },
+  ]
+  const at = rooms(undefined, { maxPerHost: 10, hostSettings })
+  at.gate.learn('http://a.com', compileRobots(Buffer.from(''), 'escalona'), NOW_MS)
+  const closing = (host: string, result: FetchResult) =>
+    closingOf(after({ ...TICKET, host, url: `http://${host}/x` }, result, at)).delayMs
+  const quick: FetchResult = { kind: 'other', answer: answer({ status: 404, tookMs: 1 }) }
+  assert.deepEqual([closing('a.com', quick), closing('b.com', quick), closing('c.com', quick)], [5000, 0, 100])
+  assert.equal(closing('a.com', silence()), 5000)
+  const plan = await at.policy.before({ ...TICKET, host: 'a.com', url: 'http://a.com/x', hostPages: 2 }, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'max-per-host' })
+})
