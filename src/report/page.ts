@@ -34,6 +34,8 @@ const ENDINGS: Readonly<Record<Report['endedBecause'], string>> = {
   limit: 'It ended because the limit was reached.',
   'nothing left': 'It ended because nothing was left to do.',
   stopped: 'It was stopped; the same command goes on.',
+  time: 'It ended because its time was over; the same command goes on.',
+  bytes: 'It ended because the archive had the size that was allowed.',
 }
 
 function header({ totals, startedAt, endedAt, endedBecause }: Report): string {

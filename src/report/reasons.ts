@@ -15,6 +15,9 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   encoding: 'The answer could not be decompressed.',
   files: 'This machine was out of file descriptors, ports or memory.',
   network: 'This machine had no network.',
+  proxy: 'The proxy could not be reached.',
+  'proxy-login': 'The proxy asked for a user name and a password.',
+  'proxy-refused': 'The proxy refused to connect to the host.',
   stopped: 'The crawl was stopped, or stood still, while the request was open.',
 }
 
