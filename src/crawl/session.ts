@@ -22,6 +22,7 @@ import type { CrawlEvent, CrawlHappening } from './events.ts'
 import { openFilesAllow } from './open-files.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { type Eta, estimate } from './stats/eta.ts'
+import { type HostSurvey, surveyHosts } from './stats/host-survey.ts'
 import type { Stats } from './stats/stats.ts'
 import { readStats, writeStats } from './stats/stats-file.ts'
 import { type LinkRuleOptions, linkRules } from './worker/link-rules.ts'
@@ -55,8 +56,7 @@ export interface CrawlProgress {
 export interface CrawlEnd {
   readonly because: EndedBecause
   readonly frontier: FrontierCounts
-  /** Hosts of which a page was archived, each with how many. */
-  readonly pagesByHost: Readonly<Record<string, number>>
+  readonly hosts: HostSurvey
 }
 
 const STATS_EVERY_MS = 5000
@@ -133,7 +133,7 @@ export class Session {
     this.saving = setInterval(() => this.save(), STATS_EVERY_MS)
     try {
       const because = await collector.run()
-      const end = await this.endBecause(because)
+      const end = { because, ...(await this.survey()) }
       this.isClosing = true
       this.stats.workMs = this.workMsAt(this.options.clock())
       await closeCrawlFolder(this.folder, this.stats)
@@ -166,6 +166,14 @@ export class Session {
     return { pages, requests, wireBytes, failures: this.failures, openRequests, frontier: this.counts }
   }
 
+  /** What a report needs besides the statistics; looks at every host. */
+  async survey(): Promise<Omit<CrawlEnd, 'because'>> {
+    const { frontier } = this.folder
+    const hosts = await surveyHosts(frontier)
+    this.counts = await frontier.counts()
+    return { frontier: this.counts, hosts }
+  }
+
   async eta(pagesPerSecond: number): Promise<Eta | undefined> {
     if (this.isClosing) return undefined
     const { limit } = this.options.settings
@@ -177,14 +185,6 @@ export class Session {
       pageShare: Math.min(1, this.stats.pages / Math.max(1, done + refused)),
       backlog: backlog.map(({ delayMs, ...rest }) => ({ ...rest, gapMs: delayMs })),
     })
-  }
-
-  private async endBecause(because: EndedBecause): Promise<CrawlEnd> {
-    const { frontier } = this.folder
-    const pagesByHost: Record<string, number> = {}
-    for await (const { host, pages } of allHosts(frontier)) if (pages > 0) pagesByHost[host] = pages
-    this.counts = await frontier.counts()
-    return { because, frontier: this.counts, pagesByHost }
   }
 
   /** Fewer than wanted where the system allows only few open files. */

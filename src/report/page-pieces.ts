@@ -1,7 +1,7 @@
 import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
 import { escapeHtml } from '../charts/chart-page.ts'
-import { type Ranking, sumsOf } from './ranking.ts'
+import { type Ranking, sumsOf } from '../base/structures/ranking.ts'
 
 /** Text from outside as it may stand in the page: no markup, and nothing invisible that could turn the text around. */
 export function text(raw: string): string {

@@ -5,7 +5,7 @@ import type { Distribution } from './distribution.ts'
 import { drawCharts } from './draw-charts.ts'
 import { bars, type Card, cards, chartPanel, countOf, panel, strip, table, text } from './page-pieces.ts'
 import { PAGE_STYLE } from './page-style.ts'
-import type { Ranking } from './ranking.ts'
+import type { Ranking } from '../base/structures/ranking.ts'
 import { explained, statusMeaning } from './reasons.ts'
 import type { Report } from './report.ts'
 

@@ -29,7 +29,7 @@ export function reportFiles(crawl: ReportedCrawl): { readonly json: string; read
     endedAt: new Date(endedAtMs).toISOString(),
     endedBecause: end.because,
     frontier: end.frontier,
-    pagesByHost: end.pagesByHost,
+    hosts: end.hosts,
   })
   return { json: `${JSON.stringify(report, undefined, 2)}\n`, html: reportPage(report) }
 }

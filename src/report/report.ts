@@ -1,10 +1,10 @@
 import type { EndedBecause } from '../crawl/conductor/collector.ts'
+import type { HostSurvey } from '../crawl/stats/host-survey.ts'
 import type { StatsData } from '../crawl/stats/stats.ts'
 import type { TimelineData } from '../crawl/stats/timeline.ts'
 import type { FrontierCounts } from '../frontier/frontier.ts'
-import { registrableDomain } from '../url/registrable-domain.ts'
 import { type Distribution, distribution } from './distribution.ts'
-import { type Ranking, ranking, sumsOf } from './ranking.ts'
+import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
 
 /** What the statistics don't know of their crawl. */
 export interface ReportFacts {
@@ -18,7 +18,7 @@ export interface ReportFacts {
   /** As a person would write them. */
   readonly settings: Readonly<Record<string, string>>
   readonly frontier: FrontierCounts
-  readonly pagesByHost: Readonly<Record<string, number>>
+  readonly hosts: HostSurvey
   /** Of Escalona. */
   readonly version: string
 }
@@ -74,13 +74,13 @@ const MOST_HOPS = 101
 export function makeReport(stats: StatsData, facts: ReportFacts): Report {
   const { limit, seeds } = facts
   const rankings = {
-    pagesByHost: ranking(facts.pagesByHost),
-    pagesByDomain: ranking(byDomain(facts.pagesByHost)),
-    statuses: ranking(stats.statuses),
-    again: ranking(stats.again),
-    failed: ranking(stats.failed),
-    refused: ranking(stats.refused),
-    refusedLinks: ranking(stats.refusedLinks),
+    pagesByHost: facts.hosts.pagesByHost,
+    pagesByDomain: facts.hosts.pagesByDomain,
+    statuses: ranking(Object.entries(stats.statuses)),
+    again: ranking(Object.entries(stats.again)),
+    failed: ranking(Object.entries(stats.failed)),
+    refused: ranking(Object.entries(stats.refused)),
+    refusedLinks: ranking(Object.entries(stats.refusedLinks)),
   }
   return {
     format: 2,
@@ -116,15 +116,6 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
     overTime: stats.timeline,
     settings: facts.settings,
   }
-}
-
-function byDomain(pagesByHost: Readonly<Record<string, number>>): Record<string, number> {
-  const pages: Record<string, number> = {}
-  for (const host of Object.keys(pagesByHost)) {
-    const domain = registrableDomain(host)
-    pages[domain] = (pages[domain] ?? 0) + pagesByHost[host]!
-  }
-  return pages
 }
 
 function perSecond(amount: number, ms: number): number {

@@ -2,7 +2,7 @@ import { PATIENCE } from '../../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
 import type { CrawlSettings } from '../settings.ts'
-import type { Answer, FetchResult } from '../worker/job.ts'
+import type { FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
 import { FilteredLinks, type FilterLink } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
@@ -68,8 +68,9 @@ export class Policy {
     const becomes =
       ticket.kind === 'robots' ? afterRobots(ticket, result, this.rooms, nowMs) : this.afterPage(ticket, result)
     if (!('answer' in result)) return becomes
-    const { status, wireBytes, tookMs } = result.answer
-    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs }
+    const { status, wireBytes, tookMs, retryAfterMs } = result.answer
+    const wish = retryAfterMs === undefined ? undefined : { retryAfterMs }
+    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, ...wish }
     return { ...becomes, happened: [answered, ...becomes.happened] }
   }
 
@@ -83,7 +84,7 @@ export class Policy {
       case 'redirect':
         return this.redirect(ticket, result)
       case 'other':
-        return this.other(ticket, result.answer)
+        return this.other(ticket, result)
       case 'failed':
         return this.failed(ticket, result)
       case 'forbidden address':
@@ -105,9 +106,10 @@ export class Policy {
     const found = new FilteredLinks(links, { from: url, hops: hops + 1 }, this.rooms.filterLink)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
     const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.rooms.settings.delayMs, answer))
-    const { title, bytes, tokens, linksOut } = page
+    const { title, bytes, tokens, linksOut, language } = page
     const { status, sentAtMs, records } = answer
-    const line = { url, status, title, bytes, tokens, hops, linksOut, dateMs: sentAtMs }
+    const named = language === undefined ? undefined : { language }
+    const line = { url, status, title, bytes, tokens, hops, linksOut, ...named, dateMs: sentAtMs }
     return {
       entry: { ...(isKept && { records: records!, page: line, opening: page.opening }), ...found.inBatches(), closing },
       happened: [
@@ -131,13 +133,14 @@ export class Policy {
     }
   }
 
-  private other(ticket: Ticket, answer: Answer): Becomes {
+  private other(ticket: Ticket, { answer, type }: FetchResult & { kind: 'other' }): Becomes {
     const { status } = answer
     const { delayMs } = this.rooms.settings
     if (status !== 429 && status < 500) {
       const reason = status >= 200 && status < 300 ? 'type' : `status-${status}`
       const closing = settled(ticket, refused(reason), 'answer', pauseAfterAnswer(delayMs, answer))
-      return { entry: { closing }, happened: [{ kind: 'refused', url: ticket.url, reason }] }
+      const about = reason === 'type' && type !== undefined ? { type } : undefined
+      return { entry: { closing }, happened: [{ kind: 'refused', url: ticket.url, reason, ...about }] }
     }
     const pauseMs = TROUBLE.has(status)
       ? pauseAfterAnswer(delayMs, answer)

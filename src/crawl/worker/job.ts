@@ -35,7 +35,12 @@ export type FetchResult =
       readonly location: string | undefined
     }
   /** Any other answer: not HTML, or a status that is neither success nor redirect. */
-  | { readonly kind: 'other'; readonly answer: Answer }
+  | {
+      readonly kind: 'other'
+      readonly answer: Answer
+      /** The media type, in lower case; undefined when the answer names none. */
+      readonly type?: string | undefined
+    }
   /** `isSilent`: nothing at all came back. */
   | { readonly kind: 'failed'; readonly why: Failure; readonly isSilent: boolean }
   /** The URL is not one that can be asked for: an earlier version took others. */
@@ -69,6 +74,8 @@ export interface PageFacts {
   readonly bytes: number
   readonly tokens: number
   readonly linksOut: number
+  /** As the page names it; see `languageOfPage`. */
+  readonly language?: string | undefined
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { headerOf, headersOf, lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { type Extracted, extract } from '../../extract/extract.ts'
+import { languageOfPage } from '../../extract/language.ts'
 import type { Exchange } from '../../fetch/exchange.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
 import { retryAfterMs } from '../../fetch/retry-after.ts'
@@ -42,7 +43,7 @@ export async function visit(number: number, job: FetchJob, rooms: VisitRooms): P
   if (fetched.isHtml) return pageResult(number, job, exchange, rooms)
   const location = redirectOf(exchange)
   if (location !== undefined) return redirectResult(job, exchange, location, rooms)
-  return { kind: 'other', answer: answerOf(exchange, rooms) }
+  return { kind: 'other', answer: answerOf(exchange, rooms), type: mediaTypeOf(exchange) }
 }
 
 function badUrlOnly(error: unknown): undefined {
@@ -103,7 +104,14 @@ function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: Vi
     kind: 'page',
     answer: answerOf(exchange, rooms, keep === 'yes' ? archiveRecords(exchange, about) : undefined),
     keep,
-    page: { title, opening, bytes: exchange.body.length, tokens, linksOut: links.length },
+    page: {
+      title,
+      opening,
+      bytes: exchange.body.length,
+      tokens,
+      linksOut: links.length,
+      language: languageOfPage(exchange.body, headerOf(exchange.headers, 'content-language')),
+    },
     links: packLinks(fresh.map(toFoundLink)),
     refusedLinks: refused,
   }
@@ -134,6 +142,11 @@ function answerOf(exchange: Exchange, rooms: VisitRooms, records?: Records): Ans
   const wish = status === 429 || status === 503 ? headerOf(exchange.headers, 'retry-after') : undefined
   const pauseMs = wish === undefined ? undefined : retryAfterMs(wish, rooms.clock())
   return { status, sentAtMs, tookMs, wireBytes, retryAfterMs: pauseMs, records }
+}
+
+/** `image/png` of `Image/PNG; name=x`. */
+function mediaTypeOf({ headers }: Exchange): string | undefined {
+  return /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(lastHeaderOf(headers, 'content-type')?.trim().toLowerCase() ?? '')?.[0]
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
