@@ -59,7 +59,10 @@ class Unknown extends Error {
   constructor(key: string, known: readonly string[]) {
     super(key)
     this.key = key
-    this.meant = closest(key, known.filter(name => !ACTIONS.includes(name)))
+    this.meant = closest(
+      key,
+      known.filter(name => !ACTIONS.includes(name)),
+    )
   }
 }
 

@@ -1,10 +1,5 @@
 import { catalogue } from '../base/words/language.ts'
-import {
-  CRAWL_GROUPS,
-  type CrawlGroup,
-  type CrawlOption,
-  RESUME_OPTIONS,
-} from './crawl-option-rows.ts'
+import { CRAWL_GROUPS, type CrawlGroup, type CrawlOption, RESUME_OPTIONS } from './crawl-option-rows.ts'
 import { crawlOptionTexts } from './crawl-option-texts.ts'
 import { type OptionRows, optionLines } from './option-table.ts'
 

@@ -1,5 +1,5 @@
-import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import { printable } from '../base/words/printable.ts'
+import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import type { Opening } from '../crawl/session.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import { endingWords } from './ending-words.ts'
@@ -31,7 +31,9 @@ export function openingLines(
   if (isNew) return [...lines, words.begins(name, shownCount(seeds), seeds === 1)]
   const archived = words.pages(shownCount(pages), pages === 1)
   lines.push(words.goesOn(name, archived, shownTime(sinceMs, nowMs), shownCount(waiting)))
-  const differences = changes.map(({ setting, before, now }) => words.change(setting, printable(before), printable(now)))
+  const differences = changes.map(({ setting, before, now }) =>
+    words.change(setting, printable(before), printable(now)),
+  )
   if (differences.length > 0) lines.push(words.changed(differences.join(', ')))
   if (addedSeeds > 0) lines.push(words.seedsAdded(shownCount(addedSeeds), addedSeeds === 1))
   const reasons = Object.entries(requeued).filter(([, links]) => links > 0)

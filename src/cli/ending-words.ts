@@ -40,14 +40,15 @@ export const endingWords = catalogue({
     reportUnwritable: (folder: string, reason: string) => `cannot write the report in ${folder}: ${reason}`,
   },
   pt: {
-    begins: (folder, seeds, isOne) => `nova coleta em ${folder}, a partir de ${seeds} ${isOne ? 'semente' : 'sementes'}`,
-    goesOn: (folder, pages, since, waiting) => `continuando em ${folder}: ${pages} desde ${since}, ${waiting} esperando`,
+    begins: (folder, seeds, isOne) =>
+      `nova coleta em ${folder}, a partir de ${seeds} ${isOne ? 'semente' : 'sementes'}`,
+    goesOn: (folder, pages, since, waiting) =>
+      `continuando em ${folder}: ${pages} desde ${since}, ${waiting} esperando`,
     changed: changes => `mudou: ${changes}`,
     change: (setting, before, now) => `${setting} ${before} → ${now}`,
     seedsAdded: (seeds, isOne) => `${seeds} ${isOne ? 'semente acrescentada' : 'sementes acrescentadas'}`,
     requeued: (links, reasons) => `de volta à fila: ${links} (${reasons})`,
-    noContact: userAgent =>
-      `os hosts veem "${userAgent}" e ninguém a quem escrever; dê um contato com --contact`,
+    noContact: userAgent => `os hosts veem "${userAgent}" e ninguém a quem escrever; dê um contato com --contact`,
     slower: delay => `, e considere um --delay maior que ${delay}, como 1s`,
     endings: {
       limit: 'o limite foi atingido',

@@ -33,7 +33,6 @@ const OPTIONS = {
   quiet: { short: 'q' },
 } as const satisfies OptionRows
 
-
 const TIME_SIZE = { width: 1000, height: 480 }
 const MAP_SIZE = { width: 1000, height: 600 }
 const HISTOGRAM_SIZE = { width: 640, height: 380 }

@@ -100,7 +100,6 @@ function shapeOf(values: Arguments<typeof OPTIONS>['values']): LoadShape {
 
 function numberOf(option: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise
-  if (!/^\d+(?:\.\d+)?(?:e\d+)?$/i.test(text))
-    throw wrongUse(generateWords().notNumber(option, printable(text)), SEE)
+  if (!/^\d+(?:\.\d+)?(?:e\d+)?$/i.test(text)) throw wrongUse(generateWords().notNumber(option, printable(text)), SEE)
   return Number(text)
 }

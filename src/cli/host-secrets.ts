@@ -5,9 +5,9 @@ import { wrongUse } from './wrong-use.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface SecretOptions {
-  readonly header?: readonly string[]
-  readonly cookie?: readonly string[]
-  readonly auth?: readonly string[]
+  readonly header: readonly string[] | undefined
+  readonly cookie: readonly string[] | undefined
+  readonly auth: readonly string[] | undefined
 }
 
 const SEE = 'escalona crawl --help'

@@ -63,8 +63,7 @@ async function readList(path: string, report: (message: string) => void): Promis
     if (text === '' || text.startsWith('#')) continue
     const seed = seedOf(text)
     if (typeof seed !== 'string') seeds.push(seed)
-    else if (mistakes++ < MOST_SHOWN)
-      report(words.skipped(`${name}:${number}`, quoted(Buffer.from(text)), words[seed]))
+    else if (mistakes++ < MOST_SHOWN) report(words.skipped(`${name}:${number}`, quoted(Buffer.from(text)), words[seed]))
   }
   if (mistakes > MOST_SHOWN) report(words.more(name, shownCount(mistakes - MOST_SHOWN)))
   if (seeds.length > 0) return seeds
