@@ -37,9 +37,9 @@ export function revealed(text: string, env: Environment): string {
   return value
 }
 
-/** The host may have a port, so a blank has to follow the colon after it. */
+/** The host may have a port: its name is everything up to the last colon before the header's own. */
 function headerOf(text: string, env: Environment): HostSettings {
-  const [, host, name, value] = /^(\S+): *([^\s:]+): *([^]*)$/.exec(text) ?? []
+  const [, host, name, value] = /^(\S+): *([^\s:]+): *([\s\S]*)$/.exec(text) ?? []
   if (host === undefined) throw wrongUse(crawlWords().header('--header', '"HOST: Name: value"'), SEE)
   return { host, headers: { [name!]: revealed(value!, env) } }
 }
