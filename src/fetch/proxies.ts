@@ -57,12 +57,6 @@ export function shownProxy(text: string): string {
   return `${isSecure ? 'https' : 'http'}://${isIP(name) === 6 ? `[${name}]` : name}:${port}`
 }
 
-/** The proxy answered 407. */
-export function proxyLoginRefused({ http, https }: ProxySettings): EscalonaError {
-  const shown = [...new Set([http, https].flatMap(proxy => (proxy === undefined ? [] : [shownProxy(proxy)])))]
-  return new EscalonaError('FETCH_PROXY_LOGIN', words().login(shown.join(', ')))
-}
-
 function loginOf(url: URL, text: string): string {
   try {
     const plain = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
@@ -86,11 +80,14 @@ type Direct =
 
 /** Which proxy, if any, a URL is asked through. */
 export class Proxies {
+  private readonly settings: ProxySettings
   private readonly http: HttpProxy | undefined
   private readonly https: HttpProxy | undefined
   private readonly direct: readonly Direct[]
 
-  constructor({ http, https, no }: ProxySettings = { no: [] }) {
+  constructor(settings: ProxySettings = { no: [] }) {
+    const { http, https, no } = settings
+    this.settings = settings
     this.http = http === undefined ? undefined : parseProxy(http)
     this.https = https === undefined ? undefined : parseProxy(https)
     this.direct = no.flatMap(readDirect)
@@ -105,6 +102,13 @@ export class Proxies {
     const name = hostname.replace(/^\[|\]$|\.$/g, '')
     const ownPort = port === '' ? (isPlain ? '80' : '443') : port
     return this.direct.some(entry => isDirect(entry, name, ownPort)) ? undefined : proxy
+  }
+
+  /** What to say when a proxy answered 407. */
+  loginRefused(): EscalonaError {
+    const { http = [], https = [] } = this.settings
+    const shown = new Set([http, https].flat().map(shownProxy))
+    return new EscalonaError('FETCH_PROXY_LOGIN', words().login([...shown].join(', ')))
   }
 }
 
