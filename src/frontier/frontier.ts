@@ -105,6 +105,12 @@ export interface Frontier {
   /** The known hosts, in the order in which they became known. For people: may be a little old. */
   hosts(page: Cursor, nowMs?: number): Promise<Page<HostView>>
 
+  /** One host by its name, a port included; undefined when it is not known. For people. */
+  host(host: string, nowMs?: number): Promise<HostView | undefined>
+
+  /** One page link that waits, is leased or was refused; undefined of all others, and when its text is gone. For people. */
+  link(url: string): Promise<LinkView | undefined>
+
   /** A host's waiting page links, in their order. For people: may be a little old. */
   waiting(host: string, page: Cursor): Promise<Page<Link>>
 

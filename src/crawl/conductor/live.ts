@@ -93,13 +93,17 @@ function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
 }
 
 async function keep({ entry, happened }: Becomes, house: House): Promise<void> {
-  const { line, fresh } = await house.committer.keep(entry)
+  const { line, fresh, goneLinks } = await house.committer.keep(entry)
   if (line !== undefined) house.emit({ kind: 'page', page: line, opening: entry.opening ?? '' })
   for (const one of happened) {
+    if (one.kind === 'links refused' && Object.keys(one.counts).length === 0) continue
     house.emit(one)
-    const isToKnown = one.kind === 'redirected' && entry.links !== undefined && fresh === 0
+    const isToKnown = one.kind === 'redirected' && one.to !== undefined && fresh === 0
     if (isToKnown) house.emit({ kind: 'links refused', url: one.url, counts: { 'redirect-to-known': 1 } })
   }
+  const { gone } = entry
+  if (gone !== undefined && goneLinks > 0)
+    house.emit({ kind: 'gone', host: gone.host, why: gone.reason, links: goneLinks })
 }
 
 /** A host without its port. */

@@ -1,6 +1,5 @@
 import { hostOf, type Link, type Outcome, type Ticket } from '../../frontier/frontier.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
-import type { CrawlHappening } from '../events.ts'
 import type { FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
 import { readNote, writeNote } from './link-note.ts'
@@ -112,8 +111,10 @@ function failedRobots(
 
 /** There is no such host, or none that may be asked: so nothing there is ever going to be. */
 function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyRooms, nowMs: number): Becomes {
-  if (hostOf(origin) !== ticket.host) gate.giveUp(origin, nowMs)
-  const happened: CrawlHappening =
-    reason === 'dns' ? { kind: 'failed', url: ticket.url, why: reason } : { kind: 'refused', url: ticket.url, reason }
-  return { entry: { closing: settled(ticket, refused(reason), 'gone', 0) }, happened: [happened] }
+  const { host } = ticket
+  if (hostOf(origin) !== host) gate.giveUp(origin, nowMs)
+  return {
+    entry: { gone: { host, reason, atMs: nowMs }, closing: settled(ticket, refused(reason), 'gone', 0) },
+    happened: [],
+  }
 }

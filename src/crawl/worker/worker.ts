@@ -4,7 +4,7 @@ import { Fetcher } from '../../fetch/fetcher.ts'
 import type { HostHeaders } from '../../fetch/own-headers.ts'
 import type { ProxySettings } from '../../fetch/proxies.ts'
 import type { FetchJob } from './job.ts'
-import { type LinkRuleOptions, linkRules } from './link-rules.ts'
+import { type LinkRuleOptions, LinkRules } from './link-rules.ts'
 import { type NumberedResult, pack, READY } from './parcel.ts'
 import { RecentlyOffered } from './recently-offered.ts'
 import { visit } from './visit.ts'
@@ -38,7 +38,7 @@ const port = parentPort!
 const offered = data.sendsRepeats ? undefined : new RecentlyOffered()
 const rooms = {
   fetcher: new Fetcher({ ...data, clock: unixClock }),
-  rules: linkRules(data.links, await domainsFor(data.links)),
+  rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
   agent: data.agent,
   clock: unixClock,

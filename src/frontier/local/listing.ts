@@ -1,7 +1,8 @@
 import { type Cursor, hostOf, type LinkFilter, type LinkView, type Page } from '../frontier.ts'
 import { checkCursor, checkFilter } from './checks.ts'
 import type { LinkTexts } from './link-texts.ts'
-import { type LinkId, REFUSED, WAITING } from './links.ts'
+import { type LinkId, needsText, REFUSED, WAITING } from './links.ts'
+import { Sought } from './sought.ts'
 import type { FrontierState } from './state.ts'
 
 /** So many links are looked at in one call, and so many texts are read: a few milliseconds' work. */
@@ -12,6 +13,7 @@ const TEXTS_AT_ONCE = 2048
 export class Listing {
   private readonly state: FrontierState
   private readonly texts: LinkTexts
+  private readonly sought = new Sought()
 
   constructor(state: FrontierState, texts: LinkTexts) {
     this.state = state
@@ -34,6 +36,12 @@ export class Listing {
       texts++
     }
     return { items, next: link < last ? String(link) : undefined }
+  }
+
+  /** One link that waits, is leased or was refused: of the others no text is kept. */
+  one(url: string): LinkView | undefined {
+    const link = this.state.find(url, this.sought)
+    return link !== 0 && needsText(this.state.links.state(link)) ? this.viewOf(link) : undefined
   }
 
   /** Whether a link is in the wanted state; undefined when none can be. */

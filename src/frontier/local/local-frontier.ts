@@ -273,6 +273,16 @@ export class LocalFrontier implements Frontier {
     return this.views.hosts(page, nowMs)
   }
 
+  async host(host: string, nowMs = this.parts.clock()): Promise<HostView | undefined> {
+    this.check()
+    return this.views.host(host, nowMs)
+  }
+
+  async link(url: string): Promise<LinkView | undefined> {
+    this.check()
+    return this.listing.one(url)
+  }
+
   async waiting(host: string, page: Cursor): Promise<Page<Link>> {
     this.check()
     return this.views.waiting(host, page)

@@ -4,7 +4,7 @@ import type { Frontier, FrontierOptions } from '../frontier.ts'
 /** What can be seen of a frontier. */
 export type FrontierView = Pick<
   Frontier,
-  'counts' | 'backlog' | 'explain' | 'hosts' | 'waiting' | 'links' | 'outlook' | 'noted' | 'close'
+  'counts' | 'backlog' | 'explain' | 'host' | 'hosts' | 'link' | 'waiting' | 'links' | 'outlook' | 'noted' | 'close'
 >
 
 /** `retries` and `delayMs` as its owner has them: they decide who counts as down, and the delays of the backlog. */

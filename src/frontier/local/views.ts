@@ -50,6 +50,11 @@ export class Views {
     return { items, next: end < known ? String(end) : undefined }
   }
 
+  host(name: string, nowMs: number): HostView | undefined {
+    const host = this.state.hostNamed(name)
+    return host === 0 ? undefined : this.viewOf(host, nowMs)
+  }
+
   waiting(name: string, cursor: Cursor): Page<Link> {
     const { skipped, limit } = checkCursor(cursor)
     const host = this.state.hostNamed(name)
