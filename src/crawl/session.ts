@@ -33,6 +33,8 @@ import { writeStats } from './stats/stats-file.ts'
 import { type WaitingFacts, waitingFor } from './waiting-for.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
+export type { Opening } from './opening.ts'
+
 export interface SessionOptions extends OpeningOptions {
   onEvent?(event: CrawlEvent): void
   isHeldUp?(): boolean
@@ -125,7 +127,9 @@ export class Session {
 
   /** Runs until the limit is reached, nothing is left or somebody stops it; then everything is closed. */
   async run(): Promise<CrawlEnd> {
-    const rate = new RateLimit(this.settings.maxRequestsPerSecond, this.options.clock)
+    const { clock } = this.options
+    const { settings } = this
+    const rate = new RateLimit(settings.maxRequestsPerSecond, clock)
     const slots = new Slots(this.slotsAllowed(), { rate, timer: systemTimer })
     this.slots = slots
     const workers = this.startWorkers(slots)
