@@ -8,7 +8,7 @@ import type { Desk } from '../desk/desk.ts'
 import { FrontierDesk } from '../desk/frontier-desk.ts'
 import { readNamed } from '../setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../settings.ts'
-import { type LinkRules, linkRules } from '../worker/link-rules.ts'
+import { LinkRules } from '../worker/link-rules.ts'
 import { seedsIn } from './seeds-in.ts'
 
 /** Answers from the files of a crawl, as they are now: nobody answers for it. */
@@ -37,5 +37,5 @@ function settingsOf(file: CrawlFile | undefined): CrawlSettings | undefined {
 }
 
 function rulesOf({ scope, include, exclude, maxDepth }: CrawlSettings, seeds: readonly string[]): LinkRules {
-  return linkRules({ scope, include, exclude, seeds, maxHops: maxDepth }, registrableDomain)
+  return new LinkRules({ scope, include, exclude, seeds, maxHops: maxDepth }, registrableDomain)
 }
