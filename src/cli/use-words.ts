@@ -27,8 +27,7 @@ export const useWords = catalogue({
     unknownOption: (option, meant) =>
       `não existe a opção ${option}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
     noCommand: (word, meant) => `não existe comando nem arquivo ${word}; você quis dizer escalona ${meant}?`,
-    noTopic: (word, meant) =>
-      `não existe o comando ${word}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
+    noTopic: (word, meant) => `não existe o comando ${word}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
     contradict: (one, other) => `${one} e ${other} se contradizem; retire uma das duas`,
     oneAtATime: (what, extra) => `um ${what} por vez; retire ${extra}`,
     noSuchLanguage: word => `--lang recebe en ou pt, não ${word}`,

@@ -18,6 +18,7 @@ import { Policy } from './conductor/policy.ts'
 import { RobotsGate } from './conductor/robots-gate.ts'
 import { Slots } from './conductor/slots.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
+import { type OpenDesk, openDesk } from './desk/open-desk.ts'
 import type { CrawlEvent, CrawlHappening } from './events.ts'
 import { openFilesAllow } from './open-files.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
@@ -131,8 +132,9 @@ export class Session {
     this.collector = collector
     if (this.isStopped) collector.stop()
     this.saving = setInterval(() => this.save(), STATS_EVERY_MS)
+    const desk = await this.openDesk()
     try {
-      const because = await collector.run()
+      const because = await collector.run().finally(() => desk.close())
       const end = { because, ...(await this.survey()) }
       this.isClosing = true
       this.stats.workMs = this.workMsAt(this.options.clock())
@@ -146,6 +148,24 @@ export class Session {
       clearInterval(this.saving)
       await workers.close()
     }
+  }
+
+  /** From now on people can look at the crawl while it runs. */
+  private openDesk(): Promise<OpenDesk> {
+    const { settings, clock } = this.options
+    return openDesk({
+      folder: this.folder.path,
+      frontier: this.folder.frontier,
+      rules: linkRules(this.rules, registrableDomain),
+      agent: agentOf(settings.userAgent),
+      clock,
+      pages: () => this.stats.pages,
+      now: async () => {
+        const { requests, wireBytes } = this.stats
+        return { requests, wireBytes, openRequests: this.slots?.open ?? 0, waitingFor: '' }
+      },
+      onTrouble: message => this.emit({ kind: 'trouble', message }),
+    })
   }
 
   /** Finishes the open requests, and ends. */

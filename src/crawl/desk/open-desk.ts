@@ -23,8 +23,10 @@ export interface DeskOptions {
   readonly agent: string
   /** Unix time. */
   readonly clock: Clock
+  /** Pages archived so far. */
+  pages(): number
   /** What the process does now. */
-  now(): Promise<Omit<RunningNow, 'pid' | 'sinceMs' | 'pagesPerSecond'>>
+  now(): Promise<Omit<RunningNow, 'pid' | 'sinceMs' | 'pages' | 'pagesPerSecond'>>
   /** Called with a sentence when nobody will be able to look at the crawl through its process. */
   onTrouble(message: string): void
 }
@@ -93,7 +95,7 @@ class DeskCounter implements OpenDesk {
     const { frontier, rules, agent, clock } = options
     this.sinceMs = clock()
     this.desk = new FrontierDesk({ frontier, rules, agent, running: () => this.running(options) })
-    this.sampling = setInterval(() => void this.sample(options), RATE_EVERY_MS).unref()
+    this.sampling = setInterval(() => this.sample(options), RATE_EVERY_MS).unref()
   }
 
   async listen(place: DeskPlace): Promise<void> {
@@ -122,14 +124,13 @@ class DeskCounter implements OpenDesk {
     this.place?.remove()
   }
 
-  private async sample(options: DeskOptions): Promise<void> {
-    const { pages } = await options.now()
-    this.pagesPerSecond = this.rate.at(options.clock(), pages)
+  private sample({ clock, pages }: DeskOptions): void {
+    this.pagesPerSecond = this.rate.at(clock(), pages())
   }
 
   private async running(options: DeskOptions): Promise<RunningNow> {
     const { sinceMs, pagesPerSecond } = this
-    return { ...(await options.now()), pid: process.pid, sinceMs, pagesPerSecond }
+    return { ...(await options.now()), pid: process.pid, sinceMs, pages: options.pages(), pagesPerSecond }
   }
 
   private serve(socket: Socket): void {
