@@ -9,6 +9,7 @@ import { printable } from '../base/words/printable.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
 import { Session } from '../crawl/session.ts'
 import { settingsWith } from '../crawl/settings.ts'
+import { diskUse } from '../crawl/stats/disk-use.ts'
 import { type Eta, RecentRate } from '../crawl/stats/eta.ts'
 import { type ReportedCrawl, reportFiles } from '../report/report-files.ts'
 import { farewell } from './crawl-farewell.ts'
@@ -71,8 +72,15 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
     const end = await session.run()
     clearInterval(showing)
     progress.hide()
-    const reported = { stats: session.stats, settings: options.given, limit: settings.limit, end, version: version() }
-    writeReport(options.folder, { ...reported, seeds: seeds.map(({ href }) => href), endedAtMs: unixClock() })
+    writeReport(options.folder, {
+      stats: session.stats,
+      runs: [],
+      limit: settings.limit,
+      ...end,
+      disk: await diskUse(options.folder),
+      atMs: unixClock(),
+      version: version(),
+    })
     await debug.flush(signals.exitCode === undefined ? Infinity : LONGEST_FLUSH_MS)
     if (unwritable !== undefined) throw unwritable
     for (const line of farewell(session.stats, end, options.folder)) say(line)

@@ -8,6 +8,8 @@ const ENDINGS: Readonly<Record<CrawlEnd['because'], string>> = {
   limit: 'the limit is reached',
   'nothing left': 'nothing is left to do',
   stopped: 'stopped; the same command goes on',
+  time: 'the time is over; the same command goes on',
+  bytes: 'the archive has the size that was allowed; raise --max-bytes to go on',
 }
 
 const MOST_REASONS = 3

@@ -16,7 +16,7 @@ import type { Desk, DeskStatus, DeskStory, FrontierView, HostFilter, RobotsStory
 export interface DeskRooms {
   readonly frontier: FrontierView
   /** The settings of now; undefined when nobody knows them. */
-  readonly rules: LinkRules | undefined
+  readonly rules: Pick<LinkRules, 'refusal'> | undefined
   /** The name that robots.txt knows the crawl by. */
   readonly agent: string
   /** Of a running crawl. */

@@ -18,7 +18,7 @@ export interface DeskOptions {
   readonly folder: string
   readonly frontier: FrontierView
   /** What the settings of now say about links. */
-  readonly rules: LinkRules
+  readonly rules: Pick<LinkRules, 'refusal'>
   /** The name that robots.txt knows the crawl by. */
   readonly agent: string
   /** Unix time. */

@@ -1,5 +1,5 @@
 import { type Ranking, Ranks, ranking } from '../../base/structures/ranking.ts'
-import type { Frontier } from '../../frontier/frontier.ts'
+import type { Frontier, HostView } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { allHosts } from '../all-hosts.ts'
 import { DomainSet } from './domain-set.ts'
@@ -22,37 +22,51 @@ export interface HostSurvey {
 
 const MOST_DOMAINS = 200_000
 
-/** Looks at all hosts once, page by page, so that whoever else needs the frontier gets his turn in between. */
+/** Looks at all hosts once, page by page, so that whoever else needs the frontier gets a turn in between. */
 export async function surveyHosts(frontier: Pick<Frontier, 'hosts'>): Promise<HostSurvey> {
-  const pagesByHost = new Ranks()
-  const waitingByHost = new Ranks(20)
-  const crawlDelays = new Ranks(20)
-  const domains = new DomainSet()
-  let pagesByDomain = new Map<string, number>()
-  let hosts = 0
-  let down = 0
-  for await (const { host, pages, waiting, delayMs, isDown } of allHosts(frontier)) {
-    if (isDown) down++
-    if (waiting > 0) waitingByHost.add(host, waiting)
-    if (delayMs > 0) crawlDelays.add(host, delayMs)
-    if (pages === 0) continue
+  const survey = new Survey()
+  for await (const host of allHosts(frontier)) survey.add(host)
+  return survey.result()
+}
+
+/** A survey in the making. */
+export class Survey {
+  private hosts = 0
+  private down = 0
+  private readonly domains = new DomainSet()
+  private readonly pagesByHost = new Ranks()
+  private readonly waitingByHost = new Ranks(20)
+  private readonly crawlDelays = new Ranks(20)
+  private pagesByDomain = new Map<string, number>()
+
+  add({ host, pages, waiting, delayMs, isDown }: Surveyed): void {
+    if (isDown) this.down++
+    if (waiting > 0) this.waitingByHost.add(host, waiting)
+    if (delayMs > 0) this.crawlDelays.add(host, delayMs)
+    if (pages === 0) return
     const domain = registrableDomain(host)
-    hosts++
-    domains.add(domain)
-    pagesByHost.add(host, pages)
-    pagesByDomain.set(domain, (pagesByDomain.get(domain) ?? 0) + pages)
-    if (pagesByDomain.size > 2 * MOST_DOMAINS) pagesByDomain = largest(pagesByDomain)
+    this.hosts++
+    this.domains.add(domain)
+    this.pagesByHost.add(host, pages)
+    this.pagesByDomain.set(domain, (this.pagesByDomain.get(domain) ?? 0) + pages)
+    if (this.pagesByDomain.size > 2 * MOST_DOMAINS) this.pagesByDomain = largest(this.pagesByDomain)
   }
-  return {
-    hosts,
-    domains: domains.size,
-    pagesByHost: pagesByHost.ranking(),
-    pagesByDomain: withAll(ranking(pagesByDomain), domains.size, pagesByHost.ranking()),
-    waitingByHost: waitingByHost.ranking(),
-    crawlDelays: crawlDelays.ranking(),
-    down,
+
+  result(): HostSurvey {
+    const pagesByHost = this.pagesByHost.ranking()
+    return {
+      hosts: this.hosts,
+      domains: this.domains.size,
+      pagesByHost,
+      pagesByDomain: withAll(ranking(this.pagesByDomain), this.domains.size, pagesByHost),
+      waitingByHost: this.waitingByHost.ranking(),
+      crawlDelays: this.crawlDelays.ranking(),
+      down: this.down,
+    }
   }
 }
+
+type Surveyed = Pick<HostView, 'host' | 'pages' | 'waiting' | 'delayMs' | 'isDown'>
 
 function largest(counts: ReadonlyMap<string, number>): Map<string, number> {
   const sorted = [...counts].sort(([, a], [, b]) => b - a)
