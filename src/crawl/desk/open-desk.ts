@@ -4,10 +4,11 @@ import { type Clock, systemClock } from '../../base/clock.ts'
 import { loopMeter } from '../../base/event-loop.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
+import type { FrontierView } from '../../frontier/local/readable.ts'
 import { RecentRate } from '../stats/eta.ts'
 import type { LinkRules } from '../worker/link-rules.ts'
 import { answerTo } from './answer-to.ts'
-import type { Desk, FrontierView, RunningNow } from './desk.ts'
+import type { Desk, RunningNow } from './desk.ts'
 import { type DeskPlace, deskPlace, elsewhere } from './desk-socket.ts'
 import { LineReader, MOST_QUESTION_CHARS } from './desk-wire.ts'
 import { FrontierDesk } from './frontier-desk.ts'
@@ -16,7 +17,7 @@ import { SpareTime } from './spare-time.ts'
 export interface DeskOptions {
   /** Of the crawl; its lock is ours. */
   readonly folder: string
-  readonly frontier: FrontierView
+  readonly frontier: Omit<FrontierView, 'close'>
   /** What the settings of now say about links. */
   readonly rules: Pick<LinkRules, 'refusal'>
   /** The name that robots.txt knows the crawl by. */

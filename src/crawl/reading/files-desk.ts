@@ -25,7 +25,12 @@ export async function openFilesDesk(
     ...(retries !== undefined && { retries }),
     ...(delayMs !== undefined && { delayMs }),
   })
-  const rules = settings && rulesOf(settings, readSeeds(folder).map(({ url }) => url))
+  const rules =
+    settings &&
+    rulesOf(
+      settings,
+      readSeeds(folder).map(({ url }) => url),
+    )
   const agent = agentOf(settings?.userAgent ?? 'escalona')
   return { desk: new FrontierDesk({ frontier, rules, agent }), close: () => frontier.close() }
 }

@@ -4,7 +4,6 @@ import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import { lastLineWith } from '../../base/files/line-file.ts'
 import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
 
-
 /** The newest line of a URL in `pages.jsonl`: found by its bytes, from the end. */
 export function pageLineOf(folder: string, url: string): PageLine | undefined {
   const line = lastLineWith(join(folder, PAGES_FILE), beginningOf(url))

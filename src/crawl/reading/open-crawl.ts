@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PAGES_FILE } from '../../archive/names.ts'
 import { parsePageLine } from '../../archive/pages-file.ts'
@@ -8,7 +8,7 @@ import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import type { HostView } from '../../frontier/frontier.ts'
-import { isCrawlFolder } from '../crawl-folder.ts'
+import { isCrawlFolder } from '../crawl-file.ts'
 import type { HostFilter } from '../desk/desk.ts'
 import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
 import { ArchivedPage } from './archived-page.ts'
@@ -62,9 +62,7 @@ const words = catalogue({
 export async function openCrawl(folder: string): Promise<CrawlReader> {
   const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
   if (!isThere) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
-  // `frontier`: a folder of an earlier version has only that.
-  if (!['crawl.json', 'frontier'].some(name => existsSync(join(folder, name))))
-    throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
+  if (!isCrawlFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
   return new FolderReader(folder)
 }
 
