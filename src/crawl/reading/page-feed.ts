@@ -71,7 +71,8 @@ export class PageFeed {
       const start = this.at
       this.at = value.end
       const line = parsePageLine(value.text)
-      if (line !== undefined) return { page: new ArchivedPage(line, this.folder), cursor: cursorOf(line, start, value.end) }
+      if (line !== undefined)
+        return { page: new ArchivedPage(line, this.folder), cursor: cursorOf(line, start, value.end) }
     }
   }
 
@@ -126,7 +127,8 @@ function readCursor(folder: string): Cursor | undefined {
   let start = 0
   for (const { text, end } of linesFrom(join(folder, PAGES_FILE))) {
     const line = parsePageLine(text)
-    if (line !== undefined && line.file === cursor.file && line.offset === cursor.offset) return cursorOf(line, start, end)
+    if (line !== undefined && line.file === cursor.file && line.offset === cursor.offset)
+      return cursorOf(line, start, end)
     start = end
   }
   return AT_START
