@@ -78,7 +78,10 @@ export class RowWriter<Row> {
 /** JSON in which no character is one that a terminal might obey. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, char =>
-    char.replace(/[^]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    char
+      .split('')
+      .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
   )
 }
 
