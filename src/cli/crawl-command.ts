@@ -74,7 +74,7 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
     progress.hide()
     writeReport(options.folder, {
       stats: session.stats,
-      runs: [],
+      file: { runs: [], forgottenRuns: 0 },
       limit: settings.limit,
       ...end,
       disk: await diskUse(options.folder),

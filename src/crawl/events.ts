@@ -32,8 +32,11 @@ export type CrawlHappening =
       readonly line?: number | undefined
       readonly type?: string | undefined
     }
-  | { readonly kind: 'redirected'; readonly url: string }
-  /** Links of a page that were not offered, by reason: `scope`, `nofollow`, `too-long` … */
+  /** `to`: where the link led, if that may be followed. */
+  | { readonly kind: 'redirected'; readonly url: string; readonly to?: string | undefined }
+  /** A host does not exist (`dns`), or may never be asked: so many links that waited there have ended. */
+  | { readonly kind: 'gone'; readonly host: string; readonly why: string; readonly links: number }
+  /** Links of a page that never became known, by reason: `nofollow`, `too-long` … */
   | { readonly kind: 'links refused'; readonly url: string; readonly counts: Readonly<Record<string, number>> }
   /** A host's robots.txt asks for this time between two requests. */
   | { readonly kind: 'crawl-delay'; readonly host: string; readonly ms: number }

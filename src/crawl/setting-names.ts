@@ -3,7 +3,7 @@
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import { readCount, readDuration, readRate, readSize } from '../base/words/quantity.ts'
+import { readCount, readDuration, readSize } from '../base/words/quantity.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { parseNetwork } from '../fetch/network.ts'
