@@ -154,7 +154,7 @@ function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host:
       kind: 'links refused',
       url: host,
       counts: {
-        scope: random.below(4),
+        'redirect-to-known': random.below(4),
         nofollow: random.below(3),
         protocol: random.below(2),
         'repeated-segment': random.chance(0.02) ? 1 : 0,

@@ -112,7 +112,7 @@ test('issue 10.6: the report has failing and slow hosts, delays, languages, type
   assert.ok(sumsOf(languages).count > 2000 && sumsOf(languages).count < 3000)
   assert.equal(refusedTypes.top[0]!.name, 'application/pdf')
   assert.equal(sumsOf(refusedTypes).count, STATS.refused.type)
-  assert.equal(samples.length, 24)
+  assert.equal(samples.length, 12)
   assert.ok(samples.every(({ title, opening }) => title !== '' && opening !== ''))
   assert.equal(examples['status-404']!.length, 3)
 })
