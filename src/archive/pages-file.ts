@@ -27,6 +27,8 @@ export interface PageLine extends Place {
   readonly language?: string
   /** Unix time of the request. */
   readonly dateMs: number
+  /** The page on which its link was first found; undefined for a seed, and in a line that was made again after a crash. */
+  readonly from?: string
 }
 
 const sync = promisify(fdatasync)
@@ -251,6 +253,7 @@ export function parsePageLine(text: string): PageLine | undefined {
     linksOut,
     ...(isText(language) && { language }),
     dateMs: Date.parse(String(time)),
+    ...(isText(keys.from) && { from: keys.from }),
     file,
     offset,
     length,
@@ -262,10 +265,10 @@ function isText(value: unknown): boolean {
 }
 
 function textOf(line: PageLine): string {
-  const { url, status, bytes, tokens, hops, linksOut, language, file, offset, length } = line
+  const { url, status, bytes, tokens, hops, linksOut, language, from, file, offset, length } = line
   const title = line.title.slice(0, MAX_TITLE_CHARS)
   const time = new Date(line.dateMs).toISOString()
-  const keys = { url, status, title, bytes, tokens, hops, linksOut, language, time, file, offset, length }
+  const keys = { url, status, title, bytes, tokens, hops, linksOut, language, time, from, file, offset, length }
   const text = JSON.stringify(keys)
   return `${text.replace(OBEYED, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 }

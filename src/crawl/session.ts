@@ -1,45 +1,42 @@
-import { type Clock, systemTimer } from '../base/clock.ts'
+import { archiveBytes } from '../archive/archive-bytes.ts'
+import { systemTimer } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { catalogue } from '../base/words/language.ts'
 import { Resolver } from '../fetch/dns.ts'
-import type { Frontier, FrontierCounts } from '../frontier/frontier.ts'
-import { registrableDomain } from '../url/registrable-domain.ts'
-import type { WebUrl } from '../url/web.ts'
-import { allHosts } from './all-hosts.ts'
+import { Proxies } from '../fetch/proxies.ts'
+import { type FrontierCounts, hostOf } from '../frontier/frontier.ts'
 import { Collector, type EndedBecause } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
-import type { FilterLink } from './conductor/filtered-links.ts'
-import { settleFormerVisits } from './conductor/former-visits.ts'
 import type { House } from './conductor/house.ts'
 import { Leases } from './conductor/leases.ts'
 import { live } from './conductor/live.ts'
 import { NetworkWatch } from './conductor/network-watch.ts'
 import { Policy } from './conductor/policy.ts'
+import { RetryAfters } from './conductor/retry-afters.ts'
 import { RobotsGate } from './conductor/robots-gate.ts'
 import { Slots } from './conductor/slots.ts'
-import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
+import type { CrawlFile } from './crawl-file.ts'
+import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './crawl-folder.ts'
 import type { CrawlEvent, CrawlHappening } from './events.ts'
+import { HostBook, hostHeaders } from './host-settings.ts'
+import { RateLimit, RunLimits } from './limits.ts'
 import { openFilesAllow } from './open-files.ts'
+import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
+import { requeueRefused } from './requeue.ts'
+import type { SeedLine } from './seeds-file.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { type Eta, estimate } from './stats/eta.ts'
 import { type HostSurvey, surveyHosts } from './stats/host-survey.ts'
 import type { Stats } from './stats/stats.ts'
-import { readStats, writeStats } from './stats/stats-file.ts'
-import { type LinkRuleOptions, linkRules } from './worker/link-rules.ts'
+import { writeStats } from './stats/stats-file.ts'
+import { type WaitingFacts, waitingFor } from './waiting-for.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
-export interface SessionOptions {
-  /** Where everything is kept; a crawl that was begun there goes on. */
-  readonly folder: string
-  readonly seeds: readonly WebUrl[]
-  readonly settings: CrawlSettings
-  readonly version: string
-  /** Unix time. */
-  readonly clock: Clock
-  readonly filterLink?: FilterLink | undefined
+export type { Opening } from './opening.ts'
+
+export interface SessionOptions extends OpeningOptions {
   onEvent?(event: CrawlEvent): void
-  /** Is told in words what a crash had left behind and was repaired. */
-  onRepair?(message: string): void
   isHeldUp?(): boolean
 }
 
@@ -59,19 +56,43 @@ export interface CrawlEnd {
   readonly hosts: HostSurvey
 }
 
+const words = catalogue({
+  en: {
+    unwritable: (why: string) => `cannot write the statistics: ${why}; the same command goes on when that is mended`,
+    fewFiles: (allowed: number, wanted: number) =>
+      `the limit of open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
+    workerDied: (why: string) => `a worker thread ended and was replaced: ${why}`,
+  },
+  pt: {
+    unwritable: (why: string) =>
+      `não foi possível gravar as estatísticas: ${why}; o mesmo comando continua quando isso estiver resolvido`,
+    fewFiles: (allowed: number, wanted: number) =>
+      `o limite de arquivos abertos permite ${allowed} requisições ao mesmo tempo, não ${wanted}; aumente-o com ulimit -n`,
+    workerDied: (why: string) => `uma thread de trabalho terminou e foi substituída: ${why}`,
+  },
+})
+
 const STATS_EVERY_MS = 5000
-const SEEDS_AT_ONCE = 1000
 /** When so much waits for the disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
 
 /** One run of a crawl in its folder. */
 export class Session {
   readonly stats: Stats
+  /** What this run began with. */
+  readonly opening: Opening
+  /** In effect: what was given now or in a run before, and defaults. */
+  readonly settings: CrawlSettings
+  /** What the folder says about this crawl and its runs. */
+  file: CrawlFile
   private readonly options: SessionOptions
   private readonly folder: CrawlFolder
-  private readonly rules: LinkRuleOptions
+  private readonly opened: OpenRun
   private collector: Collector | undefined
   private slots: Slots | undefined
+  /** What is known about this moment; undefined before the crawl runs. */
+  private facts: (() => Omit<WaitingFacts, 'outlook'>) | undefined
+  private readonly retryAfters = new RetryAfters()
   private isStopped = false
   private readonly startMs: number
   private readonly earlierWorkMs: number
@@ -83,48 +104,33 @@ export class Session {
 
   /** Opens the folder, repairs what a crash left behind, and offers the seeds. */
   static async open(options: SessionOptions): Promise<Session> {
-    const { settings, seeds, version, clock, filterLink, onRepair = () => {} } = options
-    const folder = await openCrawlFolder({ path: options.folder, settings, version, clock, onRepair })
-    try {
-      const { frontier, pages } = folder
-      const rules = rulesOf(settings, seeds)
-      await settleFormerVisits(folder.recent, {
-        crawl: folder.path,
-        frontier,
-        pages,
-        agent: agentOf(settings.userAgent),
-        rules: linkRules(rules, registrableDomain),
-        filterLink,
-      })
-      const stats = await readStats(folder.path, pages.lines, clock())
-      for await (const { host, pages } of allHosts(frontier)) if (pages > 0) stats.domains.add(registrableDomain(host))
-      await offerAll(frontier, seeds)
-      return new Session(options, folder, rules, stats, await frontier.counts())
-    } catch (error) {
-      await abandonCrawlFolder(folder)
-      throw error
-    }
+    return new Session(options, await openRun(options))
   }
 
-  private constructor(
-    options: SessionOptions,
-    folder: CrawlFolder,
-    rules: LinkRuleOptions,
-    stats: Stats,
-    counts: FrontierCounts,
-  ) {
+  private constructor(options: SessionOptions, opened: OpenRun) {
     this.options = options
-    this.folder = folder
-    this.rules = rules
-    this.stats = stats
-    this.counts = counts
+    this.opened = opened
+    this.folder = opened.folder
+    this.settings = opened.folder.plan.settings
+    this.opening = opened.opening
+    this.file = opened.file
+    this.stats = opened.stats
+    this.counts = opened.counts
     this.startMs = options.clock()
-    this.earlierWorkMs = stats.workMs
+    this.earlierWorkMs = opened.stats.workMs
+  }
+
+  /** All seeds of the crawl, of this run and those before. */
+  get seeds(): readonly string[] {
+    return this.folder.seeds.given
   }
 
   /** Runs until the limit is reached, nothing is left or somebody stops it; then everything is closed. */
   async run(): Promise<CrawlEnd> {
-    const slots = new Slots(this.slotsAllowed())
+    const { clock } = this.options
+    const { settings } = this
+    const rate = new RateLimit(settings.maxRequestsPerSecond, clock)
+    const slots = new Slots(this.slotsAllowed(), { rate, timer: systemTimer })
     this.slots = slots
     const workers = this.startWorkers(slots)
     const collector = this.startCollector(workers, slots)
@@ -132,11 +138,12 @@ export class Session {
     if (this.isStopped) collector.stop()
     this.saving = setInterval(() => this.save(), STATS_EVERY_MS)
     try {
-      const because = await collector.run()
+      const because = await this.collect(collector)
       const end = { because, ...(await this.survey()) }
       this.isClosing = true
-      this.stats.workMs = this.workMsAt(this.options.clock())
-      await closeCrawlFolder(this.folder, this.stats)
+      const atMs = this.options.clock()
+      this.stats.workMs = this.workMsAt(atMs)
+      this.file = await closeCrawlFolder(this.folder, this.stats, { file: this.file, because, atMs })
       return end
     } catch (error) {
       this.isClosing = true
@@ -145,6 +152,17 @@ export class Session {
     } finally {
       clearInterval(this.saving)
       await workers.close()
+    }
+  }
+
+  /** When nothing is left, links may wait again that were held back before a seed redirected to their host. */
+  private async collect(collector: Collector): Promise<EndedBecause> {
+    const { rules } = this.opened
+    for (;;) {
+      const because = await collector.run()
+      if (because !== 'nothing left' || !rules.hasGrown) return because
+      const requeued = await requeueRefused(this.folder.frontier, ['scope'], rules)
+      if (Object.keys(requeued).length === 0) return because
     }
   }
 
@@ -174,9 +192,16 @@ export class Session {
     return { frontier: this.counts, hosts }
   }
 
+  /** In one sentence, what the crawl waits for; empty when it makes as many requests at once as it may. */
+  async waitingFor(): Promise<string> {
+    if (this.facts === undefined || this.isClosing) return ''
+    const outlook = await this.folder.frontier.outlook()
+    return waitingFor({ ...this.facts(), outlook })
+  }
+
   async eta(pagesPerSecond: number): Promise<Eta | undefined> {
     if (this.isClosing) return undefined
-    const { limit } = this.options.settings
+    const { limit } = this.settings
     const { done, refused } = this.counts
     const backlog = await this.folder.frontier.backlog()
     return estimate({
@@ -189,18 +214,18 @@ export class Session {
 
   /** Fewer than wanted where the system allows only few open files. */
   private slotsAllowed(): number {
-    const { concurrency, workers } = this.options.settings
+    const { concurrency, workers } = this.settings
     const allowed = openFilesAllow(concurrency, workers)
     if (allowed < concurrency)
       this.emit({
         kind: 'trouble',
-        message: `the limit of open files allows ${allowed} requests at once, not ${concurrency}; raise it with ulimit -n`,
+        message: words().fewFiles(allowed, concurrency),
       })
     return allowed
   }
 
   private startWorkers(slots: Slots): WorkerPool {
-    const { settings } = this.options
+    const { settings } = this
     const { userAgent, timeoutMs, connectTimeoutMs, firstByteTimeoutMs, maxBodyBytes, allowNetworks, workers } =
       settings
     return new WorkerPool({
@@ -213,60 +238,92 @@ export class Session {
         firstByteTimeoutMs,
         maxBodyBytes,
         allowNetworks,
+        hostHeaders: hostHeaders(settings.hostSettings),
+        archiveSecrets: settings.archiveSecrets,
+        proxy: settings.proxy,
         // Idle connections are kept for the next page, as far as open files allow.
         maxConnections: slots.size < settings.concurrency ? slots.size : 1000,
-        links: this.rules,
+        links: this.opened.ruleOptions,
         // The caller's rule is asked about every link, since it may look at where a link stands.
         sendsRepeats: this.options.filterLink !== undefined,
       },
-      onWorkerDeath: cause =>
-        this.emit({ kind: 'trouble', message: `a worker thread ended and was replaced: ${reasonOf(cause)}` }),
+      onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),
       onFailure: error => this.collector?.fail(error),
     })
   }
 
   private startCollector(workers: WorkerPool, slots: Slots): Collector {
-    const { settings, clock, filterLink, isHeldUp = () => false } = this.options
-    const { frontier, archive, pages } = this.folder
+    const { clock, filterLink, isHeldUp = () => false } = this.options
+    const { settings } = this
+    const { rules, held } = this.opened
+    const { frontier, archive, pages, failures } = this.folder
     const gate = new RobotsGate(frontier)
-    const committer = new Committer({ archive, pages, frontier })
+    const hosts = new HostBook(settings)
+    const seeds = { append: (lines: readonly SeedLine[]) => this.admit(lines) }
+    const committer = new Committer({ archive, pages, failures, seeds, frontier })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, this.counts.pages > 0, message => this.emit({ kind: 'trouble', message }))
+    const names = new Resolver({
+      clock,
+      hosts: settings.hosts,
+      ...(settings.dnsServers.length > 0 && { servers: settings.dnsServers }),
+    })
     const house: House = {
       frontier,
-      policy: new Policy({ settings, gate, filterLink }),
-      names: new Resolver({
-        clock,
-        hosts: settings.hosts,
-        ...(settings.dnsServers.length > 0 && { servers: settings.dnsServers }),
-      }),
+      policy: new Policy({ settings, hosts, gate, rules, held, filterLink }),
+      names,
+      proxies: new Proxies(settings.proxy),
       slots,
       network,
       workers,
       committer,
-      delayMs: settings.delayMs,
+      hosts,
       clock,
       isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
       emit: happened => this.emit(happened),
     }
-    return new Collector({
+    const isDiskBusy = () => committer.waitingBytes > MOST_WAITING_BYTES
+    const formerBytes = archiveBytes(this.folder.path)
+    const collector = new Collector({
       frontier,
       slots,
       leases,
       network,
+      limits: new RunLimits(settings, clock, () => formerBytes + archive.appendedBytes),
       clock,
       timer: systemTimer,
       abandon: () => workers.abandon(),
       live: ticket => live(ticket, house),
-      isHeldUp: () => isHeldUp() || committer.waitingBytes > MOST_WAITING_BYTES,
+      isHeldUp: () => isHeldUp() || isDiskBusy(),
     })
+    this.facts = () => ({
+      nowMs: clock(),
+      slots,
+      lookups: names.lookups,
+      network,
+      isEnding: collector.isEnding,
+      heldUpBy: isDiskBusy() ? 'disk' : isHeldUp() ? 'reader' : undefined,
+      maxRequestsPerSecond: settings.maxRequestsPerSecond,
+      delayMs: host => hosts.delayMs(host),
+      retryAfterUntilMs: host => this.retryAfters.of(host),
+    })
+    return collector
+  }
+
+  /** What seeds redirect to belongs to the scope, in this run and all later ones. */
+  private admit(redirected: readonly SeedLine[]): void {
+    this.folder.seeds.append(redirected)
+    for (const { url } of redirected) this.opened.rules.admit(url)
   }
 
   private emit(happened: CrawlHappening): void {
     const atMs = this.options.clock()
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.record(happened, this.stats.workMs)
+    if (happened.kind === 'answered' && happened.retryAfterMs !== undefined)
+      this.retryAfters.asked(hostOf(happened.url), atMs + happened.retryAfterMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
+    if (happened.kind === 'gone') this.failures += happened.links
     if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })
   }
 
@@ -284,18 +341,6 @@ export class Session {
 }
 
 function cannotWrite(cause: unknown): EscalonaError {
-  const message = `cannot write the statistics: ${reasonOf(cause)}; the same command goes on after that`
+  const message = words().unwritable(reasonOf(cause))
   return new EscalonaError('CRAWL_UNWRITABLE', message, { cause })
-}
-
-function rulesOf(settings: CrawlSettings, seeds: readonly WebUrl[]): LinkRuleOptions {
-  const { scope, include, exclude, maxDepth } = settings
-  return { scope, include, exclude, seeds: seeds.map(({ href }) => href), maxHops: maxDepth }
-}
-
-async function offerAll(frontier: Frontier, seeds: readonly WebUrl[]): Promise<void> {
-  for (let at = 0; at < seeds.length; at += SEEDS_AT_ONCE) {
-    const some = seeds.slice(at, at + SEEDS_AT_ONCE)
-    await frontier.offer(some.map(({ href, depth }) => ({ url: href, pathDepth: depth, hops: 0 })))
-  }
 }

@@ -3,7 +3,7 @@
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import { readCount, readDuration, readSize } from '../base/words/quantity.ts'
+import { readCount, readDuration, readRate, readSize } from '../base/words/quantity.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { parseNetwork } from '../fetch/network.ts'
@@ -48,8 +48,7 @@ const words = catalogue({
     whole: (option: string, range: string, text: string) => `--${option} pede um número inteiro ${range}, não ${text}`,
     from: (least: number) => `a partir de ${least}`,
     between: (least: number, most: number) => `de ${least} a ${most}`,
-    duration: (option: string, text: string) =>
-      `--${option} pede uma duração como 250ms, 10s, 2m ou 8h, não ${text}`,
+    duration: (option: string, text: string) => `--${option} pede uma duração como 250ms, 10s, 2m ou 8h, não ${text}`,
     size: (option: string, most: string, text: string) =>
       `--${option} pede um tamanho como 500KiB, 10MiB ou 50GB${most}, não ${text}`,
     upTo: (most: string) => `, no máximo ${most}`,
@@ -71,6 +70,9 @@ type Row = Omit<SettingName, 'key'> & { readonly key?: string }
 
 const ROWS = [
   count('limit', 'limit', 1, Infinity),
+  duration('maxTimeMs', 'max-time', 1, Infinity),
+  size('maxArchiveBytes', 'max-bytes', ''),
+  rate('maxRequestsPerSecond', 'max-rate'),
   duration('delayMs', 'delay', 0),
   duration('serverDelayMs', 'server-delay', 0),
   count('perServer', 'per-server', 1, 10_000),
@@ -109,7 +111,10 @@ export const SETTING_NAMES: readonly (SettingName & { readonly option: SettingOp
 /** Settings by their keys, each as its text or texts: what a folder keeps of a run. */
 export type NamedSettings = Readonly<Record<string, string | readonly string[]>>
 
-/** Those that were given, by name. What has no name, or is secret, is left out. */
+/**
+ * Those that were given, by name. What has no name is left out: the proxy, which belongs to the machine and may hold a
+ * password, and the settings of single hosts, of which headers are secret.
+ */
 export function namedSettings(given: Partial<CrawlSettings>): NamedSettings {
   const named: Record<string, string | readonly string[]> = {}
   for (const { setting, key, isRepeatable, show } of SETTING_NAMES) {
@@ -140,12 +145,7 @@ function single(option: string, texts: readonly string[]): string {
   throw wrong(words().once(option))
 }
 
-function count<const Option extends string>(
-  setting: keyof CrawlSettings,
-  option: Option,
-  least: number,
-  most: number,
-) {
+function count<const Option extends string>(setting: keyof CrawlSettings, option: Option, least: number, most: number) {
   return {
     setting,
     option,
@@ -162,13 +162,19 @@ function count<const Option extends string>(
   }
 }
 
-function duration<const Option extends string>(setting: keyof CrawlSettings, option: Option, least: number) {
+function duration<const Option extends string>(
+  setting: keyof CrawlSettings,
+  option: Option,
+  least: number,
+  most?: typeof Infinity,
+) {
   return {
     setting,
     option,
     isRepeatable: false,
     read: (texts: readonly string[]) => {
       const text = single(option, texts)
+      if (text === NONE && most === Infinity) return Infinity
       const ms = readDuration(text)
       if (ms !== undefined && ms >= least) return ms
       throw wrong(words().duration(option, printable(text)))
@@ -193,6 +199,22 @@ function size<const Option extends string>(setting: keyof CrawlSettings, option:
   }
 }
 
+function rate<const Option extends string>(setting: keyof CrawlSettings, option: Option) {
+  return {
+    setting,
+    option,
+    isRepeatable: false,
+    read: (texts: readonly string[]) => {
+      const text = single(option, texts)
+      if (text === NONE) return Infinity
+      const perSecond = readRate(text)
+      if (perSecond !== undefined && perSecond > 0) return perSecond
+      throw wrong(words().rate(option, printable(text)))
+    },
+    show: (perSecond: number) => [perSecond === Infinity ? NONE : `${perSecond}/s`],
+  }
+}
+
 function chance<const Option extends string>(setting: keyof CrawlSettings, option: Option) {
   return {
     setting,
@@ -208,11 +230,7 @@ function chance<const Option extends string>(setting: keyof CrawlSettings, optio
   }
 }
 
-function oneOf<const Option extends string>(
-  setting: keyof CrawlSettings,
-  option: Option,
-  choices: readonly string[],
-) {
+function oneOf<const Option extends string>(setting: keyof CrawlSettings, option: Option, choices: readonly string[]) {
   return {
     setting,
     option,

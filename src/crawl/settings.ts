@@ -1,10 +1,10 @@
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
 import { parseNetwork } from '../fetch/network.ts'
-import type { ProxySettings } from '../fetch/proxies.ts'
+import { Proxies, type ProxySettings } from '../fetch/proxies.ts'
 import { productToken } from '../robots/product-token.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
-import type { HostSettings } from './host-settings.ts'
+import { checkHostSettings, type HostSettings } from './host-settings.ts'
 
 /** How a crawl goes about it. Everything has a default; durations are milliseconds, sizes bytes. */
 export interface CrawlSettings {
@@ -161,6 +161,8 @@ function check(settings: CrawlSettings): void {
   if (!/^[A-Za-z_-]+[\x20-\x7e]*$/.test(userAgent) || userAgent.length > 500)
     throw wrong('userAgent', 'begins with a name of letters and is plain text of at most 500 characters', userAgent)
   for (const network of settings.allowNetworks) parseNetwork(network)
+  checkHostSettings(settings.hostSettings)
+  new Proxies(settings.proxy)
 }
 
 function wrong(name: string, rule: string, value: unknown): EscalonaError {

@@ -24,7 +24,7 @@ export class OracleParts extends OracleViews {
   }
 
   /** A host that is not known becomes known. */
-  protected host(name: string): KnownHost {
+  protected hostNamed(name: string): KnownHost {
     const { byName, hosts } = this.state
     let host = byName.get(name)
     if (host) return host
@@ -59,7 +59,7 @@ export class OracleParts extends OracleViews {
         continue
       }
       fresh++
-      const host = this.host(name)
+      const host = this.hostNamed(name)
       const link: KnownLink = {
         ...{ url, kind, pathDepth: Math.min(pathDepth, 255), hops, note },
         ...{ host, attempt: 1, state: 'waiting', reason: '', isPage: false },

@@ -50,6 +50,10 @@ export class OracleViews {
     throw new Error('being built')
   }
 
+  async link(): Promise<never> {
+    throw new Error('being built')
+  }
+
   async requeue(): Promise<never> {
     throw new Error('being built')
   }
@@ -79,6 +83,12 @@ export class OracleViews {
   async hosts(page: Cursor, nowMs = this.clock()): Promise<Page<HostView>> {
     this.refuseWhenClosed()
     return pageOf(this.state.hosts, page, host => this.viewOf(host, nowMs))
+  }
+
+  async host(name: string, nowMs = this.clock()): Promise<HostView | undefined> {
+    this.refuseWhenClosed()
+    const host = this.state.byName.get(name)
+    return host && this.viewOf(host, nowMs)
   }
 
   async waiting(name: string, page: Cursor): Promise<Page<Link>> {

@@ -185,7 +185,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
     this.refuseWhenClosed()
     refuseBadValues(name, forMs)
     this.saw(nowMs)
-    const host = this.host(name)
+    const host = this.hostNamed(name)
     this.holdUntil(host, nowMs + forMs, 'block')
     if (forMs > 0) this.leave(host)
   }
@@ -193,7 +193,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
   async setDelay(name: string, delayMs: number): Promise<void> {
     this.refuseWhenClosed()
     refuseBadValues(name, delayMs)
-    this.host(name).delayMs = delayMs
+    this.hostNamed(name).delayMs = delayMs
   }
 
   async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs = this.clock()): Promise<void> {

@@ -3,6 +3,7 @@ import { LogHistogram } from '../../base/structures/log-histogram.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { CrawlHappening } from '../events.ts'
+import { classOf } from '../reasons.ts'
 import { Details, type DetailsData } from './details.ts'
 import { DomainSet } from './domain-set.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
@@ -28,7 +29,7 @@ export interface StatsData {
   /** Requests that failed and were made again, and those that failed for good, by what went wrong. */
   readonly again: Readonly<Record<string, number>>
   readonly failed: Readonly<Record<string, number>>
-  /** Links that were taken and turned out not to be pages for us, by reason; and links that were never offered. */
+  /** Links that were taken and turned out not to be pages for us, by reason; and links that never became known. */
   readonly refused: Readonly<Record<string, number>>
   readonly refusedLinks: Readonly<Record<string, number>>
   /** Pages by how many links lead to them from a seed. */
@@ -117,6 +118,9 @@ export class Stats {
       case 'refused':
         count(this.refused, event.reason)
         return
+      case 'gone':
+        count(classOf(event.why) === 'failed' ? this.failed : this.refused, event.why, event.links)
+        return
       case 'redirected':
         this.redirects++
         return
@@ -136,6 +140,13 @@ export class Stats {
     this.timeline.add(atMs, 'pages', 1)
     this.details.addPage(page, opening)
     if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
+  }
+
+  /** A page whose events were lost in a crash: at least one request was made for it. */
+  addLostPage(page: Pick<PageLine, 'url' | 'status' | 'bytes' | 'tokens' | 'hops'>): void {
+    this.requests++
+    count(this.statuses, String(page.status))
+    this.addPage(page, this.workMs)
   }
 
   /** As of now: it doesn't grow when the statistics do. */

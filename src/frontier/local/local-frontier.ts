@@ -35,17 +35,19 @@ import {
   OPENED,
   PLACED,
   RENEWED,
+  REQUEUED,
   SEEN,
   SETTLED,
   SETTLED_BEFORE,
 } from './events.ts'
-import { ERRAND, PROVEN_PAGE, UNPROVEN_PAGE } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LinkLog } from './link-log.ts'
 import type { LinkTexts } from './link-texts.ts'
+import { Listing } from './listing.ts'
 import { Offering } from './offering.ts'
+import { Placing } from './placing.ts'
 import { type Opening, reopen } from './reopening.ts'
-import type { ServerId } from './servers.ts'
+import { Requeueing } from './requeueing.ts'
 import type { Settings } from './settings.ts'
 import { Settling } from './settling.ts'
 import type { FrontierState } from './state.ts'
@@ -82,8 +84,11 @@ export class LocalFrontier implements Frontier {
   private readonly out = new ByteWriter()
   private readonly offering: Offering
   private readonly taking: Taking
+  private readonly placing: Placing
   private readonly settling: Settling
+  private readonly requeueing: Requeueing
   private readonly views: Views
+  private readonly listing: Listing
   private isClosed = false
   private failure: unknown
   /** The latest time that the log knows, and that of the frame being written. */
@@ -95,8 +100,11 @@ export class LocalFrontier implements Frontier {
     this.state = parts.state
     this.offering = new Offering(parts.state, parts.settings, this.out)
     this.taking = new Taking(parts.state, parts.texts, parts.settings, this.out)
+    this.placing = new Placing(parts.state, parts.settings, this.out)
     this.settling = new Settling(parts.state, this.offering, this.out)
+    this.requeueing = new Requeueing(parts.state, parts.texts, this.out)
     this.views = new Views(parts.state, parts.texts)
+    this.listing = new Listing(parts.state, parts.texts)
     this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false }
     this.writtenMs = parts.state.latestMs
   }
@@ -127,26 +135,11 @@ export class LocalFrontier implements Frontier {
     this.check()
     checkName(server)
     this.saw(nowMs)
-    const { state, out } = this
-    const { serverGapMs } = this.parts.settings
-    const lease = state.leases.get(ticketId)
-    const known = state.serverNamed(server)
-    const isThere = lease !== undefined && known !== 0 && state.hosts.server(lease.host) === known
-    if (lease === undefined || isThere) {
-      await this.safe()
-      return isThere
-    }
-    const number = known === 0 ? state.servers.known + 1 : known
-    const hasRoom = known === 0 || this.hasRoom(lease, known, nowMs)
     this.begin(PLACED, nowMs)
-    out.f64(serverGapMs)
-    out.varint(ticketId)
-    out.u8(hasRoom ? 1 : 0)
-    out.varint(number)
-    if (known === 0) out.text(server)
-    state.place(lease, state.knowServer(server), nowMs, serverGapMs, hasRoom)
-    await this.write()
-    return hasRoom
+    const holds = this.placing.place(ticketId, server, nowMs)
+    if (this.placing.hasChanged) this.append()
+    await this.safe()
+    return holds
   }
 
   async settle(settlements: readonly Settlement[], nowMs = this.parts.clock()): Promise<Settled> {
@@ -249,16 +242,25 @@ export class LocalFrontier implements Frontier {
     return this.state.backlog.classes(host => this.state.hosts.text(host))
   }
 
-  async links(_which: LinkFilter, _page: Cursor): Promise<Page<LinkView>> {
-    throw new Error('being built')
+  async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
+    this.check()
+    return this.listing.page(which, page)
   }
 
-  async requeue(_links: readonly Link[]): Promise<number> {
-    throw new Error('being built')
+  async requeue(links: readonly Link[]): Promise<number> {
+    this.check()
+    checkLinks(links)
+    this.begin(REQUEUED)
+    const requeued = this.requeueing.requeue(links)
+    if (requeued > 0) this.append()
+    await this.safe()
+    return requeued
   }
 
-  async outlook(): Promise<Outlook> {
-    throw new Error('being built')
+  async outlook(nowMs = this.parts.clock()): Promise<Outlook> {
+    this.check()
+    checkTime(nowMs)
+    return this.views.outlook(nowMs)
   }
 
   async explain(urls: readonly string[], nowMs = this.parts.clock()): Promise<readonly Explanation[]> {
@@ -269,6 +271,16 @@ export class LocalFrontier implements Frontier {
   async hosts(page: Cursor, nowMs = this.parts.clock()): Promise<Page<HostView>> {
     this.check()
     return this.views.hosts(page, nowMs)
+  }
+
+  async host(host: string, nowMs = this.parts.clock()): Promise<HostView | undefined> {
+    this.check()
+    return this.views.host(host, nowMs)
+  }
+
+  async link(url: string): Promise<LinkView | undefined> {
+    this.check()
+    return this.listing.one(url)
   }
 
   async waiting(host: string, page: Cursor): Promise<Page<Link>> {
@@ -332,11 +344,6 @@ export class LocalFrontier implements Frontier {
     this.begin(CONVERTED)
     this.out.varint(pages)
     this.append()
-  }
-
-  private hasRoom({ errand, host }: Lease, server: ServerId, nowMs: number): boolean {
-    const page = this.state.hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
-    return this.state.standing.hasRoom(server, errand === undefined ? page : ERRAND, nowMs)
   }
 
   /** Those that are open, each once. */

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { PAGES_FILE } from '../../archive/names.ts'
+import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
+import { lastLineWith } from '../../base/files/line-file.ts'
+import { type FailureLine, parseFailureLine } from './failure-line.ts'
+
+/** In a crawl's folder: every link that ended without a page. */
+export const FAILURES_FILE = 'failures.jsonl'
+
+/** The newest line of a URL in `pages.jsonl`: found by its bytes, from the end. */
+export function pageLineOf(folder: string, url: string): PageLine | undefined {
+  const line = lastLineWith(join(folder, PAGES_FILE), beginningOf(url))
+  return line && parsePageLine(line.text)
+}
+
+/** The newest line of a URL in `failures.jsonl`. */
+export function failureLineOf(folder: string, url: string): FailureLine | undefined {
+  const line = lastLineWith(join(folder, FAILURES_FILE), beginningOf(url))
+  return line && parseFailureLine(line.text)
+}
+
+function beginningOf(url: string): Uint8Array {
+  return Buffer.from(`{"url":${JSON.stringify(url)},`)
+}
