@@ -134,7 +134,9 @@ export class Policy {
     const { title, bytes, tokens, linksOut, language } = page
     const { status, sentAtMs, records } = answer
     const named = language === undefined ? undefined : { language }
-    const line = { url, status, title, bytes, tokens, hops, linksOut, ...named, dateMs: sentAtMs }
+    const { from } = readNote(ticket.note)
+    const foundAt = from === undefined ? undefined : { from }
+    const line = { url, status, title, bytes, tokens, hops, linksOut, ...named, dateMs: sentAtMs, ...foundAt }
     const kept = isKept
       ? { records: records!, page: line, opening: page.opening }
       : failure(ticket, keep, nowMs, { isAsked: true, status })
