@@ -11,7 +11,7 @@ import { expected, hostsFile, makeWeb, seedsFile, serveWeb } from './index.mjs'
  * Serves a web of some hundred hosts, lets `escalona crawl` collect it, and stops the server. Returns the crawl's folder: a new one
  * each time, that only this user can read, so that nobody is in anybody's way on a shared machine.
  */
-export async function collectSyntheticWeb({ escalona, seed = 1, hosts = 300 }) {
+export async function collectSyntheticWeb({ escalona, seed = 1, hosts = 300, limit }) {
   const web = makeWeb({ seed, hosts })
   const pages = expected(web).archived.size
   const folder = mkdtempSync(join(tmpdir(), 'escalona-demo-'))
@@ -22,7 +22,7 @@ export async function collectSyntheticWeb({ escalona, seed = 1, hosts = 300 }) {
     writeFileSync(join(folder, 'hosts.txt'), hostsFile(web))
     const polite = ['--delay', '20ms', '--timeout', '2s', '--retries', '2']
     const local = ['--hosts', join(folder, 'hosts.txt'), '--allow-network', '127.0.0.0/8']
-    const args = ['crawl', '-s', join(folder, 'seeds.txt'), '-n', String(pages), '-o', crawl, ...polite, ...local]
+    const args = ['crawl', '-s', join(folder, 'seeds.txt'), '-n', String(limit ?? pages), '-o', crawl, ...polite, ...local]
     console.log(`A web of ${hosts} hosts on loopback; ${pages} of its pages can be reached and may be archived.\n`)
     console.log(`$ escalona ${args.join(' ')}\n`)
     const code = await ending(spawn(process.execPath, [escalona, ...args], { stdio: 'inherit' }))
