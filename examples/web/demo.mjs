@@ -22,7 +22,17 @@ export async function collectSyntheticWeb({ escalona, seed = 1, hosts = 300, lim
     writeFileSync(join(folder, 'hosts.txt'), hostsFile(web))
     const polite = ['--delay', '20ms', '--timeout', '2s', '--retries', '2']
     const local = ['--hosts', join(folder, 'hosts.txt'), '--allow-network', '127.0.0.0/8']
-    const args = ['crawl', '-s', join(folder, 'seeds.txt'), '-n', String(limit ?? pages), '-o', crawl, ...polite, ...local]
+    const args = [
+      'crawl',
+      '-s',
+      join(folder, 'seeds.txt'),
+      '-n',
+      String(limit ?? pages),
+      '-o',
+      crawl,
+      ...polite,
+      ...local,
+    ]
     console.log(`A web of ${hosts} hosts on loopback; ${pages} of its pages can be reached and may be archived.\n`)
     console.log(`$ escalona ${args.join(' ')}\n`)
     const code = await ending(spawn(process.execPath, [escalona, ...args], { stdio: 'inherit' }))
