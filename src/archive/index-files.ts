@@ -18,7 +18,7 @@ import {
 } from './names.ts'
 import { type Archived, scanFile } from './scan.ts'
 
-/** So many files are merged at a time; more are merged in rounds. */
+/** How many files are merged at a time; more are merged in rounds. */
 const MOST_AT_ONCE = 128
 const READ_BYTES = 1 << 15
 const WRITE_CHARS = 1 << 16

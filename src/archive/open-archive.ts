@@ -54,8 +54,8 @@ const NEWEST = 2
 /**
  * Opens the archive of a crawl's folder, and makes it when there is none. The newest files are read from end to end, and of
  * the others the length is checked. Of a file in progress, a torn tail is cut back to the last whole response with its
- * request; from a finished file nothing is ever cut. Other damage is an error. A last file that is not full goes on to be
- * filled, so every file but the last of a run holds exactly 1,000 pages. A number that was given once, also to a file that is
+ * request; from a finished file nothing is ever cut. Other damage is an error. A last file that is not full is filled
+ * further, so every file but the last of a run holds exactly 1,000 pages. A number that was given once, also to a file that is
  * gone, is not given again.
  */
 export function openArchive(crawl: string, options: ArchiveOptions): OpenedArchive {

@@ -8,7 +8,7 @@ import { finishedPath, openPath } from './names.ts'
 import { parseRecord, type WarcRecord } from './warc-record.ts'
 
 /**
- * Reads one record back: `file` and `offset` as the index, pages.jsonl or an append tell them, also while the file is still
+ * Reads one record back: `file` and `offset` as the index, pages.jsonl or an append give them, also while the file is still
  * being written.
  */
 export function readRecord(crawl: string, file: string, offset: number): WarcRecord {

@@ -10,7 +10,7 @@ export interface Recordable extends ReceivedHead {
   readonly url: string
   /** Empty when nobody knows. */
   readonly ip: string
-  /** Exactly what was sent, with the empty line at its end, a character a byte. */
+  /** Exactly what was sent, with the empty line at its end, one character per byte. */
   readonly requestHead: string
   /** Decoded. */
   readonly body: Uint8Array

@@ -6,9 +6,9 @@ import { SpreadLaw } from './spread-law.ts'
 import { WordWriter } from './word-writer.ts'
 
 export interface LoadShape {
-  /** Exactly so many hosts. */
+  /** The exact number of hosts. */
   readonly hosts: number
-  /** URLs a host: mean and spread. */
+  /** URLs per host: mean and spread. */
   readonly urls: number
   readonly urlSpread: number
   /** Slashes in a URL's path: mean and spread. */
@@ -28,13 +28,13 @@ const BOUNDS: Readonly<Record<keyof LoadShape, readonly [number, number]>> = {
 }
 const MOST_URLS = 1e9
 
-const LETTERS_A_WORD = { mean: 6, spread: 2 }
-const WORDS_A_HOST = { mean: 3, spread: 1 }
+const LETTERS_PER_WORD = { mean: 6, spread: 2 }
+const WORDS_PER_HOST = { mean: 3, spread: 1 }
 
-/** A host is visited so many times for each URL that it has on average, so that the hosts come well mixed. */
-const VISITS_A_URL = 4
+/** How often a host is visited for each URL that it has on average, so that the hosts come well mixed. */
+const VISITS_PER_URL = 4
 const CHUNK_BYTES = 1 << 18
-/** So many orders of the hosts are made beforehand; each round takes one, and begins anywhere in it. */
+/** How many orders of the hosts are made beforehand; each round takes one, and begins anywhere in it. */
 const ORDERS = 16
 const MOST_HOST_BYTES = 1 << 10
 const MOST_WORD_BYTES = 32
@@ -66,7 +66,7 @@ export class Load {
   readonly depthLaw: SpreadLaw
   private readonly shape: LoadShape
   private readonly chance: Chance
-  private readonly hostLaw = new SpreadLaw(WORDS_A_HOST.mean, WORDS_A_HOST.spread, 1)
+  private readonly hostLaw = new SpreadLaw(WORDS_PER_HOST.mean, WORDS_PER_HOST.spread, 1)
   private readonly hostWords: WordWriter
   private readonly pathWords: WordWriter
 
@@ -84,7 +84,7 @@ export class Load {
       most = Math.max(most, count)
     }
     this.urls = urls
-    const letters = new SpreadLaw(LETTERS_A_WORD.mean, LETTERS_A_WORD.spread, 1)
+    const letters = new SpreadLaw(LETTERS_PER_WORD.mean, LETTERS_PER_WORD.spread, 1)
     this.chance.goTo(-1, -1)
     this.hostWords = new WordWriter(letters, shape.hosts, this.chance)
     this.pathWords = new WordWriter(letters, most, this.chance)
@@ -114,7 +114,7 @@ export class Load {
    */
   private *visits(): Generator<{ readonly host: number; readonly from: number; readonly to: number }, void, void> {
     const { hosts, urls } = this.shape
-    const rounds = Math.ceil(urls) * VISITS_A_URL
+    const rounds = Math.ceil(urls) * VISITS_PER_URL
     this.chance.goTo(-2, -1)
     const orders = Array.from({ length: ORDERS }, () => new Shuffle(hosts, this.chance.share(), 0))
     const visit = { host: 0, from: 0, to: 0 }

@@ -5,7 +5,7 @@ import { pathOf } from './url-path.ts'
 
 export interface Verdict {
   readonly allowed: boolean
-  /** The line of the file that decided, from 1 up; undefined when none has to do with the URL. */
+  /** The line of the file that decided, from 1; undefined when none has to do with the URL. */
   readonly line: number | undefined
   /** Comparing the rules with this URL costs too much, so it counts as refused; `line` is where that was found out. */
   readonly tooComplex?: true
@@ -122,7 +122,7 @@ export class RobotsRules {
 
   /** The longest prefix that the path begins with, or NONE. */
   private longestPrefix(): number {
-    // The last prefix that is not behind the path in the order of octets begins with the one that is looked for: whatever
+    // The last prefix that does not come after the path in the order of octets begins with the one that is looked for: whatever
     // lies between a text and one of its beginnings has that beginning, too.
     let low = -1
     let high = this.prefixes

@@ -8,7 +8,7 @@ import { STRATEGY_NAMES, type StrategyName } from './strategy.ts'
 import type { Slot } from './url-store.ts'
 
 export interface SchedulerOptions {
-  /** Which host is next; `depth` when nothing is said. */
+  /** Which host is next; `depth` by default. */
   readonly strategy?: StrategyName
 }
 

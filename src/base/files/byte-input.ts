@@ -8,13 +8,13 @@ const STANDARD_INPUT = 0
 
 /** Bytes in order: a file or a pipe. */
 export interface ByteInput {
-  /** How long the input is; `undefined` when nobody knows. */
+  /** How long the input is; `undefined` when that is unknown. */
   readonly bytes: number | undefined
   /** How much has been read so far. */
   readonly bytesRead: number
   /** Resolves when `read` will have something, or knows that the end is reached. */
   ready(): Promise<void> | undefined
-  /** Fills `buffer` from `offset` on with at most `length` bytes; tells how many, 0 at the end. */
+  /** Fills `buffer` from `offset` on with at most `length` bytes; returns how many, 0 at the end. */
   read(buffer: Buffer, offset: number, length: number): number
   close(): void
 }

@@ -20,13 +20,13 @@ import { beatText, type LockOwner, ourselves, ownerIn, ownerText, stateOf } from
 import { writeAll } from './write-all.ts'
 
 export interface LockOptions {
-  /** Code of the error when somebody else has the folder; `FOLDER_LOCKED` when nothing is said. */
+  /** Code of the error when somebody else has the folder; `FOLDER_LOCKED` by default. */
   readonly lockedCode?: string
-  /** Code of the error when somebody else has taken the folder over; `FOLDER_LOST` when nothing is said. */
+  /** Code of the error when somebody else has taken the folder over; `FOLDER_LOST` by default. */
   readonly lostCode?: string
-  /** How often the owner shows that it runs; 2 s when nothing is said. */
+  /** How often the owner shows that it runs; 2 s by default. */
   readonly beatMs?: number
-  /** How long an owner that can't be seen may be silent; 10 s when nothing is said. Several times `beatMs` of all others. */
+  /** How long an owner that can't be seen may be silent; 10 s by default. Several times `beatMs` of all others. */
   readonly waitMs?: number
   /** Called with a sentence before waiting for `waitMs`. */
   readonly onWait?: (message: string) => void
@@ -34,7 +34,7 @@ export interface LockOptions {
 
 const BEAT_MS = 2_000
 const WAIT_MS = 10_000
-/** So often an owner that can't be seen is looked at. Looks are counted, not time: a newcomer may be held up itself. */
+/** How often an owner that can't be seen is looked at. Looks are counted, not time: a newcomer may be held up itself. */
 const LOOKS = 20
 
 /**

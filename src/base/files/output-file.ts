@@ -53,7 +53,7 @@ export class OutputFile {
     }
   }
 
-  /** True while a file beside its place would be left behind by a sudden end. */
+  /** True while a file beside its place would be left over by a sudden end. */
   get isBesideItsPlace(): boolean {
     return this.unfinished !== undefined
   }
@@ -117,8 +117,8 @@ export class OutputFile {
 }
 
 /**
- * Where a path leads: symbolic links are followed, so that the file behind them is replaced and not the link; also when
- * there is no file behind them yet.
+ * Where a path leads: symbolic links are followed, so that the file they lead to is replaced and not the link; also when
+ * that file does not exist yet.
  */
 function resolved(path: string): string {
   try {

@@ -8,7 +8,7 @@ const FULL_PERCENT = 70
 
 /**
  * Finds ids by a 32-bit hash: open addressing with linear probing in one typed array, a place being the pair (hash, id).
- * Ids are from 1 up; 0 marks a free place. Telling equal hashes apart is the caller's business:
+ * Ids start at 1; 0 marks a free place. Distinguishing equal hashes is the caller's business:
  *
  *     let place = index.search(hash)
  *     while (place >= 0 && !isTheOne(index.id(place))) place = index.searchOn(place, hash)
@@ -47,7 +47,7 @@ export class HashIndex {
     this.filled++
   }
 
-  /** Makes room for so many more ids. */
+  /** Makes room for this many more ids. */
   reserve(more: number): void {
     const needed = this.filled + more
     if (needed * 200 > this.pairs.length * FULL_PERCENT) this.pairs = copied(this.pairs, placesFor(needed))
