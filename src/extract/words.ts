@@ -59,7 +59,7 @@ export class Words {
   /** Reads text from `start` to the next `<`; returns where that is. */
   read(start: number): number {
     const at = this.isOpeningFull ? start : this.keep(start)
-    return this.isOpeningFull ? this.count(at) : at
+    return this.isOpeningFull ? this.countWords(at) : at
   }
 
   /** Takes a single byte that looked like markup and is none. */
@@ -95,7 +95,7 @@ export class Words {
   }
 
   /** Counts only: eight or four bytes per step where they are plain, else one character. */
-  private count(start: number): number {
+  private countWords(start: number): number {
     const { bytes, view } = this
     const end = bytes.length
     let count = 0
