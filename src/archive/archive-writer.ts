@@ -8,6 +8,7 @@ import { uniqueName } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
 import { writePart } from './index-files.ts'
+import { words } from './messages.ts'
 import { ARCHIVE_FOLDER, fileName, finishedPath, openPath } from './names.ts'
 import type { Records } from './records.ts'
 import type { Place } from './scan.ts'
@@ -236,7 +237,7 @@ export class ArchiveWriter {
     } catch {
       // Half a record stays; the next opening cuts it off.
     }
-    const message = `the archive has stopped: ${reasonOf(error)}; nothing that was synced is lost, start again after that`
+    const message = words().stopped(reasonOf(error))
     this.failure ??= new EscalonaError('ARCHIVE_STOPPED', message, { cause: error })
     return this.failure
   }

@@ -1,10 +1,28 @@
 import { EscalonaError } from '../base/errors.ts'
 import { SLASH } from '../base/structures/bytes.ts'
+import { catalogue } from '../base/words/language.ts'
 import { Chance } from './chance.ts'
 import { Shuffle } from './shuffle.ts'
 import { SpreadLaw } from './spread-law.ts'
 import { WordWriter } from './word-writer.ts'
 
+const words = catalogue({
+  en: {
+    wholeNumber: (name: string, least: number, most: number, value: number) =>
+      `${name} is a whole number from ${least} to ${most}; change ${value}`,
+    anyNumber: (name: string, least: number, most: number, value: number) =>
+      `${name} is a number from ${least} to ${most}; change ${value}`,
+    tooMany: (hosts: number, urls: number, most: number) =>
+      `${hosts} hosts with ${urls} URLs each are more than ${most} URLs; ask for fewer`,
+  },
+  pt: {
+    wholeNumber: (name, least, most, value) => `${name} é um número inteiro de ${least} a ${most}; mude ${value}`,
+    anyNumber: (name, least, most, value) => `${name} é um número de ${least} a ${most}; mude ${value}`,
+    tooMany: (hosts, urls, most) => `${hosts} hosts com ${urls} URLs cada são mais de ${most} URLs; peça menos`,
+  },
+})
+
+/** What a load is like. */
 export interface LoadShape {
   /** The exact number of hosts. */
   readonly hosts: number
@@ -171,10 +189,9 @@ function checkShape(shape: LoadShape): void {
     const value = shape[name]
     const mustBeWhole = name === 'hosts' || name === 'seed'
     if (value >= least && value <= most && (!mustBeWhole || Number.isInteger(value))) continue
-    const kind = mustBeWhole ? 'a whole number' : 'a number'
-    throw new EscalonaError('GENERATE_BAD_SHAPE', `${name} is ${kind} from ${least} to ${most}; change ${value}`)
+    const text = mustBeWhole ? words().wholeNumber : words().anyNumber
+    throw new EscalonaError('GENERATE_BAD_SHAPE', text(name, least, most, value))
   }
   if (shape.hosts * shape.urls <= MOST_URLS) return
-  const message = `${shape.hosts} hosts with ${shape.urls} URLs each are more than ${MOST_URLS} URLs; ask for fewer`
-  throw new EscalonaError('GENERATE_BAD_SHAPE', message)
+  throw new EscalonaError('GENERATE_BAD_SHAPE', words().tooMany(shape.hosts, shape.urls, MOST_URLS))
 }

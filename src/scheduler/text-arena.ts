@@ -1,6 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
 import { BitTree } from '../base/structures/bit-tree.ts'
 import { type Chunk, newChunk, SPARE_BYTES } from '../base/structures/bytes.ts'
+import { words } from './messages.ts'
 
 /** The longest text: no longer line reaches us. */
 export const MOST_TEXT_BYTES = (1 << 24) - 1
@@ -147,7 +148,7 @@ export class TextArena {
 
   private addRegion(leastPieces: number): number {
     if (this.regions.length === MOST_REGIONS) {
-      throw new EscalonaError('SCHEDULER_FULL', 'the waiting URLs fill 256 GiB; schedule some before you add more')
+      throw new EscalonaError('SCHEDULER_FULL', words().full)
     }
     const pieces = Math.max(leastPieces, Math.min(this.regionPieces, LARGEST_REGION_PIECES))
     this.regionPieces = pieces * 2

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { EscalonaError } from '../errors.ts'
 import { reasonOf } from '../system-error.ts'
 import { printable } from '../words/printable.ts'
+import { words } from './messages.ts'
 
 const STANDARD_INPUT = 0
 
@@ -108,6 +109,6 @@ class StreamInput implements ByteInput {
 }
 
 function unreadable(path: string, error: unknown): EscalonaError {
-  const name = path === '-' ? 'standard input' : printable(path)
-  return new EscalonaError('FILE_UNREADABLE', `cannot read ${name}: ${reasonOf(error)}`, { cause: error })
+  const name = path === '-' ? words().standardInput : printable(path)
+  return new EscalonaError('FILE_UNREADABLE', words().cannotRead(name, reasonOf(error)), { cause: error })
 }

@@ -17,6 +17,7 @@ import { EscalonaError } from '../errors.ts'
 import { uniqueName } from '../random.ts'
 import { printable } from '../words/printable.ts'
 import { beatText, type LockOwner, ourselves, ownerIn, ownerText, stateOf } from './lock-owner.ts'
+import { words } from './messages.ts'
 import { writeAll } from './write-all.ts'
 
 export interface LockOptions {
@@ -111,8 +112,7 @@ export class FolderLock {
     const nowMs = systemClock()
     if (nowMs < this.sureUntilMs && wallClock() < this.sureUntilWallMs) return
     if (!this.isOurs()) {
-      const message = `another process has taken over ${printable(this.folder)}; this one stops and has written nothing since`
-      throw new EscalonaError(this.lostCode, `${message}. Start it again when the other has ended`)
+      throw new EscalonaError(this.lostCode, words().takenOver(printable(this.folder)))
     }
     if (nowMs - this.beatenAtMs >= this.beatMs) this.beat()
   }
@@ -205,9 +205,7 @@ async function watch(
   text: string,
   { waitMs = WAIT_MS, onWait }: LockOptions,
 ): Promise<'beats' | 'silent' | 'changed hands'> {
-  const seconds = Math.ceil(waitMs / 1000)
-  const message = `${printable(folder)} is held by a process that can't be seen from here`
-  onWait?.(`${message}; waiting ${seconds} s to find out whether it still runs`)
+  onWait?.(words().waitingForUnseen(printable(folder), Math.ceil(waitMs / 1000)))
   for (let look = 0; look < LOOKS; look++) {
     await sleep(waitMs / LOOKS)
     const now = textAt(lockPath(folder, number))
@@ -219,9 +217,8 @@ async function watch(
 
 function locked(folder: string, owner: LockOwner | undefined, options: LockOptions): EscalonaError {
   const { lockedCode = 'FOLDER_LOCKED' } = options
-  const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${printable(owner.host)}`
-  const message = `${printable(folder)} is in use by ${who}; wait for it to end, or choose another folder`
-  return new EscalonaError(lockedCode, message)
+  const who = owner === undefined ? words().anotherProcess : words().processOn(owner.pid, printable(owner.host))
+  return new EscalonaError(lockedCode, words().inUse(printable(folder), who))
 }
 
 /** `undefined` when the lock is gone. */

@@ -17,6 +17,7 @@ import { EscalonaError } from '../errors.ts'
 import { uniqueName } from '../random.ts'
 import { reasonOf } from '../system-error.ts'
 import { printable } from '../words/printable.ts'
+import { words } from './messages.ts'
 import { writeAll } from './write-all.ts'
 
 const STANDARD_OUTPUT = 1
@@ -109,10 +110,10 @@ export class OutputFile {
 
   private unwritable(error: unknown): EscalonaError {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
-      return new EscalonaError('FILE_READER_GONE', 'nobody reads the output any more', { cause: error })
+      return new EscalonaError('FILE_READER_GONE', words().readerGone, { cause: error })
     }
-    const name = this.path === '-' ? 'standard output' : printable(this.path)
-    return new EscalonaError('FILE_UNWRITABLE', `cannot write ${name}: ${reasonOf(error)}`, { cause: error })
+    const name = this.path === '-' ? words().standardOutput : printable(this.path)
+    return new EscalonaError('FILE_UNWRITABLE', words().cannotWrite(name, reasonOf(error)), { cause: error })
   }
 }
 

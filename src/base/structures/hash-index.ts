@@ -1,4 +1,10 @@
 import { EscalonaError } from '../errors.ts'
+import { catalogue } from '../words/language.ts'
+
+const words = catalogue({
+  en: { full: 'there are more than 680 million URLs or hosts; use several schedulers' },
+  pt: { full: 'há mais de 680 milhões de URLs ou hosts; use vários escalonadores' },
+})
 
 const FEWEST_PLACES = 64
 /** A place's number must fit into 31 bits. */
@@ -130,5 +136,5 @@ function placesFor(ids: number): number {
   let places = FEWEST_PLACES
   while (places * FULL_PERCENT < ids * 110) places *= 2
   if (places <= MOST_PLACES) return places
-  throw new EscalonaError('INDEX_FULL', 'there are more than 680 million URLs or hosts; use several schedulers')
+  throw new EscalonaError('INDEX_FULL', words().full)
 }
