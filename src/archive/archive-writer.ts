@@ -64,6 +64,8 @@ export interface State {
  * the fence, which is passed on as it is.
  */
 export class ArchiveWriter {
+  /** Bytes of records that were appended since it was opened. */
+  appendedBytes = 0
   private readonly crawl: string
   private readonly maker: Maker
   private readonly now: () => number
@@ -178,6 +180,7 @@ export class ArchiveWriter {
     } catch (error) {
       throw this.fail(error, () => ftruncateSync(file.fd, file.end))
     }
+    this.appendedBytes += end - file.end
     file.end = end
     file.isSynced = false
   }

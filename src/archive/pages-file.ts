@@ -24,8 +24,12 @@ export interface PageLine extends Place {
   /** Links from a seed. */
   readonly hops: number
   readonly linksOut: number
+  /** As the page names it, in lower case: `pt-br`. Missing when it names none. */
+  readonly language?: string
   /** Unix time of the request. */
   readonly dateMs: number
+  /** The page on which its link was first found; undefined for a seed, and in a line that was made again after a crash. */
+  readonly from?: string
 }
 
 const sync = promisify(fdatasync)
@@ -234,7 +238,7 @@ export function parsePageLine(text: string): PageLine | undefined {
     return undefined
   }
   if (typeof keys !== 'object' || keys === null) return undefined
-  const { url, status, title, bytes, tokens, linksOut, time, file, offset, length } = keys
+  const { url, status, title, bytes, tokens, linksOut, language, time, file, offset, length } = keys
   // What it was called until version 0.1.
   const hops = keys.hops ?? keys.depth
   if (![url, title, time, file].every(isText)) return undefined
@@ -247,7 +251,9 @@ export function parsePageLine(text: string): PageLine | undefined {
     tokens,
     hops,
     linksOut,
+    ...(isText(language) && { language }),
     dateMs: Date.parse(String(time)),
+    ...(isText(keys.from) && { from: keys.from }),
     file,
     offset,
     length,
@@ -259,10 +265,10 @@ function isText(value: unknown): boolean {
 }
 
 function textOf(line: PageLine): string {
-  const { url, status, bytes, tokens, hops, linksOut, file, offset, length } = line
+  const { url, status, bytes, tokens, hops, linksOut, language, from, file, offset, length } = line
   const title = line.title.slice(0, MAX_TITLE_CHARS)
   const time = new Date(line.dateMs).toISOString()
-  const keys = { url, status, title, bytes, tokens, hops, linksOut, time, file, offset, length }
+  const keys = { url, status, title, bytes, tokens, hops, linksOut, language, time, from, file, offset, length }
   const text = JSON.stringify(keys)
   return `${text.replace(OBEYED, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 }

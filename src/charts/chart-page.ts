@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { language } from '../base/words/language.ts'
 
 export interface ChartPage {
   readonly title: string
-  /** CSS of this page, behind that of {@link STYLE}, whose variables it may use. */
+  /** CSS of this page, after that of {@link STYLE}, whose variables it may use. */
   readonly style?: string
   /** HTML inside `<main>`. What comes from outside must have gone through {@link escapeHtml}. */
   readonly body: string
@@ -15,11 +16,11 @@ export interface ChartPage {
 
 /**
  * A whole page with Apache ECharts in it: it loads nothing from elsewhere, and its policy forbids it to try. Light or
- * dark as the reader's system is, and as wide as the window.
+ * dark as the reader's system is, always light on paper, and as wide as the window.
  */
 export function chartPage({ title, style = '', body, data, script }: ChartPage): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language() === 'pt' ? 'pt-BR' : 'en'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -67,7 +68,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsaf
 /** Colours that read well on paper and in the dark; `.chart` is a box that a picture fills. */
 const STYLE = `
 :root { --paper: #ffffff; --ink: #1d2330; --faint: #5d6676; --line: #dfe3ea; --raised: #f6f7f9; --accent: #2563b0 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --paper: #14171d; --ink: #e6e9ef; --faint: #9aa3b2; --line: #303642; --raised: #1c2028; --accent: #7db0ef }
 }
 * { box-sizing: border-box }
@@ -85,37 +86,64 @@ th, td { padding: 3px 10px; border-bottom: 1px solid var(--line); text-align: ri
 th { font-weight: 600; color: var(--faint) }
 th:first-child, td:first-child { text-align: left; padding-left: 0 }
 .chart { width: 100%; height: 360px }
-@media print { main { max-width: none } .chart { break-inside: avoid } }
+@page { size: A4; margin: 14mm }
+html.printing main { width: 182mm; max-width: none; padding: 0 }
+@media print {
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact }
+  main { max-width: none; padding: 0 }
+  h2, h3 { break-after: avoid }
+  .chart { break-inside: avoid }
+}
 `
 
 /**
- * What every page's script has: `data`, and `draw(element, option)`, which draws when the element comes into view, keeps
- * the picture as wide as its place, and follows the system from light to dark.
+ * What every page's script has: `data`, and `draw(element, option, renderer)`, which draws when the element comes into view,
+ * keeps the picture as wide as its place, and follows the system from light to dark. `renderer` is `svg`, which prints best, or
+ * `canvas`, for very many points. Before printing, all pictures are drawn, light, and as wide as the paper (A4).
  */
 const PRELUDE = `
 const data = JSON.parse(document.getElementById('data').textContent)
 const darkness = matchMedia('(prefers-color-scheme: dark)')
 const drawn = new Map()
-function theme() { return darkness.matches ? 'dark' : null }
-const widths = new ResizeObserver(entries => { for (const { target } of entries) drawn.get(target).chart.resize() })
+let isPrinting = false
+function theme() { return darkness.matches && !isPrinting ? 'dark' : 'default' }
+const widths = new ResizeObserver(entries => { for (const { target } of entries) drawn.get(target).resize() })
 const arrivals = new IntersectionObserver(entries => {
   for (const { target, isIntersecting } of entries) if (isIntersecting) show(target)
 }, { rootMargin: '600px' })
 const waiting = new Map()
-function draw(element, option) {
-  waiting.set(element, option)
+function draw(element, option, renderer = 'canvas') {
+  if (element === null) return
+  waiting.set(element, { option, renderer })
   arrivals.observe(element)
 }
 function show(element) {
-  const option = waiting.get(element)
+  const one = waiting.get(element)
   arrivals.unobserve(element)
   waiting.delete(element)
-  if (option === undefined) return
-  const chart = echarts.init(element, theme(), { renderer: 'canvas' })
-  chart.setOption({ backgroundColor: 'transparent', ...option })
-  drawn.set(element, { chart, option })
+  if (one === undefined) return
+  const chart = echarts.init(element, theme(), { renderer: one.renderer })
+  chart.setOption({ backgroundColor: 'transparent', ...one.option })
+  drawn.set(element, chart)
   widths.observe(element)
 }
-darkness.addEventListener('change', () => { for (const { chart } of drawn.values()) chart.setTheme(theme() ?? 'default') })
-addEventListener('beforeprint', () => { for (const element of [...waiting.keys()]) show(element) })
+function adapt() {
+  for (const chart of drawn.values()) {
+    chart.setTheme(theme())
+    chart.resize()
+    chart.getZr().flush()
+  }
+}
+darkness.addEventListener('change', adapt)
+addEventListener('beforeprint', () => {
+  isPrinting = true
+  document.documentElement.classList.add('printing')
+  for (const element of [...waiting.keys()]) if (element.offsetParent !== null) show(element)
+  adapt()
+})
+addEventListener('afterprint', () => {
+  isPrinting = false
+  document.documentElement.classList.remove('printing')
+  adapt()
+})
 `

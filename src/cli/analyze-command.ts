@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { analysisPage, histogramPictures, mapPictures, type NamedPicture } from '../analysis/analysis-page.ts'
 import { type Analysis, analyze } from '../analysis/analyze.ts'
 import { LogFile } from '../analysis/log-file.ts'
@@ -8,27 +7,24 @@ import { BadLog } from '../analysis/log-parser.ts'
 import { histogramRows } from '../analysis/stack-distances.ts'
 import { systemClock } from '../base/clock.ts'
 import { printable } from '../base/words/printable.ts'
+import { shownCount, shownDecimal } from '../base/words/quantity.ts'
+import { analysisWords } from './analysis-words.ts'
+import type { Command } from './commands.ts'
+import { type OptionRows, readArguments } from './option-table.ts'
 import { isSameFile } from './same-file.ts'
-import { answer, tell } from './tell.ts'
+import { say } from './say.ts'
+import { tell } from './tell.ts'
+import { useWords } from './use-words.ts'
 import { WorkBar } from './work-bar.ts'
 import { makeFolder, writeWhole } from './write-whole.ts'
-import { wrongArguments, wrongUse } from './wrong-use.ts'
+import { wrongUse } from './wrong-use.ts'
 
-const HELP = `Examples
-  escalona coleta1.txt -l access.log                 record every access to memory
-  escalona analyze access.log -o analysis.html       draw the access maps and stack distances
-  escalona analyze access.log --svg figures          also as SVG files, for a paper
-  escalona analyze access.log --json                 only the numbers
-
-Usage: escalona analyze LOG [options]
-  -o, --output F   the page to write (default analysis.html), or the numbers with --json; - is standard output
-      --json       print the numbers instead: histogram, rows of [phase, id, distance, count], and totals
-      --svg DIR    also write every picture as an SVG file into this folder
-  -q, --quiet      no summary
-  -h, --help       this page
-
-Exit codes: 0 fine, 1 mistakes in LOG, 2 wrong use or unusable file
-`
+const OPTIONS = {
+  output: { short: 'o', value: 'F', names: 'file' },
+  json: {},
+  svg: { value: 'DIR', names: 'folder' },
+  quiet: { short: 'q' },
+} as const satisfies OptionRows
 
 const SEE = 'escalona analyze --help'
 
@@ -38,21 +34,23 @@ const PART_LENGTH = 1 << 16
 const MAP_SIZE = { width: 1000, height: 600 }
 const HISTOGRAM_SIZE = { width: 640, height: 380 }
 
-/** `escalona analyze`: what a log of accesses to memory tells. Returns the exit code. */
-export async function analyzeCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parsed(args)
-  if (values.help) {
-    answer(HELP)
-    return 0
-  }
+/** `escalona analyze`: what a log of accesses to memory shows. */
+export const ANALYZE: Command = {
+  run: analyzeCommand,
+  help: () => analysisWords().analyzeHelp,
+  options: OPTIONS,
+  names: 'file',
+}
+
+async function analyzeCommand(args: readonly string[]): Promise<number> {
+  const words = analysisWords()
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
   const [path, extra] = positionals
-  if (path === undefined) throw wrongUse('analyze needs a LOG', SEE)
-  if (extra !== undefined) throw wrongUse(`one LOG at a time; remove ${printable(extra)}`, SEE)
+  if (path === undefined) throw wrongUse(words.noLog, SEE)
+  if (extra !== undefined) throw wrongUse(useWords().oneAtATime(words.log, printable(extra)), SEE)
   const outputPath = values.output ?? (values.json ? '-' : 'analysis.html')
-  if (outputPath === '') throw wrongUse('the output has no name', SEE)
-  if (isSameFile(path, outputPath)) {
-    throw wrongUse(`${printable(outputPath)} is the log itself; name another output with -o`, SEE)
-  }
+  if (outputPath === '') throw wrongUse(useWords().outputHasNoName, SEE)
+  if (isSameFile(path, outputPath)) throw wrongUse(words.logIsOutput(printable(outputPath)), SEE)
   const name = path === '-' ? '<stdin>' : printable(path)
   const startMs = systemClock()
   let analysis: Analysis
@@ -63,14 +61,14 @@ export async function analyzeCommand(args: readonly string[]): Promise<number> {
     tell(`${name}:${error.line}: ${error.message}\n`)
     return 1
   }
-  if (values.svg === '') throw wrongUse('--svg takes the name of a folder', SEE)
+  if (values.svg === '') throw wrongUse(words.svgFolder, SEE)
   if (values.svg !== undefined) await writeSvgs(analysis, values.svg)
-  const logName = path === '-' ? 'standard input' : basename(path)
+  const logName = path === '-' ? words.standardInput : basename(path)
   writeWhole(outputPath, values.json ? numbers(analysis) : [analysisPage(analysis, logName)])
   if (!values.quiet) {
-    const counts = `${analysis.accesses.toLocaleString('en-US')} accesses of ${analysis.maps.length} structures`
-    tell(`escalona: ${counts} analyzed, ${((systemClock() - startMs) / 1000).toFixed(2)} s\n`)
-    if (!analysis.isWhole) tell(`escalona: ${name} is cut off: its last line, F, is missing\n`)
+    const seconds = shownDecimal((systemClock() - startMs) / 1000, 2)
+    say('info', words.analyzed(shownCount(analysis.accesses), shownCount(analysis.maps.length), seconds))
+    if (!analysis.isWhole) say('warn', words.cutOff(name))
   }
   return 0
 }
@@ -87,7 +85,7 @@ async function read(path: string, isQuiet: boolean, startMs: number): Promise<An
       const nowMs = systemClock()
       if (nowMs - turnMs < TURN_MS) continue
       turnMs = nowMs
-      bar.show(nowMs, value, value < 0.5 ? 'looking how far the log reaches' : 'measuring stack distances')
+      bar.show(nowMs, value, value < 0.5 ? analysisWords().reach : analysisWords().distances)
       await setImmediate()
     }
   } finally {
@@ -96,7 +94,7 @@ async function read(path: string, isQuiet: boolean, startMs: number): Promise<An
   }
 }
 
-/** One line a row, so that a person can read it too; piece by piece, since there may be millions. */
+/** One line per row, so that a person can read it too; piece by piece, since there may be millions. */
 function* numbers({ accesses, isWhole, lowestAddress, highestAddress, stacks }: Analysis): Generator<string> {
   yield `${JSON.stringify({ accesses, isWhole, lowestAddress, highestAddress }).slice(0, -1)},\n"histogram":[`
   let part = '\n'
@@ -121,22 +119,4 @@ async function writeSvgs(analysis: Analysis, folder: string): Promise<void> {
   }
   for (const picture of mapPictures(analysis)) await write(picture, MAP_SIZE)
   for (const picture of histogramPictures(analysis)) await write(picture, HISTOGRAM_SIZE)
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        output: { type: 'string', short: 'o' },
-        json: { type: 'boolean' },
-        svg: { type: 'string' },
-        quiet: { type: 'boolean', short: 'q' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    throw wrongArguments(error, SEE)
-  }
 }

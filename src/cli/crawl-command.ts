@@ -1,43 +1,70 @@
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { unixClock } from '../base/clock.ts'
-import { EscalonaError } from '../base/errors.ts'
-import { replaceFile } from '../base/files/whole-file.ts'
-import { reasonOf } from '../base/system-error.ts'
+import type { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
 import { printable } from '../base/words/printable.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
-import { Session } from '../crawl/session.ts'
-import { settingsWith } from '../crawl/settings.ts'
-import { type Eta, RecentRate } from '../crawl/stats/eta.ts'
-import { type ReportedCrawl, reportFiles } from '../report/report-files.ts'
+import { type CrawlEnd, Session } from '../crawl/session.ts'
+import type { Command } from './commands.ts'
 import { farewell } from './crawl-farewell.ts'
-import { CRAWL_HELP } from './crawl-help.ts'
-import { readCrawlOptions } from './crawl-options.ts'
+import { crawlHelp, resumeHelp } from './crawl-help.ts'
+import { openingLines } from './crawl-opening.ts'
+import { CRAWL_OPTIONS, RESUME_OPTIONS, withChoices } from './crawl-option-rows.ts'
+import { type CrawlOptions, readCrawlOptions, readResumeOptions } from './crawl-options.ts'
 import { CrawlProgress, standardScreen } from './crawl-progress.ts'
+import { crawlWords } from './crawl-words.ts'
 import { DebugOutput } from './debug-output.ts'
+import { beginAnew, holdsCrawl } from './fresh-folder.ts'
+import { progressWords } from './progress-words.ts'
+import { ReportWriter } from './report-writer.ts'
+import { say, setLogForm } from './say.ts'
 import { readSeeds } from './seeds.ts'
+import { shellWord } from './shell-word.ts'
+import { showProgress } from './show-progress.ts'
 import { StopSignals } from './stop-signals.ts'
-import { answer, tell } from './tell.ts'
+import { userAgentOf } from './user-agent.ts'
+import { wrongUse } from './wrong-use.ts'
 
-const PROGRESS_EVERY_MS = 100
-const ETA_EVERY_MS = 2000
 /** A reader who hangs holds up an interrupted crawl for so long at most. */
 const LONGEST_FLUSH_MS = 1000
 
-/** `escalona crawl`: collects pages into a folder. Returns the exit code. */
-export async function crawlCommand(args: readonly string[]): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    answer(CRAWL_HELP)
-    return 0
+/** `escalona crawl`: collects pages into a folder. */
+export const CRAWL: Command = { run: crawlCommand, help: crawlHelp, options: withChoices(CRAWL_OPTIONS) }
+
+/** `escalona resume`: goes on in a folder, with the seeds and settings that it keeps. */
+export const RESUME: Command = {
+  run: resumeCommand,
+  help: resumeHelp,
+  options: withChoices(RESUME_OPTIONS),
+  names: 'folder',
+}
+
+async function crawlCommand(args: readonly string[]): Promise<number> {
+  const options = readCrawlOptions(args, process.env)
+  const { folder, seeds } = options
+  if (seeds.urls.length === 0 && seeds.lists.length === 0) {
+    const canGoOn = holdsCrawl(folder) && !options.isFresh
+    throw wrongUse(crawlWords().noSeeds(canGoOn ? shellWord(folder) : ''), 'escalona crawl --help')
   }
-  const options = readCrawlOptions(args, version())
-  const settings = settingsWith(options.settings, availableParallelism(), version())
-  const seeds = await readSeeds(options.seedsPath, tell)
-  const progress = new CrawlProgress(standardScreen(options.isQuiet), unixClock())
-  const say = (message: string) => {
+  return collect(options)
+}
+
+async function resumeCommand(args: readonly string[]): Promise<number> {
+  const options = readResumeOptions(args, process.env)
+  if (!holdsCrawl(options.folder))
+    throw wrongUse(crawlWords().noCrawl(shellWord(options.folder)), 'escalona resume --help')
+  return collect(options)
+}
+
+async function collect(options: CrawlOptions): Promise<number> {
+  const { folder, given } = options
+  setLogForm(options.log === 'text' ? (process.stderr.isTTY ? 'plain' : 'timed') : options.log)
+  const userAgent = userAgentOf(options, folder, version())
+  const seeds = await readSeeds(options.seeds, message => say('warn', message))
+  if (options.isFresh && !(await beginAnew(folder, options.isSure))) return 0
+  const progress = new CrawlProgress(standardScreen(options.log), unixClock())
+  const inform = (message: string) => {
     progress.hide()
-    if (!options.isQuiet) tell(`escalona: ${message}\n`)
+    say('info', message)
   }
   let unwritable: EscalonaError | undefined
   const debug = new DebugOutput(
@@ -48,94 +75,64 @@ export async function crawlCommand(args: readonly string[]): Promise<number> {
     },
   )
   const session: Session = await Session.open({
-    folder: options.folder,
+    folder,
     seeds,
-    settings,
+    add: options.isAdding,
+    retry: options.retry,
+    given: userAgent === undefined ? given : { ...given, userAgent },
     version: version(),
     clock: unixClock,
     isHeldUp: () => debug.isFull,
     onEvent: event => {
-      if (event.kind === 'trouble') say(event.message)
+      if (event.kind === 'trouble' || (event.kind === 'failed' && options.log === 'json')) {
+        progress.hide()
+        sayEvent(event)
+      }
       if (!options.isDebug || event.kind !== 'page') return
       progress.hide()
       debug.add(debugLine(event))
     },
-    onRepair: say,
+    onRepair: inform,
   })
+  for (const line of openingLines(session.opening, session.seeds.length, session.settings, folder, unixClock()))
+    inform(line)
   const signals = new StopSignals(() => {
-    say('finishing the open requests; Ctrl-C again stops at once')
+    inform(progressWords().stopping)
     session.stop()
   })
-  const showing = setInterval(showProgress(session, progress, settings.limit), PROGRESS_EVERY_MS)
+  const reports = new ReportWriter(session, folder, message => say('warn', message))
+  const hideProgress = showProgress(session, progress)
   try {
     const end = await session.run()
-    clearInterval(showing)
-    progress.hide()
-    const reported = { stats: session.stats, settings: options.given, limit: settings.limit, end, version: version() }
-    writeReport(options.folder, { ...reported, seeds: seeds.map(({ href }) => href), endedAtMs: unixClock() })
+    hideProgress()
+    await reports.finish(end)
     await debug.flush(signals.exitCode === undefined ? Infinity : LONGEST_FLUSH_MS)
     if (unwritable !== undefined) throw unwritable
-    for (const line of farewell(session.stats, end, options.folder)) say(line)
-    return end.because === 'stopped' ? (signals.exitCode ?? 0) : 0
+    sayFarewell(session, end, folder)
+    if (end.because === 'stopped') return signals.exitCode ?? 0
+    return end.frontier.pages === 0 ? 1 : 0
   } finally {
-    clearInterval(showing)
-    progress.hide()
+    hideProgress()
+    await reports.close()
     signals.close()
   }
 }
 
-function writeReport(folder: string, crawl: ReportedCrawl): void {
-  const { json, html } = reportFiles(crawl)
-  try {
-    replaceFile(join(folder, 'report.json'), write => write(Buffer.from(json)))
-    replaceFile(join(folder, 'report.html'), write => write(Buffer.from(html)))
-  } catch (error) {
-    const message = `cannot write the report in ${printable(folder)}: ${reasonOf(error)}`
-    throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
-  }
+function sayEvent(event: CrawlEvent & { readonly kind: 'trouble' | 'failed' }): void {
+  const { kind, atMs: _, ...fields } = event
+  if (event.kind === 'trouble') say('warn', event.message, { event: kind })
+  else say('warn', `${printable(event.url)}: ${event.why}`, { event: kind, ...fields })
+}
+
+function sayFarewell({ stats }: Session, end: CrawlEnd, folder: string): void {
+  const [first = '', ...more] = farewell(stats, end, folder)
+  const { because, frontier } = end
+  say('info', first, { event: 'end', because, pages: stats.pages, waiting: frontier.waiting })
+  for (const line of more) say('info', line)
 }
 
 /** The course's debug output: exactly these four keys. */
 function debugLine({ page, opening }: CrawlEvent & { kind: 'page' }): string {
   const { url, title, dateMs } = page
   return `${JSON.stringify({ URL: url, Title: title, Text: opening, Timestamp: Math.floor(dateMs / 1000) })}\n`
-}
-
-function showProgress(session: Session, progress: CrawlProgress, limit: number): () => void {
-  const pages = new RecentRate()
-  const bytes = new RecentRate()
-  let eta: Eta | undefined
-  let etaAtMs = 0
-  let isLooking = false
-  const look = async () => {
-    const nowMs = unixClock()
-    const now = await session.progress()
-    const pagesPerSecond = pages.at(nowMs, now.pages)
-    const wireBytesPerSecond = bytes.at(nowMs, now.wireBytes)
-    if (!progress.isDue(nowMs)) return
-    if (nowMs - etaAtMs >= ETA_EVERY_MS) {
-      eta = await session.eta(pagesPerSecond)
-      etaAtMs = nowMs
-    }
-    const { hosts, waiting } = now.frontier
-    const facts = {
-      pages: now.pages,
-      pagesPerSecond,
-      wireBytesPerSecond,
-      hosts,
-      waiting,
-      open: now.openRequests,
-      errors: now.failures,
-      eta,
-    }
-    progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)
-  }
-  return () => {
-    if (isLooking) return
-    isLooking = true
-    look()
-      // The frontier may be closed meanwhile, or have stopped: the crawl itself says so.
-      .catch(() => {})
-      .finally(() => (isLooking = false))
-  }
 }

@@ -1,40 +1,60 @@
 import { join } from 'node:path'
-import { printable } from '../base/words/printable.ts'
 import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
+import { aboutReason } from '../crawl/reasons.ts'
 import type { CrawlEnd } from '../crawl/session.ts'
 import type { Stats } from '../crawl/stats/stats.ts'
-
-const ENDINGS: Readonly<Record<CrawlEnd['because'], string>> = {
-  limit: 'the limit is reached',
-  'nothing left': 'nothing is left to do',
-  stopped: 'stopped; the same command goes on',
-}
+import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
+import { endingWords } from './ending-words.ts'
+import { shellWord } from './shell-word.ts'
 
 const MOST_REASONS = 3
 
-/** What a crawl says when it ends, a line each. */
-export function farewell(stats: Stats, { because, frontier, pagesByHost }: CrawlEnd, folder: string): string[] {
+/** What a crawl says when it ends, one line each: how much, what became of every link, why the others are no pages. */
+export function farewell(stats: Stats, end: CrawlEnd, folder: string): string[] {
+  const words = endingWords()
+  const { because, frontier, hosts } = end
   const parts = [
-    `${counted(stats.pages, 'page')} of ${counted(Object.keys(pagesByHost).length, 'host')}`,
+    words.ofHosts(counted(words.pages, stats.pages), shownCount(hosts.hosts), hosts.hosts === 1),
     shownBytes(stats.wireBytes),
-    `${shownCount(frontier.waiting)} queued`,
+    words.queued(shownCount(frontier.waiting)),
     shownDuration(stats.workMs),
   ]
-  const lines = [`${ENDINGS[because]}: ${parts.join(', ')}`]
-  if (frontier.down > 0)
-    lines.push(`${counted(frontier.down, 'link')} left at hosts that do not answer; the same command tries them again`)
-  if (stats.pages === 0 && because !== 'stopped') lines.push(whyNothing(stats))
-  return [...lines, `the report: ${printable(join(folder, 'report.html'))}`]
+  const links = waterfall(frontier)
+  const lines = [`${words.endings[because]}: ${parts.join(', ')}`]
+  if (stats.pages === 0) lines.push(words.nothingArchived)
+  if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
+  if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down)))
+  if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))
+  return [...lines, words.report(shellWord(join(folder, 'report.html')))]
 }
 
-/** A crawl that brought nothing says why, so that nobody has to look for it. */
-function whyNothing(stats: Stats): string {
-  const reasons = [...stats.refused, ...stats.failed].sort((a, b) => b[1] - a[1]).slice(0, MOST_REASONS)
-  const named = reasons.map(([reason, links]) => `${printable(reason)} (${counted(links, 'link')})`).join(', ')
-  const hint = stats.refused.has('address') ? '; allow a network that is not public with --allow-network' : ''
-  return `no page was archived: ${named === '' ? 'nothing was refused and nothing failed' : named}${hint}`
+/** `known links 52 = 10 archived + 2 refused + 40 waiting`: what is zero is left out. */
+function sum(links: Waterfall): string {
+  const words = endingWords()
+  const terms: readonly (readonly [number, string])[] = [
+    [links.archived, words.archived],
+    [links.redirected, words.redirected],
+    [links.refused.count, words.refused],
+    [links.failed.count, words.failed],
+    [links.held.count, words.held],
+    [links.waiting, words.waiting],
+    [links.leased, words.leased],
+  ]
+  const shown = terms.filter(([count]) => count > 0).map(([count, name]) => `${shownCount(count)} ${name}`)
+  return `${words.known(shownCount(links.known))} = ${shown.join(' + ')}`
 }
 
-function counted(count: number, unit: string): string {
-  return `${shownCount(count)} ${unit}${count === 1 ? '' : 's'}`
+/** The reasons that cost most links, each with its sentence and what to do about it. */
+function mainReasons({ refused, failed, held }: Waterfall): string[] {
+  return [...refused.reasons, ...failed.reasons, ...held.reasons]
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MOST_REASONS)
+    .map(({ reason, count }) => {
+      const { sentence, advice } = aboutReason(reason)
+      return `  ${reason}, ${counted(endingWords().links, count)}: ${sentence} ${advice}`.trimEnd()
+    })
+}
+
+function counted(words: (count: string, isOne: boolean) => string, count: number): string {
+  return words(shownCount(count), count === 1)
 }

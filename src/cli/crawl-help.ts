@@ -1,54 +1,111 @@
-export const CRAWL_HELP = `Examples
-  escalona crawl -s seeds.txt -n 100000                 collect 100,000 pages into the folder crawl
-  escalona crawl -s seeds.txt -n 500 -o ufmg --scope domain
-                                                        stay in the domains of the seeds
-  escalona crawl -s seeds.txt -n 100 -d | head          a JSON line a page on standard output
-Killed, stopped or out of power: the same command goes on where it was.
+import { catalogue } from '../base/words/language.ts'
+import { CRAWL_GROUPS, type CrawlGroup, type CrawlOption, RESUME_OPTIONS } from './crawl-option-rows.ts'
+import { crawlOptionTexts } from './crawl-option-texts.ts'
+import { type OptionRows, optionLines } from './option-table.ts'
 
-Usage: escalona crawl -s SEEDS [options]
-  -s, --seeds F          a file with a URL a line; - is standard input
-  -n, --limit N          end after N archived pages (default: when nothing is left)
-  -o, --output DIR       where everything is kept (default crawl)
-  -d, --debug            a JSON line a page: URL, Title, Text, Timestamp
-  -q, --quiet            nothing but errors
+const words = catalogue({
+  en: {
+    crawl: `Examples
+  escalona crawl https://ufmg.br/ -n 1000 --contact you@ufmg.br
+                         collect 1,000 pages into the folder crawl
+  escalona crawl ufmg.br puc-rio.br -n 100k -o brasil --scope domain
+                         stay in the domains of the seeds; https is understood
+  escalona crawl -s seeds.txt --max-time 8h --max-bytes 50GB
+                         one URL per line in seeds.txt
+  escalona crawl -s seeds.txt -n 100 -d | head
+                         one JSON line per page on standard output
+  escalona crawl --config crawl.toml --add https://ufop.br/
+                         settings from a file, one more seed
+Stopped, killed or out of power: the same command, or escalona resume DIR, goes on where it was.
 
-Politeness
-      --delay T          least time between two requests to a host (default 100ms)
-      --server-delay T   least time between two requests to an IP address, over all its hosts (default: a quarter of --delay)
-      --per-server N     open requests at an IP address, over all its hosts (default 4)
-      --contact C        a URL or mail address for those who run the hosts; part of the User-Agent
-      --user-agent U     the whole User-Agent; robots.txt knows us by its first word
-      --retries N        times that a failed request is made again (default 3)
+Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
+`,
+    resume: `Examples
+  escalona resume crawl                     go on with the seeds and settings that the folder keeps
+  escalona resume crawl -n 200k             … up to 200,000 pages in all
+  escalona resume crawl --retry failed      … and try again what failed
+  escalona resume crawl --scope domain      … with another setting; what it lets in comes back
 
-Where to
-      --scope S          any (default), domain or host: of the seeds
-      --max-depth N      links from a seed
-      --max-per-host N   pages of one host
-      --max-hosts N      hosts that the crawl may know (default 5000000)
-      --max-hosts-per-domain N
-                         of one registrable domain (default 20000)
-      --include P        only URLs that fit a pattern, in which * is any text; repeatable
-      --exclude P        no URLs that fit this pattern; repeatable
-  -e, --strategy S       which host is next: explore (default), depth, breadth or best
-      --explore P        chance of a domain that was never visited (default 0.7)
-      --seed N           of chance: the same seed, the same choices (default 1)
+Usage: escalona resume DIR [options]
+What is not given is as it was. --limit none takes a limit away, and so on.
+`,
+    groups: {
+      what: '',
+      resuming: 'Going on in a folder',
+      politeness: 'Politeness',
+      where: 'Where to',
+      requests: 'Requests',
+      network: 'Network and secrets',
+      output: 'Output',
+    },
+    rest: `
+T is 250ms, 10s, 2m, 8h, 1d, or a number of milliseconds. SIZE is 500KiB, 10MiB, 50GB, or a number of bytes.
+N is 100000, 100_000, 100k, 1.5M or 1e5; none where there is no limit.
+HOST is example.org, example.org:8443 or *.example.org. A secret can be env:NAME, the name of an environment variable.
+In DIR: archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.json, crawl.toml, report.html, report.json
+Exit codes: 0 the limit is reached or nothing is left, 1 nothing was archived, 2 wrong use or an error,
+            130 interrupted by Ctrl-C (128 + signal)
+`,
+  },
+  pt: {
+    crawl: `Exemplos
+  escalona crawl https://ufmg.br/ -n 1000 --contact voce@ufmg.br
+                         coleta 1.000 páginas na pasta crawl
+  escalona crawl ufmg.br puc-rio.br -n 100k -o brasil --scope domain
+                         fica nos domínios das sementes; https é subentendido
+  escalona crawl -s sementes.txt --max-time 8h --max-bytes 50GB
+                         uma URL por linha em sementes.txt
+  escalona crawl -s sementes.txt -n 100 -d | head
+                         uma linha JSON por página na saída padrão
+  escalona crawl --config crawl.toml --add https://ufop.br/
+                         configuração em arquivo, mais uma semente
+Parou, foi morto ou faltou luz: o mesmo comando, ou escalona resume PASTA, continua de onde estava.
 
-Limits
-      --timeout T        for a whole request (default 10s)
-      --connect-timeout T
-                         for the connection (default 5s)
-      --first-byte-timeout T
-                         from the request to the first byte of the answer (default 8s)
-      --max-body SIZE    of a page after decompression; the rest is cut (default 10MiB)
-      --concurrency N    open requests (default 48)
-      --workers N        threads (default: the cores)
+Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
+`,
+    resume: `Exemplos
+  escalona resume crawl                     continua com as sementes e a configuração guardadas na pasta
+  escalona resume crawl -n 200k             … até 200.000 páginas no total
+  escalona resume crawl --retry failed      … e tenta de novo o que falhou
+  escalona resume crawl --scope domain      … com outra configuração; o que ela permite volta à fila
 
-Network
-      --allow-network C  ask this network although it is not public (CIDR); repeatable
-      --hosts F          a file of addresses and names, asked before the DNS
-      --dns A            a DNS server to ask instead of the system's, ADDRESS or ADDRESS:PORT; repeatable
+Uso: escalona resume PASTA [opções]
+O que não é dado fica como estava. --limit none retira um limite, e assim por diante.
+`,
+    groups: {
+      what: '',
+      resuming: 'Continuar em uma pasta',
+      politeness: 'Educação',
+      where: 'Aonde ir',
+      requests: 'Requisições',
+      network: 'Rede e segredos',
+      output: 'Saída',
+    },
+    rest: `
+T é 250ms, 10s, 2m, 8h, 1d ou um número de milissegundos. SIZE é 500KiB, 10MiB, 50GB ou um número de bytes.
+N é 100000, 100_000, 100k, 1.5M ou 1e5; none onde não há limite.
+HOST é example.org, example.org:8443 ou *.example.org. Um segredo pode ser env:NOME, o nome de uma variável de ambiente.
+Na PASTA: archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.json, crawl.toml, report.html, report.json
+Códigos de saída: 0 limite atingido ou nada mais a fazer, 1 nada foi arquivado, 2 uso errado ou um erro,
+                  130 interrompido por Ctrl-C (128 + sinal)
+`,
+  },
+})
 
-T is 250ms, 10s, 2m, or a number of milliseconds; SIZE is 500KiB, 10MiB, or a number of bytes.
-In DIR: archive/*.warc.gz, index.cdxj, pages.jsonl, frontier/, report.html, report.json
-Exit codes: 0 the crawl is finished, 2 wrong use or an error, 130 stopped by Ctrl-C
-`
+export function crawlHelp(): string {
+  return words().crawl + groupLines(() => true) + words().rest
+}
+
+export function resumeHelp(): string {
+  return words().resume + groupLines(name => Object.hasOwn(RESUME_OPTIONS, name)) + words().rest
+}
+
+function groupLines(isWanted: (name: CrawlOption) => boolean): string {
+  return Object.entries(CRAWL_GROUPS)
+    .map(([group, rows]) => {
+      const wanted = Object.entries(rows).filter(([name]) => isWanted(name as CrawlOption))
+      const title = words().groups[group as CrawlGroup]
+      return `${title === '' ? '' : `\n${title}\n`}${optionLines(Object.fromEntries(wanted) as OptionRows, crawlOptionTexts())}`
+    })
+    .join('')
+}

@@ -1,186 +1,193 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
-import { readDuration, readSize } from '../base/words/quantity.ts'
+import type { HostSettings } from '../crawl/host-settings.ts'
+import { isReason } from '../crawl/reasons.ts'
+import { SETTING_NAMES, type SettingName } from '../crawl/setting-names.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
-import { parseHostsFile } from '../fetch/hosts-file.ts'
-import { parseDnsServer } from '../fetch/name-servers.ts'
-import { parseNetwork } from '../fetch/network.ts'
-import { STRATEGY_NAMES } from '../scheduler/strategy.ts'
-import { wrongArguments, wrongUse } from './wrong-use.ts'
+import type { ProxySettings } from '../fetch/proxies.ts'
+import { type ConfigFile, readConfigFile } from './config-file.ts'
+import { CRAWL_OPTIONS, type CrawlOption, RESUME_OPTIONS } from './crawl-option-rows.ts'
+import { crawlWords } from './crawl-words.ts'
+import { type Environment, hostSecrets } from './host-secrets.ts'
+import { readArguments } from './option-table.ts'
+import { type SeedSources, seedSources } from './seeds.ts'
+import { useWords } from './use-words.ts'
+import { wrongUse } from './wrong-use.ts'
 
-const SEE = 'escalona crawl --help'
+export type LogChoice = 'text' | 'json' | 'none'
 
+/** What a person asked of a crawl. */
 export interface CrawlOptions {
-  readonly seedsPath: string
+  readonly seeds: SeedSources
   readonly folder: string
   readonly isDebug: boolean
-  readonly isQuiet: boolean
-  readonly settings: Partial<CrawlSettings>
-  /** As they were given, for the report. */
-  readonly given: Readonly<Record<string, string>>
+  readonly log: LogChoice
+  readonly isAdding: boolean
+  /** Whether to begin anew, and whether to do so without asking. */
+  readonly isFresh: boolean
+  readonly isSure: boolean
+  readonly retry: readonly string[]
+  /** The User-Agent without contact, and the contact: they are put together when the folder's own are known. */
+  readonly userAgent: string | undefined
+  readonly contact: string | undefined
+  /** What was given here, in a configuration file or, for a proxy, in the environment. The User-Agent is not among it. */
+  readonly given: Partial<CrawlSettings>
 }
 
-const OPTIONS = {
-  seeds: { type: 'string', short: 's' },
-  limit: { type: 'string', short: 'n' },
-  output: { type: 'string', short: 'o' },
-  debug: { type: 'boolean', short: 'd' },
-  quiet: { type: 'boolean', short: 'q' },
-  delay: { type: 'string' },
-  contact: { type: 'string' },
-  'user-agent': { type: 'string' },
-  'server-delay': { type: 'string' },
-  'per-server': { type: 'string' },
-  retries: { type: 'string' },
-  scope: { type: 'string' },
-  'max-depth': { type: 'string' },
-  'max-per-host': { type: 'string' },
-  'max-hosts': { type: 'string' },
-  'max-hosts-per-domain': { type: 'string' },
-  include: { type: 'string', multiple: true },
-  exclude: { type: 'string', multiple: true },
-  strategy: { type: 'string', short: 'e' },
-  explore: { type: 'string' },
-  seed: { type: 'string' },
-  timeout: { type: 'string' },
-  'connect-timeout': { type: 'string' },
-  'first-byte-timeout': { type: 'string' },
-  'max-body': { type: 'string' },
-  concurrency: { type: 'string' },
-  workers: { type: 'string' },
-  'allow-network': { type: 'string', multiple: true },
-  hosts: { type: 'string' },
-  dns: { type: 'string', multiple: true },
-} as const
+const SEE_CRAWL = 'escalona crawl --help'
+const SEE_RESUME = 'escalona resume --help'
+const NO_CONFIG: ConfigFile = { options: new Map(), keys: new Map(), hosts: [] }
 
-/** Reads the arguments of `escalona crawl`. Whatever makes no sense is told with what would. */
-export function readCrawlOptions(args: readonly string[], version: string): CrawlOptions {
-  const values = parsed(args)
-  if (values.seeds === undefined) throw wrongCrawl('no seeds are given; name a file with -s')
-  const settings: Partial<Mutable<CrawlSettings>> = {}
-  const set = <Name extends keyof CrawlSettings>(name: Name, value: CrawlSettings[Name] | undefined) => {
-    if (value !== undefined) settings[name] = value
+/** Reads the arguments of `escalona crawl`. Whatever makes no sense is an error that says what would. */
+export function readCrawlOptions(args: readonly string[], env: Environment): CrawlOptions {
+  const { values, positionals } = readArguments(args, CRAWL_OPTIONS, SEE_CRAWL)
+  const asked = new Asked(values, env, SEE_CRAWL)
+  if (values.fresh) {
+    if (values.add) throw contradiction('--fresh', '--add')
+    if (values.retry) throw contradiction('--fresh', '--retry')
   }
-  set('limit', whole('-n', values.limit, 1))
-  set('delayMs', duration('--delay', values.delay))
-  set('serverDelayMs', duration('--server-delay', values['server-delay']))
-  set('perServer', whole('--per-server', values['per-server'], 1, 10_000))
-  set('retries', whole('--retries', values.retries, 0, 100))
-  set('scope', oneOf('--scope', values.scope, ['any', 'domain', 'host'] as const))
-  set('maxDepth', whole('--max-depth', values['max-depth'], 0))
-  set('maxPerHost', whole('--max-per-host', values['max-per-host'], 1))
-  set('maxHosts', whole('--max-hosts', values['max-hosts'], 1, 2 ** 31 - 1))
-  set('maxHostsPerDomain', whole('--max-hosts-per-domain', values['max-hosts-per-domain'], 1))
-  set('include', values.include)
-  set('exclude', values.exclude)
-  set('strategy', oneOf('-e', values.strategy, ['explore', ...STRATEGY_NAMES] as const))
-  set('exploreChance', chance('--explore', values.explore))
-  set('seed', whole('--seed', values.seed, 0))
-  set('timeoutMs', duration('--timeout', values.timeout, 1))
-  set('connectTimeoutMs', duration('--connect-timeout', values['connect-timeout'], 1))
-  set('firstByteTimeoutMs', duration('--first-byte-timeout', values['first-byte-timeout'], 1))
-  set('maxBodyBytes', size('--max-body', values['max-body']))
-  set('concurrency', whole('--concurrency', values.concurrency, 1, 10_000))
-  set('workers', whole('--workers', values.workers, 1, 256))
-  set('allowNetworks', values['allow-network']?.map(checkedNetwork))
-  set('hosts', values.hosts === undefined ? undefined : parseHostsFile(textOf(values.hosts)))
-  set('dnsServers', values.dns?.map(parseDnsServer))
-  set('userAgent', userAgentOf(values['user-agent'], values.contact, version))
-  return {
-    seedsPath: values.seeds,
-    folder: nonEmpty('-o', values.output ?? 'crawl'),
-    isDebug: values.debug ?? false,
-    isQuiet: values.quiet ?? false,
-    settings,
-    given: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
+  const folder = asked.one('output') ?? 'crawl'
+  if (folder === '') throw wrongUse(crawlWords().noFolderName('-o'), SEE_CRAWL)
+  return { ...asked.options(folder), seeds: seedSources(positionals, asked.many('seeds') ?? []) }
+}
+
+/** Reads the arguments of `escalona resume`. */
+export function readResumeOptions(args: readonly string[], env: Environment): CrawlOptions {
+  const { values, positionals } = readArguments(args, RESUME_OPTIONS, SEE_RESUME)
+  const [folder, extra] = positionals
+  if (folder === undefined || folder === '') throw wrongUse(crawlWords().noFolder, SEE_RESUME)
+  if (extra !== undefined) throw wrongUse(crawlWords().extraFolder(printable(extra)), SEE_RESUME)
+  return { ...new Asked(values, env, SEE_RESUME).options(folder), seeds: { urls: [], lists: [] } }
+}
+
+type Values = { readonly [Name in CrawlOption]?: boolean | string | readonly string[] }
+
+/** What was asked for, the command line before the configuration file. */
+class Asked {
+  private readonly values: Values
+  private readonly config: ConfigFile
+  private readonly env: Environment
+  private readonly help: string
+
+  constructor(values: Values, env: Environment, help: string) {
+    this.values = values
+    this.env = env
+    this.help = help
+    this.config = values.config === undefined ? NO_CONFIG : readConfigFile(values.config as string, env)
+  }
+
+  options(folder: string): Omit<CrawlOptions, 'seeds'> {
+    return {
+      folder,
+      isDebug: this.has('debug'),
+      log: this.logChoice(),
+      isAdding: this.has('add'),
+      isFresh: this.has('fresh'),
+      isSure: this.has('yes'),
+      retry: (this.many('retry') ?? []).map(text => this.checkedRetry(text)),
+      userAgent: this.one('user-agent'),
+      contact: this.one('contact'),
+      given: this.given(),
+    }
+  }
+
+  one(name: CrawlOption): string | undefined {
+    return this.many(name)?.[0]
+  }
+
+  many(name: CrawlOption): readonly string[] | undefined {
+    const value = this.values[name]
+    if (value === undefined) return this.config.options.get(name)
+    return typeof value === 'string' ? [value] : typeof value === 'boolean' ? [] : value
+  }
+
+  private has(name: CrawlOption): boolean {
+    return this.many(name) !== undefined
+  }
+
+  private given(): Partial<CrawlSettings> {
+    const given: Record<string, unknown> = {}
+    for (const row of SETTING_NAMES) {
+      const texts = this.textsOf(row)
+      if (texts !== undefined && row.setting !== 'userAgent') given[row.setting] = this.read(row, texts)
+    }
+    const hostSettings = this.hostSettings()
+    if (hostSettings.length > 0) given.hostSettings = hostSettings
+    if (this.has('archive-secrets')) given.archiveSecrets = true
+    const proxy = this.proxy()
+    if (proxy !== undefined) given.proxy = proxy
+    return given as Partial<CrawlSettings>
+  }
+
+  /** Where the option names a file, what is in it. */
+  private textsOf({ option, key }: (typeof SETTING_NAMES)[number]): readonly string[] | undefined {
+    if (key === option) return this.many(option)
+    const path = this.one(option)
+    return path === undefined ? this.config.keys.get(key) : [textIn(path)]
+  }
+
+  private read({ read }: SettingName, texts: readonly string[]): unknown {
+    try {
+      return read(texts)
+    } catch (error) {
+      if (error instanceof EscalonaError && error.code === 'CRAWL_BAD_SETTING') throw wrongUse(error.message, this.help)
+      throw error
+    }
+  }
+
+  /** A later one beats an earlier one: the command line comes last. */
+  private hostSettings(): readonly HostSettings[] {
+    const secrets = { header: this.many('header'), cookie: this.many('cookie'), auth: this.many('auth') }
+    return [...this.config.hosts, ...hostSecrets(secrets, this.env)]
+  }
+
+  private proxy(): ProxySettings | undefined {
+    const named = this.one('proxy')
+    if (named === 'none') return undefined
+    const no = (this.fromEnvironment('NO_PROXY') ?? '').split(',').map(host => host.trim())
+    const direct = no.filter(host => host !== '')
+    if (named !== undefined) return { http: named, https: named, no: direct }
+    const [http, https] = [this.fromEnvironment('HTTP_PROXY'), this.fromEnvironment('HTTPS_PROXY')]
+    if (http === undefined && https === undefined) return undefined
+    return { ...(http !== undefined && { http }), ...(https !== undefined && { https }), no: direct }
+  }
+
+  /** In small letters first, as most programs read them; an empty one says nothing. */
+  private fromEnvironment(name: string): string | undefined {
+    return this.env[name.toLowerCase()] || this.env[name] || undefined
+  }
+
+  private logChoice(): LogChoice {
+    const text = this.one('log')
+    if (this.has('quiet')) {
+      if (text !== undefined && text !== 'none') throw contradiction('-q', `--log ${printable(text)}`, this.help)
+      return 'none'
+    }
+    if (text === undefined || text === 'text') return 'text'
+    if (text === 'json' || text === 'none') return text
+    throw wrongUse(crawlWords().logForm(printable(text)), this.help)
+  }
+
+  private checkedRetry(text: string): string {
+    if (RETRY_CLASSES.includes(text) || isReason(text)) return text
+    throw wrongUse(crawlWords().noRetry(printable(text), closest(text, RETRY_CLASSES)), this.help)
   }
 }
 
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
+const RETRY_CLASSES: readonly string[] = ['failed', 'refused', 'held']
 
-function parsed(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
-    if (positionals.length === 0) return values
-    throw wrongCrawl(`${printable(positionals[0]!)} belongs to no option; name the seeds with -s`)
-  } catch (error) {
-    if (error instanceof EscalonaError) throw error
-    throw wrongArguments(error, SEE)
-  }
+function contradiction(one: string, other: string, help = SEE_CRAWL): EscalonaError {
+  return wrongUse(useWords().contradict(one, other), help)
 }
 
-function whole(name: string, text: string | undefined, least: number, most = Number.MAX_SAFE_INTEGER) {
-  if (text === undefined) return undefined
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (number >= least && number <= most) return number
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} up` : `from ${least} to ${most}`
-  throw wrongCrawl(`${name} takes a whole number ${range}, not ${printable(text)}`)
-}
-
-function duration(name: string, text: string | undefined, least = 0): number | undefined {
-  if (text === undefined) return undefined
-  const ms = readDuration(text)
-  if (ms !== undefined && ms >= least) return ms
-  throw wrongCrawl(`${name} takes a duration such as 250ms, 10s or 2m, not ${printable(text)}`)
-}
-
-function size(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const bytes = readSize(text)
-  if (bytes !== undefined && bytes >= 1 && bytes <= MOST_BODY_BYTES) return bytes
-  throw wrongCrawl(`${name} takes a size up to 256MiB, such as 500KiB or 10MiB, not ${printable(text)}`)
-}
-
-/** A page is held in memory. */
-const MOST_BODY_BYTES = 2 ** 28
-
-function chance(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const number = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
-  if (number >= 0 && number <= 1) return number
-  throw wrongCrawl(`${name} takes a chance from 0 to 1, not ${printable(text)}`)
-}
-
-function oneOf<Name extends string>(
-  option: string,
-  text: string | undefined,
-  names: readonly Name[],
-): Name | undefined {
-  if (text === undefined) return undefined
-  const known = names.find(name => name === text)
-  if (known !== undefined) return known
-  throw wrongCrawl(`${option} takes ${names.slice(0, -1).join(', ')} or ${names.at(-1)}, not ${printable(text)}`)
-}
-
-function nonEmpty(name: string, text: string): string {
-  if (text !== '') return text
-  throw wrongCrawl(`${name} takes a name`)
-}
-
-function checkedNetwork(text: string): string {
-  parseNetwork(text)
-  return text
-}
-
-/** What can't be sent in a header can't be a name either. */
-function userAgentOf(whole: string | undefined, contact: string | undefined, version: string): string | undefined {
-  if (whole === undefined && contact === undefined) return undefined
-  const text = whole ?? `escalona/${version} (+${contact})`
-  if (/^[A-Za-z_-]+[\x20-\x7e]*$/.test(text) && text.length <= 500) return text
-  throw wrongCrawl('a User-Agent begins with a name of letters and is plain text of at most 500 characters')
-}
-
-function textOf(path: string): string {
+function textIn(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new EscalonaError('FILE_UNREADABLE', `cannot read ${printable(path)}: ${reasonOf(error)}`, { cause: error })
+    const message = crawlWords().unreadable(printable(path), reasonOf(error))
+    throw new EscalonaError('FILE_UNREADABLE', message, { cause: error })
   }
-}
-
-function wrongCrawl(message: string): EscalonaError {
-  return wrongUse(message, SEE)
 }

@@ -1,6 +1,9 @@
 import { printable } from '../base/words/printable.ts'
-import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
+import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
 import type { Eta } from '../crawl/stats/eta.ts'
+import type { LogChoice } from './crawl-options.ts'
+import { progressWords } from './progress-words.ts'
+import { say } from './say.ts'
 import { tell } from './tell.ts'
 
 export interface CrawlFacts {
@@ -16,6 +19,8 @@ export interface CrawlFacts {
   readonly errors: number
   /** Undefined while nobody can know. */
   readonly eta: Eta | undefined
+  /** What the crawl waits for, in a sentence; empty while requests are the limit. */
+  readonly waitingFor: string
 }
 
 /** Where progress is shown. */
@@ -26,16 +31,18 @@ export interface Screen {
   /** Asked each time, as windows change their width. */
   columns(): number
   write(text: string): void
+  log(message: string, facts: CrawlFacts): void
 }
 
 /** Standard error, as this terminal and environment want it. */
-export function standardScreen(isQuiet: boolean): Screen {
+export function standardScreen(log: LogChoice): Screen {
   const isTerminal = process.stderr.isTTY === true && process.env.TERM !== 'dumb'
   return {
-    kind: isQuiet ? 'none' : isTerminal ? 'line' : 'log',
+    kind: log === 'none' ? 'none' : isTerminal && log === 'text' ? 'line' : 'log',
     hasColour: isTerminal && (process.env.NO_COLOR ?? '') === '',
     columns: () => process.stderr.columns || 80,
     write: tell,
+    log: (message, facts) => say('info', message, { event: 'progress', ...facts }),
   }
 }
 
@@ -61,7 +68,7 @@ export class CrawlProgress {
     if (!this.isDue(nowMs)) return
     this.shownAtMs = nowMs
     if (this.screen.kind === 'log') {
-      this.screen.write(`${logLine(facts)}\n`)
+      this.screen.log(logLine(facts), facts)
       return
     }
     // The last column stays free: some terminals go to the next line when it is filled.
@@ -82,6 +89,8 @@ interface Part {
   /** What it becomes before anything up to `LAST_WANTED` is left out. */
   readonly short?: string
   readonly colour?: number
+  /** Instead of being left out it is cut, and ends with `…`. */
+  readonly canBeCut?: boolean
 }
 
 const CYAN = 36
@@ -89,6 +98,8 @@ const YELLOW = 33
 const GAP = '  '
 const BAR_COLUMNS = 20
 const LAST_WANTED = 6
+/** A sentence that is cut to fewer columns says nothing. */
+const LEAST_CUT = 20
 
 /** The progress on a terminal: one line, at most so many columns wide. */
 export function progressLine(facts: CrawlFacts, columns: number, hasColour: boolean): string {
@@ -103,12 +114,17 @@ export function progressLine(facts: CrawlFacts, columns: number, hasColour: bool
 function fitting(parts: readonly Part[], columns: number): Part[] {
   const kept = new Set<Part>()
   let room = columns + GAP.length
+  let cut = ''
   for (const part of parts.toSorted((a, b) => a.rank - b.rank)) {
     room -= part.text.length + GAP.length
+    if (part.canBeCut && room < 0 && part.text.length + room >= LEAST_CUT) {
+      cut = `${part.text.slice(0, room - 1)}…`
+      kept.add(part)
+    }
     if (room < 0) break
     kept.add(part)
   }
-  return parts.filter(part => kept.has(part))
+  return parts.flatMap(part => (kept.has(part) ? [part.canBeCut && cut !== '' ? { ...part, text: cut } : part] : []))
 }
 
 function painted(parts: readonly Part[], hasColour: boolean): string {
@@ -117,30 +133,38 @@ function painted(parts: readonly Part[], hasColour: boolean): string {
     .join(GAP)
 }
 
-/** In the order in which they are shown. */
+/** In the order in which they are shown. While it waits, the sentence stands where rates and an estimate would say nothing. */
 function partsOf(facts: CrawlFacts): Part[] {
-  const { pages, limit, hosts, waiting, errors, eta } = facts
+  const { pages, hosts, waiting, errors, eta, waitingFor } = facts
+  const words = progressWords()
+  const sentence = printable(waitingFor)
   const parts: Part[] = [
-    { rank: 0, text: `${pagesOf(facts)} pages`, short: `${shortCount(pages)} pages` },
-    { rank: 2, text: `${rate(facts.pagesPerSecond)} pages/s`, short: `${rate(facts.pagesPerSecond)}/s` },
+    { rank: 0, text: pagesOf(facts), short: words.pages(shortCount(pages)) },
+    { rank: 2, text: words.pagesPerSecond(rate(facts.pagesPerSecond)), short: `${rate(facts.pagesPerSecond)}/s` },
     { rank: 4, text: `${shownBytes(facts.wireBytesPerSecond)}/s` },
-    { rank: 6, text: `${shownCount(hosts)} hosts`, short: `${shortCount(hosts)} hosts` },
-    { rank: 3, text: `${shownCount(waiting)} queued`, short: `${shortCount(waiting)} queued` },
-    { rank: 9, text: `${shownCount(facts.open)} open` },
+    { rank: 6, text: words.hosts(shownCount(hosts)), short: words.hosts(shortCount(hosts)) },
+    { rank: 3, text: words.queued(shownCount(waiting)), short: words.queued(shortCount(waiting)) },
+    { rank: 9, text: words.open(shownCount(facts.open)) },
     { rank: 5, text: errorsOf(facts), ...(errors > 0 && { colour: YELLOW }) },
-    { rank: 1, text: `ETA ${etaOf(eta)}` },
+    { rank: 1, text: words.eta(etaOf(eta)) },
   ]
-  if (limit !== undefined) {
-    const share = limit > 0 ? Math.min(pages / limit, 1) : 1
-    parts.unshift(
-      { rank: 8, text: '█'.repeat(Math.floor(share * BAR_COLUMNS)).padEnd(BAR_COLUMNS, '░'), colour: CYAN },
-      { rank: 7, text: `${Math.floor(share * 100)} %` },
-    )
-  }
+  if (sentence !== '') return [parts[0]!, { ...parts[4]!, rank: 1 }, { rank: 2, text: sentence, canBeCut: true }]
+  parts.unshift(...barOf(facts))
   for (const [place, { host, ms }] of (eta?.slowest ?? []).entries()) {
-    parts.push({ rank: 10 + place, text: `${place === 0 ? 'slowest: ' : ''}${shownHost(host)} ${shownDuration(ms)}` })
+    const named = `${shownHost(host)} ${shownDuration(ms)}`
+    parts.push({ rank: 10 + place, text: place === 0 ? words.slowest(named) : named })
   }
   return parts
+}
+
+function barOf({ pages, limit }: CrawlFacts): Part[] {
+  if (limit === undefined) return []
+  const share = limit > 0 ? Math.min(pages / limit, 1) : 1
+  const bar = '█'.repeat(Math.floor(share * BAR_COLUMNS)).padEnd(BAR_COLUMNS, '░')
+  return [
+    { rank: 8, text: bar, colour: CYAN },
+    { rank: 7, text: `${Math.floor(share * 100)} %` },
+  ]
 }
 
 /** `120k`, `1.2M`. */
@@ -152,37 +176,40 @@ function shortCount(count: number): string {
 
 /** The progress where there is no terminal. */
 export function logLine(facts: CrawlFacts): string {
-  const { eta } = facts
-  const slowest = (eta?.slowest ?? []).map(
-    ({ host, waiting, ms }) => `${shownHost(host)} ${shownCount(waiting)} in ${shownDuration(ms)}`,
+  const { eta, waitingFor } = facts
+  const words = progressWords()
+  const slowest = (eta?.slowest ?? []).map(({ host, waiting, ms }) =>
+    words.hostIn(shownHost(host), shownCount(waiting), shownDuration(ms)),
   )
-  return [
-    `escalona: ${pagesOf(facts)} pages`,
-    `${rate(facts.pagesPerSecond)} pages/s`,
+  const parts = [
+    pagesOf(facts),
+    words.pagesPerSecond(rate(facts.pagesPerSecond)),
     `${shownBytes(facts.wireBytesPerSecond)}/s`,
-    `${shownCount(facts.hosts)} hosts`,
-    `${shownCount(facts.waiting)} queued`,
-    `${shownCount(facts.open)} open`,
+    words.hosts(shownCount(facts.hosts)),
+    words.queued(shownCount(facts.waiting)),
+    words.open(shownCount(facts.open)),
     errorsOf(facts),
-    `ETA ${etaOf(eta)}${slowest.length === 0 ? '' : ` (slowest: ${slowest.join(', ')})`}`,
-  ].join(', ')
+    `${words.eta(etaOf(eta))}${slowest.length === 0 ? '' : ` (${words.slowest(slowest.join(', '))})`}`,
+  ]
+  return `${parts.join(', ')}${waitingFor === '' ? '' : `; ${printable(waitingFor)}`}`
 }
 
 function pagesOf({ pages, limit }: CrawlFacts): string {
-  return limit === undefined ? shownCount(pages) : `${shownCount(pages)} of ${shownCount(limit)}`
+  const words = progressWords()
+  return limit === undefined ? words.pages(shownCount(pages)) : words.pagesOf(shownCount(pages), shownCount(limit))
 }
 
 function errorsOf({ errors }: CrawlFacts): string {
-  return `${shownCount(errors)} error${errors === 1 ? '' : 's'}`
+  return progressWords().errors(shownCount(errors), errors === 1)
 }
 
 function etaOf(eta: Eta | undefined): string {
-  if (eta === undefined) return 'unknown'
+  if (eta === undefined) return progressWords().unknown
   return `${eta.isAtLeast ? '> ' : ''}${shownDuration(eta.ms)}`
 }
 
 function rate(perSecond: number): string {
-  return perSecond < 9.95 ? perSecond.toFixed(1) : shownCount(perSecond)
+  return perSecond < 9.95 ? shownDecimal(perSecond, 1) : shownCount(perSecond)
 }
 
 const MOST_HOST_COLUMNS = 30

@@ -1,6 +1,7 @@
 import { write } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { useWords } from './use-words.ts'
 
 /** So much waits for the reader; then the crawl waits too. */
 const MOST_WAITING_BYTES = 1 << 20
@@ -75,7 +76,7 @@ export class DebugOutput {
     this.waiting.length = 0
     this.waitingBytes = 0
     this.whenEmpty()
-    const message = `cannot write standard output: ${reasonOf(error)}`
+    const message = useWords().cannotWriteOutput(reasonOf(error))
     this.onGone(error.code === 'EPIPE' ? undefined : new EscalonaError('FILE_UNWRITABLE', message, { cause: error }))
   }
 }

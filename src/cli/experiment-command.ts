@@ -1,7 +1,6 @@
 import { cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { NamedPicture } from '../analysis/analysis-page.ts'
 import { type Analysis, analyze } from '../analysis/analyze.ts'
 import {
@@ -18,27 +17,21 @@ import { histogramRows } from '../analysis/stack-distances.ts'
 import { systemClock } from '../base/clock.ts'
 import { OutputFile } from '../base/files/output-file.ts'
 import { printable } from '../base/words/printable.ts'
-import { answer, tell } from './tell.ts'
+import { analysisWords } from './analysis-words.ts'
+import type { Command } from './commands.ts'
+import { type OptionRows, readArguments } from './option-table.ts'
+import { say } from './say.ts'
+import { useWords } from './use-words.ts'
 import { WorkBar } from './work-bar.ts'
 import { makeFolder, writeWhole } from './write-whole.ts'
-import { wrongArguments, wrongUse } from './wrong-use.ts'
+import { wrongUse } from './wrong-use.ts'
 
-const HELP = `Examples
-  escalona experiment                    up to a million URLs: a few minutes
-  escalona experiment --quick -o /tmp/x  up to 3,000 URLs: a few seconds
-  escalona experiment --full             up to ten million URLs: long, and some GB of memory
-
-Usage: escalona experiment [options]
-  -o, --output DIR  where everything goes (default experiment)
-      --quick       fewer and smaller sizes
-      --full        more and larger sizes
-  -q, --quiet       no summary
-  -h, --help        this page
-
-Times every command over the number of URLs, in three scenarios and with the three strategies, and fits the growth; and
-records the memory accesses of the original's load of 26 URLs. Writes experiment.html, experiment.json, original.log
-and every picture as an SVG file.
-`
+const OPTIONS = {
+  output: { short: 'o', value: 'DIR', names: 'folder' },
+  quick: {},
+  full: {},
+  quiet: { short: 'q' },
+} as const satisfies OptionRows
 
 const TIME_SIZE = { width: 1000, height: 480 }
 const MAP_SIZE = { width: 1000, height: 600 }
@@ -48,16 +41,19 @@ const FORMAT_VERSION = 1
 
 const SEE = 'escalona experiment --help'
 
-/** `escalona experiment`: the experiments of the documentation, made anew. Returns the exit code. */
-export async function experimentCommand(args: readonly string[]): Promise<number> {
-  const values = parsed(args)
-  if (values.help) {
-    answer(HELP)
-    return 0
-  }
-  if (values.quick && values.full) throw wrongUse('--quick and --full contradict each other', SEE)
+/** `escalona experiment`: the experiments of the documentation, made anew. */
+export const EXPERIMENT: Command = {
+  run: experimentCommand,
+  help: () => analysisWords().experimentHelp,
+  options: OPTIONS,
+}
+
+async function experimentCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  if (positionals.length > 0) throw wrongUse(useWords().belongsNowhere(printable(positionals[0]!)), SEE)
+  if (values.quick && values.full) throw wrongUse(useWords().contradict('--quick', '--full'), SEE)
   const folder = values.output ?? 'experiment'
-  if (folder === '') throw wrongUse('the output has no name', SEE)
+  if (folder === '') throw wrongUse(useWords().outputHasNoName, SEE)
   makeFolder(folder)
   const startMs = systemClock()
   const extent: Extent = values.quick ? 'quick' : values.full ? 'full' : 'usual'
@@ -70,7 +66,7 @@ export async function experimentCommand(args: readonly string[]): Promise<number
   writeWhole(join(folder, 'experiment.json'), [numbers(experiment, extent)])
   if (!values.quiet) {
     const page = printable(join(folder, 'experiment.html'))
-    tell(`escalona: ${page} and its pictures written, ${((systemClock() - startMs) / 1000).toFixed(0)} s\n`)
+    say('info', analysisWords().experimentDone(page, ((systemClock() - startMs) / 1000).toFixed(0)))
   }
   return 0
 }
@@ -144,27 +140,10 @@ function numbers({ machine, timings, original }: Experiment, extent: Extent): st
 function machine(): Machine {
   const [first] = cpus()
   return {
-    processor: first?.model.trim() ?? 'unknown processor',
+    processor: first?.model.trim() ?? analysisWords().unknownProcessor,
     cores: cpus().length,
     memoryGib: Math.round(totalmem() / 2 ** 30),
     system: `${type()} ${release()}`,
     node: process.versions.node,
-  }
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        output: { type: 'string', short: 'o' },
-        quick: { type: 'boolean' },
-        full: { type: 'boolean' },
-        quiet: { type: 'boolean', short: 'q' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values
-  } catch (error) {
-    throw wrongArguments(error, SEE)
   }
 }

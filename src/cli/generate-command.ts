@@ -1,47 +1,42 @@
 import { setImmediate } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../base/clock.ts'
 import { OutputFile } from '../base/files/output-file.ts'
 import { printable } from '../base/words/printable.ts'
+import { shownCount, shownDecimal } from '../base/words/quantity.ts'
 import { Load, type LoadShape } from '../generate/load.ts'
 import type { SpreadLaw } from '../generate/spread-law.ts'
+import type { Command } from './commands.ts'
+import { generateWords } from './generate-words.ts'
+import { type Arguments, type OptionRows, readArguments } from './option-table.ts'
+import { say } from './say.ts'
 import { Signals } from './signals.ts'
-import { answer, tell } from './tell.ts'
+import { useWords } from './use-words.ts'
 import { WorkBar } from './work-bar.ts'
-import { wrongArguments, wrongUse } from './wrong-use.ts'
+import { wrongUse } from './wrong-use.ts'
 
-export const GENERATE_HELP = `Examples
-  escalona generate -o carga.txt                     10 hosts with about 3 URLs each
-  escalona generate -o big.txt -s 100000 -u 10       about a million URLs
-  escalona generate -o - --seed 7 | escalona -       straight into the scheduler
-
-Usage: escalona generate -o FILE [options]
-  -o, --output F   the command file to write; - is standard output
-  -s N             hosts (default 10)
-  -u N             URLs a host, on average (default 3)
-  -v N             their spread, the standard deviation (default 1)
-  -p N             depth of a URL, the slashes in its path, on average (default 3)
-  -q N             its spread (default 1)
-      --seed N     another seed, another load; the same seed, the same file everywhere (default 1)
-      --quiet      no summary
-  -h, --help       this page
-
-The file adds all URLs, the hosts mixed, then runs LISTA_HOSTS, ESCALONA_TUDO and LIMPA_TUDO. All URLs are different.
-`
+const OPTIONS = {
+  output: { short: 'o', value: 'F', names: 'file' },
+  hosts: { short: 's', value: 'N' },
+  urls: { short: 'u', value: 'N' },
+  'url-spread': { short: 'v', value: 'N' },
+  depth: { short: 'p', value: 'N' },
+  'depth-spread': { short: 'q', value: 'N' },
+  seed: { value: 'N' },
+  quiet: {},
+} as const satisfies OptionRows
 
 const SEE = 'escalona generate --help'
 
 /** The event loop gets a turn this often: for signals and the progress bar. */
 const TURN_MS = 50
 
-/** `escalona generate`: writes a load for the scheduler. Returns the exit code. */
-export async function generateCommand(args: readonly string[]): Promise<number> {
-  const values = parsed(args)
-  if (values.help) {
-    answer(GENERATE_HELP)
-    return 0
-  }
-  if (values.output === undefined || values.output === '') throw wrongUse('generate needs -o FILE', SEE)
+/** `escalona generate`: writes a load for the scheduler. */
+export const GENERATE: Command = { run: generateCommand, help: () => generateWords().help, options: OPTIONS }
+
+async function generateCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  if (positionals.length > 0) throw wrongUse(useWords().belongsNowhere(printable(positionals[0]!)), SEE)
+  if (values.output === undefined || values.output === '') throw wrongUse(generateWords().noOutput, SEE)
   const shape = shapeOf(values)
   const startMs = systemClock()
   const load = new Load(shape)
@@ -54,7 +49,7 @@ export async function generateCommand(args: readonly string[]): Promise<number> 
     output.abandon()
     signals?.close()
   }
-  if (!values.quiet) tell(summary(load, shape, systemClock() - startMs))
+  if (!values.quiet) for (const line of summary(load, shape, systemClock() - startMs)) say('info', line)
   return 0
 }
 
@@ -69,7 +64,7 @@ async function write(load: Load, output: OutputFile, isQuiet: boolean, startMs: 
       const nowMs = systemClock()
       if (nowMs - turnMs < TURN_MS) continue
       turnMs = nowMs
-      bar.show(nowMs, load.written / load.urls, `${(bytes / 1e6).toFixed(0)} MB written`)
+      bar.show(nowMs, load.written / load.urls, generateWords().written((bytes / 1e6).toFixed(0)))
       await setImmediate()
     }
   } finally {
@@ -77,20 +72,22 @@ async function write(load: Load, output: OutputFile, isQuiet: boolean, startMs: 
   }
 }
 
-function summary(load: Load, shape: LoadShape, elapsedMs: number): string {
-  const urls = load.urls.toLocaleString('en-US')
-  const hosts = shape.hosts.toLocaleString('en-US')
-  const notes = [note('URLs a host', shape.urlSpread, load.urlLaw), note('depth', shape.depthSpread, load.depthLaw)]
-  return `escalona: ${urls} URLs of ${hosts} hosts generated, ${(elapsedMs / 1000).toFixed(2)} s\n${notes.join('')}`
+function summary(load: Load, shape: LoadShape, elapsedMs: number): string[] {
+  const words = generateWords()
+  return [
+    words.summary(shownCount(load.urls), shownCount(shape.hosts), shownDecimal(elapsedMs / 1000, 2)),
+    ...note(words.urlsPerHost, shape.urlSpread, load.urlLaw),
+    ...note(words.depth, shape.depthSpread, load.depthLaw),
+  ]
 }
 
-/** Not every spread exists among whole numbers from 1 up: whoever asked for such a one is told what it became. */
-function note(what: string, asked: number, law: SpreadLaw): string {
-  if (Math.abs(law.spread - asked) <= 0.01 * Math.max(asked, 0.1)) return ''
-  return `escalona: whole numbers from 1 up with a mean of ${law.mean.toFixed(2)} have no spread of ${asked}; for ${what} it is ${law.spread.toFixed(2)}\n`
+/** Not every spread exists among whole numbers from 1 up: whoever asked for such a one reads what it became. */
+function note(what: string, asked: number, law: SpreadLaw): string[] {
+  if (Math.abs(law.spread - asked) <= 0.01 * Math.max(asked, 0.1)) return []
+  return [generateWords().noSpread(shownDecimal(law.mean, 2), String(asked), what, shownDecimal(law.spread, 2))]
 }
 
-function shapeOf(values: ReturnType<typeof parsed>): LoadShape {
+function shapeOf(values: Arguments<typeof OPTIONS>['values']): LoadShape {
   return {
     hosts: numberOf('-s', values.hosts, 10),
     urls: numberOf('-u', values.urls, 3),
@@ -103,28 +100,6 @@ function shapeOf(values: ReturnType<typeof parsed>): LoadShape {
 
 function numberOf(option: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise
-  if (!/^\d+(?:\.\d+)?(?:e\d+)?$/i.test(text))
-    throw wrongUse(`${option} takes a number from 0 up, not ${printable(text)}`, SEE)
+  if (!/^\d+(?:\.\d+)?(?:e\d+)?$/i.test(text)) throw wrongUse(generateWords().notNumber(option, printable(text)), SEE)
   return Number(text)
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        output: { type: 'string', short: 'o' },
-        hosts: { type: 'string', short: 's' },
-        urls: { type: 'string', short: 'u' },
-        'url-spread': { type: 'string', short: 'v' },
-        depth: { type: 'string', short: 'p' },
-        'depth-spread': { type: 'string', short: 'q' },
-        seed: { type: 'string' },
-        quiet: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values
-  } catch (error) {
-    throw wrongArguments(error, SEE)
-  }
 }

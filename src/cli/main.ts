@@ -1,37 +1,84 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
+import { closest } from '../base/words/closest.ts'
+import { languageOf, setLanguage } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import { HELP } from './help.ts'
-import { runCommand } from './run-command.ts'
+import { COMMAND_NAMES, COMMANDS, isCommand } from './commands.ts'
+import { say } from './say.ts'
 import { answer, tell } from './tell.ts'
+import { useWords } from './use-words.ts'
+import { wrongUse } from './wrong-use.ts'
 
-/** Commands of their own, each loaded only when it is called; anything else is a FILE to run. */
-const COMMANDS: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>> = {
-  analyze: async () => (await import('./analyze-command.ts')).analyzeCommand,
-  crawl: async () => (await import('./crawl-command.ts')).crawlCommand,
-  experiment: async () => (await import('./experiment-command.ts')).experimentCommand,
-  generate: async () => (await import('./generate-command.ts')).generateCommand,
-}
+const SEE = 'escalona --help'
 
-/** Exit codes: 0 fine, 1 the input had mistakes, 2 wrong use or a file that can't be read or written. */
-async function main(args: readonly string[]): Promise<number> {
-  if (args.length === 0) {
-    tell(HELP)
+/**
+ * Exit codes: 0 fine; 1 the input had mistakes, or a crawl archived nothing; 2 wrong use or an error; 128 and the signal's
+ * number when a signal ended it. docs/command-line.md has the whole table.
+ */
+async function main(all: readonly string[]): Promise<number> {
+  setLanguage(languageOf(process.env.LC_ALL || process.env.LC_MESSAGES || process.env.LANG))
+  const args = withoutLanguage(all)
+  const [first] = args
+  if (first === undefined) {
+    tell(await overview())
     return 2
   }
-  const command = Object.hasOwn(COMMANDS, args[0]!) ? COMMANDS[args[0]!] : undefined
-  if (command !== undefined) return (await command())(args.slice(1))
-  const asked = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
-  if (asked.includes('--help') || asked.includes('-h')) {
-    answer(HELP)
+  if (first === 'help') return help(args[1])
+  if (first === 'version') return showVersion()
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const asked = args.slice(0, end)
+  const wantsHelp = asked.includes('--help') || asked.includes('-h')
+  if (isCommand(first)) {
+    const command = await COMMANDS[first]()
+    if (!wantsHelp) return command.run(args.slice(1))
+    answer(command.help())
     return 0
   }
-  if (asked.includes('--version') || asked.includes('-V')) {
-    answer(`${version()}\n`)
-    return 0
+  if (wantsHelp) return help(first.startsWith('-') ? undefined : 'run')
+  if (asked.includes('--version') || asked.includes('-V')) return showVersion()
+  rejectMisspelt(first)
+  return (await COMMANDS.run()).run(args)
+}
+
+/** The arguments without `--lang en|pt`, which may stand anywhere before `--` and beats the environment. */
+function withoutLanguage(all: readonly string[]): string[] {
+  const args: string[] = []
+  for (let at = 0; at < all.length; at++) {
+    const arg = all[at]!
+    if (arg === '--') return [...args, ...all.slice(at)]
+    const given = arg === '--lang' ? (all[++at] ?? '') : arg.startsWith('--lang=') ? arg.slice(7) : undefined
+    if (given === undefined) args.push(arg)
+    else if (given === 'en' || given === 'pt') setLanguage(given)
+    else throw wrongUse(useWords().noSuchLanguage(printable(given)), SEE)
   }
-  return runCommand(args[0] === 'run' ? args.slice(1) : args)
+  return args
+}
+
+async function help(topic: string | undefined): Promise<number> {
+  if (topic === undefined) answer(await overview())
+  else if (isCommand(topic)) answer((await COMMANDS[topic]()).help())
+  else throw wrongUse(useWords().noTopic(printable(topic), closest(topic, COMMAND_NAMES)), SEE)
+  return 0
+}
+
+async function overview(): Promise<string> {
+  return (await import('./overview.ts')).overview()
+}
+
+function showVersion(): number {
+  answer(`${version()}\n`)
+  return 0
+}
+
+/** A word that is no file and nearly a command was meant as one; an address was meant for `crawl`. */
+function rejectMisspelt(word: string): void {
+  if (word.startsWith('-') || existsSync(word)) return
+  const meant = /^https?:\/\//i.test(word)
+    ? `crawl ${printable(word)}`
+    : closest(word, [...COMMAND_NAMES, 'help', 'version'])
+  if (meant !== undefined) throw wrongUse(useWords().noCommand(printable(word), meant), SEE)
 }
 
 /** Everything has been written when `main` is done, so nothing that is still open (a pipe nobody closes) may hold us. */
@@ -39,11 +86,11 @@ process.exit(await main(process.argv.slice(2)).catch(failed))
 
 function failed(error: unknown): number {
   if (!(error instanceof EscalonaError)) {
-    tell(`escalona: ${printable(String(error))}; this is a defect of Escalona, please report it\n`)
+    say('error', useWords().defect(printable(String(error))))
     return 2
   }
-  // Who closes a pipe early has seen enough: that is no mistake of anybody's.
+  // Whoever closes a pipe early has seen enough: that is no mistake of anybody's.
   if (error.code === 'FILE_READER_GONE') return 0
-  tell(`escalona: ${error.message}\n`)
+  say('error', error.message, { code: error.code })
   return 2
 }

@@ -1,3 +1,4 @@
+import { runWords } from './run-words.ts'
 import { tell } from './tell.ts'
 
 const FIRST_SHOWN_MS = 1000
@@ -23,7 +24,7 @@ export class ProgressBar {
     this.shownMs = nowMs
     this.isShown = true
     const { bytes, bytesRead } = this.input
-    const read = `${(bytesRead / 1e6).toFixed(0)} MB read, ${((nowMs - this.startMs) / 1000).toFixed(0)} s`
+    const read = runWords().read((bytesRead / 1e6).toFixed(0), ((nowMs - this.startMs) / 1000).toFixed(0))
     if (bytes === undefined || bytes === 0) {
       tell(`\r\x1b[K${read}`)
       return

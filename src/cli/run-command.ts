@@ -1,6 +1,5 @@
 import { format, parse } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { type ByteInput, openInput } from '../base/files/byte-input.ts'
@@ -9,12 +8,35 @@ import { unpredictableSeed } from '../base/random.ts'
 import { printable } from '../base/words/printable.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 import { runScript, type ScriptResult } from '../script/run-script.ts'
+import type { Command } from './commands.ts'
+import { type OptionRows, readArguments } from './option-table.ts'
 import { ProgressBar } from './progress-bar.ts'
+import { runWords } from './run-words.ts'
 import { isSameFile, isSameOutput } from './same-file.ts'
 import { Signals } from './signals.ts'
 import { summary } from './summary.ts'
 import { tell } from './tell.ts'
-import { wrongArguments, wrongUse } from './wrong-use.ts'
+import { useWords } from './use-words.ts'
+import { wrongUse } from './wrong-use.ts'
+
+const OPTIONS = {
+  strategy: { short: 'e', value: 'S', choices: STRATEGY_NAMES },
+  breadth: { short: 'b' },
+  output: { short: 'o', value: 'F', names: 'file' },
+  log: { short: 'l', value: 'F', names: 'file' },
+  quiet: { short: 'q' },
+  strict: {},
+} as const satisfies OptionRows
+
+const SEE = 'escalona run --help'
+
+/** `escalona FILE` and `escalona run FILE`: runs a command file. */
+export const RUN: Command = { run: runCommand, help: runHelp, options: OPTIONS, names: 'file' }
+
+function runHelp(): string {
+  const { examples, options, rest } = runWords()
+  return examples + options + rest
+}
 
 interface RunOptions {
   readonly inputPath: string
@@ -29,8 +51,7 @@ interface RunOptions {
 /** The event loop gets a turn this often: for signals and the progress bar. */
 const TURN_MS = 50
 
-/** `escalona FILE` and `escalona run FILE`: runs a command file. Returns the exit code. */
-export async function runCommand(args: readonly string[]): Promise<number> {
+async function runCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
   const startMs = systemClock()
   const input = openInput(options.inputPath)
@@ -113,21 +134,20 @@ async function run(
 }
 
 function readOptions(args: readonly string[]): RunOptions {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
   const [inputPath, extra] = positionals
-  if (inputPath === undefined) throw wrongUse('no FILE is given')
-  if (extra !== undefined) throw wrongUse(`one FILE at a time; remove ${printable(extra)}`)
+  if (inputPath === undefined) throw wrongUse(runWords().noFile, SEE)
+  if (extra !== undefined) throw wrongUse(useWords().oneAtATime(runWords().file, printable(extra)), SEE)
   const outputPath = values.output ?? outputPathFor(inputPath)
-  if (outputPath === '') throw wrongUse('the output has no name')
+  if (outputPath === '') throw wrongUse(useWords().outputHasNoName, SEE)
   if (isSameFile(inputPath, outputPath)) {
-    const name = outputPath === '-' ? 'standard output' : printable(outputPath)
-    throw new EscalonaError('SCRIPT_OUTPUT_IS_INPUT', `${name} is the input itself; name another output with -o`)
+    const name = outputPath === '-' ? runWords().standardOutput : printable(outputPath)
+    throw new EscalonaError('SCRIPT_OUTPUT_IS_INPUT', runWords().outputIsInput(name))
   }
   const logPath = values.log
-  if (logPath === '') throw wrongUse('the access log has no name')
-  if (logPath !== undefined && (isSameFile(inputPath, logPath) || isSameOutput(outputPath, logPath))) {
-    throw wrongUse(`${printable(logPath)} is the input or the output; name another access log with -l`)
-  }
+  if (logPath === '') throw wrongUse(runWords().logHasNoName, SEE)
+  if (logPath !== undefined && (isSameFile(inputPath, logPath) || isSameOutput(outputPath, logPath)))
+    throw wrongUse(runWords().logIsOther(printable(logPath)), SEE)
   return {
     inputPath,
     outputPath,
@@ -138,31 +158,11 @@ function readOptions(args: readonly string[]): RunOptions {
   }
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        strategy: { type: 'string', short: 'e' },
-        breadth: { type: 'boolean', short: 'b' },
-        output: { type: 'string', short: 'o' },
-        log: { type: 'string', short: 'l' },
-        quiet: { type: 'boolean', short: 'q' },
-        strict: { type: 'boolean' },
-      },
-    })
-  } catch (error) {
-    throw wrongArguments(error)
-  }
-}
-
 function strategyOf(name: string | undefined, isBreadth: boolean | undefined): StrategyName {
   const wanted = name ?? (isBreadth ? 'breadth' : 'depth')
   const known = STRATEGY_NAMES.find(strategy => strategy === wanted)
-  if (known === undefined)
-    throw wrongUse(`there is no strategy ${printable(wanted)}; choose ${STRATEGY_NAMES.join(', ')}`)
-  if (isBreadth && known !== 'breadth') throw wrongUse(`-b and -e ${known} contradict each other`)
+  if (known === undefined) throw wrongUse(runWords().noStrategy(printable(wanted), STRATEGY_NAMES.join(', ')), SEE)
+  if (isBreadth && known !== 'breadth') throw wrongUse(useWords().contradict('-b', `-e ${known}`), SEE)
   return known
 }
 

@@ -1,45 +1,83 @@
+import { existsSync, statSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
 import { openInput } from '../base/files/byte-input.ts'
 import { printable, quoted } from '../base/words/printable.ts'
-import { type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
+import { shownCount } from '../base/words/quantity.ts'
+import { type WebUrl, webUrl } from '../url/web.ts'
+import { crawlWords } from './crawl-words.ts'
+import { wrongUse } from './wrong-use.ts'
 
 const READ_BYTES = 1 << 16
 /** No address is that long. */
 const LONGEST_LINE = 1 << 14
-const MOST_TOLD = 20
+const MOST_SHOWN = 20
+const SEE = 'escalona crawl --help'
 
-const REASONS: Readonly<Record<WebRefusal, string>> = {
-  protocol: 'only http and https',
-  malformed: 'no web address; write https://host/path',
-  'too-long': 'longer than 2,000 bytes',
-  'too-many-segments': 'more than 30 parts in its path',
-  'repeated-segment': 'the same part more than three times in its path',
+/** Where seeds come from: addresses that were typed, and lists of them (`-` is standard input). */
+export interface SeedSources {
+  readonly urls: readonly string[]
+  readonly lists: readonly string[]
+}
+
+/** Sorts what stands on the command line: words are addresses; `-s` names a list, or an address with its scheme. */
+export function seedSources(words: readonly string[], named: readonly string[]): SeedSources {
+  for (const word of words) if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)), SEE)
+  const isUrl = (text: string) => /^https?:\/\//i.test(text)
+  const lists = named.filter(text => !isUrl(text))
+  for (const path of lists) {
+    if (looksLikeHost(path) && !existsSync(path)) throw wrongUse(crawlWords().noSuchList(printable(path)), SEE)
+  }
+  if (lists.filter(path => path === '-').length > 1) throw wrongUse(crawlWords().stdinOnce, SEE)
+  return { urls: [...words, ...named.filter(isUrl)], lists }
+}
+
+function isFile(word: string): boolean {
+  return !word.includes('://') && existsSync(word) && statSync(word).isFile()
 }
 
 /**
- * The seeds of a crawl, a URL a line; empty lines and those that begin with `#` say nothing. A line that is no web address
- * is told and skipped. With no seed at all there is nothing to do.
+ * The seeds of a crawl, each once. A typed one that is no web address is an error. In a list, one per line, empty lines and
+ * those that begin with `#` are skipped, and one that is no web address is reported and skipped.
  */
-export async function readSeeds(path: string, tell: (text: string) => void): Promise<WebUrl[]> {
-  const name = path === '-' ? '<stdin>' : printable(path)
+export async function readSeeds({ urls, lists }: SeedSources, report: (message: string) => void): Promise<WebUrl[]> {
   const seeds = new Map<string, WebUrl>()
+  for (const text of urls) {
+    const seed = seedOf(text)
+    if (typeof seed === 'string')
+      throw wrongUse(crawlWords().badSeed(quoted(Buffer.from(text)), crawlWords().seeds[seed]), SEE)
+    seeds.set(seed.href, seed)
+  }
+  for (const path of lists) for (const seed of await readList(path, report)) seeds.set(seed.href, seed)
+  return [...seeds.values()]
+}
+
+async function readList(path: string, report: (message: string) => void): Promise<WebUrl[]> {
+  const words = crawlWords().seeds
+  const name = path === '-' ? '<stdin>' : printable(path)
+  const seeds: WebUrl[] = []
   let mistakes = 0
   let number = 0
   for await (const line of linesOf(path)) {
     number++
     const text = line.trim()
     if (text === '' || text.startsWith('#')) continue
-    const seed = webUrl(text)
-    if (typeof seed !== 'string') seeds.set(seed.href, seed)
-    else if (mistakes++ < MOST_TOLD)
-      tell(`${name}:${number}: ${quoted(Buffer.from(text))}: ${REASONS[seed]}; skipped\n`)
+    const seed = seedOf(text)
+    if (typeof seed !== 'string') seeds.push(seed)
+    else if (mistakes++ < MOST_SHOWN) report(words.skipped(`${name}:${number}`, quoted(Buffer.from(text)), words[seed]))
   }
-  if (mistakes > MOST_TOLD) tell(`${name}: ${mistakes - MOST_TOLD} more lines skipped\n`)
-  if (seeds.size > 0) return [...seeds.values()]
-  throw new EscalonaError(
-    'CRAWL_NO_SEEDS',
-    `there is no web address in ${name}; write one a line, such as https://ufmg.br/`,
-  )
+  if (mistakes > MOST_SHOWN) report(words.more(name, shownCount(mistakes - MOST_SHOWN)))
+  if (seeds.length > 0) return seeds
+  throw new EscalonaError('CRAWL_NO_SEEDS', words.none(name))
+}
+
+/** `ufmg.br`, `ufmg.br:8080/x`, `//ufmg.br`: https is understood where a host is plainly meant. */
+export function seedOf(text: string): ReturnType<typeof webUrl> {
+  if (text.startsWith('//')) return webUrl(`https:${text}`)
+  return webUrl(looksLikeHost(text) ? `https://${text}` : text)
+}
+
+function looksLikeHost(text: string): boolean {
+  return /^(?:[^\s/?#:@.]+(?:\.[^\s/?#:@.]+)+|localhost|\[[\da-f:.]+\])\.?(?::\d+)?(?:[/?#]|$)/i.test(text)
 }
 
 /** The lines of a text; of one that is too long, as much as shows that. */

@@ -1,23 +1,21 @@
+import { shownCount, shownDecimal } from '../base/words/quantity.ts'
 import type { ScriptResult } from '../script/run-script.ts'
+import { runWords } from './run-words.ts'
 
 /** What a run did, in a few words. */
 export function summary({ counts, mistakes }: ScriptResult, elapsedMs: number): string {
+  const words = runWords().summary
   const { protocol, malformed, extension } = counts.refused
-  const refused = protocol + malformed + extension
+  const refused = [protocol + malformed + extension, protocol, malformed, extension].map(shownCount)
   const parts = [
-    `${n(counts.read, 'URL')} read`,
-    `${n(counts.accepted)} accepted`,
-    `${n(counts.duplicates, 'duplicate')}`,
-    `${n(refused)} refused (protocol ${n(protocol)}, malformed ${n(malformed)}, extension ${n(extension)})`,
-    `${n(counts.scheduled)} scheduled`,
-    `${n(counts.hosts, 'host')}`,
-    `${(elapsedMs / 1000).toFixed(2)} s`,
-    ...(mistakes > 0 ? [`${n(mistakes, 'mistake')} in the input`] : []),
+    words.read(shownCount(counts.read), counts.read === 1),
+    words.accepted(shownCount(counts.accepted)),
+    words.duplicates(shownCount(counts.duplicates), counts.duplicates === 1),
+    words.refused(refused[0]!, refused[1]!, refused[2]!, refused[3]!),
+    words.scheduled(shownCount(counts.scheduled)),
+    words.hosts(shownCount(counts.hosts), counts.hosts === 1),
+    `${shownDecimal(elapsedMs / 1000, 2)} s`,
+    ...(mistakes > 0 ? [words.mistakes(shownCount(mistakes), mistakes === 1)] : []),
   ]
   return `escalona: ${parts.join(', ')}\n`
-}
-
-function n(count: number, unit?: string): string {
-  const number = count.toLocaleString('en-US')
-  return unit === undefined ? number : `${number} ${unit}${count === 1 ? '' : 's'}`
 }

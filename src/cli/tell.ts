@@ -1,8 +1,9 @@
 import { EscalonaError } from '../base/errors.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { useWords } from './use-words.ts'
 
-/** Writes to standard error, at once and in order. If nobody can read it, there is nobody to tell that either. */
+/** Writes to standard error, at once and in order. If nobody can read it, nobody can be told so either. */
 export function tell(text: string): void {
   try {
     writeAll(2, Buffer.from(text))
@@ -11,13 +12,13 @@ export function tell(text: string): void {
   }
 }
 
-/** Writes to standard output. Tells whether anybody reads it. */
+/** Writes to standard output. Returns whether anybody reads it. */
 export function answer(text: string): boolean {
   try {
     writeAll(1, Buffer.from(text))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false
-    throw new EscalonaError('FILE_UNWRITABLE', `cannot write standard output: ${reasonOf(error)}`, { cause: error })
+    throw new EscalonaError('FILE_UNWRITABLE', useWords().cannotWriteOutput(reasonOf(error)), { cause: error })
   }
 }

@@ -4,6 +4,7 @@ import { OutputFile } from '../base/files/output-file.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { Signals } from './signals.ts'
+import { useWords } from './use-words.ts'
 
 /** A text, in parts, as a file that appears whole or not at all; `-` is standard output. */
 export function writeWhole(path: string, text: Iterable<string>): void {
@@ -24,6 +25,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
   } catch (error) {
-    throw new EscalonaError('FILE_UNWRITABLE', `cannot make ${printable(folder)}: ${reasonOf(error)}`, { cause: error })
+    const message = useWords().cannotMake(printable(folder), reasonOf(error))
+    throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
   }
 }

@@ -1,12 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
+import { useWords } from './use-words.ts'
 
-/** The command was called in a way that makes no sense; `help` tells how it would. */
-export function wrongUse(message: string, help = 'escalona --help'): EscalonaError {
-  return new EscalonaError('CLI_WRONG_USE', `${message}; see ${help}`)
-}
-
-/** What `parseArgs` has to complain about: its first sentence. */
-export function wrongArguments(error: unknown, help?: string): EscalonaError {
-  return wrongUse(printable((error as Error).message.split(/\.?\s*\n|\. /)[0]!), help)
+/** The command was called in a way that makes no sense; `help` is the command that says how it would. */
+export function wrongUse(message: string, help = 'escalona help run'): EscalonaError {
+  return new EscalonaError('CLI_WRONG_USE', useWords().see(message, help))
 }

@@ -1,12 +1,34 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { uniqueName } from '../base/random.ts'
+import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
+import type { EndedBecause } from './conductor/collector.ts'
+import type { NamedSettings } from './setting-names.ts'
 
 export const CRAWL_FILE = 'crawl.json'
-const FORMAT = 1
+const FORMAT = 2
+/** Without runs: version 0.2 wrote it. */
+const OLD_FORMAT = 1
+/** The first run and the newest ones are kept. */
+const MOST_RUNS = 100
+/** Seeds that a run names; `seeds.jsonl` has all of them. */
+export const MOST_NAMED_SEEDS = 100
+
+const words = catalogue({
+  en: {
+    newer: (path: string) => `${path} was written by a newer version of Escalona; use that version`,
+    strange: (path: string) =>
+      `${path} is not what Escalona wrote; put a copy back, or remove it to have it made again`,
+  },
+  pt: {
+    newer: (path: string) => `${path} foi escrito por uma versão mais nova do Escalona; use essa versão`,
+    strange: (path: string) =>
+      `${path} não é o que o Escalona escreveu; recoloque uma cópia, ou remova-o para que seja refeito`,
+  },
+})
 
 /** What a crawl's folder says about itself, whichever engine its frontier runs on. */
 export interface CrawlFile {
@@ -15,27 +37,86 @@ export interface CrawlFile {
   readonly id: string
   /** ISO 8601: when its first run began. */
   readonly startedAt: string
+  /** The oldest first: the first run and the newest ones. Empty in a folder of an earlier version. */
+  readonly runs: readonly CrawlRun[]
+  /** Runs after the first that are not listed any more. */
+  readonly forgottenRuns: number
+}
+
+/** One run of a crawl. */
+export interface CrawlRun {
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** Missing while it runs, and after it was killed. */
+  readonly endedAt?: string
+  readonly because?: EndedBecause
+  /** Of Escalona. */
+  readonly version: string
+  /** Seeds that were added in this run: the first of them, and how many. */
+  readonly seeds: readonly string[]
+  readonly seedCount: number
+  /** Everything that was given in this run or one before; all others had their defaults. */
+  readonly settings: NamedSettings
+  /** The same for single hosts, by name. */
+  readonly hostSettings: Readonly<Record<string, NamedHostSettings>>
+  /** What was given and is not kept here: `Cookie for example.org`. */
+  readonly secrets: readonly string[]
+  /** Seeds and their redirects, and bytes of `failures.jsonl`, when it began. */
+  readonly knownSeeds: number
+  readonly failuresBytes: number
+}
+
+export interface NamedHostSettings {
+  readonly delay?: string
+  readonly limit?: string
+}
+
+/** Whether a crawl was begun in this folder, by whichever version: one of an earlier version may have only a frontier. */
+export function isCrawlFolder(path: string): boolean {
+  return existsSync(join(path, CRAWL_FILE)) || existsSync(join(path, 'frontier'))
+}
+
+/** Reads `crawl.json` and changes nothing; undefined when there is none. */
+export function readCrawlFile(folder: string): CrawlFile | undefined {
+  const path = join(folder, CRAWL_FILE)
+  const text = readIfThere(path)
+  return text === undefined ? undefined : parsed(text, path)
 }
 
 /** Reads `crawl.json`; makes it in a folder that has none. */
 export function openCrawlFile(folder: string, nowMs: number): CrawlFile {
-  const path = join(folder, CRAWL_FILE)
-  const text = readIfThere(path)
-  if (text !== undefined) return parsed(text, path)
-  const file: CrawlFile = { format: FORMAT, id: uniqueName(), startedAt: new Date(nowMs).toISOString() }
-  replaceFile(path, write => write(Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)))
+  const found = readCrawlFile(folder)
+  if (found !== undefined) return found
+  const startedAt = new Date(nowMs).toISOString()
+  return write(folder, { format: FORMAT, id: uniqueName(), startedAt, runs: [], forgottenRuns: 0 })
+}
+
+/** A run begins. */
+export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFile {
+  const runs = [...file.runs, run]
+  const excess = Math.max(0, runs.length - MOST_RUNS)
+  runs.splice(1, excess)
+  return write(folder, { ...file, format: FORMAT, runs, forgottenRuns: file.forgottenRuns + excess })
+}
+
+/** The newest run has ended. */
+export function endRun(folder: string, file: CrawlFile, because: EndedBecause, nowMs: number): CrawlFile {
+  const newest = { ...file.runs.at(-1)!, endedAt: new Date(nowMs).toISOString(), because }
+  return write(folder, { ...file, runs: [...file.runs.slice(0, -1), newest] })
+}
+
+function write(folder: string, file: CrawlFile): CrawlFile {
+  replaceFile(join(folder, CRAWL_FILE), write => write(Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)))
   return file
 }
 
 function parsed(text: string, path: string): CrawlFile {
   const file = asObject(text)
-  if (file?.format === FORMAT && typeof file.id === 'string' && typeof file.startedAt === 'string')
-    return file as unknown as CrawlFile
+  const isNamed = typeof file?.id === 'string' && typeof file.startedAt === 'string'
+  if (isNamed && file.format === FORMAT && Array.isArray(file.runs)) return file as unknown as CrawlFile
+  if (isNamed && file.format === OLD_FORMAT) return { ...file, runs: [], forgottenRuns: 0 } as unknown as CrawlFile
   const isNewer = typeof file?.format === 'number' && file.format > FORMAT
-  const message = isNewer
-    ? `${printable(path)} was written by a newer version of Escalona; use that version`
-    : `${printable(path)} is not what Escalona wrote; put a copy back, or remove it to have it made again`
-  throw new EscalonaError('CRAWL_FILE_DAMAGED', message)
+  throw new EscalonaError('CRAWL_FILE_DAMAGED', words()[isNewer ? 'newer' : 'strange'](printable(path)))
 }
 
 function asObject(text: string): Record<string, unknown> | undefined {

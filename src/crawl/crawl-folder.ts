@@ -9,14 +9,31 @@ import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { FolderLock } from '../base/files/folder-lock.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import { openLocal } from '../frontier/local/open.ts'
+import type { EndedBecause } from './conductor/collector.ts'
 import { unprovenSlots } from './conductor/slots.ts'
-import { CRAWL_FILE, openCrawlFile } from './crawl-file.ts'
+import { type CrawlFile, endRun, isCrawlFolder, openCrawlFile, readCrawlFile } from './crawl-file.ts'
+import { type FailureLine, openFailures } from './failures-file.ts'
+import type { JsonLinesFile } from './json-lines-file.ts'
+import type { Former, RunPlan } from './run-plan.ts'
+import { readSeeds, SeedsFile } from './seeds-file.ts'
 import type { CrawlSettings } from './settings.ts'
 import type { Stats } from './stats/stats.ts'
 import { writeStats } from './stats/stats-file.ts'
+
+const words = catalogue({
+  en: {
+    unusable: (path: string, why: string) => `cannot use ${path}: ${why}`,
+    taken: (path: string) => `${path} holds other things than a crawl; name a new or empty folder with -o`,
+  },
+  pt: {
+    unusable: (path: string, why: string) => `não é possível usar ${path}: ${why}`,
+    taken: (path: string) => `${path} contém outras coisas além de uma coleta; dê uma pasta nova ou vazia com -o`,
+  },
+})
 
 /** Open visits are renewed; a lease only has to outlast a request, and a pause of the process. */
 const LEASE_MS = 10 * 60_000
@@ -30,13 +47,20 @@ export interface CrawlFolder {
   readonly frontier: Frontier
   readonly archive: ArchiveWriter
   readonly pages: PagesFile
+  readonly seeds: SeedsFile
+  readonly failures: JsonLinesFile<FailureLine>
+  readonly file: CrawlFile
+  readonly plan: RunPlan
+  /** No run of a crawl was begun here before. */
+  readonly isNew: boolean
   /** The newest answers in the archive. */
   readonly recent: readonly Archived[]
 }
 
 export interface FolderOptions {
   readonly path: string
-  readonly settings: CrawlSettings
+  /** What the run that begins does, from what the folder knows; an error leaves the folder as it was. */
+  plan(former: Former): RunPlan
   readonly version: string
   /** Unix time. */
   readonly clock: Clock
@@ -45,31 +69,47 @@ export interface FolderOptions {
 }
 
 export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFolder> {
-  const { path, onRepair, clock } = options
-  prepare(path)
+  const { path, onRepair } = options
+  const isBegun = prepare(path)
   const lock = await FolderLock.acquire(path, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST', onWait: onRepair })
   try {
-    openCrawlFile(path, clock())
-    return await openLocked(options, lock)
+    const plan = options.plan({
+      run: readCrawlFile(path)?.runs.at(-1),
+      seeds: new Set(readSeeds(path).flatMap(({ url, from }) => (from === undefined ? url : []))),
+    })
+    return await openLocked(options, lock, plan, !isBegun)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-async function openLocked({ path, settings, version, clock, onRepair }: FolderOptions, lock: FolderLock) {
+async function openLocked(
+  { path, version, clock, onRepair }: FolderOptions,
+  lock: FolderLock,
+  plan: RunPlan,
+  isNew: boolean,
+): Promise<CrawlFolder> {
   const { check: fence, tookOver } = lock
-  const maker = { software: `Escalona/${version}`, userAgent: settings.userAgent }
-  const { writer, recent } = openArchive(path, { maker, now: clock, onRepair, fence, tookOver })
-  let pages: PagesFile | undefined
+  const { settings } = plan
+  const file = openCrawlFile(path, clock())
+  const open: { close(): Promise<void> }[] = []
+  const opened = <Part extends { close(): Promise<void> }>(part: Part): Part => {
+    open.push(part)
+    return part
+  }
   try {
+    const maker = { software: `Escalona/${version}`, userAgent: settings.userAgent }
+    const { writer, recent } = openArchive(path, { maker, now: clock, onRepair, fence, tookOver })
+    opened(writer)
     const files = new Set(recent.map(({ file }) => file))
-    pages = new PagesFile(join(path, 'pages.jsonl'), { files, onRepair, fence, tookOver })
+    const pages = opened(new PagesFile(join(path, 'pages.jsonl'), { files, onRepair, fence, tookOver }))
+    const seeds = opened(new SeedsFile(path, { onRepair, fence, tookOver }))
+    const failures = opened(openFailures(path, { onRepair, fence, tookOver }))
     const frontier = await openFrontier(path, settings, clock, onRepair, pages.lines)
-    return { path, lock, frontier, archive: writer, pages, recent }
+    return { path, lock, frontier, archive: writer, pages, seeds, failures, file, plan, isNew, recent }
   } catch (error) {
-    await writer.close().catch(() => {})
-    await pages?.close().catch(() => {})
+    for (const part of open) await part.close().catch(() => {})
     throw error
   }
 }
@@ -103,40 +143,43 @@ function openFrontier(
   })
 }
 
-/** Everything is finished and lies in its place; then the folder is free. */
-export async function closeCrawlFolder(folder: CrawlFolder, stats: Stats): Promise<void> {
-  const { path, frontier, archive, pages, lock } = folder
+/** Everything is finished and lies in its place; then the folder is free. `file`: as it was when the run began. */
+export async function closeCrawlFolder(
+  folder: CrawlFolder,
+  stats: Stats,
+  ended: { readonly file: CrawlFile; readonly because: EndedBecause; readonly atMs: number },
+): Promise<CrawlFile> {
+  const { path, frontier, archive, pages, seeds, failures, lock } = folder
   try {
-    await archive.close()
-    await pages.close()
+    for (const part of [archive, pages, seeds, failures]) await part.close()
     writeStats(path, stats)
     finishIndex(path)
+    lock.check()
+    return endRun(path, ended.file, ended.because, ended.atMs)
   } finally {
     await frontier.close().finally(() => lock.release())
   }
 }
 
 /** Lets go of everything after an error, which is reported already. What was kept is safe; the next run repairs the rest. */
-export async function abandonCrawlFolder({ frontier, archive, pages, lock }: CrawlFolder): Promise<void> {
-  for (const part of [archive, pages, frontier]) await part.close().catch(() => {})
+export async function abandonCrawlFolder(folder: CrawlFolder): Promise<void> {
+  const { frontier, archive, pages, seeds, failures, lock } = folder
+  for (const part of [archive, pages, seeds, failures, frontier]) await part.close().catch(() => {})
   lock.release()
 }
 
-/** A crawl never writes into a folder that holds other things. `frontier`: a folder of an earlier version has only that. */
-function prepare(path: string): void {
+/** A crawl never writes into a folder that holds other things. Returns whether a crawl was begun there. */
+function prepare(path: string): boolean {
   let names: string[]
   try {
     mkdirSync(path, { recursive: true })
     names = readdirSync(path)
   } catch (error) {
-    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', `cannot use ${printable(path)}: ${reasonOf(error)}`, {
-      cause: error,
-    })
+    const message = words().unusable(printable(path), reasonOf(error))
+    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', message, { cause: error })
   }
-  const isCrawl = names.includes(CRAWL_FILE) || names.includes('frontier')
+  const isBegun = isCrawlFolder(path)
   const others = names.filter(name => !/^\.?lock-/.test(name))
-  if (others.length > 0 && !isCrawl) {
-    const message = `${printable(path)} holds other things than a crawl; name a new or empty folder with -o`
-    throw new EscalonaError('CRAWL_FOLDER_TAKEN', message)
-  }
+  if (others.length > 0 && !isBegun) throw new EscalonaError('CRAWL_FOLDER_TAKEN', words().taken(printable(path)))
+  return isBegun
 }

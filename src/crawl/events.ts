@@ -15,6 +15,8 @@ export type CrawlHappening =
       readonly status: number
       readonly wireBytes: number
       readonly tookMs: number
+      /** How long the host asked to be left alone. */
+      readonly retryAfterMs?: number | undefined
     }
   /** A page is in the archive. `opening`: its first words. `isNewHost`: the first page of its host. */
   | { readonly kind: 'page'; readonly page: PageLine; readonly opening: string }
@@ -22,10 +24,19 @@ export type CrawlHappening =
   | { readonly kind: 'again'; readonly url: string; readonly why: string }
   /** A request failed for the last time. */
   | { readonly kind: 'failed'; readonly url: string; readonly why: string }
-  /** A link that was taken turned out not to be a page for us: `robots`, `type`, `status-404`, `address`, `noindex` … `line`: of robots.txt. */
-  | { readonly kind: 'refused'; readonly url: string; readonly reason: string; readonly line?: number | undefined }
-  | { readonly kind: 'redirected'; readonly url: string }
-  /** Links of a page that were not offered, by reason: `scope`, `nofollow`, `too-long` … */
+  /** A link that was taken turned out not to be a page for us: `robots`, `type`, `status-404`, `address`, `noindex` … `line`: of robots.txt. `type`: the media type of what is not HTML. */
+  | {
+      readonly kind: 'refused'
+      readonly url: string
+      readonly reason: string
+      readonly line?: number | undefined
+      readonly type?: string | undefined
+    }
+  /** `to`: where the link led, if that may be followed. */
+  | { readonly kind: 'redirected'; readonly url: string; readonly to?: string | undefined }
+  /** A host does not exist (`dns`), or may never be asked: so many links that waited there have ended. */
+  | { readonly kind: 'gone'; readonly host: string; readonly why: string; readonly links: number }
+  /** Links of a page that never became known, by reason: `nofollow`, `too-long` … */
   | { readonly kind: 'links refused'; readonly url: string; readonly counts: Readonly<Record<string, number>> }
   /** A host's robots.txt asks for this time between two requests. */
   | { readonly kind: 'crawl-delay'; readonly host: string; readonly ms: number }

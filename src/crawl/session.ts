@@ -1,15 +1,11 @@
-import { type Clock, systemTimer } from '../base/clock.ts'
+import { systemTimer } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { catalogue } from '../base/words/language.ts'
 import { Resolver } from '../fetch/dns.ts'
-import type { Frontier, FrontierCounts } from '../frontier/frontier.ts'
-import { registrableDomain } from '../url/registrable-domain.ts'
-import type { WebUrl } from '../url/web.ts'
-import { allHosts } from './all-hosts.ts'
+import type { FrontierCounts } from '../frontier/frontier.ts'
 import { Collector, type EndedBecause } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
-import type { FilterLink } from './conductor/filtered-links.ts'
-import { settleFormerVisits } from './conductor/former-visits.ts'
 import type { House } from './conductor/house.ts'
 import { Leases } from './conductor/leases.ts'
 import { live } from './conductor/live.ts'
@@ -17,28 +13,23 @@ import { NetworkWatch } from './conductor/network-watch.ts'
 import { Policy } from './conductor/policy.ts'
 import { RobotsGate } from './conductor/robots-gate.ts'
 import { Slots } from './conductor/slots.ts'
-import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
+import type { CrawlFile } from './crawl-file.ts'
+import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './crawl-folder.ts'
+import { type OpenDesk, openDesk } from './desk/open-desk.ts'
 import type { CrawlEvent, CrawlHappening } from './events.ts'
 import { openFilesAllow } from './open-files.ts'
+import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
+import { requeueRefused } from './requeue.ts'
+import type { SeedLine } from './seeds-file.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { type Eta, estimate } from './stats/eta.ts'
+import { type HostSurvey, surveyHosts } from './stats/host-survey.ts'
 import type { Stats } from './stats/stats.ts'
-import { readStats, writeStats } from './stats/stats-file.ts'
-import { type LinkRuleOptions, linkRules } from './worker/link-rules.ts'
+import { writeStats } from './stats/stats-file.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
-export interface SessionOptions {
-  /** Where everything is kept; a crawl that was begun there goes on. */
-  readonly folder: string
-  readonly seeds: readonly WebUrl[]
-  readonly settings: CrawlSettings
-  readonly version: string
-  /** Unix time. */
-  readonly clock: Clock
-  readonly filterLink?: FilterLink | undefined
+export interface SessionOptions extends OpeningOptions {
   onEvent?(event: CrawlEvent): void
-  /** Is told in words what a crash had left behind and was repaired. */
-  onRepair?(message: string): void
   isHeldUp?(): boolean
 }
 
@@ -55,21 +46,41 @@ export interface CrawlProgress {
 export interface CrawlEnd {
   readonly because: EndedBecause
   readonly frontier: FrontierCounts
-  /** Hosts of which a page was archived, each with how many. */
-  readonly pagesByHost: Readonly<Record<string, number>>
+  readonly hosts: HostSurvey
 }
 
+const words = catalogue({
+  en: {
+    unwritable: (why: string) => `cannot write the statistics: ${why}; the same command goes on when that is mended`,
+    fewFiles: (allowed: number, wanted: number) =>
+      `the limit of open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
+    workerDied: (why: string) => `a worker thread ended and was replaced: ${why}`,
+  },
+  pt: {
+    unwritable: (why: string) =>
+      `não foi possível gravar as estatísticas: ${why}; o mesmo comando continua quando isso estiver resolvido`,
+    fewFiles: (allowed: number, wanted: number) =>
+      `o limite de arquivos abertos permite ${allowed} requisições ao mesmo tempo, não ${wanted}; aumente-o com ulimit -n`,
+    workerDied: (why: string) => `uma thread de trabalho terminou e foi substituída: ${why}`,
+  },
+})
+
 const STATS_EVERY_MS = 5000
-const SEEDS_AT_ONCE = 1000
 /** When so much waits for the disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
 
 /** One run of a crawl in its folder. */
 export class Session {
   readonly stats: Stats
+  /** What this run began with. */
+  readonly opening: Opening
+  /** In effect: what was given now or in a run before, and defaults. */
+  readonly settings: CrawlSettings
+  /** What the folder says about this crawl and its runs. */
+  file: CrawlFile
   private readonly options: SessionOptions
   private readonly folder: CrawlFolder
-  private readonly rules: LinkRuleOptions
+  private readonly opened: OpenRun
   private collector: Collector | undefined
   private slots: Slots | undefined
   private isStopped = false
@@ -83,43 +94,25 @@ export class Session {
 
   /** Opens the folder, repairs what a crash left behind, and offers the seeds. */
   static async open(options: SessionOptions): Promise<Session> {
-    const { settings, seeds, version, clock, filterLink, onRepair = () => {} } = options
-    const folder = await openCrawlFolder({ path: options.folder, settings, version, clock, onRepair })
-    try {
-      const { frontier, pages } = folder
-      const rules = rulesOf(settings, seeds)
-      await settleFormerVisits(folder.recent, {
-        crawl: folder.path,
-        frontier,
-        pages,
-        agent: agentOf(settings.userAgent),
-        rules: linkRules(rules, registrableDomain),
-        filterLink,
-      })
-      const stats = await readStats(folder.path, pages.lines, clock())
-      for await (const { host, pages } of allHosts(frontier)) if (pages > 0) stats.domains.add(registrableDomain(host))
-      await offerAll(frontier, seeds)
-      return new Session(options, folder, rules, stats, await frontier.counts())
-    } catch (error) {
-      await abandonCrawlFolder(folder)
-      throw error
-    }
+    return new Session(options, await openRun(options))
   }
 
-  private constructor(
-    options: SessionOptions,
-    folder: CrawlFolder,
-    rules: LinkRuleOptions,
-    stats: Stats,
-    counts: FrontierCounts,
-  ) {
+  private constructor(options: SessionOptions, opened: OpenRun) {
     this.options = options
-    this.folder = folder
-    this.rules = rules
-    this.stats = stats
-    this.counts = counts
+    this.opened = opened
+    this.folder = opened.folder
+    this.settings = opened.folder.plan.settings
+    this.opening = opened.opening
+    this.file = opened.file
+    this.stats = opened.stats
+    this.counts = opened.counts
     this.startMs = options.clock()
-    this.earlierWorkMs = stats.workMs
+    this.earlierWorkMs = opened.stats.workMs
+  }
+
+  /** All seeds of the crawl, of this run and those before. */
+  get seeds(): readonly string[] {
+    return this.folder.seeds.given
   }
 
   /** Runs until the limit is reached, nothing is left or somebody stops it; then everything is closed. */
@@ -131,12 +124,14 @@ export class Session {
     this.collector = collector
     if (this.isStopped) collector.stop()
     this.saving = setInterval(() => this.save(), STATS_EVERY_MS)
+    const desk = await this.openDesk()
     try {
-      const because = await collector.run()
-      const end = await this.endBecause(because)
+      const because = await this.collect(collector).finally(() => desk.close())
+      const end = { because, ...(await this.survey()) }
       this.isClosing = true
-      this.stats.workMs = this.workMsAt(this.options.clock())
-      await closeCrawlFolder(this.folder, this.stats)
+      const atMs = this.options.clock()
+      this.stats.workMs = this.workMsAt(atMs)
+      this.file = await closeCrawlFolder(this.folder, this.stats, { file: this.file, because, atMs })
       return end
     } catch (error) {
       this.isClosing = true
@@ -145,6 +140,34 @@ export class Session {
     } finally {
       clearInterval(this.saving)
       await workers.close()
+    }
+  }
+
+  /** From now on people can look at the crawl while it runs. */
+  private openDesk(): Promise<OpenDesk> {
+    return openDesk({
+      folder: this.folder.path,
+      frontier: this.folder.frontier,
+      rules: this.opened.rules,
+      agent: agentOf(this.settings.userAgent),
+      clock: this.options.clock,
+      pages: () => this.stats.pages,
+      now: async () => {
+        const { requests, wireBytes } = this.stats
+        return { requests, wireBytes, openRequests: this.slots?.open ?? 0, waitingFor: '' }
+      },
+      onTrouble: message => this.emit({ kind: 'trouble', message }),
+    })
+  }
+
+  /** When nothing is left, links may wait again that were held back before a seed redirected to their host. */
+  private async collect(collector: Collector): Promise<EndedBecause> {
+    const { rules } = this.opened
+    for (;;) {
+      const because = await collector.run()
+      if (because !== 'nothing left' || !rules.hasGrown) return because
+      const requeued = await requeueRefused(this.folder.frontier, ['scope'], rules)
+      if (Object.keys(requeued).length === 0) return because
     }
   }
 
@@ -166,9 +189,17 @@ export class Session {
     return { pages, requests, wireBytes, failures: this.failures, openRequests, frontier: this.counts }
   }
 
+  /** What a report needs besides the statistics; looks at every host. */
+  async survey(): Promise<Omit<CrawlEnd, 'because'>> {
+    const { frontier } = this.folder
+    const hosts = await surveyHosts(frontier)
+    this.counts = await frontier.counts()
+    return { frontier: this.counts, hosts }
+  }
+
   async eta(pagesPerSecond: number): Promise<Eta | undefined> {
     if (this.isClosing) return undefined
-    const { limit } = this.options.settings
+    const { limit } = this.settings
     const { done, refused } = this.counts
     const backlog = await this.folder.frontier.backlog()
     return estimate({
@@ -179,28 +210,20 @@ export class Session {
     })
   }
 
-  private async endBecause(because: EndedBecause): Promise<CrawlEnd> {
-    const { frontier } = this.folder
-    const pagesByHost: Record<string, number> = {}
-    for await (const { host, pages } of allHosts(frontier)) if (pages > 0) pagesByHost[host] = pages
-    this.counts = await frontier.counts()
-    return { because, frontier: this.counts, pagesByHost }
-  }
-
   /** Fewer than wanted where the system allows only few open files. */
   private slotsAllowed(): number {
-    const { concurrency, workers } = this.options.settings
+    const { concurrency, workers } = this.settings
     const allowed = openFilesAllow(concurrency, workers)
     if (allowed < concurrency)
       this.emit({
         kind: 'trouble',
-        message: `the limit of open files allows ${allowed} requests at once, not ${concurrency}; raise it with ulimit -n`,
+        message: words().fewFiles(allowed, concurrency),
       })
     return allowed
   }
 
   private startWorkers(slots: Slots): WorkerPool {
-    const { settings } = this.options
+    const { settings } = this
     const { userAgent, timeoutMs, connectTimeoutMs, firstByteTimeoutMs, maxBodyBytes, allowNetworks, workers } =
       settings
     return new WorkerPool({
@@ -215,26 +238,28 @@ export class Session {
         allowNetworks,
         // Idle connections are kept for the next page, as far as open files allow.
         maxConnections: slots.size < settings.concurrency ? slots.size : 1000,
-        links: this.rules,
+        links: this.opened.ruleOptions,
         // The caller's rule is asked about every link, since it may look at where a link stands.
         sendsRepeats: this.options.filterLink !== undefined,
       },
-      onWorkerDeath: cause =>
-        this.emit({ kind: 'trouble', message: `a worker thread ended and was replaced: ${reasonOf(cause)}` }),
+      onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),
       onFailure: error => this.collector?.fail(error),
     })
   }
 
   private startCollector(workers: WorkerPool, slots: Slots): Collector {
-    const { settings, clock, filterLink, isHeldUp = () => false } = this.options
-    const { frontier, archive, pages } = this.folder
+    const { clock, filterLink, isHeldUp = () => false } = this.options
+    const { settings } = this
+    const { rules, held } = this.opened
+    const { frontier, archive, pages, failures } = this.folder
     const gate = new RobotsGate(frontier)
-    const committer = new Committer({ archive, pages, frontier })
+    const seeds = { append: (lines: readonly SeedLine[]) => this.admit(lines) }
+    const committer = new Committer({ archive, pages, failures, seeds, frontier })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, this.counts.pages > 0, message => this.emit({ kind: 'trouble', message }))
     const house: House = {
       frontier,
-      policy: new Policy({ settings, gate, filterLink }),
+      policy: new Policy({ settings, gate, rules, held, filterLink }),
       names: new Resolver({
         clock,
         hosts: settings.hosts,
@@ -262,11 +287,18 @@ export class Session {
     })
   }
 
+  /** What seeds redirect to belongs to the scope, in this run and all later ones. */
+  private admit(redirected: readonly SeedLine[]): void {
+    this.folder.seeds.append(redirected)
+    for (const { url } of redirected) this.opened.rules.admit(url)
+  }
+
   private emit(happened: CrawlHappening): void {
     const atMs = this.options.clock()
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.record(happened, this.stats.workMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
+    if (happened.kind === 'gone') this.failures += happened.links
     if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })
   }
 
@@ -284,18 +316,6 @@ export class Session {
 }
 
 function cannotWrite(cause: unknown): EscalonaError {
-  const message = `cannot write the statistics: ${reasonOf(cause)}; the same command goes on after that`
+  const message = words().unwritable(reasonOf(cause))
   return new EscalonaError('CRAWL_UNWRITABLE', message, { cause })
-}
-
-function rulesOf(settings: CrawlSettings, seeds: readonly WebUrl[]): LinkRuleOptions {
-  const { scope, include, exclude, maxDepth } = settings
-  return { scope, include, exclude, seeds: seeds.map(({ href }) => href), maxHops: maxDepth }
-}
-
-async function offerAll(frontier: Frontier, seeds: readonly WebUrl[]): Promise<void> {
-  for (let at = 0; at < seeds.length; at += SEEDS_AT_ONCE) {
-    const some = seeds.slice(at, at + SEEDS_AT_ONCE)
-    await frontier.offer(some.map(({ href, depth }) => ({ url: href, pathDepth: depth, hops: 0 })))
-  }
 }

@@ -1,13 +1,21 @@
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
 import { parseNetwork } from '../fetch/network.ts'
+import { Proxies, type ProxySettings } from '../fetch/proxies.ts'
 import { productToken } from '../robots/product-token.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
+import { checkHostSettings, type HostSettings } from './host-settings.ts'
 
 /** How a crawl goes about it. Everything has a default; durations are milliseconds, sizes bytes. */
 export interface CrawlSettings {
   /** Archived pages in the life of the folder, after which the crawl ends. Infinity: until nothing is left. */
   readonly limit: number
+  /** How long this run lasts; then it stops as if interrupted. Infinity: no limit. */
+  readonly maxTimeMs: number
+  /** Bytes of WARC files in the life of the folder, after which the crawl stops. Infinity: no limit. */
+  readonly maxArchiveBytes: number
+  /** Requests per second, to all hosts together. Infinity: no limit. */
+  readonly maxRequestsPerSecond: number
   /** The least time between two requests to a host. */
   readonly delayMs: number
   /** The least time between two requests to a server (an IP address), over all its hosts. */
@@ -42,6 +50,8 @@ export interface CrawlSettings {
   /** Hosts that the crawl may know, in all and of one registrable domain. */
   readonly maxHosts: number
   readonly maxHostsPerDomain: number
+  /** Links that a setting keeps out and that are remembered, so that another setting can let them in. */
+  readonly maxHeld: number
   /** Patterns of URLs; see docs/web-urls.md. With none, everything is included and nothing excluded. */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
@@ -53,6 +63,12 @@ export interface CrawlSettings {
   readonly dnsServers: readonly string[]
   /** Sent with every request; its first word, up to a slash, is the name that robots.txt knows us by. */
   readonly userAgent: string
+  /** Settings of single hosts. Of two for the same host, one for the host itself beats one for subdomains, and a later one beats an earlier one. */
+  readonly hostSettings: readonly HostSettings[]
+  /** Whether the archive's request records hold the headers of `hostSettings`. */
+  readonly archiveSecrets: boolean
+  /** Undefined: hosts are asked directly. */
+  readonly proxy: ProxySettings | undefined
 }
 
 const MONTH_MS = 31 * 24 * 3_600_000
@@ -72,6 +88,9 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
   const timeoutMs = own.timeoutMs ?? 10_000
   const settings = {
     limit: Infinity,
+    maxTimeMs: Infinity,
+    maxArchiveBytes: Infinity,
+    maxRequestsPerSecond: Infinity,
     serverDelayMs: delayMs / 4,
     perServer: 4,
     connectTimeoutMs: Math.min(5000, timeoutMs),
@@ -86,12 +105,16 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     maxPerHost: Infinity,
     maxHosts: 5_000_000,
     maxHostsPerDomain: 20_000,
+    maxHeld: 1_000_000,
     include: [],
     exclude: [],
     allowNetworks: [],
     hosts: new Map(),
     dnsServers: [],
     userAgent: `escalona/${version} (+${HOMEPAGE})`,
+    hostSettings: [],
+    archiveSecrets: false,
+    proxy: undefined,
     ...own,
     concurrency,
     delayMs,
@@ -105,6 +128,9 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
 /** The least and the most of each number; whole numbers but for those with a fraction. */
 const RANGES = {
   limit: [1, Infinity],
+  maxTimeMs: [1, Infinity],
+  maxArchiveBytes: [1, Infinity],
+  maxRequestsPerSecond: [0.001, Infinity],
   delayMs: [0, MONTH_MS],
   serverDelayMs: [0, MONTH_MS],
   perServer: [1, 10_000],
@@ -121,6 +147,7 @@ const RANGES = {
   maxPerHost: [1, Infinity],
   maxHosts: [1, 2 ** 31 - 1],
   maxHostsPerDomain: [1, Infinity],
+  maxHeld: [0, Infinity],
 } as const
 
 function check(settings: CrawlSettings): void {
@@ -134,6 +161,8 @@ function check(settings: CrawlSettings): void {
   if (!/^[A-Za-z_-]+[\x20-\x7e]*$/.test(userAgent) || userAgent.length > 500)
     throw wrong('userAgent', 'begins with a name of letters and is plain text of at most 500 characters', userAgent)
   for (const network of settings.allowNetworks) parseNetwork(network)
+  checkHostSettings(settings.hostSettings)
+  new Proxies(settings.proxy)
 }
 
 function wrong(name: string, rule: string, value: unknown): EscalonaError {

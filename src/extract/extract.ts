@@ -22,6 +22,8 @@ export interface FetchedPage {
   readonly robotsTags: readonly string[]
   /** The crawler's name, for directives addressed to it. */
   readonly agent: string
+  /** How many of the first words `opening` has; 20 by default, all with Infinity. */
+  readonly openingWords?: number
 }
 
 export interface Extracted {
@@ -29,7 +31,7 @@ export interface Extracted {
   readonly charset: string
   /** At most 1,000 UTF-16 units; empty when there is none. */
   readonly title: string
-  /** The first 20 words of visible text, joined by one blank. */
+  /** The first words of visible text, joined by one blank; 20 unless the page asked for more. */
   readonly opening: string
   /** Words of visible text. */
   readonly tokens: number
@@ -42,6 +44,7 @@ export interface Extracted {
   readonly nofollow: boolean
 }
 
+const OPENING_WORDS = 20
 const MOST_TITLE_UNITS = 1000
 /** More than enough for a title of that length, and little to clean. */
 const MOST_TITLE_BYTES = 1 << 16
@@ -50,7 +53,7 @@ const MOST_TITLE_BYTES = 1 << 16
 export function extract(page: FetchedPage): Extracted {
   const { charset, bytes } = decodePage(page.body, page.contentType)
   const isXml = isXhtml(page.contentType)
-  const scan = new PageScan(bytes, isXml)
+  const scan = new PageScan(bytes, isXml, page.openingWords ?? OPENING_WORDS)
   const directives = new Directives(page.agent)
   for (const value of page.robotsTags) directives.readHeader(value)
   for (const { name, content } of scan.metas) {

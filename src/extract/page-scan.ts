@@ -51,11 +51,11 @@ export class PageScan {
   private isInNoscript = false
 
   /** With `isXml` the page is XHTML: empty elements, raw text, sections and instructions are those of XML. */
-  constructor(bytes: Buffer, isXml = false) {
+  constructor(bytes: Buffer, isXml: boolean, openingWords: number) {
     this.bytes = bytes
     this.isXml = isXml
     this.tag = new TagReader(bytes)
-    this.words = new Words(bytes)
+    this.words = new Words(bytes, openingWords)
     for (let at = 0; at < bytes.length; ) at = bytes[at] === LESS ? this.markup(at) : this.text(at)
   }
 

@@ -2,7 +2,6 @@ import { decodeHTML } from 'entities/decode'
 import { IGNORED, KINDS, MARKUP, OPEN, openKind, SPACE, shortened, WORD } from './characters.ts'
 import { AMPERSAND, LESS } from './markup-bytes.ts'
 
-const OPENING_WORDS = 20
 const MOST_WORD_UNITS = 200
 /** Enough bytes for the longest word of the opening, if every character of it were the longest reference by name. */
 const MOST_WORD_BYTES = 8192
@@ -34,9 +33,12 @@ export class Words {
   private isOpeningFull = false
   private readonly bytes: Buffer
   private readonly view: DataView
+  private readonly openingWords: number
 
-  constructor(bytes: Buffer) {
+  /** `openingWords`: so many of the first words are kept. */
+  constructor(bytes: Buffer, openingWords: number) {
     this.bytes = bytes
+    this.openingWords = openingWords
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
@@ -53,7 +55,7 @@ export class Words {
     if (this.isOpeningFull) return
     this.opening.push(this.current)
     this.current = ''
-    this.isOpeningFull = this.opening.length === OPENING_WORDS
+    this.isOpeningFull = this.opening.length >= this.openingWords
   }
 
   /** Reads text from `start` to the next `<`; returns where that is. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { addressBytes, isInside, parseNetwork } from './network.ts'
 
 /** What the IANA registry of special IPv4 addresses sets aside, multicast and the reserved end. */
@@ -28,6 +29,9 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(
 /** IPv6 addresses that end in the IPv4 address that is really meant: mapped ones, and those translated by NAT64. */
 const WRAPPED_V4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseNetwork)
 
+/** Names that the public DNS does not have: a single label (RFC 7085), and what RFC 6762, RFC 8375 and ICANN set aside. */
+const PRIVATE_NAME = /^[^.]*$|\.(?:local|internal|home\.arpa|localdomain)$/
+
 /** Which addresses may be connected to: the public ones, and those in networks that the user allowed. */
 export class AddressGuard {
   private readonly allowed
@@ -44,6 +48,17 @@ export class AddressGuard {
     if (bytes.length === 4) return this.isAllowedV4(bytes)
     if (WRAPPED_V4.some(network => isInside(bytes, network))) return this.isAllowedV4(bytes.subarray(12))
     return isInside(bytes, GLOBAL_V6) && !SPECIAL_V6.some(network => isInside(bytes, network))
+  }
+
+  /**
+   * Whether a host may be asked through a proxy, which looks the name up itself: judged by the name alone. A name that only a
+   * private network can know is allowed if the user allowed any network, since nobody can say which one it is in.
+   */
+  isNameAllowed(name: string): boolean {
+    const bare = name.replace(/^\[|\]$|\.$/g, '')
+    if (isIP(bare) !== 0) return this.isAllowed(bare)
+    if (bare === 'localhost' || bare.endsWith('.localhost')) return this.isAllowed('127.0.0.1')
+    return this.allowed.length > 0 || !PRIVATE_NAME.test(bare)
   }
 
   private isAllowedV4(bytes: Uint8Array): boolean {

@@ -43,7 +43,7 @@ export interface Asker {
 }
 
 /** After a standstill of our own these are nobody's fault: deadlines passed, and the other side lost patience. */
-const FORGIVEN: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset', 'length'])
+const FORGIVEN: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset', 'length', 'proxy'])
 
 /** Where nothing came back, these say that the other side was silent; the others are about what came, or about us. */
 const MAY_BE_SILENT: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset'])
@@ -101,6 +101,10 @@ export class Asking implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, _headers: unknown, statusText = ''): void {
     if (status < 200 || this.isEnded) return
+    if (status === 407 && this.connection.asksProxy !== undefined) {
+      this.fail('proxy-login')
+      return
+    }
     const head = readHead(rawHeadersOf(controller))
     this.head = head
     this.status = status
@@ -143,12 +147,14 @@ export class Asking implements Dispatcher.DispatchHandler {
   overdue(
     nowMs: number,
     { timeoutMs, connectTimeoutMs, firstByteTimeoutMs }: TimeLimits,
-  ): 'timeout' | 'connect' | undefined {
+  ): 'timeout' | 'connect' | 'proxy' | undefined {
     const elapsedMs = (sinceMs: number) => nowMs - sinceMs - this.lostMs
-    if (elapsedMs(this.startedMs) - this.lostBeforeMs >= timeoutMs) return 'timeout'
+    const { dialingSinceMs, isReachingProxy } = this.connection
+    const unconnected = isReachingProxy ? 'proxy' : 'connect'
+    if (elapsedMs(this.startedMs) - this.lostBeforeMs >= timeoutMs)
+      return dialingSinceMs !== undefined && isReachingProxy ? 'proxy' : 'timeout'
     if (this.isSent) return !this.hasHeard && elapsedMs(this.sentAtMs) >= firstByteTimeoutMs ? 'timeout' : undefined
-    const { dialingSinceMs } = this.connection
-    return dialingSinceMs !== undefined && elapsedMs(dialingSinceMs) >= connectTimeoutMs ? 'connect' : undefined
+    return dialingSinceMs !== undefined && elapsedMs(dialingSinceMs) >= connectTimeoutMs ? unconnected : undefined
   }
 
   /** This process stood still meanwhile, and lost so much time. */

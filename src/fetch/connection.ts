@@ -3,7 +3,9 @@ import { Client, type Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
-import type { Dialer } from './dialer.ts'
+import type { Dialer, NotConnected } from './dialer.ts'
+import type { HttpProxy } from './proxies.ts'
+import type { ProxyDialer } from './proxy-dialer.ts'
 
 export const MOST_HEADER_BYTES = 32 << 10
 export const IDLE_MS = 5000
@@ -11,8 +13,13 @@ export const IDLE_MS = 5000
 /** A server that says how long it keeps a connection is asked nothing in its last second: it may be closing. */
 const KEEP_ALIVE_MARGIN_MS = 1000
 
+/** How an origin is connected to: at an address, or through a proxy that finds it. */
+export type Way =
+  | { readonly kind: 'direct'; readonly ip: string; readonly dialer: Dialer }
+  | { readonly kind: 'proxied'; readonly proxy: HttpProxy; readonly dialer: ProxyDialer }
+
 /**
- * One connection to one origin at one address, made at the first request and again when it was lost, used by one request
+ * One connection to one origin on one way, made at the first request and again when it was lost, used by one request
  * at a time.
  *
  * A request can only be ended by ending the connection, and that must be `destroy`: after a mere abort, undici connects
@@ -20,35 +27,49 @@ const KEEP_ALIVE_MARGIN_MS = 1000
  */
 export class Connection {
   readonly origin: string
+  /** Empty through a proxy. */
   readonly ip: string
   /** The value of the header `host`. */
   readonly host: string
+  /** Headers for this origin alone: name, value, … */
+  readonly ownHeaders: readonly string[]
+  /** The proxy that is asked for the page itself: over http, through a proxy. */
+  readonly asksProxy: HttpProxy | undefined
   openRequests = 0
   idleSinceMs = 0
   /** When the connection that is being made was begun; undefined when none is being made. */
   dialingSinceMs: number | undefined
   /** The connection that was made last; it may have ended. */
   socket: Socket | undefined
+  /** A proxy is being connected to, and has not been reached. */
+  isReachingProxy = false
   private destroying: Promise<void> | undefined
   private readonly client: Client
   private connecting: Socket | undefined
 
-  constructor(origin: string, ip: string, dialer: Dialer, clock: Clock) {
+  constructor(origin: string, way: Way, ownHeaders: readonly string[], clock: Clock) {
     this.origin = origin
-    this.ip = ip
+    this.ip = way.kind === 'direct' ? way.ip : ''
+    this.ownHeaders = ownHeaders
     const url = URL.canParse(origin) ? new URL(origin) : undefined
     if (url === undefined || url.origin !== origin || !/^https?:$/.test(url.protocol)) throw badUrl(origin)
     const isSecure = url.protocol === 'https:'
-    const target = {
-      ip,
-      port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
-      secureName: isSecure ? url.hostname.replace(/^\[|\]$/g, '') : undefined,
-    }
+    const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
+    const secureName = isSecure ? url.hostname.replace(/^\[|\]$/g, '') : undefined
     this.host = url.host
+    this.asksProxy = way.kind === 'proxied' && !isSecure ? way.proxy : undefined
+    const dial = (then: (error: NotConnected | null, socket: Socket | null) => void): Socket => {
+      if (way.kind === 'direct') return way.dialer.dial({ ip: way.ip, port, secureName }, then)
+      this.isReachingProxy = true
+      const onReached = () => {
+        this.isReachingProxy = false
+      }
+      return way.dialer.dial(way.proxy, { authority: `${url.hostname}:${port}`, secureName }, onReached, then)
+    }
     this.client = new Client(origin, {
       connect: (_options, then) => {
         this.dialingSinceMs = clock()
-        this.connecting = dialer.dial(target, (error, socket) => {
+        this.connecting = dial((error, socket) => {
           this.connecting = undefined
           this.dialingSinceMs = undefined
           if (error !== null) return then(error, null)
@@ -68,7 +89,9 @@ export class Connection {
     })
   }
 
-  dispatch(path: string, headers: string[], handler: Dispatcher.DispatchHandler): void {
+  /** RFC 9112 3.2.2: a proxy that is asked for a page is given the whole URL. */
+  dispatch(pathInOrigin: string, headers: string[], handler: Dispatcher.DispatchHandler): void {
+    const path = this.asksProxy === undefined ? pathInOrigin : this.origin + pathInOrigin
     this.client.dispatch({ path, method: 'GET', headers }, handler)
   }
 

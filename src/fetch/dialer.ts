@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net'
-import { connect as connectSecurely, createSecureContext, type SecureContext } from 'node:tls'
+import { connect as connectSecurely } from 'node:tls'
 import type { AddressGuard } from './address-guard.ts'
 import type { Failure } from './exchange.ts'
 import type { Routes } from './routes.ts'
+import { securely } from './securely.ts'
 
 /** Why there is no connection. */
 export class NotConnected extends Error {
@@ -21,10 +22,10 @@ export interface Target {
   readonly secureName: string | undefined
 }
 
-const READ_BYTES = 64 << 10
+export const READ_BYTES = 64 << 10
 
 /** We have no file descriptor, no port or no memory left. */
-const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
+export const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
 
 /** There is no way there, says our own kernel or a router on the way. */
 const NO_WAY: ReadonlySet<string> = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'EAFNOSUPPORT'])
@@ -33,8 +34,6 @@ const NO_WAY: ReadonlySet<string> = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHO
 export class Dialer {
   private readonly guard: AddressGuard
   private readonly routes: Routes
-  /** The roots are loaded once, and not before they are needed: that takes milliseconds. */
-  private secureContext: SecureContext | undefined
 
   constructor(guard: AddressGuard, routes: Routes) {
     this.guard = guard
@@ -44,7 +43,7 @@ export class Dialer {
   /** Whoever gives up waiting destroys the socket. */
   dial(target: Target, then: (error: NotConnected | null, socket: Socket | null) => void): Socket {
     const { secureName } = target
-    const socket = secureName === undefined ? plain(target) : this.secure(target, secureName)
+    const socket = secureName === undefined ? plain(target) : secure(target, secureName)
     let isConnected = false
     const fail = (why: Failure | 'address', cause?: unknown) => {
       socket.removeAllListeners(ready).destroy()
@@ -83,19 +82,12 @@ export class Dialer {
     if (await this.routes.hasWayTo(ip)) return isOutOfPorts ? 'files' : 'connect'
     return (await this.routes.isOnline()) ? 'connect' : 'network'
   }
+}
 
-  private secure({ ip, port }: Target, secureName: string): Socket {
-    this.secureContext ??= createSecureContext()
-    return connectSecurely({
-      host: ip,
-      port,
-      // RFC 6066 3: an address is no server name; the certificate is then checked against the address itself.
-      servername: secureName === ip ? '' : secureName.replace(/\.$/, ''),
-      secureContext: this.secureContext,
-      ALPNProtocols: ['http/1.1'],
-      rejectUnauthorized: true,
-    }).setNoDelay(true)
-  }
+function secure({ ip, port }: Target, secureName: string): Socket {
+  // RFC 6066 3: an address is no server name; the certificate is then checked against the address itself.
+  const servername = secureName === ip ? '' : secureName
+  return connectSecurely({ host: ip, port, ...securely(servername) }).setNoDelay(true)
 }
 
 function plain({ ip, port }: Target): Socket {
@@ -103,4 +95,5 @@ function plain({ ip, port }: Target): Socket {
   return connect(options)
 }
 
-function ignore(): void {}
+/** A socket without a listener for errors would end the process. */
+export function ignore(): void {}

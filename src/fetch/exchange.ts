@@ -11,12 +11,13 @@ export type Wanted = 'html' | 'robots'
 /** One request and its answer, whatever it was. */
 export interface Exchange {
   readonly url: string
+  /** Empty when a proxy was asked, which alone knows it. */
   readonly ip: string
   /** When the request went out, by the fetcher's clock: after the connection was made, so that a host's delay counts from here. */
   readonly sentAtMs: number
   /** From there to the last byte that was read, without the time in which this process stood still. */
   readonly tookMs: number
-  /** Exactly what was sent, with its empty line. */
+  /** What was sent, with its empty line; without what was for a proxy, and without secret headers unless they are to be archived. */
   readonly requestHead: string
   readonly status: number
   /** Printable Latin-1, at most 200 characters; anything else in it became a question mark. */
@@ -32,8 +33,8 @@ export interface Exchange {
 }
 
 /**
- * What went wrong, one word each, counted under this name. `files`, `network` and `stopped` are our own trouble and say
- * nothing about the host. docs/fetch.md says more.
+ * What went wrong, one word each, counted under this name. `files`, `network`, `stopped`, `proxy` and `proxy-login` are our own
+ * trouble and say nothing about the host. docs/fetch.md says more.
  */
 export type Failure =
   | 'dns'
@@ -48,6 +49,9 @@ export type Failure =
   | 'files'
   | 'network'
   | 'stopped'
+  | 'proxy'
+  | 'proxy-login'
+  | 'proxy-refused'
 
 /** What became of a request. Every `Fetcher.get` ends in exactly one of these, and never throws for what the web did. */
 export type Fetched =
@@ -87,4 +91,7 @@ export const PATIENCE: Readonly<Record<Failure, Patience>> = {
   files: 'again',
   network: 'again',
   stopped: 'again',
+  proxy: 'again',
+  'proxy-login': 'again',
+  'proxy-refused': 'never',
 }

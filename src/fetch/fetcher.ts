@@ -3,9 +3,12 @@ import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
 import { AddressGuard } from './address-guard.ts'
 import { type Asker, Asking, type TimeLimits } from './asking.ts'
-import { badUrl, Connection, IDLE_MS } from './connection.ts'
+import { badUrl, Connection, IDLE_MS, type Way } from './connection.ts'
 import { Dialer } from './dialer.ts'
 import type { Address, Fetched, Wanted } from './exchange.ts'
+import { type HostHeaders, OwnHeaders } from './own-headers.ts'
+import { Proxies, type ProxySettings } from './proxies.ts'
+import { ProxyDialer } from './proxy-dialer.ts'
 import { Routes } from './routes.ts'
 import { Standstill } from './standstill.ts'
 
@@ -16,6 +19,12 @@ export interface FetcherOptions extends TimeLimits {
   readonly maxBodyBytes: number
   /** Networks (CIDR) that may be asked although they are not public. */
   readonly allowNetworks: readonly string[]
+  /** Headers for named hosts, which are sent to nobody else. */
+  readonly hostHeaders?: readonly HostHeaders[]
+  /** Whether `Exchange.requestHead` holds those headers. */
+  readonly archiveSecrets?: boolean
+  /** Default: none. */
+  readonly proxy?: ProxySettings | undefined
   readonly clock: Clock
   /** Goes on while the computer sleeps; default: the system's. */
   readonly wallClock?: Clock
@@ -46,9 +55,12 @@ export class Fetcher {
   private readonly options: FetcherOptions
   private readonly guard: AddressGuard
   private readonly dialer: Dialer
+  private readonly proxyDialer: ProxyDialer
+  private readonly proxies: Proxies
+  private readonly ownHeaders: OwnHeaders
   private readonly headers: Readonly<Record<Wanted, string[]>>
-  /** All lines of a request after `connection`. */
-  private readonly headTails: Readonly<Record<Wanted, string>>
+  /** The same as lines, without the empty line at the end. */
+  private readonly headerLines: Readonly<Record<Wanted, string>>
   /** The connection that was used longest ago comes first. */
   private readonly connections = new Map<string, Connection>()
   private readonly maxConnections: number
@@ -67,9 +79,12 @@ export class Fetcher {
     this.options = options
     this.guard = new AddressGuard(options.allowNetworks)
     this.dialer = new Dialer(this.guard, new Routes(options.clock))
+    this.proxyDialer = new ProxyDialer(options.clock)
+    this.proxies = new Proxies(options.proxy)
+    this.ownHeaders = new OwnHeaders(options.hostHeaders ?? [])
     this.maxConnections = options.maxConnections ?? MOST_CONNECTIONS
     this.headers = { html: headersFor('html', options), robots: headersFor('robots', options) }
-    this.headTails = { html: linesOf(this.headers.html), robots: linesOf(this.headers.robots) }
+    this.headerLines = { html: linesOf(this.headers.html), robots: linesOf(this.headers.robots) }
     const shortestMs = Math.min(options.timeoutMs, options.connectTimeoutMs, options.firstByteTimeoutMs)
     const sweepMs = Math.min(Math.max(shortestMs / 10, SHORTEST_SWEEP_MS), LONGEST_SWEEP_MS)
     this.standstill = new Standstill(options.clock(), options.wallClock ?? wallClock, sweepMs)
@@ -77,25 +92,26 @@ export class Fetcher {
   }
 
   /**
-   * Asks for a canonical URL at exactly this address. What the web does wrong is an outcome; the promise rejects only for
-   * a URL that is not canonical (`FETCH_BAD_URL`). An origin should be asked one thing at a time: a second request waits
-   * for the first, within its own time, and is a `reset` if the first one has to end the connection.
+   * Asks for a canonical URL at exactly this address; without an address, through its proxy. What the web does wrong is an
+   * outcome; the promise rejects only for a URL that is not canonical (`FETCH_BAD_URL`). An origin should be asked one thing
+   * at a time: a second request waits for the first, within its own time, and is a `reset` if the first one has to end the
+   * connection.
    */
-  get(url: string, address: Address, wanted: Wanted): Promise<Fetched> {
+  get(url: string, address: Address | undefined, wanted: Wanted): Promise<Fetched> {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', isSilent: false, tookMs: 0 })
       const pathAt = url.indexOf('/', 8)
       const path = url.slice(pathAt)
       if (pathAt < 0 || !PATH.test(path)) return reject(badUrl(url))
       this.noticeStandstill(this.options.clock())
-      const connection = this.connectionTo(url.slice(0, pathAt), address.ip)
+      const connection = this.connectionTo(url.slice(0, pathAt), address?.ip)
       if (connection === undefined) return resolve({ kind: 'refused', by: 'address' })
-      const requestHead = `GET ${path} HTTP/1.1\r\nhost: ${connection.host}\r\nconnection: keep-alive\r\n${this.headTails[wanted]}`
+      const requestHead = this.archivedHead(path, connection, wanted)
       const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes }
       const asking = new Asking(question, connection, this.options.clock, this.asker, resolve)
       connection.openRequests++
       this.askings.add(asking)
-      connection.dispatch(path, this.headers[wanted], asking)
+      connection.dispatch(path, this.headersTo(connection, wanted), asking)
     })
   }
 
@@ -114,15 +130,40 @@ export class Fetcher {
   }
 
   /** Undefined when the guard refuses the address; a connection that exists was allowed when it was made. */
-  private connectionTo(origin: string, ip: string): Connection | undefined {
+  private connectionTo(origin: string, ip: string | undefined): Connection | undefined {
     const known = this.connections.get(origin)
-    if (known?.ip === ip) return known
-    if (!this.guard.isAllowed(ip)) return undefined
+    if (known !== undefined && known.ip === (ip ?? '')) return known
+    const way = ip === undefined ? this.proxied(origin) : this.direct(ip)
+    if (way === undefined) return undefined
     if (known?.openRequests === 0) void known.destroy()
-    const connection = new Connection(origin, ip, this.dialer, this.options.clock)
+    const connection = new Connection(origin, way, this.ownHeaders.of(origin), this.options.clock)
     if (this.connections.size >= this.maxConnections) this.dropIdle(this.options.clock())
     this.connections.set(origin, connection)
     return connection
+  }
+
+  private direct(ip: string): Way | undefined {
+    return this.guard.isAllowed(ip) ? { kind: 'direct', ip, dialer: this.dialer } : undefined
+  }
+
+  private proxied(origin: string): Way | undefined {
+    if (!URL.canParse(origin)) throw badUrl(origin)
+    const proxy = this.proxies.of(origin)
+    if (proxy === undefined) throw new Error('a request came without an address, and goes through no proxy')
+    const isAllowed = this.guard.isNameAllowed(new URL(origin).hostname)
+    return isAllowed ? { kind: 'proxied', proxy, dialer: this.proxyDialer } : undefined
+  }
+
+  private headersTo({ ownHeaders, asksProxy }: Connection, wanted: Wanted): string[] {
+    const login = asksProxy?.login
+    if (ownHeaders.length === 0 && login === undefined) return this.headers[wanted]
+    return [...this.headers[wanted], ...ownHeaders, ...(login === undefined ? [] : ['Proxy-Authorization', login])]
+  }
+
+  /** As the host gets it, but for secrets; what is for a proxy is not part of it. */
+  private archivedHead(path: string, { host, ownHeaders }: Connection, wanted: Wanted): string {
+    const start = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${this.headerLines[wanted]}`
+    return `${start}${this.options.archiveSecrets ? linesOf(ownHeaders) : ''}\r\n`
   }
 
   private release(asking: Asking): void {
@@ -182,5 +223,5 @@ function headersFor(wanted: Wanted, { userAgent }: FetcherOptions): string[] {
 function linesOf(headers: readonly string[]): string {
   let lines = ''
   for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`
-  return `${lines}\r\n`
+  return lines
 }

@@ -105,6 +105,12 @@ export interface Frontier {
   /** The known hosts, in the order in which they became known. For people: may be a little old. */
   hosts(page: Cursor, nowMs?: number): Promise<Page<HostView>>
 
+  /** One host by its name, a port included; undefined when it is not known. For people. */
+  host(host: string, nowMs?: number): Promise<HostView | undefined>
+
+  /** One page link that waits, is leased or was refused; undefined of all others, and when its text is gone. For people. */
+  link(url: string): Promise<LinkView | undefined>
+
   /** A host's waiting page links, in their order. For people: may be a little old. */
   waiting(host: string, page: Cursor): Promise<Page<Link>>
 
@@ -350,16 +356,17 @@ export interface LinkView extends Link {
   readonly host: string
   /** Of a refused link. */
   readonly reason?: string
-  /** How often it was tried so far, as far as that is known. */
+  /** How many of its tickets were settled since it began to wait; 0 where an earlier version forgot it. */
   readonly attempts: number
 }
 
 /** Why nothing, or not more, is leased now. */
 export interface Outlook {
-  /** Hosts with something waiting that can be leased now or only wait for their turn at their server. */
+  /** Hosts with something waiting and no open ticket that can be leased now or only wait for their turn at their server. */
   readonly ready: number
-  /** Hosts with something waiting whose own time has not come; of them, those that are down. */
+  /** Hosts with something waiting and no open ticket whose own time has not come. */
   readonly resting: number
+  /** Hosts with page links waiting that are down, or whose server is; most of them rest. */
   readonly down: number
   /** Of the resting hosts, the one whose time comes first. */
   readonly next: HostView | undefined

@@ -1,8 +1,10 @@
+import { type ChartWords, chartWords } from './chart-words.ts'
 import type { Bucket, Distribution } from './distribution.ts'
 import type { Report } from './report.ts'
 
 /** What the page's script draws. */
 export interface ChartData {
+  readonly words: ChartWords
   readonly time: TimeData
   readonly hops: readonly number[]
   readonly bytes: HistogramData
@@ -24,28 +26,37 @@ export interface TimeData {
 
 export interface HistogramData {
   readonly unit: 'B' | 'ms' | ''
+  /** Of the axis of values, and what is counted. */
+  readonly name: string
   readonly noun: string
   readonly buckets: readonly Bucket[]
   readonly marks: readonly { readonly name: string; readonly value: number }[]
 }
 
 export function chartData(report: Report): ChartData {
+  const words = chartWords()
   return {
+    words,
     time: timeData(report),
     hops: report.hops,
-    bytes: histogramData(report.bytesAPage, 'B', 'pages'),
-    tokens: histogramData(report.tokensAPage, '', 'pages'),
-    answers: histogramData(report.answerMs, 'ms', 'answers'),
+    bytes: histogramData(report.bytesPerPage, 'B', words.bytes, words.pages),
+    tokens: histogramData(report.tokensPerPage, '', words.tokens, words.pages),
+    answers: histogramData(report.answerMs, 'ms', words.tookMs, words.answers),
   }
 }
 
-function histogramData({ buckets, p50, p90, p99 }: Distribution, unit: HistogramData['unit'], noun: string) {
+function histogramData(
+  { buckets, p50, p90, p99 }: Distribution,
+  unit: HistogramData['unit'],
+  name: string,
+  noun: string,
+): HistogramData {
   const marks = [
     { name: 'p50', value: p50 },
     { name: 'p90', value: p90 },
     { name: 'p99', value: p99 },
   ]
-  return { unit, noun, buckets, marks: buckets.length === 0 ? [] : marks }
+  return { unit, name, noun, buckets, marks: buckets.length === 0 ? [] : marks }
 }
 
 /** More would show how pages come in bursts, rather than how fast the crawl is. */

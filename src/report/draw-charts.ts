@@ -11,11 +11,11 @@ interface Tip {
 export function drawCharts(
   data: ChartData,
   place: (id: string) => unknown,
-  draw: (place: unknown, option: object) => void,
+  draw: (place: unknown, option: object, renderer: 'svg') => void,
 ) {
   const [blue, teal, amber, red, violet] = ['#4c8dd6', '#35a893', '#e0a030', '#dc5f56', '#8e78d8']
-  const { time } = data
-  const grid = { left: 4, right: 14, top: 14, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' }
+  const { time, words } = data
+  const grid = { left: 4, right: 14, top: 30, bottom: 26, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' }
   const grey = '#8b93a3'
 
   /** 1234567 → 1.2M; with a unit 1.2 MB, 1.2 s. */
@@ -28,32 +28,38 @@ export function drawCharts(
   }
 
   function round(value: number): string {
-    return value >= 99.5 ? value.toFixed(0) : String(Number(value.toPrecision(2)))
+    return (value >= 99.5 ? Math.round(value) : Number(value.toPrecision(2))).toLocaleString(words.locale)
   }
 
   function exact(value: number): string {
-    return value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 1 : 0 })
+    return value.toLocaleString(words.locale, { maximumFractionDigits: value < 100 ? 1 : 0 })
+  }
+
+  /** The name of an axis stands below it, or above its upper end. */
+  function named(name: string) {
+    return { name, nameLocation: 'middle', nameGap: 26, nameTextStyle: { color: grey } }
+  }
+
+  function above(name: string, align = 'left') {
+    return { name, nameLocation: 'end', nameGap: 12, nameTextStyle: { color: grey, align } }
   }
 
   const timeAxis = {
     type: 'value',
+    ...named(`${words.time} (${time.unit})`),
     min: 0,
     max: 'dataMax',
-    axisLabel: {
-      formatter: (value: number) => `${exact(value)} ${time.unit}`,
-      showMinLabel: false,
-      showMaxLabel: false,
-      hideOverlap: true,
-    },
+    axisLabel: { formatter: (value: number) => exact(value), showMaxLabel: false, hideOverlap: true },
     axisLine: { lineStyle: { color: grey } },
     splitLine: { show: false },
   }
   const pointer = { trigger: 'axis', confine: true, axisPointer: { type: 'line', lineStyle: { color: grey } } }
   const faintLines = { lineStyle: { color: grey, opacity: 0.2 } }
 
-  function countAxis(formatter: (value: number) => string) {
+  function countAxis(name: string, formatter: (value: number) => string, align = 'left') {
     return {
       type: 'value',
+      ...above(name, align),
       axisLabel: { formatter },
       axisLine: { show: false },
       axisTick: { show: false },
@@ -82,42 +88,42 @@ export function drawCharts(
 
   const counted = (value: number) => exact(value)
   const countShort = (value: number) => short(value)
-  const aSecond = (value: number) => `${short(value, 'B')}/s`
+  const perSecond = (value: number) => `${short(value, 'B')}/s`
   const whole = { minInterval: 1 }
 
   function chart(id: string, option: object): void {
-    draw(place(id), { animation: false, textStyle: { fontFamily: 'system-ui, sans-serif' }, ...option })
+    draw(place(id), { animation: false, textStyle: { fontFamily: 'system-ui, sans-serif' }, ...option }, 'svg')
   }
 
   chart('pages-over-time', {
     grid,
     tooltip: pointer,
     xAxis: timeAxis,
-    yAxis: countAxis(countShort),
-    series: [area('pages a second', time.pagesPerSecond, blue!, counted)],
+    yAxis: countAxis(words.pagesPerSecond, countShort),
+    series: [area(words.pagesPerSecond, time.pagesPerSecond, blue!, counted)],
   })
 
   chart('bytes-over-time', {
     grid,
     tooltip: pointer,
     xAxis: timeAxis,
-    yAxis: countAxis(aSecond),
-    series: [area('received a second', time.bytesPerSecond, teal!, aSecond)],
+    yAxis: countAxis(words.receivedPerSecond, perSecond),
+    series: [area(words.receivedPerSecond, time.bytesPerSecond, teal!, perSecond)],
   })
 
   chart('domains-over-time', {
-    grid: { ...grid, top: 34, right: 4 },
+    grid: { ...grid, top: 52, right: 4 },
     tooltip: pointer,
     legend: { top: 0, right: 0, itemWidth: 14, itemHeight: 8, icon: 'roundRect' },
     xAxis: timeAxis,
     yAxis: [
-      { ...countAxis(countShort), ...whole },
-      { ...countAxis(countShort), ...whole, splitLine: { show: false } },
+      { ...countAxis(`${words.domains}: ${words.found}`, countShort), ...whole },
+      { ...countAxis(`${words.domains}: ${words.fresh}`, countShort, 'right'), ...whole, splitLine: { show: false } },
     ],
     series: [
-      area('found so far', time.domains, violet!, counted),
+      area(words.found, time.domains, violet!, counted),
       {
-        name: 'new',
+        name: words.fresh,
         type: 'bar',
         yAxisIndex: 1,
         data: points(time.newDomains),
@@ -133,10 +139,10 @@ export function drawCharts(
     grid,
     tooltip: pointer,
     xAxis: timeAxis,
-    yAxis: { ...countAxis(countShort), ...whole },
+    yAxis: { ...countAxis(words.failed, countShort), ...whole },
     series: [
       {
-        name: 'failed attempts',
+        name: words.failed,
         type: 'bar',
         data: points(time.failures),
         color: red,
@@ -149,11 +155,16 @@ export function drawCharts(
   chart('hops', {
     grid,
     tooltip: { trigger: 'axis', confine: true, axisPointer: { type: 'shadow' } },
-    xAxis: { type: 'category', data: data.hops.map((_, hop) => (hop === 0 ? 'seed' : String(hop))) },
-    yAxis: { ...countAxis(countShort), ...whole },
+    xAxis: {
+      type: 'category',
+      ...named(words.hops),
+      axisLabel: { hideOverlap: true },
+      data: data.hops.map((_, hop) => (hop === 0 ? words.seed : hop === 100 ? `${hop}${words.more}` : String(hop))),
+    },
+    yAxis: { ...countAxis(words.pages, countShort), ...whole },
     series: [
       {
-        name: 'pages',
+        name: words.pages,
         type: 'bar',
         data: data.hops,
         color: blue,
@@ -165,7 +176,7 @@ export function drawCharts(
   })
 
   /** Bars over the logarithm of the value, so that every bucket is as wide as the others. */
-  function histogram({ buckets, marks, unit, noun }: HistogramData, color: string): object {
+  function histogram({ buckets, marks, unit, name, noun }: HistogramData, color: string): object {
     const at = ({ from, to }: { from: number; to: number }) => (Math.log10(from) + Math.log10(to)) / 2
     const decades = buckets.length === 0 ? 1 : Math.log10(buckets.at(-1)!.to / buckets[0]!.from) + 0.2
     // A label goes up a row where it would cover the one before.
@@ -175,7 +186,7 @@ export function drawCharts(
       rows[i] = isNear ? rows[i + 1]! + 1 : 0
     }
     return {
-      grid: { ...grid, top: 48 },
+      grid: { ...grid, top: 64 },
       tooltip: {
         trigger: 'item',
         confine: true,
@@ -186,6 +197,7 @@ export function drawCharts(
       },
       xAxis: {
         type: 'value',
+        ...named(name),
         min: ({ min }: { min: number }) => Math.floor((min - 0.1) * 4) / 4,
         max: ({ max }: { max: number }) => Math.ceil((max + 0.1) * 4) / 4,
         interval: 0.25,
@@ -197,7 +209,7 @@ export function drawCharts(
         axisTick: { show: false },
         splitLine: { show: false },
       },
-      yAxis: { ...countAxis(countShort), ...whole },
+      yAxis: { ...countAxis(noun, countShort), ...whole, nameGap: 48 },
       series: [
         {
           type: 'bar',
@@ -219,7 +231,7 @@ export function drawCharts(
     }
   }
 
-  chart('bytes', histogram(data.bytes, blue!))
-  chart('tokens', histogram(data.tokens, violet!))
-  chart('answers', histogram(data.answers, teal!))
+  if (data.bytes.buckets.length > 0) chart('bytes', histogram(data.bytes, blue!))
+  if (data.tokens.buckets.length > 0) chart('tokens', histogram(data.tokens, violet!))
+  if (data.answers.buckets.length > 0) chart('answers', histogram(data.answers, teal!))
 }

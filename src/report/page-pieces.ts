@@ -1,7 +1,8 @@
+import type { Ranking } from '../base/structures/ranking.ts'
 import { printable } from '../base/words/printable.ts'
-import { shownCount } from '../base/words/quantity.ts'
+import { shownCount, shownDecimal } from '../base/words/quantity.ts'
 import { escapeHtml } from '../charts/chart-page.ts'
-import { type Ranking, sumsOf } from './ranking.ts'
+import { words } from './report-words.ts'
 
 /** Text from outside as it may stand in the page: no markup, and nothing invisible that could turn the text around. */
 export function text(raw: string): string {
@@ -11,10 +12,10 @@ export function text(raw: string): string {
 const MOST_SHOWN = 80
 
 /** A text of which the middle is left out when it is long; the mouse shows all of it. */
-function shortened(raw: string): string {
+export function shortened(raw: string, most = MOST_SHOWN): string {
   const chars = Array.from(raw)
-  if (chars.length <= MOST_SHOWN) return text(raw)
-  const [start, end] = [chars.slice(0, MOST_SHOWN / 2).join(''), chars.slice(-MOST_SHOWN / 2).join('')]
+  if (chars.length <= most) return text(raw)
+  const [start, end] = [chars.slice(0, most / 2).join(''), chars.slice(-most / 2).join('')]
   return `<span title="${text(raw)}">${text(start)}…${text(end)}</span>`
 }
 
@@ -34,63 +35,96 @@ export function cards(all: readonly Card[]): string {
   return `<div class="cards">${shown.join('')}</div>`
 }
 
+export function section(heading: string, panels: readonly string[], kind = ''): string {
+  return `<h2>${text(heading)}</h2><div class="panels ${kind}">${panels.join('\n')}</div>`
+}
+
 /** A box with a heading. `inside` is HTML. */
-export function panel(heading: string, inside: string): string {
-  return `<section class="panel"><h3>${text(heading)}</h3>${inside}</section>`
+export function panel(heading: string, inside: string, kind = ''): string {
+  return `<section class="panel ${kind}"><h3>${text(heading)}</h3>${inside}</section>`
+}
+
+/** A box that says a thing in words: why there is nothing to show. */
+export function emptyPanel(heading: string, sentence: string): string {
+  return panel(heading, note(sentence))
+}
+
+export function note(sentence: string): string {
+  return `<p>${text(sentence)}</p>`
 }
 
 /** A box with a picture that the script draws, and the same numbers as a table for who can't see it. */
-export function chartPanel(heading: string, id: string, note: string, table: string): string {
+export function chartPanel(heading: string, id: string, sentence: string, numbers: string): string {
   return panel(
     heading,
-    `<p>${text(note)}</p><div class="chart" id="${id}" role="img" aria-label="${text(heading)}"></div>` +
-      `<details><summary>The numbers</summary><div class="scroll">${table}</div></details>`,
+    `${note(sentence)}<div class="chart" id="${id}" role="img" aria-label="${text(heading)}"></div>` +
+      `<details class="numbers"><summary>${text(words().numbers)}</summary><div class="scroll">${numbers}</div></details>`,
   )
 }
 
 /** A plain table. Cells are texts. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[], kind = ''): string {
+  return htmlTable(
+    heads,
+    rows.map(cells => cells.map(text)),
+    kind,
+  )
+}
+
+/** A table whose cells are HTML; it scrolls inside its box where the window is narrow. */
+export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[], kind = ''): string {
   const row = (cells: readonly string[], tag: 'th' | 'td') =>
-    `<tr>${cells.map(cell => `<${tag}>${text(cell)}</${tag}>`).join('')}</tr>`
-  const head = heads.length === 0 ? '' : `<thead>${row(heads, 'th')}</thead>`
-  return `<table class="${kind}">${head}<tbody>${rows.map(cells => row(cells, 'td')).join('')}</tbody></table>`
+    `<tr>${cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+  const head = heads.length === 0 ? '' : `<thead>${row(heads.map(text), 'th')}</thead>`
+  const body = rows.map(cells => row(cells, 'td')).join('')
+  return `<div class="scroll"><table class="${kind}">${head}<tbody>${body}</tbody></table></div>`
+}
+
+/** So many rows are seen at once; the others open with a click, and it says how many they are. */
+const ROWS_AT_ONCE = 12
+
+/** Rows of which the first ones are seen. `noun` says what they are. */
+export function foldedRows(
+  rows: readonly string[],
+  wrap: (rows: string) => string,
+  noun: (count: number, shown: string) => string,
+): string {
+  // A fold for a single row would take as much room as the row.
+  if (rows.length <= ROWS_AT_ONCE + 1) return wrap(rows.join(''))
+  const rest = rows.slice(ROWS_AT_ONCE)
+  return `${wrap(rows.slice(0, ROWS_AT_ONCE).join(''))}
+<details><summary>${text(noun(rest.length, words().more(shownCount(rest.length))))}</summary>${wrap(rest.join(''))}</details>`
 }
 
 export interface BarStyle {
   /** The class of a name's bar. */
-  readonly kind: (name: string) => string
+  readonly kind?: (name: string) => string
   readonly label?: (name: string) => string
-  /** A sentence about the name. */
-  readonly why?: (name: string) => string
-  /** What the others are that are not named: `hosts`. */
-  readonly noun: string
+  /** HTML below the name. */
+  readonly about?: (name: string) => string
+  /** `3 hosts` */
+  readonly noun: (count: number, shown: string) => string
+  /** What is counted: `5 pages`. */
+  readonly counted: (count: number, shown: string) => string
 }
 
 /** Names with bars and counts, readable without a script. */
-export function bars(all: Ranking, { kind, label = name => name, why, noun }: BarStyle): string {
+export function bars(all: Ranking, { kind = () => '', label = name => name, about, noun, counted }: BarStyle): string {
   const longest = all.top[0]?.count ?? 0
   const rows = all.top.map(({ name, count }) => {
-    const sentence = why?.(name) ?? ''
-    const below = sentence === '' ? '' : `<span class="why">${text(sentence)}</span>`
     const width = ((count / longest) * 100).toFixed(1)
     return (
-      `<tr><td>${shortened(label(name))}${below}</td>` +
+      `<tr><td>${shortened(label(name))}${about?.(name) ?? ''}</td>` +
       `<td><span class="bar ${kind(name)}" style="width:${width}%"></span></td><td>${shownCount(count)}</td></tr>`
     )
   })
   const { names, count } = all.others
-  if (names > 0) {
-    rows.push(
-      `<tr><td class="faint">${shownCount(names)} other ${noun}</td><td></td><td>${shownCount(count)}</td></tr>`,
-    )
-  }
-  return `<div class="tall"><table class="bars"><tbody>${rows.join('')}</tbody></table></div>`
-}
-
-/** How many there are, and how many of them are shown. */
-export function countOf(all: Ranking, noun: string): string {
-  const { names } = sumsOf(all)
-  return `${shownCount(names)} ${noun}${names > all.top.length ? `; the ${all.top.length} largest are named` : ''}`
+  const hidden =
+    names === 0
+      ? ''
+      : note(words().together(noun(names, words().more(shownCount(names))), counted(count, shownCount(count))))
+  const wrap = (inside: string) => `<table class="bars"><tbody>${inside}</tbody></table>`
+  return foldedRows(rows, wrap, noun) + hidden
 }
 
 export interface Part {
@@ -108,4 +142,9 @@ export function strip(parts: readonly Part[]): string {
     ({ name, count, colour }) => `<li><i style="background:${colour}"></i>${text(name)} ${shownCount(count)}</li>`,
   )
   return `<div class="strip">${pieces.join('')}</div><ul class="legend">${legend.join('')}</ul>`
+}
+
+/** `12.3 %` of a whole. */
+export function share(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${shownDecimal((part / whole) * 100, 1)} %`
 }

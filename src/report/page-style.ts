@@ -1,7 +1,7 @@
 /** On top of what every chart page has: cards, bars in tables, and two columns where there is room. */
 export const PAGE_STYLE = `
-:root { --good: #35a893; --look: #e0a030; --bad: #dc5f56; --blue: #4c8dd6; --violet: #8e78d8; --back: var(--raised); --box: var(--paper) }
-@media (prefers-color-scheme: dark) { :root { --back: var(--paper); --box: var(--raised) } }
+:root { --good: #2f9e8a; --look: #e0a030; --bad: #d9534a; --blue: #4c8dd6; --violet: #8e78d8; --grey: #9aa3b2; --back: var(--raised); --box: var(--paper) }
+@media screen and (prefers-color-scheme: dark) { :root { --back: #14171d; --box: var(--raised) } }
 body { background: var(--back) }
 header { margin: 12px 0 24px }
 header .faint { margin: 0 }
@@ -17,10 +17,13 @@ h3 { margin: 0 0 2px }
 .card.bad .value { color: var(--bad) }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 16px }
 .panels.three { grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)) }
-.panels + .panel, .panel + .panels { margin-top: 16px }
+.panels.one { grid-template-columns: minmax(0, 1fr) }
+.panels + .panels { margin-top: 16px }
 .panel { display: flex; flex-direction: column }
+.panel.wide { grid-column: 1 / -1 }
 .panel > p { margin: 0 0 8px; font-size: 13px; color: var(--faint) }
-.chart { flex: 1 0 250px; height: auto; min-height: 250px }
+.panel > :last-child { margin-bottom: 0 }
+.chart { flex: 1 0 270px; height: 270px; min-height: 270px }
 .strip { display: flex; height: 22px; border-radius: 6px; overflow: hidden; gap: 2px; margin: 10px 0 8px }
 .strip > span { min-width: 2px }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0 0 8px; padding: 0; list-style: none; font-size: 13px; font-variant-numeric: tabular-nums }
@@ -28,30 +31,51 @@ h3 { margin: 0 0 2px }
 table { width: 100%; font-size: 14px }
 th, td { padding: 4px 8px; vertical-align: top }
 th:last-child, td:last-child { padding-right: 0 }
-td:first-child { overflow-wrap: anywhere }
+td:first-child, code { overflow-wrap: anywhere }
+code { font-size: 12px; font-family: ui-monospace, 'DejaVu Sans Mono', monospace }
 tr:last-child td { border-bottom: 0 }
 .bars td:nth-child(2) { width: 34%; padding-top: 9px }
-.bars td:nth-child(3) { white-space: nowrap; width: 1% }
+.bars td:nth-child(n+3) { white-space: nowrap; width: 1% }
+.waterfall td:nth-child(2) { width: 55% }
 .bar { display: block; height: 11px; min-width: 2px; border-radius: 3px; background: var(--blue) }
+.bar.archived, .bar.s2 { background: var(--good) }
+.bar.redirected { background: #7ab8ae }
 .bar.failed, .bar.s5 { background: var(--bad) }
-.bar.again, .bar.s4 { background: var(--look) }
-.bar.s2 { background: var(--good) }
+.bar.again, .bar.s4, .bar.leased { background: var(--look) }
 .bar.refused { background: var(--violet) }
+.bar.held { background: var(--grey) }
 .why { display: block; color: var(--faint); font-size: 13px; line-height: 1.35 }
-.tall { max-height: 560px; overflow-y: auto }
+.words th, .words td, .settings th, .settings td { text-align: left }
+.words td:nth-child(2), .words th:nth-child(2) { white-space: nowrap }
+.words td:last-child, .settings td { overflow-wrap: anywhere }
+.settings td:first-child { color: var(--faint); padding-right: 16px }
 details { margin-top: 8px; font-size: 13px }
-summary { cursor: pointer; color: var(--accent) }
-details .scroll { max-height: 300px; overflow-y: auto; margin-top: 6px }
-.settings td { text-align: left; overflow-wrap: anywhere }
-.settings td:first-child { white-space: nowrap; color: var(--faint); width: 1% }
+summary { cursor: pointer; color: var(--accent); padding: 2px 0 }
+.numbers .scroll { max-height: 300px; overflow-y: auto; margin-top: 6px }
 footer { margin-top: 40px; font-size: 13px; color: var(--faint) }
 @media (max-width: 760px) { .cards { grid-template-columns: repeat(2, 1fr) } }
 @media (max-width: 560px) {
   main { padding: 12px 12px 40px }
   .cards { gap: 8px }
   .card { padding: 10px 12px }
-  .card .value { font-size: 22px }
+  .card .value { font-size: 20px }
   .panel { padding: 12px }
+  .bars td:nth-child(2) { width: 22% }
+  .waterfall td:nth-child(2) { width: 30% }
 }
-@media print { body { background: none } .tall, details .scroll { max-height: none } .panel { break-inside: avoid } }
+html.printing main { font-size: 12px }
+html.printing .panels, html.printing .panels.three, html.printing .panels.one { display: block }
+html.printing .panel { margin: 0 0 10px; border-radius: 6px; padding: 10px 12px }
+html.printing .chart { min-height: 210px; height: 210px }
+@media print {
+  body { background: none }
+  h2 { margin-top: 20px }
+  .cards { grid-template-columns: repeat(4, 1fr); gap: 6px; break-inside: avoid }
+  .card .value { font-size: 18px }
+  .panels, .panels.three, .panels.one { display: block }
+  .panel { margin: 0 0 10px; border-radius: 6px; padding: 10px 12px }
+  .panel:has(.chart), .panel:has(.strip) { break-inside: avoid }
+  .numbers { display: none }
+  tr, .legend { break-inside: avoid }
+}
 `

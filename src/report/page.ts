@@ -1,238 +1,219 @@
-import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
+import type { Ranking } from '../base/structures/ranking.ts'
+import { ranking, sumsOf } from '../base/structures/ranking.ts'
+import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
 import { chartPage } from '../charts/chart-page.ts'
-import { type ChartData, chartData } from './chart-data.ts'
-import type { Distribution } from './distribution.ts'
+import { aboutReason, aboutUnfollowed, statusMeaning } from '../crawl/reasons.ts'
+import { chartData } from './chart-data.ts'
 import { drawCharts } from './draw-charts.ts'
-import { bars, type Card, cards, chartPanel, countOf, panel, strip, table, text } from './page-pieces.ts'
+import { histogramPanel, hopsPanel, overTime } from './page-charts.ts'
+import { delaysPanel, failingHostsPanel, slowHostsPanel, whereFrom } from './page-hosts.ts'
+import { linksSection, reasonBars } from './page-links.ts'
+import {
+  bars,
+  type Card,
+  cards,
+  emptyPanel,
+  htmlTable,
+  note,
+  panel,
+  section,
+  shortened,
+  strip,
+  text,
+} from './page-pieces.ts'
+import { runsSection } from './page-runs.ts'
 import { PAGE_STYLE } from './page-style.ts'
-import type { Ranking } from './ranking.ts'
-import { explained, statusMeaning } from './reasons.ts'
+import { shownSpan, shownTime } from './page-time.ts'
 import type { Report } from './report.ts'
+import { words } from './report-words.ts'
 
-/** `report.html`: the report as one page that needs nothing else, not even a network. */
+/** `report.html`, in the current language: the report as one page that needs nothing else, not even a network. */
 export function reportPage(report: Report): string {
   const data = chartData(report)
+  const told = words()
   return chartPage({
-    title: `Crawl: ${shownCount(report.totals.pages)} pages from ${shownCount(report.totals.hosts)} hosts`,
+    title: told.title(...pagesAndHosts(report)),
     style: PAGE_STYLE,
     body: [
       header(report),
       cards(headline(report)),
+      linksSection(report),
       overTime(data),
       whereFrom(report),
-      answers(report),
       pages(report),
+      answers(report),
       wentWrong(report),
-      howItWasMade(report),
+      runsSection(report),
+      `<footer>${text(told.footer(report.version))}</footer>`,
     ].join('\n'),
     data,
     script: `const drawCharts = ${drawCharts}\ndrawCharts(data, id => document.getElementById(id), draw)`,
   })
 }
 
-const ENDINGS: Readonly<Record<Report['endedBecause'], string>> = {
-  limit: 'It ended because the limit was reached.',
-  'nothing left': 'It ended because nothing was left to do.',
-  stopped: 'It was stopped; the same command goes on.',
+function pagesAndHosts({ totals }: Report): [string, string] {
+  const told = words()
+  return [told.page(totals.pages, shownCount(totals.pages)), told.host(totals.hosts, shownCount(totals.hosts))]
 }
 
-function header({ totals, startedAt, endedAt, endedBecause }: Report): string {
-  const pages = counted(totals.pages, 'page')
-  return `<header><p class="faint">Escalona · crawl report</p>
-<h1>${pages} from ${counted(totals.hosts, 'host')}</h1>
-<p class="faint">${text(span(startedAt, endedAt))} UTC. ${text(ENDINGS[endedBecause])}</p></header>
+function header(report: Report): string {
+  const told = words()
+  const { startedAt, asOf, endedBecause } = report
+  const when =
+    endedBecause === undefined
+      ? `${shownTime(startedAt)}. ${told.running(shownTime(asOf))}`
+      : `${shownSpan(startedAt, asOf)}. ${told.ended[endedBecause]}`
+  return `<header><p class="faint">${text(told.report)}</p>
+<h1>${text(told.heading(...pagesAndHosts(report)))}</h1>
+<p class="faint">${text(when)}</p></header>
 <noscript><style>.chart { display: none }</style></noscript>`
 }
 
-function headline({ totals, limit, frontier, answerMs, tokensAPage }: Report): Card[] {
+function headline({ totals, limit, waterfall, answerMs, tokensPerPage }: Report): Card[] {
+  const told = words()
+  const named = told.cards
   return [
     {
-      name: 'Pages archived',
+      name: named.pages,
       value: shownCount(totals.pages),
-      note: limit === undefined ? 'without a limit' : `of ${shownCount(limit)} wanted`,
+      note: limit === undefined ? told.noLimit : told.wanted(shownCount(limit)),
       ...(limit !== undefined && totals.pages >= limit && { mood: 'good' }),
     },
-    { name: 'Hosts', value: shownCount(totals.hosts), note: `in ${counted(totals.domains, 'domain')}` },
     {
-      name: 'Downloaded',
+      name: named.hosts,
+      value: shownCount(totals.hosts),
+      note: told.inDomains(told.domain(totals.domains, shownCount(totals.domains))),
+    },
+    {
+      name: named.downloaded,
       value: shownBytes(totals.wireBytes),
-      note: `${shownBytes(totals.pageBytes)} of pages unpacked`,
+      note: told.unpacked(shownBytes(totals.pageBytes)),
     },
     {
-      name: 'Speed',
-      value: `${shownRate(totals.pagesPerSecond)} pages/s`,
-      note: `${shownBytes(totals.wireBytesPerSecond)}/s, in ${shownDuration(totals.workMs)} of work`,
+      name: named.speed,
+      value: told.pagesPerSecond(shownRate(totals.pagesPerSecond)),
+      note: told.perSecond(shownBytes(totals.wireBytesPerSecond), shownDuration(totals.workMs)),
     },
     {
-      name: 'Answer time',
-      value: shownDuration(answerMs.p50),
-      note: `median; 90 % under ${shownDuration(answerMs.p90)}`,
+      name: named.answer,
+      value: answerMs.count === 0 ? '–' : shownDuration(answerMs.p50),
+      note: answerMs.count === 0 ? told.nothingYet : told.median(shownDuration(answerMs.p90)),
     },
     {
-      name: 'Words',
+      name: named.words,
       value: shownLarge(totals.tokens),
-      note: `${shownCount(tokensAPage.p50)} on a median page`,
+      note: tokensPerPage.count === 0 ? told.nothingYet : told.medianPage(shownCount(tokensPerPage.p50)),
     },
     {
-      name: 'Given up',
-      value: shownCount(totals.failed),
-      note: `after ${counted(totals.again, 'repeated attempt')}`,
-      ...(totals.failed > totals.pages / 10 && { mood: 'bad' }),
+      name: named.failed,
+      value: shownCount(waterfall.failed.count),
+      note: told.repeated(shownCount(totals.again)),
+      ...(waterfall.failed.count > totals.pages / 10 && { mood: 'bad' }),
     },
-    { name: 'Still waiting', value: shownCount(frontier.waiting), note: `of ${counted(frontier.known, 'known link')}` },
+    {
+      name: named.waiting,
+      value: shownCount(waterfall.waiting),
+      note: told.ofKnown(told.knownLink(waterfall.known, shownCount(waterfall.known))),
+    },
   ]
 }
 
-function overTime({ time }: ChartData): string {
-  const rows = (columns: readonly (readonly number[])[], shown: (value: number) => string) =>
-    time.at.map((at, point) => [`${at} ${time.unit}`, ...columns.map(column => shown(column[point]!))])
-  const of = (heads: readonly string[], columns: readonly (readonly number[])[], shown = shownCount) =>
-    table(['time', ...heads], rows(columns, shown))
-  return section('Over time', [
-    chartPanel(
-      'Pages a second',
-      'pages-over-time',
-      'Archived pages; pauses between two runs are left out.',
-      of(['pages/s'], [time.pagesPerSecond], shownRate),
-    ),
-    chartPanel(
-      'Download',
-      'bytes-over-time',
-      'As received, before decompression.',
-      of(['received/s'], [time.bytesPerSecond], shownBytes),
-    ),
-    chartPanel(
-      'New domains',
-      'domains-over-time',
-      'Domains of which a first page was archived.',
-      of(['new', 'so far'], [time.newDomains, time.domains]),
-    ),
-    chartPanel(
-      'Failed attempts',
-      'failures-over-time',
-      'Also those that succeeded when they were repeated.',
-      of(['failed'], [time.failures]),
-    ),
-  ])
-}
-
-function whereFrom({ pagesByDomain, pagesByHost }: Report): string {
-  const kind = () => ''
-  return section('Where the pages come from', [
-    panel('Domains', `<p>${countOf(pagesByDomain, 'domains')}</p>${bars(pagesByDomain, { kind, noun: 'domains' })}`),
-    panel('Hosts', `<p>${countOf(pagesByHost, 'hosts')}</p>${bars(pagesByHost, { kind, noun: 'hosts' })}`),
-  ])
-}
-
 const CLASSES = [
-  { name: 'success', digit: '2', colour: 'var(--good)' },
-  { name: 'redirect', digit: '3', colour: 'var(--blue)' },
-  { name: 'refused by the host', digit: '4', colour: 'var(--look)' },
-  { name: 'failure of the host', digit: '5', colour: 'var(--bad)' },
-]
+  { digit: 2, colour: 'var(--good)' },
+  { digit: 3, colour: 'var(--blue)' },
+  { digit: 4, colour: 'var(--look)' },
+  { digit: 5, colour: 'var(--bad)' },
+] as const
 
-function answers({ statuses, totals, answerMs }: Report): string {
-  const parts = CLASSES.map(({ name, digit, colour }) => {
-    const ofClass = statuses.top.filter(status => status.name.startsWith(digit))
-    return { name, colour, count: ofClass.reduce((sum, { count }) => sum + count, 0) }
+function answers(report: Report): string {
+  const told = words()
+  const { statuses, totals, answerMs } = report
+  const parts = CLASSES.map(({ digit, colour }) => {
+    const ofClass = statuses.top.filter(status => status.name.startsWith(String(digit)))
+    return { name: told.statusClasses[digit], colour, count: ofClass.reduce((sum, { count }) => sum + count, 0) }
   })
   const kind = (status: string) => `s${/^\d/.exec(status)?.[0] ?? ''}`
-  const note = `${counted(totals.requests, 'answer')}, those about robots.txt included.`
-  return section('Answers', [
-    panel(
-      'Status codes',
-      `<p>${note}</p>${strip(parts)}${bars(statuses, { kind, label: statusMeaning, noun: 'codes' })}`,
-    ),
-    histogramPanel('Answer time', 'answers', 'From the request to the last byte.', answerMs, shownDuration),
+  const sentence = told.statusNote(told.answer(totals.requests, shownCount(totals.requests)))
+  const codes = bars(statuses, { kind, label: statusMeaning, noun: told.code, counted: told.answer })
+  return section(told.answers, [
+    statuses.top.length === 0
+      ? emptyPanel(told.statusCodes, told.noRequest)
+      : panel(told.statusCodes, note(sentence) + strip(parts) + codes),
+    histogramPanel(told.answerTime, 'answers', told.answerTimeNote, answerMs, shownDuration, told.noRequest),
+    slowHostsPanel(report),
+    delaysPanel(report),
   ])
 }
 
-function pages({ hops, bytesAPage, tokensAPage }: Report): string {
-  const hopRows = hops.map((count, hop) => [hop === 0 ? 'seed' : String(hop), shownCount(count)])
-  return section(
-    'Pages',
+function pages(report: Report): string {
+  const told = words()
+  const { bytesPerPage, tokensPerPage, languages, totals } = report
+  const charts = section(
+    told.pages,
     [
-      histogramPanel('Size', 'bytes', 'After decompression.', bytesAPage, shownBytes),
-      histogramPanel('Words', 'tokens', 'Of visible text.', tokensAPage, shownCount),
-      chartPanel('Distance', 'hops', 'Links that lead from a seed to the page.', table(['links', 'pages'], hopRows)),
+      histogramPanel(told.size, 'bytes', told.sizeNote, bytesPerPage, shownBytes, told.noPage),
+      histogramPanel(told.wordsPerPage, 'tokens', told.wordsNote, tokensPerPage, shownCount, told.noPage),
+      hopsPanel(report),
     ],
     'three',
   )
+  const silent = Math.max(totals.pages - sumsOf(languages).count, 0)
+  const named =
+    languages.top.length === 0
+      ? emptyPanel(told.languages, told.noLanguages)
+      : panel(
+          told.languages,
+          note(told.languagesNote(told.page(silent, shownCount(silent)))) +
+            bars(languages, { noun: told.language, counted: told.page }),
+        )
+  return `${charts}<div class="panels samples">${named}${samplesPanel(report)}</div>`
 }
 
-function histogramPanel(
-  heading: string,
-  id: string,
-  note: string,
-  { p50, p90, p99, buckets }: Distribution,
-  shown: (value: number) => string,
-): string {
-  const spread =
-    buckets.length === 0 ? '' : ` Half are below ${shown(p50)}, 90 % below ${shown(p90)}, 99 % below ${shown(p99)}.`
-  const rows = buckets.map(({ from, to, count }) => [`${shown(from)} – ${shown(to)}`, shownCount(count)])
-  return chartPanel(heading, id, note + spread, table(['from – to', 'count'], rows))
+function samplesPanel({ samples }: Report): string {
+  const told = words()
+  if (samples.length === 0) return emptyPanel(told.samples, told.noPage)
+  const rows = samples.map(({ url, title, opening, bytes, tokens }) => [
+    `<b>${title.trim() === '' ? text(told.noTitle) : shortened(title)}</b>` +
+      `<span class="why"><code>${shortened(url, 120)}</code></span><span class="why">${shortened(opening, 160)}</span>`,
+    shownBytes(bytes),
+    shownCount(tokens),
+  ])
+  const { page, size, words: tokens } = told.columns
+  const sentence = told.samplesNote(told.page(samples.length, shownCount(samples.length)))
+  return panel(told.samples, note(sentence) + htmlTable([page, size, tokens], rows))
 }
 
-function wentWrong({ failed, again, refused, refusedLinks }: Report): string {
-  const list = (heading: string, note: string, all: Ranking, kind: string, of: Parameters<typeof explained>[0]) =>
-    panel(
-      heading,
-      all.top.length === 0
-        ? '<p>None.</p>'
-        : `<p>${note}</p>${bars(all, { kind: () => kind, why: name => explained(of, name), noun: 'reasons' })}`,
-    )
-  return section('What went wrong, and what was refused', [
-    list('Given up', 'Links whose last attempt failed.', failed, 'failed', 'failed'),
-    list('Tried again', 'Attempts that failed and were repeated later.', again, 'again', 'failed'),
-    list(
-      'Refused pages',
-      'Links that were taken and turned out not to be pages for us.',
-      refused,
-      'refused',
-      'refused',
-    ),
-    list('Links not followed', 'Links on pages that were never offered.', refusedLinks, 'refused', 'links refused'),
+function wentWrong(report: Report): string {
+  const told = words()
+  const { again, failed, refusedTypes, refusedLinks } = report
+  const requests = together(again, failed)
+  return section(told.wentWrong, [
+    failingHostsPanel(report),
+    requests.top.length === 0
+      ? emptyPanel(told.failedRequests, told.noFailure)
+      : panel(told.failedRequests, note(told.failedRequestsNote) + reasonBars(requests, 'again', aboutReason)),
+    refusedLinks.top.length === 0
+      ? emptyPanel(told.unfollowed, told.noUnfollowed)
+      : panel(told.unfollowed, note(told.unfollowedNote) + reasonBars(refusedLinks, 'refused', aboutUnfollowed)),
+    refusedTypes.top.length === 0
+      ? emptyPanel(told.types, told.noTypes)
+      : panel(told.types, note(told.typesNote) + bars(refusedTypes, { noun: told.type, counted: told.answer })),
   ])
 }
 
-function howItWasMade({ frontier, settings, seeds, version }: Report): string {
-  const links = strip([
-    { name: 'visited', count: frontier.done, colour: 'var(--good)' },
-    { name: 'refused or given up', count: frontier.refused, colour: 'var(--violet)' },
-    { name: 'open', count: frontier.leased, colour: 'var(--look)' },
-    { name: 'waiting', count: frontier.waiting - frontier.down, colour: 'var(--blue)' },
-    { name: 'waiting at hosts that do not answer', count: frontier.down, colour: 'var(--bad)' },
-  ])
-  const more = seeds.count > seeds.first.length ? [[`and ${shownCount(seeds.count - seeds.first.length)} more`]] : []
-  return `<h2>The crawl itself</h2>
-${panel(`What became of ${counted(frontier.known, 'known link')}`, links)}
-<div class="panels">
-${panel('Settings', table([], Object.entries(settings), 'settings'))}
-${panel(counted(seeds.count, 'seed'), table([], [...seeds.first.map(url => [url]), ...more]))}
-</div>
-<footer>Made by Escalona ${text(version)}. The same numbers for programs are in report.json.</footer>`
+/** Two rankings of the same things, added up. */
+function together(one: Ranking, other: Ranking): Ranking {
+  const counts = new Map<string, number>()
+  for (const { name, count } of [...one.top, ...other.top]) counts.set(name, (counts.get(name) ?? 0) + count)
+  return ranking(counts)
 }
 
-function section(heading: string, panels: readonly string[], kind = ''): string {
-  return `<h2>${text(heading)}</h2><div class="panels ${kind}">${panels.join('\n')}</div>`
-}
-
-function counted(count: number, noun: string): string {
-  return `${shownCount(count)} ${noun}${count === 1 ? '' : 's'}`
-}
-
-/** `4.2 million` */
+/** `4.2 M` */
 function shownLarge(count: number): string {
   if (count < 1e6) return shownCount(count)
-  return count < 1e9 ? `${(count / 1e6).toFixed(1)} M` : `${(count / 1e9).toFixed(1)} G`
+  return count < 1e9 ? `${shownDecimal(count / 1e6, 1)} M` : `${shownDecimal(count / 1e9, 1)} G`
 }
 
 function shownRate(perSecond: number): string {
-  return perSecond < 9.95 ? perSecond.toFixed(1) : shownCount(perSecond)
-}
-
-/** `2026-03-01, 10:00 – 10:45` of two ISO times. */
-function span(from: string, to: string): string {
-  const [fromDay, toDay] = [from.slice(0, 10), to.slice(0, 10)]
-  return `${fromDay}, ${from.slice(11, 16)} – ${toDay === fromDay ? '' : `${toDay}, `}${to.slice(11, 16)}`
+  return perSecond < 9.95 ? shownDecimal(perSecond, 1) : shownCount(perSecond)
 }

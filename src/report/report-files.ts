@@ -1,35 +1,44 @@
-import type { CrawlEnd } from '../crawl/session.ts'
+import type { EndedBecause } from '../crawl/conductor/collector.ts'
+import type { DiskUse } from '../crawl/stats/disk-use.ts'
+import type { HostSurvey } from '../crawl/stats/host-survey.ts'
 import type { Stats } from '../crawl/stats/stats.ts'
+import type { FrontierCounts } from '../frontier/frontier.ts'
 import { reportPage } from './page.ts'
 import { makeReport } from './report.ts'
+import type { RunFacts } from './runs.ts'
 
+/** A crawl as a report sees it: over all its runs, at its end or in the middle. */
 export interface ReportedCrawl {
   readonly stats: Stats
-  readonly seeds: readonly string[]
-  /** As a person would write them. */
-  readonly settings: Readonly<Record<string, string>>
-  /** Infinity when there is none. */
+  /** Of `crawl.json`, the oldest first. */
+  readonly runs: readonly RunFacts[]
+  /** Pages wanted; Infinity when there is no limit. */
   readonly limit: number
-  readonly end: CrawlEnd
-  /** Unix time. */
-  readonly endedAtMs: number
+  readonly frontier: FrontierCounts
+  readonly hosts: HostSurvey
+  /** Undefined when nobody has looked. */
+  readonly disk: DiskUse | undefined
+  /** Why it ended; undefined while it is running. */
+  readonly because: EndedBecause | undefined
+  /** Unix time of the report. */
+  readonly atMs: number
   /** Of Escalona. */
   readonly version: string
 }
 
-/** The texts of `report.json` and `report.html`. */
+/** The texts of `report.json` and, in the current language, `report.html`. */
 export function reportFiles(crawl: ReportedCrawl): { readonly json: string; readonly html: string } {
-  const { stats, seeds, settings, limit, end, endedAtMs, version } = crawl
+  const { stats, runs, limit, frontier, hosts, disk, because, atMs, version } = crawl
   const report = makeReport(stats.toJSON(), {
-    seeds,
-    settings,
+    runs,
     limit,
     version,
     startedAt: new Date(stats.startedAtMs).toISOString(),
-    endedAt: new Date(endedAtMs).toISOString(),
-    endedBecause: end.because,
-    frontier: end.frontier,
-    pagesByHost: end.pagesByHost,
+    asOf: new Date(atMs).toISOString(),
+    endedBecause: because,
+    frontier,
+    hosts,
+    disk,
   })
   return { json: `${JSON.stringify(report, undefined, 2)}\n`, html: reportPage(report) }
 }

@@ -1,52 +1,70 @@
+import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
 import type { EndedBecause } from '../crawl/conductor/collector.ts'
+import type { DetailsData, HostFailures } from '../crawl/stats/details.ts'
+import type { DiskUse } from '../crawl/stats/disk-use.ts'
+import type { HostSurvey } from '../crawl/stats/host-survey.ts'
+import type { PageSample } from '../crawl/stats/page-samples.ts'
 import type { StatsData } from '../crawl/stats/stats.ts'
 import type { TimelineData } from '../crawl/stats/timeline.ts'
+import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
 import type { FrontierCounts } from '../frontier/frontier.ts'
-import { registrableDomain } from '../url/registrable-domain.ts'
 import { type Distribution, distribution } from './distribution.ts'
-import { type Ranking, ranking, sumsOf } from './ranking.ts'
+import { type LongDelay, longestDelays } from './longest-delays.ts'
+import { type ReportRun, type RunFacts, reportRuns } from './runs.ts'
 
-/** What the statistics don't know of their crawl. */
+/** What the statistics don't know about their crawl. */
 export interface ReportFacts {
-  readonly seeds: readonly string[]
+  /** The oldest first, as `crawl.json` keeps them. */
+  readonly runs: readonly RunFacts[]
   /** Of pages; undefined or Infinity when there is none. */
   readonly limit: number | undefined
-  /** ISO 8601: when the crawl began for the first time, and when its last run ended. */
+  /** ISO 8601: when the crawl began for the first time, and when the report was made. */
   readonly startedAt: string
-  readonly endedAt: string
-  readonly endedBecause: EndedBecause
-  /** As a person would write them. */
-  readonly settings: Readonly<Record<string, string>>
+  readonly asOf: string
+  /** Undefined: it is still running. */
+  readonly endedBecause: EndedBecause | undefined
   readonly frontier: FrontierCounts
-  readonly pagesByHost: Readonly<Record<string, number>>
+  readonly hosts: HostSurvey
+  readonly disk: DiskUse | undefined
   /** Of Escalona. */
   readonly version: string
 }
 
 /** `report.json`. docs/report-page.md says what each key means. */
 export interface Report {
-  readonly format: 2
+  readonly format: 3
   readonly version: string
   readonly startedAt: string
-  readonly endedAt: string
-  readonly endedBecause: EndedBecause
+  readonly asOf: string
+  readonly endedBecause?: EndedBecause
   readonly limit?: number
-  readonly seeds: { readonly count: number; readonly first: readonly string[] }
   readonly totals: ReportTotals
+  readonly waterfall: Waterfall
   readonly frontier: FrontierCounts
+  readonly runs: readonly ReportRun[]
+  readonly earlierRuns: number
   readonly pagesByHost: Ranking
   readonly pagesByDomain: Ranking
+  readonly waitingByHost: Ranking
+  readonly hostsDown: number
   readonly hops: readonly number[]
   readonly statuses: Ranking
-  readonly tokensAPage: Distribution
-  readonly bytesAPage: Distribution
+  readonly tokensPerPage: Distribution
+  readonly bytesPerPage: Distribution
   readonly answerMs: Distribution
   readonly overTime: TimelineData
   readonly again: Ranking
   readonly failed: Ranking
   readonly refused: Ranking
   readonly refusedLinks: Ranking
-  readonly settings: Readonly<Record<string, string>>
+  readonly examples: Readonly<Record<string, readonly string[]>>
+  readonly failingHosts: readonly FailingHost[]
+  readonly slowHosts: readonly SlowHost[]
+  readonly longestDelays: { readonly top: readonly LongDelay[]; readonly others: number }
+  readonly languages: Ranking
+  readonly refusedTypes: Ranking
+  readonly samples: readonly PageSample[]
+  readonly disk?: DiskUse
 }
 
 export interface ReportTotals {
@@ -67,33 +85,44 @@ export interface ReportTotals {
   readonly refusedLinks: number
 }
 
-const MOST_SEEDS = 20
+export interface FailingHost extends HostFailures {
+  readonly host: string
+}
+
+export interface SlowHost {
+  readonly host: string
+  readonly answers: number
+  readonly meanMs: number
+  readonly longestMs: number
+}
+
 /** Pages farther away than this count with the last entry. */
 const MOST_HOPS = 101
+const MOST_SLOW_HOSTS = 20
 
 export function makeReport(stats: StatsData, facts: ReportFacts): Report {
-  const { limit, seeds } = facts
+  const { limit, hosts, disk, endedBecause } = facts
+  const { details } = stats
   const rankings = {
-    pagesByHost: ranking(facts.pagesByHost),
-    pagesByDomain: ranking(byDomain(facts.pagesByHost)),
-    statuses: ranking(stats.statuses),
-    again: ranking(stats.again),
-    failed: ranking(stats.failed),
-    refused: ranking(stats.refused),
-    refusedLinks: ranking(stats.refusedLinks),
+    statuses: ranked(stats.statuses),
+    again: ranked(stats.again),
+    failed: ranked(stats.failed),
+    refused: ranked(stats.refused),
+    refusedLinks: ranked(stats.refusedLinks),
+    languages: ranked(details.languages),
+    refusedTypes: ranked(details.refusedTypes),
   }
   return {
-    format: 2,
+    format: 3,
     version: facts.version,
     startedAt: facts.startedAt,
-    endedAt: facts.endedAt,
-    endedBecause: facts.endedBecause,
+    asOf: facts.asOf,
+    ...(endedBecause !== undefined && { endedBecause }),
     ...(limit !== undefined && Number.isFinite(limit) && { limit }),
-    seeds: { count: seeds.length, first: seeds.slice(0, MOST_SEEDS) },
     totals: {
       pages: stats.pages,
-      hosts: sumsOf(rankings.pagesByHost).names,
-      domains: sumsOf(rankings.pagesByDomain).names,
+      hosts: hosts.hosts,
+      domains: hosts.domains,
       requests: stats.requests,
       redirects: stats.redirects,
       wireBytes: stats.wireBytes,
@@ -107,24 +136,41 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       refused: sumsOf(rankings.refused).count,
       refusedLinks: sumsOf(rankings.refusedLinks).count,
     },
+    waterfall: waterfall(facts.frontier),
     frontier: facts.frontier,
+    ...reportRuns(facts.runs),
+    pagesByHost: hosts.pagesByHost,
+    pagesByDomain: hosts.pagesByDomain,
+    waitingByHost: hosts.waitingByHost,
+    hostsDown: hosts.down,
     ...rankings,
     hops: lastOnesTogether(stats.hops, MOST_HOPS),
-    tokensAPage: distribution(stats.tokensAPage),
-    bytesAPage: distribution(stats.bytesAPage),
+    tokensPerPage: distribution(stats.tokensAPage),
+    bytesPerPage: distribution(stats.bytesAPage),
     answerMs: distribution(stats.answerMs),
     overTime: stats.timeline,
-    settings: facts.settings,
+    examples: details.examples,
+    failingHosts: details.failingHosts.entries.map(([host, failures]) => ({ host, ...failures })),
+    slowHosts: slowest(details),
+    longestDelays: longestDelays(hosts.crawlDelays, details.retryAfter),
+    samples: details.samples,
+    ...(disk !== undefined && { disk }),
   }
 }
 
-function byDomain(pagesByHost: Readonly<Record<string, number>>): Record<string, number> {
-  const pages: Record<string, number> = {}
-  for (const host of Object.keys(pagesByHost)) {
-    const domain = registrableDomain(host)
-    pages[domain] = (pages[domain] ?? 0) + pagesByHost[host]!
-  }
-  return pages
+function ranked(counts: Readonly<Record<string, number>>): Ranking {
+  return ranking(Object.entries(counts))
+}
+
+function slowest({ slowHosts }: DetailsData): SlowHost[] {
+  return slowHosts.entries
+    .map(([host, { answers, totalMs, longestMs }]) => ({
+      host,
+      answers,
+      meanMs: Math.round(totalMs / answers),
+      longestMs: Math.round(longestMs),
+    }))
+    .slice(0, MOST_SLOW_HOSTS)
 }
 
 function perSecond(amount: number, ms: number): number {

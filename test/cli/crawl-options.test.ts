@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { readCrawlOptions } from '../../src/cli/crawl-options.ts'
-import { readSeeds } from '../../src/cli/seeds.ts'
+import { type TestContext, test } from 'node:test'
+import { type CrawlOptions, readCrawlOptions, readResumeOptions } from '../../src/cli/crawl-options.ts'
+import { readSeeds, seedOf } from '../../src/cli/seeds.ts'
+import { namesContact, userAgentOf } from '../../src/cli/user-agent.ts'
+import type { CrawlSettings } from '../../src/crawl/settings.ts'
+import { temporaryFolder } from './run-cli.ts'
 
-function settingsOf(...args: readonly string[]) {
-  return readCrawlOptions(['-s', 'seeds.txt', ...args], '1.2.3').settings
+function optionsOf(...args: readonly string[]): CrawlOptions {
+  return readCrawlOptions(['https://ufmg.br/', ...args], {})
+}
+
+function settingsOf(...args: readonly string[]): Partial<CrawlSettings> {
+  return optionsOf(...args).given
+}
+
+/** A file of a test's own; returns its path. */
+function fileOf(t: TestContext, name: string, text: string): string {
+  const path = join(temporaryFolder(t), name)
+  writeFileSync(path, text)
+  return path
 }
 
 test('SPEC 5: options take durations and sizes, and a bare number is milliseconds', () => {
@@ -18,110 +31,293 @@ test('SPEC 5: options take durations and sizes, and a bare number is millisecond
   assert.equal(settingsOf('--max-body', '500KiB').maxBodyBytes, 512_000)
 })
 
-test('SPEC 5: -s -n -o -d -q, and the folder is crawl when nothing is said', () => {
-  const { seedsPath, folder, isDebug, isQuiet, settings } = readCrawlOptions(['-s', 'x', '-n', '7', '-d', '-q'], '1')
-  assert.deepEqual([seedsPath, folder, isDebug, isQuiet, settings.limit], ['x', 'crawl', true, true, 7])
-  assert.equal(readCrawlOptions(['-s', 'x', '-o', 'y'], '1').folder, 'y')
+test('issue 10.1: -n 100k, 1e5, 100_000; --max-time 8h, --max-bytes 50GB, --max-rate 200/s', () => {
+  for (const text of ['100k', '1e5', '100_000', '100000']) assert.equal(settingsOf('-n', text).limit, 100_000, text)
+  assert.equal(settingsOf('--max-time', '8h').maxTimeMs, 8 * 3_600_000)
+  assert.equal(settingsOf('--max-bytes', '50GB').maxArchiveBytes, 50e9)
+  assert.equal(settingsOf('--max-rate', '200/s').maxRequestsPerSecond, 200)
+  assert.equal(settingsOf('--max-held', '10k').maxHeld, 10_000)
 })
 
-test('ours: what is not said is left to the defaults', () => {
+test('SPEC 5: -s -n -o -d -q, and the folder is crawl when nothing is said', () => {
+  const { seeds, folder, isDebug, log, given } = readCrawlOptions(['-s', 'x', '-n', '7', '-d', '-q'], {})
+  assert.deepEqual([seeds.lists, folder, isDebug, log, given.limit], [['x'], 'crawl', true, 'none', 7])
+  assert.equal(readCrawlOptions(['-s', 'x', '-o', 'y'], {}).folder, 'y')
+})
+
+test('ours: what is not said is left to the folder and the defaults', () => {
   assert.deepEqual(settingsOf(), {})
 })
 
 test('ours: repeatable options add up', () => {
-  const settings = settingsOf(
-    '--include',
-    'a*',
-    '--include',
-    'b*',
-    '--allow-network',
-    '10.0.0.0/8',
-    '--allow-network',
-    '::1',
-  )
-  assert.deepEqual(
-    [settings.include, settings.allowNetworks],
-    [
-      ['a*', 'b*'],
-      ['10.0.0.0/8', '::1'],
-    ],
-  )
+  const patterns = ['--include', 'a*', '--include', 'b*']
+  const settings = settingsOf(...patterns, '--allow-network', '10.0.0.0/8', '--allow-network', '::1')
+  assert.deepEqual(settings.include, ['a*', 'b*'])
+  assert.deepEqual(settings.allowNetworks, ['10.0.0.0/8', '::1'])
 })
 
-test('SPEC 5: the User-Agent names the crawler and a contact', () => {
-  assert.equal(settingsOf('--contact', 'me@ufmg.br').userAgent, 'escalona/1.2.3 (+me@ufmg.br)')
-  assert.equal(settingsOf('--user-agent', 'mybot/2').userAgent, 'mybot/2')
+test('SPEC 5: the User-Agent names the crawler and a contact', t => {
+  const folder = temporaryFolder(t)
+  const agentOf = (...args: string[]) => userAgentOf(optionsOf(...args), folder, '1.2.3')
+  assert.equal(agentOf(), undefined)
+  assert.equal(agentOf('--contact', 'me@ufmg.br'), 'escalona/1.2.3 (+me@ufmg.br)')
+  assert.equal(agentOf('--user-agent', 'mybot/2'), 'mybot/2')
 })
 
-test('ours: what makes no sense is told with what would', () => {
-  for (const [args, told] of [
-    [['-n', '0'], /-n takes a whole number from 1 up/],
-    [['-n', '1e3'], /-n takes a whole number/],
+test('issue 10.9: --contact with --user-agent is added, never dropped, and never twice', t => {
+  const folder = temporaryFolder(t)
+  const both = (agent: string) =>
+    userAgentOf(optionsOf('--contact', 'me@ufmg.br', '--user-agent', agent), folder, '1.2.3')
+  assert.equal(both('mybot/2'), 'mybot/2 (+me@ufmg.br)')
+  assert.equal(both('mybot/2 (me@ufmg.br)'), 'mybot/2 (me@ufmg.br)')
+})
+
+test('issue 10.9: --contact alone is added to the User-Agent that the folder keeps', t => {
+  const folder = temporaryFolder(t)
+  const run = { startedAt: '2026-01-01T00:00:00.000Z', version: '1', seeds: [], seedCount: 0, hostSettings: {} }
+  const runs = [{ ...run, settings: { 'user-agent': 'mybot/2 (+old@ufmg.br)' }, secrets: [] }]
+  const file = { format: 2, id: 'x', startedAt: run.startedAt, runs, forgottenRuns: 0 }
+  writeFileSync(join(folder, 'crawl.json'), JSON.stringify(file))
+  assert.equal(userAgentOf(optionsOf('--contact', 'new@ufmg.br'), folder, '1'), 'mybot/2 (+new@ufmg.br)')
+})
+
+test('issue 10.1: whether a User-Agent names anybody to write to', () => {
+  for (const agent of ['mybot/2 (+me@ufmg.br)', 'mybot (https://ufmg.br/bot)', 'x www.ufmg.br'])
+    assert.equal(namesContact(agent), true, agent)
+  for (const agent of ['mybot/2', 'escalona/0.1.0 (+https://github.com/escalona/escalona)'])
+    assert.equal(namesContact(agent), false, agent)
+})
+
+test('issue 10.9: what makes no sense is reported with what would', () => {
+  for (const [args, message] of [
+    [['-n', '0'], /--limit takes a whole number from 1 up, not 0; see escalona crawl --help$/],
+    [['-n', '1,000'], /--limit takes a whole number/],
     [['--delay', 'soon'], /--delay takes a duration such as 250ms/],
-    [['--delay', '-1'], /--delay/],
+    [['--delay', '-1'], /--delay takes a value: --delay T/],
+    [['--delay=-1'], /--delay takes a duration/],
     [['--timeout', '0'], /--timeout takes a duration/],
-    [['--max-body', '1TiB'], /--max-body takes a size up to 256MiB/],
-    [['--scope', 'all'], /--scope takes any, domain or host/],
-    [['-e', 'random'], /-e takes explore, depth, breadth or best/],
+    [['--max-body', '1TiB'], /--max-body takes a size.* 256MiB/],
+    [['--max-rate', 'fast'], /--max-rate takes a rate such as 200\/s/],
+    [['--scope', 'all'], /--scope takes any, domain or host, not all/],
+    [['-e', 'random'], /--strategy takes explore, depth, breadth or best/],
     [['--explore', '1.1'], /from 0 to 1/],
     [['--concurrency', '0'], /from 1 to 10000/],
     [['--allow-network', '10.0.0.0/33'], /10\.0\.0\.0\/33/],
-    [['--user-agent', 'a\r\nEvil: 1'], /User-Agent/],
-    [['--contact', 'x\ny'], /User-Agent/],
-    [['--hosts', 'does-not-exist'], /no such file/],
-    [['--nonsense'], /--nonsense/],
-    [['extra'], /extra/],
-    [['-o', ''], /-o takes a name/],
+    [['--hosts', 'does-not-exist'], /does-not-exist: no such file/],
+    [['--dealy', '1s'], /^there is no option --dealy; did you mean --delay\?; see escalona crawl --help$/],
+    [['--nonsense'], /^there is no option --nonsense; see/],
+    [['--debug=yes'], /--debug takes no value/],
+    [['-o', ''], /-o takes the name of a folder/],
+    [['--log', 'xml'], /--log takes text, json or none, not xml/],
+    [['--retry', 'faild'], /--retry takes failed, refused, held or a reason, not faild; did you mean failed\?/],
+    [['-s', '-', '-s', '-'], /standard input can be read once/],
+    [['-s', 'no-such-host.example'], /there is no file no-such-host\.example; a URL needs its scheme after -s/],
   ] as const) {
-    assert.throws(() => settingsOf(...args), { name: 'EscalonaError', message: told }, args.join(' '))
+    assert.throws(() => optionsOf(...args), { name: 'EscalonaError', message }, args.join(' '))
   }
-  assert.throws(() => readCrawlOptions([], '1'), { code: 'CLI_WRONG_USE', message: /-s.*escalona crawl --help/ })
+  for (const contact of ['x\ny', 'x'.repeat(600)])
+    assert.throws(() => userAgentOf(optionsOf('--contact', contact), 'nowhere', '1'), { message: /User-Agent/ })
 })
 
-test('ours: seeds are a URL a line; blanks, comments, a BOM and Windows line ends do no harm, each is there once', async () => {
-  const told: string[] = []
-  const seeds = await inFile('\ufeffhttps://UFMG.br\r\n\r\n# comment\r\n  http://a.com/x#y \nhttp://a.com/x\n', path =>
-    readSeeds(path, text => told.push(text)),
+test('issue 10.5: options that contradict each other are reported', () => {
+  const contradictions = [
+    ['--fresh', '--add'],
+    ['--fresh', '--retry', 'failed'],
+    ['-q', '--log', 'json'],
+  ]
+  for (const args of contradictions) assert.throws(() => optionsOf(...args), { message: /contradict each other/ })
+  assert.equal(optionsOf('-q', '--log', 'none').log, 'none')
+})
+
+test('issue 10.2: resume takes a folder and the options of crawl, except those that begin one', () => {
+  const { folder, given, retry } = readResumeOptions(
+    ['ufmg', '-n', '200k', '--retry', 'failed', '--retry', 'status-503'],
+    {},
+  )
+  assert.deepEqual([folder, given.limit, retry], ['ufmg', 200_000, ['failed', 'status-503']])
+  assert.throws(() => readResumeOptions([], {}), { message: /escalona resume DIR/ })
+  assert.throws(() => readResumeOptions(['a', 'b'], {}), { message: /remove b/ })
+  assert.throws(() => readResumeOptions(['a', '--fresh'], {}), { message: /there is no option --fresh/ })
+})
+
+test('issue 10.1: --header, --cookie and --auth belong to the host that they name', () => {
+  const { hostSettings } = readCrawlOptions(
+    [
+      ...['ufmg.br', '--header', 'ufmg.br:8080: X-Key: a: b', '--header', '*.ufmg.br: X-Key: env:KEY'],
+      ...['--cookie', 'ufmg.br=sid=1; x=2', '--auth', 'ufmg.br=me:se:cret', '--auth', 'http://a.br=me:env:PASS'],
+    ],
+    { KEY: 'from outside', PASS: 'p' },
+  ).given
+  assert.deepEqual(hostSettings, [
+    { host: 'ufmg.br:8080', headers: { 'X-Key': 'a: b' } },
+    { host: '*.ufmg.br', headers: { 'X-Key': 'from outside' } },
+    { host: 'ufmg.br', headers: { Cookie: 'sid=1; x=2' } },
+    { host: 'ufmg.br', headers: { Authorization: `Basic ${Buffer.from('me:se:cret').toString('base64')}` } },
+    { host: 'http://a.br', headers: { Authorization: `Basic ${Buffer.from('me:p').toString('base64')}` } },
+  ])
+})
+
+test('issue 10.1: an error about a secret does not show it', () => {
+  for (const args of [
+    ['--header', 'hunter2'],
+    ['--cookie', 'hunter2'],
+    ['--auth', 'ufmg.br=hunter2'],
+    ['--auth', 'ufmg.br=env:hunter2!'],
+  ]) {
+    assert.throws(
+      () => optionsOf(...args),
+      error => error instanceof Error && !error.message.includes('hunter2'),
+      args.join(' '),
+    )
+  }
+  assert.throws(() => optionsOf('--auth', 'ufmg.br=env:NOT_SET'), { message: /variable NOT_SET is not set/ })
+})
+
+test('issue 10.1: a proxy is named, or the environment names one, or neither', () => {
+  const env = { HTTP_PROXY: 'http://a:1', https_proxy: 'http://b:2', NO_PROXY: 'ufmg.br, .local,' }
+  const proxyOf = (...args: string[]) => readCrawlOptions(['ufmg.br', ...args], env).given.proxy
+  assert.deepEqual(proxyOf(), { http: 'http://a:1', https: 'http://b:2', no: ['ufmg.br', '.local'] })
+  assert.deepEqual(proxyOf('--proxy', 'http://c:3'), {
+    http: 'http://c:3',
+    https: 'http://c:3',
+    no: ['ufmg.br', '.local'],
+  })
+  assert.equal(proxyOf('--proxy', 'none'), undefined)
+  assert.equal(readCrawlOptions(['ufmg.br'], { HTTP_PROXY: '' }).given.proxy, undefined)
+})
+
+const CONFIG = `seeds = ["https://ufmg.br/"]
+output = "ufmg"
+delay = "1s"
+limit = 1000
+include = ["a*", "b*"]
+debug = true
+quiet = false
+contact = "me@ufmg.br"
+addresses = ["127.0.0.1 a.test"]
+
+[hosts."ufmg.br"]
+delay = "30s"
+limit = 10
+headers = { Cookie = "env:SID" }
+`
+
+test('issue 10.1: --config has the names of the options, and the command line beats it', t => {
+  const config = fileOf(t, 'ufmg.toml', CONFIG)
+  const env = { SID: 'sid=1' }
+  const { folder, isDebug, log, seeds, contact, given } = readCrawlOptions(['--config', config], env)
+  assert.deepEqual(
+    [folder, isDebug, log, seeds.urls, contact],
+    ['ufmg', true, 'text', ['https://ufmg.br/'], 'me@ufmg.br'],
+  )
+  assert.deepEqual(given, {
+    delayMs: 1000,
+    limit: 1000,
+    include: ['a*', 'b*'],
+    hosts: new Map([['a.test', '127.0.0.1']]),
+    hostSettings: [{ host: 'ufmg.br', delayMs: 30_000, limit: 10, headers: { Cookie: 'sid=1' } }],
+  })
+  const mine = readCrawlOptions(['--config', config, '--delay', '2s', '--include', 'c*', '-o', 'other'], env)
+  assert.deepEqual([mine.folder, mine.given.delayMs, mine.given.include], ['other', 2000, ['c*']])
+})
+
+test('issue 10.1: the same configuration in JSON', t => {
+  const text = JSON.stringify({ limit: '100k', scope: 'host', hosts: { 'ufmg.br': { delay: 250 } } })
+  const { given } = readCrawlOptions(['ufmg.br', '--config', fileOf(t, 'c.json', text)], {})
+  assert.deepEqual(given, { limit: 100_000, scope: 'host', hostSettings: [{ host: 'ufmg.br', delayMs: 250 }] })
+})
+
+test('issue 10.1: what a configuration gets wrong is an error with its name', t => {
+  for (const [text, message] of [
+    ['dealy = "1s"', /c\.toml: there is no setting dealy; did you mean delay\?/],
+    ['[hosts."a.br"]\ndelya = 1', /c\.toml: there is no setting delya; did you mean delay\?/],
+    ['[hosts."a.br"]\ndelay = "soon"', /hosts\."a\.br"\.delay takes a number or a duration, not soon/],
+    ['hosts = "file"', /hosts is a section/],
+    ['debug = "yes"', /debug is true or false/],
+    ['delay = ["1s", "2s"]', /delay takes one value/],
+    ['delay = true', /delay takes a text, a number or a list/],
+    ['delay = "soon"', /--delay takes a duration/],
+    ['fresh = true', /fresh belongs on the command line/],
+    ['delay = ', /neither TOML nor JSON/],
+    ['{"delay": 1', /neither TOML nor JSON/],
+  ] as const) {
+    const config = fileOf(t, 'c.toml', text)
+    assert.throws(() => optionsOf('--config', config), { name: 'EscalonaError', message }, text)
+  }
+  assert.throws(() => optionsOf('--config', 'not-there.toml'), { code: 'FILE_UNREADABLE', message: /not-there\.toml/ })
+})
+
+test('issue 10.4: a seed without a scheme is https, where a host is plainly meant', () => {
+  const hrefOf = (text: string) => {
+    const seed = seedOf(text)
+    return typeof seed === 'string' ? seed : seed.href
+  }
+  for (const [text, href] of Object.entries({
+    'ufmg.br': 'https://ufmg.br/',
+    'ufmg.br/a?b': 'https://ufmg.br/a?b',
+    'ufmg.br:8080': 'https://ufmg.br:8080/',
+    '//ufmg.br': 'https://ufmg.br/',
+    'localhost:3000/x': 'https://localhost:3000/x',
+    '10.0.0.1': 'https://10.0.0.1/',
+    'http://ufmg.br': 'http://ufmg.br/',
+  }))
+    assert.equal(hrefOf(text), href, text)
+  for (const text of ['mailto:me@ufmg.br', 'ftp://ufmg.br', 'javascript:x.y()']) assert.equal(hrefOf(text), 'protocol')
+  for (const text of ['ufmg', 'me@ufmg.br', 'a b.c', '']) assert.equal(hrefOf(text), 'malformed', text)
+})
+
+test('issue 10.4: URLs are given as words or with -s, lists with -s, several of each', t => {
+  const list = fileOf(t, 'seeds.txt', 'a.br\n')
+  const { seeds } = readCrawlOptions(['ufmg.br', '-s', list, '-s', 'https://b.br/', 'c.br', '-s', '-'], {})
+  assert.deepEqual(seeds, { urls: ['ufmg.br', 'c.br', 'https://b.br/'], lists: [list, '-'] })
+  assert.throws(() => readCrawlOptions([list], {}), { message: /is a file; name it with -s/ })
+})
+
+test('issue 10.4: a typed seed that is no web address is an error', async () => {
+  const reading = readSeeds({ urls: ['ftp://ufmg.br'], lists: [] }, () => {})
+  await assert.rejects(reading, { code: 'CLI_WRONG_USE', message: /"ftp:\/\/ufmg\.br": only http and https/ })
+})
+
+test('ours: seeds are one URL per line; blanks, comments, a BOM and Windows line ends do no harm, each is there once', async t => {
+  const reported: string[] = []
+  const seeds = await inFile(
+    t,
+    '\ufeffhttps://UFMG.br\r\n\r\n# comment\r\n  http://a.com/x#y \nhttp://a.com/x\n',
+    path => readSeeds({ urls: [], lists: [path] }, text => reported.push(text)),
   )
   assert.deepEqual(
     seeds.map(({ href }) => href),
     ['https://ufmg.br/', 'http://a.com/x'],
   )
-  assert.deepEqual(told, [])
+  assert.deepEqual(reported, [])
 })
 
-test('ours: a line that is no web address is told with its number and reason, without control characters', async () => {
-  const told: string[] = []
-  const seeds = await inFile('http://a.com/\nftp://b.com\nufmg.br\n\x1b[31mred\n', path =>
-    readSeeds(path, text => told.push(text)),
+test('ours: a line that is no web address is reported with its number and reason, without control characters', async t => {
+  const reported: string[] = []
+  const seeds = await inFile(t, 'http://a.com/\nftp://b.com\nufmg\n\x1b[31mred\n', path =>
+    readSeeds({ urls: [], lists: [path] }, text => reported.push(text)),
   )
   assert.equal(seeds.length, 1)
-  assert.equal(told.length, 3)
-  assert.match(told[0]!, /:2: "ftp:\/\/b\.com": only http and https; skipped/)
-  assert.match(told[1]!, /:3: "ufmg\.br": no web address; write https/)
-  assert.ok(!told[2]!.includes('\x1b'))
+  assert.equal(reported.length, 3)
+  assert.match(reported[0]!, /:2: "ftp:\/\/b\.com": only http and https; skipped/)
+  assert.match(reported[1]!, /:3: "ufmg": not a web address; write https/)
+  assert.ok(!reported[2]!.includes('\x1b'))
 })
 
-test('ours: a file of mistakes is told in twenty lines and a number, a line without end in bounded memory', async () => {
-  const told: string[] = []
-  await inFile(`http://a.com/\n${'x\n'.repeat(500)}${'y'.repeat(3_000_000)}`, path =>
-    readSeeds(path, text => told.push(text)),
+test('ours: a file of mistakes is reported in twenty lines and a number, a line without end in bounded memory', async t => {
+  const reported: string[] = []
+  await inFile(t, `http://a.com/\n${'x\n'.repeat(500)}${'y'.repeat(3_000_000)}`, path =>
+    readSeeds({ urls: [], lists: [path] }, text => reported.push(text)),
   )
-  assert.equal(told.length, 21)
-  assert.match(told[20]!, /481 more lines skipped/)
+  assert.equal(reported.length, 21)
+  assert.match(reported[20]!, /481 more lines skipped/)
 })
 
-test('ours: without a seed there is nothing to do', async () => {
-  const reading = inFile('\n# nothing\n', path => readSeeds(path, () => {}))
-  await assert.rejects(reading, { code: 'CRAWL_NO_SEEDS', message: /write one a line/ })
+test('ours: without a seed there is nothing to do', async t => {
+  const reading = inFile(t, '\n# nothing\n', path => readSeeds({ urls: [], lists: [path] }, () => {}))
+  await assert.rejects(reading, { code: 'CRAWL_NO_SEEDS', message: /write one per line/ })
 })
 
-async function inFile<Result>(text: string, use: (path: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'escalona-seeds-'))
-  try {
-    writeFileSync(join(folder, 'seeds.txt'), text)
-    return await use(join(folder, 'seeds.txt'))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+function inFile<Result>(t: TestContext, text: string, use: (path: string) => Promise<Result>): Promise<Result> {
+  return use(fileOf(t, 'seeds.txt', text))
 }

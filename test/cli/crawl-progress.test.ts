@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify, stripVTControlCharacters } from 'node:util'
+import { setLanguage } from '../../src/base/words/language.ts'
 import { type CrawlFacts, CrawlProgress, logLine, progressLine, type Screen } from '../../src/cli/crawl-progress.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
@@ -22,6 +23,7 @@ const FACTS: CrawlFacts = {
       { host: 'late.example', waiting: 100, ms: 100_000 },
     ],
   },
+  waitingFor: '',
 }
 const { limit: _, ...WITHOUT_LIMIT } = FACTS
 
@@ -77,6 +79,7 @@ test('ours: the line is never wider than the terminal, whatever the numbers and 
       open: number(),
       errors: number(),
       eta: random.chance(0.2) ? undefined : { ms: number(), isAtLeast: random.chance(0.5), slowest },
+      waitingFor: random.chance(0.5) ? '' : name().replace(/[^ -~]/gu, '?'),
     }
     const columns = random.below(300)
     const line = progressLine(facts, columns, false)
@@ -110,14 +113,34 @@ test('ours: colour marks the bar and errors, nothing else', () => {
 test('SPEC 5: where there is no terminal, the log line says the same', () => {
   assert.equal(
     logLine(FACTS),
-    'escalona: 4,211 of 10,000 pages, 132 pages/s, 2.6 MB/s, 812 hosts, 120,331 queued, 48 open, 14 errors, ' +
+    '4,211 of 10,000 pages, 132 pages/s, 2.6 MB/s, 812 hosts, 120,331 queued, 48 open, 14 errors, ' +
       'ETA 3 min 12 s (slowest: slow.example 310 in 3 min, late.example 100 in 1 min 40 s)',
+  )
+})
+
+const WAITING = { ...FACTS, waitingFor: 'nothing open: a.example asked for 30 s between requests; next in 18 s' }
+
+test('issue 10.5: the line says what the crawl waits for, as far as there is room', () => {
+  const whole = `4,211 of 10,000 pages  120,331 queued  ${WAITING.waitingFor}`
+  assert.equal(progressLine(WAITING, 300, false), whole)
+  assert.equal(progressLine(WAITING, 79, false), `${whole.slice(0, 78)}…`)
+  assert.equal(progressLine(WAITING, 30, false), '4,211 pages  120k queued')
+  assert.ok(logLine(WAITING).endsWith(`late.example 100 in 1 min 40 s); ${WAITING.waitingFor}`))
+})
+
+test('issue 10.5: LANG=pt_BR gives a Portuguese line, with Portuguese numbers', t => {
+  t.after(() => setLanguage('en'))
+  setLanguage('pt')
+  assert.equal(
+    progressLine({ ...WITHOUT_LIMIT, errors: 1, pagesPerSecond: 0.46, eta: undefined }, 300, false),
+    '4.211 páginas  0,5 páginas/s  2,6 MB/s  812 hosts  120.331 na fila  48 abertas  1 erro  faltam ?',
   )
 })
 
 function recorded(kind: Screen['kind']) {
   const written: string[] = []
-  const screen: Screen = { kind, hasColour: false, columns: () => 30, write: text => written.push(text) }
+  const add = (text: string) => void written.push(text)
+  const screen: Screen = { kind, hasColour: false, columns: () => 30, write: add, log: add }
   return { written, progress: new CrawlProgress(screen, 1000) }
 }
 
@@ -126,7 +149,7 @@ test('SPEC 5: a log line comes every five seconds', () => {
   for (let ms = 1000; ms <= 16_000; ms += 100) progress.show({ ...FACTS, pages: ms }, ms)
   progress.hide()
   assert.deepEqual(
-    written.map(text => /^escalona: ([\d,]+) of .*\n$/.exec(text)?.[1]),
+    written.map(text => /^([\d,]+) of .*[^\n]$/.exec(text)?.[1]),
     ['6,000', '11,000', '16,000'],
   )
 })
@@ -154,13 +177,13 @@ test('SPEC 5: -q shows nothing', () => {
 
 const MODULE = new URL('../../src/cli/crawl-progress.js', import.meta.url).href
 const SHOWN = `import { standardScreen } from '${MODULE}'
-const { kind, hasColour, columns } = standardScreen(process.argv[1] === 'quiet')
-standardScreen(false).write('to standard error')
+const { kind, hasColour, columns } = standardScreen(process.argv[1])
+standardScreen('text').write('to standard error')
 console.log(JSON.stringify([kind, hasColour, columns()]))`
 
 /** What `standardScreen` says when standard error is a pipe, or a terminal made by `script`. */
-async function screenIn(env: Record<string, string>, terminal: boolean, ...args: string[]): Promise<string> {
-  const node = [process.execPath, '--input-type=module', '-e', SHOWN, ...args]
+async function screenIn(env: Record<string, string>, terminal: boolean, log = 'text'): Promise<string> {
+  const node = [process.execPath, '--input-type=module', '-e', SHOWN, log]
   const quotedNode = node.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const [command, words] = terminal
     ? ['script', ['-qec', `stty cols 77; ${quotedNode}`, '/dev/null']]
@@ -175,7 +198,7 @@ async function screenIn(env: Record<string, string>, terminal: boolean, ...args:
 
 test('ours: in a pipe there is a log without colour, and with -q nothing', async () => {
   assert.equal(await screenIn({}, false), '["log",false,80]')
-  assert.equal(await screenIn({}, false, 'quiet'), '["none",false,80]')
+  assert.equal(await screenIn({}, false, 'none'), '["none",false,80]')
 })
 
 test('ours: a terminal gets a line as wide as it is; NO_COLOR and TERM=dumb are respected', async t => {
@@ -187,5 +210,6 @@ test('ours: a terminal gets a line as wide as it is; NO_COLOR and TERM=dumb are 
   assert.equal(await screenIn({}, true), '["line",true,77]')
   assert.equal(await screenIn({ NO_COLOR: '1' }, true), '["line",false,77]')
   assert.equal(await screenIn({ TERM: 'dumb' }, true), '["log",false,77]')
-  assert.equal(await screenIn({}, true, 'quiet'), '["none",true,77]')
+  assert.equal(await screenIn({}, true, 'none'), '["none",true,77]')
+  assert.equal(await screenIn({}, true, 'json'), '["log",true,77]')
 })

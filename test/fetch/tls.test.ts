@@ -1,35 +1,19 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { failure, fetcher, LOOPBACK } from './ask.ts'
+import { certificate, NO_OPENSSL } from './certificate.ts'
 import { rawServer } from './raw-server.ts'
-
-const NO_OPENSSL =
-  spawnSync('openssl', ['version']).status === 0 ? false : 'openssl makes the certificates, and is missing'
 
 /** An https server whose certificate, signed by itself, is for this name; and the path of the certificate. */
 async function secureServer(t: TestContext, name: string): Promise<{ port: number; path: string; names: string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), 'escalona-tls-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  const kind = /^[\d.]+$/.test(name) ? 'IP' : 'DNS'
-  execFileSync(
-    'openssl',
-    [...make, '-subj', '/CN=test', '-addext', `subjectAltName=${kind}:${name}`, '-keyout', key, '-out', cert],
-    {
-      stdio: 'ignore',
-    },
-  )
+  const { key, cert, path } = certificate(t, name)
   const names: string[] = []
-  const server: Server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+  const server: Server = createServer({ key, cert }, (_request, response) => {
     response.setHeader('Content-Type', 'text/html')
     response.end('<p>secure')
   })
@@ -40,7 +24,7 @@ async function secureServer(t: TestContext, name: string): Promise<{ port: numbe
     server.closeAllConnections()
     server.close()
   })
-  return { port: (server.address() as AddressInfo).port, path: cert, names }
+  return { port: (server.address() as AddressInfo).port, path, names }
 }
 
 test('SPEC 5: a certificate that nobody vouches for is a failure', { skip: NO_OPENSSL }, async t => {

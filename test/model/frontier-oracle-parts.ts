@@ -24,7 +24,7 @@ export class OracleParts extends OracleViews {
   }
 
   /** A host that is not known becomes known. */
-  protected host(name: string): KnownHost {
+  protected hostNamed(name: string): KnownHost {
     const { byName, hosts } = this.state
     let host = byName.get(name)
     if (host) return host
@@ -49,7 +49,7 @@ export class OracleParts extends OracleViews {
     const { state } = this
     const hostsBefore = state.hosts.length
     let fresh = 0
-    for (const { url, kind = 'page', pathDepth, hops, note } of links) {
+    for (const { url, kind = 'page', pathDepth, hops, note, refused } of links) {
       const name = hostOf(url)
       if (kind === 'page' && state.links.has(url)) continue
       if (kind !== 'page' && this.hasErrand(name, kind, url, note)) continue
@@ -58,14 +58,18 @@ export class OracleParts extends OracleViews {
         state.turnedAway[bound]++
         continue
       }
-      fresh++
-      const host = this.host(name)
+      const host = this.hostNamed(name)
       const link: KnownLink = {
         ...{ url, kind, pathDepth: Math.min(pathDepth, 255), hops, note },
         ...{ host, attempt: 1, state: 'waiting', reason: '', isPage: false },
       }
       if (kind === 'page') state.links.set(url, link)
       else this.leave(host)
+      if (refused !== undefined) {
+        Object.assign(link, { state: 'refused', reason: refused })
+        continue
+      }
+      fresh++
       this.queue(link)
     }
     return fresh

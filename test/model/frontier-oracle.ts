@@ -185,7 +185,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
     this.refuseWhenClosed()
     refuseBadValues(name, forMs)
     this.saw(nowMs)
-    const host = this.host(name)
+    const host = this.hostNamed(name)
     this.holdUntil(host, nowMs + forMs, 'block')
     if (forMs > 0) this.leave(host)
   }
@@ -193,7 +193,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
   async setDelay(name: string, delayMs: number): Promise<void> {
     this.refuseWhenClosed()
     refuseBadValues(name, delayMs)
-    this.host(name).delayMs = delayMs
+    this.hostNamed(name).delayMs = delayMs
   }
 
   async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs = this.clock()): Promise<void> {
@@ -201,6 +201,20 @@ export class FrontierOracle extends OracleParts implements Frontier {
     refuseBadValues(host, forMs)
     this.saw(nowMs)
     this.state.notes.set(JSON.stringify([host, key]), { bytes: bytes.slice(), untilMs: nowMs + forMs })
+  }
+
+  async requeue(links: readonly Link[]): Promise<number> {
+    this.refuseWhenClosed()
+    refuseBadLinks(links)
+    let requeued = 0
+    for (const { url, kind = 'page' } of links) {
+      const link = this.state.links.get(url)
+      if (kind !== 'page' || link?.state !== 'refused') continue
+      link.attempt = 1
+      this.queue(link)
+      requeued++
+    }
+    return requeued
   }
 
   async clear(name?: string): Promise<void> {
@@ -227,7 +241,9 @@ export class FrontierOracle extends OracleParts implements Frontier {
       this.queue(link)
     }
     if (outcome.kind === 'done') this.isDone(link, outcome.isPage)
-    if (outcome.kind === 'refused') Object.assign(link, { state: 'refused', reason: outcome.reason })
+    if (outcome.kind === 'refused') {
+      Object.assign(link, { state: 'refused', reason: outcome.reason, attempt: link.attempt + 1 })
+    }
     if (shown === undefined) return
     if (shown === 'gone') {
       if (outcome.kind === 'refused') this.forgetWaiting(host, outcome.reason)

@@ -20,7 +20,7 @@ export async function findBrowser(): Promise<string | undefined> {
 export interface Seen {
   readonly title: string
   readonly background: string
-  /** Coloured pixels of each chart. */
+  /** What is coloured in each chart: pixels of a canvas, elements of an SVG. */
   readonly charts: Readonly<Record<string, number>>
   /** Whatever was asked for besides the page itself, and what its policy stopped. */
   readonly requests: readonly string[]
@@ -28,6 +28,8 @@ export interface Seen {
   readonly errors: readonly string[]
   readonly images: number
   readonly scripts: number
+  /** Boxes whose inside is wider than they are, other than those that scroll. */
+  readonly cut: readonly string[]
   /** How wide the page is, and how wide its place: that of a telephone when the window is narrow. */
   readonly width: number
   readonly place: number
@@ -41,20 +43,28 @@ document.addEventListener('securitypolicyviolation', event => violations.push(ev
 addEventListener('error', event => errors.push(event.message))
 </script>`
 
-/** All charts are drawn before printing, also those that nobody has scrolled to. */
+/** Draws all charts, also those that nobody has scrolled to, and looks at everything. */
 const PROBE = `<script>
 addEventListener('load', () => {
   const place = innerWidth < 560 ? 390 : innerWidth
   document.body.style.width = place + 'px'
-  dispatchEvent(new Event('beforeprint'))
+  if (document.documentElement.dataset.printed !== undefined) dispatchEvent(new Event('beforeprint'))
+  for (const element of [...waiting.keys()]) show(element)
   const charts = {}
   for (const element of document.querySelectorAll('.chart')) {
-    echarts.getInstanceByDom(element)?.getZr().flush()
-    charts[element.id] = [...element.querySelectorAll('canvas')].reduce((sum, canvas) => sum + coloured(canvas), 0)
+    const chart = echarts.getInstanceByDom(element)
+    chart?.resize()
+    chart?.getZr().flush()
+    const pixels = [...element.querySelectorAll('canvas')].reduce((sum, canvas) => sum + coloured(canvas), 0)
+    charts[element.id] = pixels + [...element.querySelectorAll('svg *')].filter(isColoured).length
   }
+  const cut = [...document.querySelectorAll('main *')]
+    .filter(box => box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0 && getComputedStyle(box).overflowX !== 'auto')
+    .filter(box => box.closest('.chart') === null && getComputedStyle(box).display !== 'inline')
+    .map(box => box.tagName + '.' + box.className + ': ' + box.textContent.slice(0, 40))
   const { title } = document
   const seen = {
-    title, charts, violations, errors, place,
+    title, charts, violations, errors, place, cut,
     background: getComputedStyle(document.body).backgroundColor,
     requests: performance.getEntriesByType('resource').map(entry => entry.name),
     images: document.images.length,
@@ -64,6 +74,14 @@ addEventListener('load', () => {
   }
   document.body.textContent = 'SEEN' + encodeURIComponent(JSON.stringify(seen)) + 'SEEN'
 })
+function isColoured(element) {
+  return ['fill', 'stroke'].some(name => {
+    const [, digits] = /^#([0-9a-f]{6})$/i.exec(element.getAttribute(name) ?? '') ?? []
+    if (digits === undefined) return false
+    const parts = [0, 2, 4].map(at => Number.parseInt(digits.slice(at, at + 2), 16))
+    return Math.max(...parts) - Math.min(...parts) > 40
+  })
+}
 function coloured(canvas) {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
   let count = 0
@@ -99,4 +117,12 @@ export async function seenIn(browser: string, html: string, ...options: string[]
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** The page as it is on paper: what its style says for print holds, and what it says for dark screens does not. */
+export function onPaper(html: string): string {
+  return html
+    .replace(/<html/, '<html data-printed')
+    .replaceAll('@media print', '@media all')
+    .replaceAll('@media screen and (prefers-color-scheme: dark)', '@media not all')
 }

@@ -1,4 +1,5 @@
 // A crawl that never happened, with numbers as a real one has them.
+import { type HostSurvey, Survey } from '../../src/crawl/stats/host-survey.ts'
 import { Stats, type StatsData } from '../../src/crawl/stats/stats.ts'
 import type { ReportFacts } from '../../src/report/report.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
@@ -36,10 +37,11 @@ export interface MadeCrawl {
   readonly hostile: boolean
 }
 
-/** Statistics, and pages by host, as a crawl leaves them. */
+/** Statistics and hosts as a crawl leaves them. */
 export interface MadeStats {
   readonly stats: StatsData
   readonly pagesByHost: Readonly<Record<string, number>>
+  readonly hosts: HostSurvey
 }
 
 export function makeStats({ seed, pages, hosts, hostile }: MadeCrawl): MadeStats {
@@ -68,8 +70,27 @@ export function makeStats({ seed, pages, hosts, hostile }: MadeCrawl): MadeStats
     for (const counts of [statuses, again, failed, refused, refusedLinks]) {
       for (const name of HOSTILE_NAMES) counts.set(name, 500)
     }
+    for (const name of HOSTILE_NAMES) {
+      stats.record(
+        { kind: 'answered', url: `http://${name}/`, status: 503, wireBytes: 1, tookMs: 9e6, retryAfterMs: 9e6 },
+        atMs,
+      )
+      stats.record({ kind: 'failed', url: `http://${name}/`, why: name }, atMs)
+      stats.record({ kind: 'refused', url: `http://${name}/`, reason: name, type: name }, atMs)
+      for (let copy = 0; copy < 40; copy++)
+        stats.addPage({ url: `${name}${copy}`, title: name, language: name, bytes: 9, tokens: 9, hops: 1 }, atMs, name)
+    }
   }
-  return { stats: JSON.parse(JSON.stringify(stats)), pagesByHost }
+  return { stats: JSON.parse(JSON.stringify(stats)), pagesByHost, hosts: surveyOf(pagesByHost) }
+}
+
+function surveyOf(pagesByHost: Readonly<Record<string, number>>): HostSurvey {
+  const survey = new Survey()
+  for (const [place, [host, pages]] of Object.entries(pagesByHost).entries()) {
+    const delayMs = place % 9 === 4 ? 500 * (place + 1) : 0
+    survey.add({ host, pages, waiting: (place * 37) % 500, delayMs, isDown: place % 50 === 3 })
+  }
+  return survey.result()
 }
 
 /** What a restart does: reads the file, and learns from the frontier which domains had pages. */
@@ -82,8 +103,9 @@ function goneOn(stats: Stats, pagesByHost: Readonly<Record<string, number>>): St
 function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host: string; atMs: number; hops: number }) {
   const tookMs = around(random, 90, 3)
   const bytes = Math.round(around(random, 21_000, 3))
-  const answer = (status: number, wireBytes: number) =>
-    stats.record({ kind: 'answered', url: host, status, wireBytes, tookMs }, atMs)
+  const url = () => `https://${host}/${word(random)}`
+  const answer = (status: number, wireBytes: number, retryAfterMs?: number) =>
+    stats.record({ kind: 'answered', url: url(), status, wireBytes, tookMs, retryAfterMs }, atMs)
   if (random.chance(0.05)) answer(200, 300)
   if (random.chance(0.12)) {
     answer(random.pick([301, 302, 308]), 0)
@@ -92,22 +114,26 @@ function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host:
   if (random.chance(0.06)) {
     const status = random.pick([404, 404, 404, 403, 410])
     answer(status, 800)
-    stats.record({ kind: 'refused', url: host, reason: `status-${status}` }, atMs)
+    stats.record({ kind: 'refused', url: url(), reason: `status-${status}` }, atMs)
   }
   if (random.chance(0.04))
     stats.record(
       {
         kind: 'refused',
-        url: host,
-        reason: random.pick(['robots', 'robots', 'type', 'noindex', 'address', 'robots-unavailable']),
+        url: url(),
+        reason: random.pick(['robots', 'robots', 'noindex', 'address', 'robots-unavailable']),
       },
       atMs,
     )
+  if (random.chance(0.03)) {
+    const type = random.pick(['application/pdf', 'application/pdf', 'image/png', 'text/plain'])
+    stats.record({ kind: 'refused', url: url(), reason: 'type', type }, atMs)
+  }
   if (random.chance(0.03))
     stats.record(
       {
         kind: 'again',
-        url: host,
+        url: url(),
         why: random.pick(['timeout', 'timeout', 'reset', 'dns', 'status-503']),
       },
       atMs,
@@ -116,12 +142,12 @@ function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host:
     stats.record(
       {
         kind: 'failed',
-        url: host,
+        url: url(),
         why: random.pick(['timeout', 'dns', 'tls', 'encoding', 'status-500']),
       },
       atMs,
     )
-  if (random.chance(0.005)) answer(random.pick([500, 502, 503]), 200)
+  if (random.chance(0.005)) answer(random.pick([500, 502, 503]), 200, random.pick([undefined, 30_000, 120_000]))
   answer(200, Math.round(bytes / 4.3))
   stats.record(
     {
@@ -139,11 +165,12 @@ function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host:
   stats.record(
     {
       kind: 'page',
-      opening: '',
+      opening: Array.from({ length: 20 }, () => word(random)).join(' '),
       page: {
         url: `https://${host}/${word(random)}`,
         status: 200,
-        title: word(random),
+        title: `${word(random)} ${word(random)}`,
+        ...(random.chance(0.8) && { language: random.pick(['pt-br', 'pt-br', 'en', 'es', 'de']) }),
         bytes,
         tokens: Math.round(around(random, 380, 3)),
         hops,
@@ -158,31 +185,48 @@ function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host:
   )
 }
 
+const SETTINGS = {
+  delay: '100ms',
+  timeout: '10s',
+  'max-body': '10MiB',
+  retries: '3',
+  concurrency: '48',
+  workers: '2',
+  strategy: 'explore',
+  scope: 'any',
+  'user-agent': 'escalona/0.1.0 (+https://example.org/bot)',
+}
+
 export const FACTS: ReportFacts = {
-  seeds: ['https://www.example.org/', 'https://example.com/'],
   limit: 6000,
   startedAt: '2026-03-01T10:00:12.345Z',
-  endedAt: '2026-03-01T10:09:58.001Z',
+  asOf: '2026-03-01T10:09:58.001Z',
   endedBecause: 'limit',
-  settings: {
-    delay: '100 ms',
-    timeout: '10 s',
-    'max-body': '10.5 MB',
-    retries: '3',
-    concurrency: '48',
-    workers: '2',
-    strategy: 'explore 0.7',
-    scope: 'any',
-    'user-agent': 'escalona/0.1.0 (+https://example.org/bot)',
-  },
-  pagesByHost: {},
+  runs: [
+    {
+      startedAt: '2026-03-01T10:00:12.345Z',
+      seeds: ['https://www.example.org/', 'https://example.com/'],
+      settings: SETTINGS,
+      version: '0.1.0',
+    },
+    {
+      startedAt: '2026-03-01T10:05:00.000Z',
+      endedAt: '2026-03-01T10:09:58.001Z',
+      because: 'limit',
+      seeds: ['https://www.example.org/', 'https://example.com/', 'https://example.net/'],
+      settings: { ...SETTINGS, scope: 'domain', exclude: ['*/tags/*', '*/login*'] },
+      version: '0.1.0',
+    },
+  ],
+  hosts: new Survey().result(),
+  disk: { archive: 41_000_000, index: 900_000, frontier: 5_200_000, lists: 1_400_000, other: 40_000 },
   frontier: {
     known: 48_211,
-    waiting: 39_702,
-    leased: 0,
-    done: 7013,
-    refused: 1496,
-    refusedFor: { robots: 400, 'status-404': 1000, timeout: 96 },
+    waiting: 36_702,
+    leased: 7,
+    done: 3361,
+    refused: 8141,
+    refusedFor: { robots: 400, 'status-404': 1000, timeout: 96, dns: 40, 'status-503': 5, scope: 6000, exclude: 600 },
     pages: 3000,
     down: 120,
     errands: 0,

@@ -16,7 +16,7 @@ import { systemClock, wallClock } from '../clock.ts'
 import { EscalonaError } from '../errors.ts'
 import { uniqueName } from '../random.ts'
 import { printable } from '../words/printable.ts'
-import { beatText, type LockOwner, ourselves, ownerIn, ownerText, stateOf } from './lock-owner.ts'
+import { beatText, type LockOwner, type OwnerState, ourselves, ownerIn, ownerText, stateOf } from './lock-owner.ts'
 import { words } from './messages.ts'
 import { writeAll } from './write-all.ts'
 
@@ -147,6 +147,21 @@ export class FolderLock {
       this.sureUntilMs = 0
     }
   }
+}
+
+/** Who has a folder, for people to read. `free`: nobody, and its last owner let go of it in good order, or there never was one. */
+export interface LockHolder {
+  readonly state: OwnerState | 'free'
+  readonly owner: LockOwner | undefined
+}
+
+/** Looks without waiting and changes nothing. `gone`: the last owner ended without letting go. */
+export function lockHolder(folder: string): LockHolder {
+  const highest = lockNumbers(folder).at(-1) ?? 0
+  const text = highest === 0 ? '' : textAt(lockPath(folder, highest))
+  if (text === undefined || text === '') return { state: 'free', owner: undefined }
+  const owner = ownerIn(text)
+  return { state: owner === undefined ? 'unseen' : stateOf(owner), owner }
 }
 
 interface MadeLock {

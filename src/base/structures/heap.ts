@@ -49,6 +49,17 @@ export class Heap {
     this.ids[at] = id
   }
 
+  /** Visits pairs of key and number from the first on, in no order; those after a pair only when `visit` returns true for it. */
+  walk(visit: (key: number, id: number) => boolean): void {
+    const open = this.length > 0 ? [0] : []
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (!visit(this.keys[at]!, this.ids[at]!)) continue
+      const child = 2 * at + 1
+      if (child < this.length) open.push(child)
+      if (child + 1 < this.length) open.push(child + 1)
+    }
+  }
+
   /** All pairs of key and number, smallest first; a copy. */
   inOrder(): [number, number][] {
     const pairs = Array.from({ length: this.length }, (_, i): [number, number] => [this.keys[i]!, this.ids[i]!])

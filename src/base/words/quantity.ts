@@ -1,6 +1,22 @@
-// Durations, sizes and counts as people write and read them.
+// Durations, sizes, counts and rates as people write and read them.
+import { catalogue } from './language.ts'
 
-const MS_OF: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+const words = catalogue({
+  en: { unknown: 'unknown', comma: '.', group: ',' },
+  pt: { unknown: 'desconhecido', comma: ',', group: '.' },
+})
+
+const MS_OF: Readonly<Record<string, number>> = {
+  '': 1,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+const COUNT_OF: Readonly<Record<string, number>> = { '': 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9 }
 
 /** `kB` is 1,000 bytes, `KiB` is 1,024. */
 const BYTES_OF: Readonly<Record<string, number>> = {
@@ -16,7 +32,7 @@ const BYTES_OF: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 }
 
-/** Milliseconds of `250ms`, `1.5s`, `2m`, `1h`, or a bare number of milliseconds; undefined for anything else. */
+/** Milliseconds of `250ms`, `1.5s`, `2m` or `2min`, `8h`, `1d`, or a bare number of milliseconds; undefined for anything else. */
 export function readDuration(text: string): number | undefined {
   return read(text, MS_OF)
 }
@@ -27,9 +43,24 @@ export function readSize(text: string): number | undefined {
   return bytes === undefined ? undefined : Math.round(bytes)
 }
 
+/** A whole number: `100000`, `100_000`, `100k`, `1.5M`, `1e5`; undefined for anything else. */
+export function readCount(text: string): number | undefined {
+  const plain = text.trim().replace(/(?<=\d)_(?=\d)/g, '')
+  const [, digits, exponent] = /^(\d{1,16}(?:\.\d{1,16})?)[eE]\+?(\d{1,2})$/.exec(plain) ?? []
+  const count = digits === undefined ? read(plain, COUNT_OF) : Number(`${digits}e${exponent}`)
+  return Number.isSafeInteger(count) ? count : undefined
+}
+
+/** Events per second of `200/s`, `90/min`, `1k/h`, or a bare number per second; undefined for anything else. */
+export function readRate(text: string): number | undefined {
+  const [, amount, unit] = /^([^/]{1,40})\/ ?(s|m|min|h|d)$/.exec(text.trim()) ?? [undefined, text, 's']
+  const count = read(amount!.replace(/(?<=\d)_(?=\d)/g, ''), COUNT_OF)
+  return count === undefined ? undefined : count / (MS_OF[unit!]! / 1000)
+}
+
 /** A number and its unit, as far as it can be counted exactly. */
 function read(text: string, units: Readonly<Record<string, number>>): number | undefined {
-  const [, digits, unit] = /^(\d{1,16}(?:\.\d{1,16})?) ?([a-z]*)$/.exec(text.trim()) ?? []
+  const [, digits, unit] = /^(\d{1,16}(?:\.\d{1,16})?) ?([A-Za-z]*)$/.exec(text.trim()) ?? []
   const factor = Object.hasOwn(units, unit ?? '') ? units[unit ?? ''] : undefined
   if (digits === undefined || factor === undefined) return undefined
   const amount = Number(digits) * factor
@@ -43,10 +74,10 @@ const D = 24 * H
 
 /** In one or two units: `230 ms`, `4.5 s`, `45 s`, `2 min 5 s`, `1 h 20 min`, `3 d 4 h`. */
 export function shownDuration(ms: number): string {
-  if (!Number.isFinite(ms)) return 'unknown'
+  if (!Number.isFinite(ms)) return words().unknown
   const rest = Math.max(ms, 0)
   if (Math.round(rest) < S) return `${Math.round(rest)} ms`
-  if (rest < 9.95 * S) return `${(rest / S).toFixed(1)} s`
+  if (rest < 9.95 * S) return `${shownDecimal(rest / S, 1)} s`
   if (Math.round(rest / S) < 60) return `${Math.round(rest / S)} s`
   if (Math.round(rest / S) < 600) return inTwo(Math.round(rest / S), 60, 'min', 's')
   if (Math.round(rest / MIN) < 60) return `${Math.round(rest / MIN)} min`
@@ -65,15 +96,20 @@ const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
 
 /** `512 B`, `12.3 MB`, `123 MB`: in thousands. */
 export function shownBytes(bytes: number): string {
-  if (!Number.isFinite(bytes)) return 'unknown'
+  if (!Number.isFinite(bytes)) return words().unknown
   let amount = Math.max(Math.round(bytes), 0)
   let unit = 0
   for (; Math.round(amount) >= 1000 && unit < BYTE_UNITS.length - 1; unit++) amount /= 1000
   const isWhole = unit === 0 || amount >= 99.95
-  return `${isWhole ? shownCount(amount) : amount.toFixed(1)} ${BYTE_UNITS[unit]}`
+  return `${isWhole ? shownCount(amount) : shownDecimal(amount, 1)} ${BYTE_UNITS[unit]}`
 }
 
-/** `12,345`. */
+/** `12,345`; in Portuguese `12.345`. */
 export function shownCount(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, words().group)
+}
+
+/** `0.5`; in Portuguese `0,5`. For numbers under a thousand. */
+export function shownDecimal(number: number, digits: number): string {
+  return number.toFixed(digits).replace('.', words().comma)
 }

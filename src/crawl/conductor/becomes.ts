@@ -3,6 +3,10 @@ import type { Records } from '../../archive/records.ts'
 import type { Place } from '../../archive/scan.ts'
 import type { Link, Outcome, Settlement, Shown, Ticket, TicketId } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
+import type { FailureLine } from '../failures-file.ts'
+import { isHeld } from '../reasons.ts'
+import type { SeedLine } from '../seeds-file.ts'
+import { readNote } from './link-note.ts'
 
 /** What becomes of a ticket, and what happened. */
 export interface Becomes {
@@ -24,6 +28,12 @@ export interface Entry {
   readonly delay?: { readonly host: string; readonly ms: number }
   readonly block?: { readonly host: string; readonly ms: number }
   readonly note?: { readonly host: string; readonly key: string; readonly bytes: Uint8Array; readonly forMs: number }
+  /** Of a link that ends without a page: its line in `failures.jsonl`. */
+  readonly failure?: FailureLine
+  /** The host does not exist, or may never be asked: all that waits there ends for this reason. */
+  readonly gone?: { readonly host: string; readonly reason: string; readonly atMs: number }
+  /** What a seed redirected to. */
+  readonly seed?: SeedLine
   /** How the ticket is closed: settled, with the last batch of links, or given back. */
   readonly closing: Omit<Settlement, 'links'> | { readonly giveBack: TicketId }
 }
@@ -44,4 +54,26 @@ export function settled(
   delayMs: number,
 ): Omit<Settlement, 'links'> {
   return { ticketId: ticket.id, outcome, shown, delayMs }
+}
+
+/** What a link that ends without a page leaves in the file; nothing for one that a setting holds back, unless its name had to be looked up. */
+export function failure(
+  { url, note, attempt }: Ticket,
+  reason: string,
+  atMs: number,
+  { isAsked, status }: { readonly isAsked: boolean; readonly status?: number },
+): Pick<Entry, 'failure'> {
+  if (isHeld(reason) && reason !== 'address') return {}
+  const { from } = readNote(note)
+  const attempts = isAsked ? attempt : attempt - 1
+  return {
+    failure: {
+      url,
+      ...(from !== undefined && { from }),
+      reason,
+      attempts,
+      ...(status !== undefined && { status }),
+      atMs,
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock, Timer } from '../../base/clock.ts'
 import type { Frontier, Taken, Ticket, TicketId } from '../../frontier/frontier.ts'
+import type { RunLimits } from '../limits.ts'
 import type { Leases } from './leases.ts'
 import type { NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
@@ -10,6 +11,7 @@ export interface CollectorRooms {
   readonly slots: Slots
   readonly leases: Leases
   readonly network: NetworkWatch
+  readonly limits: Pick<RunLimits, 'reached' | 'leftMs'>
   readonly clock: Clock
   readonly timer: Timer
   /** Lets go of requests that nobody waits for. */
@@ -20,7 +22,8 @@ export interface CollectorRooms {
   isHeldUp(): boolean
 }
 
-export type EndedBecause = 'limit' | 'nothing left' | 'stopped'
+/** `time`, `bytes`: `maxTimeMs`, `maxArchiveBytes` is reached. */
+export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
 
 /** Page tickets beyond the slots, so that the next one is at hand when a request ends. */
 const AHEAD = 0.5
@@ -36,7 +39,8 @@ export class Collector {
   private readonly rooms: CollectorRooms
   private readonly open = new Map<TicketId, Ticket>()
   private openPages = 0
-  private isStopping = false
+  /** No new requests are made. */
+  private stoppingFor: 'stopped' | 'time' | 'bytes' | undefined
   /** As many pages are archived as were wanted; whatever is still open is for none. */
   private isLimitReached = false
   private failure: { readonly error: unknown } | undefined
@@ -54,13 +58,14 @@ export class Collector {
       // What ends in the same turn of the event loop makes room together.
       await turn()
       this.isChanged = false
+      this.stopAtLimits()
       const max = this.room()
       const taken = max > 0 ? await this.take(max) : undefined
       await this.rooms.leases.renewIfDue()
       if (this.failure !== undefined) throw this.failure.error
       if (this.open.size === 0 && !this.isHeld()) {
         if (this.isLimitReached) return 'limit'
-        if (this.isStopping) return 'stopped'
+        if (this.stoppingFor !== undefined) return this.stoppingFor
         if (taken?.end !== undefined) return taken.end
       }
       if (taken?.end === 'limit') this.letGo()
@@ -69,8 +74,8 @@ export class Collector {
   }
 
   /** Finishes the open requests, and makes no new ones. */
-  stop(): void {
-    this.isStopping = true
+  stop(because: 'stopped' | 'time' | 'bytes' = 'stopped'): void {
+    this.stoppingFor ??= because
     this.rooms.slots.stop()
     this.goOn()
   }
@@ -84,6 +89,16 @@ export class Collector {
   goOn(): void {
     this.isChanged = true
     this.wake()
+  }
+
+  /** Open requests are finished, and no new ones are made. */
+  get isEnding(): boolean {
+    return this.stoppingFor !== undefined || this.isLimitReached
+  }
+
+  private stopAtLimits(): void {
+    const { reached } = this.rooms.limits
+    if (reached !== undefined && this.stoppingFor === undefined) this.stop(reached)
   }
 
   private letGo(): void {
@@ -121,20 +136,21 @@ export class Collector {
   /** How many more tickets may be taken now. Those that are not for pages are bounded by the frontier. */
   private room(): number {
     const { slots, network } = this.rooms
-    if (this.isStopping || this.isLimitReached || this.failure !== undefined || this.isHeld()) return 0
+    if (this.stoppingFor !== undefined || this.isLimitReached || this.failure !== undefined || this.isHeld()) return 0
     if (network.isAway) return network.probeInMs === 0 ? PROBES : 0
     const room = Math.ceil(slots.size * (1 + AHEAD)) - this.openPages
     return room < Math.ceil(slots.size * FEWEST) ? 0 : room
   }
 
   private isHeld(): boolean {
-    return !this.isStopping && this.rooms.isHeldUp()
+    return this.stoppingFor === undefined && this.rooms.isHeldUp()
   }
 
   private async sleep(taken: Taken | undefined): Promise<void> {
     if (this.isChanged) return
-    const { network, timer } = this.rooms
-    const waitMs = network.isAway ? network.probeInMs : (taken?.waitMs ?? LONGEST_SLEEP_MS)
+    const { network, timer, limits } = this.rooms
+    const nextMs = network.isAway ? network.probeInMs : (taken?.waitMs ?? LONGEST_SLEEP_MS)
+    const waitMs = this.stoppingFor === undefined ? Math.min(nextMs, limits.leftMs) : nextMs
     await new Promise<void>(resolve => {
       const cancel = timer(Math.min(Math.max(waitMs, 1), LONGEST_SLEEP_MS), resolve)
       this.wake = () => {

@@ -1,12 +1,17 @@
 import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../../archive/archive-writer.ts'
 import type { PageLine, PagesFile } from '../../archive/pages-file.ts'
 import type { Frontier, Link, Settlement, TicketId } from '../../frontier/frontier.ts'
+import type { FailureLine } from '../failures-file.ts'
+import type { SeedLine } from '../seeds-file.ts'
 import type { Entry } from './becomes.ts'
+import { readNote } from './link-note.ts'
 
 export interface CommitterRooms {
   readonly archive: Pick<ArchiveWriter, 'append' | 'sync'>
   readonly pages: Pick<PagesFile, 'append' | 'sync'>
-  readonly frontier: Pick<Frontier, 'offer' | 'settle' | 'giveBack' | 'setDelay' | 'block' | 'note'>
+  readonly failures: { append(lines: readonly FailureLine[]): void }
+  readonly seeds: { append(lines: readonly SeedLine[]): void }
+  readonly frontier: Pick<Frontier, 'offer' | 'settle' | 'giveBack' | 'setDelay' | 'block' | 'note' | 'waiting'>
 }
 
 /** An entry is safe. */
@@ -17,6 +22,8 @@ export interface Kept {
   readonly fresh: number
   /** The lease was over: somebody else may have the link. */
   readonly isLate: boolean
+  /** Of a host that is gone: how many links waited there. */
+  readonly goneLinks: number
 }
 
 interface Waiting {
@@ -24,17 +31,19 @@ interface Waiting {
   /** The last batch of links; the ones before are offered. */
   readonly links: readonly Link[]
   readonly offered: number
+  goneLinks: number
   resolve(kept: Kept): void
   reject(error: unknown): void
 }
 
 /** One round is archived while the frontier hears of the one before: together they are what a restart can recognise. */
 const MOST_RECORDS_A_ROUND = MOST_UNSETTLED_PAGES / 2
+const GONE_AT_ONCE = 1000
 
 /**
- * Keeps what visits brought, in the one order that loses nothing: first the record is on disk, then the line of the page is
- * written and the frontier hears of it. A crash in between costs nothing: what is archived and not settled is found at the next
- * start. Entries that come while the disk is busy wait, and are kept together in the next round.
+ * Keeps what visits brought, in the one order that loses nothing: first the record is on disk, then the line of the page or of
+ * the failure is written and the frontier hears of it. A crash in between costs nothing: what is archived and not settled is
+ * found at the next start, and lines of failures that were not settled are dropped. Entries that come while the disk is busy wait, and are kept together in the next round.
  */
 export class Committer {
   /** Of records and links that are not kept yet, about. */
@@ -55,7 +64,7 @@ export class Committer {
     try {
       const { links, offered } = await this.offerAllButLast(entry)
       return await new Promise<Kept>((resolve, reject) => {
-        this.waiting.push({ entry, links, offered, resolve, reject })
+        this.waiting.push({ entry, links, offered, goneLinks: 0, resolve, reject })
         if (!this.isKeeping) void this.keepAll()
       })
     } finally {
@@ -115,7 +124,30 @@ export class Committer {
       this.lastFile = file
       await pages.sync()
     }
+    await this.keepEndings(round)
     return lines
+  }
+
+  /** What seeds redirected to, and which links ended without a page. */
+  private async keepEndings(round: readonly Waiting[]): Promise<void> {
+    const { seeds, failures } = this.rooms
+    const redirected = round.flatMap(({ entry }) => entry.seed ?? [])
+    if (redirected.length > 0) seeds.append(redirected)
+    const failed = round.flatMap(({ entry }) => entry.failure ?? [])
+    if (failed.length > 0) failures.append(failed)
+    for (const waiting of round) if (waiting.entry.gone !== undefined) await this.keepGone(waiting, waiting.entry.gone)
+  }
+
+  /** A host is gone: the frontier is about to refuse all that waits there. */
+  private async keepGone(waiting: Waiting, { host, reason, atMs }: NonNullable<Entry['gone']>): Promise<void> {
+    const { frontier, failures } = this.rooms
+    let after: string | undefined
+    do {
+      const page = await frontier.waiting(host, { ...(after !== undefined && { after }), limit: GONE_AT_ONCE })
+      failures.append(page.items.map(({ url, note }) => ({ url, ...fromOf(note), reason, atMs })))
+      waiting.goneLinks += page.items.length
+      after = page.next
+    } while (after !== undefined)
   }
 
   private async settle(round: readonly Waiting[], lines: readonly (PageLine | undefined)[]): Promise<void> {
@@ -133,10 +165,11 @@ export class Committer {
     ])
     const late = new Set(settled.late)
     let next = 0
-    for (const [i, { entry, offered, resolve }] of round.entries()) {
+    for (const [i, { entry, offered, goneLinks, resolve }] of round.entries()) {
       const { closing } = entry
-      if ('giveBack' in closing) resolve({ line: lines[i], fresh: offered, isLate: false })
-      else resolve({ line: lines[i], fresh: offered + settled.fresh[next++]!, isLate: late.has(closing.ticketId) })
+      const kept = { line: lines[i], fresh: offered, isLate: false, goneLinks }
+      if ('giveBack' in closing) resolve(kept)
+      else resolve({ ...kept, fresh: offered + settled.fresh[next++]!, isLate: late.has(closing.ticketId) })
     }
   }
 
@@ -153,6 +186,11 @@ export class Committer {
     }
     if (told.length > 0) await Promise.all(told)
   }
+}
+
+function fromOf(note: string | undefined): { readonly from?: string } {
+  const { from } = readNote(note)
+  return from === undefined ? {} : { from }
 }
 
 function rejectAll(round: readonly Waiting[], error: unknown): void {

@@ -1,6 +1,9 @@
-import type { Link } from '../../frontier/frontier.ts'
-import { type FoundLinks, unpackLinks } from '../worker/job.ts'
+import { hostOf, type Link } from '../../frontier/frontier.ts'
+import type { HeldReason } from '../reasons.ts'
+import { type FoundLink, type FoundLinks, unpackLinks } from '../worker/job.ts'
+import type { LinkRules } from '../worker/link-rules.ts'
 import type { Entry } from './becomes.ts'
+import type { HeldLinks } from './held-links.ts'
 import { writeNote } from './link-note.ts'
 
 /** The caller's own rule for links. `hops`: links from a seed. */
@@ -15,24 +18,40 @@ export interface Origin {
   readonly redirects?: number
 }
 
-/** The links of a page as the frontier wants them, less those that the caller's own rule refuses. */
+/** Who decides about links. */
+export interface LinkJudges {
+  readonly rules: LinkRules
+  readonly held: Pick<HeldLinks, 'take'>
+  readonly filterLink?: FilterLink | undefined
+}
+
+/** The links of a page as the frontier wants them. Those that a setting or the caller's own rule holds back are offered as refused. */
 export class FilteredLinks {
-  /** How many links were refused here, by reason. */
-  readonly refused: Record<string, number> = {}
+  /** How many links are not offered at all, by reason; complete once the batches were made. */
+  readonly unfollowed: Record<string, number>
   private readonly batches: Iterable<readonly Link[]>
   private readonly bytes: number
-  private readonly filter: FilterLink | undefined
+  private readonly judges: LinkJudges
   private readonly origin: Origin
   private readonly note: string
 
-  constructor(chunks: FoundLinks, origin: Origin, filter: FilterLink | undefined) {
-    this.filter = filter
+  /** `unfollowed`: those that the worker found. */
+  constructor(chunks: FoundLinks, unfollowed: Readonly<Record<string, number>>, origin: Origin, judges: LinkJudges) {
+    this.unfollowed = { ...unfollowed }
+    this.judges = judges
     this.origin = origin
     const { from, redirects } = origin
     this.note = writeNote(redirects === undefined ? { from } : { from, redirects })
-    this.bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-    // The caller's rule is asked at once, so that what it refuses can be counted; otherwise each chunk is read when it is offered.
-    this.batches = filter === undefined ? { [Symbol.iterator]: () => this.read(chunks) } : [...this.read(chunks)]
+    this.bytes = chunks.reduce((sum, { lines }) => sum + lines.length, 0)
+    // The caller's rule is asked at once, and a redirect is one link; otherwise each chunk is read when it is offered.
+    const isAtOnce = judges.filterLink !== undefined || redirects !== undefined
+    this.batches = isAtOnce ? [...this.read(chunks)] : { [Symbol.iterator]: () => this.read(chunks) }
+  }
+
+  /** The URL that a redirect leads to, if it may be followed. */
+  get only(): string | undefined {
+    for (const [link] of this.batches) if (link !== undefined && link.refused === undefined) return link.url
+    return undefined
   }
 
   inBatches(): Pick<Entry, 'links' | 'linksBytes'> {
@@ -40,15 +59,27 @@ export class FilteredLinks {
   }
 
   private *read(chunks: FoundLinks): Generator<readonly Link[]> {
-    const { filter, note } = this
-    const { from, hops } = this.origin
+    const { note } = this
+    const { hops } = this.origin
     for (const chunk of chunks) {
       const links: Link[] = []
-      for (const { url, pathDepth } of unpackLinks(chunk)) {
-        if (filter === undefined || filter({ url, from, hops })) links.push({ url, pathDepth, hops, note })
-        else this.refused.filtered = (this.refused.filtered ?? 0) + 1
+      for (const found of unpackLinks(chunk)) {
+        const { url, pathDepth } = found
+        const refused = this.refusal(found)
+        if (refused === undefined) links.push({ url, pathDepth, hops, note })
+        else if (this.judges.held.take()) links.push({ url, pathDepth, hops, note, refused })
+        else this.unfollowed['held-limit'] = (this.unfollowed['held-limit'] ?? 0) + 1
       }
       yield links
     }
+  }
+
+  private refusal({ url, refused }: FoundLink): HeldReason | undefined {
+    const { rules, filterLink } = this.judges
+    const { from, hops } = this.origin
+    // A worker thread does not know which seeds redirected to where since it was started.
+    const now = refused === 'scope' && rules.hasGrown ? rules.refusal({ href: url, host: hostOf(url) }, hops) : refused
+    if (now !== undefined || filterLink === undefined) return now
+    return filterLink({ url, from, hops }) ? undefined : 'filtered'
   }
 }

@@ -4,19 +4,16 @@ import type { Archived } from '../../archive/scan.ts'
 import { httpOf } from '../../archive/warc-record.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { FormerVisit, Frontier, Link } from '../../frontier/frontier.ts'
-import type { LinkRules } from '../worker/link-rules.ts'
+import { packLinks } from '../worker/job.ts'
 import { extractedFrom, linksOf } from '../worker/visit.ts'
-import type { FilterLink } from './filtered-links.ts'
-import { writeNote } from './link-note.ts'
+import { FilteredLinks, type LinkJudges } from './filtered-links.ts'
 
-export interface FormerRooms {
+export interface FormerRooms extends LinkJudges {
   /** The crawl's folder. */
   readonly crawl: string
   readonly frontier: Pick<Frontier, 'explain' | 'settleFormer' | 'offer'>
   readonly pages: PagesFile
   readonly agent: string
-  readonly rules: LinkRules
-  readonly filterLink?: FilterLink | undefined
 }
 
 const AT_ONCE = 100
@@ -39,20 +36,22 @@ export async function settleFormerVisits(recent: readonly Archived[], rooms: For
 }
 
 async function settle(page: Archived, rooms: FormerRooms): Promise<void> {
-  const links = followed(page, rooms)
+  const links = offered(page, rooms)
   const most = links.length - (links.length % LINKS_AT_ONCE)
   for (let at = 0; at < most; at += LINKS_AT_ONCE) await rooms.frontier.offer(links.slice(at, at + LINKS_AT_ONCE))
   const visit: FormerVisit = { url: page.url, isPage: true, links: links.slice(most) }
   await rooms.frontier.settleFormer([visit])
 }
 
-function followed(page: Archived, { crawl, agent, rules, filterLink }: FormerRooms): Link[] {
-  const { url } = page
-  const hops = page.hops + 1
-  const note = writeNote({ from: url })
-  return linksOf(page, readBack(page, crawl, agent).found, rules)
-    .links.filter(({ href }) => filterLink?.({ url: href, from: url, hops }) ?? true)
-    .map(({ href, depth }) => ({ url: href, pathDepth: depth, hops, note }))
+function offered(page: Archived, { crawl, agent, rules, held, filterLink }: FormerRooms): Link[] {
+  const { links } = linksOf(page, readBack(page, crawl, agent).found, rules)
+  const found = new FilteredLinks(
+    packLinks(links),
+    {},
+    { from: page.url, hops: page.hops + 1 },
+    { rules, held, filterLink },
+  )
+  return [...(found.inBatches().links ?? [])].flat()
 }
 
 /** Writes the lines that are missing: the crash came before them, or a power cut lost them. */
@@ -66,7 +65,7 @@ async function completeLines(pages: readonly Archived[], rooms: FormerRooms): Pr
 function lineOf(page: Archived, { crawl, agent, rules }: FormerRooms): PageLine {
   const { url, status, hops, dateMs, file, offset, length } = page
   const { found, bytes } = readBack(page, crawl, agent)
-  const linksOut = linksOf(page, found, rules).links.length
+  const linksOut = linksOf(page, found, rules).followed
   const { title, tokens } = found
   return { url, status, title, bytes, tokens, hops, linksOut, dateMs, file, offset, length }
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Resolution } from '../../fetch/dns.ts'
+import type { Proxies } from '../../fetch/proxies.ts'
 import type { Frontier, Ticket } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
+import type { HostBook } from '../host-settings.ts'
 import type { FetchJob } from '../worker/job.ts'
 import type { Visited } from '../worker/worker-pool.ts'
 import type { Entry } from './becomes.ts'
@@ -20,12 +22,13 @@ export interface House {
     /** This address could not be connected to: others of the same name come first for a while. */
     demote(ip: string): void
   }
+  /** Hosts that are not asked directly, and need no address. */
+  readonly proxies: Proxies
   readonly slots: Slots
   readonly network: NetworkWatch
   readonly workers: { visit(host: string, job: FetchJob): Promise<Visited> }
   readonly committer: { keep(entry: Entry): Promise<Kept> }
-  /** The least time between two requests to a host. */
-  readonly delayMs: number
+  readonly hosts: Pick<HostBook, 'delayMs'>
   /** Unix time. */
   readonly clock: Clock
   /** A request for this ticket may not begin any more: its lease would end before the answer must have come. */

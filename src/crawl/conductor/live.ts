@@ -1,4 +1,5 @@
 import type { Resolution } from '../../fetch/dns.ts'
+import type { Address } from '../../fetch/exchange.ts'
 import type { Ticket } from '../../frontier/frontier.ts'
 import type { FetchResult } from '../worker/job.ts'
 import type { Visited } from '../worker/worker-pool.ts'
@@ -31,16 +32,18 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
 /** Finds the host, takes a place at its server and a slot, and asks. `no room`: the frontier has the link back, in its place. */
 async function ask(ticket: Ticket, { wanted }: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
   const { host, url, hops } = ticket
-  const found = await house.names.resolve(nameOf(host))
+  const found = house.proxies.of(url) === undefined ? await house.names.resolve(nameOf(host)) : AT_PROXY
   if (found.kind !== 'found') return withoutAddress(ticket, found, house)
   let { server } = ticket
   for (const [tried, address] of found.addresses.slice(0, MOST_ADDRESSES).entries()) {
-    if (address.ip !== server && !(await house.frontier.place(ticket.id, address.ip))) {
+    // A proxy knows the address and does not say it: such a host is at a server of its own.
+    const place = address?.ip ?? nameOf(host)
+    if (place !== server && !(await house.frontier.place(ticket.id, place))) {
       // Somebody was knocked at already.
-      if (tried > 0) await house.frontier.block(host, house.delayMs)
+      if (tried > 0) await house.frontier.block(host, house.hosts.delayMs(host))
       return 'no room'
     }
-    server = address.ip
+    server = place
     const slot = await house.slots.enter(ticket.isProven)
     if (slot === undefined || house.isTooLate(ticket)) {
       slot?.leave()
@@ -51,11 +54,15 @@ async function ask(ticket: Ticket, { wanted }: Plan & { kind: 'ask' }, house: Ho
     const isNext = tried + 1 < Math.min(found.addresses.length, MOST_ADDRESSES)
     if (came.result.kind !== 'failed' || came.result.why !== 'connect' || !isNext)
       return { ...came, result: judged(came.result, { server, isProven: ticket.isProven, isOurDns: false }, house) }
-    house.names.demote(address.ip)
+    house.names.demote(place)
   }
   throw new Error('a name was found without an address')
 }
 
+const AT_PROXY: { readonly kind: 'found'; readonly addresses: readonly (Address | undefined)[] } = {
+  kind: 'found',
+  addresses: [undefined],
+}
 const DNS_FAILED: FetchResult = { kind: 'failed', why: 'dns', isSilent: true }
 const NOT_ASKED: FetchResult = { kind: 'not asked' }
 const ABANDONED: FetchResult = { kind: 'abandoned' }
@@ -72,6 +79,7 @@ function withoutAddress(
 
 /** What is our own lack is nothing that a host did. */
 function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
+  if (result.kind === 'failed' && result.why === 'proxy-login') throw house.proxies.loginRefused()
   if (result.kind === 'failed' && result.why === 'stopped') return ABANDONED
   if (result.kind === 'failed' && result.why === 'files') {
     house.slots.shrink()
@@ -85,13 +93,17 @@ function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
 }
 
 async function keep({ entry, happened }: Becomes, house: House): Promise<void> {
-  const { line, fresh } = await house.committer.keep(entry)
+  const { line, fresh, goneLinks } = await house.committer.keep(entry)
   if (line !== undefined) house.emit({ kind: 'page', page: line, opening: entry.opening ?? '' })
   for (const one of happened) {
+    if (one.kind === 'links refused' && Object.keys(one.counts).length === 0) continue
     house.emit(one)
-    const isToKnown = one.kind === 'redirected' && entry.links !== undefined && fresh === 0
+    const isToKnown = one.kind === 'redirected' && one.to !== undefined && fresh === 0
     if (isToKnown) house.emit({ kind: 'links refused', url: one.url, counts: { 'redirect-to-known': 1 } })
   }
+  const { gone } = entry
+  if (gone !== undefined && goneLinks > 0)
+    house.emit({ kind: 'gone', host: gone.host, why: gone.reason, links: goneLinks })
 }
 
 /** A host without its port. */

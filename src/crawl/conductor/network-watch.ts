@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { catalogue } from '../../base/words/language.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
 import type { FetchResult } from '../worker/job.ts'
 
@@ -10,6 +11,22 @@ const LEAST_SILENT = 3
 const LONGEST_AWAY_MS = 3_600_000
 const FIRST_PROBE_MS = 1000
 const LONGEST_PROBE_MS = 30_000
+
+const words = catalogue({
+  en: {
+    network:
+      'nobody answers: the network seems to be away; nothing is counted as failed, and the crawl goes on when it is back',
+    proxy:
+      'the proxy cannot be reached; nothing is counted as failed, and the crawl goes on when it is back; check --proxy, HTTP_PROXY and HTTPS_PROXY',
+    back: (away: string) => `the network is back after ${away}`,
+  },
+  pt: {
+    network: 'ninguém responde: a rede parece estar fora; nada conta como falha, e a coleta continua quando ela voltar',
+    proxy:
+      'o proxy não pode ser alcançado; nada conta como falha, e a coleta continua quando ele voltar; verifique --proxy, HTTP_PROXY e HTTPS_PROXY',
+    back: (away: string) => `a rede voltou depois de ${away}`,
+  },
+})
 
 /** Who was asked. */
 export interface Asked {
@@ -34,6 +51,7 @@ export class NetworkWatch {
   /** Servers of proven hosts, and names that could not be looked up, that were silent since the last answer. */
   private readonly silent = new Set<string>()
   private awaySinceMs: number | undefined
+  private isProxyAway = false
   private probeMs = FIRST_PROBE_MS
   private nextProbeMs = 0
 
@@ -46,6 +64,12 @@ export class NetworkWatch {
 
   get isAway(): boolean {
     return this.awaySinceMs !== undefined
+  }
+
+  /** What is away; undefined: nothing. */
+  get missing(): 'network' | 'proxy' | undefined {
+    if (this.awaySinceMs === undefined) return undefined
+    return this.isProxyAway ? 'proxy' : 'network'
   }
 
   /** How long until somebody may be asked, to see whether the network is back; 0: now. Only while it is away. */
@@ -65,6 +89,10 @@ export class NetworkWatch {
       return true
     }
     if (result.kind !== 'failed') return true
+    if (result.why === 'proxy') {
+      this.missedProxy()
+      return false
+    }
     const isOurs = isOurDns || result.why === 'network'
     if (!isOurs && !result.isSilent) {
       this.heard()
@@ -80,13 +108,22 @@ export class NetworkWatch {
     if (nowMs - this.answeredAtMs < QUIET_MS) return false
     const isSure = isOurs && (isProven || !this.hasAnswered)
     if (!isSure && this.silent.size < LEAST_SILENT) return false
+    this.goAway(nowMs, 'network')
+    return true
+  }
+
+  /** A proxy that is away says nothing about any host, however long it is. */
+  private missedProxy(): void {
+    const nowMs = this.clock()
+    if (this.awaySinceMs === undefined && nowMs - this.answeredAtMs >= QUIET_MS) this.goAway(nowMs, 'proxy')
+  }
+
+  private goAway(nowMs: number, what: 'network' | 'proxy'): void {
     this.awaySinceMs = nowMs
+    this.isProxyAway = what === 'proxy'
     this.probeMs = FIRST_PROBE_MS
     this.probed()
-    this.say(
-      'nobody answers: the network seems to be away; nothing is counted as failed, and the crawl goes on when it is back',
-    )
-    return true
+    this.say(words()[what])
   }
 
   private heard(): void {
@@ -94,7 +131,7 @@ export class NetworkWatch {
     this.hasAnswered = true
     if (this.silent.size > 0) this.silent.clear()
     if (this.awaySinceMs === undefined) return
-    this.say(`the network is back after ${shownDuration(this.clock() - this.awaySinceMs)}`)
+    this.say(words().back(shownDuration(this.clock() - this.awaySinceMs)))
     this.awaySinceMs = undefined
   }
 }

@@ -1,10 +1,12 @@
 import { PATIENCE } from '../../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
+import type { HostBook } from '../host-settings.ts'
+import type { HeldReason } from '../reasons.ts'
 import type { CrawlSettings } from '../settings.ts'
-import type { Answer, FetchResult } from '../worker/job.ts'
-import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
-import { FilteredLinks, type FilterLink } from './filtered-links.ts'
+import type { FetchResult } from '../worker/job.ts'
+import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
+import { FilteredLinks, type LinkJudges } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
 import { pauseAfterAnswer, pauseAfterError } from './pauses.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
@@ -15,10 +17,10 @@ export type Plan =
   | { readonly kind: 'close'; readonly becomes: Becomes }
   | { readonly kind: 'ask'; readonly wanted: 'html' | 'robots' }
 
-export interface PolicyRooms {
-  readonly settings: Pick<CrawlSettings, 'delayMs' | 'retries' | 'maxPerHost'>
+export interface PolicyRooms extends LinkJudges {
+  readonly settings: Pick<CrawlSettings, 'retries'>
+  readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
-  readonly filterLink?: FilterLink | undefined
 }
 
 /** SPEC: a chain of redirects has at most ten. */
@@ -38,16 +40,17 @@ export class Policy {
 
   async before(ticket: Ticket, nowMs: number): Promise<Plan> {
     if (ticket.kind === 'robots') return ASK_ROBOTS
-    if (ticket.kind === 'sitemap') return close(refusedUnasked(ticket, 'sitemap'))
-    const { settings, gate } = this.rooms
-    if (ticket.hostPages >= settings.maxPerHost) return close(refusedUnasked(ticket, 'max-per-host'))
+    if (ticket.kind === 'sitemap') return close(refusedUnasked(ticket, 'sitemap', nowMs))
+    const { gate } = this.rooms
+    const held = this.heldNow(ticket)
+    if (held !== undefined) return close(refusedUnasked(ticket, held, nowMs))
     const verdict = gate.ask(ticket.url, nowMs)
     const answer = verdict instanceof Promise ? await verdict : verdict
     switch (answer.kind) {
       case 'open':
         return ASK_PAGE
       case 'shut':
-        return close(refusedUnasked(ticket, answer.reason, answer.line))
+        return close(refusedUnasked(ticket, answer.reason, nowMs, answer.line))
       case 'unknown':
         return close({
           entry: { links: [[robotsLink(originOf(ticket.url))]], closing: { giveBack: ticket.id } },
@@ -61,58 +64,85 @@ export class Policy {
     }
   }
 
+  /** The settings may have changed since the link was found. */
+  private heldNow(ticket: Ticket): HeldReason | undefined {
+    const { url, host, hops } = ticket
+    const { hosts, rules, filterLink } = this.rooms
+    if (ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
+    // A seed, or what a seed redirected to.
+    if (hops === 0) return undefined
+    const refusal = rules.refusal({ href: url, host }, hops)
+    if (refusal !== undefined || filterLink === undefined) return refusal
+    const { from } = readNote(ticket.note)
+    return from === undefined || filterLink({ url, from, hops }) ? undefined : 'filtered'
+  }
+
   after(ticket: Ticket, result: FetchResult, nowMs: number): Becomes {
     if (result.kind === 'not asked') return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
-    if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit)
+    if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit, nowMs)
     if (result.kind === 'abandoned') return this.afterAbandoning(ticket)
     const becomes =
-      ticket.kind === 'robots' ? afterRobots(ticket, result, this.rooms, nowMs) : this.afterPage(ticket, result)
+      ticket.kind === 'robots' ? afterRobots(ticket, result, this.rooms, nowMs) : this.afterPage(ticket, result, nowMs)
     if (!('answer' in result)) return becomes
-    const { status, wireBytes, tookMs } = result.answer
-    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs }
+    const { status, wireBytes, tookMs, retryAfterMs } = result.answer
+    const wish = retryAfterMs === undefined ? undefined : { retryAfterMs }
+    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, ...wish }
     return { ...becomes, happened: [answered, ...becomes.happened] }
   }
 
   private afterPage(
     ticket: Ticket,
     result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
+    nowMs: number,
   ): Becomes {
     switch (result.kind) {
       case 'page':
-        return this.page(ticket, result)
+        return this.page(ticket, result, nowMs)
       case 'redirect':
         return this.redirect(ticket, result)
       case 'other':
-        return this.other(ticket, result.answer)
+        return this.other(ticket, result, nowMs)
       case 'failed':
-        return this.failed(ticket, result)
+        return this.failed(ticket, result, nowMs)
       case 'forbidden address':
-        return refusedUnasked(ticket, 'address')
+        return refusedUnasked(ticket, 'address', nowMs)
       case 'bad url':
-        return refusedUnasked(ticket, 'malformed')
+        return refusedUnasked(ticket, 'malformed', nowMs)
       case 'no such host': {
-        const settlement = settled(ticket, refused('dns'), 'gone', 0)
-        return { entry: { closing: settlement }, happened: [{ kind: 'failed', url: ticket.url, why: 'dns' }] }
+        const { url, host } = ticket
+        const closing = settled(ticket, refused('dns'), 'gone', 0)
+        const gone = { host, reason: 'dns', atMs: nowMs }
+        return {
+          entry: { ...failure(ticket, 'dns', nowMs, { isAsked: true }), gone, closing },
+          happened: [{ kind: 'failed', url, why: 'dns' }],
+        }
       }
       case 'robots':
         throw new Error('robots.txt came for a visit to a page')
     }
   }
 
-  private page(ticket: Ticket, { answer, keep, page, links, refusedLinks }: FetchResult & { kind: 'page' }): Becomes {
+  private page(ticket: Ticket, result: FetchResult & { kind: 'page' }, nowMs: number): Becomes {
+    const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
-    const found = new FilteredLinks(links, { from: url, hops: hops + 1 }, this.rooms.filterLink)
+    const found = new FilteredLinks(links, refusedLinks, { from: url, hops: hops + 1 }, this.rooms)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
-    const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.rooms.settings.delayMs, answer))
-    const { title, bytes, tokens, linksOut } = page
+    const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
+    const { title, bytes, tokens, linksOut, language } = page
     const { status, sentAtMs, records } = answer
-    const line = { url, status, title, bytes, tokens, hops, linksOut, dateMs: sentAtMs }
+    const named = language === undefined ? undefined : { language }
+    const { from } = readNote(ticket.note)
+    const foundAt = from === undefined ? undefined : { from }
+    const line = { url, status, title, bytes, tokens, hops, linksOut, ...named, dateMs: sentAtMs, ...foundAt }
+    const kept = isKept
+      ? { records: records!, page: line, opening: page.opening }
+      : failure(ticket, keep, nowMs, { isAsked: true, status })
     return {
-      entry: { ...(isKept && { records: records!, page: line, opening: page.opening }), ...found.inBatches(), closing },
+      entry: { ...kept, ...found.inBatches(), closing },
       happened: [
         ...(isKept ? [] : [{ kind: 'refused', url, reason: keep } as const]),
-        ...linksRefused(url, { ...refusedLinks, ...found.refused }),
+        { kind: 'links refused', url, counts: found.unfollowed },
       ],
     }
   }
@@ -122,53 +152,70 @@ export class Policy {
     const { url, hops } = ticket
     const redirects = (readNote(ticket.note).redirects ?? 0) + 1
     const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
-    const found = new FilteredLinks(isTooLong ? [] : links, { from: url, hops, redirects }, this.rooms.filterLink)
-    const counts = { ...refusedLinks, ...found.refused, ...(isTooLong && { 'too-many-redirects': 1 }) }
-    const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.rooms.settings.delayMs, answer))
+    const unfollowed = isTooLong ? { ...refusedLinks, 'too-many-redirects': 1 } : refusedLinks
+    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects }, this.rooms)
+    const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
+    const { only: to } = found
     return {
-      entry: { ...(answer.records !== undefined && { records: answer.records }), ...found.inBatches(), closing },
-      happened: [{ kind: 'redirected', url }, ...linksRefused(url, counts)],
+      entry: {
+        ...(answer.records !== undefined && { records: answer.records }),
+        ...(hops === 0 && to !== undefined && { seed: { url: to, from: url } }),
+        ...found.inBatches(),
+        closing,
+      },
+      happened: [
+        { kind: 'redirected', url, to },
+        { kind: 'links refused', url, counts: found.unfollowed },
+      ],
     }
   }
 
-  private other(ticket: Ticket, answer: Answer): Becomes {
+  private other(ticket: Ticket, { answer, type }: FetchResult & { kind: 'other' }, nowMs: number): Becomes {
     const { status } = answer
-    const { delayMs } = this.rooms.settings
+    const delayMs = this.delayMs(ticket)
     if (status !== 429 && status < 500) {
       const reason = status >= 200 && status < 300 ? 'type' : `status-${status}`
       const closing = settled(ticket, refused(reason), 'answer', pauseAfterAnswer(delayMs, answer))
-      return { entry: { closing }, happened: [{ kind: 'refused', url: ticket.url, reason }] }
+      const line = failure(ticket, reason, nowMs, { isAsked: true, status })
+      const about = reason === 'type' && type !== undefined ? { type } : undefined
+      return { entry: { ...line, closing }, happened: [{ kind: 'refused', url: ticket.url, reason, ...about }] }
     }
-    const pauseMs = TROUBLE.has(status)
-      ? pauseAfterAnswer(delayMs, answer)
-      : pauseAfterError(ticket.attempt, delayMs, answer)
-    return this.tryAgain(ticket, `status-${status}`, TROUBLE.has(status) ? 'trouble' : 'answer', pauseMs, true)
+    const isTrouble = TROUBLE.has(status)
+    const pauseMs = isTrouble ? pauseAfterAnswer(delayMs, answer) : pauseAfterError(ticket.attempt, delayMs, answer)
+    const shown = isTrouble ? 'trouble' : 'answer'
+    return this.tryAgain(ticket, { why: `status-${status}`, status, shown, pauseMs, isWorthAgain: true }, nowMs)
   }
 
   /** When something came back, the host is there, and the trouble is the page's own. */
-  private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }): Becomes {
-    const pauseMs = isSilent ? 0 : restMs(ticket.attempt)
-    return this.tryAgain(ticket, why, isSilent ? 'silence' : 'answer', pauseMs, PATIENCE[why] === 'again')
+  private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }, nowMs: number): Becomes {
+    const pauseMs = Math.max(this.delayMs(ticket), isSilent ? 0 : restMs(ticket.attempt))
+    const shown = isSilent ? 'silence' : 'answer'
+    return this.tryAgain(ticket, { why, shown, pauseMs, isWorthAgain: PATIENCE[why] === 'again' }, nowMs)
   }
 
-  private tryAgain(ticket: Ticket, why: string, shown: Shown, pauseMs: number, isWorthAgain: boolean): Becomes {
+  private tryAgain(ticket: Ticket, { why, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Becomes {
     const isLast = !isWorthAgain || ticket.attempt > this.rooms.settings.retries
     const closing = settled(ticket, isLast ? refused(why) : AGAIN, shown, pauseMs)
-    return { entry: { closing }, happened: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why }] }
+    const asked = { isAsked: true, ...(status !== undefined && { status }) }
+    const line = isLast ? failure(ticket, why, nowMs, asked) : {}
+    return { entry: { ...line, closing }, happened: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why }] }
   }
 
   /** Its host may have been asked, so its delay holds. */
   private afterAbandoning(ticket: Ticket): Becomes {
-    const { settings, gate } = this.rooms
-    const ms = Math.max(settings.delayMs, gate.crawlDelayMs(originOf(ticket.url)))
+    const ms = Math.max(this.delayMs(ticket), this.rooms.gate.crawlDelayMs(originOf(ticket.url)))
     const block = { host: ticket.host, ms }
     return { entry: { block, closing: { giveBack: ticket.id } }, happened: [] }
   }
 
+  private delayMs({ host }: Ticket): number {
+    return this.rooms.hosts.delayMs(host)
+  }
+
   /** A page that ended its thread twice, the second time alone, is not tried a third time. */
-  private afterLoss(ticket: Ticket, isCulprit: boolean): Becomes {
+  private afterLoss(ticket: Ticket, isCulprit: boolean, nowMs: number): Becomes {
     if (!isCulprit) return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
-    return refusedUnasked(ticket, 'worker-died')
+    return refusedUnasked(ticket, 'worker-died', nowMs)
   }
 }
 
@@ -178,12 +225,18 @@ function close(becomes: Becomes): Plan {
   return { kind: 'close', becomes }
 }
 
-/** A link that is closed without asking anybody. */
-function refusedUnasked(ticket: Ticket, reason: string, line?: number): Becomes {
-  const closing = settled(ticket, refused(reason), undefined, 0)
-  return { entry: { closing }, happened: [{ kind: 'refused', url: ticket.url, reason, line }] }
+/** A request that brought nothing. */
+interface Mishap {
+  readonly why: string
+  readonly status?: number
+  readonly shown: Shown
+  readonly pauseMs: number
+  readonly isWorthAgain: boolean
 }
 
-function linksRefused(url: string, counts: Readonly<Record<string, number>>): CrawlHappening[] {
-  return Object.keys(counts).length > 0 ? [{ kind: 'links refused', url, counts }] : []
+/** A link that is closed without asking anybody. */
+function refusedUnasked(ticket: Ticket, reason: string, nowMs: number, line?: number): Becomes {
+  const closing = settled(ticket, refused(reason), undefined, 0)
+  const written = ticket.kind === 'page' ? failure(ticket, reason, nowMs, { isAsked: false }) : {}
+  return { entry: { ...written, closing }, happened: [{ kind: 'refused', url: ticket.url, reason, line }] }
 }

@@ -1,6 +1,5 @@
 import { hostOf, type Link, type Outcome, type Ticket } from '../../frontier/frontier.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
-import type { CrawlHappening } from '../events.ts'
 import type { FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
 import { readNote, writeNote } from './link-note.ts'
@@ -50,14 +49,14 @@ function readRobots(
   ticket: Ticket,
   origin: string,
   { answer, rules }: FetchResult & { kind: 'robots' },
-  { gate, settings }: PolicyRooms,
+  { gate, hosts }: PolicyRooms,
   nowMs: number,
 ): Becomes {
   gate.learn(origin, rules, nowMs)
   const host = hostOf(origin)
   const delayMs = gate.crawlDelayMs(origin)
   const isOwn = host === ticket.host
-  const pauseMs = Math.max(pauseAfterAnswer(settings.delayMs, answer), isOwn ? delayMs : 0)
+  const pauseMs = Math.max(pauseAfterAnswer(hosts.delayMs(ticket.host), answer), isOwn ? delayMs : 0)
   return {
     entry: {
       ...(answer.records !== undefined && { records: answer.records }),
@@ -85,7 +84,7 @@ function movedRobots(
   const note = writeNote({ robotsOf: origin, redirects })
   const link: Link = { url: target.href, kind: 'robots', pathDepth: 0, hops: 0, note }
   const { answer } = result
-  const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(rooms.settings.delayMs, answer))
+  const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(rooms.hosts.delayMs(ticket.host), answer))
   const records = answer.records === undefined ? {} : { records: answer.records }
   return { entry: { ...records, links: [[link]], closing }, happened: [] }
 }
@@ -95,10 +94,11 @@ function failedRobots(
   origin: string,
   why: string,
   shown: 'trouble' | 'silence',
-  { gate, settings }: PolicyRooms,
+  { gate, hosts, settings }: PolicyRooms,
   nowMs: number,
-  pauseMs: number,
+  wantedMs: number,
 ): Becomes {
+  const pauseMs = Math.max(wantedMs, hosts.delayMs(ticket.host))
   const isLast = ticket.attempt > settings.retries
   if (isLast && hostOf(origin) !== ticket.host) gate.giveUp(origin, nowMs)
   const reason = `robots-${why}`
@@ -111,8 +111,10 @@ function failedRobots(
 
 /** There is no such host, or none that may be asked: so nothing there is ever going to be. */
 function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyRooms, nowMs: number): Becomes {
-  if (hostOf(origin) !== ticket.host) gate.giveUp(origin, nowMs)
-  const happened: CrawlHappening =
-    reason === 'dns' ? { kind: 'failed', url: ticket.url, why: reason } : { kind: 'refused', url: ticket.url, reason }
-  return { entry: { closing: settled(ticket, refused(reason), 'gone', 0) }, happened: [happened] }
+  const { host } = ticket
+  if (hostOf(origin) !== host) gate.giveUp(origin, nowMs)
+  return {
+    entry: { gone: { host, reason, atMs: nowMs }, closing: settled(ticket, refused(reason), 'gone', 0) },
+    happened: [],
+  }
 }

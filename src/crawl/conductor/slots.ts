@@ -1,3 +1,6 @@
+import type { Timer } from '../../base/clock.ts'
+import type { RateLimit } from '../limits.ts'
+
 /** A place for one open request. */
 export interface Slot {
   leave(): void
@@ -15,16 +18,26 @@ export function unprovenSlots(slots: number): number {
   return Math.max(1, Math.floor(slots * UNPROVEN_SHARE))
 }
 
-/** The open requests: so many at once, first come, first served. */
+/** How often slots may be entered. */
+export interface Pace {
+  readonly rate: RateLimit
+  readonly timer: Timer
+}
+
+/** The open requests: so many at once and so many per second, first come, first served. */
 export class Slots {
   private most: number
   private readonly lines: { readonly proven: Waiting[]; readonly unproven: Waiting[] } = { proven: [], unproven: [] }
   private readonly openOf = { proven: 0, unproven: 0 }
   private nextNumber = 0
   private isStopped = false
+  private readonly pace: Pace | undefined
+  private cancelAlarm: (() => void) | undefined
 
-  constructor(most: number) {
+  /** Without a pace: as soon as there is room. */
+  constructor(most: number, pace?: Pace) {
     this.most = most
+    this.pace = pace
   }
 
   /** How many are taken. */
@@ -34,6 +47,16 @@ export class Slots {
 
   get size(): number {
     return this.most
+  }
+
+  /** How many wait for one. */
+  get waiting(): number {
+    return this.lines.proven.length + this.lines.unproven.length
+  }
+
+  /** How long the pace keeps somebody waiting for whom there is room; undefined: it keeps nobody. */
+  get paceMs(): number | undefined {
+    return this.cancelAlarm === undefined ? undefined : this.pace!.rate.waitMs
   }
 
   /** Waits for a slot. Undefined: no more requests are made. */
@@ -53,16 +76,26 @@ export class Slots {
   /** Whoever waits goes away without a slot. */
   stop(): void {
     this.isStopped = true
+    this.cancelAlarm?.()
+    this.cancelAlarm = undefined
     for (const line of [this.lines.proven, this.lines.unproven])
       for (const { enter } of line.splice(0)) enter(undefined)
   }
 
   private serve(): void {
     for (let kind = this.next(); kind !== undefined && this.open < this.most; kind = this.next()) {
+      if (this.pace !== undefined && !this.pace.rate.take()) return this.serveLater(this.pace)
       const { enter } = this.lines[kind].shift()!
       this.openOf[kind]++
       enter(this.slot(kind))
     }
+  }
+
+  private serveLater({ rate, timer }: Pace): void {
+    this.cancelAlarm ??= timer(rate.waitMs, () => {
+      this.cancelAlarm = undefined
+      this.serve()
+    })
   }
 
   private next(): 'proven' | 'unproven' | undefined {

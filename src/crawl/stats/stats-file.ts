@@ -9,8 +9,8 @@ const FILE = 'stats.json'
 const OLD_FILE = 'tally.json'
 
 /**
- * The statistics of a crawl's earlier runs. What `pages.jsonl` holds beyond them is counted again, so all about pages is exact
- * after a crash; of the rest, the last seconds before it are missing.
+ * The statistics of a crawl's earlier runs. What `pages.jsonl` holds beyond them is counted again, each page with its request,
+ * so all about pages is exact after a crash; of the rest, the last seconds before it are missing.
  */
 export async function readStats(crawl: string, lines: number, nowMs: number): Promise<Stats> {
   const kept = keptStats(crawl, nowMs)
@@ -21,7 +21,7 @@ export async function readStats(crawl: string, lines: number, nowMs: number): Pr
   for await (const line of createInterface({ input: createReadStream(join(crawl, 'pages.jsonl')) })) {
     if (at++ < known) continue
     const page = JSON.parse(line) as PageLine & { readonly depth?: number }
-    stats.addPage({ ...page, hops: page.hops ?? page.depth ?? 0 }, stats.workMs)
+    stats.addLostPage({ ...page, hops: page.hops ?? page.depth ?? 0 })
   }
   return stats
 }

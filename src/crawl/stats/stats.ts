@@ -3,6 +3,8 @@ import { LogHistogram } from '../../base/structures/log-histogram.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { CrawlHappening } from '../events.ts'
+import { classOf } from '../reasons.ts'
+import { Details, type DetailsData } from './details.ts'
 import { DomainSet } from './domain-set.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
@@ -27,7 +29,7 @@ export interface StatsData {
   /** Requests that failed and were made again, and those that failed for good, by what went wrong. */
   readonly again: Readonly<Record<string, number>>
   readonly failed: Readonly<Record<string, number>>
-  /** Links that were taken and turned out not to be pages for us, by reason; and links that were never offered. */
+  /** Links that were taken and turned out not to be pages for us, by reason; and links that never became known. */
   readonly refused: Readonly<Record<string, number>>
   readonly refusedLinks: Readonly<Record<string, number>>
   /** Pages by how many links lead to them from a seed. */
@@ -37,7 +39,12 @@ export interface StatsData {
   readonly bytesAPage: readonly number[]
   readonly answerMs: readonly number[]
   readonly timeline: TimelineData
+  readonly details: DetailsData
 }
+
+/** What is counted of a page. */
+export type CountedPage = Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'> &
+  Partial<Pick<PageLine, 'title' | 'language'>>
 
 /** Counts what happens in a crawl, over all its runs. */
 export class Stats {
@@ -59,6 +66,7 @@ export class Stats {
   readonly bytesAPage: LogHistogram
   readonly answerMs: LogHistogram
   readonly timeline: Timeline
+  readonly details: Details
   /** Registrable domains of which a page was archived. */
   readonly domains = new DomainSet()
 
@@ -82,10 +90,12 @@ export class Stats {
     this.bytesAPage = new LogHistogram(data?.bytesAPage)
     this.answerMs = new LogHistogram(data?.answerMs)
     this.timeline = new Timeline(data?.timeline)
+    this.details = new Details(data?.details)
   }
 
   /** `atMs`: in the time of work of all runs. */
   record(event: CrawlHappening, atMs: number): void {
+    this.details.record(event)
     switch (event.kind) {
       case 'answered':
         this.requests++
@@ -95,7 +105,7 @@ export class Stats {
         this.timeline.add(atMs, 'wireBytes', event.wireBytes)
         return
       case 'page':
-        this.addPage(event.page, atMs)
+        this.addPage(event.page, atMs, event.opening)
         return
       case 'again':
         count(this.again, event.why)
@@ -108,6 +118,9 @@ export class Stats {
       case 'refused':
         count(this.refused, event.reason)
         return
+      case 'gone':
+        count(classOf(event.why) === 'failed' ? this.failed : this.refused, event.why, event.links)
+        return
       case 'redirected':
         this.redirects++
         return
@@ -116,7 +129,7 @@ export class Stats {
     }
   }
 
-  addPage(page: Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'>, atMs: number): void {
+  addPage(page: CountedPage, atMs: number, opening = ''): void {
     this.pages++
     this.pageBytes += page.bytes
     this.tokens += page.tokens
@@ -125,7 +138,15 @@ export class Stats {
     while (this.hops.length <= page.hops) this.hops.push(0)
     this.hops[page.hops]!++
     this.timeline.add(atMs, 'pages', 1)
+    this.details.addPage(page, opening)
     if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
+  }
+
+  /** A page whose events were lost in a crash: at least one request was made for it. */
+  addLostPage(page: Pick<PageLine, 'url' | 'status' | 'bytes' | 'tokens' | 'hops'>): void {
+    this.requests++
+    count(this.statuses, String(page.status))
+    this.addPage(page, this.workMs)
   }
 
   /** As of now: it doesn't grow when the statistics do. */
@@ -149,6 +170,7 @@ export class Stats {
       bytesAPage: [...this.bytesAPage.counts],
       answerMs: [...this.answerMs.counts],
       timeline: this.timeline.toJSON(),
+      details: this.details.toJSON(),
     }
   }
 }

@@ -1,11 +1,13 @@
 import type { Records } from '../../archive/records.ts'
 import type { Address, Failure } from '../../fetch/exchange.ts'
+import type { LinkRefusal } from './link-rules.ts'
 
 /** One request that a worker is asked to make, and to make the most of. */
 export interface FetchJob {
   readonly url: string
   readonly hops: number
-  readonly address: Address
+  /** Undefined: through a proxy. */
+  readonly address: Address | undefined
   readonly wanted: 'html' | 'robots'
 }
 
@@ -35,7 +37,12 @@ export type FetchResult =
       readonly location: string | undefined
     }
   /** Any other answer: not HTML, or a status that is neither success nor redirect. */
-  | { readonly kind: 'other'; readonly answer: Answer }
+  | {
+      readonly kind: 'other'
+      readonly answer: Answer
+      /** The media type, in lower case; undefined when the answer names none. */
+      readonly type?: string | undefined
+    }
   /** `isSilent`: nothing at all came back. */
   | { readonly kind: 'failed'; readonly why: Failure; readonly isSilent: boolean }
   /** The URL is not one that can be asked for: an earlier version took others. */
@@ -69,34 +76,53 @@ export interface PageFacts {
   readonly bytes: number
   readonly tokens: number
   readonly linksOut: number
+  /** As the page names it; see `languageOfPage`. */
+  readonly language?: string | undefined
 }
 
 /**
- * Links to offer, those to other hosts first: in chunks, each a text of lines `pathDepth URL`. A page may hold a hundred
+ * Links to offer, those to other hosts first and those that a setting holds back last, in chunks. A page may hold a hundred
  * thousand links; the conductor reads a chunk at a time, so that none of them holds it up.
  */
-export type FoundLinks = readonly string[]
+export type FoundLinks = readonly LinkChunk[]
+
+export interface LinkChunk {
+  /** The setting that holds these links back; undefined: none does. */
+  readonly refused: LinkRefusal | undefined
+  /** A line for each: `pathDepth URL`. */
+  readonly lines: string
+}
 
 export interface FoundLink {
   readonly url: string
   readonly pathDepth: number
+  readonly refused?: LinkRefusal | undefined
 }
 
 /** How many links a chunk holds: offering them takes one or two milliseconds. */
 const LINKS_A_CHUNK = 1000
 
+/** Links with the same refusal stay together, in their order. */
 export function packLinks(links: readonly FoundLink[]): FoundLinks {
-  const chunks: string[] = []
-  for (let from = 0; from < links.length; from += LINKS_A_CHUNK) {
-    const some = links.slice(from, from + LINKS_A_CHUNK)
-    chunks.push(some.map(({ url, pathDepth }) => `${pathDepth} ${url}`).join('\n'))
+  const byRefusal = new Map<LinkRefusal | undefined, FoundLink[]>()
+  for (const link of links) {
+    const group = byRefusal.get(link.refused)
+    if (group === undefined) byRefusal.set(link.refused, [link])
+    else group.push(link)
+  }
+  const chunks: LinkChunk[] = []
+  for (const [refused, group] of byRefusal) {
+    for (let from = 0; from < group.length; from += LINKS_A_CHUNK) {
+      const some = group.slice(from, from + LINKS_A_CHUNK)
+      chunks.push({ refused, lines: some.map(({ url, pathDepth }) => `${pathDepth} ${url}`).join('\n') })
+    }
   }
   return chunks
 }
 
-export function unpackLinks(chunk: string): FoundLink[] {
-  return chunk.split('\n').map(line => {
+export function unpackLinks({ refused, lines }: LinkChunk): FoundLink[] {
+  return lines.split('\n').map(line => {
     const blank = line.indexOf(' ')
-    return { pathDepth: Number(line.slice(0, blank)), url: line.slice(blank + 1) }
+    return { pathDepth: Number(line.slice(0, blank)), url: line.slice(blank + 1), ...(refused && { refused }) }
   })
 }

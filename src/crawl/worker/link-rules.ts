@@ -6,7 +6,7 @@ import type { WebUrl } from '../../url/web.ts'
 export interface LinkRuleOptions {
   /** Of the seeds: anywhere, their registrable domains, or their hosts (a port is part of a host). */
   readonly scope: 'any' | 'domain' | 'host'
-  /** Canonical URLs. */
+  /** Canonical URLs of the seeds, and of what they redirected to. */
   readonly seeds: readonly string[]
   /** How many links from a seed a page may be away; without it, any number. */
   readonly maxHops?: number
@@ -20,53 +20,60 @@ export interface LinkRuleOptions {
 
 export type LinkRefusal = 'scope' | 'max-depth' | 'include' | 'exclude'
 
-export interface LinkRules {
-  /** Why a link is not followed that is `hops` links away from a seed; undefined when it is. Scope and patterns hold for no seed. */
-  refusal(url: WebUrl, hops: number): LinkRefusal | undefined
-}
-
 /** Answers about hosts that are kept; then all are forgotten, so that a web without end costs no memory. */
 const MOST_KEPT = 4096
 
-/** `domainOf` is needed for the scope `domain` only: whoever has another one needn't load the list of suffixes. */
-export function linkRules(options: LinkRuleOptions, domainOf: (host: string) => string): LinkRules {
-  const { maxHops = Number.POSITIVE_INFINITY } = options
-  const include = options.include.map(pattern => new Wildcard(pattern, true))
-  const exclude = options.exclude.map(pattern => new Wildcard(pattern, true))
-  const isEverywhere = options.scope === 'any'
-  if (isEverywhere && include.length === 0 && exclude.length === 0) {
-    return { refusal: (_url, hops) => (hops > maxHops ? 'max-depth' : undefined) }
-  }
-  const seeds = new Set(options.seeds)
-  const isInScope = isEverywhere ? () => true : scopeOf(options.scope, options.seeds, domainOf)
-  return {
-    refusal(url, hops) {
-      if (hops > maxHops) return 'max-depth'
-      const why = refusal(url)
-      return why === undefined || seeds.has(url.href) ? undefined : why
-    },
+/** Judges links by the settings. Nothing is refused that is a seed, or that a seed redirected to. */
+export class LinkRules {
+  /** A seed was admitted since these rules were made: other copies of them, in worker threads, may refuse more. */
+  hasGrown = false
+  private readonly maxHops: number
+  private readonly include: readonly Wildcard[]
+  private readonly exclude: readonly Wildcard[]
+  private readonly seeds: Set<string>
+  /** Hosts or registrable domains, as the scope says; undefined: everything is inside. */
+  private readonly inside: Set<string> | undefined
+  private readonly placeOf: (host: string) => string
+  private readonly kept = new Map<string, boolean>()
+
+  /** `domainOf` is needed for the scope `domain` only: whoever has another one needn't load the list of suffixes. */
+  constructor(options: LinkRuleOptions, domainOf: (host: string) => string) {
+    this.maxHops = options.maxHops ?? Number.POSITIVE_INFINITY
+    this.include = options.include.map(pattern => new Wildcard(pattern, true))
+    this.exclude = options.exclude.map(pattern => new Wildcard(pattern, true))
+    this.seeds = new Set(options.seeds)
+    this.placeOf = options.scope === 'domain' ? domainOf : host => host
+    this.inside = options.scope === 'any' ? undefined : new Set()
+    for (const seed of options.seeds) this.inside?.add(this.placeOf(hostOf(seed)))
   }
 
-  function refusal({ href, host }: WebUrl): LinkRefusal | undefined {
-    if (!isInScope(host)) return 'scope'
-    if (include.length > 0 && !include.some(pattern => pattern.matches(href))) return 'include'
-    return exclude.some(pattern => pattern.matches(href)) ? 'exclude' : undefined
+  /** Why a link is held back that is `hops` links away from a seed; undefined when it is followed. */
+  refusal(url: Pick<WebUrl, 'href' | 'host'>, hops: number): LinkRefusal | undefined {
+    const why = hops > this.maxHops ? 'max-depth' : this.refusalAtAnyDepth(url)
+    return why === undefined || this.seeds.has(url.href) ? undefined : why
   }
-}
 
-function scopeOf(
-  scope: 'any' | 'domain' | 'host',
-  seeds: readonly string[],
-  domainOf: (host: string) => string,
-): (host: string) => boolean {
-  const hosts = new Set(seeds.map(hostOf))
-  if (scope === 'host') return host => hosts.has(host)
-  const domains = new Set([...hosts].map(domainOf))
-  const kept = new Map<string, boolean>()
-  return host => {
+  /** One more seed, or what a seed redirected to: its host, or its domain, belongs to the scope from now on. */
+  admit(seed: string): void {
+    if (this.seeds.has(seed)) return
+    this.seeds.add(seed)
+    this.inside?.add(this.placeOf(hostOf(seed)))
+    this.kept.clear()
+    this.hasGrown = true
+  }
+
+  private refusalAtAnyDepth({ href, host }: Pick<WebUrl, 'href' | 'host'>): LinkRefusal | undefined {
+    if (!this.isInside(host)) return 'scope'
+    if (this.include.length > 0 && !this.include.some(pattern => pattern.matches(href))) return 'include'
+    return this.exclude.some(pattern => pattern.matches(href)) ? 'exclude' : undefined
+  }
+
+  private isInside(host: string): boolean {
+    const { inside, kept } = this
+    if (inside === undefined) return true
     const known = kept.get(host)
     if (known !== undefined) return known
-    const isInside = domains.has(domainOf(host))
+    const isInside = inside.has(this.placeOf(host))
     if (kept.size === MOST_KEPT) kept.clear()
     kept.set(host, isInside)
     return isInside

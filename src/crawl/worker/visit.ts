@@ -3,14 +3,15 @@ import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { headerOf, headersOf, lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { type Extracted, extract } from '../../extract/extract.ts'
+import { languageOfPage } from '../../extract/language.ts'
 import type { Exchange } from '../../fetch/exchange.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
 import { retryAfterMs } from '../../fetch/retry-after.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import { compileRobots } from '../../robots/robots.ts'
 import { prepareBase, type WebUrl, webUrl } from '../../url/web.ts'
-import { type Answer, type FetchJob, type FetchResult, packLinks } from './job.ts'
-import type { LinkRules } from './link-rules.ts'
+import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks } from './job.ts'
+import type { LinkRefusal, LinkRules } from './link-rules.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
 
 /** What a visit needs. One set per worker. */
@@ -42,37 +43,48 @@ export async function visit(number: number, job: FetchJob, rooms: VisitRooms): P
   if (fetched.isHtml) return pageResult(number, job, exchange, rooms)
   const location = redirectOf(exchange)
   if (location !== undefined) return redirectResult(job, exchange, location, rooms)
-  return { kind: 'other', answer: answerOf(exchange, rooms) }
+  return { kind: 'other', answer: answerOf(exchange, rooms), type: mediaTypeOf(exchange) }
 }
 
 function badUrlOnly(error: unknown): undefined {
   if (!(error instanceof EscalonaError && error.code === 'FETCH_BAD_URL')) throw error
 }
 
-/** Links to other hosts come first: a crawl that is cut short has seen more of the web. */
+/**
+ * The links of a page, judged. Those to other hosts come first, so that a crawl that is cut short has seen more of the web; those
+ * that a setting holds back come last, one setting after the other.
+ */
 export function linksOf(page: { url: string; hops: number }, found: Extracted, rules: LinkRules): RuledLinks {
-  const refused: Record<string, number> = { ...found.refusedLinks }
-  const refuse = (reason: string) => (refused[reason] = (refused[reason] ?? 0) + 1)
+  const unfollowed: Record<string, number> = { ...found.refusedLinks }
   const own = hostOf(page.url)
-  const hosts = new Set<string>()
-  const elsewhere: WebUrl[] = []
-  const here: WebUrl[] = []
+  const hosts = { followed: new Set<string>(), held: new Set<string>() }
+  const elsewhere: FoundLink[] = []
+  const here: FoundLink[] = []
+  const held: FoundLink[] = []
   for (const link of found.links) {
-    const refusal = rules.refusal(link, page.hops + 1)
-    if (refusal !== undefined) refuse(refusal)
-    else if (link.host === own) here.push(link)
-    else if (!hosts.has(link.host) && hosts.size >= MOST_HOSTS_A_PAGE) refuse('page-hosts')
-    else {
-      hosts.add(link.host)
-      elsewhere.push(link)
+    const refused = rules.refusal(link, page.hops + 1)
+    const known = hosts[refused === undefined ? 'followed' : 'held']
+    if (link.host !== own && !known.has(link.host) && known.size >= MOST_HOSTS_A_PAGE) {
+      unfollowed['page-hosts'] = (unfollowed['page-hosts'] ?? 0) + 1
+      continue
     }
+    const found = toFoundLink(link, refused)
+    if (link.host !== own) known.add(link.host)
+    if (refused !== undefined) held.push(found)
+    else if (link.host === own) here.push(found)
+    else elsewhere.push(found)
   }
-  return { links: [...elsewhere, ...here], refused }
+  const followed = elsewhere.length + here.length
+  return { links: [...elsewhere, ...here, ...held], followed, unfollowed }
 }
 
 export interface RuledLinks {
-  readonly links: readonly WebUrl[]
-  readonly refused: Readonly<Record<string, number>>
+  /** Also those that a setting holds back. */
+  readonly links: readonly FoundLink[]
+  /** How many of them no setting holds back. */
+  readonly followed: number
+  /** The other links, by reason. */
+  readonly unfollowed: Readonly<Record<string, number>>
 }
 
 export function extractedFrom(exchange: Pick<Exchange, 'url' | 'headers' | 'body'>, agent: string): Extracted {
@@ -89,12 +101,12 @@ export function extractedFrom(exchange: Pick<Exchange, 'url' | 'headers' | 'body
 
 function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: VisitRooms): FetchResult {
   const found = extractedFrom(exchange, rooms.agent)
-  const { links, refused } = linksOf(job, found, rooms.rules)
+  const { links, followed, unfollowed } = linksOf(job, found, rooms.rules)
   const { offered } = rooms
-  const fresh = offered === undefined ? links : links.filter(({ href }) => !offered.isKnown(href))
+  const fresh = offered === undefined ? links : links.filter(({ url }) => !offered.isKnown(url))
   offered?.bring(
     number,
-    fresh.map(({ href }) => href),
+    fresh.map(({ url }) => url),
   )
   const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : 'yes'
   const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
@@ -103,20 +115,29 @@ function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: Vi
     kind: 'page',
     answer: answerOf(exchange, rooms, keep === 'yes' ? archiveRecords(exchange, about) : undefined),
     keep,
-    page: { title, opening, bytes: exchange.body.length, tokens, linksOut: links.length },
-    links: packLinks(fresh.map(toFoundLink)),
-    refusedLinks: refused,
+    page: {
+      title,
+      opening,
+      bytes: exchange.body.length,
+      tokens,
+      linksOut: followed,
+      language: languageOfPage(exchange.body, headerOf(exchange.headers, 'content-language')),
+    },
+    links: packLinks(fresh),
+    refusedLinks: unfollowed,
   }
 }
 
-/** A redirect is an outcome that offers its target: robots.txt, scope, politeness and no-revisit hold for it too. */
+/**
+ * A redirect is an outcome that offers its target: robots.txt, scope, politeness and no-revisit hold for it too. What a seed
+ * redirects to belongs to the scope, as the seed does.
+ */
 function redirectResult(job: FetchJob, exchange: Exchange, location: string, rooms: VisitRooms): FetchResult {
   const answer = answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs }))
   const target = webUrl(location, prepareBase(exchange.url))
-  const refusal = typeof target === 'string' ? target : rooms.rules.refusal(target, job.hops)
-  if (typeof target === 'string' || refusal !== undefined)
-    return { kind: 'redirect', answer, links: [], refusedLinks: { [refusal!]: 1 } }
-  return { kind: 'redirect', answer, links: packLinks([toFoundLink(target)]), refusedLinks: {} }
+  if (typeof target === 'string') return { kind: 'redirect', answer, links: [], refusedLinks: { [target]: 1 } }
+  const refused = job.hops === 0 ? undefined : rooms.rules.refusal(target, job.hops)
+  return { kind: 'redirect', answer, links: packLinks([toFoundLink(target, refused)]), refusedLinks: {} }
 }
 
 function robotsResult(exchange: Exchange, rooms: VisitRooms): FetchResult {
@@ -136,6 +157,11 @@ function answerOf(exchange: Exchange, rooms: VisitRooms, records?: Records): Ans
   return { status, sentAtMs, tookMs, wireBytes, retryAfterMs: pauseMs, records }
 }
 
+/** `image/png` of `Image/PNG; name=x`. */
+function mediaTypeOf({ headers }: Exchange): string | undefined {
+  return /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(lastHeaderOf(headers, 'content-type')?.trim().toLowerCase() ?? '')?.[0]
+}
+
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 function redirectOf({ status, headers }: Exchange): string | undefined {
@@ -145,6 +171,6 @@ function redirectOf({ status, headers }: Exchange): string | undefined {
   return location && Buffer.from(location, 'latin1').toString()
 }
 
-function toFoundLink({ href, depth }: WebUrl): { url: string; pathDepth: number } {
-  return { url: href, pathDepth: depth }
+function toFoundLink({ href, depth }: WebUrl, refused?: LinkRefusal): FoundLink {
+  return { url: href, pathDepth: depth, refused }
 }

@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { unixClock } from '../../base/clock.ts'
 import { Fetcher } from '../../fetch/fetcher.ts'
+import type { HostHeaders } from '../../fetch/own-headers.ts'
+import type { ProxySettings } from '../../fetch/proxies.ts'
 import type { FetchJob } from './job.ts'
-import { type LinkRuleOptions, linkRules } from './link-rules.ts'
+import { type LinkRuleOptions, LinkRules } from './link-rules.ts'
 import { type NumberedResult, pack, READY } from './parcel.ts'
 import { RecentlyOffered } from './recently-offered.ts'
 import { visit } from './visit.ts'
@@ -17,6 +19,9 @@ export interface WorkerData {
   readonly maxBodyBytes: number
   readonly maxConnections: number
   readonly allowNetworks: readonly string[]
+  readonly hostHeaders: readonly HostHeaders[]
+  readonly archiveSecrets: boolean
+  readonly proxy: ProxySettings | undefined
   readonly links: LinkRuleOptions
   /** Links travel each time that they are found, not only the first time. */
   readonly sendsRepeats: boolean
@@ -33,7 +38,7 @@ const port = parentPort!
 const offered = data.sendsRepeats ? undefined : new RecentlyOffered()
 const rooms = {
   fetcher: new Fetcher({ ...data, clock: unixClock }),
-  rules: linkRules(data.links, await domainsFor(data.links)),
+  rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
   agent: data.agent,
   clock: unixClock,

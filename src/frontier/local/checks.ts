@@ -1,5 +1,5 @@
 import { EscalonaError } from '../../base/errors.ts'
-import type { Cursor, FormerVisit, Link, Settlement } from '../frontier.ts'
+import type { Cursor, FormerVisit, Link, LinkFilter, Settlement } from '../frontier.ts'
 import { MOST_NOTE_BYTES, MOST_URL_BYTES } from './written-link.ts'
 
 /** What callers hand in is checked here, before anything happens. */
@@ -18,12 +18,14 @@ export function checkLinks(links: readonly Link[]): void {
   }
 }
 
-function faultOf({ url, kind, pathDepth, hops, note }: Link): string | undefined {
+function faultOf({ url, kind, pathDepth, hops, note, refused }: Link): string | undefined {
   if (typeof url !== 'string' || !hasHost(url)) return 'has no host; offer scheme://host/…'
   if (!isShort(url, MOST_URL_BYTES)) return 'is too long; offer at most 65,535 bytes'
   if (!Number.isInteger(pathDepth) || pathDepth < 0) return 'has a wrong pathDepth; count its slashes'
   if (!Number.isInteger(hops) || hops < 0 || hops > MOST_HOPS) return 'has wrong hops; count from 0 to 2^31 - 1'
   if (kind !== undefined && !KINDS.includes(kind)) return 'is of an unknown kind; offer page, robots or sitemap'
+  if (refused !== undefined && !isReason(refused)) return 'is refused without a reason; give one of at most 200 bytes'
+  if (refused !== undefined && kind !== undefined && kind !== 'page') return 'is no page; only pages can be refused'
   if (note === undefined) return undefined
   if (typeof note !== 'string' || !isShort(note, MOST_NOTE_BYTES)) return 'has a wrong note; at most 4,096 bytes'
   return undefined
@@ -59,8 +61,7 @@ function settlementFault({ outcome, shown, delayMs }: Settlement): string | unde
   const { kind } = outcome
   if (kind !== 'done' && kind !== 'refused' && kind !== 'again') return 'say done, refused or again'
   if (kind === 'done' && typeof outcome.isPage !== 'boolean') return 'say whether it is a page'
-  if (kind === 'refused' && typeof outcome.reason !== 'string') return 'give a reason'
-  if (kind === 'refused' && Buffer.byteLength(outcome.reason) > MOST_REASON_BYTES) return 'give a reason of 200 bytes'
+  if (kind === 'refused' && !isReason(outcome.reason)) return 'give a reason of at most 200 bytes'
   if (!SHOWN.includes(shown)) return 'say answer, trouble, silence or gone'
   if (shown === 'gone' && kind !== 'refused') return 'refuse what is gone'
   return isDuration(delayMs) ? undefined : 'give a delay from 0'
@@ -93,6 +94,14 @@ export function checkCursor({ after = '0', limit }: Cursor): { skipped: number; 
   if (!/^\d{1,15}$/.test(after)) throw badValue('a cursor is wrong; go on with what the page before said')
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ITEMS) throw badValue('ask for 1 to 10,000 items')
   return { skipped: Number(after), limit }
+}
+
+export function checkFilter({ state }: LinkFilter): void {
+  if (state !== 'waiting' && state !== 'refused') throw badValue('list the links that are waiting or refused')
+}
+
+function isReason(reason: unknown): boolean {
+  return typeof reason === 'string' && isShort(reason, MOST_REASON_BYTES)
 }
 
 function isDuration(ms: number): boolean {

@@ -9,37 +9,45 @@ import type { WaitingLists } from './waiting-lists.ts'
 export class DownCount {
   /** Page links that wait there. */
   waiting = 0
+  /** The hosts at which they wait. */
+  hosts = 0
   /** Errands that wait there. */
   errands = 0
-  private readonly hosts: Hosts
+  private readonly all: Hosts
   private readonly servers: Servers
   private readonly lists: WaitingLists
   private readonly retries: number
 
   constructor(hosts: Hosts, servers: Servers, lists: WaitingLists, retries: number) {
-    this.hosts = hosts
+    this.all = hosts
     this.servers = servers
     this.lists = lists
     this.retries = retries
   }
 
   isDown(host: HostId): boolean {
-    return this.isDownItself(host) || this.isServerDown(this.hosts.server(host))
+    return this.isDownItself(host) || this.isServerDown(this.all.server(host))
   }
 
-  /** More or fewer page links of a host wait. */
-  changeWaiting(host: HostId, change: number): void {
-    const server = this.hosts.server(host)
-    if (this.isDownItself(host)) this.waiting += change
-    else if (server !== 0) {
+  /** More or fewer page links of a host wait, so many in all from now on. */
+  changeWaiting(host: HostId, change: number, count: number): void {
+    const server = this.all.server(host)
+    const hosts = Math.sign(count) - Math.sign(count - change)
+    if (this.isDownItself(host)) {
+      this.waiting += change
+      this.hosts += hosts
+    } else if (server !== 0) {
       this.servers.addWaiting(server, change)
-      if (this.isServerDown(server)) this.waiting += change
+      if (hosts !== 0) this.servers.addWaitingHosts(server, hosts)
+      if (!this.isServerDown(server)) return
+      this.waiting += change
+      this.hosts += hosts
     }
   }
 
   /** The same for errands. */
   changeErrands(host: HostId, change: number): void {
-    const server = this.hosts.server(host)
+    const server = this.all.server(host)
     if (this.isDownItself(host)) this.errands += change
     else if (server !== 0) {
       this.servers.addErrands(server, change)
@@ -48,12 +56,12 @@ export class DownCount {
   }
 
   setFailures(host: HostId, failures: number): void {
-    if (failures > this.retries === this.isDownItself(host)) this.hosts.setFailures(host, failures)
-    else this.recount(host, () => this.hosts.setFailures(host, failures))
+    if (failures > this.retries === this.isDownItself(host)) this.all.setFailures(host, failures)
+    else this.recount(host, () => this.all.setFailures(host, failures))
   }
 
   setServer(host: HostId, server: ServerId): void {
-    this.recount(host, () => this.hosts.setServer(host, server))
+    this.recount(host, () => this.all.setServer(host, server))
   }
 
   setServerFailures(server: ServerId, failures: number): void {
@@ -62,26 +70,28 @@ export class DownCount {
     if (this.isServerDown(server) === wasDown) return
     const sign = wasDown ? -1 : 1
     this.waiting += sign * this.servers.waiting(server)
+    this.hosts += sign * this.servers.waitingHosts(server)
     this.errands += sign * this.servers.errands(server)
   }
 
   clear(): void {
     this.waiting = 0
+    this.hosts = 0
     this.errands = 0
   }
 
   private recount(host: HostId, change: () => void): void {
     const waiting = this.lists.count(host)
-    const errands = this.hosts.errands(host)
-    this.changeWaiting(host, -waiting)
+    const errands = this.all.errands(host)
+    this.changeWaiting(host, -waiting, 0)
     this.changeErrands(host, -errands)
     change()
-    this.changeWaiting(host, waiting)
+    this.changeWaiting(host, waiting, waiting)
     this.changeErrands(host, errands)
   }
 
   private isDownItself(host: HostId): boolean {
-    return this.hosts.failures(host) > this.retries
+    return this.all.failures(host) > this.retries
   }
 
   private isServerDown(server: ServerId): boolean {

@@ -17,14 +17,15 @@
  * | HOST_CLEARED | host (a text) |
  * | CLEARED | |
  * | OPENED | time, delay (a duration), retries (a double) |
+ * | REQUEUED | how many; each: link, host, depth (a byte) |
  * | SEEN | the latest time that was seen |
  * | CONVERTED | how many pages the former version had done |
  *
  * End: three bits of outcome, then three bits of what was shown; see {@link OUTCOMES}, {@link SHOWN}.
  *
  * What is new: a byte of bits that say which of these follow: links, in their order (how many, 32 bits; each as in
- * `written-link.ts`; if some are errands, each after a byte that says its kind); how many links each bound turned away
- * (three numbers).
+ * `written-link.ts`; if some are errands or refused, each after a byte that says its kind, and a refused one after its
+ * reason: a number, and a text if it is the first one unknown); how many links each bound turned away (three numbers).
  *
  * Version 2 of the journal had the kinds 1 to 10; see `replay-version-2.ts`.
  */
@@ -42,6 +43,7 @@ export const CLEARED = 27
 export const OPENED = 28
 export const SEEN = 29
 export const CONVERTED = 30
+export const REQUEUED = 31
 
 /** Why a link is refused whose host was cleared. */
 export const CLEARED_REASON = 'cleared'
@@ -56,5 +58,5 @@ export const NEW_LINKS = 1
 export const OF_ALL_KINDS = 2
 export const TURNED_AWAY = 4
 
-/** A link's kind, as a byte. */
-export const KINDS = ['page', 'robots', 'sitemap'] as const
+/** A link's kind, as a byte; a page link that is refused has one of its own. */
+export const KINDS = ['page', 'robots', 'sitemap', 'refused'] as const

@@ -29,6 +29,17 @@ export function payloadLength(bytes: Buffer, at: number): number {
   return crc32(bytes.subarray(at + FRAME_BYTES, end)) === bytes.readUInt32LE(at + PAYLOAD_CRC) ? length : -1
 }
 
+/** Reads sound frames from `at` on into `onPayload`, with where each payload stands. Returns where the first other one begins, or the end. */
+export function eachFrame(bytes: Buffer, at: number, onPayload: (payload: Buffer, at: number) => void): number {
+  let next = at
+  for (let length = 0; next < bytes.length; next += FRAME_BYTES + length) {
+    length = payloadLength(bytes, next)
+    if (length < 0) return next
+    onPayload(bytes.subarray(next + FRAME_BYTES, next + FRAME_BYTES + length), next + FRAME_BYTES)
+  }
+  return next
+}
+
 /**
  * Whether a frame of the last segment that is not sound was never acknowledged, and everything behind it neither: it was
  * being written when the process or the machine died.

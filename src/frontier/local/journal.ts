@@ -4,40 +4,32 @@ import {
   fdatasyncSync,
   ftruncateSync,
   openSync,
-  readdirSync,
   readFileSync,
   readSync,
   unlinkSync,
 } from 'node:fs'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { crc32 } from 'node:zlib'
 import { EscalonaError } from '../../base/errors.ts'
 import { syncFolder } from '../../base/files/sync-folder.ts'
 import { writeAll, writeAllOf } from '../../base/files/write-all.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { damaged } from './damaged.ts'
-import { FRAME_BYTES, isTorn, isZero, payloadLength, writeHead } from './frames.ts'
+import { eachFrame, FRAME_BYTES, isTorn, isZero, writeHead } from './frames.ts'
 import { type LinkLog, LOG_VERSION, type Place } from './link-log.ts'
+import {
+  HEADER_BYTES,
+  headerFor,
+  headerIn,
+  isHeader,
+  type OnPayload,
+  type SegmentHeader,
+  segmentNumbers,
+  segmentPath,
+} from './segment-files.ts'
 
-/**
- * A segment begins with 16 bytes: `ESCJ`, version (16 bits), the last 16 bits of the CRC-32 of the other fields (version
- * 2: 0), its number, and how long the segment before it was when this one began (32 bits each; 0: there was none, or
- * version 2 wrote this one). Then come frames: see `frames.ts`. What stands in a segment beyond the length that the next
- * one names counts for nothing: a process that has lost the folder wrote it.
- */
-const MAGIC = Buffer.from('ESCJ')
-const CHECK_AT = 6
-const HEADER_BYTES = 16
-const BEFORE_BYTES = 12
 /** A segment that has reached this size is closed, and the next frame begins another. */
 const SEGMENT_BYTES = 1 << 26
-/** A journal that was begun and has no frame yet. */
-export const EMPTY_JOURNAL_BYTES = HEADER_BYTES
-
 const sync = promisify(fdatasync)
-
-type OnPayload = (payload: Buffer, place: Place, version: number) => void
 
 /**
  * The journal on disk. What is appended is written at once and safe after the next commit; commits that come while one
@@ -186,12 +178,11 @@ export class Journal implements LinkLog {
   }
 
   /** What a segment's header says; zeros when it is not there, or not sound. */
-  private headerOf(segment: number): { version: number; bytesBefore: number } {
+  private headerOf(segment: number): SegmentHeader {
     const header = Buffer.alloc(HEADER_BYTES)
     const fd = this.files.get(segment)
     if (fd !== undefined) readSync(fd, header, 0, HEADER_BYTES, 0)
-    if (!isHeader(header, segment)) return { version: 0, bytesBefore: 0 }
-    return { version: header.readUInt16LE(4), bytesBefore: header.readUInt32LE(BEFORE_BYTES) }
+    return headerIn(header, segment)
   }
 
   private readSegment(
@@ -216,20 +207,13 @@ export class Journal implements LinkLog {
     const { bytesBefore } = this.headerOf(number + 1)
     const bytes = bytesBefore === 0 ? all : all.subarray(0, bytesBefore)
     if (bytesBefore > all.length) throw damaged(path, all.length, 'the end is missing')
-    let at = HEADER_BYTES
-    while (at < bytes.length) {
-      const length = payloadLength(bytes, at)
-      if (length < 0 && isLast && isTorn(bytes, at)) {
-        ftruncateSync(this.files.get(number)!, at)
-        onRepair(`${path}: ${bytes.length - at} bytes of a torn tail were cut off at ${at}`)
-        return at
-      }
-      if (length < 0) throw damaged(path, at, 'the checksum is wrong')
-      const place = { segment: number, at: at + FRAME_BYTES }
-      onPayload(bytes.subarray(place.at, place.at + length), place, this.version(number))
-      at += FRAME_BYTES + length
-    }
-    return at
+    const version = this.version(number)
+    const end = eachFrame(bytes, HEADER_BYTES, (payload, at) => onPayload(payload, { segment: number, at }, version))
+    if (end === bytes.length) return end
+    if (!isLast || !isTorn(bytes, end)) throw damaged(path, end, 'the checksum is wrong')
+    ftruncateSync(this.files.get(number)!, end)
+    onRepair(`${path}: ${bytes.length - end} bytes of a torn tail were cut off at ${end}`)
+    return end
   }
 
   /** A process that was killed may have left frames in this segment that are not safe yet, and now count. */
@@ -299,43 +283,4 @@ export class Journal implements LinkLog {
     this.failure ??= new EscalonaError('FRONTIER_STOPPED', message, { cause: error })
     return this.failure
   }
-}
-
-function segmentPath(folder: string, segment: number): string {
-  return join(folder, `journal-${String(segment).padStart(8, '0')}.log`)
-}
-
-function segmentNumbers(folder: string): number[] {
-  return readdirSync(folder)
-    .map(name => /^journal-(\d{8})\.log$/.exec(name)?.[1])
-    .filter(digits => digits !== undefined)
-    .map(Number)
-    .sort((a, b) => a - b)
-}
-
-function isHeader(bytes: Buffer, segment: number): boolean {
-  const header = bytes.subarray(0, HEADER_BYTES)
-  return header.equals(oldHeaderFor(segment)) || header.equals(headerFor(segment, bytesBeforeIn(header)))
-}
-
-function bytesBeforeIn(header: Buffer): number {
-  return header.length < HEADER_BYTES ? 0 : header.readUInt32LE(BEFORE_BYTES)
-}
-
-function headerFor(segment: number, bytesBefore: number): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES)
-  MAGIC.copy(header)
-  header.writeUInt16LE(LOG_VERSION, 4)
-  header.writeUInt32LE(segment, 8)
-  header.writeUInt32LE(bytesBefore, BEFORE_BYTES)
-  header.writeUInt16LE(crc32(header) & 0xffff, CHECK_AT)
-  return header
-}
-
-function oldHeaderFor(segment: number): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES)
-  MAGIC.copy(header)
-  header.writeUInt32LE(2, 4)
-  header.writeUInt32LE(segment, 8)
-  return header
 }

@@ -10,17 +10,28 @@ export const DONE = 3
 export const REFUSED = 4
 /** Done, and a page. */
 export const PAGE = 5
+/** Refused by an earlier version, which did not keep its text: it can't be listed, and never waits again. */
+export const FORGOTTEN = 6
 
-/** Whether a link in this state never waits again. */
+/** Whether a link in this state is in no list, nor leased. */
 export function isOver(state: number): boolean {
   return state !== WAITING && state !== TAKEN
 }
 
+export function isRefused(state: number): boolean {
+  return state === REFUSED || state === FORGOTTEN
+}
+
+/** Whether somebody may ask for the text of a link in this state. */
+export function needsText(state: number): boolean {
+  return state === WAITING || state === TAKEN || state === REFUSED
+}
+
 /** The words of a link. The other half of its fingerprint is its hash in the index. */
 const FINGERPRINT_LOW = 0
-/** Where the text stands in its segment; for a link that is refused, the number of its reason. */
+/** Where the text stands in its segment. */
 const AT = 1
-/** The next link of its list. */
+/** The next link of its list; of a link that is refused, which is in no list, the number of its reason. */
 const NEXT = 2
 const LINK_WORDS = 3
 const LINK_BITS = 16
@@ -42,8 +53,9 @@ export class LinkRows {
   readonly low = new Int32Array(LINK_ROWS)
   readonly high = new Int32Array(LINK_ROWS)
   readonly state = new Uint8Array(LINK_ROWS)
-  /** Where the text stands; for a link that is refused, the number of its reason. */
   readonly at = new Int32Array(LINK_ROWS)
+  /** Of a link that is refused, the number of its reason. */
+  readonly reason = new Int32Array(LINK_ROWS)
 }
 
 /**
@@ -60,6 +72,8 @@ export class Links {
   private index = new SplitIndex()
   /** The first link of each segment, in order. */
   private segments: { readonly first: LinkId; readonly segment: number }[] = []
+  /** The reasons of links that were refused when the copy was made that somebody reads, and were requeued since. */
+  private keptReasons: Map<LinkId, number> | undefined
   /** See {@link SplitIndex.readAhead}. */
   protected readSum = 0
 
@@ -90,7 +104,7 @@ export class Links {
     return this.byte(id) & STATE_BITS_OF_BYTE
   }
 
-  /** How often it was tried, and is to be tried again. */
+  /** How many of its tickets were settled, and it was not done. */
   attempts(id: LinkId): number {
     const attempts = this.byte(id) >> ATTEMPTS_SHIFT
     return attempts === MANY_ATTEMPTS ? this.manyAttempts.get(id)! : attempts
@@ -129,33 +143,48 @@ export class Links {
     this.setByte(id, (this.byte(id) & ~STATE_BITS_OF_BYTE) | state)
   }
 
-  finish(id: LinkId, state: typeof DONE | typeof PAGE | typeof REFUSED): void {
+  finish(id: LinkId, state: typeof DONE | typeof PAGE): void {
     if (this.manyAttempts.size > 0) this.manyAttempts.delete(id)
     this.setByte(id, state)
   }
 
-  /** The link is refused; where its text stands is forgotten. */
+  /** The link, which is in no list, is refused. It keeps its text and its attempts. */
   refuse(id: LinkId, reason: number): void {
-    this.finish(id, REFUSED)
-    this.rows.set(id, AT, reason)
+    this.setByte(id, (this.byte(id) & ~STATE_BITS_OF_BYTE) | REFUSED)
+    this.rows.set(id, NEXT, reason)
+  }
+
+  /** A link that is refused waits, as if it had never been tried. */
+  requeue(id: LinkId): void {
+    if (this.keptReasons !== undefined && !this.keptReasons.has(id)) this.keptReasons.set(id, this.reason(id))
+    if (this.manyAttempts.size > 0) this.manyAttempts.delete(id)
+    this.setByte(id, WAITING)
   }
 
   /** Of a link that is refused: the number of its reason. */
   reason(id: LinkId): number {
-    return this.rows.get(id, AT)
+    return this.rows.get(id, NEXT)
   }
 
-  /** What a snapshot needs, as it is now. The reason of a link that is refused never changes, so it need not be copied. */
+  /**
+   * What a snapshot needs, as it is now; to be let go. The reason of a link that stays refused doesn't change, so only those
+   * of links that are requeued meanwhile are copied.
+   */
   copy(): LinksCopy {
     const { last, rows } = this
     const copies = this.states.map(chunk => chunk.slice())
+    const kept = new Map<LinkId, number>()
+    this.keptReasons = kept
     return {
       last,
       // From the first link on, which is not the first byte.
       bytes: copies.map((chunk, n) => chunk.subarray(n === 0 ? 1 : 0, last + 1 - n * (STATE_MASK + 1))),
       state: id => copies[id >>> STATE_BITS]![id & STATE_MASK]! & STATE_BITS_OF_BYTE,
-      reason: id => rows.get(id, AT),
+      reason: id => kept.get(id) ?? rows.get(id, NEXT),
       manyAttempts: [...this.manyAttempts],
+      letGo: () => {
+        if (this.keptReasons === kept) this.keptReasons = undefined
+      },
     }
   }
 
@@ -167,7 +196,10 @@ export class Links {
   /** Adds the first `count` rows, all of one segment; see {@link add}. */
   addRows(rows: LinkRows, count: number, segment: number): void {
     this.readSum = this.index.readAhead(rows.high, count)
-    for (let i = 0; i < count; i++) this.add(rows.low[i]!, rows.high[i]!, rows.state[i]!, segment, rows.at[i]!)
+    for (let i = 0; i < count; i++) {
+      const id = this.add(rows.low[i]!, rows.high[i]!, rows.state[i]!, segment, rows.at[i]!)
+      if (isRefused(rows.state[i]! & STATE_BITS_OF_BYTE)) this.rows.set(id, NEXT, rows.reason[i]!)
+    }
   }
 
   clear(): void {
@@ -177,6 +209,8 @@ export class Links {
     this.manyAttempts = new Map()
     this.index = new SplitIndex()
     this.segments = []
+    // Numbers begin anew: they have nothing to do with those of a copy.
+    this.keptReasons = undefined
   }
 
   private byte(id: LinkId): number {
@@ -206,4 +240,6 @@ export interface LinksCopy {
   state(id: LinkId): number
   readonly manyAttempts: readonly (readonly [LinkId, number])[]
   reason(id: LinkId): number
+  /** Nobody reads it any more. */
+  letGo(): void
 }

@@ -2,25 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
-import type {
-  BacklogClass,
-  Cursor,
-  Explanation,
-  FormerVisit,
-  Frontier,
-  FrontierCounts,
-  FrontierSupport,
-  HostView,
-  Link,
-  LinkFilter,
-  LinkView,
-  Outlook,
-  Page,
-  Settled,
-  Settlement,
-  Taken,
-  TicketId,
-} from '../frontier.ts'
+import type { FormerVisit, Frontier, FrontierSupport, Link, Settled, Settlement, Taken, TicketId } from '../frontier.ts'
 import { checkDuration, checkLinks, checkMost, checkName, checkSettlements, checkTime, checkVisits } from './checks.ts'
 import {
   BLOCKED,
@@ -35,22 +17,23 @@ import {
   OPENED,
   PLACED,
   RENEWED,
+  REQUEUED,
   SEEN,
   SETTLED,
   SETTLED_BEFORE,
 } from './events.ts'
-import { ERRAND, PROVEN_PAGE, UNPROVEN_PAGE } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LinkLog } from './link-log.ts'
 import type { LinkTexts } from './link-texts.ts'
 import { Offering } from './offering.ts'
+import { Placing } from './placing.ts'
+import { ReadableFrontier } from './readable.ts'
 import { type Opening, reopen } from './reopening.ts'
-import type { ServerId } from './servers.ts'
+import { Requeueing } from './requeueing.ts'
 import type { Settings } from './settings.ts'
 import { Settling } from './settling.ts'
 import type { FrontierState } from './state.ts'
 import { Taking } from './taking.ts'
-import { Views } from './views.ts'
 
 /** What keeps a frontier safe besides its log. */
 export interface Keeper {
@@ -75,15 +58,15 @@ export interface Parts {
  * The frontier on one machine. Every change is made in memory and appended to the log in the same step, and acknowledged
  * when the log is safe; opening a folder makes the same changes again.
  */
-export class LocalFrontier implements Frontier {
+export class LocalFrontier extends ReadableFrontier implements Frontier {
   readonly supports: FrontierSupport
   private readonly parts: Parts
-  private readonly state: FrontierState
   private readonly out = new ByteWriter()
   private readonly offering: Offering
   private readonly taking: Taking
+  private readonly placing: Placing
   private readonly settling: Settling
-  private readonly views: Views
+  private readonly requeueing: Requeueing
   private isClosed = false
   private failure: unknown
   /** The latest time that the log knows, and that of the frame being written. */
@@ -91,12 +74,13 @@ export class LocalFrontier implements Frontier {
   private frameMs = 0
 
   constructor(parts: Parts) {
+    super(parts.state, parts.texts, parts.clock)
     this.parts = parts
-    this.state = parts.state
     this.offering = new Offering(parts.state, parts.settings, this.out)
     this.taking = new Taking(parts.state, parts.texts, parts.settings, this.out)
+    this.placing = new Placing(parts.state, parts.settings, this.out)
     this.settling = new Settling(parts.state, this.offering, this.out)
-    this.views = new Views(parts.state, parts.texts)
+    this.requeueing = new Requeueing(parts.state, parts.texts, this.out)
     this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false }
     this.writtenMs = parts.state.latestMs
   }
@@ -127,26 +111,11 @@ export class LocalFrontier implements Frontier {
     this.check()
     checkName(server)
     this.saw(nowMs)
-    const { state, out } = this
-    const { serverGapMs } = this.parts.settings
-    const lease = state.leases.get(ticketId)
-    const known = state.serverNamed(server)
-    const isThere = lease !== undefined && known !== 0 && state.hosts.server(lease.host) === known
-    if (lease === undefined || isThere) {
-      await this.safe()
-      return isThere
-    }
-    const number = known === 0 ? state.servers.known + 1 : known
-    const hasRoom = known === 0 || this.hasRoom(lease, known, nowMs)
     this.begin(PLACED, nowMs)
-    out.f64(serverGapMs)
-    out.varint(ticketId)
-    out.u8(hasRoom ? 1 : 0)
-    out.varint(number)
-    if (known === 0) out.text(server)
-    state.place(lease, state.knowServer(server), nowMs, serverGapMs, hasRoom)
-    await this.write()
-    return hasRoom
+    const holds = this.placing.place(ticketId, server, nowMs)
+    if (this.placing.hasChanged) this.append()
+    await this.safe()
+    return holds
   }
 
   async settle(settlements: readonly Settlement[], nowMs = this.parts.clock()): Promise<Settled> {
@@ -234,46 +203,14 @@ export class LocalFrontier implements Frontier {
     this.state.notes.set(host, key, bytes, nowMs + forMs)
   }
 
-  async noted(host: string, key: string, nowMs = this.parts.clock()): Promise<Uint8Array | undefined> {
+  async requeue(links: readonly Link[]): Promise<number> {
     this.check()
-    return this.state.notes.get(host, key, nowMs)
-  }
-
-  async counts(): Promise<FrontierCounts> {
-    this.check()
-    return this.views.counts()
-  }
-
-  async backlog(): Promise<readonly BacklogClass[]> {
-    this.check()
-    return this.state.backlog.classes(host => this.state.hosts.text(host))
-  }
-
-  async links(_which: LinkFilter, _page: Cursor): Promise<Page<LinkView>> {
-    throw new Error('being built')
-  }
-
-  async requeue(_links: readonly Link[]): Promise<number> {
-    throw new Error('being built')
-  }
-
-  async outlook(): Promise<Outlook> {
-    throw new Error('being built')
-  }
-
-  async explain(urls: readonly string[], nowMs = this.parts.clock()): Promise<readonly Explanation[]> {
-    this.check()
-    return this.views.explain(urls, nowMs)
-  }
-
-  async hosts(page: Cursor, nowMs = this.parts.clock()): Promise<Page<HostView>> {
-    this.check()
-    return this.views.hosts(page, nowMs)
-  }
-
-  async waiting(host: string, page: Cursor): Promise<Page<Link>> {
-    this.check()
-    return this.views.waiting(host, page)
+    checkLinks(links)
+    this.begin(REQUEUED)
+    const requeued = this.requeueing.requeue(links)
+    if (requeued > 0) this.append()
+    await this.safe()
+    return requeued
   }
 
   async clear(host?: string): Promise<void> {
@@ -334,11 +271,6 @@ export class LocalFrontier implements Frontier {
     this.append()
   }
 
-  private hasRoom({ errand, host }: Lease, server: ServerId, nowMs: number): boolean {
-    const page = this.state.hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
-    return this.state.standing.hasRoom(server, errand === undefined ? page : ERRAND, nowMs)
-  }
-
   /** Those that are open, each once. */
   private openOf(ticketIds: readonly TicketId[]): Lease[] {
     const leases = ticketIds.map(id => this.state.leases.get(id)).filter(lease => lease !== undefined)
@@ -391,7 +323,7 @@ export class LocalFrontier implements Frontier {
     if (!this.isClosed) this.parts.keeper.afterChange()
   }
 
-  private check(): void {
+  protected check(): void {
     if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed; open it again')
     if (this.failure !== undefined) throw this.failure
     this.parts.log.check()

@@ -4,6 +4,7 @@ import type { ErrandKind } from './errands.ts'
 import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from './events.ts'
 import type { HostId } from './hosts.ts'
 import type { Place } from './link-log.ts'
+import type { ReasonNumber } from './refusals.ts'
 import type { Settings } from './settings.ts'
 import { Sought } from './sought.ts'
 import { BOUNDS, type FrontierState } from './state.ts'
@@ -43,18 +44,23 @@ export class Offering {
     this.writer.begin()
   }
 
-  /** Adds what is new of the links of one call, settlement or visit. Returns how many they are. */
+  /** Adds what is new of the links of one call, settlement or visit. Returns how many they are, without the refused ones. */
   add(links: readonly Link[]): number {
     const { out } = this
     const at = out.length
     out.u8(0)
     if (links.length === 0) return 0
     out.u32(0)
-    const isMixed = links.some(({ kind }) => kind !== undefined && kind !== 'page')
+    const isMixed = links.some(({ kind, refused }) => (kind !== undefined && kind !== 'page') || refused !== undefined)
     this.hostsBefore = this.state.hosts.known
     this.turnedAway.fill(0)
     let added = 0
-    for (const link of links) if (this.addOne(link, isMixed)) added++
+    let refused = 0
+    for (const link of links) {
+      if (!this.addOne(link, isMixed)) continue
+      added++
+      if (link.refused !== undefined) refused++
+    }
     const isAnyTurnedAway = this.turnedAway.some(count => count > 0)
     if (added > 0) out.patchU32(at + 1, added)
     else out.length = at + 1
@@ -62,7 +68,7 @@ export class Offering {
     const kinds = isMixed ? NEW_LINKS | OF_ALL_KINDS : NEW_LINKS
     out.patchU8(at, (added > 0 ? kinds : 0) | (isAnyTurnedAway ? TURNED_AWAY : 0))
     if (added > 0 || isAnyTurnedAway) this.hasChanged = true
-    return added
+    return added - refused
   }
 
   private addOne(link: Link, isMixed: boolean): boolean {
@@ -70,12 +76,25 @@ export class Offering {
     if (kind !== 'page') return this.addErrand(link, kind)
     const { state, sought, out, place } = this
     if (state.find(link.url, sought) !== 0 || this.isTurnedAway()) return false
-    if (isMixed) out.u8(KINDS.indexOf('page'))
     const depth = Math.min(link.pathDepth, DEEPEST)
+    const reason = isMixed ? this.writePageKind(link) : undefined
     const linkAt = place.at + out.length
     this.writer.write(depth, link.hops, link.note, sought.view, sought.length)
-    state.addLink(sought, depth, place.segment, linkAt)
+    state.addLink(sought, depth, place.segment, linkAt, reason)
     return true
+  }
+
+  /** Returns the reason of a link that is refused. */
+  private writePageKind({ refused }: Link): ReasonNumber | undefined {
+    const { out } = this
+    const { refusals } = this.state
+    out.u8(KINDS.indexOf(refused === undefined ? 'page' : 'refused'))
+    if (refused === undefined) return undefined
+    const isNew = refusals.find(refused) === undefined
+    const reason = refusals.numberOf(refused)
+    out.varint(reason)
+    if (isNew) out.text(refused)
+    return reason
   }
 
   private addErrand({ url, pathDepth, hops, note }: Link, kind: ErrandKind): boolean {

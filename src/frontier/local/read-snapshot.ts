@@ -8,6 +8,7 @@ import { KINDS } from './events.ts'
 import type { Lease } from './leases.ts'
 import type { LedgerFile, LedgerMark } from './ledger.ts'
 import { LinkRestorer } from './restore-links.ts'
+import { segmentNumbers } from './segment-files.ts'
 import {
   HAS_DELAY,
   HAS_FAILURES,
@@ -29,29 +30,35 @@ export function readSnapshot(folder: string, state: FrontierState, ledger: Ledge
   const bytes = readFileSync(path)
   const end = bytes.length - 4
   const version = end < 8 ? 0 : bytes.readUInt32LE(4)
-  const isKnown = version === SNAPSHOT_VERSION || version === 2
+  const isKnown = version >= 2 && version <= SNAPSHOT_VERSION
   if (!isKnown || !bytes.subarray(0, 4).equals(SNAPSHOT_MAGIC)) {
     throw damaged(path, 0, 'it is not a snapshot of this version')
   }
   if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, 'the checksum is wrong')
   const from = new ByteReader(bytes, 8, end)
-  if (version === 2) readVersion2(from, state, ledger)
-  else readState(from, state, ledger)
+  // Before version 4, nobody kept a segment for the sake of links that were refused.
+  const kept = new Set(version < 4 ? segmentNumbers(folder) : [])
+  const hasText = (one: number) => version >= 4 || kept.has(one)
+  if (version === 2) readVersion2(from, state, ledger, hasText)
+  else readState(from, state, ledger, hasText)
   return segment
 }
 
-function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
+type HasText = (segment: number) => boolean
+
+function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile, hasText: HasText): void {
   state.latestMs = from.f64()
   state.lastTicket = from.varint()
   state.done = from.varint()
-  state.refused = from.varint()
+  // How many are refused: they are counted when the links are read.
+  from.varint()
   state.pages = from.varint()
   for (let bound = 0; bound < state.turnedAway.length; bound++) state.turnAway(bound, from.varint())
-  for (let left = from.varint(); left > 0; left--) state.reasons.push(from.text())
+  for (let left = from.varint(); left > 0; left--) state.refusals.numberOf(from.text())
   const turns = Array.from({ length: from.varint() }, () => from.varint())
   readServers(from, state)
   readHosts(from, state)
-  readLinks(from, state, ledger)
+  readLinks(from, state, ledger, hasText)
   for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
   for (let left = from.varint(); left > 0; left--) state.addErrand(readErrand(from, from.varint()))
   for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from))
@@ -85,11 +92,11 @@ function readHosts(from: ByteReader, state: FrontierState): void {
   }
 }
 
-function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
+function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile, hasText: HasText): void {
   const mark: LedgerMark = { number: from.varint(), bytes: from.varint(), crc: from.u32() }
   const states = from.block()
   const comebacks = Array.from({ length: from.varint() }, () => ({ link: from.varint(), behind: from.varint() }))
-  const restorer = new LinkRestorer(state, states, comebacks, () => from.varint())
+  const restorer = new LinkRestorer(state, states, comebacks, () => from.varint(), hasText)
   ledger.read(mark, states.length, entry => restorer.add(entry))
   restorer.finish()
 }
@@ -122,12 +129,12 @@ function readLease(from: ByteReader): Lease {
  * - how many attempts, each: link, number; how many leases, each: ticket, link, host, depth (a byte), attempt, taken and due
  *   time (doubles)
  */
-function readVersion2(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
+function readVersion2(from: ByteReader, state: FrontierState, ledger: LedgerFile, hasText: HasText): void {
   const { hosts } = state
   state.lastTicket = from.varint()
   state.done = from.varint()
-  state.refused = from.varint()
-  for (let left = from.varint(); left > 0; left--) state.reasons.push(from.text())
+  from.varint()
+  for (let left = from.varint(); left > 0; left--) state.refusals.numberOf(from.text())
   const turns = Array.from({ length: from.varint() }, () => from.varint())
   for (let left = from.varint(); left > 0; left--) {
     const host = state.knowHost(from.block())
@@ -139,7 +146,7 @@ function readVersion2(from: ByteReader, state: FrontierState, ledger: LedgerFile
   for (let host = 1; host <= hosts.known && visited.size > 0; host++) {
     if (visited.has(registrableDomain(hosts.text(host)))) state.visit(host)
   }
-  readLinks(from, state, ledger)
+  readLinks(from, state, ledger, hasText)
   for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
   for (let left = from.varint(); left > 0; left--) {
     const [ticketId, link, host, depth] = [from.varint(), from.varint(), from.varint(), from.u8()]

@@ -20,6 +20,7 @@ import {
   OUTCOMES,
   PLACED,
   RENEWED,
+  REQUEUED,
   SEEN,
   SETTLED,
   SETTLED_BEFORE,
@@ -29,7 +30,8 @@ import {
 } from './events.ts'
 import type { Lease } from './leases.ts'
 import { LOG_VERSION, type Place } from './link-log.ts'
-import { WAITING } from './links.ts'
+import { REFUSED, WAITING } from './links.ts'
+import type { ReasonNumber } from './refusals.ts'
 import { reopen } from './reopening.ts'
 import { Sought } from './sought.ts'
 import { BOUNDS, type FrontierState } from './state.ts'
@@ -77,6 +79,7 @@ export class Replay {
     [HOST_CLEARED, () => this.state.forgetWaiting(this.readHostName(), CLEARED_REASON)],
     [CLEARED, () => this.state.clear()],
     [OPENED, () => this.readOpened()],
+    [REQUEUED, () => this.each(() => this.readRequeued())],
     [SEEN, () => this.state.saw(this.from.f64())],
     [CONVERTED, () => this.readConverted()],
   ])
@@ -89,19 +92,27 @@ export class Replay {
         const kind = (parts & OF_ALL_KINDS) === 0 ? 'page' : KINDS[from.u8()]
         if (kind === undefined) throw this.damaged('a newer version wrote it')
         if (kind === 'page') this.readNewLink()
+        else if (kind === 'refused') this.readNewLink(this.readReason())
         else this.readNewErrand(kind)
       }
     }
     if ((parts & TURNED_AWAY) !== 0) for (const bound of BOUNDS.keys()) state.turnAway(bound, from.varint())
   }
 
-  private readNewLink(): void {
+  private readReason(): ReasonNumber {
+    const { reasons } = this.state.refusals
+    const reason = this.from.varint()
+    if (reason > reasons.length) throw this.misfit()
+    return reason < reasons.length ? reason : this.state.refusals.numberOf(this.from.text())
+  }
+
+  private readNewLink(reason?: ReasonNumber): void {
     const { from, state, place, sought } = this
     const at = place.at + from.at
     const link = readLink(from, LOG_VERSION)
     if (link === undefined) throw this.damaged('a link is not what was offered', at)
     if (state.find(link.url, sought) !== 0) throw this.damaged('a link is new twice', at)
-    state.addLink(sought, link.depth, place.segment, at)
+    state.addLink(sought, link.depth, place.segment, at, reason)
   }
 
   private readNewErrand(kind: ErrandKind): void {
@@ -191,6 +202,14 @@ export class Replay {
 
   private readOpened(): void {
     reopen(this.state, { nowMs: this.from.f64(), delayMs: this.from.f64(), retries: this.from.f64() })
+  }
+
+  private readRequeued(): void {
+    const { from, state } = this
+    const [link, host, depth] = [from.varint(), from.varint(), from.u8()]
+    if (link > state.links.last || state.links.state(link) !== REFUSED) throw this.misfit()
+    if (host === 0 || host > state.hosts.known) throw this.misfit()
+    state.requeue(link, host, depth)
   }
 
   private readConverted(): void {

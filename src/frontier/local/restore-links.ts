@@ -1,7 +1,17 @@
 import type { Comeback } from './comebacks.ts'
 import type { HostId } from './hosts.ts'
 import type { LinkEntry } from './ledger.ts'
-import { LINK_ROWS, type LinkId, LinkRows, REFUSED, STATE_BITS_OF_BYTE, TAKEN, WAITING } from './links.ts'
+import {
+  FORGOTTEN,
+  isRefused,
+  LINK_ROWS,
+  type LinkId,
+  LinkRows,
+  needsText,
+  STATE_BITS_OF_BYTE,
+  WAITING,
+} from './links.ts'
+import type { ReasonNumber } from './refusals.ts'
 import type { FrontierState } from './state.ts'
 
 const WAITING_ROWS = 256
@@ -15,7 +25,8 @@ export class LinkRestorer {
   private readonly state: FrontierState
   private readonly states: Uint8Array
   private readonly comebacks: readonly Comeback[]
-  private readonly nextReason: () => number
+  private readonly nextReason: () => ReasonNumber
+  private readonly hasText: (segment: number) => boolean
   private readonly rows = new LinkRows()
   private readonly waiting = {
     hosts: new Int32Array(WAITING_ROWS),
@@ -30,12 +41,22 @@ export class LinkRestorer {
   private waitingFilled = 0
   private nextComeback = 0
 
-  /** `states`: of each link, from the first; `comebacks`: in their order; `nextReason`: of the next link that is refused. */
-  constructor(state: FrontierState, states: Uint8Array, comebacks: readonly Comeback[], nextReason: () => number) {
+  /**
+   * `states`: of each link, from the first; `comebacks`: in their order; `nextReason`: of the next link that is refused;
+   * `hasText`: whether such links of a segment have their texts.
+   */
+  constructor(
+    state: FrontierState,
+    states: Uint8Array,
+    comebacks: readonly Comeback[],
+    nextReason: () => ReasonNumber,
+    hasText: (segment: number) => boolean,
+  ) {
     this.state = state
     this.states = states
     this.comebacks = comebacks
     this.nextReason = nextReason
+    this.hasText = hasText
     for (const { link, behind } of comebacks) {
       if ((states[link - 1]! & STATE_BITS_OF_BYTE) === WAITING) this.homes.set(link, { host: 0, depth: 0 })
       state.comebacks.add(link, behind, () => false)
@@ -56,7 +77,8 @@ export class LinkRestorer {
     rows.low[filled] = low
     rows.high[filled] = high
     rows.state[filled] = byte
-    rows.at[filled] = linkState === REFUSED ? this.nextReason() : at
+    rows.at[filled] = at
+    if (isRefused(linkState)) this.refuse(filled)
     this.filled = filled + 1
     if (this.filled === LINK_ROWS) this.flushLinks()
     if (linkState !== WAITING) return
@@ -70,6 +92,13 @@ export class LinkRestorer {
     this.flushWaiting()
     const { hosts, lists } = this.state
     for (let host = 1; host <= hosts.known; host++) this.state.counted(host, lists.count(host))
+  }
+
+  private refuse(row: number): void {
+    const reason = this.nextReason()
+    this.rows.reason[row] = reason
+    this.state.refusals.change(reason, 1)
+    if (!this.hasText(this.segment)) this.rows.state[row] = FORGOTTEN
   }
 
   /** Puts those back that came back when no more than so many links were known. */
@@ -96,10 +125,7 @@ export class LinkRestorer {
     const { links, needed } = this.state
     links.addRows(rows, filled, segment)
     let texts = needed.get(segment) ?? 0
-    for (let i = 0; i < filled; i++) {
-      const linkState = rows.state[i]! & STATE_BITS_OF_BYTE
-      if (linkState === WAITING || linkState === TAKEN) texts++
-    }
+    for (let i = 0; i < filled; i++) if (needsText(rows.state[i]! & STATE_BITS_OF_BYTE)) texts++
     needed.set(segment, texts)
     this.filled = 0
   }

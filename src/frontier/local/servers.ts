@@ -19,6 +19,8 @@ const WAITING = 8
 const ERRANDS = 9
 /** The last of each line; the first comes after it. */
 const LINES = 10
+/** How many of its hosts that are not down themselves have page links that wait. */
+const HOSTS = 13
 const SERVER_WORDS = 14
 const SERVER_BITS = 12
 
@@ -91,6 +93,14 @@ export class Servers {
 
   addWaiting(server: ServerId, change: number): void {
     this.rows.set(server, WAITING, this.waiting(server) + change)
+  }
+
+  waitingHosts(server: ServerId): number {
+    return this.rows.get(server, HOSTS)
+  }
+
+  addWaitingHosts(server: ServerId, change: number): void {
+    this.rows.set(server, HOSTS, this.waitingHosts(server) + change)
   }
 
   errands(server: ServerId): number {

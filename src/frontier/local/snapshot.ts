@@ -10,7 +10,7 @@ import { KINDS } from './events.ts'
 import type { KeptHosts } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LedgerFile, LedgerMark } from './ledger.ts'
-import { isOver, type LinksCopy, REFUSED } from './links.ts'
+import { isOver, isRefused, type LinksCopy } from './links.ts'
 import type { KeptServers } from './servers.ts'
 import type { FrontierState } from './state.ts'
 import { syncPath } from './sync-path.ts'
@@ -33,9 +33,11 @@ import { syncPath } from './sync-path.ts'
  *   gave that and the one before; depth (a byte) of a link, or an errand where the link is 0
  *
  * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
+ *
+ * In version 3, no segment was kept for the text of a link that was refused; the rest is the same.
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
-export const SNAPSHOT_VERSION = 3
+export const SNAPSHOT_VERSION = 4
 /** So much is made and written at once: a few milliseconds' work. */
 const WRITTEN_AT_ONCE = 1 << 18
 const LOOKED_AT_AT_ONCE = 1 << 17
@@ -49,7 +51,7 @@ export const HAS_PAGES = 128
 
 /**
  * A state as it was at one moment. Made at once: what is short is copied, hosts and servers are kept as they are until they
- * change; then written while the frontier goes on. What is not copied never changes: names, and the reasons of links.
+ * change; then written while the frontier goes on. Names are not copied: they never change.
  */
 export class Snapshot {
   private readonly hosts: KeptHosts
@@ -74,6 +76,7 @@ export class Snapshot {
   letGo(): void {
     this.hosts.letGo(Number.POSITIVE_INFINITY)
     this.servers.letGo(Number.POSITIVE_INFINITY)
+    this.links.letGo()
   }
 
   /** Writes it as the state before `segment`, and removes older snapshots and what only they needed. */
@@ -159,7 +162,7 @@ export class Snapshot {
     )
     for (let link = 1; link <= links.last; link++) {
       if (link % LOOKED_AT_AT_ONCE === 0 || file.isFull) await file.write()
-      if (links.state(link) === REFUSED) out.varint(links.reason(link))
+      if (isRefused(links.state(link))) out.varint(links.reason(link))
     }
   }
 }
@@ -201,11 +204,11 @@ function headOf(state: FrontierState): Buffer {
   out.f64(state.latestMs)
   out.varint(state.lastTicket)
   out.varint(state.done)
-  out.varint(state.refused)
+  out.varint(state.refusals.count)
   out.varint(state.pages)
   for (const links of state.turnedAway) out.varint(links)
-  out.varint(state.reasons.length)
-  for (const reason of state.reasons) out.text(reason)
+  out.varint(state.refusals.reasons.length)
+  for (const reason of state.refusals.reasons) out.text(reason)
   out.varint(state.choice.turns.length)
   for (const turn of state.choice.turns) out.varint(turn)
   return out.bytes

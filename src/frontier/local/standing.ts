@@ -42,6 +42,10 @@ export class Standing {
   private readonly queue = new Heap()
   /** Servers that wait for their time; some entries are out of date. */
   private readonly serverQueue = new Heap()
+  /** How many hosts have joined. */
+  private joined = 0
+  /** Hosts that wait for their time although nothing waits there any more; some of them are wrong here. */
+  private readonly emptied = new Set<HostId>()
   /** The errand candidate that joined first. */
   private firstErrand: HostId = 0
   private lastNumber = 0
@@ -105,6 +109,7 @@ export class Standing {
   counted(host: HostId): void {
     const stand = this.hosts.stand(host)
     if (stand === IDLE) this.invite(host)
+    else if (stand === QUEUED && !this.hasWaiting(host)) this.emptied.add(host)
     else if (stand !== JOINED) return
     else if (!this.hasWaiting(host)) this.leave(host)
     else if (this.hosts.isAble(host) && this.hosts.classOf(host) !== ERRAND) this.pages.changed(host)
@@ -201,7 +206,10 @@ export class Standing {
       if (hasWaiting && queue.topKey === readyAtMs) return readyAtMs
       queue.pop()
       if (hasWaiting) queue.push(readyAtMs, host)
-      else hosts.setStand(host, IDLE)
+      else {
+        hosts.setStand(host, IDLE)
+        this.emptied.delete(host)
+      }
     }
     return undefined
   }
@@ -222,8 +230,42 @@ export class Standing {
     return undefined
   }
 
+  /**
+   * Of the hosts with something waiting and no open ticket: how many can be leased now or wait for their turn, how many wait
+   * for their time, and which of these comes first. Looks only at those whose time has come since the last take, and at those
+   * whose time was moved since they waited for it.
+   */
+  outlook(nowMs: number): { ready: number; resting: number; next: HostId } {
+    const { hosts, queue, emptied } = this
+    let ready = this.joined
+    let resting = queue.length
+    let next: HostId = 0
+    let nextMs = Number.POSITIVE_INFINITY
+    for (const host of emptied) {
+      if (hosts.stand(host) === QUEUED && !this.hasWaiting(host)) resting--
+      else emptied.delete(host)
+    }
+    queue.walk((keyMs, host) => {
+      const readyAtMs = hosts.readyAtMs(host)
+      if (!this.hasWaiting(host)) return true
+      if (readyAtMs <= nowMs) {
+        ready++
+        resting--
+        return true
+      }
+      if (readyAtMs < nextMs || (readyAtMs === nextMs && host < next)) {
+        next = host
+        nextMs = readyAtMs
+      }
+      return keyMs < readyAtMs && keyMs <= nextMs
+    })
+    return { ready, resting, next }
+  }
+
   clear(): void {
     this.queue.clear()
+    this.joined = 0
+    this.emptied.clear()
     this.serverQueue.clear()
     this.firstErrand = 0
   }
@@ -233,6 +275,7 @@ export class Standing {
     const page = hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
     const hostClass = hosts.errands(host) > 0 ? ERRAND : page
     hosts.setStand(host, JOINED)
+    this.joined++
     hosts.setClass(host, hostClass)
     hosts.setLineNumber(host, number)
     const server = hosts.server(host)
@@ -254,6 +297,7 @@ export class Standing {
   /** Out of the line; the next one there may become a candidate. */
   private unjoin(host: HostId): void {
     const { hosts, servers } = this
+    this.joined--
     const wasAble = hosts.isAble(host)
     if (wasAble) this.withdraw(host)
     const server = hosts.server(host)

@@ -1,5 +1,5 @@
 import { chanceAt } from '../../base/random.ts'
-import { type Outcome, restMs, type Shown } from '../frontier.ts'
+import type { Outcome, Shown } from '../frontier.ts'
 import { Backlog } from './backlog.ts'
 import { Comebacks } from './comebacks.ts'
 import { Domains } from './domains.ts'
@@ -13,8 +13,10 @@ import { LineHeap } from './line-heap.ts'
 import { DONE, isOver, type LinkId, Links, PAGE, TAKEN, WAITING } from './links.ts'
 import { Notes } from './notes.ts'
 import { type PageChoice, StrategyChoice } from './page-choice.ts'
+import { type ReasonNumber, Refusals } from './refusals.ts'
 import { type ServerId, Servers } from './servers.ts'
 import type { Settings } from './settings.ts'
+import { show } from './showing.ts'
 import { Sought } from './sought.ts'
 import { Standing } from './standing.ts'
 import { WaitingLists } from './waiting-lists.ts'
@@ -40,14 +42,13 @@ export class FrontierState {
   /** Undefined when nobody asks for them. */
   readonly domains: Domains | undefined
   readonly comebacks = new Comebacks()
-  readonly reasons: string[] = []
+  readonly refusals = new Refusals()
   /** How many links with their text still needed each segment of the log holds. */
   readonly needed = new Map<number, number>()
   /** At each of the {@link BOUNDS}. */
   readonly turnedAway = [0, 0, 0]
   lastTicket = 0
   done = 0
-  refused = 0
   pages = 0
   /** The latest time that was ever seen. */
   latestMs = 0
@@ -75,7 +76,7 @@ export class FrontierState {
   }
 
   get waiting(): number {
-    return this.links.last - this.leases.pages - this.done - this.refused
+    return this.links.last - this.leases.pages - this.done - this.refusals.count
   }
 
   // Questions
@@ -123,15 +124,22 @@ export class FrontierState {
     return this.servers.find(sought) || this.servers.add(sought)
   }
 
-  /** A page link that was sought and is new waits from now on. */
-  addLink(sought: Sought, depth: number, segment: number, at: number): void {
+  /** A page link that was sought and is new waits from now on; or it is refused, for this reason. */
+  addLink(sought: Sought, depth: number, segment: number, at: number, reason?: ReasonNumber): void {
     const { low, high } = sought
     const link = this.links.add(low, high, WAITING, segment, at)
     this.needed.set(segment, (this.needed.get(segment) ?? 0) + 1)
     const host = this.know(sought)
     this.ledger.add({ low, high, host, depth, segment, at })
-    this.lists.append(host, depth, link)
-    this.counted(host, 1)
+    if (reason === undefined) this.append(link, host, depth)
+    else this.refuse(link, reason)
+  }
+
+  /** A link that is refused waits, at the end of its list. */
+  requeue(link: LinkId, host: HostId, depth: number): void {
+    this.refusals.change(this.links.reason(link), -1)
+    this.links.requeue(link)
+    this.appendAgain(link, host, depth)
   }
 
   addErrand(errand: Errand): void {
@@ -179,7 +187,7 @@ export class FrontierState {
   comeBack(lease: Lease): void {
     this.leaveServer(lease, true)
     this.leases.delete(lease)
-    this.requeue(lease)
+    this.returnLease(lease)
     this.standing.close(lease.host)
   }
 
@@ -218,12 +226,15 @@ export class FrontierState {
     if (outcome.kind === 'again') {
       if (lease.errand === undefined) this.links.setAttempts(lease.link, lease.attempt)
       else lease.errand.attempts = lease.attempt
-      this.requeue(lease)
+      this.returnLease(lease)
     } else if (lease.errand !== undefined) this.errands.end(lease.errand)
     else if (outcome.kind === 'done') this.endLink(lease.link, host, outcome.isPage)
-    else this.refuse(lease.link, outcome.reason)
+    else {
+      this.links.setAttempts(lease.link, lease.attempt)
+      this.refuse(lease.link, this.refusals.numberOf(outcome.reason))
+    }
     if (shown === 'gone') this.forgetWaiting(host, outcome.kind === 'refused' ? outcome.reason : '')
-    else if (shown !== undefined) this.show(lease, shown, pauseMs, nowMs)
+    else if (shown !== undefined) show(this, lease, shown, pauseMs, nowMs)
     this.standing.close(host)
   }
 
@@ -253,7 +264,8 @@ export class FrontierState {
       this.errands.end(errand)
     }
     const before = this.lists.count(host)
-    for (let link = this.lists.takeFirst(host); link !== 0; link = this.lists.takeFirst(host)) this.refuse(link, reason)
+    const number = before === 0 ? 0 : this.refusals.numberOf(reason)
+    for (let link = this.lists.takeFirst(host); link !== 0; link = this.lists.takeFirst(host)) this.refuse(link, number)
     this.counted(host, -before)
   }
 
@@ -275,15 +287,9 @@ export class FrontierState {
     this.ledger.restart()
     for (const segment of this.needed.keys()) this.needed.set(segment, 0)
     this.turnedAway.fill(0)
+    this.refusals.clear()
     this.done = 0
-    this.refused = 0
     this.pages = 0
-  }
-
-  /** The number of a reason, which is kept once. */
-  reasonNumber(reason: string): number {
-    const known = this.reasons.indexOf(reason)
-    return known >= 0 ? known : this.reasons.push(reason) - 1
   }
 
   /** So many page links more, or fewer, wait at a host. */
@@ -291,7 +297,7 @@ export class FrontierState {
     const count = this.lists.count(host)
     const delayMs = this.delayOf(host)
     this.backlog.move(host, count - change, count, delayMs, delayMs)
-    this.down.changeWaiting(host, change)
+    this.down.changeWaiting(host, change, count)
     this.standing.counted(host)
   }
 
@@ -329,32 +335,24 @@ export class FrontierState {
     return errand
   }
 
-  private requeue({ host, depth, link, errand }: Lease): void {
+  /** To the end of its list. */
+  private returnLease({ host, depth, link, errand }: Lease): void {
     if (errand !== undefined) {
       this.queueErrand(errand)
       return
     }
     this.links.setState(link, WAITING)
-    this.comebacks.add(link, this.links.last, one => isOver(this.links.state(one)))
-    this.lists.append(host, depth, link)
-    this.counted(host, 1)
+    this.appendAgain(link, host, depth)
   }
 
-  private show({ host, takenMs }: Lease, shown: Shown, pauseMs: number, nowMs: number): void {
-    const { hosts, servers, down } = this
-    const server = hosts.server(host)
-    hosts.setProven(host, shown === 'answer')
-    down.setFailures(host, shown === 'answer' ? 0 : hosts.failures(host) + 1)
-    if (server !== 0 && shown !== 'silence') down.setServerFailures(server, 0)
-    // Visits that hang at the same time count once.
-    else if (server !== 0 && takenMs >= servers.lastFailureMs(server)) {
-      const failures = servers.failures(server) + 1
-      down.setServerFailures(server, failures)
-      servers.setLastFailureMs(server, nowMs)
-      if (failures > 1) this.standing.holdServer(server, nowMs, nowMs + restMs(failures - 1))
-    }
-    const ownRestMs = restMs(hosts.failures(host))
-    hosts.holdUntil(host, nowMs + Math.max(pauseMs, ownRestMs), ownRestMs > pauseMs)
+  private appendAgain(link: LinkId, host: HostId, depth: number): void {
+    this.comebacks.add(link, this.links.last, one => isOver(this.links.state(one)))
+    this.append(link, host, depth)
+  }
+
+  private append(link: LinkId, host: HostId, depth: number): void {
+    this.lists.append(host, depth, link)
+    this.counted(host, 1)
   }
 
   private enterServer(lease: Lease, server: ServerId, nowMs: number, gapMs: number): void {
@@ -374,7 +372,9 @@ export class FrontierState {
   }
 
   private endLink(link: LinkId, host: HostId, isPage: boolean): void {
-    this.forgetLink(link)
+    // Nobody needs its text any more.
+    const segment = this.links.segment(link)
+    this.needed.set(segment, this.needed.get(segment)! - 1)
     this.links.finish(link, isPage ? PAGE : DONE)
     this.done++
     if (!isPage) return
@@ -382,15 +382,8 @@ export class FrontierState {
     this.hosts.setPages(host, this.hosts.pages(host) + 1)
   }
 
-  private refuse(link: LinkId, reason: string): void {
-    this.forgetLink(link)
-    this.links.refuse(link, this.reasonNumber(reason))
-    this.refused++
-  }
-
-  /** Nobody needs its text any more. */
-  private forgetLink(link: LinkId): void {
-    const segment = this.links.segment(link)
-    this.needed.set(segment, this.needed.get(segment)! - 1)
+  private refuse(link: LinkId, reason: ReasonNumber): void {
+    this.links.refuse(link, reason)
+    this.refusals.change(reason, 1)
   }
 }

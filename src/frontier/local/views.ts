@@ -5,6 +5,7 @@ import {
   type HostView,
   hostOf,
   type Link,
+  type Outlook,
   type Page,
 } from '../frontier.ts'
 import { checkCursor } from './checks.ts'
@@ -30,10 +31,11 @@ export class Views {
   }
 
   counts(): FrontierCounts {
-    const { links, leases, done, refused, pages, hosts, waiting, down, errands, turnedAway } = this.state
+    const { links, leases, done, refusals, pages, hosts, waiting, down, errands, turnedAway } = this.state
     const [maxHosts = 0, domainHosts = 0, pageHosts = 0] = BOUNDS.map((_, bound) => turnedAway[bound]!)
     return {
-      ...{ known: links.last, waiting, leased: leases.pages, done, refused, refusedFor: {}, pages, down: down.waiting },
+      ...{ known: links.last, waiting, leased: leases.pages, done, pages, down: down.waiting },
+      ...{ refused: refusals.count, refusedFor: refusals.byReason() },
       ...{ errands: errands.waiting + leases.errands, hosts: hosts.known },
       turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
     }
@@ -46,6 +48,11 @@ export class Views {
     const items: HostView[] = []
     for (let host = skipped + 1; host <= end; host++) items.push(this.viewOf(host, nowMs))
     return { items, next: end < known ? String(end) : undefined }
+  }
+
+  host(name: string, nowMs: number): HostView | undefined {
+    const host = this.state.hostNamed(name)
+    return host === 0 ? undefined : this.viewOf(host, nowMs)
   }
 
   waiting(name: string, cursor: Cursor): Page<Link> {
@@ -63,6 +70,12 @@ export class Views {
     return { items, next: undefined }
   }
 
+  outlook(nowMs: number): Outlook {
+    const { standing, down } = this.state
+    const { ready, resting, next } = standing.outlook(nowMs)
+    return { ready, resting, down: down.hosts, next: next === 0 ? undefined : this.viewOf(next, nowMs) }
+  }
+
   explain(urls: readonly string[], nowMs: number): Explanation[] {
     let leases: Map<LinkId, Lease> | undefined
     const leaseOf = (link: LinkId) => {
@@ -73,7 +86,7 @@ export class Views {
   }
 
   private explainOne(url: string, nowMs: number, leaseOf: (link: LinkId) => Lease): Explanation {
-    const { links, reasons } = this.state
+    const { links, refusals } = this.state
     const link = this.state.find(url, this.sought)
     if (link === 0) return { state: 'unknown' }
     const host = hostOf(url)
@@ -89,7 +102,7 @@ export class Views {
       case PAGE:
         return { state: 'done', host, isPage: true }
       default:
-        return { state: 'refused', host, reason: reasons[links.reason(link)]! }
+        return { state: 'refused', host, reason: refusals.reasons[links.reason(link)]! }
     }
   }
 

@@ -12,7 +12,9 @@ function distanceNaively(a: string, b: string): number {
     distanceNaively(a.slice(1), b),
     distanceNaively(a.slice(1), b.slice(1)),
   ]
-  return 1 + Math.min(inserted, removed, replaced)
+  const isSwapped = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0]
+  const swapped = isSwapped ? distanceNaively(a.slice(2), b.slice(2)) : replaced
+  return 1 + Math.min(inserted, removed, replaced, swapped)
 }
 
 function closestNaively(word: string, candidates: readonly string[]): string | undefined {
@@ -48,4 +50,10 @@ test('ours: the command that a person meant', () => {
   for (const [written, name] of Object.entries(meant)) assert.equal(closest(written, names), name)
   for (const written of ['', 'X', 'http://a.com/x', 'QUIT']) assert.equal(closest(written, names), undefined, written)
   assert.equal(closest('ESCALONA', []), undefined)
+})
+
+test('issue 10.9: two letters in the wrong order are one mistake', () => {
+  assert.equal(closest('crwal', ['analyze', 'crawl', 'run']), 'crawl')
+  assert.equal(closest('dealy', ['delay', 'server-delay']), 'delay')
+  assert.equal(closest('hepl', ['help']), 'help')
 })

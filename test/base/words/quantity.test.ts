@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDuration, readSize, shownBytes, shownCount, shownDuration } from '../../../src/base/words/quantity.ts'
+import { setLanguage } from '../../../src/base/words/language.ts'
+import {
+  readCount,
+  readDuration,
+  readRate,
+  readSize,
+  shownBytes,
+  shownCount,
+  shownDecimal,
+  shownDuration,
+} from '../../../src/base/words/quantity.ts'
 
 const NO_QUANTITY = [
   '',
@@ -21,7 +31,16 @@ const NO_QUANTITY = [
 ]
 
 test('SPEC 5: options take durations; a bare number is milliseconds', () => {
-  const durations = { '250ms': 250, '10s': 10_000, '2m': 120_000, '1h': 3_600_000, '250': 250, '0': 0, '0s': 0 }
+  const durations = {
+    '250ms': 250,
+    '10s': 10_000,
+    '2m': 120_000,
+    '1h': 3_600_000,
+    '1d': 86_400_000,
+    '250': 250,
+    '0': 0,
+    '0s': 0,
+  }
   for (const [text, ms] of Object.entries(durations)) assert.equal(readDuration(text), ms, text)
   assert.equal(readDuration('1.5s'), 1500)
   assert.equal(readDuration('0.5ms'), 0.5)
@@ -131,4 +150,51 @@ test('ours: counts are shown in groups of three digits', () => {
     [12.7, '13'],
   ]
   for (const [count, text] of shown) assert.equal(shownCount(count), text)
+})
+
+test('issue 10.1: counts are read as people write them', () => {
+  const counts = {
+    '0': 0,
+    '100000': 1e5,
+    '100_000': 1e5,
+    '100k': 1e5,
+    '100K': 1e5,
+    '1e5': 1e5,
+    '1E+5': 1e5,
+    '1.5M': 1_500_000,
+    '1.5k': 1500,
+    '2 k': 2000,
+    '1G': 1e9,
+  }
+  for (const [text, count] of Object.entries(counts)) assert.equal(readCount(text), count, text)
+  const unknown = ['', '-1', '1,000', '0.5', '1.2345k', '1e99', '1e-3', '_1', '1_', '1m', '1kB', 'k', '9'.repeat(400)]
+  for (const text of unknown) assert.equal(readCount(text), undefined, text)
+})
+
+test('issue 10.1: rates are read with their unit of time', () => {
+  const rates = {
+    '200/s': 200,
+    '90/min': 1.5,
+    '90/m': 1.5,
+    '1k/h': 1000 / 3600,
+    '7': 7,
+    '0.5/s': 0.5,
+    '1_000 /s': 1000,
+  }
+  for (const [text, rate] of Object.entries(rates)) assert.equal(readRate(text), rate, text)
+  for (const text of ['', '/s', '200/', '200/year', '200/ms', '-1/s', '1/s/s', '9'.repeat(400)])
+    assert.equal(readRate(text), undefined, text)
+})
+
+test('issue 10.5: numbers are shown as the language writes them', t => {
+  t.after(() => setLanguage('en'))
+  setLanguage('pt')
+  const shown = [
+    shownCount(12_345),
+    shownDecimal(0.46, 1),
+    shownDuration(1500),
+    shownBytes(12_345_678),
+    shownBytes(NaN),
+  ]
+  assert.deepEqual(shown, ['12.345', '0,5', '1,5 s', '12,3 MB', 'desconhecido'])
 })

@@ -1,0 +1,31 @@
+import type { OptionRows } from './option-table.ts'
+
+export interface Command {
+  /** Returns the exit code. */
+  run(args: readonly string[]): Promise<number>
+  help(): string
+  readonly options: OptionRows
+  /** The words that may follow its name, where they are few. */
+  readonly words?: readonly string[]
+  /** What may follow its name otherwise. */
+  readonly names?: 'file' | 'folder'
+}
+
+/** Every command by its name, each loaded only when it is called. */
+export const COMMANDS = {
+  crawl: async () => (await import('./crawl-command.ts')).CRAWL,
+  resume: async () => (await import('./crawl-command.ts')).RESUME,
+  run: async () => (await import('./run-command.ts')).RUN,
+  generate: async () => (await import('./generate-command.ts')).GENERATE,
+  analyze: async () => (await import('./analyze-command.ts')).ANALYZE,
+  experiment: async () => (await import('./experiment-command.ts')).EXPERIMENT,
+  completion: async () => (await import('./completion-command.ts')).COMPLETION,
+} satisfies Readonly<Record<string, () => Promise<Command>>>
+
+export type CommandName = keyof typeof COMMANDS
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
+
+export function isCommand(word: string): word is CommandName {
+  return Object.hasOwn(COMMANDS, word)
+}

@@ -1,0 +1,135 @@
+import type { OptionRow, OptionRows } from './option-table.ts'
+
+/** What completion knows of a command. */
+export interface Known {
+  readonly name: string
+  readonly options: OptionRows
+  /** The words that may follow its name, where they are few. */
+  readonly words: readonly string[]
+  readonly names: 'file' | 'folder' | undefined
+}
+
+/** Names, options and values are made of letters, digits and dashes only: nothing has to be quoted for a shell. */
+function spellings([name, { short }]: readonly [string, OptionRow]): string[] {
+  return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`]
+}
+
+export function bashCompletion(commands: readonly Known[]): string {
+  const cases = commands.map(({ name, options, words, names }) => {
+    const rows = Object.entries(options)
+    const values = rows.flatMap(row => {
+      const fill = bashFill(row[1])
+      return fill === undefined ? [] : [`      ${spellings(row).join('|')}) ${fill}; return ;;\n`]
+    })
+    const all = rows.map(([option]) => `--${option}`).join(' ')
+    const rest =
+      words.length > 0
+        ? `_escalona_words "${words.join(' ')}"`
+        : names === 'folder'
+          ? '_escalona_folders'
+          : '_escalona_files'
+    return `    ${name})
+      case $before in
+${values.join('')}      esac
+      if [[ $word == -* ]]; then _escalona_words "${all}"; else ${rest}; fi ;;
+`
+  })
+  return `# bash completion for escalona
+_escalona_words() { COMPREPLY=($(compgen -W "$1" -- "$word")); }
+_escalona_files() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word"); }
+_escalona_folders() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$word"); }
+_escalona() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    _escalona_files
+    COMPREPLY+=($(compgen -W "${commands.map(({ name }) => name).join(' ')} --help --version --lang" -- "$word"))
+    return
+  fi
+  case \${COMP_WORDS[1]} in
+${cases.join('')}    *) _escalona_files ;;
+  esac
+}
+complete -F _escalona escalona
+`
+}
+
+/** What completes an option's value; undefined for a switch. Nothing, where nobody can know the value. */
+function bashFill({ value, choices, names }: OptionRow): string | undefined {
+  if (value === undefined) return undefined
+  if (choices !== undefined) return `_escalona_words "${choices.join(' ')}"`
+  if (names === 'file') return '_escalona_files'
+  return names === 'folder' ? '_escalona_folders' : ':'
+}
+
+export function zshCompletion(commands: readonly Known[]): string {
+  const cases = commands.map(({ name, options, words, names }) => {
+    const rows = Object.entries(options).map(row => `        ${zshRow(row)} \\\n`)
+    const rest =
+      words.length > 0
+        ? `'1:word:(${words.join(' ')})'`
+        : `'*:${names ?? 'file'}:${names === 'folder' ? '_files -/' : '_files'}'`
+    return `    ${name})
+      _arguments \\
+${rows.join('')}        ${rest} ;;
+`
+  })
+  return `#compdef escalona
+_escalona() {
+  if ((CURRENT == 2)); then
+    compadd -- ${commands.map(({ name }) => name).join(' ')} --help --version --lang
+    _files
+    return
+  fi
+  local command=\${words[2]}
+  shift words
+  ((CURRENT--))
+  case $command in
+${cases.join('')}    *) _files ;;
+  esac
+}
+compdef _escalona escalona
+`
+}
+
+function zshRow([name, row]: readonly [string, OptionRow]): string {
+  const { value, choices, names, isRepeatable } = row
+  const fill =
+    choices !== undefined
+      ? `(${choices.join(' ')})`
+      : names === 'file'
+        ? '_files'
+        : names === 'folder'
+          ? '_files -/'
+          : ' '
+  const tail = value === undefined ? '' : `:${name}:${fill}`
+  const star = isRepeatable ? '*' : ''
+  return spellings([name, row])
+    .map(spelling => `'${star}${spelling}${value !== undefined && spelling.startsWith('--') ? '=' : ''}${tail}'`)
+    .join(' ')
+}
+
+export function fishCompletion(commands: readonly Known[]): string {
+  const names = commands.map(({ name }) => name).join(' ')
+  const lines = commands.flatMap(({ name, options, words, names: kind }) => {
+    const when = `-n '__fish_seen_subcommand_from ${name}'`
+    return [
+      ...Object.entries(options).map(row => `complete -c escalona ${when} ${fishRow(row)}\n`),
+      ...(words.length > 0 ? [`complete -c escalona ${when} -f -a '${words.join(' ')}'\n`] : []),
+      ...(kind === 'folder' ? [`complete -c escalona ${when} -f -a '(__fish_complete_directories)'\n`] : []),
+    ]
+  })
+  return `# fish completion for escalona
+complete -c escalona -n '__fish_use_subcommand' -a '${names}'
+complete -c escalona -n '__fish_use_subcommand' -l help -s h
+complete -c escalona -n '__fish_use_subcommand' -l version -s V
+${lines.join('')}`
+}
+
+function fishRow([name, { short, value, choices, names }]: readonly [string, OptionRow]): string {
+  const parts = [`-l ${name}`, ...(short === undefined ? [] : [`-s ${short}`])]
+  if (value === undefined) return parts.join(' ')
+  if (choices !== undefined) return [...parts, `-x -a '${choices.join(' ')}'`].join(' ')
+  if (names === 'folder') return [...parts, `-x -a '(__fish_complete_directories)'`].join(' ')
+  return [...parts, names === 'file' ? '-r' : '-x'].join(' ')
+}

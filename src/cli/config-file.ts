@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+import { EscalonaError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-error.ts'
+import { closest } from '../base/words/closest.ts'
+import { printable } from '../base/words/printable.ts'
+import { readCount, readDuration } from '../base/words/quantity.ts'
+import type { HostSettings } from '../crawl/host-settings.ts'
+import { SETTING_NAMES } from '../crawl/setting-names.ts'
+import { CRAWL_OPTIONS, type CrawlOption } from './crawl-option-rows.ts'
+import { crawlWords } from './crawl-words.ts'
+import { type Environment, revealed } from './host-secrets.ts'
+import type { OptionRow } from './option-table.ts'
+
+/** What a configuration file asks for. Texts are in the spelling of the command line. */
+export interface ConfigFile {
+  /** By option; a switch that is on has an empty list. */
+  readonly options: ReadonlyMap<CrawlOption, readonly string[]>
+  /** Of settings whose option names a file, and whose key holds what would be in it. */
+  readonly keys: ReadonlyMap<string, readonly string[]>
+  readonly hosts: readonly HostSettings[]
+}
+
+/** What one does once, at a start, and not in a file. */
+const ACTIONS: readonly string[] = ['config', 'add', 'retry', 'fresh', 'yes', 'help', 'lang'] satisfies CrawlOption[]
+/** `hosts` is a section for single hosts here; the addresses of `--hosts` are under `addresses`. */
+const HOSTS = 'hosts'
+const HOST_KEYS = ['delay', 'limit', 'headers'] as const
+
+/** Reads a TOML or JSON file with the names of the options. Whatever it does not know is an error by name. */
+export function readConfigFile(path: string, env: Environment): ConfigFile {
+  const name = printable(path)
+  const options = new Map<CrawlOption, readonly string[]>()
+  const keys = new Map<string, readonly string[]>()
+  let hosts: HostSettings[] = []
+  try {
+    for (const [key, value] of Object.entries(tableIn(path))) {
+      if (key === HOSTS) hosts = hostsIn(value, env)
+      else if (ACTIONS.includes(key)) throw wrong(crawlWords().config.action(key))
+      else if (SETTING_NAMES.some(row => row.key === key && row.option !== key)) keys.set(key, textsOf(key, value))
+      else if (Object.hasOwn(CRAWL_OPTIONS, key)) {
+        const texts = optionTexts(key, CRAWL_OPTIONS[key as CrawlOption], value)
+        if (texts !== undefined) options.set(key as CrawlOption, texts)
+      } else throw new Unknown(key, [...Object.keys(CRAWL_OPTIONS), ...SETTING_NAMES.map(row => row.key)])
+    }
+  } catch (error) {
+    if (error instanceof Unknown) throw wrong(crawlWords().config.unknown(name, printable(error.key), error.meant))
+    if (error instanceof EscalonaError && error.code === 'CLI_BAD_CONFIG')
+      throw wrong(crawlWords().config.wrong(name, error.message))
+    throw error
+  }
+  return { options, keys, hosts }
+}
+
+class Unknown extends Error {
+  readonly key: string
+  readonly meant: string | undefined
+
+  constructor(key: string, known: readonly string[]) {
+    super(key)
+    this.key = key
+    this.meant = closest(
+      key,
+      known.filter(name => !ACTIONS.includes(name)),
+    )
+  }
+}
+
+function wrong(message: string): EscalonaError {
+  return new EscalonaError('CLI_BAD_CONFIG', message)
+}
+
+function tableIn(path: string): Readonly<Record<string, unknown>> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const message = crawlWords().unreadable(printable(path), reasonOf(error))
+    throw new EscalonaError('FILE_UNREADABLE', message, { cause: error })
+  }
+  try {
+    return asTable(/^\s*\{/.test(text) ? JSON.parse(text) : parse(text)) ?? {}
+  } catch (error) {
+    const [first = ''] = (error as Error).message.split('\n')
+    throw new EscalonaError('CLI_CONFIG_BROKEN', crawlWords().config.broken(printable(path), printable(first)))
+  }
+}
+
+function asTable(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined
+}
+
+/** Undefined: a switch that is off. */
+function optionTexts(key: string, row: OptionRow, value: unknown): readonly string[] | undefined {
+  if (row.value === undefined) {
+    if (typeof value !== 'boolean') throw wrong(crawlWords().config.notSwitch(key))
+    return value ? [] : undefined
+  }
+  const texts = textsOf(key, value)
+  if (texts.length !== 1 && !row.isRepeatable) throw wrong(crawlWords().config.notOne(key))
+  return texts
+}
+
+function textsOf(key: string, value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).map(one => {
+    if (typeof one === 'string') return one
+    if (typeof one === 'number' || typeof one === 'bigint') return String(one)
+    throw wrong(crawlWords().config.notValue(key))
+  })
+}
+
+function hostsIn(value: unknown, env: Environment): HostSettings[] {
+  return Object.entries(sectionOf(HOSTS, value)).map(([host, section]) => {
+    const name = `${HOSTS}."${printable(host)}"`
+    const { delay, limit, headers, ...unknown } = sectionOf(name, section)
+    for (const key of Object.keys(unknown)) throw new Unknown(key, HOST_KEYS)
+    return {
+      host,
+      ...(delay !== undefined && { delayMs: quantityOf(`${name}.delay`, delay, readDuration) }),
+      ...(limit !== undefined && { limit: quantityOf(`${name}.limit`, limit, readCount) }),
+      ...(headers !== undefined && { headers: headersOf(`${name}.headers`, headers, env) }),
+    }
+  })
+}
+
+function sectionOf(name: string, value: unknown): Readonly<Record<string, unknown>> {
+  const table = asTable(value)
+  if (table === undefined) throw wrong(crawlWords().config.notTable(name))
+  return table
+}
+
+function quantityOf(key: string, value: unknown, read: (text: string) => number | undefined): number {
+  const [text = ''] = textsOf(key, value)
+  const quantity = read(text)
+  if (quantity === undefined) throw wrong(crawlWords().config.notQuantity(key, printable(text)))
+  return quantity
+}
+
+function headersOf(key: string, value: unknown, env: Environment): Record<string, string> {
+  const headers = Object.entries(sectionOf(key, value))
+  return Object.fromEntries(headers.map(([name, text]) => [name, revealed(textsOf(key, text).join(', '), env)]))
+}

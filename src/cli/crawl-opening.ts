@@ -1,0 +1,51 @@
+import { printable } from '../base/words/printable.ts'
+import { shownCount, shownDuration } from '../base/words/quantity.ts'
+import type { Opening } from '../crawl/session.ts'
+import type { CrawlSettings } from '../crawl/settings.ts'
+import { endingWords } from './ending-words.ts'
+import { shellWord } from './shell-word.ts'
+import { shownTime } from './shown-time.ts'
+import { namesContact } from './user-agent.ts'
+
+/** From here on a delay is long enough for a stranger. */
+const CONSIDERATE_DELAY_MS = 1000
+const MOST_REASONS = 5
+
+/** What a crawl says when it begins: whom hosts see if they see nobody, what goes on, and what is different now. */
+export function openingLines(
+  opening: Opening,
+  seeds: number,
+  settings: Pick<CrawlSettings, 'userAgent' | 'delayMs'>,
+  folder: string,
+  nowMs: number,
+): string[] {
+  const words = endingWords()
+  const lines: string[] = []
+  if (!namesContact(settings.userAgent)) {
+    const { userAgent, delayMs } = settings
+    const slower = delayMs < CONSIDERATE_DELAY_MS ? words.slower(shownDuration(delayMs)) : ''
+    lines.push(`${words.noContact(printable(userAgent))}${slower}`)
+  }
+  const { isNew, pages, sinceMs, waiting, changes, addedSeeds, requeued } = opening
+  const name = shellWord(folder)
+  if (isNew) return [...lines, words.begins(name, shownCount(seeds), seeds === 1)]
+  const archived = words.pages(shownCount(pages), pages === 1)
+  lines.push(words.goesOn(name, archived, shownTime(sinceMs, nowMs), shownCount(waiting)))
+  const differences = changes.map(({ setting, before, now }) =>
+    words.change(setting, printable(before), printable(now)),
+  )
+  if (differences.length > 0) lines.push(words.changed(differences.join(', ')))
+  if (addedSeeds > 0) lines.push(words.seedsAdded(shownCount(addedSeeds), addedSeeds === 1))
+  const reasons = Object.entries(requeued).filter(([, links]) => links > 0)
+  if (reasons.length > 0) lines.push(requeuedLine(reasons))
+  return lines
+}
+
+function requeuedLine(reasons: readonly (readonly [string, number])[]): string {
+  const words = endingWords()
+  const links = reasons.reduce((sum, [, count]) => sum + count, 0)
+  const sorted = reasons.toSorted((a, b) => b[1] - a[1])
+  const named = sorted.slice(0, MOST_REASONS).map(([reason, count]) => `${printable(reason)} ${shownCount(count)}`)
+  if (sorted.length > MOST_REASONS) named.push('…')
+  return words.requeued(words.links(shownCount(links), links === 1), named.join(', '))
+}

@@ -1,0 +1,103 @@
+import { SETTING_NAMES, type SettingOption } from '../crawl/setting-names.ts'
+import type { OptionRow, OptionRows } from './option-table.ts'
+
+/** The options of `crawl` and `resume` in the groups of the help page. Each setting of a crawl must be among them. */
+export const CRAWL_GROUPS = {
+  what: {
+    seeds: { short: 's', value: 'SEEDS', isRepeatable: true, names: 'file' },
+    limit: { short: 'n', value: 'N' },
+    output: { short: 'o', value: 'DIR', names: 'folder' },
+    config: { value: 'F', names: 'file' },
+    'max-time': { value: 'T' },
+    'max-bytes': { value: 'SIZE' },
+  },
+  resuming: {
+    add: {},
+    retry: { value: 'R', isRepeatable: true, choices: ['failed', 'refused', 'held'] },
+    fresh: {},
+    yes: { short: 'y' },
+  },
+  politeness: {
+    contact: { value: 'C' },
+    delay: { value: 'T' },
+    'user-agent': { value: 'U' },
+    'server-delay': { value: 'T' },
+    'per-server': { value: 'N' },
+    'max-rate': { value: 'N/s' },
+    retries: { value: 'N' },
+  },
+  where: {
+    scope: { value: 'S' },
+    'max-depth': { value: 'N' },
+    'max-per-host': { value: 'N' },
+    'max-hosts': { value: 'N' },
+    'max-hosts-per-domain': { value: 'N' },
+    include: { value: 'P', isRepeatable: true },
+    exclude: { value: 'P', isRepeatable: true },
+    'max-held': { value: 'N' },
+    strategy: { short: 'e', value: 'S' },
+    explore: { value: 'P' },
+    seed: { value: 'N' },
+  },
+  requests: {
+    timeout: { value: 'T' },
+    'connect-timeout': { value: 'T' },
+    'first-byte-timeout': { value: 'T' },
+    'max-body': { value: 'SIZE' },
+    concurrency: { value: 'N' },
+    workers: { value: 'N' },
+  },
+  network: {
+    header: { value: 'H', isRepeatable: true },
+    cookie: { value: 'H', isRepeatable: true },
+    auth: { value: 'H', isRepeatable: true },
+    'archive-secrets': {},
+    proxy: { value: 'URL' },
+    'allow-network': { value: 'CIDR', isRepeatable: true },
+    hosts: { value: 'F', names: 'file' },
+    dns: { value: 'A', isRepeatable: true },
+  },
+  output: {
+    debug: { short: 'd' },
+    quiet: { short: 'q' },
+    log: { value: 'FORM', choices: ['text', 'json', 'none'] },
+    lang: { value: 'L', choices: ['en', 'pt'] },
+    help: { short: 'h' },
+  },
+} as const satisfies Readonly<Record<string, OptionRows>>
+
+export type CrawlGroup = keyof typeof CRAWL_GROUPS
+
+const GROUPS = CRAWL_GROUPS
+
+export const CRAWL_OPTIONS = {
+  ...GROUPS.what,
+  ...GROUPS.resuming,
+  ...GROUPS.politeness,
+  ...GROUPS.where,
+  ...GROUPS.requests,
+  ...GROUPS.network,
+  ...GROUPS.output,
+} as const satisfies Readonly<Record<SettingOption, OptionRow>>
+
+export type CrawlOption = keyof typeof CRAWL_OPTIONS
+
+/** `resume` names its folder without -o, and adds no seeds. */
+const ONLY_CRAWL = ['seeds', 'output', 'add', 'fresh', 'yes'] as const satisfies readonly CrawlOption[]
+
+export type ResumeOption = Exclude<CrawlOption, (typeof ONLY_CRAWL)[number]>
+
+export const RESUME_OPTIONS = Object.fromEntries(
+  Object.entries(CRAWL_OPTIONS).filter(([name]) => !(ONLY_CRAWL as readonly string[]).includes(name)),
+) as Pick<typeof CRAWL_OPTIONS, ResumeOption>
+
+/** With the values that each setting takes. */
+export function withChoices(rows: OptionRows): OptionRows {
+  const choices = new Map(SETTING_NAMES.flatMap(({ option, choices }) => (choices ? [[option, choices]] : [])))
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => {
+      const taken = row.choices ?? choices.get(name as SettingOption)
+      return [name, taken === undefined ? row : { ...row, choices: taken }]
+    }),
+  )
+}

@@ -1,0 +1,116 @@
+import { closeSync, openSync, readdirSync, readSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { PAGES_FILE } from '../archive/names.ts'
+import { unixClock } from '../base/clock.ts'
+import { FolderLock } from '../base/files/folder-lock.ts'
+import { printable } from '../base/words/printable.ts'
+import { shownCount } from '../base/words/quantity.ts'
+import { openCrawlFile, readCrawlFile } from '../crawl/crawl-file.ts'
+import { crawlWords } from './crawl-words.ts'
+import { say } from './say.ts'
+import { shownTime } from './shown-time.ts'
+import { wrongUse } from './wrong-use.ts'
+
+/**
+ * Everything that a crawl writes, by folder. A file that fits no pattern is somebody else's and stays. `crawl.json` goes last:
+ * until then a removal that was interrupted is known as a crawl, and can be asked for again.
+ */
+const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
+  ['archive', /^(?:escalona-\d{5,}\.warc\.gz(?:\.open)?|synced)(?:\.new)?$/],
+  ['index', /^(?:escalona-\d{5,}\.cdxj|merged-\d+)(?:\.new)?$/],
+  ['frontier', /^(?:(?:journal|links|snapshot)-\d{8}\.(?:log|bin)(?:\.tmp|\.new)?|frontier\.txt(?:\.\w+)?)$/],
+  [
+    '',
+    /^(?:crawl\.toml|(?:pages|failures|seeds)\.jsonl|(?:stats|tally|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
+  ],
+  ['', /^crawl\.json(?:\.new)?$/],
+]
+const LOCK = /^\.?lock-/
+
+/** `--fresh`: removes the crawl in a folder, if there is one, after asking. False: the person said no. */
+export async function beginAnew(folder: string, isSure: boolean): Promise<boolean> {
+  if (!holdsCrawl(folder)) return true
+  const words = crawlWords().fresh
+  if (!isSure) {
+    if (!process.stdin.isTTY || !process.stderr.isTTY)
+      throw wrongUse(words.noTerminal(printable(folder)), 'escalona crawl --help')
+    const since = Date.parse(readCrawlFile(folder)?.startedAt ?? '')
+    const begun = Number.isNaN(since) ? '?' : shownTime(since, unixClock())
+    if (!(await ask(words.ask(printable(folder), shownCount(pagesIn(folder)), begun), words.yes))) {
+      say('info', words.kept)
+      return false
+    }
+  }
+  say('info', words.removed(printable(folder), shownCount(await removeCrawl(folder))))
+  return true
+}
+
+/** Whether a crawl was begun in this folder, by any version. */
+export function holdsCrawl(folder: string): boolean {
+  const names = namesIn(folder)
+  return names.includes('crawl.json') || names.includes('frontier')
+}
+
+async function removeCrawl(folder: string): Promise<number> {
+  const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', onWait: text => say('info', text) })
+  let files = 0
+  try {
+    for (const [part, pattern] of WRITTEN) {
+      const place = join(folder, part)
+      for (const name of namesIn(place)) {
+        if (!pattern.test(name) && !(part !== '' && LOCK.test(name))) continue
+        lock.check()
+        rmSync(join(place, name))
+        files++
+      }
+      if (part !== '' && namesIn(place).length === 0) removeEmpty(place)
+    }
+    // What is left is not ours. The folder stays known as a crawl's, so that the next one may use it.
+    if (namesIn(folder).some(name => !LOCK.test(name))) openCrawlFile(folder, unixClock())
+  } finally {
+    lock.release()
+  }
+  return files
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // It is not there.
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Lines of `pages.jsonl`: what a person has to lose. */
+function pagesIn(folder: string): number {
+  if (!namesIn(folder).includes(PAGES_FILE)) return 0
+  const file = openSync(join(folder, PAGES_FILE), 'r')
+  try {
+    const piece = Buffer.allocUnsafe(1 << 20)
+    let lines = 0
+    for (let got = readSync(file, piece); got > 0; got = readSync(file, piece)) {
+      for (let at = piece.indexOf(10); at !== -1 && at < got; at = piece.indexOf(10, at + 1)) lines++
+    }
+    return lines
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function ask(question: string, yes: RegExp): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return yes.test((await terminal.question(question)).trim())
+  } finally {
+    terminal.close()
+  }
+}

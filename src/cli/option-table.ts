@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util'
+import type { EscalonaError } from '../base/errors.ts'
+import { closest } from '../base/words/closest.ts'
+import { printable } from '../base/words/printable.ts'
+import { useWords } from './use-words.ts'
+import { wrongUse } from './wrong-use.ts'
+
+/** One option of a command. The table it stands in feeds the arguments, the help page, completion and configuration. */
+export interface OptionRow {
+  readonly short?: string
+  /** What its value is called on the help page: N, T, DIR. Without one it is a switch. */
+  readonly value?: string
+  readonly isRepeatable?: boolean
+  /** The values it takes, where they are few. */
+  readonly choices?: readonly string[]
+  /** What its value names on disk. */
+  readonly names?: 'file' | 'folder'
+}
+
+export type OptionRows = Readonly<Record<string, OptionRow>>
+
+type Value<Row extends OptionRow> = Row extends { readonly value: string }
+  ? Row extends { readonly isRepeatable: true }
+    ? readonly string[]
+    : string
+  : boolean
+
+export interface Arguments<Rows extends OptionRows> {
+  readonly values: { readonly [Name in keyof Rows]?: Value<Rows[Name]> }
+  readonly positionals: readonly string[]
+}
+
+/** Reads arguments by a table. What is wrong is an error that names the nearest thing that would be right; `help` is where to read on. */
+export function readArguments<const Rows extends OptionRows>(
+  args: readonly string[],
+  rows: Rows,
+  help: string,
+): Arguments<Rows> {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, forNode(row)])),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const values: Record<string, boolean | string | string[]> = {}
+  const positionals: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const row = Object.hasOwn(rows, token.name) ? rows[token.name]! : undefined
+    if (row === undefined) throw unknownOption(token.rawName, Object.keys(rows), help)
+    if (row.value === undefined) {
+      if (token.value !== undefined) throw wrongUse(useWords().noValue(token.rawName), help)
+      values[token.name] = true
+      continue
+    }
+    const { value } = token
+    // `--delay --debug`: the value was forgotten. Whoever means it writes `--delay=--debug`.
+    if (value === undefined || (!token.inlineValue && /^-./.test(value)))
+      throw wrongUse(useWords().valueMissing(token.rawName, row.value), help)
+    if (row.isRepeatable) values[token.name] = [...((values[token.name] as string[] | undefined) ?? []), value]
+    else values[token.name] = value
+  }
+  return { values: values as Arguments<Rows>['values'], positionals }
+}
+
+function forNode({ value, short }: OptionRow) {
+  const type = value === undefined ? ('boolean' as const) : ('string' as const)
+  return short === undefined ? { type } : { type, short }
+}
+
+function unknownOption(raw: string, names: readonly string[], help: string): EscalonaError {
+  const meant = closest(raw.replace(/^-+/, ''), names)
+  return wrongUse(useWords().unknownOption(printable(raw), meant === undefined ? undefined : `--${meant}`), help)
+}
+
+/** Where the descriptions begin, unless an option is too long. */
+const TEXT_COLUMN = 25
+/** The widest line of a help page. */
+export const HELP_COLUMNS = 100
+
+/** The lines of a help page on these options, in the order of the table. */
+export function optionLines(rows: OptionRows, texts: Readonly<Record<string, string>>): string {
+  return Object.entries(rows)
+    .map(([name, row]) => optionLine(name, row, texts[name]!))
+    .join('')
+}
+
+function optionLine(name: string, { short, value }: OptionRow, text: string): string {
+  const head = `  ${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`
+  const [first = '', ...more] = wrapped(text, HELP_COLUMNS - TEXT_COLUMN)
+  const start = head.length < TEXT_COLUMN - 1 ? head.padEnd(TEXT_COLUMN) : `${head}\n${' '.repeat(TEXT_COLUMN)}`
+  return `${start}${first}\n${more.map(line => `${' '.repeat(TEXT_COLUMN)}${line}\n`).join('')}`
+}
+
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line)
+      line = ''
+    }
+    line += line === '' ? word : ` ${word}`
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,49 @@
+import { catalogue } from '../base/words/language.ts'
+
+/** What `escalona` alone and `escalona --help` show: what it is, what people do with it, where to read on. */
+export function overview(): string {
+  return words()()
+}
+
+const words = catalogue({
+  en: () => `Escalona decides which URL comes next, and collects pages from the web politely.
+
+Collect pages, and stop whenever you like
+  escalona crawl https://ufmg.br/ -n 1000 --scope domain --contact you@ufmg.br
+Go on where a crawl stopped, or was killed
+  escalona resume crawl
+Look at a crawl, also while it runs
+  escalona status crawl        what it does, and what became of every link
+  escalona list crawl --state failed
+  escalona explain crawl https://ufmg.br/x          why a URL is not there
+Schedule the URLs of a command file, without a network
+  escalona coleta1.txt         writes coleta1-out.txt
+Analyze how the scheduler uses memory
+  escalona coleta1.txt -l access.log && escalona analyze access.log
+
+Commands: crawl, resume, status, hosts, list, explain, cat,
+          run, generate, analyze, experiment, completion, help, version
+escalona help COMMAND, or escalona COMMAND --help, shows its options.
+--lang en|pt chooses the language of messages; otherwise LANG does.
+`,
+  pt: () => `Escalona decide qual URL vem a seguir e coleta páginas da web com educação.
+
+Coletar páginas, e parar quando quiser
+  escalona crawl https://ufmg.br/ -n 1000 --scope domain --contact voce@ufmg.br
+Continuar uma coleta que parou ou foi interrompida
+  escalona resume crawl
+Examinar uma coleta, mesmo enquanto ela roda
+  escalona status crawl        o que ela faz e o destino de cada link
+  escalona list crawl --state failed
+  escalona explain crawl https://ufmg.br/x          por que uma URL não está lá
+Escalonar as URLs de um arquivo de comandos, sem rede
+  escalona coleta1.txt         escreve coleta1-out.txt
+Analisar como o escalonador usa a memória
+  escalona coleta1.txt -l access.log && escalona analyze access.log
+
+Comandos: crawl, resume, status, hosts, list, explain, cat,
+          run, generate, analyze, experiment, completion, help, version
+escalona help COMANDO, ou escalona COMANDO --help, mostra as opções.
+--lang en|pt escolhe o idioma das mensagens; senão, vale LANG.
+`,
+})

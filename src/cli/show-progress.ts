@@ -1,0 +1,53 @@
+import { unixClock } from '../base/clock.ts'
+import type { Session } from '../crawl/session.ts'
+import { type Eta, RecentRate } from '../crawl/stats/eta.ts'
+import type { CrawlProgress } from './crawl-progress.ts'
+
+const PROGRESS_EVERY_MS = 100
+const ETA_EVERY_MS = 2000
+
+/** Shows how far a crawl is, until the function that it returns is called. */
+export function showProgress(session: Session, progress: CrawlProgress): () => void {
+  const { limit } = session.settings
+  const pages = new RecentRate()
+  const bytes = new RecentRate()
+  let eta: Eta | undefined
+  let etaAtMs = 0
+  let isLooking = false
+  const look = async () => {
+    const nowMs = unixClock()
+    const now = await session.progress()
+    const pagesPerSecond = pages.at(nowMs, now.pages)
+    const wireBytesPerSecond = bytes.at(nowMs, now.wireBytes)
+    if (!progress.isDue(nowMs)) return
+    if (nowMs - etaAtMs >= ETA_EVERY_MS) {
+      eta = await session.eta(pagesPerSecond)
+      etaAtMs = nowMs
+    }
+    const { hosts, waiting } = now.frontier
+    const facts = {
+      pages: now.pages,
+      pagesPerSecond,
+      wireBytesPerSecond,
+      hosts,
+      waiting,
+      open: now.openRequests,
+      errors: now.failures,
+      eta,
+      waitingFor: await session.waitingFor(),
+    }
+    progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)
+  }
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    look()
+      // The frontier may be closed meanwhile, or have stopped: the crawl itself says so.
+      .catch(() => {})
+      .finally(() => (isLooking = false))
+  }, PROGRESS_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    progress.hide()
+  }
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { stringify } from 'smol-toml'
+import { replaceFile } from '../base/files/whole-file.ts'
+import { catalogue } from '../base/words/language.ts'
+import { namedHosts } from './run-plan.ts'
+import { namedSettings, SETTING_NAMES } from './setting-names.ts'
+import type { CrawlSettings } from './settings.ts'
+
+export const CONFIG_FILE = 'crawl.toml'
+
+const words = catalogue({
+  en: {
+    head: 'The settings of the newest run of this crawl; escalona crawl --config takes this file.',
+    defaults: 'Defaults:',
+  },
+  pt: {
+    head: 'As opções da execução mais nova desta coleta; escalona crawl --config aceita este arquivo.',
+    defaults: 'Valores padrão:',
+  },
+})
+
+/** Writes `crawl.toml`: what was given as settings, what was not as comments. Secrets are left out. */
+export function writeConfig(folder: string, settings: CrawlSettings, given: Partial<CrawlSettings>): void {
+  const named = namedSettings(given)
+  const hosts = namedHosts(settings.hostSettings)
+  const defaults = SETTING_NAMES.filter(({ setting, key }) => !(key in named) && settings[setting] !== undefined)
+  const comments = defaults.map(
+    ({ setting }) => `# ${stringify(namedSettings({ [setting]: settings[setting] })).trim()}`,
+  )
+  const text = [
+    `# ${words().head}`,
+    stringify(named).trim(),
+    `# ${words().defaults}`,
+    ...comments,
+    Object.keys(hosts).length === 0 ? '' : stringify({ hosts }).trim(),
+  ]
+  replaceFile(join(folder, CONFIG_FILE), write =>
+    write(Buffer.from(`${text.filter(part => part !== '').join('\n')}\n`)),
+  )
+}

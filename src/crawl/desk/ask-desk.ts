@@ -1,0 +1,132 @@
+import { connect, type Socket } from 'node:net'
+import { EscalonaError } from '../../base/errors.ts'
+import { catalogue } from '../../base/words/language.ts'
+import type { Cursor, HostView, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
+import type { Desk, DeskStatus, DeskStory, HostFilter } from './desk.ts'
+import { deskPath } from './desk-socket.ts'
+import { type Answer, type Asked, LineReader, MOST_ANSWER_CHARS } from './desk-wire.ts'
+
+/** A process that is stopped still has connections made by its kernel. */
+const CONNECT_MS = 1000
+const FIRST_ANSWER_MS = 3000
+const ANSWER_MS = 30_000
+
+const words = catalogue({
+  en: { gone: 'the running crawl answers no more; try again' },
+  pt: { gone: 'o crawl em execução não responde mais; tente de novo' },
+})
+
+interface Pending {
+  resolve(answer: unknown): void
+  reject(error: unknown): void
+}
+
+/** The desk of a crawl that runs in another process, or in this one. */
+export class RemoteDesk implements Desk {
+  private readonly socket: Socket
+  private readonly pending = new Map<number, Pending>()
+  private lastId = 0
+  private hasAnswered = false
+
+  /** `undefined` when nobody answers there: the crawl does not run, or was killed. */
+  static async of(folder: string): Promise<RemoteDesk | undefined> {
+    const socket = await connected(deskPath(folder))
+    return socket && new RemoteDesk(socket)
+  }
+
+  private constructor(socket: Socket) {
+    this.socket = socket
+    const lines = new LineReader(MOST_ANSWER_CHARS)
+    socket.setEncoding('utf8').on('data', piece => {
+      const answers = lines.read(String(piece))
+      if (answers === undefined) socket.destroy()
+      else for (const line of answers) this.hear(line)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => this.close())
+    socket.unref()
+  }
+
+  status(): Promise<DeskStatus> {
+    return this.ask('status')
+  }
+
+  hosts(page: Cursor, filter?: HostFilter): Promise<Page<HostView>> {
+    return this.ask('hosts', { page, filter })
+  }
+
+  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
+    return this.ask('links', { which, page })
+  }
+
+  explain(url: string): Promise<DeskStory> {
+    return this.ask('explain', { url })
+  }
+
+  close(): void {
+    this.socket.destroy()
+    for (const { reject } of this.pending.values()) reject(gone())
+    this.pending.clear()
+  }
+
+  private ask<Result>(ask: Asked, given?: unknown): Promise<Result> {
+    const id = ++this.lastId
+    return new Promise<Result>((resolve, reject) => {
+      if (this.socket.destroyed) {
+        reject(gone())
+        return
+      }
+      const late = setTimeout(() => this.close(), this.hasAnswered ? ANSWER_MS : FIRST_ANSWER_MS)
+      const settled =
+        <Value>(settle: (value: Value) => void) =>
+        (value: Value) => {
+          clearTimeout(late)
+          settle(value)
+        }
+      this.pending.set(id, { resolve: settled(answer => resolve(answer as Result)), reject: settled(reject) })
+      this.socket.write(`${JSON.stringify({ id, ask, with: given })}\n`)
+    })
+  }
+
+  private hear(line: string): void {
+    this.hasAnswered = true
+    const answer = parsed(line)
+    const pending = answer && this.pending.get(answer.id)
+    if (answer === undefined || pending === undefined) return
+    this.pending.delete(answer.id)
+    if ('error' in answer) pending.reject(new EscalonaError(answer.error.code, answer.error.message))
+    else pending.resolve(answer.answer)
+  }
+}
+
+/** The crawl ended, or was killed, while it was asked. */
+export function isGone(error: unknown): boolean {
+  return error instanceof EscalonaError && error.code === 'DESK_GONE'
+}
+
+function gone(): EscalonaError {
+  return new EscalonaError('DESK_GONE', words().gone)
+}
+
+function parsed(line: string): Answer | undefined {
+  try {
+    return JSON.parse(line) as Answer
+  } catch {
+    return undefined
+  }
+}
+
+function connected(path: string): Promise<Socket | undefined> {
+  return new Promise(resolve => {
+    const socket = connect(path)
+    const late = setTimeout(() => socket.destroy(), CONNECT_MS)
+    const end = (value: Socket | undefined) => {
+      clearTimeout(late)
+      socket.removeAllListeners()
+      resolve(value)
+    }
+    socket.on('connect', () => end(socket))
+    socket.on('error', () => end(undefined))
+    socket.on('close', () => end(undefined))
+  })
+}

@@ -1,0 +1,44 @@
+/**
+ * The desk's wire: JSON, one object per line. A question is `{"id":1,"ask":"hosts","with":{…}}`; its answer is
+ * `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":…}}`. The questions of a connection are answered in order.
+ */
+export interface Question {
+  readonly id: number
+  readonly ask: Asked
+  readonly with?: unknown
+}
+
+export type Asked = 'status' | 'hosts' | 'links' | 'explain'
+
+export type Answer =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: { readonly code: string; readonly message: string } }
+
+/** The longest question, in characters: a URL of 64 KiB fits. */
+export const MOST_QUESTION_CHARS = 1 << 18
+/** The longest answer: far more than 5,000 hosts or 500 links take. */
+export const MOST_ANSWER_CHARS = 1 << 27
+
+/** Puts pieces of text together to lines. */
+export class LineReader {
+  private pieces: string[] = []
+  private chars = 0
+  private readonly mostChars: number
+
+  /** `mostChars`: of a line. */
+  constructor(mostChars: number) {
+    this.mostChars = mostChars
+  }
+
+  /** The lines that this piece ends; undefined when a line is too long. */
+  read(piece: string): string[] | undefined {
+    this.chars += piece.length
+    this.pieces.push(piece)
+    if (!piece.includes('\n')) return this.chars > this.mostChars ? undefined : []
+    const lines = this.pieces.join('').split('\n')
+    const begun = lines.pop()!
+    this.pieces = [begun]
+    this.chars = begun.length
+    return this.chars > this.mostChars || lines.some(line => line.length > this.mostChars) ? undefined : lines
+  }
+}

@@ -1,0 +1,96 @@
+import { Wildcard } from '../../base/words/wildcard.ts'
+import {
+  type Cursor,
+  type HostView,
+  hostOf,
+  type LinkFilter,
+  type LinkView,
+  type Page,
+} from '../../frontier/frontier.ts'
+import type { FrontierView } from '../../frontier/local/readable.ts'
+import { RobotsRules } from '../../robots/rules.ts'
+import { webUrl } from '../../url/web.ts'
+import { noteKey, originOf } from '../conductor/robots-gate.ts'
+import type { LinkRules } from '../worker/link-rules.ts'
+import type { Desk, DeskStatus, DeskStory, HostFilter, RobotsStory, RunningNow } from './desk.ts'
+
+export interface DeskRooms {
+  readonly frontier: Omit<FrontierView, 'close'>
+  /** The settings of now; undefined when nobody knows them. */
+  readonly rules: Pick<LinkRules, 'refusal'> | undefined
+  /** The name that robots.txt knows the crawl by. */
+  readonly agent: string
+  /** Of a running crawl. */
+  running?(): Promise<RunningNow>
+}
+
+/** The most that one answer holds. */
+export const MOST_ITEMS = 500
+/** So many hosts are compared with a pattern in one call. */
+const MOST_LOOKED_AT = 5000
+
+/** Answers from a frontier: that of the running crawl, or one that was read from the files. */
+export class FrontierDesk implements Desk {
+  private readonly rooms: DeskRooms
+
+  constructor(rooms: DeskRooms) {
+    this.rooms = rooms
+  }
+
+  async status(): Promise<DeskStatus> {
+    const { frontier, running } = this.rooms
+    const [counts, outlook, now] = await Promise.all([frontier.counts(), frontier.outlook(), running?.()])
+    return { frontier: counts, outlook, running: now }
+  }
+
+  async hosts(page: Cursor, filter: HostFilter = {}): Promise<Page<HostView>> {
+    const { frontier } = this.rooms
+    const { host } = filter
+    if (host === undefined) return frontier.hosts(bounded(page))
+    if (!host.includes('*')) {
+      const found = await frontier.host(host)
+      return { items: found === undefined ? [] : [found], next: undefined }
+    }
+    const pattern = new Wildcard(host, true)
+    const all = await frontier.hosts({ ...page, limit: MOST_LOOKED_AT })
+    return { items: all.items.filter(view => pattern.matches(view.host)), next: all.next }
+  }
+
+  async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
+    const { frontier } = this.rooms
+    const { state, host } = which
+    if (state !== 'waiting' || host === undefined) return frontier.links(which, bounded(page))
+    // The list of one host is at hand; among all links, its own would have to be looked for.
+    const { items, next } = await frontier.waiting(host, bounded(page))
+    return { items: items.map(link => ({ ...link, host, attempts: 0 })), next }
+  }
+
+  async explain(url: string): Promise<DeskStory> {
+    const { frontier, agent } = this.rooms
+    const [explanations, link, host, robots] = await Promise.all([
+      frontier.explain([url]),
+      frontier.link(url),
+      frontier.host(hostOf(url)),
+      this.robotsStory(url),
+    ])
+    return { frontier: explanations[0]!, link, host, heldBy: this.heldBy(url, link?.hops ?? 0), robots, agent }
+  }
+
+  private heldBy(url: string, hops: number): string | undefined {
+    const target = webUrl(url)
+    return typeof target === 'string' ? target : this.rooms.rules?.refusal(target, hops)
+  }
+
+  private async robotsStory(url: string): Promise<RobotsStory> {
+    const origin = originOf(url)
+    const bytes = await this.rooms.frontier.noted(hostOf(url), noteKey(origin))
+    if (bytes === undefined) return { kind: 'unknown' }
+    const rules = new RobotsRules(bytes)
+    const { allowed, line } = rules.verdict(url)
+    return { kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: rules.crawlDelaySeconds }
+  }
+}
+
+function bounded(page: Cursor): Cursor {
+  return { ...page, limit: Math.min(Math.max(1, page.limit), MOST_ITEMS) }
+}

@@ -1,0 +1,197 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, systemClock } from '../../base/clock.ts'
+import { loopMeter } from '../../base/event-loop.ts'
+import { reasonOf } from '../../base/system-error.ts'
+import { catalogue } from '../../base/words/language.ts'
+import type { FrontierView } from '../../frontier/local/readable.ts'
+import { RecentRate } from '../stats/eta.ts'
+import type { LinkRules } from '../worker/link-rules.ts'
+import { answerTo } from './answer-to.ts'
+import type { Desk, RunningNow } from './desk.ts'
+import { type DeskPlace, deskPlace, elsewhere } from './desk-socket.ts'
+import { LineReader, MOST_QUESTION_CHARS } from './desk-wire.ts'
+import { FrontierDesk } from './frontier-desk.ts'
+import { SpareTime } from './spare-time.ts'
+
+export interface DeskOptions {
+  /** Of the crawl; its lock is ours. */
+  readonly folder: string
+  readonly frontier: Omit<FrontierView, 'close'>
+  /** What the settings of now say about links. */
+  readonly rules: Pick<LinkRules, 'refusal'>
+  /** The name that robots.txt knows the crawl by. */
+  readonly agent: string
+  /** Unix time. */
+  readonly clock: Clock
+  /** Pages archived so far. */
+  pages(): number
+  /** What the process does now. */
+  now(): Promise<Omit<RunningNow, 'pid' | 'sinceMs' | 'pages' | 'pagesPerSecond'>>
+  /** Called with a sentence when nobody will be able to look at the crawl through its process. */
+  onTrouble(message: string): void
+}
+
+/** The desk of a running crawl, open. */
+export interface OpenDesk {
+  /** Lets go of everybody who looks. The frontier is not asked any more afterwards. */
+  close(): Promise<void>
+}
+
+/** People look with a handful of commands; whoever comes beyond that reads the files. */
+const MOST_CONNECTIONS = 16
+/** Questions that a connection may send ahead. */
+const MOST_AHEAD = 64
+/** A connection that says nothing, or takes no answer, is closed. */
+const IDLE_MS = 60_000
+const DRAIN_MS = 10_000
+const RATE_EVERY_MS = 1000
+
+const words = catalogue({
+  en: {
+    noDesk: (reason: string) =>
+      `no socket can be made for escalona status and list, which read the files instead: ${reason}`,
+  },
+  pt: {
+    noDesk: (reason: string) =>
+      `não é possível criar um socket para escalona status e list, que leem os arquivos em vez disso: ${reason}`,
+  },
+})
+
+/** Serves the desk of a running crawl in its folder. Never throws: a crawl goes on without anybody looking. */
+export async function openDesk(options: DeskOptions): Promise<OpenDesk> {
+  const counter = new DeskCounter(options)
+  let reason = ''
+  for (const placeIn of [deskPlace, elsewhere]) {
+    let place: DeskPlace | undefined
+    try {
+      place = placeIn(options.folder)
+      await counter.listen(place)
+      return counter
+    } catch (error) {
+      // A disk that knows no sockets, for example.
+      place?.remove()
+      reason = reasonOf(error)
+    }
+  }
+  options.onTrouble(words().noDesk(reason))
+  return counter
+}
+
+class DeskCounter implements OpenDesk {
+  private readonly desk: Desk
+  private readonly spare = new SpareTime(systemClock, loopMeter())
+  private readonly sockets = new Set<Socket>()
+  private readonly rate = new RecentRate()
+  private readonly sinceMs: number
+  private readonly sampling: NodeJS.Timeout
+  private pagesPerSecond = 0
+  private server: Server | undefined
+  private place: DeskPlace | undefined
+  private isClosed = false
+  /** One answer is worked on at a time. */
+  private turn: Promise<unknown> = Promise.resolve()
+
+  constructor(options: DeskOptions) {
+    const { frontier, rules, agent, clock } = options
+    this.sinceMs = clock()
+    this.desk = new FrontierDesk({ frontier, rules, agent, running: () => this.running(options) })
+    this.sampling = setInterval(() => this.sample(options), RATE_EVERY_MS).unref()
+  }
+
+  async listen(place: DeskPlace): Promise<void> {
+    const server = createServer(socket => this.serve(socket))
+    server.maxConnections = MOST_CONNECTIONS
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(place.path, resolve)
+      // The socket is there at once; nobody can be accepted before this turn ends.
+      if (server.listening) place.protect()
+    })
+    server.removeAllListeners('error')
+    server.on('error', () => {})
+    server.unref()
+    this.server = server
+    this.place = place
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return
+    this.isClosed = true
+    clearInterval(this.sampling)
+    this.server?.close()
+    for (const socket of this.sockets) socket.destroy()
+    await this.turn
+    this.place?.remove()
+  }
+
+  private sample({ clock, pages }: DeskOptions): void {
+    this.pagesPerSecond = this.rate.at(clock(), pages())
+  }
+
+  private async running(options: DeskOptions): Promise<RunningNow> {
+    const { sinceMs, pagesPerSecond } = this
+    return { ...(await options.now()), pid: process.pid, sinceMs, pages: options.pages(), pagesPerSecond }
+  }
+
+  private serve(socket: Socket): void {
+    this.sockets.add(socket)
+    socket.unref()
+    socket.on('close', () => this.sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+    socket.setTimeout(IDLE_MS, () => socket.destroy())
+    const lines = new LineReader(MOST_QUESTION_CHARS)
+    socket.setEncoding('utf8').on('data', piece => {
+      const asked = lines.read(String(piece))
+      if (asked === undefined || asked.length > MOST_AHEAD) {
+        socket.destroy()
+        return
+      }
+      if (asked.length === 0) return
+      socket.pause()
+      this.answerAll(socket, asked)
+        .then(() => socket.resume())
+        .catch(() => socket.destroy())
+    })
+  }
+
+  private async answerAll(socket: Socket, asked: readonly string[]): Promise<void> {
+    for (const line of asked) {
+      const answer = this.turn.then(() => this.answer(line))
+      this.turn = answer.catch(() => {})
+      const text = await answer
+      if (socket.destroyed) return
+      if (!socket.write(text)) await drained(socket)
+    }
+  }
+
+  private async answer(line: string): Promise<string> {
+    for (let ms = this.spare.waitMs(); ms > 0 && !this.isClosed; ms = this.spare.waitMs()) {
+      await sleep(Math.min(ms, 100), undefined, { ref: false })
+    }
+    if (this.isClosed) throw new Error('closed')
+    const startMs = systemClock()
+    try {
+      return `${JSON.stringify(await answerTo(line, this.desk))}\n`
+    } finally {
+      this.spare.spend(systemClock() - startMs)
+    }
+  }
+}
+
+/** Resolves when a slow reader has taken what was written. */
+async function drained(socket: Socket): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => socket.destroy(), DRAIN_MS).unref()
+    const done = (settle: () => void) => () => {
+      clearTimeout(late)
+      socket.off('drain', onDrain)
+      socket.off('close', onClose)
+      settle()
+    }
+    const onDrain = done(resolve)
+    const onClose = done(() => reject(new Error('closed')))
+    socket.once('drain', onDrain)
+    socket.once('close', onClose)
+  })
+}

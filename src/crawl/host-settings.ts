@@ -1,0 +1,131 @@
+import { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
+import { printable } from '../base/words/printable.ts'
+import { checkHeaders, type HostHeaders, parseHost } from '../fetch/own-headers.ts'
+import { shownProxy } from '../fetch/proxies.ts'
+import type { CrawlSettings } from './settings.ts'
+
+/** Settings for one host, or for all subdomains of one. What is not given is as for every other host. */
+export interface HostSettings {
+  /**
+   * `example.org`, `example.org:8443` or `*.example.org` (all subdomains, not `example.org` itself), optionally with a scheme.
+   * Without a port: the default port. With a scheme, `headers` are sent over that scheme only.
+   */
+  readonly host: string
+  /** The least time between two requests to the host; it may be shorter or longer than the crawl's. */
+  readonly delayMs?: number
+  /** The most pages of the host, instead of `maxPerHost`. */
+  readonly limit?: number
+  /**
+   * Sent with every request to the host, also for robots.txt, and to nobody else. `Authorization` and `Cookie` are sent over
+   * https only, unless `host` begins with `http://`. Secret: never written or shown.
+   */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const words = catalogue({
+  en: {
+    delay: (host: string) => `the delay of ${host} is a duration from 0 to 31 days; correct it`,
+    limit: (host: string) => `the limit of ${host} is a number of pages from 1; correct it`,
+    secret: (name: string, host: string) => `${name} for ${host}`,
+  },
+  pt: {
+    delay: (host: string) => `o intervalo de ${host} é uma duração de 0 a 31 dias; corrija-o`,
+    limit: (host: string) => `o limite de ${host} é um número de páginas a partir de 1; corrija-o`,
+    secret: (name: string, host: string) => `${name} para ${host}`,
+  },
+})
+
+const MONTH_MS = 31 * 24 * 3_600_000
+
+/** What makes no sense is the caller's mistake. Messages hold no values of headers. */
+export function checkHostSettings(all: readonly HostSettings[]): void {
+  for (const { host, delayMs = 0, limit = 1, headers = {} } of all) {
+    parseHost(host)
+    const shown = printable(host.slice(0, 100))
+    if (!(delayMs >= 0 && delayMs <= MONTH_MS)) throw new EscalonaError('CRAWL_BAD_SETTING', words().delay(shown))
+    if (!(limit >= 1)) throw new EscalonaError('CRAWL_BAD_SETTING', words().limit(shown))
+    checkHeaders(host, headers)
+  }
+}
+
+/** What the fetcher needs of them. */
+export function hostHeaders(all: readonly HostSettings[]): readonly HostHeaders[] {
+  return all.flatMap(({ host, headers }) => (headers === undefined ? [] : [{ host, headers }]))
+}
+
+/** The value of `Authorization` for a user name and a password. */
+export function basicAuth(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+}
+
+/** The same settings as they may be written or shown: without headers of single hosts, and without a proxy's password. */
+export function withoutSecrets<Some extends Pick<CrawlSettings, 'hostSettings' | 'proxy'>>(settings: Some): Some {
+  const { hostSettings, proxy } = settings
+  const { http, https, no = [] } = proxy ?? {}
+  return {
+    ...settings,
+    hostSettings: hostSettings
+      .map(({ headers: _, ...rest }): HostSettings => rest)
+      .filter(({ delayMs, limit }) => delayMs !== undefined || limit !== undefined),
+    proxy: proxy && {
+      ...(http !== undefined && { http: shownProxy(http) }),
+      ...(https !== undefined && { https: shownProxy(https) }),
+      no,
+    },
+  }
+}
+
+/** What {@link withoutSecrets} leaves out, in words without the secrets: `Cookie for example.org`. */
+export function secretsOf({ hostSettings, proxy }: Pick<CrawlSettings, 'hostSettings' | 'proxy'>): readonly string[] {
+  const headers = hostSettings.flatMap(({ host, headers = {} }) =>
+    Object.keys(headers).map(name => words().secret(name, printable(host))),
+  )
+  const logins = [proxy?.http, proxy?.https].flatMap(one =>
+    one?.includes('@') ? [words().secret('Proxy-Authorization', shownProxy(one))] : [],
+  )
+  return [...new Set([...headers, ...logins])]
+}
+
+/** The delay and the limit of each host. */
+export class HostBook {
+  /** The shortest delay of any host: what a frontier may be given as the least delay of all. */
+  readonly shortestDelayMs: number
+  private readonly settings: Pick<CrawlSettings, 'delayMs' | 'maxPerHost'>
+  private readonly exact = new Map<string, Partial<HostSettings>>()
+  /** The one that decides comes first. */
+  private readonly wildcards: { readonly suffix: string; readonly settings: HostSettings }[] = []
+
+  constructor(settings: Pick<CrawlSettings, 'delayMs' | 'maxPerHost' | 'hostSettings'>) {
+    this.settings = settings
+    const delaysMs = settings.hostSettings.flatMap(({ delayMs }) => delayMs ?? [])
+    this.shortestDelayMs = delaysMs.reduce((a, b) => Math.min(a, b), settings.delayMs)
+    for (const one of settings.hostSettings) this.add(one)
+  }
+
+  /** The least time between two requests; `host` with its port, as a frontier names it. */
+  delayMs(host: string): number {
+    return this.of(host, 'delayMs') ?? this.settings.delayMs
+  }
+
+  /** The most pages. */
+  limit(host: string): number {
+    return this.of(host, 'limit') ?? this.settings.maxPerHost
+  }
+
+  private add(settings: HostSettings): void {
+    const { http, https, isWildcard } = parseHost(settings.host)
+    for (const named of new Set([http, https])) {
+      if (named === undefined) continue
+      if (isWildcard) this.wildcards.unshift({ suffix: `.${named}`, settings })
+      else this.exact.set(named, { ...this.exact.get(named), ...settings })
+    }
+  }
+
+  private of(host: string, what: 'delayMs' | 'limit'): number | undefined {
+    const own = this.exact.size === 0 ? undefined : this.exact.get(host)?.[what]
+    if (own !== undefined) return own
+    return this.wildcards.find(({ suffix, settings }) => settings[what] !== undefined && host.endsWith(suffix))
+      ?.settings[what]
+  }
+}

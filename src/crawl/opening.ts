@@ -1,0 +1,183 @@
+import { availableParallelism } from 'node:os'
+import type { Clock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
+import type { Frontier, FrontierCounts, Link } from '../frontier/frontier.ts'
+import { registrableDomain } from '../url/registrable-domain.ts'
+import { type WebUrl, webUrl } from '../url/web.ts'
+import { allHosts } from './all-hosts.ts'
+import type { FilterLink } from './conductor/filtered-links.ts'
+import { settleFormerVisits } from './conductor/former-visits.ts'
+import { HeldLinks } from './conductor/held-links.ts'
+import { writeConfig } from './config-file.ts'
+import { addRun, type CrawlFile, type CrawlRun, isCrawlFolder, MOST_NAMED_SEEDS } from './crawl-file.ts'
+import { abandonCrawlFolder, type CrawlFolder, openCrawlFolder } from './crawl-folder.ts'
+import { dropUnsettled } from './failures-file.ts'
+import { type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
+import { namedHosts, planRun, type RunPlan, type SettingChange } from './run-plan.ts'
+import { namedSettings } from './setting-names.ts'
+import { agentOf, type CrawlSettings, settingsWith } from './settings.ts'
+import type { Stats } from './stats/stats.ts'
+import { readStats } from './stats/stats-file.ts'
+import { type LinkRuleOptions, LinkRules } from './worker/link-rules.ts'
+
+const SEEDS_AT_ONCE = 1000
+
+const words = catalogue({
+  en: { noSeeds: 'there is no crawl in this folder; name at least one seed to begin one' },
+  pt: { noSeeds: 'não há uma coleta nesta pasta; dê pelo menos uma semente para começar uma' },
+})
+
+/** How a run is begun. */
+export interface OpeningOptions {
+  /** Where everything is kept; a crawl that was begun there goes on. */
+  readonly folder: string
+  /** May be none, or fewer than the crawl has, when it goes on. */
+  readonly seeds: readonly WebUrl[]
+  /** Seeds that the crawl does not have are added to it; otherwise they are an error (`CRAWL_OTHER_SEEDS`). */
+  readonly add: boolean
+  /** Links that were refused wait again: `failed`, `refused`, `held`, or reasons such as `timeout`. */
+  readonly retry: readonly string[]
+  /** Only what is asked for now. What is not given is as it was in the run before. */
+  readonly given: Partial<CrawlSettings>
+  readonly version: string
+  /** Unix time. */
+  readonly clock: Clock
+  readonly filterLink?: FilterLink | undefined
+  /** Called with a sentence about what a crash had left behind and was repaired. */
+  onRepair?(message: string): void
+}
+
+/** What a run begins with, for people. */
+export interface Opening {
+  /** It is the first run. */
+  readonly isNew: boolean
+  /** When the crawl began, in milliseconds since 1970. */
+  readonly sinceMs: number
+  /** Archived, and waiting, before this run. */
+  readonly pages: number
+  readonly waiting: number
+  /** Settings that are not what they were in the run before. */
+  readonly changes: readonly SettingChange[]
+  readonly addedSeeds: number
+  /** Links that wait again, by the reason they had been refused for; `seeds`: seeds that had been refused or failed. */
+  readonly requeued: Readonly<Requeued>
+}
+
+/** A run that can begin. */
+export interface OpenRun {
+  readonly folder: CrawlFolder
+  readonly file: CrawlFile
+  readonly opening: Opening
+  /** For worker threads; `rules` are the same, and grow when seeds redirect. */
+  readonly ruleOptions: LinkRuleOptions
+  readonly rules: LinkRules
+  readonly held: HeldLinks
+  readonly stats: Stats
+  readonly counts: FrontierCounts
+}
+
+/** Opens the folder, repairs what a crash left behind, offers the seeds, and judges again what other settings held back. */
+export async function openRun(options: OpeningOptions): Promise<OpenRun> {
+  const { seeds, given, version, clock, onRepair = () => {} } = options
+  const cores = availableParallelism()
+  // What makes no sense is an error before anything is made.
+  settingsWith(given, cores, version)
+  if (seeds.length === 0 && !isCrawlFolder(options.folder)) throw new EscalonaError('CRAWL_NO_SEEDS', words().noSeeds)
+  const plan = (former: Parameters<typeof planRun>[1]) => planRun({ ...options, cores }, former)
+  const folder = await openCrawlFolder({ path: options.folder, plan, version, clock, onRepair })
+  try {
+    return await begin(folder, options)
+  } catch (error) {
+    await abandonCrawlFolder(folder)
+    throw error
+  }
+}
+
+async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<OpenRun> {
+  const { version, clock, filterLink } = options
+  const { path, frontier, pages, seeds, failures, plan, isNew } = folder
+  const { settings, addedSeeds } = plan
+  const former = folder.file.runs.at(-1)
+  await dropUnsettled(failures, former?.failuresBytes ?? 0, frontier)
+  seeds.append(addedSeeds.map(({ href }) => ({ url: href })))
+  const ruleOptions = rulesOf(settings, [...seeds.all])
+  const rules = new LinkRules(ruleOptions, registrableDomain)
+  const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
+  const agent = agentOf(settings.userAgent)
+  await settleFormerVisits(folder.recent, { crawl: path, frontier, pages, agent, rules, held, filterLink })
+  const stats = await readStats(path, pages.lines, clock())
+  for await (const { host, pages } of allHosts(frontier)) if (pages > 0) stats.domains.add(registrableDomain(host))
+  const before = await frontier.counts()
+  const links = [...seeds.all].map(seedLink)
+  await offerAll(frontier, links)
+  const requeued = isNew ? {} : await requeue(folder, former, rules, links, before, options.retry)
+  const file = addRun(path, folder.file, runOf(plan, folder, version, clock()))
+  writeConfig(path, settings, plan.given)
+  const opening: Opening = {
+    isNew,
+    sinceMs: Date.parse(file.startedAt),
+    pages: before.pages,
+    waiting: before.waiting,
+    changes: plan.changes,
+    addedSeeds: addedSeeds.length,
+    requeued,
+  }
+  return { folder, file, opening, ruleOptions, rules, held, stats, counts: await frontier.counts() }
+}
+
+/** Also what seeds redirected to is tried again, if it was refused or failed. */
+async function requeue(
+  { frontier, seeds, plan }: CrawlFolder,
+  former: CrawlRun | undefined,
+  rules: LinkRules,
+  links: readonly Link[],
+  { refusedFor }: FrontierCounts,
+  retry: readonly string[],
+): Promise<Requeued> {
+  const again = await requeueSeeds(frontier, links)
+  const changed = new Set(plan.changed)
+  // More seeds, or more hosts that seeds redirected to, make the scope wider.
+  if (former !== undefined && seeds.all.size > former.knownSeeds) changed.add('scope')
+  const wanted = retried(retry, refusedFor)
+  const undoable = undone(changed, refusedFor).filter(reason => !wanted.includes(reason))
+  const requeued = {
+    ...(await requeueRefused(frontier, wanted)),
+    ...(await requeueRefused(frontier, undoable, rules)),
+  }
+  return again > 0 ? { ...requeued, seeds: again } : requeued
+}
+
+function runOf(plan: RunPlan, { seeds, failures }: CrawlFolder, version: string, nowMs: number): CrawlRun {
+  const added = plan.addedSeeds.map(({ href }) => href)
+  return {
+    startedAt: new Date(nowMs).toISOString(),
+    version,
+    seeds: added.slice(0, MOST_NAMED_SEEDS),
+    seedCount: added.length,
+    settings: namedSettings(plan.given),
+    hostSettings: namedHosts(plan.settings.hostSettings),
+    secrets: secretsOf(plan.settings),
+    knownSeeds: seeds.all.size,
+    failuresBytes: failures.bytes,
+  }
+}
+
+/** Which headers were given, without what they say. */
+function secretsOf({ hostSettings }: CrawlSettings): string[] {
+  return hostSettings.flatMap(({ host, headers = {} }) => Object.keys(headers).map(name => `${name} for ${host}`))
+}
+
+function rulesOf(settings: CrawlSettings, seeds: readonly string[]): LinkRuleOptions {
+  const { scope, include, exclude, maxDepth } = settings
+  return { scope, include, exclude, seeds, maxHops: maxDepth }
+}
+
+function seedLink(url: string): Link {
+  const seed = webUrl(url)
+  return { url, pathDepth: typeof seed === 'string' ? 0 : seed.depth, hops: 0 }
+}
+
+async function offerAll(frontier: Frontier, links: readonly Link[]): Promise<void> {
+  for (let at = 0; at < links.length; at += SEEDS_AT_ONCE) await frontier.offer(links.slice(at, at + SEEDS_AT_ONCE))
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
+import { version } from '../../base/version.ts'
+import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
+import { registrableDomain } from '../../url/registrable-domain.ts'
+import { type CrawlFile, readCrawlFile } from '../crawl-file.ts'
+import type { Desk } from '../desk/desk.ts'
+import { FrontierDesk } from '../desk/frontier-desk.ts'
+import { readSeeds } from '../seeds-file.ts'
+import { readNamed } from '../setting-names.ts'
+import { agentOf, type CrawlSettings, settingsWith } from '../settings.ts'
+import { LinkRules } from '../worker/link-rules.ts'
+
+/** Answers from the files of a crawl, as they are now: nobody answers for it. */
+export async function openFilesDesk(
+  folder: string,
+  clock: Clock,
+): Promise<{ readonly desk: Desk; close(): Promise<void> }> {
+  const file = readCrawlFile(folder)
+  const settings = settingsOf(file)
+  const { retries, delayMs } = settings ?? {}
+  const frontier = await openLocalReadOnly({
+    folder: join(folder, 'frontier'),
+    clock,
+    ...(retries !== undefined && { retries }),
+    ...(delayMs !== undefined && { delayMs }),
+  })
+  const rules =
+    settings &&
+    rulesOf(
+      settings,
+      readSeeds(folder).map(({ url }) => url),
+    )
+  const agent = agentOf(settings?.userAgent ?? 'escalona')
+  return { desk: new FrontierDesk({ frontier, rules, agent }), close: () => frontier.close() }
+}
+
+/** Those of the newest run; undefined in a folder of an earlier version. */
+function settingsOf(file: CrawlFile | undefined): CrawlSettings | undefined {
+  const run = file?.runs.at(-1)
+  return run && settingsWith(readNamed(run.settings), 1, version())
+}
+
+function rulesOf({ scope, include, exclude, maxDepth }: CrawlSettings, seeds: readonly string[]): LinkRules {
+  return new LinkRules({ scope, include, exclude, seeds, maxHops: maxDepth }, registrableDomain)
+}

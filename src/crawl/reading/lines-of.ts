@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { PAGES_FILE } from '../../archive/names.ts'
+import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
+import { lastLineWith } from '../../base/files/line-file.ts'
+import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
+
+/** The newest line of a URL in `pages.jsonl`: found by its bytes, from the end. */
+export function pageLineOf(folder: string, url: string): PageLine | undefined {
+  const line = lastLineWith(join(folder, PAGES_FILE), beginningOf(url))
+  return line && parsePageLine(line.text)
+}
+
+/** The newest line of a URL in `failures.jsonl`. */
+export function failureLineOf(folder: string, url: string): FailureLine | undefined {
+  const line = lastLineWith(join(folder, FAILURES_FILE), beginningOf(url))
+  return line && parseFailureLine(line.text)
+}
+
+function beginningOf(url: string): Uint8Array {
+  return Buffer.from(`{"url":${JSON.stringify(url)},`)
+}
+
+/** A line as it was read; `undefined` when it is not one of ours, or not whole. */
+export function parseFailureLine(text: string): FailureLine | undefined {
+  try {
+    const line = JSON.parse(text) as FailureLine
+    return typeof line.url === 'string' && typeof line.reason === 'string' ? line : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockHolder } from '../../base/files/folder-lock.ts'
+import type { FrontierCounts, Outlook } from '../../frontier/frontier.ts'
+import { type CrawlFile, type CrawlRun, readCrawlFile } from '../crawl-file.ts'
+import type { Desk, RunningNow } from '../desk/desk.ts'
+import type { NamedSettings } from '../setting-names.ts'
+import { type DiskUse, diskUse } from '../stats/disk-use.ts'
+import { type Waterfall, waterfall } from '../waterfall.ts'
+
+/** Where a crawl stands. */
+export interface CrawlStatus {
+  readonly state: CrawlState
+  /** When its first run began, in milliseconds since 1970; undefined when nobody knows. */
+  readonly startedAtMs: number | undefined
+  /** What the process does now; undefined when the crawl does not run, or does not answer. */
+  readonly running: RunningNow | undefined
+  /** What became of all known links; it adds up. */
+  readonly waterfall: Waterfall
+  readonly frontier: FrontierCounts
+  /** How many hosts could be asked now, and which one is next. */
+  readonly outlook: Outlook
+  /** Counted over all runs; of a running crawl, some seconds old. */
+  readonly totals: CrawlTotals
+  /** The oldest first. Empty in a folder of an earlier version. */
+  readonly runs: readonly CrawlRun[]
+  /** What was given in the newest run or one before, by option name; all other settings have their defaults. */
+  readonly settings: NamedSettings
+  readonly disk: DiskUse
+}
+
+/**
+ * - `running`: a process works on it; `host` is the machine.
+ * - `unseen`: a process that can't be seen from here has the folder: on another machine, or in a container.
+ * - `ended`: in good order; `because` and `atMs` are undefined where an earlier version ended it.
+ * - `killed`: its last run ended without saying so.
+ * - `new`: it never ran.
+ */
+export type CrawlState =
+  | { readonly kind: 'running' | 'unseen'; readonly pid: number | undefined; readonly host: string | undefined }
+  | { readonly kind: 'ended'; readonly because: CrawlRun['because']; readonly atMs: number | undefined }
+  | { readonly kind: 'killed' | 'new' }
+
+export interface CrawlTotals {
+  readonly pages: number
+  readonly requests: number
+  readonly wireBytes: number
+  readonly workMs: number
+}
+
+export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus> {
+  const { frontier, outlook, running } = await desk.status()
+  const file = readCrawlFile(folder)
+  return {
+    state: stateOf(folder, file, running),
+    startedAtMs: file && Date.parse(file.startedAt),
+    running,
+    waterfall: waterfall(frontier),
+    frontier,
+    outlook,
+    totals: totalsOf(folder, frontier, running),
+    runs: file?.runs ?? [],
+    settings: file?.runs.at(-1)?.settings ?? {},
+    disk: await diskUse(folder),
+  }
+}
+
+function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNow | undefined): CrawlState {
+  const { state, owner } = lockHolder(folder)
+  if (running !== undefined) return { kind: 'running', pid: running.pid, host: owner?.host }
+  if (state === 'runs') return { kind: 'running', pid: owner?.pid, host: owner?.host }
+  if (state === 'unseen') return { kind: 'unseen', pid: owner?.pid, host: owner?.host }
+  const run = file?.runs.at(-1)
+  if (run?.endedAt !== undefined) return { kind: 'ended', because: run.because, atMs: Date.parse(run.endedAt) }
+  if (state === 'gone' || run !== undefined) return { kind: 'killed' }
+  return file === undefined || file.runs.length === 0
+    ? { kind: 'ended', because: undefined, atMs: undefined }
+    : { kind: 'new' }
+}
+
+/** As `stats.json` has them; what it lacks after a kill can't be less than what the frontier has. */
+function totalsOf(folder: string, frontier: FrontierCounts, running: RunningNow | undefined): CrawlTotals {
+  const kept = statsIn(folder)
+  const pages = running?.pages ?? frontier.pages
+  const requests = running?.requests ?? Math.max(kept.requests ?? 0, frontier.done)
+  return { pages, requests, wireBytes: running?.wireBytes ?? kept.wireBytes ?? 0, workMs: kept.workMs ?? 0 }
+}
+
+function statsIn(folder: string): Partial<CrawlTotals> {
+  for (const name of ['stats.json', 'tally.json']) {
+    try {
+      return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<CrawlTotals>
+    } catch {
+      // Not there, or torn.
+    }
+  }
+  return {}
+}

@@ -1,0 +1,160 @@
+import { findAnswer } from '../../archive/find-answer.ts'
+import type { PageLine } from '../../archive/pages-file.ts'
+import { readRecord } from '../../archive/read.ts'
+import type { Place } from '../../archive/scan.ts'
+import { type HttpMessage, httpOf } from '../../archive/warc-record.ts'
+import { EscalonaError } from '../../base/errors.ts'
+import { catalogue } from '../../base/words/language.ts'
+import { printable } from '../../base/words/printable.ts'
+import type { Explanation, HostView } from '../../frontier/frontier.ts'
+import { parseRobots } from '../../robots/robots.ts'
+import { type WebRefusal, webUrl } from '../../url/web.ts'
+import { readNote } from '../conductor/link-note.ts'
+import { originOf } from '../conductor/robots-gate.ts'
+import type { Desk, DeskStory, RobotsStory } from '../desk/desk.ts'
+import type { FailureLine } from '../failures-file.ts'
+import { aboutReason } from '../reasons.ts'
+import { failureLineOf, pageLineOf } from './lines-of.ts'
+import { stateOf } from './listed-links.ts'
+
+/** All that is known about one URL. */
+export interface Story {
+  /** Canonical: two texts with the same form are the same page. */
+  readonly url: string
+  /** `unknown`: no page led to it so far. `leased`: being fetched now. `redirected`: it led on to another URL. */
+  readonly state: 'unknown' | 'waiting' | 'leased' | 'done' | 'redirected' | 'refused' | 'failed' | 'held'
+  /** Why there is no page: the name of the reason, what it means, and what to do about it. */
+  readonly reason?: string
+  readonly sentence?: string
+  readonly advice?: string
+  /** While it waits: how many links of its host come before it, whether that is exact, and when it can be asked at the earliest. */
+  readonly place?: number
+  readonly isExact?: boolean
+  readonly readyInMs?: number
+  /** The reason for which the settings of now keep it out; undefined when they let it in. */
+  readonly heldBy: string | undefined
+  /** What robots.txt says about it, and the text of the line that decided, if the file is in the archive. */
+  readonly robots: RobotsStory & { readonly text?: string }
+  /** Its host; undefined when it is not known. */
+  readonly host: HostView | undefined
+  /** The page on which it was first found; undefined for a seed, and where nobody knows. */
+  readonly from: string | undefined
+  /** Links from a seed. */
+  readonly hops: number | undefined
+  readonly attempts: number | undefined
+  /** Its archived page. */
+  readonly page: PageLine | undefined
+  /** Where its newest answer lies in the archive: page or redirect. */
+  readonly answer: Place | undefined
+  /** How it ended last without a page. */
+  readonly failure: FailureLine | undefined
+}
+
+/** Of a line of robots.txt that is shown. */
+const MOST_LINE_CHARS = 500
+
+const words = catalogue({
+  en: {
+    badUrl: (text: string, why: string) =>
+      `${text} is no web address that a crawl could know (${why}); write https://host/path`,
+  },
+  pt: {
+    badUrl: (text: string, why: string) =>
+      `${text} não é um endereço da web que um crawl possa conhecer (${why}); escreva https://host/caminho`,
+  },
+})
+
+/** A URL as people write it, in its canonical form; without a scheme it may be https or http. */
+export function canonicalForms(text: string): readonly string[] {
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
+  const forms = hasScheme ? [text] : [`https://${text.trim()}`, `http://${text.trim()}`]
+  const found = forms.map(form => webUrl(form))
+  const refusal = found.find((one): one is WebRefusal => typeof one === 'string')
+  if (refusal !== undefined) throw new EscalonaError('CRAWL_BAD_URL', words().badUrl(printable(text), refusal))
+  return found.map(one => (one as { readonly href: string }).href)
+}
+
+export async function storyOf(text: string, folder: string, desk: Desk): Promise<Story> {
+  const forms = canonicalForms(text)
+  let url = forms[0]!
+  let told = await desk.explain(url)
+  for (const form of forms.slice(1)) {
+    if (told.frontier.state !== 'unknown') break
+    const other = await desk.explain(form)
+    if (other.frontier.state !== 'unknown') [url, told] = [form, other]
+  }
+  return wholeStory(url, told, folder)
+}
+
+function wholeStory(url: string, told: DeskStory, folder: string): Story {
+  const { frontier, link, host, heldBy } = told
+  const isDone = frontier.state === 'done'
+  const page = isDone && frontier.isPage ? pageLineOf(folder, url) : undefined
+  const failure = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
+  return {
+    url,
+    ...stateIn(frontier),
+    heldBy,
+    robots: robotsStory(url, told, folder),
+    host,
+    from: readNote(link?.note).from ?? page?.from ?? failure?.from,
+    hops: link?.hops ?? page?.hops,
+    attempts: failure?.attempts ?? link?.attempts,
+    page,
+    answer: page ?? (isDone ? findAnswer(folder, url) : undefined),
+    failure,
+  }
+}
+
+function stateIn(frontier: Explanation): Pick<Story, 'state'> & Partial<Story> {
+  switch (frontier.state) {
+    case 'waiting': {
+      const { place, isExact, readyInMs } = frontier
+      return { state: 'waiting', place, isExact, readyInMs }
+    }
+    case 'done':
+      return { state: frontier.isPage ? 'done' : 'redirected' }
+    case 'refused': {
+      const { reason } = frontier
+      const { sentence, advice } = aboutReason(reason)
+      return { state: stateOf(reason), reason, sentence, advice }
+    }
+    default:
+      return { state: frontier.state }
+  }
+}
+
+/** The rules that the crawl keeps decide; the text of their line, and rules that are not kept any more, come out of the archive. */
+function robotsStory(url: string, { robots: kept, agent }: DeskStory, folder: string): Story['robots'] {
+  if (kept.kind !== 'unknown' && kept.line === undefined) return kept
+  const file = archivedRobots(url, folder)
+  if (file === undefined) return kept
+  if (kept.kind !== 'unknown') return withText(kept, file)
+  const robots = parseRobots(file.body)
+  const { allowed, line } = robots.allows(agent, url)
+  return withText({ kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: robots.crawlDelay(agent) }, file)
+}
+
+/** The newest robots.txt of a URL's origin; undefined when it was not archived, or had moved. Any answer but 2xx is an empty file. */
+function archivedRobots(url: string, folder: string): HttpMessage | undefined {
+  const place = findAnswer(folder, `${originOf(url)}/robots.txt`)
+  if (place === undefined) return undefined
+  try {
+    const message = httpOf(readRecord(folder, place.file, place.offset))
+    if (message.status >= 300 && message.status < 400) return undefined
+    return message.status < 300 ? message : { ...message, body: new Uint8Array(0) }
+  } catch {
+    // Its file was moved to other storage.
+    return undefined
+  }
+}
+
+function withText(robots: RobotsStory & { readonly line: number | undefined }, { body }: HttpMessage): Story['robots'] {
+  if (robots.line === undefined) return robots
+  const text = Buffer.from(body)
+    .toString()
+    .split(/\r\n|[\r\n]/)
+    [robots.line - 1]?.trim()
+    .slice(0, MOST_LINE_CHARS)
+  return text === undefined || text === '' ? robots : { ...robots, text }
+}

@@ -1,0 +1,227 @@
+// The sentences of reasons.ts, in both languages.
+import { catalogue } from '../base/words/language.ts'
+import type { LinkRefusal as UnreadableLink } from '../extract/links.ts'
+import type { Failure } from '../fetch/exchange.ts'
+import type { LinkRefusal } from './worker/link-rules.ts'
+
+export type HeldReason = LinkRefusal | 'max-per-host' | 'address' | 'filtered'
+export type RefusedReason =
+  | 'robots'
+  | 'robots-unavailable'
+  | 'type'
+  | 'noindex'
+  | 'noarchive'
+  | 'malformed'
+  | 'sitemap'
+  | 'cleared'
+export type FailedReason = Failure | 'proxy' | 'proxy-login' | 'proxy-refused' | 'worker-died'
+/** Of known links; besides these there are `status-404` and so on, and failures of a robots.txt, such as `robots-timeout`. */
+export type KnownReason = HeldReason | RefusedReason | FailedReason
+/** Of links that never became known. */
+export type UnfollowedReason =
+  | UnreadableLink
+  | 'page-hosts'
+  | 'max-hosts'
+  | 'domain-hosts'
+  | 'held-limit'
+  | 'redirect-to-known'
+  | 'too-many-redirects'
+
+/** A sentence and an advice. */
+export type Told = readonly [sentence: string, advice: string]
+
+interface Texts {
+  readonly known: Readonly<Record<KnownReason, Told>>
+  readonly unfollowed: Readonly<Record<UnfollowedReason, Told>>
+  /** The host answered with this status. */
+  readonly status: (status: string, meaning: string) => Told
+  /** By the first digit of a status that has no name here. */
+  readonly statusClass: Readonly<Record<string, string>>
+  readonly statusAdvice: { readonly refused: string; readonly failed: string }
+  /** The same about a robots.txt. */
+  readonly robots: (sentence: string) => string
+  readonly robotsAdvice: string
+  readonly unknown: (reason: string) => Told
+}
+
+const RETRY = 'Try it again with --retry'
+const DE_NOVO = 'Tente de novo com --retry'
+
+export const reasonWords = catalogue<Texts>({
+  en: {
+    known: {
+      scope: ['The link leads out of the scope.', 'Widen the scope with --scope domain or --scope any.'],
+      'max-depth': ['The link is further away from a seed than --max-depth allows.', 'Raise --max-depth.'],
+      include: ['No --include pattern matches the URL.', 'Add a pattern that matches it with --include.'],
+      exclude: ['An --exclude pattern matches the URL.', 'Change the --exclude patterns.'],
+      'max-per-host': ['The host has as many archived pages as --max-per-host allows.', 'Raise --max-per-host.'],
+      address: ['The host has an address that is not public.', 'Allow its network with --allow-network.'],
+      filtered: ['The filterLink function of the caller refused it.', `Change the function. ${RETRY} filtered.`],
+      robots: [
+        'The robots.txt of the host does not allow it.',
+        'Ask the people who run the host. Another --user-agent is judged by its own rules.',
+      ],
+      'robots-unavailable': [
+        'The robots.txt of the host is at another host, which did not answer; until it does, nothing is allowed.',
+        `${RETRY} robots-unavailable.`,
+      ],
+      type: ['It is not HTML; the body was not downloaded.', 'Nothing: only HTML is collected.'],
+      noindex: ['The page asks not to be indexed. Its links were followed.', 'Nothing: the page has decided.'],
+      noarchive: ['The page asks not to be archived. Its links were followed.', 'Nothing: the page has decided.'],
+      malformed: ['The URL is not valid.', 'Correct the link where it was found.'],
+      sitemap: ['It is a sitemap, which this version does not read.', 'Add its URLs as seeds with --add.'],
+      cleared: ['The list of its host was cleared by hand.', `${RETRY} cleared.`],
+      dns: ['The name of the host could not be resolved.', `Check the name and the DNS. ${RETRY} dns.`],
+      connect: ['No connection could be made.', `${RETRY} connect.`],
+      tls: ['The certificate or the encrypted connection was not valid.', `${RETRY} tls when it has been mended.`],
+      timeout: ['The answer did not arrive in time.', `Raise --timeout. ${RETRY} timeout.`],
+      reset: ['The host closed the connection in the middle of the answer.', `${RETRY} reset.`],
+      length: ['The answer was shorter than announced.', `${RETRY} length.`],
+      protocol: ['The answer was not valid HTTP.', `Look at the URL with another client. ${RETRY} protocol.`],
+      headers: ['The headers of the answer were too long or too many.', 'Look at the URL with another client.'],
+      encoding: ['The answer could not be decompressed.', `${RETRY} encoding.`],
+      files: ['This machine was out of file descriptors, ports or memory.', `Raise ulimit -n. ${RETRY} files.`],
+      network: ['This machine had no network.', `${RETRY} network.`],
+      stopped: ['The crawl was stopped while the request was open.', `${RETRY} stopped.`],
+      proxy: ['The proxy could not be reached.', `Check the address of the proxy. ${RETRY} proxy.`],
+      'proxy-login': ['The proxy asks for a login.', 'Give the user name and the password with --proxy.'],
+      'proxy-refused': ['The proxy refused to connect to the host.', 'Ask the people who run the proxy.'],
+      'worker-died': ['Reading the page ended its worker thread twice.', 'Please report the URL as a bug.'],
+    },
+    unfollowed: {
+      protocol: ['The link is neither http nor https.', 'Nothing: only web pages are collected.'],
+      malformed: ['The link is not a valid URL.', 'Nothing: it leads nowhere.'],
+      'too-long': ['The URL is longer than 2,000 bytes.', 'Nothing: such URLs are usually traps.'],
+      'too-many-segments': ['The path has more than 30 segments.', 'Nothing: such URLs are usually traps.'],
+      'repeated-segment': [
+        'A segment occurs more than three times in the path.',
+        'Nothing: such URLs are usually traps.',
+      ],
+      nofollow: ['The link or its page says nofollow.', 'Nothing: the page has decided.'],
+      'too-many-links': ['The page has more links than are read from one page.', 'Add its URLs as seeds with --add.'],
+      'page-hosts': [
+        'The page links to more hosts than are followed from one page.',
+        'Add the hosts you need as seeds with --add.',
+      ],
+      'max-hosts': ['The crawl knows as many hosts as --max-hosts allows.', 'Raise --max-hosts.'],
+      'domain-hosts': [
+        'The crawl knows as many hosts of this domain as --max-hosts-per-domain allows.',
+        'Raise --max-hosts-per-domain.',
+      ],
+      'held-limit': [
+        'A setting kept the link out, and --max-held links are remembered already.',
+        'Raise --max-held before widening the settings.',
+      ],
+      'redirect-to-known': ['A redirect led to a link that was already known.', 'Nothing: it is visited once.'],
+      'too-many-redirects': ['More than ten redirects followed one another.', 'Look at the URL with a browser.'],
+    },
+    status: (_status, meaning) => [`The host answered ${meaning}.`, ''],
+    statusClass: {
+      1: 'an interim answer',
+      2: 'a success',
+      3: 'a redirect without a target',
+      4: 'an error of the request',
+      5: 'an error of the host',
+    },
+    statusAdvice: {
+      refused: 'Nothing, unless it has changed: --retry with this reason asks again.',
+      failed: 'The host may have recovered: --retry with this reason asks again.',
+    },
+    robots: sentence => `When robots.txt was requested: ${sentence}`,
+    robotsAdvice: 'Pages of this host wait until its robots.txt can be read. The next run tries again.',
+    unknown: reason => [`The reason is ${reason}.`, ''],
+  },
+  pt: {
+    known: {
+      scope: ['O link sai do escopo.', 'Amplie o escopo com --scope domain ou --scope any.'],
+      'max-depth': ['O link está mais longe de uma semente do que --max-depth permite.', 'Aumente --max-depth.'],
+      include: ['Nenhum padrão de --include combina com a URL.', 'Acrescente um padrão com --include.'],
+      exclude: ['Um padrão de --exclude combina com a URL.', 'Mude os padrões de --exclude.'],
+      'max-per-host': [
+        'O host já tem tantas páginas arquivadas quanto --max-per-host permite.',
+        'Aumente --max-per-host.',
+      ],
+      address: ['O host tem um endereço que não é público.', 'Permita a rede dele com --allow-network.'],
+      filtered: ['A função filterLink de quem chamou o recusou.', `Mude a função. ${DE_NOVO} filtered.`],
+      robots: [
+        'O robots.txt do host não permite.',
+        'Pergunte a quem administra o host. Outro --user-agent é julgado pelas regras próprias dele.',
+      ],
+      'robots-unavailable': [
+        'O robots.txt do host está em outro host, que não respondeu; até lá, nada é permitido.',
+        `${DE_NOVO} robots-unavailable.`,
+      ],
+      type: ['Não é HTML; o corpo não foi baixado.', 'Nada: só HTML é coletado.'],
+      noindex: ['A página pede para não ser indexada. Os links dela foram seguidos.', 'Nada: a página decidiu.'],
+      noarchive: ['A página pede para não ser arquivada. Os links dela foram seguidos.', 'Nada: a página decidiu.'],
+      malformed: ['A URL não é válida.', 'Corrija o link na página em que está.'],
+      sitemap: ['É um sitemap, que esta versão não lê.', 'Acrescente as URLs dele como sementes com --add.'],
+      cleared: ['A lista do host foi esvaziada manualmente.', `${DE_NOVO} cleared.`],
+      dns: ['O nome do host não pôde ser resolvido.', `Confira o nome e o DNS. ${DE_NOVO} dns.`],
+      connect: ['Não foi possível conectar.', `${DE_NOVO} connect.`],
+      tls: ['O certificado ou a conexão cifrada não era válida.', `${DE_NOVO} tls quando estiver corrigido.`],
+      timeout: ['A resposta não chegou a tempo.', `Aumente --timeout. ${DE_NOVO} timeout.`],
+      reset: ['O host fechou a conexão no meio da resposta.', `${DE_NOVO} reset.`],
+      length: ['A resposta era mais curta do que o anunciado.', `${DE_NOVO} length.`],
+      protocol: ['A resposta não era HTTP válido.', `Veja a URL com outro cliente. ${DE_NOVO} protocol.`],
+      headers: ['Os cabeçalhos da resposta eram longos ou numerosos demais.', 'Veja a URL com outro cliente.'],
+      encoding: ['A resposta não pôde ser descomprimida.', `${DE_NOVO} encoding.`],
+      files: [
+        'Esta máquina ficou sem descritores de arquivo, portas ou memória.',
+        `Aumente ulimit -n. ${DE_NOVO} files.`,
+      ],
+      network: ['Esta máquina estava sem rede.', `${DE_NOVO} network.`],
+      stopped: ['A coleta foi parada com a requisição aberta.', `${DE_NOVO} stopped.`],
+      proxy: ['O proxy não pôde ser alcançado.', `Confira o endereço do proxy. ${DE_NOVO} proxy.`],
+      'proxy-login': ['O proxy pede um login.', 'Dê o usuário e a senha com --proxy.'],
+      'proxy-refused': ['O proxy recusou a conexão com o host.', 'Pergunte a quem administra o proxy.'],
+      'worker-died': ['A leitura da página encerrou duas vezes a thread.', 'Por favor, relate a URL como defeito.'],
+    },
+    unfollowed: {
+      protocol: ['O link não é http nem https.', 'Nada: só páginas web são coletadas.'],
+      malformed: ['O link não é uma URL válida.', 'Nada: não leva a lugar nenhum.'],
+      'too-long': ['A URL tem mais de 2.000 bytes.', 'Nada: URLs assim costumam ser armadilhas.'],
+      'too-many-segments': ['O caminho tem mais de 30 segmentos.', 'Nada: URLs assim costumam ser armadilhas.'],
+      'repeated-segment': [
+        'Um segmento ocorre mais de três vezes no caminho.',
+        'Nada: URLs assim costumam ser armadilhas.',
+      ],
+      nofollow: ['O link ou a página diz nofollow.', 'Nada: a página decidiu.'],
+      'too-many-links': [
+        'A página tem mais links do que são lidos de uma página.',
+        'Acrescente as URLs como sementes com --add.',
+      ],
+      'page-hosts': [
+        'A página aponta para mais hosts do que são seguidos de uma página.',
+        'Acrescente os hosts necessários como sementes com --add.',
+      ],
+      'max-hosts': ['A coleta já conhece tantos hosts quanto --max-hosts permite.', 'Aumente --max-hosts.'],
+      'domain-hosts': [
+        'A coleta já conhece tantos hosts deste domínio quanto --max-hosts-per-domain permite.',
+        'Aumente --max-hosts-per-domain.',
+      ],
+      'held-limit': [
+        'Uma opção excluiu o link, e --max-held links já são lembrados.',
+        'Aumente --max-held antes de ampliar as opções.',
+      ],
+      'redirect-to-known': ['Um redirecionamento levou a um link já conhecido.', 'Nada: ele é visitado uma vez.'],
+      'too-many-redirects': ['Mais de dez redirecionamentos em sequência.', 'Veja a URL com um navegador.'],
+    },
+    status: (_status, meaning) => [`O host respondeu ${meaning}.`, ''],
+    statusClass: {
+      1: 'uma resposta provisória',
+      2: 'um sucesso',
+      3: 'um redirecionamento sem destino',
+      4: 'um erro da requisição',
+      5: 'um erro do host',
+    },
+    statusAdvice: {
+      refused: 'Nada, a não ser que tenha mudado: --retry com este motivo pede de novo.',
+      failed: 'O host pode ter se recuperado: --retry com este motivo pede de novo.',
+    },
+    robots: sentence => `Ao pedir o robots.txt: ${sentence}`,
+    robotsAdvice:
+      'As páginas deste host esperam até que o robots.txt possa ser lido. A próxima execução tenta de novo.',
+    unknown: reason => [`O motivo é ${reason}.`, ''],
+  },
+})

@@ -1,0 +1,85 @@
+import { EscalonaError } from '../base/errors.ts'
+import { closest } from '../base/words/closest.ts'
+import { catalogue } from '../base/words/language.ts'
+import { printable } from '../base/words/printable.ts'
+import type { Frontier, Link, LinkView } from '../frontier/frontier.ts'
+import { classOf, isReason, undoneBy } from './reasons.ts'
+import type { CrawlSettings } from './settings.ts'
+import type { LinkRules } from './worker/link-rules.ts'
+
+type Shelf = Pick<Frontier, 'links' | 'requeue'>
+
+const AT_ONCE = 1000
+/** Reasons that the rules about links give, and can take back. */
+const RULED = ['scope', 'max-depth', 'include', 'exclude']
+const CLASSES = ['failed', 'refused', 'held']
+
+const words = catalogue({
+  en: {
+    badRetry: (text: string, hint: string) =>
+      `--retry takes failed, refused, held or a reason such as timeout or status-404, not ${text}${hint}`,
+    hint: (name: string) => `; did you mean ${name}?`,
+  },
+  pt: {
+    badRetry: (text: string, hint: string) =>
+      `--retry pede failed, refused, held ou um motivo como timeout ou status-404, não ${text}${hint}`,
+    hint: (name: string) => `; você quis dizer ${name}?`,
+  },
+})
+
+/** How many links wait again, by the reason they had been refused for. */
+export type Requeued = Record<string, number>
+
+/** The reasons that `--retry` means, of those that links were refused for. */
+export function retried(retry: readonly string[], refusedFor: Readonly<Record<string, number>>): string[] {
+  for (const text of retry)
+    if (!CLASSES.includes(text) && !isReason(text) && !Object.hasOwn(refusedFor, text)) throw bad(text, refusedFor)
+  return Object.keys(refusedFor).filter(reason => retry.includes(reason) || retry.includes(classOf(reason)))
+}
+
+/** The reasons that a change of these settings may undo. */
+export function undone(
+  changed: ReadonlySet<keyof CrawlSettings>,
+  refusedFor: Readonly<Record<string, number>>,
+): string[] {
+  return Object.keys(refusedFor).filter(reason => undoneBy(reason).some(setting => changed.has(setting)))
+}
+
+/** Links that were refused for these reasons wait again; with rules, unless the same one would refuse them again. */
+export async function requeueRefused(
+  frontier: Shelf,
+  reasons: readonly string[],
+  rules?: LinkRules,
+): Promise<Requeued> {
+  const requeued: Requeued = {}
+  if (reasons.length === 0) return requeued
+  let after: string | undefined
+  do {
+    const page = await frontier.links(
+      { state: 'refused', reasons },
+      { ...(after !== undefined && { after }), limit: AT_ONCE },
+    )
+    const again = page.items.filter(link => rules === undefined || !isStillRuledOut(link, rules))
+    if (again.length > 0) await frontier.requeue(again)
+    for (const { reason } of again) requeued[reason!] = (requeued[reason!] ?? 0) + 1
+    after = page.next
+  } while (after !== undefined)
+  return requeued
+}
+
+/** Seeds that were refused or failed wait again. */
+export async function requeueSeeds(frontier: Pick<Frontier, 'requeue'>, seeds: readonly Link[]): Promise<number> {
+  let requeued = 0
+  for (let at = 0; at < seeds.length; at += AT_ONCE) requeued += await frontier.requeue(seeds.slice(at, at + AT_ONCE))
+  return requeued
+}
+
+function isStillRuledOut({ url, host, hops, reason }: LinkView, rules: LinkRules): boolean {
+  return RULED.includes(reason!) && rules.refusal({ href: url, host }, hops) === reason
+}
+
+function bad(text: string, refusedFor: Readonly<Record<string, number>>): EscalonaError {
+  const near = closest(text, [...CLASSES, ...Object.keys(refusedFor)])
+  const hint = near === undefined ? '' : words().hint(near)
+  return new EscalonaError('CRAWL_BAD_RETRY', words().badRetry(printable(text), hint))
+}

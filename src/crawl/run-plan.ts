@@ -1,0 +1,131 @@
+import { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
+import { printable } from '../base/words/printable.ts'
+import { shownCount } from '../base/words/quantity.ts'
+import type { WebUrl } from '../url/web.ts'
+import type { CrawlRun, NamedHostSettings } from './crawl-file.ts'
+import type { HostSettings } from './host-settings.ts'
+import { namedSettings, readNamed, SETTING_NAMES } from './setting-names.ts'
+import { agentOf, type CrawlSettings, settingsWith } from './settings.ts'
+
+const words = catalogue({
+  en: {
+    otherSeeds: (count: number, example: string) =>
+      `${count === 1 ? `this crawl does not have the seed ${example}` : `this crawl does not have ${shownCount(count)} of these seeds, such as ${example}`}; add ${count === 1 ? 'it' : 'them'} with --add, or begin another crawl in another folder with -o`,
+  },
+  pt: {
+    otherSeeds: (count: number, example: string) =>
+      `${count === 1 ? `esta coleta não tem a semente ${example}` : `esta coleta não tem ${shownCount(count)} destas sementes, como ${example}`}; acrescente-${count === 1 ? 'a' : 'as'} com --add, ou comece outra coleta em outra pasta com -o`,
+  },
+})
+
+/** What a run is begun with. */
+export interface RunRequest {
+  readonly seeds: readonly WebUrl[]
+  /** Seeds that the crawl does not have are added; otherwise they are an error. */
+  readonly add: boolean
+  /** Only what was asked for now. */
+  readonly given: Partial<CrawlSettings>
+  readonly cores: number
+  readonly version: string
+}
+
+/** What the folder knows. */
+export interface Former {
+  /** The newest run; undefined in a new folder, and in one of an earlier version. */
+  readonly run: CrawlRun | undefined
+  /** Canonical URLs. */
+  readonly seeds: ReadonlySet<string>
+}
+
+export interface SettingChange {
+  /** By its name on the command line. */
+  readonly setting: string
+  readonly before: string
+  readonly now: string
+}
+
+export interface RunPlan {
+  /** In effect in this run. */
+  readonly settings: CrawlSettings
+  /** What was given, now or in a run before. */
+  readonly given: Partial<CrawlSettings>
+  readonly changes: readonly SettingChange[]
+  /** The settings that are not what they were. */
+  readonly changed: ReadonlySet<keyof CrawlSettings>
+  readonly addedSeeds: readonly WebUrl[]
+}
+
+/** What a run does, from what is asked for now and what the runs before it were: what is not asked for is as it was. */
+export function planRun(request: RunRequest, former: Former): RunPlan {
+  const { given, cores, version } = request
+  const before = former.run === undefined ? {} : givenIn(former.run)
+  const merged = { ...before, ...withoutUndefined(given) }
+  if (given.hostSettings !== undefined) merged.hostSettings = [...(before.hostSettings ?? []), ...given.hostSettings]
+  const settings = settingsWith(merged, cores, version)
+  const addedSeeds = addedTo(former, request)
+  if (former.run === undefined) return { settings, given: merged, changes: [], changed: new Set(), addedSeeds }
+  const old = settingsWith(before, cores, version)
+  return { settings, given: merged, addedSeeds, ...difference(old, settings, { ...before, ...merged }) }
+}
+
+/** The settings that were given to a run, or to one before it. */
+export function givenIn(run: CrawlRun): Partial<CrawlSettings> {
+  const hostSettings = Object.entries(run.hostSettings).map(([host, named]) => readHost(host, named))
+  return { ...readNamed(run.settings), ...(hostSettings.length > 0 && { hostSettings }) }
+}
+
+/** Of single hosts, without their headers. */
+export function namedHosts(hostSettings: readonly HostSettings[]): Record<string, NamedHostSettings> {
+  const named: Record<string, NamedHostSettings> = {}
+  for (const { host, delayMs, limit } of hostSettings) {
+    const one = namedSettings({ ...(delayMs !== undefined && { delayMs }), ...(limit !== undefined && { limit }) })
+    if (Object.keys(one).length > 0) named[host] = { ...named[host], ...(one as NamedHostSettings) }
+  }
+  return named
+}
+
+function readHost(host: string, named: NamedHostSettings): HostSettings {
+  const { delayMs, limit } = readNamed({ ...named })
+  return { host, ...(delayMs !== undefined && { delayMs }), ...(limit !== undefined && { limit }) }
+}
+
+function addedTo({ seeds: known }: Former, { seeds, add }: RunRequest): WebUrl[] {
+  const fresh = [...new Map(seeds.map(seed => [seed.href, seed])).values()].filter(({ href }) => !known.has(href))
+  // A folder of an earlier version did not keep its seeds: nobody can say which ones are others.
+  if (fresh.length === 0 || add || known.size === 0) return fresh
+  throw new EscalonaError('CRAWL_OTHER_SEEDS', words().otherSeeds(fresh.length, printable(fresh[0]!.href)))
+}
+
+/** `given`: settings that somebody gave, before or now; defaults that only follow them are not named. */
+function difference(
+  before: CrawlSettings,
+  now: CrawlSettings,
+  given: Partial<CrawlSettings>,
+): Pick<RunPlan, 'changes' | 'changed'> {
+  const changes: SettingChange[] = []
+  const changed = new Set<keyof CrawlSettings>()
+  for (const { setting, option, show } of SETTING_NAMES) {
+    if (given[setting] === undefined) continue
+    const [was, is] = [before, now].map(of => show(of[setting] as never).join(', '))
+    if (was === is) continue
+    changes.push({ setting: option, before: was!, now: is! })
+    if (setting !== 'userAgent' || agentOf(before.userAgent) !== agentOf(now.userAgent)) changed.add(setting)
+  }
+  const [were, are] = [before, now].map(({ hostSettings }) => shownHosts(hostSettings))
+  if (were !== are) {
+    changes.push({ setting: 'hosts', before: were!, now: are! })
+    changed.add('hostSettings')
+  }
+  return { changes, changed }
+}
+
+function shownHosts(hostSettings: readonly HostSettings[]): string {
+  return Object.entries(namedHosts(hostSettings))
+    .map(([host, named]) => [host, ...Object.entries(named).map(pair => pair.join(' '))].join(' '))
+    .join(', ')
+}
+
+function withoutUndefined(given: Partial<CrawlSettings>): Partial<CrawlSettings> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
+
+export const SEEDS_FILE = 'seeds.jsonl'
+
+/** A line of `seeds.jsonl`: a seed, or what one redirected to. */
+export interface SeedLine {
+  /** Canonical. */
+  readonly url: string
+  /** What redirected here; missing for a seed that was given. */
+  readonly from?: string
+}
+
+/** The seeds of a crawl, over all its runs. */
+export class SeedsFile {
+  /** Those that were given, in their order. */
+  readonly given: string[] = []
+  /** Also what they redirected to. */
+  readonly all = new Set<string>()
+  private readonly file: JsonLinesFile<SeedLine>
+
+  constructor(crawl: string, options: JsonLinesOptions) {
+    this.file = new JsonLinesFile(join(crawl, SEEDS_FILE), options)
+    for (const { line } of this.file.lines()) this.note(line)
+  }
+
+  /** Those that are there already change nothing. */
+  append(lines: readonly SeedLine[]): void {
+    this.file.append(lines.filter(line => this.note(line)))
+  }
+
+  close(): Promise<void> {
+    return this.file.close()
+  }
+
+  /** Whether it says something new. */
+  private note({ url, from }: SeedLine): boolean {
+    const isNew = !this.all.has(url)
+    this.all.add(url)
+    if (isNew && from === undefined) this.given.push(url)
+    return isNew
+  }
+}
+
+/** The seeds of a crawl and what they redirected to, without lock or change; none in a folder of an earlier version. */
+export function readSeeds(crawl: string): SeedLine[] {
+  let text: string
+  try {
+    text = readFileSync(join(crawl, SEEDS_FILE), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  return whole.split('\n').flatMap(line => (line === '' ? [] : (JSON.parse(line) as SeedLine)))
+}

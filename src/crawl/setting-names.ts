@@ -1,0 +1,327 @@
+// Each setting with the name and the spelling that people use: on the command line, in configuration files, and in what a
+// folder keeps of a run. One table for all of them.
+import { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
+import { printable } from '../base/words/printable.ts'
+import { readCount, readDuration, readRate, readSize } from '../base/words/quantity.ts'
+import { parseHostsFile } from '../fetch/hosts-file.ts'
+import { parseDnsServer } from '../fetch/name-servers.ts'
+import { parseNetwork } from '../fetch/network.ts'
+import { STRATEGY_NAMES } from '../scheduler/strategy.ts'
+import type { CrawlSettings } from './settings.ts'
+
+/** How a setting is written and read. */
+export interface SettingName {
+  readonly setting: keyof CrawlSettings
+  /** Of the command line, without its dashes. */
+  readonly option: string
+  /** In configuration files and in what a folder keeps. The same as the option, except where that names a file. */
+  readonly key: string
+  /** It may be given several times; in files it is a list. */
+  readonly isRepeatable: boolean
+  /** All values that there are, if they are few. */
+  readonly choices?: readonly string[]
+  /** The setting's value. `none` is no limit, or an empty list. Throws `CRAWL_BAD_SETTING` with what would be right. */
+  read(texts: readonly string[]): unknown
+  /** What `read` reads as this value. */
+  show(value: never): readonly string[]
+}
+
+const words = catalogue({
+  en: {
+    whole: (option: string, range: string, text: string) => `--${option} takes a whole number ${range}, not ${text}`,
+    from: (least: number) => `from ${least} up`,
+    between: (least: number, most: number) => `from ${least} to ${most}`,
+    duration: (option: string, text: string) =>
+      `--${option} takes a duration such as 250ms, 10s, 2m or 8h, not ${text}`,
+    size: (option: string, most: string, text: string) =>
+      `--${option} takes a size such as 500KiB, 10MiB or 50GB${most}, not ${text}`,
+    upTo: (most: string) => `, at most ${most}`,
+    rate: (option: string, text: string) => `--${option} takes a rate such as 200/s or 90/min, not ${text}`,
+    chance: (option: string, text: string) => `--${option} takes a number from 0 to 1, not ${text}`,
+    oneOf: (option: string, names: string, last: string, text: string) =>
+      `--${option} takes ${names} or ${last}, not ${text}`,
+    agent: 'a User-Agent begins with a name of letters and is plain text of at most 500 characters',
+    once: (option: string) => `--${option} can be given once only`,
+  },
+  pt: {
+    whole: (option: string, range: string, text: string) => `--${option} pede um número inteiro ${range}, não ${text}`,
+    from: (least: number) => `a partir de ${least}`,
+    between: (least: number, most: number) => `de ${least} a ${most}`,
+    duration: (option: string, text: string) => `--${option} pede uma duração como 250ms, 10s, 2m ou 8h, não ${text}`,
+    size: (option: string, most: string, text: string) =>
+      `--${option} pede um tamanho como 500KiB, 10MiB ou 50GB${most}, não ${text}`,
+    upTo: (most: string) => `, no máximo ${most}`,
+    rate: (option: string, text: string) => `--${option} pede uma taxa como 200/s ou 90/min, não ${text}`,
+    chance: (option: string, text: string) => `--${option} pede um número de 0 a 1, não ${text}`,
+    oneOf: (option: string, names: string, last: string, text: string) =>
+      `--${option} pede ${names} ou ${last}, não ${text}`,
+    agent: 'um User-Agent começa com um nome de letras e é texto simples de até 500 caracteres',
+    once: (option: string) => `--${option} só pode ser dado uma vez`,
+  },
+})
+
+/** No limit, or an empty list. As a pattern or a network it would mean nothing. */
+const NONE = 'none'
+/** A page is held in memory. */
+const MOST_BODY = '256MiB'
+
+type Row = Omit<SettingName, 'key'> & { readonly key?: string }
+
+const ROWS = [
+  count('limit', 'limit', 1, Infinity),
+  duration('maxTimeMs', 'max-time', 1, Infinity),
+  size('maxArchiveBytes', 'max-bytes', ''),
+  rate('maxRequestsPerSecond', 'max-rate'),
+  duration('delayMs', 'delay', 0),
+  duration('serverDelayMs', 'server-delay', 0),
+  count('perServer', 'per-server', 1, 10_000),
+  count('retries', 'retries', 0, 100),
+  text('userAgent', 'user-agent', checkedAgent),
+  oneOf('scope', 'scope', ['any', 'domain', 'host']),
+  count('maxDepth', 'max-depth', 0, Infinity),
+  count('maxPerHost', 'max-per-host', 1, Infinity),
+  count('maxHosts', 'max-hosts', 1, 2 ** 31 - 1),
+  count('maxHostsPerDomain', 'max-hosts-per-domain', 1, Infinity),
+  count('maxHeld', 'max-held', 0, Infinity),
+  texts('include', 'include', pattern => pattern),
+  texts('exclude', 'exclude', pattern => pattern),
+  oneOf('strategy', 'strategy', ['explore', ...STRATEGY_NAMES]),
+  chance('exploreChance', 'explore'),
+  count('seed', 'seed', 0, Number.MAX_SAFE_INTEGER),
+  duration('timeoutMs', 'timeout', 1),
+  duration('connectTimeoutMs', 'connect-timeout', 1),
+  duration('firstByteTimeoutMs', 'first-byte-timeout', 1),
+  size('maxBodyBytes', 'max-body', MOST_BODY),
+  count('concurrency', 'concurrency', 1, 10_000),
+  count('workers', 'workers', 1, 256),
+  texts('allowNetworks', 'allow-network', checkedNetwork),
+  addresses(),
+  texts('dnsServers', 'dns', checkedDns),
+] as const satisfies readonly Row[]
+
+export type SettingOption = (typeof ROWS)[number]['option']
+
+/** All settings that have a name, in the order in which people are shown them. */
+export const SETTING_NAMES: readonly (SettingName & { readonly option: SettingOption })[] = ROWS.map(row => ({
+  key: row.option,
+  ...row,
+}))
+
+/** Settings by their keys, each as its text or texts: what a folder keeps of a run. */
+export type NamedSettings = Readonly<Record<string, string | readonly string[]>>
+
+/**
+ * Those that were given, by name. What has no name is left out: the proxy, which belongs to the machine and may hold a
+ * password, and the settings of single hosts, of which headers are secret.
+ */
+export function namedSettings(given: Partial<CrawlSettings>): NamedSettings {
+  const named: Record<string, string | readonly string[]> = {}
+  for (const { setting, key, isRepeatable, show } of SETTING_NAMES) {
+    const value = given[setting]
+    if (value === undefined) continue
+    const shown = show(value as never)
+    named[key] = isRepeatable ? shown : shown[0]!
+  }
+  return named
+}
+
+/** Reads them back. Names that this version does not know are left out: another version wrote them. */
+export function readNamed(named: NamedSettings): Partial<CrawlSettings> {
+  const settings: Record<string, unknown> = {}
+  for (const { setting, key, read } of SETTING_NAMES) {
+    const value = Object.hasOwn(named, key) ? named[key] : undefined
+    if (value !== undefined) settings[setting] = read(typeof value === 'string' ? [value] : value)
+  }
+  return settings as Partial<CrawlSettings>
+}
+
+function wrong(message: string): EscalonaError {
+  return new EscalonaError('CRAWL_BAD_SETTING', message)
+}
+
+function single(option: string, texts: readonly string[]): string {
+  if (texts.length === 1) return texts[0]!
+  throw wrong(words().once(option))
+}
+
+function count<const Option extends string>(setting: keyof CrawlSettings, option: Option, least: number, most: number) {
+  return {
+    setting,
+    option,
+    isRepeatable: false,
+    read: (texts: readonly string[]) => {
+      const text = single(option, texts)
+      if (text === NONE && most === Infinity) return Infinity
+      const number = readCount(text)
+      if (number !== undefined && number >= least && number <= most) return number
+      const range = most > 2 ** 32 ? words().from(least) : words().between(least, most)
+      throw wrong(words().whole(option, range, printable(text)))
+    },
+    show: (value: number) => [value === Infinity ? NONE : String(value)],
+  }
+}
+
+function duration<const Option extends string>(
+  setting: keyof CrawlSettings,
+  option: Option,
+  least: number,
+  most?: typeof Infinity,
+) {
+  return {
+    setting,
+    option,
+    isRepeatable: false,
+    read: (texts: readonly string[]) => {
+      const text = single(option, texts)
+      if (text === NONE && most === Infinity) return Infinity
+      const ms = readDuration(text)
+      if (ms !== undefined && ms >= least) return ms
+      throw wrong(words().duration(option, printable(text)))
+    },
+    show: (ms: number) => [inUnits(ms, DURATIONS)],
+  }
+}
+
+function size<const Option extends string>(setting: keyof CrawlSettings, option: Option, most: string) {
+  return {
+    setting,
+    option,
+    isRepeatable: false,
+    read: (texts: readonly string[]) => {
+      const text = single(option, texts)
+      if (text === NONE && most === '') return Infinity
+      const bytes = readSize(text)
+      if (bytes !== undefined && bytes >= 1 && (most === '' || bytes <= readSize(most)!)) return bytes
+      throw wrong(words().size(option, most === '' ? '' : words().upTo(most), printable(text)))
+    },
+    show: (bytes: number) => [inUnits(bytes, SIZES)],
+  }
+}
+
+function rate<const Option extends string>(setting: keyof CrawlSettings, option: Option) {
+  return {
+    setting,
+    option,
+    isRepeatable: false,
+    read: (texts: readonly string[]) => {
+      const text = single(option, texts)
+      if (text === NONE) return Infinity
+      const perSecond = readRate(text)
+      if (perSecond !== undefined && perSecond > 0) return perSecond
+      throw wrong(words().rate(option, printable(text)))
+    },
+    show: (perSecond: number) => [perSecond === Infinity ? NONE : `${perSecond}/s`],
+  }
+}
+
+function chance<const Option extends string>(setting: keyof CrawlSettings, option: Option) {
+  return {
+    setting,
+    option,
+    isRepeatable: false,
+    read: (texts: readonly string[]) => {
+      const text = single(option, texts)
+      const number = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
+      if (number >= 0 && number <= 1) return number
+      throw wrong(words().chance(option, printable(text)))
+    },
+    show: (value: number) => [String(value)],
+  }
+}
+
+function oneOf<const Option extends string>(setting: keyof CrawlSettings, option: Option, choices: readonly string[]) {
+  return {
+    setting,
+    option,
+    isRepeatable: false,
+    choices,
+    read: (texts: readonly string[]) => {
+      const text = single(option, texts)
+      if (choices.includes(text)) return text
+      throw wrong(words().oneOf(option, choices.slice(0, -1).join(', '), choices.at(-1)!, printable(text)))
+    },
+    show: (value: string) => [value],
+  }
+}
+
+function text<const Option extends string>(
+  setting: keyof CrawlSettings,
+  option: Option,
+  checked: (text: string) => string,
+) {
+  return {
+    setting,
+    option,
+    isRepeatable: false,
+    read: (texts: readonly string[]) => checked(single(option, texts)),
+    show: (value: string) => [value],
+  }
+}
+
+function texts<const Option extends string>(
+  setting: keyof CrawlSettings,
+  option: Option,
+  checked: (text: string) => string,
+) {
+  return {
+    setting,
+    option,
+    isRepeatable: true,
+    read: (texts: readonly string[]) => (texts.length === 1 && texts[0] === NONE ? [] : texts.map(checked)),
+    show: (values: readonly string[]) => (values.length === 0 ? [NONE] : values),
+  }
+}
+
+/** The option names a file of addresses and names; what is kept are its lines. */
+function addresses() {
+  return {
+    setting: 'hosts',
+    option: 'hosts',
+    key: 'addresses',
+    isRepeatable: true,
+    read: (lines: readonly string[]) => parseHostsFile(lines.filter(line => line !== NONE).join('\n')),
+    show: (hosts: ReadonlyMap<string, string>) =>
+      hosts.size === 0 ? [NONE] : [...hosts].map(([name, address]) => `${address} ${name}`),
+  } as const
+}
+
+function checkedAgent(text: string): string {
+  if (/^[A-Za-z_-]+[\x20-\x7e]*$/.test(text) && text.length <= 500) return text
+  throw wrong(words().agent)
+}
+
+function checkedNetwork(text: string): string {
+  parseNetwork(text)
+  return text
+}
+
+function checkedDns(text: string): string {
+  parseDnsServer(text)
+  return text
+}
+
+/** The longest first; a bare number is in the smallest. */
+const DURATIONS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+] as const
+const SIZES = [
+  ['GiB', 2 ** 30],
+  ['GB', 1e9],
+  ['MiB', 2 ** 20],
+  ['MB', 1e6],
+  ['KiB', 2 ** 10],
+  ['kB', 1e3],
+  ['B', 1],
+] as const
+
+/** In the largest unit that leaves a whole number, so that it is read back exactly. */
+function inUnits(amount: number, units: readonly (readonly [string, number])[]): string {
+  if (amount === Infinity) return NONE
+  const [unit, factor] = units.find(([, factor]) => amount > 0 && Number.isInteger(amount / factor)) ?? units.at(-1)!
+  return `${amount / factor}${unit}`
+}

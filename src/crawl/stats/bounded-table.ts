@@ -1,0 +1,50 @@
+/**
+ * The heaviest entries of many, by name. It holds at most twice `most` of them: when there are more, the lightest half goes.
+ * So an entry that comes back after it was dropped begins anew, and may be too light by at most `floor`.
+ */
+export class BoundedTable<Entry> {
+  /** The heaviest weight that was ever dropped; 0 while the table is exact. */
+  floor: number
+  private readonly entries: Map<string, Entry>
+  private readonly most: number
+  private readonly weight: (entry: Entry) => number
+
+  constructor(most: number, weight: (entry: Entry) => number, data?: TableData<Entry>) {
+    this.most = most
+    this.weight = weight
+    this.floor = data?.floor ?? 0
+    this.entries = new Map(data?.entries)
+  }
+
+  get(name: string): Entry | undefined {
+    return this.entries.get(name)
+  }
+
+  set(name: string, entry: Entry): void {
+    this.entries.set(name, entry)
+    if (this.entries.size > 2 * this.most) this.drop(this.sorted())
+  }
+
+  /** The heaviest `most` of them, in this order. What is left out here counts as dropped. */
+  toJSON(): TableData<Entry> {
+    const sorted = this.sorted()
+    const next = sorted[this.most]
+    const floor = next === undefined ? this.floor : Math.max(this.floor, this.weight(next[1]))
+    return { floor, entries: sorted.slice(0, this.most) }
+  }
+
+  private sorted(): [string, Entry][] {
+    const { weight } = this
+    return [...this.entries].sort(([, a], [, b]) => weight(b) - weight(a))
+  }
+
+  private drop(sorted: readonly (readonly [string, Entry])[]): void {
+    this.floor = Math.max(this.floor, this.weight(sorted[this.most]![1]))
+    for (const [name] of sorted.slice(this.most)) this.entries.delete(name)
+  }
+}
+
+export interface TableData<Entry> {
+  readonly floor: number
+  readonly entries: readonly (readonly [name: string, entry: Entry])[]
+}

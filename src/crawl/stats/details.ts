@@ -1,0 +1,132 @@
+import { hostOf } from '../../frontier/frontier.ts'
+import type { CrawlHappening } from '../events.ts'
+import { BoundedTable, type TableData } from './bounded-table.ts'
+import { type PageSample, PageSamples, type SampledPage } from './page-samples.ts'
+
+/** What a person wants to look at closer, of a crawl over all its runs. Its size is bounded; see the limits below. */
+export interface DetailsData {
+  /** Archived pages by the language that they name, such as `pt-br`; `other` once there are too many names. */
+  readonly languages: Readonly<Record<string, number>>
+  /** Answers that were not HTML, by media type. */
+  readonly refusedTypes: Readonly<Record<string, number>>
+  readonly samples: readonly PageSample[]
+  /** The hosts that answer most slowly. */
+  readonly slowHosts: TableData<HostAnswers>
+  /** The hosts at which most links failed. */
+  readonly failingHosts: TableData<HostFailures>
+  /** The longest time that each host asked for with `Retry-After`, in milliseconds. */
+  readonly retryAfter: TableData<number>
+  /** A few URLs for each reason of a failure or refusal. */
+  readonly examples: Readonly<Record<string, readonly string[]>>
+}
+
+export interface HostAnswers {
+  readonly answers: number
+  readonly totalMs: number
+  readonly longestMs: number
+}
+
+export interface HostFailures {
+  readonly links: number
+  /** The newest failure. */
+  readonly url: string
+  readonly reason: string
+}
+
+const MOST_NAMES = 200
+const MOST_REASONS = 100
+const EXAMPLES_PER_REASON = 3
+/** A longer URL is no example: it says little, and all of this is written every few seconds. */
+const MOST_URL_CHARS = 500
+const MOST_HOSTS = 50
+
+/** So that one slow answer does not make a host the slowest of all. */
+const DAMPING = 2
+const meanMs = ({ totalMs, answers }: HostAnswers) => totalMs / (answers + DAMPING)
+
+/** Counts details of a crawl; a part of its statistics. */
+export class Details {
+  private readonly languages: Map<string, number>
+  private readonly refusedTypes: Map<string, number>
+  private readonly samples: PageSamples
+  private readonly slowHosts: BoundedTable<HostAnswers>
+  private readonly failingHosts: BoundedTable<HostFailures>
+  private readonly retryAfter: BoundedTable<number>
+  private readonly examples: Map<string, string[]>
+
+  constructor(data?: Partial<DetailsData>) {
+    this.languages = new Map(Object.entries(data?.languages ?? {}))
+    this.refusedTypes = new Map(Object.entries(data?.refusedTypes ?? {}))
+    this.samples = new PageSamples(data?.samples)
+    this.slowHosts = new BoundedTable(MOST_HOSTS, meanMs, data?.slowHosts)
+    this.failingHosts = new BoundedTable(MOST_HOSTS, ({ links }) => links, data?.failingHosts)
+    this.retryAfter = new BoundedTable(MOST_HOSTS, ms => ms, data?.retryAfter)
+    this.examples = new Map(Object.entries(data?.examples ?? {}).map(([reason, urls]) => [reason, [...urls]]))
+  }
+
+  record(event: CrawlHappening): void {
+    switch (event.kind) {
+      case 'answered':
+        this.answered(hostOf(event.url), event.tookMs, event.retryAfterMs ?? 0)
+        return
+      case 'failed':
+        this.failed(event.url, event.why)
+        return
+      case 'refused':
+        this.addExample(event.reason, event.url)
+        if (event.type !== undefined) countName(this.refusedTypes, event.type)
+    }
+  }
+
+  addPage(page: SampledPage & { readonly language?: string }, opening: string): void {
+    if (page.language !== undefined) countName(this.languages, page.language)
+    this.samples.add(page, opening)
+  }
+
+  toJSON(): DetailsData {
+    return {
+      languages: Object.fromEntries(this.languages),
+      refusedTypes: Object.fromEntries(this.refusedTypes),
+      samples: this.samples.toJSON(),
+      slowHosts: this.slowHosts.toJSON(),
+      failingHosts: this.failingHosts.toJSON(),
+      retryAfter: this.retryAfter.toJSON(),
+      examples: Object.fromEntries([...this.examples].map(([reason, urls]) => [reason, [...urls]])),
+    }
+  }
+
+  private answered(host: string, tookMs: number, retryAfterMs: number): void {
+    const { slowHosts, retryAfter } = this
+    const known = slowHosts.get(host)
+    if (known !== undefined)
+      slowHosts.set(host, {
+        answers: known.answers + 1,
+        totalMs: known.totalMs + tookMs,
+        longestMs: Math.max(known.longestMs, tookMs),
+      })
+    else if (tookMs / (1 + DAMPING) > slowHosts.floor)
+      slowHosts.set(host, { answers: 1, totalMs: tookMs, longestMs: tookMs })
+    if (retryAfterMs > (retryAfter.get(host) ?? retryAfter.floor)) retryAfter.set(host, retryAfterMs)
+  }
+
+  private failed(url: string, reason: string): void {
+    const host = hostOf(url)
+    const links = (this.failingHosts.get(host)?.links ?? 0) + 1
+    this.failingHosts.set(host, { links, url: url.slice(0, MOST_URL_CHARS), reason })
+    this.addExample(reason, url)
+  }
+
+  private addExample(reason: string, url: string): void {
+    if (url.length > MOST_URL_CHARS) return
+    const urls = this.examples.get(reason)
+    if (urls === undefined) {
+      if (this.examples.size < MOST_REASONS) this.examples.set(reason, [url])
+    } else if (urls.length < EXAMPLES_PER_REASON && !urls.includes(url)) urls.push(url)
+  }
+}
+
+/** Names come from the web: there may be any number of them. */
+function countName(counts: Map<string, number>, name: string): void {
+  const key = counts.has(name) || counts.size < MOST_NAMES ? name : 'other'
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}

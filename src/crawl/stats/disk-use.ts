@@ -1,0 +1,46 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What fills the folder of a crawl, in bytes. */
+export interface DiskUse {
+  /** The WARC files. */
+  readonly archive: number
+  /** `index.cdxj`. */
+  readonly index: number
+  /** What is known of every link. */
+  readonly frontier: number
+  /** `pages.jsonl` and `failures.jsonl`. */
+  readonly lists: number
+  /** Statistics, settings, reports. */
+  readonly other: number
+}
+
+const KINDS: Readonly<Record<string, keyof DiskUse>> = {
+  archive: 'archive',
+  'index.cdxj': 'index',
+  frontier: 'frontier',
+  'pages.jsonl': 'lists',
+  'failures.jsonl': 'lists',
+}
+
+/** Sums up the sizes of all files; also while a crawl writes there: what disappears meanwhile counts as nothing. */
+export async function diskUse(folder: string): Promise<DiskUse> {
+  const use = { archive: 0, index: 0, frontier: 0, lists: 0, other: 0 }
+  for (const name of await namesIn(folder)) {
+    use[KINDS[name] ?? 'other'] += await bytesIn(join(folder, name))
+  }
+  return use
+}
+
+async function bytesIn(path: string): Promise<number> {
+  const entry = await stat(path).catch(() => undefined)
+  if (entry?.isFile()) return entry.size
+  if (!entry?.isDirectory()) return 0
+  let bytes = 0
+  for (const name of await namesIn(path)) bytes += await bytesIn(join(path, name))
+  return bytes
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}

@@ -1,0 +1,158 @@
+import { catalogue } from '../base/words/language.ts'
+import { printable } from '../base/words/printable.ts'
+import { shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
+import type { HostView, Outlook } from '../frontier/frontier.ts'
+
+/** What is known about a crawl at this moment. Times are Unix time. */
+export interface WaitingFacts {
+  readonly nowMs: number
+  readonly outlook: Outlook
+  /** `paceMs`: how long `maxRequestsPerSecond` keeps somebody waiting for whom there is room. */
+  readonly slots: {
+    readonly open: number
+    readonly size: number
+    readonly waiting: number
+    readonly paceMs: number | undefined
+  }
+  /** Host names that are being looked up. */
+  readonly lookups: number
+  readonly network: { readonly missing: 'network' | 'proxy' | undefined; readonly probeInMs: number }
+  /** Open requests are finished, and no new ones are made. */
+  readonly isEnding: boolean
+  /** Who has more than enough for now: the disk, or the program that reads the pages. */
+  readonly heldUpBy: 'disk' | 'reader' | undefined
+  readonly maxRequestsPerSecond: number
+  /** The least time between two requests to a host, by the settings. */
+  readonly delayMs: (host: string) => number
+  /** Until when a host asked to be left alone with Retry-After. */
+  readonly retryAfterUntilMs: (host: string) => number | undefined
+}
+
+/** A moment of the day is easier to read than a long wait. */
+const LONG_MS = 10 * 60_000
+/** What is slightly more than a delay is that delay. */
+const TOLERANCE_MS = 50
+
+const words = catalogue({
+  en: {
+    finishing: (count: string) => `finishing ${count} open requests`,
+    network: (when: string) => `the network is away; trying again ${when}`,
+    proxy: (when: string) => `the proxy cannot be reached; trying again ${when}`,
+    disk: 'waiting for the disk, which has more to write than it can take',
+    reader: 'waiting for the program that reads the pages',
+    nothingOpen: 'nothing open',
+    open: (open: string, size: string) => `${open} of ${size} requests open`,
+    rate: (rate: string) => `--max-rate allows ${rate} per second`,
+    lookups: (count: string) => `host names are being looked up: ${count}`,
+    unproven: (count: string) =>
+      `hosts that have never answered share a quarter of the requests, and ${count} of them wait`,
+    nothingElse: 'nothing waits at other hosts',
+    servers: (count: string) => `hosts that wait for their turn at a server that they share: ${count}`,
+    delays: (count: string, when: string) => `${count} hosts wait for their delay, the next one ${when}`,
+    down: (count: string, host: string, when: string) =>
+      `the hosts that are left do not answer (${count}); ${host} is tried again ${when}`,
+    askedUntil: (host: string, until: string) => `${host} asked to be left alone until ${until} (Retry-After)`,
+    asked: (host: string, when: string) => `${host} asked to be left alone (Retry-After); next ${when}`,
+    failures: (host: string, count: number, when: string) =>
+      count === 1
+        ? `${host} failed and rests; next ${when}`
+        : `${host} failed ${count} times in a row and rests; next ${when}`,
+    crawlDelay: (host: string, delay: string, when: string) =>
+      `${host} asked for ${delay} between requests; next ${when}`,
+    delay: (host: string, delay: string, when: string) =>
+      `${host} is left alone for ${delay} between requests (--delay); next ${when}`,
+    rests: (host: string, when: string) => `${host} rests; next ${when}`,
+    now: 'now',
+    inTime: (time: string) => `in ${time}`,
+  },
+  pt: {
+    finishing: (count: string) => `terminando ${count} requisições abertas`,
+    network: (when: string) => `a rede está fora; nova tentativa ${when}`,
+    proxy: (when: string) => `o proxy não pode ser alcançado; nova tentativa ${when}`,
+    disk: 'esperando o disco, que tem mais a gravar do que consegue',
+    reader: 'esperando o programa que lê as páginas',
+    nothingOpen: 'nada aberto',
+    open: (open: string, size: string) => `${open} de ${size} requisições abertas`,
+    rate: (rate: string) => `--max-rate permite ${rate} por segundo`,
+    lookups: (count: string) => `nomes de hosts sendo resolvidos: ${count}`,
+    unproven: (count: string) =>
+      `hosts que nunca responderam dividem um quarto das requisições, e ${count} deles esperam`,
+    nothingElse: 'nada espera em outros hosts',
+    servers: (count: string) => `hosts que esperam a vez em um servidor que dividem: ${count}`,
+    delays: (count: string, when: string) => `${count} hosts esperam seu intervalo, o próximo ${when}`,
+    down: (count: string, host: string, when: string) =>
+      `os hosts que restam não respondem (${count}); nova tentativa com ${host} ${when}`,
+    askedUntil: (host: string, until: string) => `${host} pediu sossego até ${until} (Retry-After)`,
+    asked: (host: string, when: string) => `${host} pediu sossego (Retry-After); próxima ${when}`,
+    failures: (host: string, count: number, when: string) =>
+      count === 1
+        ? `${host} falhou e descansa; próxima ${when}`
+        : `${host} falhou ${count} vezes seguidas e descansa; próxima ${when}`,
+    crawlDelay: (host: string, delay: string, when: string) =>
+      `${host} pediu ${delay} entre requisições; próxima ${when}`,
+    delay: (host: string, delay: string, when: string) =>
+      `${host} fica em paz por ${delay} entre requisições (--delay); próxima ${when}`,
+    rests: (host: string, when: string) => `${host} descansa; próxima ${when}`,
+    now: 'agora',
+    inTime: (time: string) => `em ${time}`,
+  },
+})
+
+/** In one sentence, what a crawl waits for; empty when it makes as many requests at once as it may. */
+export function waitingFor(facts: WaitingFacts): string {
+  const { slots, network, isEnding, heldUpBy } = facts
+  const { open, size } = slots
+  if (isEnding) return open === 0 ? '' : words().finishing(shownCount(open))
+  if (network.missing !== undefined) return words()[network.missing](when(network.probeInMs))
+  if (heldUpBy !== undefined) return words()[heldUpBy]
+  if (open >= size) return ''
+  const cause = causeOf(facts)
+  if (cause === '') return ''
+  return open === 0
+    ? `${words().nothingOpen}: ${cause}`
+    : `${words().open(shownCount(open), shownCount(size))}; ${cause}`
+}
+
+function causeOf(facts: WaitingFacts): string {
+  const { slots, outlook, lookups } = facts
+  const { ready, resting, down, next } = outlook
+  if (slots.paceMs !== undefined) return words().rate(shownRate(facts.maxRequestsPerSecond))
+  if (slots.waiting > 0) return words().unproven(shownCount(slots.waiting))
+  if (lookups > 0) return words().lookups(shownCount(lookups))
+  if (ready > 0) return words().servers(shownCount(ready))
+  if (resting === 0 || next === undefined) return slots.open === 0 ? '' : words().nothingElse
+  if (next.isDown && down >= resting) return words().down(shownCount(down), printable(next.host), when(next.readyInMs))
+  return resting === 1 ? aboutHost(next, facts) : words().delays(shownCount(resting), when(next.readyInMs))
+}
+
+/** Why a host is left alone, as far as that is known: a wish of an earlier run is forgotten. */
+function aboutHost({ host, readyInMs, delayMs, failures }: HostView, facts: WaitingFacts): string {
+  const name = printable(host)
+  const soon = when(readyInMs)
+  const untilMs = facts.retryAfterUntilMs(host)
+  const asLongAs = (ms: number) => readyInMs <= ms + TOLERANCE_MS
+  if (untilMs !== undefined && asLongAs(untilMs - facts.nowMs))
+    return readyInMs < LONG_MS
+      ? words().asked(name, soon)
+      : words().askedUntil(name, clockTime(facts.nowMs + readyInMs))
+  if (failures > 0) return words().failures(name, failures, soon)
+  const ownMs = facts.delayMs(host)
+  if (delayMs > ownMs && asLongAs(delayMs)) return words().crawlDelay(name, shownDuration(delayMs), soon)
+  if (asLongAs(ownMs)) return words().delay(name, shownDuration(ownMs), soon)
+  return words().rests(name, soon)
+}
+
+function when(ms: number): string {
+  if (ms <= 0) return words().now
+  return words().inTime(ms < 950 ? `${shownDecimal(Math.max(ms, 100) / 1000, 1)} s` : shownDuration(ms))
+}
+
+function shownRate(perSecond: number): string {
+  return Number.isInteger(perSecond) ? shownCount(perSecond) : shownDecimal(perSecond, 3).replace(/0+$/, '')
+}
+
+/** `17:45`, by this machine's clock. No wait is longer than a day. */
+function clockTime(atMs: number): string {
+  const at = new Date(atMs)
+  return `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`
+}

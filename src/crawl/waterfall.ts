@@ -1,0 +1,48 @@
+import type { FrontierCounts } from '../frontier/frontier.ts'
+import { classOf } from './reasons.ts'
+
+/** What became of all known links, so that it adds up: `known` is the sum of all others. */
+export interface Waterfall {
+  readonly known: number
+  /** In the archive. */
+  readonly archived: number
+  /** Visited, and led on to another link. */
+  readonly redirected: number
+  readonly refused: ReasonCounts
+  readonly failed: ReasonCounts
+  readonly held: ReasonCounts
+  readonly waiting: number
+  readonly leased: number
+}
+
+/** Links in all, and by reason, the most frequent first. */
+export interface ReasonCounts {
+  readonly count: number
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[]
+}
+
+/** From the frontier alone, which loses nothing: so it adds up after a kill too. */
+export function waterfall({ known, pages, done, refused, refusedFor, waiting, leased }: FrontierCounts): Waterfall {
+  const named = Object.values(refusedFor).reduce((sum, count) => sum + count, 0)
+  // A folder of an earlier version may not have kept all reasons.
+  const all = named < refused ? { ...refusedFor, unknown: (refusedFor.unknown ?? 0) + refused - named } : refusedFor
+  const of = (kind: 'refused' | 'failed' | 'held') => counted(all, kind)
+  return {
+    known,
+    archived: pages,
+    redirected: done - pages,
+    refused: of('refused'),
+    failed: of('failed'),
+    held: of('held'),
+    waiting,
+    leased,
+  }
+}
+
+function counted(all: Readonly<Record<string, number>>, kind: 'refused' | 'failed' | 'held'): ReasonCounts {
+  const reasons = Object.entries(all)
+    .filter(([reason, count]) => count > 0 && classOf(reason) === kind)
+    .map(([reason, count]) => ({ reason, count }))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
+  return { count: reasons.reduce((sum, { count }) => sum + count, 0), reasons }
+}

@@ -1,0 +1,127 @@
+import { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
+import { printable } from '../base/words/printable.ts'
+
+/** Headers for named hosts, which are sent to nobody else. */
+export interface HostHeaders {
+  /** `example.org`, `example.org:8443`, `*.example.org`; with `http://` or `https://` in front, only for that scheme. */
+  readonly host: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Not over http, unless the host was named with it. */
+const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie'])
+
+/** Those that the fetcher or the connection decides about, and those whose answers it could not use. */
+const FORBIDDEN =
+  /^(?:host|user-agent|accept|accept-encoding|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|range|if-.*|http2-settings|sec-websocket-.*)$/i
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/
+/** RFC 9110 5.5, without blanks at the ends. */
+const VALUE = /^[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?$/
+const MOST_BYTES = 8 << 10
+
+const words = catalogue({
+  en: {
+    host: (host: string) =>
+      `"${host}" is not a host; write example.org, example.org:8443, *.example.org, or http://example.org`,
+    name: (name: string) => `"${name}" is not the name of a header; write Name: value`,
+    forbidden: (name: string) => `the header ${name} is set by Escalona itself; leave it out`,
+    // The value may be a secret, so it is not shown.
+    value: (name: string) =>
+      `the value of the header ${name} is empty, too long, or holds a line break or another control character; write plain text on one line`,
+    tooLong: (host: string) => `the headers for ${host} are longer than 8 KiB together; shorten them`,
+  },
+  pt: {
+    host: (host: string) =>
+      `"${host}" não é um host; escreva example.org, example.org:8443, *.example.org ou http://example.org`,
+    name: (name: string) => `"${name}" não é o nome de um cabeçalho; escreva Nome: valor`,
+    forbidden: (name: string) => `o cabeçalho ${name} é definido pelo próprio Escalona; retire-o`,
+    value: (name: string) =>
+      `o valor do cabeçalho ${name} está vazio, é longo demais, ou contém uma quebra de linha ou outro caractere de controle; escreva texto simples em uma linha`,
+    tooLong: (host: string) => `os cabeçalhos para ${host} têm juntos mais de 8 KiB; encurte-os`,
+  },
+})
+
+/** A host as people name it, for each scheme that it covers. */
+export interface NamedHost {
+  readonly isWildcard: boolean
+  /** `example.org:8443`, without the wildcard; as a URL of that scheme spells it. Undefined: the scheme is not covered. */
+  readonly http: string | undefined
+  readonly https: string | undefined
+}
+
+/** Reads `example.org`, `*.example.org:8443`, `http://example.org`. Anything else is the caller's mistake. */
+export function parseHost(text: string): NamedHost {
+  const [, scheme, star, rest = ''] = /^(?:(https?):\/\/)?(\*\.)?([^/?#@\\\s]+)\/?$/i.exec(text.trim()) ?? []
+  const spelled = (of: string) => {
+    const url = `${of}://${rest}/`
+    return URL.canParse(url) && (scheme === undefined || scheme.toLowerCase() === of) ? new URL(url).host : undefined
+  }
+  const [http, https] = [spelled('http'), spelled('https')]
+  const isWildcard = star !== undefined
+  const isAddress = /^\[|^[\d.]+(?::\d+)?$/.test(http ?? https ?? '')
+  if ((http ?? https ?? '') === '' || rest.includes('*') || (isWildcard && isAddress))
+    throw new EscalonaError('CRAWL_BAD_SETTING', words().host(printable(text.slice(0, 100))))
+  return { isWildcard, http, https }
+}
+
+/** Whether a host (`a.example.org:8443`) is named; `named`: as one scheme spells it. */
+export function isNamed(host: string, named: string | undefined, isWildcard: boolean): boolean {
+  if (named === undefined) return false
+  return isWildcard ? host.endsWith(`.${named}`) : host === named
+}
+
+export function checkHeaders(host: string, headers: Readonly<Record<string, string>>): void {
+  let bytes = 0
+  for (const [name, value] of Object.entries(headers)) {
+    bytes += name.length + value.length
+    if (!TOKEN.test(name)) throw bad(words().name(printable(name.slice(0, 60))))
+    if (FORBIDDEN.test(name)) throw bad(words().forbidden(name))
+    if (value.length > MOST_BYTES || !VALUE.test(value)) throw bad(words().value(name))
+  }
+  if (bytes > MOST_BYTES) throw bad(words().tooLong(printable(host.slice(0, 100))))
+}
+
+function bad(message: string): EscalonaError {
+  return new EscalonaError('FETCH_BAD_HEADER', message)
+}
+
+interface Rule {
+  readonly host: NamedHost
+  /** It was named with `http://`. */
+  readonly isPlainWanted: boolean
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const NONE: readonly string[] = []
+
+/** Which headers an origin gets besides those that everybody gets. */
+export class OwnHeaders {
+  /** Those for subdomains come first, so that a host's own are the last word. */
+  private readonly rules: readonly Rule[]
+
+  constructor(all: readonly HostHeaders[]) {
+    const rules = all.map(({ host, headers }): Rule => {
+      checkHeaders(host, headers)
+      return { host: parseHost(host), isPlainWanted: /^\s*http:/i.test(host), headers }
+    })
+    this.rules = [...rules.filter(({ host }) => host.isWildcard), ...rules.filter(({ host }) => !host.isWildcard)]
+  }
+
+  /** Name, value, name, value, …; `origin`: `https://example.org`. */
+  of(origin: string): readonly string[] {
+    if (this.rules.length === 0) return NONE
+    const isPlain = origin.startsWith('http:')
+    const host = origin.slice(origin.indexOf('://') + 3)
+    const headers = new Map<string, readonly [name: string, value: string]>()
+    for (const rule of this.rules) {
+      if (!isNamed(host, isPlain ? rule.host.http : rule.host.https, rule.host.isWildcard)) continue
+      for (const [name, value] of Object.entries(rule.headers)) {
+        const key = name.toLowerCase()
+        if (!isPlain || rule.isPlainWanted || !SECRET.has(key)) headers.set(key, [name, value])
+      }
+    }
+    return headers.size === 0 ? NONE : [...headers.values()].flat()
+  }
+}

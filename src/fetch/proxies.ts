@@ -1,0 +1,132 @@
+import { isIP } from 'node:net'
+import { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
+import { addressBytes, isInside, type Network, parseNetwork } from './network.ts'
+
+/** Which requests go through a proxy. A proxy is a URL, `http://` or `https://`, optionally with `user:password@`. */
+export interface ProxySettings {
+  /** For `http://` URLs. */
+  readonly http?: string
+  /** For `https://` URLs. */
+  readonly https?: string
+  /** Hosts that are asked directly, as in NO_PROXY: `example.org` (with its subdomains), `host:port`, addresses, CIDR networks, `*`. */
+  readonly no: readonly string[]
+}
+
+/** A proxy that requests go through. */
+export interface HttpProxy {
+  /** Without brackets. */
+  readonly name: string
+  readonly port: number
+  /** It is spoken to over TLS. */
+  readonly isSecure: boolean
+  /** The value of `Proxy-Authorization`. */
+  readonly login: string | undefined
+}
+
+const words = catalogue({
+  en: {
+    bad: (shown: string) =>
+      `"${shown}" is not a proxy; write http://host:port or https://host:port, with user:password@ in front of the host where it asks for them`,
+    login: (shown: string) =>
+      `the proxy ${shown} asks for a user name and a password, or refuses those that it got; write --proxy http://user:password@host:port`,
+  },
+  pt: {
+    bad: (shown: string) =>
+      `"${shown}" não é um proxy; escreva http://host:porta ou https://host:porta, com usuário:senha@ antes do host se ele os pedir`,
+    login: (shown: string) =>
+      `o proxy ${shown} pede usuário e senha, ou recusa os que recebeu; escreva --proxy http://usuario:senha@host:porta`,
+  },
+})
+
+/** Reads a proxy's address; one without a scheme is `http://`. */
+export function parseProxy(text: string): HttpProxy {
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `http://${text.trim()}`
+  const url = URL.canParse(full) ? new URL(full) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash !== '')
+    throw badProxy(text)
+  const isSecure = url.protocol === 'https:'
+  const login = url.username + url.password === '' ? undefined : loginOf(url, text)
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  return { name, port: Number(url.port) || (isSecure ? 443 : 80), isSecure, login }
+}
+
+/** `http://host:port`, without user and password: what people and files may see. */
+export function shownProxy(text: string): string {
+  const { name, port, isSecure } = parseProxy(text)
+  return `${isSecure ? 'https' : 'http'}://${isIP(name) === 6 ? `[${name}]` : name}:${port}`
+}
+
+function loginOf(url: URL, text: string): string {
+  try {
+    const plain = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    return `Basic ${Buffer.from(plain).toString('base64')}`
+  } catch {
+    throw badProxy(text)
+  }
+}
+
+/** Whatever stands before an @ may be a password. */
+function badProxy(text: string): EscalonaError {
+  const shown = text.slice(text.lastIndexOf('@') + 1, text.length).slice(0, 100)
+  return new EscalonaError('FETCH_BAD_PROXY', words().bad(shown.replace(/[^ -~]/g, '?')))
+}
+
+/** An entry of NO_PROXY. */
+type Direct =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'network'; readonly network: Network }
+  | { readonly kind: 'name'; readonly name: string; readonly port: string | undefined }
+
+/** Which proxy, if any, a URL is asked through. */
+export class Proxies {
+  private readonly settings: ProxySettings
+  private readonly http: HttpProxy | undefined
+  private readonly https: HttpProxy | undefined
+  private readonly direct: readonly Direct[]
+
+  constructor(settings: ProxySettings = { no: [] }) {
+    const { http, https, no } = settings
+    this.settings = settings
+    this.http = http === undefined ? undefined : parseProxy(http)
+    this.https = https === undefined ? undefined : parseProxy(https)
+    this.direct = no.flatMap(readDirect)
+  }
+
+  /** `url`: canonical; its origin is enough. */
+  of(url: string): HttpProxy | undefined {
+    const isPlain = url.startsWith('http:')
+    const proxy = isPlain ? this.http : this.https
+    if (proxy === undefined || this.direct.length === 0) return proxy
+    const { hostname, port } = new URL(url)
+    const name = hostname.replace(/^\[|\]$|\.$/g, '')
+    const ownPort = port === '' ? (isPlain ? '80' : '443') : port
+    return this.direct.some(entry => isDirect(entry, name, ownPort)) ? undefined : proxy
+  }
+
+  /** What to say when a proxy answered 407. */
+  loginRefused(): EscalonaError {
+    const { http = [], https = [] } = this.settings
+    const shown = new Set([http, https].flat().map(shownProxy))
+    return new EscalonaError('FETCH_PROXY_LOGIN', words().login([...shown].join(', ')))
+  }
+}
+
+function readDirect(entry: string): Direct[] {
+  const text = entry.trim().toLowerCase()
+  if (text === '') return []
+  if (text === '*') return [{ kind: 'all' }]
+  const bare = text.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare.split('/', 1)[0]!) !== 0) return [{ kind: 'network', network: parseNetwork(bare) }]
+  const [, name = '', port] = /^(?:\*?\.)?(\[[^\]]*\]|[^:]*?)\.?(?::(\d+))?$/.exec(text) ?? []
+  return name === '' ? [] : [{ kind: 'name', name: name.replace(/^\[|\]$/g, ''), port }]
+}
+
+function isDirect(entry: Direct, name: string, port: string): boolean {
+  if (entry.kind === 'all') return true
+  if (entry.kind === 'network') {
+    const bytes = addressBytes(name)
+    return bytes !== undefined && isInside(bytes, entry.network)
+  }
+  return (entry.port ?? port) === port && (name === entry.name || name.endsWith(`.${entry.name}`))
+}

@@ -1,0 +1,148 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
+import type { Clock } from '../base/clock.ts'
+import { ignore, NotConnected, OUT_OF_FILES, READ_BYTES } from './dialer.ts'
+import type { Failure } from './exchange.ts'
+import type { HttpProxy } from './proxies.ts'
+import { securely } from './securely.ts'
+
+/** Who is asked for through a proxy. */
+export interface Beyond {
+  /** `example.org:443`: what `CONNECT` names. */
+  readonly authority: string
+  /** The host name that the certificate must show; undefined: no TLS, and the proxy itself is asked. */
+  readonly secureName: string | undefined
+}
+
+type Then = (error: NotConnected | null, socket: Socket | null) => void
+
+const MOST_HEAD_BYTES = 32 << 10
+const KEPT_MS = 30_000
+
+/** Opens connections to proxies and, for https, through them to hosts (RFC 9110 9.3.6). */
+export class ProxyDialer {
+  private readonly names: KeptNames
+
+  constructor(clock: Clock) {
+    this.names = new KeptNames(clock)
+  }
+
+  /** `onReached`: the proxy is there. Whoever gives up waiting destroys the socket. */
+  dial(proxy: HttpProxy, { authority, secureName }: Beyond, onReached: () => void, then: Then): Socket {
+    const socket = this.reach(proxy)
+    const fail = (why: Failure, cause?: unknown) => {
+      socket.off('error', onError).destroy()
+      then(new NotConnected(why, { cause }), null)
+    }
+    const onError = (error: NodeJS.ErrnoException) =>
+      fail(OUT_OF_FILES.has(error.code ?? '') ? 'files' : 'proxy', error)
+    socket.on('error', ignore).once('error', onError)
+    socket.once(proxy.isSecure ? 'secureConnect' : 'connect', () => {
+      onReached()
+      socket.off('error', onError)
+      if (secureName === undefined) return then(null, socket)
+      tunnel(socket, authority, proxy.login, why => {
+        if (why !== undefined) return fail(why)
+        secureThrough(socket, secureName, then)
+      })
+    })
+    return socket
+  }
+
+  private reach({ name, port, isSecure }: HttpProxy): Socket {
+    const to = { host: name, port, lookup: this.names.lookup, noDelay: true, highWaterMark: READ_BYTES }
+    return isSecure ? connectSecurely({ ...to, ...securely(isIP(name) === 0 ? name : '') }) : connect(to)
+  }
+}
+
+/** Asks the proxy for a connection to a host; why there is none, or undefined. */
+function tunnel(
+  socket: Socket,
+  authority: string,
+  login: string | undefined,
+  then: (why: Failure | undefined) => void,
+) {
+  let head = ''
+  const end = (why: Failure | undefined) => {
+    socket.off('data', onData).off('close', onClose)
+    then(why)
+  }
+  const onClose = () => end('connect')
+  const onData = (data: Buffer) => {
+    head += data.toString('latin1')
+    const headEnd = head.indexOf('\r\n\r\n')
+    if (headEnd < 0) {
+      if (head.length > MOST_HEAD_BYTES) end('proxy-refused')
+      return
+    }
+    const rest = head.slice(headEnd + 4)
+    const why = whyRefused(Number(/^HTTP\/1\.[01] (\d{3})\b/.exec(head)?.[1] ?? 0))
+    if (why === undefined && rest !== '') socket.unshift(Buffer.from(rest, 'latin1'))
+    end(why)
+  }
+  socket.on('data', onData).once('close', onClose)
+  const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`]
+  if (login !== undefined) lines.push(`Proxy-Authorization: ${login}`)
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+}
+
+/** 5xx: the proxy could not get there, which says something about the host. */
+function whyRefused(status: number): Failure | undefined {
+  if (status >= 200 && status < 300) return undefined
+  if (status === 407) return 'proxy-login'
+  return status >= 500 ? 'connect' : 'proxy-refused'
+}
+
+function secureThrough(socket: Socket, secureName: string, then: Then): void {
+  const options = { socket, ...securely(isIP(secureName) === 0 ? secureName : '') }
+  // There is no address to compare a certificate with, so the name is handed in, also where it is an address.
+  const secure = connectSecurely({ ...options, host: secureName })
+  const onError = (error: NodeJS.ErrnoException) => {
+    secure.destroy()
+    socket.destroy()
+    then(
+      new NotConnected(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'reset' : 'tls', { cause: error }),
+      null,
+    )
+  }
+  secure.on('error', ignore).once('error', onError)
+  secure.once('secureConnect', () => {
+    secure.off('error', onError)
+    then(null, secure)
+  })
+}
+
+/**
+ * Where proxies are, by the system's own look-up: they often have names that only the local network knows. It is asked once
+ * for all connections and kept for a while, since it runs in the few threads that files are read in.
+ */
+class KeptNames {
+  private readonly clock: Clock
+  private readonly known = new Map<string, { readonly addresses: Promise<LookupAddress[]>; readonly untilMs: number }>()
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  readonly lookup: LookupFunction = (name, options, then) => {
+    this.addresses(name).then(
+      addresses => {
+        if (options.all) return then(null, addresses)
+        then(null, addresses[0]!.address, addresses[0]!.family)
+      },
+      error => then(error as NodeJS.ErrnoException, ''),
+    )
+  }
+
+  private addresses(name: string): Promise<LookupAddress[]> {
+    const known = this.known.get(name)
+    if (known !== undefined && known.untilMs > this.clock()) return known.addresses
+    const addresses = new Promise<LookupAddress[]>((resolve, reject) =>
+      lookup(name, { all: true }, (error, found) => (error === null ? resolve(found) : reject(error))),
+    )
+    addresses.catch(() => this.known.delete(name))
+    this.known.set(name, { addresses, untilMs: this.clock() + KEPT_MS })
+    return addresses
+  }
+}

@@ -1,0 +1,73 @@
+import { type Cursor, hostOf, type LinkFilter, type LinkView, type Page } from '../frontier.ts'
+import { checkCursor, checkFilter } from './checks.ts'
+import type { LinkTexts } from './link-texts.ts'
+import { type LinkId, needsText, REFUSED, WAITING } from './links.ts'
+import { Sought } from './sought.ts'
+import type { FrontierState } from './state.ts'
+
+/** So many links are looked at in one call, and so many texts are read: a few milliseconds' work. */
+const LOOKED_AT_AT_ONCE = 1 << 17
+const TEXTS_AT_ONCE = 2048
+
+/** Lists links by number; a cursor is the number of the last link that was looked at. */
+export class Listing {
+  private readonly state: FrontierState
+  private readonly texts: LinkTexts
+  private readonly sought = new Sought()
+
+  constructor(state: FrontierState, texts: LinkTexts) {
+    this.state = state
+    this.texts = texts
+  }
+
+  page(which: LinkFilter, cursor: Cursor): Page<LinkView> {
+    checkFilter(which)
+    const { skipped, limit } = checkCursor(cursor)
+    const { last } = this.state.links
+    const items: LinkView[] = []
+    const isWanted = this.wanted(which)
+    if (isWanted === undefined) return { items, next: undefined }
+    const end = Math.min(last, skipped + LOOKED_AT_AT_ONCE)
+    let link = skipped
+    for (let texts = 0; link < end && items.length < limit && texts < TEXTS_AT_ONCE; ) {
+      if (!isWanted(++link)) continue
+      const view = this.viewOf(link)
+      if (which.host === undefined || view.host === which.host) items.push(view)
+      texts++
+    }
+    return { items, next: link < last ? String(link) : undefined }
+  }
+
+  /** One link that waits, is leased or was refused: of the others no text is kept. */
+  one(url: string): LinkView | undefined {
+    const link = this.state.find(url, this.sought)
+    return link !== 0 && needsText(this.state.links.state(link)) ? this.viewOf(link) : undefined
+  }
+
+  /** Whether a link is in the wanted state; undefined when none can be. */
+  private wanted({ state, reasons, host }: LinkFilter): ((link: LinkId) => boolean) | undefined {
+    const { links, lists, refusals } = this.state
+    const known = host === undefined ? undefined : this.state.hostNamed(host)
+    if (known === 0) return undefined
+    if (state === 'waiting') {
+      const count = known === undefined ? this.state.waiting : lists.count(known)
+      return count === 0 ? undefined : link => links.state(link) === WAITING
+    }
+    const numbers = (reasons ?? refusals.reasons).map(reason => refusals.find(reason))
+    const some = new Set(numbers.filter(number => number !== undefined && refusals.countFor(number) > 0))
+    return some.size === 0 ? undefined : link => links.state(link) === REFUSED && some.has(links.reason(link))
+  }
+
+  private viewOf(link: LinkId): LinkView {
+    const { links, refusals } = this.state
+    const { note, ...text } = this.texts.read(link)
+    return {
+      kind: 'page',
+      ...text,
+      ...(note === undefined ? {} : { note }),
+      host: hostOf(text.url),
+      ...(links.state(link) === REFUSED ? { reason: refusals.reasons[links.reason(link)]! } : {}),
+      attempts: links.attempts(link),
+    }
+  }
+}

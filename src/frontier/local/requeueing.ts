@@ -1,0 +1,41 @@
+import type { ByteWriter } from '../../base/structures/byte-writer.ts'
+import type { Link } from '../frontier.ts'
+import type { HostId } from './hosts.ts'
+import type { LinkTexts } from './link-texts.ts'
+import { type LinkId, REFUSED } from './links.ts'
+import { Sought } from './sought.ts'
+import type { FrontierState } from './state.ts'
+
+/** Lets refused links wait again, and writes it; see `events.ts`. */
+export class Requeueing {
+  private readonly state: FrontierState
+  private readonly texts: LinkTexts
+  private readonly out: ByteWriter
+  private readonly sought = new Sought()
+
+  constructor(state: FrontierState, texts: LinkTexts, out: ByteWriter) {
+    this.state = state
+    this.texts = texts
+    this.out = out
+  }
+
+  /** Returns how many were refused. All are read before anything happens: a text that is damaged stops the call. */
+  requeue(links: readonly Link[]): number {
+    const { state, out } = this
+    const found = new Map<LinkId, { host: HostId; depth: number }>()
+    for (const { url, kind = 'page' } of links) {
+      const link = kind === 'page' ? state.find(url, this.sought) : 0
+      if (link === 0 || state.links.state(link) !== REFUSED || found.has(link)) continue
+      // Its list is that of its first offer, whatever the depth that is given now.
+      found.set(link, { host: state.hosts.find(this.sought), depth: this.texts.read(link).pathDepth })
+    }
+    out.varint(found.size)
+    for (const [link, { host, depth }] of found) {
+      out.varint(link)
+      out.varint(host)
+      out.u8(depth)
+      state.requeue(link, host, depth)
+    }
+    return found.size
+  }
+}

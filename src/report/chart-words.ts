@@ -1,0 +1,61 @@
+// The words inside the charts: they travel to the page's script as data.
+import { catalogue } from '../base/words/language.ts'
+
+export interface ChartWords {
+  /** For `toLocaleString`. */
+  readonly locale: string
+  readonly time: string
+  readonly pagesPerSecond: string
+  readonly receivedPerSecond: string
+  readonly domains: string
+  readonly found: string
+  readonly fresh: string
+  readonly failed: string
+  readonly pages: string
+  readonly answers: string
+  readonly hops: string
+  readonly seed: string
+  readonly more: string
+  readonly bytes: string
+  readonly tokens: string
+  readonly tookMs: string
+}
+
+export const chartWords = catalogue<ChartWords>({
+  en: {
+    locale: 'en-US',
+    time: 'time of work',
+    pagesPerSecond: 'pages per second',
+    receivedPerSecond: 'received per second',
+    domains: 'domains',
+    found: 'found so far',
+    fresh: 'new',
+    failed: 'failed requests',
+    pages: 'pages',
+    answers: 'answers',
+    hops: 'links from a seed',
+    seed: 'seed',
+    more: ' or more',
+    bytes: 'size of a page (logarithmic; a bar spans 19 %)',
+    tokens: 'words per page (logarithmic; a bar spans 19 %)',
+    tookMs: 'answer time (logarithmic; a bar spans 19 %)',
+  },
+  pt: {
+    locale: 'pt-BR',
+    time: 'tempo de trabalho',
+    pagesPerSecond: 'páginas por segundo',
+    receivedPerSecond: 'recebido por segundo',
+    domains: 'domínios',
+    found: 'até aqui',
+    fresh: 'novos',
+    failed: 'requisições que falharam',
+    pages: 'páginas',
+    answers: 'respostas',
+    hops: 'links desde uma semente',
+    seed: 'semente',
+    more: ' ou mais',
+    bytes: 'tamanho da página (logarítmico; uma barra abrange 19 %)',
+    tokens: 'palavras por página (logarítmico; uma barra abrange 19 %)',
+    tookMs: 'tempo de resposta (logarítmico; uma barra abrange 19 %)',
+  },
+})

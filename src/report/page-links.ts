@@ -1,0 +1,94 @@
+// What became of the links: the waterfall, and the reasons behind it.
+import type { Ranking } from '../base/structures/ranking.ts'
+import { shownCount } from '../base/words/quantity.ts'
+import { aboutReason, type ReasonText } from '../crawl/reasons.ts'
+import type { ReasonCounts } from '../crawl/waterfall.ts'
+import { bars, htmlTable, note, panel, section, share, shortened, text } from './page-pieces.ts'
+import type { Report } from './report.ts'
+import { words } from './report-words.ts'
+
+interface Step {
+  readonly name: string
+  readonly links: number
+  readonly kind: string
+  /** HTML. */
+  readonly about?: string
+}
+
+export function linksSection(report: Report): string {
+  const told = words().waterfall
+  if (report.waterfall.known === 0) return section(told.title, [panel(told.title, note(told.empty))], 'one')
+  const { refused, failed, held } = report.waterfall
+  const reasons = [
+    reasonPanel(told.refused, refused, 'refused', report),
+    reasonPanel(told.failed, failed, 'failed', report),
+    reasonPanel(told.held, held, 'held', report),
+  ].filter(panel => panel !== '')
+  const table = `<div class="panels one">${panel(told.known, note(told.note) + waterfallTable(report))}</div>`
+  return `<h2>${text(told.title)}</h2>${table}${reasons.length === 0 ? '' : `<div class="panels">${reasons.join('\n')}</div>`}`
+}
+
+/** Each bar begins where the one before ends: together they are as long as the first. */
+function waterfallTable({ waterfall, frontier }: Report): string {
+  const told = words().waterfall
+  const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall
+  const down = frontier.down === 0 ? '' : why(told.waitingDown(shownCount(frontier.down)))
+  const steps: Step[] = [
+    { name: told.archived, links: archived, kind: 'archived' },
+    { name: told.redirected, links: redirected, kind: 'redirected' },
+    { name: told.refused, links: refused.count, kind: 'refused' },
+    { name: told.failed, links: failed.count, kind: 'failed' },
+    { name: told.held, links: held.count, kind: 'held' },
+    { name: told.waiting, links: waiting, kind: 'waiting', about: down },
+    { name: told.leased, links: leased, kind: 'leased' },
+  ]
+  let before = 0
+  const rows = steps.map(({ name, links, kind, about = '' }) => {
+    const bar = floatingBar(kind, before / known, links / known)
+    before += links
+    return [`${text(name)}${about}`, bar, shownCount(links), share(links, known)]
+  })
+  const sum = [`<b>${text(told.sum)}</b>`, floatingBar('', 0, before / known), `<b>${shownCount(before)}</b>`]
+  const [first = '', ...heads] = told.heads
+  return htmlTable([first, '', ...heads], [...rows, [...sum, share(before, known)]], 'bars waterfall')
+}
+
+function floatingBar(kind: string, from: number, length: number): string {
+  if (length === 0) return ''
+  const percent = (part: number) => `${(part * 100).toFixed(2)}%`
+  return `<span class="bar ${kind}" style="margin-left:${percent(from)};width:${percent(length)}"></span>`
+}
+
+function reasonPanel(heading: string, { count, reasons }: ReasonCounts, kind: string, { examples }: Report): string {
+  if (count === 0) return ''
+  const all = { top: reasons.map(({ reason, count }) => ({ name: reason, count })), others: { names: 0, count: 0 } }
+  const told = words()
+  const inside = reasonBars(all, kind, aboutReason, examples)
+  return panel(heading, note(told.link(count, shownCount(count))) + inside)
+}
+
+/** Reasons by how often, each with its sentence, what to do about it, and a few URLs. */
+export function reasonBars(
+  all: Ranking,
+  kind: string,
+  aboutOne: (reason: string) => ReasonText,
+  examples: Report['examples'] = {},
+): string {
+  const told = words()
+  const about = (reason: string) => {
+    const { sentence, advice } = aboutOne(reason)
+    const urls = Object.hasOwn(examples, reason) ? examples[reason]! : []
+    return why(sentence) + why(advice) + exampleList(urls)
+  }
+  return bars(all, { kind: () => kind, about, noun: told.reason, counted: told.link })
+}
+
+function why(sentence: string): string {
+  return sentence === '' ? '' : `<span class="why">${text(sentence)}</span>`
+}
+
+function exampleList(urls: readonly string[]): string {
+  if (urls.length === 0) return ''
+  const shown = urls.map(url => `<code>${shortened(url, 120)}</code>`)
+  return `<span class="why">${text(words().examples)} ${shown.join(' ')}</span>`
+}
