@@ -17,6 +17,7 @@ import type { EndedBecause } from './conductor/collector.ts'
 import { unprovenSlots } from './conductor/slots.ts'
 import { type CrawlFile, endRun, isCrawlFolder, openCrawlFile, readCrawlFile } from './crawl-file.ts'
 import { type FailureLine, openFailures } from './failures-file.ts'
+import { HostBook } from './host-settings.ts'
 import type { JsonLinesFile } from './json-lines-file.ts'
 import type { Former, RunPlan } from './run-plan.ts'
 import { readSeeds, SeedsFile } from './seeds-file.ts'
@@ -121,14 +122,15 @@ function openFrontier(
   onRepair: (message: string) => void,
   formerPages: number,
 ): Promise<Frontier> {
-  const { strategy, exploreChance, seed, delayMs, retries, limit, perServer, concurrency } = settings
+  const { strategy, exploreChance, seed, retries, limit, perServer, concurrency } = settings
   return openLocal({
     folder: join(path, 'frontier'),
     strategy,
     exploreChance,
     seed,
     leaseMs: LEASE_MS,
-    delayMs,
+    // Longer ones come with each settlement.
+    delayMs: new HostBook(settings).shortestDelayMs,
     serverGapMs: settings.serverDelayMs,
     perServer,
     retries,

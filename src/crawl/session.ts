@@ -1,9 +1,11 @@
+import { archiveBytes } from '../archive/archive-bytes.ts'
 import { systemTimer } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { Resolver } from '../fetch/dns.ts'
-import type { FrontierCounts } from '../frontier/frontier.ts'
+import { Proxies } from '../fetch/proxies.ts'
+import { type FrontierCounts, hostOf } from '../frontier/frontier.ts'
 import { Collector, type EndedBecause } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
 import type { House } from './conductor/house.ts'
@@ -11,12 +13,15 @@ import { Leases } from './conductor/leases.ts'
 import { live } from './conductor/live.ts'
 import { NetworkWatch } from './conductor/network-watch.ts'
 import { Policy } from './conductor/policy.ts'
+import { RetryAfters } from './conductor/retry-afters.ts'
 import { RobotsGate } from './conductor/robots-gate.ts'
 import { Slots } from './conductor/slots.ts'
 import type { CrawlFile } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './crawl-folder.ts'
 import { type OpenDesk, openDesk } from './desk/open-desk.ts'
 import type { CrawlEvent, CrawlHappening } from './events.ts'
+import { HostBook, hostHeaders } from './host-settings.ts'
+import { RateLimit, RunLimits } from './limits.ts'
 import { openFilesAllow } from './open-files.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
 import { requeueRefused } from './requeue.ts'
@@ -26,6 +31,7 @@ import { type Eta, estimate } from './stats/eta.ts'
 import { type HostSurvey, surveyHosts } from './stats/host-survey.ts'
 import type { Stats } from './stats/stats.ts'
 import { writeStats } from './stats/stats-file.ts'
+import { type WaitingFacts, waitingFor } from './waiting-for.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
 export interface SessionOptions extends OpeningOptions {
@@ -83,6 +89,9 @@ export class Session {
   private readonly opened: OpenRun
   private collector: Collector | undefined
   private slots: Slots | undefined
+  /** What is known about this moment; undefined before the crawl runs. */
+  private facts: (() => Omit<WaitingFacts, 'outlook'>) | undefined
+  private readonly retryAfters = new RetryAfters()
   private isStopped = false
   private readonly startMs: number
   private readonly earlierWorkMs: number
@@ -117,7 +126,10 @@ export class Session {
 
   /** Runs until the limit is reached, nothing is left or somebody stops it; then everything is closed. */
   async run(): Promise<CrawlEnd> {
-    const slots = new Slots(this.slotsAllowed())
+    const { clock } = this.options
+    const { settings } = this
+    const rate = new RateLimit(settings.maxRequestsPerSecond, clock)
+    const slots = new Slots(this.slotsAllowed(), { rate, timer: systemTimer })
     this.slots = slots
     const workers = this.startWorkers(slots)
     const collector = this.startCollector(workers, slots)
@@ -197,6 +209,13 @@ export class Session {
     return { frontier: this.counts, hosts }
   }
 
+  /** In one sentence, what the crawl waits for; empty when it makes as many requests at once as it may. */
+  async waitingFor(): Promise<string> {
+    if (this.facts === undefined || this.isClosing) return ''
+    const outlook = await this.folder.frontier.outlook()
+    return waitingFor({ ...this.facts(), outlook })
+  }
+
   async eta(pagesPerSecond: number): Promise<Eta | undefined> {
     if (this.isClosing) return undefined
     const { limit } = this.settings
@@ -236,6 +255,9 @@ export class Session {
         firstByteTimeoutMs,
         maxBodyBytes,
         allowNetworks,
+        hostHeaders: hostHeaders(settings.hostSettings),
+        archiveSecrets: settings.archiveSecrets,
+        proxy: settings.proxy,
         // Idle connections are kept for the next page, as far as open files allow.
         maxConnections: slots.size < settings.concurrency ? slots.size : 1000,
         links: this.opened.ruleOptions,
@@ -253,38 +275,56 @@ export class Session {
     const { rules, held } = this.opened
     const { frontier, archive, pages, failures } = this.folder
     const gate = new RobotsGate(frontier)
+    const hosts = new HostBook(settings)
     const seeds = { append: (lines: readonly SeedLine[]) => this.admit(lines) }
     const committer = new Committer({ archive, pages, failures, seeds, frontier })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, this.counts.pages > 0, message => this.emit({ kind: 'trouble', message }))
+    const names = new Resolver({
+      clock,
+      hosts: settings.hosts,
+      ...(settings.dnsServers.length > 0 && { servers: settings.dnsServers }),
+    })
     const house: House = {
       frontier,
-      policy: new Policy({ settings, gate, rules, held, filterLink }),
-      names: new Resolver({
-        clock,
-        hosts: settings.hosts,
-        ...(settings.dnsServers.length > 0 && { servers: settings.dnsServers }),
-      }),
+      policy: new Policy({ settings, hosts, gate, rules, held, filterLink }),
+      names,
+      proxies: new Proxies(settings.proxy),
       slots,
       network,
       workers,
       committer,
-      delayMs: settings.delayMs,
+      hosts,
       clock,
       isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
       emit: happened => this.emit(happened),
     }
-    return new Collector({
+    const isDiskBusy = () => committer.waitingBytes > MOST_WAITING_BYTES
+    const formerBytes = archiveBytes(this.folder.path)
+    const collector = new Collector({
       frontier,
       slots,
       leases,
       network,
+      limits: new RunLimits(settings, clock, () => formerBytes + archive.appendedBytes),
       clock,
       timer: systemTimer,
       abandon: () => workers.abandon(),
       live: ticket => live(ticket, house),
-      isHeldUp: () => isHeldUp() || committer.waitingBytes > MOST_WAITING_BYTES,
+      isHeldUp: () => isHeldUp() || isDiskBusy(),
     })
+    this.facts = () => ({
+      nowMs: clock(),
+      slots,
+      lookups: names.lookups,
+      network,
+      isEnding: collector.isEnding,
+      heldUpBy: isDiskBusy() ? 'disk' : isHeldUp() ? 'reader' : undefined,
+      maxRequestsPerSecond: settings.maxRequestsPerSecond,
+      delayMs: host => hosts.delayMs(host),
+      retryAfterUntilMs: host => this.retryAfters.of(host),
+    })
+    return collector
   }
 
   /** What seeds redirect to belongs to the scope, in this run and all later ones. */
@@ -297,6 +337,8 @@ export class Session {
     const atMs = this.options.clock()
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.record(happened, this.stats.workMs)
+    if (happened.kind === 'answered' && happened.retryAfterMs !== undefined)
+      this.retryAfters.asked(hostOf(happened.url), atMs + happened.retryAfterMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
     if (happened.kind === 'gone') this.failures += happened.links
     if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })

@@ -100,6 +100,11 @@ export class Resolver {
     return asking
   }
 
+  /** How many names are being looked up. */
+  get lookups(): number {
+    return this.asked.size
+  }
+
   /** What is known without asking anybody. */
   peek(host: string): Resolution | undefined {
     const known = this.known.get(host)

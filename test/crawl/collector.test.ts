@@ -6,6 +6,7 @@ import { Collector, type CollectorRooms } from '../../src/crawl/conductor/collec
 import { Leases } from '../../src/crawl/conductor/leases.ts'
 import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
 import { Slots } from '../../src/crawl/conductor/slots.ts'
+import { RunLimits } from '../../src/crawl/limits.ts'
 import type { Taken, Ticket } from '../../src/frontier/frontier.ts'
 import { WoundClock } from './wound-clock.ts'
 
@@ -38,6 +39,7 @@ function collector(take: (n: number, max: number) => Taken | Promise<Taken>, mor
     slots: new Slots(4),
     leases: new Leases({ renew }, time.clock),
     network: new NetworkWatch(time.clock, false, () => {}),
+    limits: new RunLimits({ maxTimeMs: Infinity, maxArchiveBytes: Infinity }, time.clock, () => 0),
     clock: time.clock,
     timer: time.timer,
     abandon: () => void log.push('abandon'),
@@ -156,4 +158,42 @@ test('ours: while the network is away four tickets are taken at a time, when it 
   await time.until(subject.run())
   assert.deepEqual(log, ['take 4', 'take 4', 'take 4', 'take 4'])
   assert.equal(time.nowMs - startMs, 1000 + 2000 + 4000 + 8000)
+})
+
+test('issue 10: --max-time ends a run as a stop does: open requests are finished, no new ones are made', async () => {
+  const { collector: subject, lives, log, rooms, time } = collector(n => (n === 1 ? pages(1) : NOTHING), {})
+  Object.assign(rooms, {
+    limits: new RunLimits({ maxTimeMs: 4000, maxArchiveBytes: Infinity }, time.clock, () => 0),
+  })
+  const startMs = time.nowMs
+  const ended = subject.run()
+  await time.until(time.sleep(4000))
+  await turns()
+  const looks = log.length
+  assert.equal(await rooms.slots.enter(true), undefined)
+  assert.equal(subject.isEnding, true)
+  await time.until(time.sleep(60_000))
+  assert.equal(log.filter(line => line.startsWith('take')).length, looks)
+  lives.get(1)!.end()
+  assert.equal(await time.until(ended, 1), 'time')
+  assert.equal(time.nowMs - startMs, 64_000)
+})
+
+test('issue 10: --max-bytes ends a run when the archive has that size, also at once', async () => {
+  let bytes = 999
+  const limits = () =>
+    new RunLimits(
+      { maxTimeMs: Infinity, maxArchiveBytes: 1000 },
+      () => 0,
+      () => bytes,
+    )
+  const first = collector(n => (n === 1 ? pages(1) : NOTHING), { limits: limits() })
+  const ended = first.collector.run()
+  await turns()
+  bytes = 1000
+  first.lives.get(1)!.end()
+  assert.equal(await first.time.until(ended, 1), 'bytes')
+  const second = collector(() => pages(1), { limits: limits() })
+  assert.equal(await second.time.until(second.collector.run(), 1), 'bytes')
+  assert.deepEqual(second.log, [])
 })

@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { archiveRecords } from '../../src/archive/records.ts'
+import { addRun, type CrawlFile } from '../../src/crawl/crawl-file.ts'
 import {
   abandonCrawlFolder,
   type CrawlFolder,
   closeCrawlFolder,
   openCrawlFolder,
 } from '../../src/crawl/crawl-folder.ts'
-import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
+import { type Former, planRun } from '../../src/crawl/run-plan.ts'
+import type { CrawlSettings } from '../../src/crawl/settings.ts'
 import { Stats } from '../../src/crawl/stats/stats.ts'
 
 const NOW_MS = 1_700_000_000_000
@@ -37,8 +39,15 @@ function newPath(t: TestContext): string {
 }
 
 function open(path: string, own: Partial<CrawlSettings> = {}): Promise<CrawlFolder> {
-  const settings = settingsWith(own, 2, '1.0')
-  return openCrawlFolder({ path, settings, version: '1.0', clock: () => NOW_MS, onRepair() {} })
+  const plan = (former: Former) => planRun({ seeds: [], add: false, given: own, cores: 2, version: '1.0' }, former)
+  return openCrawlFolder({ path, plan, version: '1.0', clock: () => NOW_MS, onRepair() {} })
+}
+
+/** As a run that begins and ends. */
+function close(folder: CrawlFolder, stats = new Stats(NOW_MS)): Promise<CrawlFile> {
+  const run = { startedAt: '', version: '1.0', seeds: [], seedCount: 0, settings: {}, hostSettings: {}, secrets: [] }
+  const file = addRun(folder.path, folder.file, { ...run, knownSeeds: 0, failuresBytes: 0 })
+  return closeCrawlFolder(folder, stats, { file, because: 'stopped', atMs: NOW_MS })
 }
 
 test('ours: a crawl never writes into a folder that holds other things', async t => {
@@ -61,7 +70,7 @@ test('ours: one crawl at a time has a folder; closed or abandoned, it is free', 
   const path = newPath(t)
   const first = await open(path)
   await assert.rejects(open(path), { code: 'CRAWL_LOCKED' })
-  await closeCrawlFolder(first, new Stats(NOW_MS))
+  await close(first)
   await abandonCrawlFolder(await open(path))
   await abandonCrawlFolder(await open(path))
 })
@@ -83,7 +92,7 @@ test('ours: a folder that was closed has its statistics and an index', async t =
   folder.archive.append([RECORDS])
   const stats = new Stats(NOW_MS)
   stats.redirects = 17
-  await closeCrawlFolder(folder, stats)
+  await close(folder, stats)
   assert.equal(JSON.parse(readFileSync(join(path, 'stats.json'), 'utf8')).redirects, 17)
   assert.match(readFileSync(join(path, 'index.cdxj'), 'utf8'), /a\.com/)
 })

@@ -11,7 +11,7 @@ import type { Archived } from '../../src/archive/scan.ts'
 import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
 import { settleFormerVisits } from '../../src/crawl/conductor/former-visits.ts'
 import { readNote } from '../../src/crawl/conductor/link-note.ts'
-import { linkRules } from '../../src/crawl/worker/link-rules.ts'
+import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
@@ -65,8 +65,9 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
 /** Returns the lines of pages.jsonl. */
 async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxHops = 9) {
   const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
-  const rules = linkRules({ scope: 'any', seeds: [], include: [], exclude: [], maxHops }, host => host)
-  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', rules, filterLink })
+  const rules = new LinkRules({ scope: 'any', seeds: [], include: [], exclude: [], maxHops }, host => host)
+  const held = { take: () => true }
+  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', rules, held, filterLink })
   await pages.close()
   const text = readFileSync(join(path, 'pages.jsonl'), 'utf8')
   return text

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LinkRefusal, type LinkRuleOptions, linkRules } from '../../src/crawl/worker/link-rules.ts'
+import { type LinkRefusal, type LinkRuleOptions, LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { webUrl } from '../../src/url/web.ts'
 
 const NONE: LinkRuleOptions = { scope: 'any', seeds: [], include: [], exclude: [] }
 
 function rules(options: Partial<LinkRuleOptions>): (href: string, hops?: number) => LinkRefusal | undefined {
-  const made = linkRules({ ...NONE, ...options }, registrableDomain)
+  const made = new LinkRules({ ...NONE, ...options }, registrableDomain)
   return (href, hops = 1) => {
     const url = webUrl(href)
     assert.ok(typeof url !== 'string', href)

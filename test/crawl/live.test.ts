@@ -8,6 +8,7 @@ import { live } from '../../src/crawl/conductor/live.ts'
 import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
 import { Slots } from '../../src/crawl/conductor/slots.ts'
 import type { FetchResult } from '../../src/crawl/worker/job.ts'
+import { Proxies, type ProxySettings } from '../../src/fetch/proxies.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
 import { WoundClock } from './wound-clock.ts'
 
@@ -36,9 +37,10 @@ interface Conditions {
   readonly isTooLate?: boolean
   /** What keeping ends with. */
   readonly kept?: Promise<void>
+  readonly proxy?: ProxySettings
 }
 
-function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false, kept }: Conditions) {
+function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false, kept, proxy }: Conditions) {
   const log: string[] = []
   const slots = new Slots(4)
   const { clock } = new WoundClock()
@@ -64,14 +66,16 @@ function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false,
       }),
       demote: ip => void log.push(`demote ${ip}`),
     },
+    proxies: new Proxies(proxy),
     slots,
     network: new NetworkWatch(clock, false, () => {}),
     workers: {
       visit: async (_, { address }) => {
         assert.equal(slots.open, 1)
-        log.push(`visit ${address.ip}`)
+        const place = address?.ip ?? 'proxy'
+        log.push(`visit ${place}`)
         return {
-          result: results[address.ip] ?? BROKEN,
+          result: results[place] ?? BROKEN,
           close: isSettled => void log.push(isSettled ? 'closed as settled' : 'closed as lost'),
         }
       },
@@ -83,7 +87,7 @@ function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false,
         return { line: undefined, fresh: 0, isLate: false }
       },
     },
-    delayMs: 100,
+    hosts: { delayMs: () => 100 },
     clock,
     isTooLate: () => isTooLate,
     emit: happened => void log.push(happened.kind),
@@ -163,4 +167,29 @@ test('ours: when this machine has no more connections, fewer are open from then 
   await live(TICKET, rooms)
   assert.ok(slots.size < 4)
   assert.deepEqual(log.slice(2), ['trouble', 'after not asked', 'keep', 'closed as settled'])
+})
+
+test('issue 10: a host behind a proxy is not looked up, and is placed at a server of its own', async () => {
+  const { log, house: rooms } = house({ proxy: { http: 'http://proxy.example:3128', no: ['b.com'] } })
+  await live({ ...TICKET, url: 'http://a.com:8080/x', host: 'a.com:8080' }, rooms)
+  assert.deepEqual(log.slice(0, 2), ['place a.com', 'visit proxy'])
+  await live({ ...TICKET, url: 'http://b.com/x', host: 'b.com' }, rooms)
+  assert.deepEqual(log.slice(-5, -3), ['place 10.0.0.1', 'visit 10.0.0.1'])
+})
+
+test('issue 10: a proxy that is away is nothing that the host did', async () => {
+  const results = { proxy: { kind: 'failed', why: 'proxy', isSilent: false } } as const
+  const { log, house: rooms } = house({ proxy: { http: 'http://proxy.example:3128', no: [] }, results })
+  await live(TICKET, rooms)
+  assert.deepEqual(log.slice(-3), ['after abandoned', 'keep', 'closed as settled'])
+})
+
+test('issue 10: a proxy that wants another login ends the crawl, and says what to do without showing the password', async () => {
+  const results = { proxy: { kind: 'failed', why: 'proxy-login', isSilent: false } } as const
+  const { house: rooms } = house({ proxy: { http: 'http://me:secret@proxy.example:3128', no: [] }, results })
+  await assert.rejects(live(TICKET, rooms), (error: Error & { code?: string }) => {
+    assert.equal(error.code, 'FETCH_PROXY_LOGIN')
+    assert.match(error.message, /proxy\.example:3128 .*; write --proxy http:\/\/user:password@host:port$/)
+    return !error.message.includes('secret')
+  })
 })

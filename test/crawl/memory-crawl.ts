@@ -11,7 +11,10 @@ import { Policy } from '../../src/crawl/conductor/policy.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
 import { Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
 import type { CrawlHappening } from '../../src/crawl/events.ts'
+import { HostBook } from '../../src/crawl/host-settings.ts'
+import { RateLimit, RunLimits } from '../../src/crawl/limits.ts'
 import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
+import { Proxies } from '../../src/fetch/proxies.ts'
 import type { Frontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import type { MemoryWeb } from './memory-web.ts'
@@ -32,6 +35,9 @@ export interface MemoryRun {
   readonly tookMs: number
 }
 
+/** What a page takes in the archive. */
+export const PAGE_BYTES = 1000
+
 /** A crawl that can be looked at while it runs. */
 export class MemoryCrawl {
   readonly pages: PageLine[] = []
@@ -46,8 +52,9 @@ export class MemoryCrawl {
     this.time = time
     this.frontier = frontier
     this.settings = settings
-    this.slots = new Slots(settings.concurrency)
     const { clock, timer } = time
+    this.slots = new Slots(settings.concurrency, { rate: new RateLimit(settings.maxRequestsPerSecond, clock), timer })
+    const hosts = new HostBook(settings)
     const emit = (happened: CrawlHappening) => {
       this.events.push(happened)
     }
@@ -67,13 +74,14 @@ export class MemoryCrawl {
     const network = new NetworkWatch(clock, had, message => emit({ kind: 'trouble', message }))
     const house: House = {
       frontier,
-      policy: new Policy({ settings, gate: new RobotsGate(frontier) }),
+      policy: new Policy({ settings, hosts, gate: new RobotsGate(frontier) }),
       names: web,
+      proxies: new Proxies(settings.proxy),
       slots: this.slots,
       network,
       workers: web,
       committer,
-      delayMs: settings.delayMs,
+      hosts,
       clock,
       isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
       emit,
@@ -83,6 +91,7 @@ export class MemoryCrawl {
       slots: this.slots,
       leases,
       network,
+      limits: new RunLimits(settings, clock, () => this.pages.length * PAGE_BYTES),
       clock,
       timer,
       abandon: () => web.abandon(),
@@ -117,7 +126,7 @@ export function newFrontier(settings: CrawlSettings, time: WoundClock): Promise<
     exploreChance: settings.exploreChance,
     seed: settings.seed,
     leaseMs: 600_000,
-    delayMs: settings.delayMs,
+    delayMs: new HostBook(settings).shortestDelayMs,
     serverGapMs: settings.serverDelayMs,
     perServer: settings.perServer,
     retries: settings.retries,

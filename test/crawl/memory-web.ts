@@ -32,6 +32,7 @@ export type Trouble =
 
 export interface MemoryRequest {
   readonly host: string
+  /** `proxy`: that was asked instead. */
   readonly ip: string
   readonly path: string
   readonly startMs: number
@@ -88,7 +89,7 @@ export class MemoryWeb {
     const host = this.hosts.get(name)!
     const request: MemoryRequest = {
       host: name,
-      ip: address.ip,
+      ip: address?.ip ?? 'proxy',
       path,
       startMs: this.time.nowMs,
       endMs: Infinity,

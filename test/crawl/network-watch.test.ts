@@ -110,3 +110,19 @@ test('ours: after an hour it is not the network after all', () => {
   time.nowMs += 3_600_000
   assert.equal(sees('a', NO_NETWORK), true)
 })
+
+test('issue 10: a proxy that is away is never the hosts’ fault, however long it is', () => {
+  const { time, network, said, sees } = watch()
+  const proxy: FetchResult = { kind: 'failed', why: 'proxy', isSilent: false }
+  sees('a', ANSWER)
+  assert.equal(sees('b', proxy, { isProven: false }), false)
+  assert.equal(network.isAway, false, 'somebody just answered')
+  time.nowMs += 5000
+  assert.equal(sees('b', proxy, { isProven: false }), false)
+  assert.equal(network.missing, 'proxy')
+  assert.match(said[0]!, /^the proxy cannot be reached; .*check --proxy, HTTP_PROXY and HTTPS_PROXY$/)
+  time.nowMs += 24 * 3_600_000
+  assert.equal(sees('b', proxy), false)
+  assert.equal(sees('b', ANSWER), true)
+  assert.equal(network.missing, undefined)
+})

@@ -5,12 +5,15 @@ import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
 import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
 import { Policy } from '../../src/crawl/conductor/policy.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
-import { settingsWith } from '../../src/crawl/settings.ts'
+import { HostBook } from '../../src/crawl/host-settings.ts'
+import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/crawl/worker/job.ts'
+import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Link, Settlement, Ticket } from '../../src/frontier/frontier.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
 
 const NOW_MS = 1_000_000
+const SEED = 'http://a.com/'
 const TICKET: Ticket = {
   id: 7,
   url: 'http://a.com/x',
@@ -65,13 +68,18 @@ function silence(why: 'timeout' | 'connect' = 'timeout'): FetchResult {
 }
 
 interface Rooms {
+  readonly rules: LinkRules
   readonly policy: Policy
   readonly gate: RobotsGate
 }
 
-function rooms(filterLink?: FilterLink, maxPerHost = Infinity): Rooms {
+function rooms(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoom = Infinity): Rooms {
   const gate = new RobotsGate({ noted: async () => undefined })
-  return { gate, policy: new Policy({ settings: settingsWith({ maxPerHost }, 2, '1.0'), gate, filterLink }) }
+  const settings = settingsWith(own, 2, '1.0')
+  const { scope, include, exclude, maxDepth } = settings
+  const rules = new LinkRules({ scope, include, exclude, maxHops: maxDepth, seeds: [SEED] }, host => host)
+  const held = { take: () => heldRoom-- > 0 }
+  return { gate, rules, policy: new Policy({ settings, hosts: new HostBook(settings), gate, rules, held, filterLink }) }
 }
 
 function after(ticket: Ticket, result: FetchResult, { policy } = rooms()): Becomes {
@@ -89,7 +97,9 @@ function linksOf({ entry }: Becomes): Link[] {
 
 /** What happened besides the answer. */
 function happened({ happened }: Becomes): unknown[] {
-  return happened.filter(({ kind }) => kind !== 'answered')
+  return happened.filter(
+    one => one.kind !== 'answered' && (one.kind !== 'links refused' || Object.keys(one.counts).length > 0),
+  )
 }
 
 test('SPEC 5: a page is archived and settled with its links, which are one link farther from the seed', () => {
@@ -351,7 +361,7 @@ test('ours: rules that can’t be had at another host allow nothing, and then pa
 })
 
 test('SPEC 5: --max-per-host counts pages of the host, over all runs', async () => {
-  const { policy } = rooms(undefined, 5)
+  const { policy } = rooms(undefined, { maxPerHost: 5 })
   const plan = await policy.before({ ...TICKET, hostPages: 5 }, NOW_MS)
   assert.ok(plan.kind === 'close')
   assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'max-per-host' })
@@ -359,14 +369,117 @@ test('SPEC 5: --max-per-host counts pages of the host, over all runs', async () 
   assert.ok(other.kind === 'close' && 'giveBack' in other.becomes.entry.closing)
 })
 
-test('ours: the caller’s own rule sees where a link stands, and what it refuses is counted', () => {
+test('ours: the caller’s own rule sees where a link stands; what it refuses is held back', () => {
   const asked: unknown[] = []
   const becomes = after(
     TICKET,
     page(),
     rooms(link => asked.push(link) === 0),
   )
-  assert.deepEqual(linksOf(becomes), [])
+  assert.deepEqual(
+    linksOf(becomes).map(({ url, refused }) => [url, refused]),
+    [[LINK.url, 'filtered']],
+  )
   assert.deepEqual(asked, [{ url: LINK.url, from: TICKET.url, hops: 3 }])
-  assert.deepEqual(happened(becomes), [{ kind: 'links refused', url: TICKET.url, counts: { filtered: 1 } }])
+})
+
+test('issue 10.3: what waits is judged by the settings of now, and not a seed', async () => {
+  const reasons = async (own: Partial<CrawlSettings>, ticket: Partial<Ticket> = {}) => {
+    const { policy, gate } = rooms(undefined, own)
+    gate.learn('http://a.com', compileRobots(new Uint8Array(0), 'escalona'), NOW_MS)
+    gate.learn('http://b.com', compileRobots(new Uint8Array(0), 'escalona'), NOW_MS)
+    const plan = await policy.before({ ...TICKET, ...ticket }, NOW_MS)
+    if (plan.kind === 'ask') return 'asked'
+    const { outcome, shown } = closingOf(plan.becomes)
+    assert.equal(shown, undefined, 'nobody is asked')
+    assert.equal(plan.becomes.entry.failure, undefined, 'it has not ended')
+    return outcome.kind === 'refused' ? outcome.reason : outcome.kind
+  }
+  const elsewhere = { url: 'http://b.com/x', host: 'b.com' }
+  assert.equal(await reasons({}), 'asked')
+  assert.equal(await reasons({ maxDepth: 1 }), 'max-depth')
+  assert.equal(await reasons({ exclude: ['*/x'] }), 'exclude')
+  assert.equal(await reasons({ include: ['*/y'] }), 'include')
+  assert.equal(await reasons({ scope: 'host' }), 'asked')
+  assert.equal(await reasons({ scope: 'host' }, elsewhere), 'scope')
+  assert.equal(await reasons({ scope: 'host', exclude: ['*'] }, { ...elsewhere, hops: 0 }), 'asked')
+  assert.equal(await reasons({ exclude: ['*'] }, { url: SEED }), 'asked', 'a seed that was found on a page before')
+})
+
+test('issue 10.3: the caller’s own rule holds for what waits', async () => {
+  const note = writeNote({ from: 'http://a.com/' })
+  const plan = await rooms(() => false).policy.before({ ...TICKET, note }, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'filtered' })
+})
+
+test('issue 10.3: links that a setting holds back are offered as refused, as many as are remembered', () => {
+  const links = packLinks([
+    LINK,
+    ...[1, 2, 3].map(n => ({ url: `http://c.com/${n}`, pathDepth: 1, refused: 'scope' as const })),
+  ])
+  const becomes = after(TICKET, page({ links }), rooms(undefined, {}, 2))
+  assert.deepEqual(
+    linksOf(becomes).map(({ url, refused }) => [url, refused]),
+    [
+      [LINK.url, undefined],
+      ['http://c.com/1', 'scope'],
+      ['http://c.com/2', 'scope'],
+    ],
+  )
+  assert.deepEqual(happened(becomes), [{ kind: 'links refused', url: TICKET.url, counts: { 'held-limit': 1 } }])
+})
+
+test('issue 10.4: what a seed redirects to belongs to the scope, and so does its host from then on', () => {
+  const all = rooms(undefined, { scope: 'host' })
+  const becomes = after({ ...TICKET, url: SEED, hops: 0 }, redirect('http://www.a.com/'), all)
+  assert.deepEqual(becomes.entry.seed, { url: 'http://www.a.com/', from: SEED })
+  assert.equal(linksOf(becomes)[0]!.refused, undefined)
+  assert.equal(after(TICKET, redirect('http://www.a.com/'), all).entry.seed, undefined, 'not of any other page')
+  const links = packLinks([{ url: 'http://www.a.com/1', pathDepth: 1, refused: 'scope' }])
+  assert.equal(linksOf(after(TICKET, page({ links }), all))[0]!.refused, 'scope')
+  all.rules.admit('http://www.a.com/')
+  assert.equal(linksOf(after(TICKET, page({ links }), all))[0]!.refused, undefined)
+})
+
+test('issue 10.5: a link that ends without a page leaves a line', () => {
+  const note = writeNote({ from: 'http://b.com/' })
+  const ticket = { ...TICKET, note, attempt: 4 }
+  const line = { url: TICKET.url, from: 'http://b.com/', atMs: NOW_MS }
+  const lineOf = (result: FetchResult, of = ticket) => after(of, result).entry.failure
+  assert.deepEqual(lineOf(silence()), { ...line, reason: 'timeout', attempts: 4 })
+  assert.deepEqual(lineOf({ kind: 'other', answer: answer({ status: 404 }) }), {
+    ...line,
+    reason: 'status-404',
+    attempts: 4,
+    status: 404,
+  })
+  assert.deepEqual(lineOf({ kind: 'forbidden address' }), { ...line, reason: 'address', attempts: 3 })
+  assert.deepEqual(lineOf(page({ keep: 'noindex' })), { ...line, reason: 'noindex', attempts: 4, status: 200 })
+  assert.equal(lineOf(silence(), { ...ticket, attempt: 1 }), undefined, 'it is tried again')
+  assert.equal(lineOf(page()), undefined)
+})
+
+test('issue 10.6: a host that is gone ends all that waits there', () => {
+  const gone = { host: 'a.com', reason: 'dns', atMs: NOW_MS }
+  assert.deepEqual(after(TICKET, { kind: 'no such host' }).entry.gone, gone)
+  assert.deepEqual(after(ROBOTS, { kind: 'no such host' }).entry.gone, gone)
+  assert.deepEqual(after(ROBOTS, { kind: 'forbidden address' }).entry.gone, { ...gone, reason: 'address' })
+})
+
+test('issue 10: a host has its own delay and limit, whatever became of the visit', async () => {
+  const hostSettings = [
+    { host: 'a.com', delayMs: 5000, limit: 2 },
+    { host: 'b.com', delayMs: 0 },
+  ]
+  const at = rooms(undefined, { maxPerHost: 10, hostSettings })
+  at.gate.learn('http://a.com', compileRobots(Buffer.from(''), 'escalona'), NOW_MS)
+  const closing = (host: string, result: FetchResult) =>
+    closingOf(after({ ...TICKET, host, url: `http://${host}/x` }, result, at)).delayMs
+  const quick: FetchResult = { kind: 'other', answer: answer({ status: 404, tookMs: 1 }) }
+  assert.deepEqual([closing('a.com', quick), closing('b.com', quick), closing('c.com', quick)], [5000, 0, 100])
+  assert.equal(closing('a.com', silence()), 5000)
+  const plan = await at.policy.before({ ...TICKET, host: 'a.com', url: 'http://a.com/x', hostPages: 2 }, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'max-per-host' })
 })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Slot, Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
+import { RateLimit } from '../../src/crawl/limits.ts'
+import { WoundClock } from './wound-clock.ts'
 
 /** Asks for slots; those that were given are in the list, in order. */
 function asker(slots: Slots) {
@@ -96,4 +98,27 @@ test('ours: after a stop whoever waits goes away without a slot', async () => {
     given.map(({ slot }) => slot !== undefined),
     [true, false, false, false],
   )
+})
+
+test('issue 10: --max-rate lets one after the other in, in the order in which they came, as long as there is room', async () => {
+  const time = new WoundClock()
+  const slots = new Slots(3, { rate: new RateLimit(2, time.clock), timer: time.timer })
+  const { ask, leave, names } = asker(slots)
+  for (const name of ['a', 'b', 'c', 'd']) ask(name, true)
+  assert.equal(await names(), 'a')
+  assert.deepEqual([slots.open, slots.waiting, slots.paceMs], [1, 3, 500])
+  await time.until(time.sleep(499))
+  assert.equal(await names(), 'a')
+  await time.until(time.sleep(1))
+  assert.equal(await names(), 'a b')
+  await time.until(time.sleep(10_000))
+  assert.equal(await names(), 'a b c')
+  assert.deepEqual([slots.waiting, slots.paceMs], [1, undefined], 'all slots are open: the pace keeps nobody')
+  leave('a')
+  assert.equal(await names(), 'a b c d')
+  ask('e', true)
+  leave('b')
+  assert.equal(slots.paceMs, 500)
+  slots.stop()
+  assert.equal(slots.paceMs, undefined)
 })

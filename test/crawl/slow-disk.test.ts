@@ -13,7 +13,6 @@ import { watchDisk } from '../frontier/disk-watch.ts'
 
 const disk = await watchDisk()
 const { Session } = await import('../../src/crawl/session.ts')
-const { settingsWith } = await import('../../src/crawl/settings.ts')
 
 const HOSTS = 16
 /** Of an archived page: ten of them are more than 64 MiB. */
@@ -54,7 +53,9 @@ test('ours: when 64 MiB wait for the disk no new pages are asked for, and it goe
   const session = await Session.open({
     folder,
     seeds: names.map(name => webUrl(`http://${name}:${port}/`) as WebUrl),
-    settings: settingsWith({ ...own, hosts: new Map(names.map(name => [name, '127.0.0.1'])) }, 1, '1.0'),
+    add: false,
+    retry: [],
+    given: { ...own, workers: 1, hosts: new Map(names.map(name => [name, '127.0.0.1'])) },
     version: '1.0',
     clock: () => nowMs,
     onEvent: ({ kind }) => {

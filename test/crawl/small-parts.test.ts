@@ -18,7 +18,7 @@ test('ours: results come out of a parcel as they went in, also through another t
         : {
             kind: 'redirect',
             answer: { status: 200, sentAtMs: 1, tookMs: 2, wireBytes: 3, retryAfterMs: 4, records: records(bytes) },
-            links: [`1 http://a.com/${visit}`],
+            links: [{ refused: undefined, lines: `1 http://a.com/${visit}` }],
             refusedLinks: { scope: visit },
           },
   }))
@@ -52,6 +52,22 @@ test('ours: links travel in chunks of a thousand, as they were', () => {
   assert.equal(chunks.length, 3)
   assert.deepEqual(chunks.flatMap(unpackLinks), links)
   assert.deepEqual(packLinks([]), [])
+})
+
+test('issue 10.3: links that a setting holds back travel apart from the others, each with its setting', () => {
+  const links = [
+    { url: 'http://a.com/1', pathDepth: 1 },
+    { url: 'http://b.com/', pathDepth: 0, refused: 'scope' },
+    { url: 'http://a.com/2', pathDepth: 1 },
+    { url: 'http://c.com/', pathDepth: 0, refused: 'exclude' },
+    { url: 'http://d.com/', pathDepth: 0, refused: 'scope' },
+  ] as const
+  const chunks = packLinks(links)
+  assert.deepEqual(
+    chunks.map(({ refused }) => refused),
+    [undefined, 'scope', 'exclude'],
+  )
+  assert.deepEqual(chunks.flatMap(unpackLinks), [links[0], links[2], links[1], links[4], links[3]])
 })
 
 test('ours: a link need not travel again once the page that brought it is settled, and not before', () => {

@@ -111,7 +111,7 @@ test('ours: a host with several addresses: the next one is tried before the requ
   const web = new MemoryWeb([host], time)
   const visit = web.visit.bind(web)
   web.visit = async (name, job) => {
-    if (job.address.ip !== '10.0.0.1') return visit(name, job)
+    if (job.address?.ip !== '10.0.0.1') return visit(name, job)
     await time.sleep(1)
     return { result: { kind: 'failed', why: 'connect', isSilent: true }, close() {} }
   }

@@ -16,6 +16,9 @@ const DATA: WorkerData = {
   maxBodyBytes: 1 << 20,
   maxConnections: 100,
   allowNetworks: ['127.0.0.0/8'],
+  hostHeaders: [],
+  archiveSecrets: false,
+  proxy: undefined,
   links: { scope: 'any', seeds: [], include: [], exclude: [] },
   sendsRepeats: false,
 }

@@ -84,7 +84,10 @@ export class Slots {
 
   private serve(): void {
     for (let kind = this.next(); kind !== undefined && this.open < this.most; kind = this.next()) {
-      if (this.pace !== undefined && !this.pace.rate.take()) return this.serveLater(this.pace)
+      if (this.pace !== undefined && !this.pace.rate.take()) {
+        this.serveLater(this.pace)
+        return
+      }
       const { enter } = this.lines[kind].shift()!
       this.openOf[kind]++
       enter(this.slot(kind))

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { dropUnsettled, type FailureLine, openFailures } from '../../src/crawl/failures-file.ts'
+import { readSeeds, SeedsFile } from '../../src/crawl/seeds-file.ts'
+import { openLocal } from '../../src/frontier/local/open.ts'
+
+function newFolder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'escalona-failures-'))
+  t.after(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+function line(n: number, more: Partial<FailureLine> = {}): FailureLine {
+  return { url: `http://h${n}.com/`, reason: 'timeout', attempts: 4, atMs: n, ...more }
+}
+
+function urlsIn(folder: string): string[] {
+  const text = readFileSync(join(folder, 'failures.jsonl'), 'utf8')
+  return text.split('\n').flatMap(one => (one === '' ? [] : (JSON.parse(one) as FailureLine).url))
+}
+
+/** Links 0, 1, … are known; those that are named were refused. */
+async function frontierWith(links: number, refused: readonly number[]) {
+  const frontier = await openLocal()
+  await frontier.offer(Array.from({ length: links }, (_, n) => ({ url: line(n).url, pathDepth: 0, hops: 0 })))
+  const { tickets } = await frontier.take(links)
+  const wanted = tickets.filter(({ url }) => refused.some(n => url === line(n).url))
+  const outcome = { kind: 'refused', reason: 'timeout' } as const
+  const settlements = wanted.map(
+    ({ id }) => ({ ticketId: id, outcome, links: [], shown: 'silence', delayMs: 0 }) as const,
+  )
+  await frontier.settle(settlements)
+  return frontier
+}
+
+test('issue 10.5: after a kill, lines of links that did not end are dropped, and only those', async t => {
+  const folder = newFolder(t)
+  const file = openFailures(folder, {})
+  file.append([line(0)])
+  const from = file.bytes
+  file.append([1, 2, 3, 4, 5].map(n => line(n)))
+  await dropUnsettled(file, from, await frontierWith(6, [1, 3, 5]))
+  assert.deepEqual(
+    urlsIn(folder),
+    [0, 1, 3, 5].map(n => line(n).url),
+    'what an earlier run wrote is certain',
+  )
+  file.append([line(7)])
+  await file.close()
+  assert.deepEqual(urlsIn(folder).at(-1), line(7).url)
+})
+
+test('issue 10.5: many lines at the end are judged', async t => {
+  const folder = newFolder(t)
+  const file = openFailures(folder, {})
+  file.append(Array.from({ length: 2500 }, (_, n) => line(n)))
+  await dropUnsettled(
+    file,
+    0,
+    await frontierWith(
+      2500,
+      Array.from({ length: 2400 }, (_, n) => n),
+    ),
+  )
+  assert.equal(urlsIn(folder).length, 2400)
+  await file.close()
+})
+
+test('issue 10.5: half a line is cut off, and what a terminal would obey is escaped', async t => {
+  const folder = newFolder(t)
+  const file = openFailures(folder, {})
+  file.append([line(1, { from: 'http://a.com/\x9b31m' })])
+  await file.close()
+  appendFileSync(join(folder, 'failures.jsonl'), '{"url":"http://h2')
+  const said: string[] = []
+  const again = openFailures(folder, { onRepair: message => said.push(message) })
+  again.append([line(3)])
+  await again.close()
+  assert.deepEqual(urlsIn(folder), [line(1).url, line(3).url])
+  assert.match(said.join(), /cut off 17 bytes/)
+  assert.doesNotMatch(readFileSync(join(folder, 'failures.jsonl'), 'utf8'), /[\x7f-\x9f]/)
+})
+
+test('issue 10.2: seeds are kept in their order, each once, with what they redirected to', async t => {
+  const folder = newFolder(t)
+  assert.deepEqual(readSeeds(folder), [])
+  const seeds = new SeedsFile(folder, {})
+  seeds.append([{ url: 'http://a.com/' }, { url: 'http://b.com/' }])
+  seeds.append([{ url: 'http://www.a.com/', from: 'http://a.com/' }, { url: 'http://a.com/' }])
+  await seeds.close()
+  const again = new SeedsFile(folder, {})
+  assert.deepEqual(again.given, ['http://a.com/', 'http://b.com/'])
+  assert.deepEqual([...again.all], ['http://a.com/', 'http://b.com/', 'http://www.a.com/'])
+  await again.close()
+  assert.deepEqual(readSeeds(folder).length, 3)
+})

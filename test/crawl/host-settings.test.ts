@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { basicAuth, HostBook, secretsOf, withoutSecrets } from '../../src/crawl/host-settings.ts'
+import { settingsWith } from '../../src/crawl/settings.ts'
+import { MemoryCrawl } from './memory-crawl.ts'
+import { MemoryWeb } from './memory-web.ts'
+import { WoundClock } from './wound-clock.ts'
+
+test('issue 10: a host’s own settings beat those for its domain, and a later one an earlier one', () => {
+  const book = new HostBook({
+    delayMs: 100,
+    maxPerHost: Infinity,
+    hostSettings: [
+      { host: 'b.a.com', delayMs: 1, limit: 10 },
+      { host: '*.a.com', delayMs: 7, limit: 3 },
+      { host: 'https://b.a.com', delayMs: 2 },
+      { host: 'a.com:8080', delayMs: 50 },
+    ],
+  })
+  assert.equal(book.shortestDelayMs, 1)
+  const hosts = ['b.a.com', 'c.a.com', 'a.com', 'a.com:8080', 'b.a.com:8080', 'xa.com']
+  assert.deepEqual(
+    hosts.map(host => book.delayMs(host)),
+    [2, 7, 100, 50, 100, 100],
+  )
+  assert.deepEqual(
+    hosts.map(host => book.limit(host)),
+    [10, 3, Infinity, Infinity, Infinity, Infinity],
+  )
+})
+
+test('issue 10: in a crawl each host is asked at its own pace, shorter or longer than that of the others', async () => {
+  const time = new WoundClock()
+  const host = (name: string, ip: string) => {
+    const paths = ['/1', '/2', '/3'].map(path => [path, []] as [string, string[]])
+    return { name, ips: [ip], pages: new Map([['/', paths.map(([path]) => `http://${name}${path}`)], ...paths]) }
+  }
+  const names = ['quick.com', 'slow.com', 'usual.com']
+  const web = new MemoryWeb(
+    names.map((name, i) => host(name, `10.0.0.${i}`)),
+    time,
+  )
+  const hostSettings = [
+    { host: 'quick.com', delayMs: 20 },
+    { host: 'slow.com', delayMs: 9000 },
+  ]
+  const { pages } = await (await MemoryCrawl.open(web, time, { delayMs: 1000, serverDelayMs: 0, hostSettings })).run(
+    names.map(name => `http://${name}/`),
+  )
+  assert.equal(pages.length, 12)
+  const gaps = names.map(name => {
+    const own = web.log.filter(request => request.host === name)
+    return Math.min(...own.slice(1).map(({ startMs }, i) => startMs - own[i]!.endMs))
+  })
+  assert.ok(gaps[0]! >= 20 && gaps[0]! < 100, `${gaps[0]} ms`)
+  assert.ok(gaps[1]! >= 9000 && gaps[1]! < 9100, `${gaps[1]} ms`)
+  assert.ok(gaps[2]! >= 1000 && gaps[2]! < 1100, `${gaps[2]} ms`)
+})
+
+test('issue 10: what is written or shown of settings has no header and no password', () => {
+  const settings = settingsWith(
+    {
+      hostSettings: [
+        { host: 'a.com', delayMs: 5, headers: { Cookie: 'sesame', 'X-Key': 'sesame' } },
+        { host: 'b.com', headers: { Authorization: basicAuth('me', 'sesame') } },
+      ],
+      proxy: { http: 'http://me:sesame@proxy.example:3128', https: 'proxy.example:3128', no: ['a.com'] },
+    },
+    2,
+    '1.0',
+  )
+  const shown = withoutSecrets(settings)
+  assert.deepEqual(shown.hostSettings, [{ host: 'a.com', delayMs: 5 }])
+  const proxy = 'http://proxy.example:3128'
+  assert.deepEqual(shown.proxy, { http: proxy, https: proxy, no: ['a.com'] })
+  assert.equal(shown.delayMs, settings.delayMs)
+  assert.doesNotMatch(JSON.stringify(shown), /sesame|c2VzYW1l|me:/)
+  const secrets = ['Cookie for a.com', 'X-Key for a.com', 'Authorization for b.com', `Proxy-Authorization for ${proxy}`]
+  assert.deepEqual(secretsOf(settings), secrets)
+  assert.deepEqual(withoutSecrets(settingsWith({}, 2, '1.0')), settingsWith({}, 2, '1.0'))
+})
+
+test('issue 10: what makes no sense for a host or a proxy is an error at once', () => {
+  const wrong: [Parameters<typeof settingsWith>[0], string][] = [
+    [{ hostSettings: [{ host: 'a b' }] }, 'CRAWL_BAD_SETTING'],
+    [{ hostSettings: [{ host: 'a.com', delayMs: -1 }] }, 'CRAWL_BAD_SETTING'],
+    [{ hostSettings: [{ host: 'a.com', limit: 0 }] }, 'CRAWL_BAD_SETTING'],
+    [{ hostSettings: [{ host: 'a.com', headers: { Host: 'b.com' } }] }, 'FETCH_BAD_HEADER'],
+    [{ proxy: { http: 'socks5://a.com', no: [] } }, 'FETCH_BAD_PROXY'],
+    [{ maxRequestsPerSecond: 0 }, 'CRAWL_BAD_SETTING'],
+    [{ maxTimeMs: Number.NaN }, 'CRAWL_BAD_SETTING'],
+  ]
+  for (const [given, code] of wrong) assert.throws(() => settingsWith(given, 2, '1.0'), { code }, JSON.stringify(given))
+})

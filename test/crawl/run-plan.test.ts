@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parse } from 'smol-toml'
+import { setLanguage } from '../../src/base/words/language.ts'
+import type { CrawlRun } from '../../src/crawl/crawl-file.ts'
+import { namedHosts, planRun } from '../../src/crawl/run-plan.ts'
+import { namedSettings, readNamed, SETTING_NAMES } from '../../src/crawl/setting-names.ts'
+import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
+import { type WebUrl, webUrl } from '../../src/url/web.ts'
+
+const SEEDS = ['https://a.org/', 'https://b.org/'].map(text => webUrl(text) as WebUrl)
+const KNOWN = new Set(SEEDS.map(({ href }) => href))
+
+function former(given: Partial<CrawlSettings>): CrawlRun {
+  return {
+    startedAt: '2026-01-01T00:00:00.000Z',
+    version: '1.0',
+    seeds: [...KNOWN],
+    seedCount: KNOWN.size,
+    settings: namedSettings(given),
+    hostSettings: namedHosts(given.hostSettings ?? []),
+    secrets: [],
+    knownSeeds: KNOWN.size,
+    failuresBytes: 0,
+  }
+}
+
+function plan(given: Partial<CrawlSettings>, before?: Partial<CrawlSettings>, seeds = SEEDS, add = false) {
+  const run = before === undefined ? undefined : former(before)
+  return planRun({ given, seeds, add, cores: 2, version: '1.0' }, { run, seeds: run === undefined ? new Set() : KNOWN })
+}
+
+/** Something else than the default for each setting that has a name. */
+const OTHERS: Partial<CrawlSettings> = {
+  limit: 100_000,
+  maxTimeMs: 8 * 3_600_000,
+  maxArchiveBytes: 50e9,
+  maxRequestsPerSecond: 200,
+  delayMs: 1500,
+  serverDelayMs: 0,
+  perServer: 2,
+  retries: 0,
+  userAgent: 'mybot/2 (+https://example.org)',
+  scope: 'domain',
+  maxDepth: 0,
+  maxPerHost: 7,
+  maxHosts: 10,
+  maxHostsPerDomain: 3,
+  maxHeld: 0,
+  include: ['*/a/*', 'none*'],
+  exclude: ['*.pdf'],
+  strategy: 'breadth',
+  exploreChance: 0.25,
+  seed: 9,
+  timeoutMs: 60_000,
+  connectTimeoutMs: 250,
+  firstByteTimeoutMs: 3000,
+  maxBodyBytes: 5 * 2 ** 20,
+  concurrency: 10,
+  workers: 1,
+  allowNetworks: ['127.0.0.0/8', '::1/128'],
+  hosts: new Map([
+    ['a.org', '127.0.0.1'],
+    ['b.org', '::1'],
+  ]),
+  dnsServers: ['127.0.0.1:5353'],
+}
+
+test('issue 10.2: every setting is read back from its name and spelling as it was, and so is its default', () => {
+  assert.deepEqual(new Set(Object.keys(OTHERS)), new Set(SETTING_NAMES.map(({ setting }) => setting)))
+  assert.deepEqual(readNamed(namedSettings(OTHERS)), OTHERS)
+  const defaults = settingsWith({}, 2, '1.0')
+  for (const { setting } of SETTING_NAMES)
+    assert.deepEqual(
+      readNamed(namedSettings({ [setting]: defaults[setting] })),
+      { [setting]: defaults[setting] },
+      setting,
+    )
+})
+
+test('issue 10.2: a setting that makes no sense is named with what would', t => {
+  t.after(() => setLanguage('en'))
+  const read = (option: string, ...texts: string[]) => SETTING_NAMES.find(row => row.option === option)!.read(texts)
+  assert.equal(read('limit', '100k'), 100_000)
+  assert.equal(read('limit', 'none'), Infinity)
+  assert.deepEqual(read('include', 'none'), [])
+  const wrong = { code: 'CRAWL_BAD_SETTING' }
+  assert.throws(() => read('max-depth', 'x'), {
+    ...wrong,
+    message: '--max-depth takes a whole number from 0 up, not x',
+  })
+  assert.throws(() => read('per-server', '0'), { ...wrong, message: /from 1 to 10000/ })
+  assert.throws(() => read('scope', 'all'), { ...wrong, message: '--scope takes any, domain or host, not all' })
+  assert.throws(() => read('delay', 'soon'), { ...wrong, message: /250ms/ })
+  assert.throws(() => read('max-body', '1TB'), { ...wrong, message: /at most 256MiB/ })
+  assert.throws(() => read('delay', '1s', '2s'), { ...wrong, message: /once/ })
+  setLanguage('pt')
+  assert.throws(() => read('scope', 'all'), { ...wrong, message: '--scope pede any, domain ou host, não all' })
+})
+
+test('issue 10.3: what is not given is as it was in the run before', () => {
+  const { settings, changes, given } = plan({ limit: 20 }, { limit: 10, scope: 'domain', delayMs: 5000 })
+  assert.deepEqual([settings.limit, settings.scope, settings.delayMs], [20, 'domain', 5000])
+  assert.equal(settings.serverDelayMs, 1250, 'what follows from others still does')
+  assert.deepEqual(changes, [{ setting: 'limit', before: '10', now: '20' }])
+  assert.deepEqual(given, { limit: 20, scope: 'domain', delayMs: 5000 })
+})
+
+test('issue 10.2: changed settings are named with what they were; one that follows from another is not', () => {
+  const { changes, changed } = plan({ delayMs: 1000, scope: 'any', exclude: ['*.pdf'] }, { scope: 'domain' })
+  assert.deepEqual(changes, [
+    { setting: 'delay', before: '100ms', now: '1s' },
+    { setting: 'scope', before: 'domain', now: 'any' },
+    { setting: 'exclude', before: 'none', now: '*.pdf' },
+  ])
+  assert.deepEqual([...changed], ['delayMs', 'scope', 'exclude'])
+  assert.deepEqual(plan({ scope: 'any' }, {}).changes, [])
+})
+
+test('issue 10.1: only another product token of the User-Agent may undo what robots.txt refused', () => {
+  const before = { userAgent: 'abot/1.0' }
+  assert.equal(plan({ userAgent: 'bbot/1.0' }, before).changed.has('userAgent'), true)
+  const { changes, changed } = plan({ userAgent: 'abot/1.1' }, before)
+  assert.deepEqual([changes.length, changed.has('userAgent')], [1, false])
+})
+
+test('issue 10.2: settings of single hosts are kept, but not their headers', () => {
+  const hostSettings = [{ host: 'a.org', delayMs: 2000, limit: 5, headers: { Cookie: 'secret' } }]
+  const run = former({ hostSettings })
+  assert.deepEqual(run.hostSettings, { 'a.org': { delay: '2s', limit: '5' } })
+  assert.doesNotMatch(JSON.stringify(run), /secret/)
+  const { settings, changed } = plan({ hostSettings: [{ host: 'b.org', limit: 1 }] }, { hostSettings })
+  assert.deepEqual(settings.hostSettings, [
+    { host: 'a.org', delayMs: 2000, limit: 5 },
+    { host: 'b.org', limit: 1 },
+  ])
+  assert.ok(changed.has('hostSettings'))
+})
+
+test('issue 10.2: other seeds are an error that names the two ways out, or are added', t => {
+  t.after(() => setLanguage('en'))
+  const other = [...SEEDS, webUrl('https://c.org/') as WebUrl]
+  assert.deepEqual(plan({}, {}, SEEDS).addedSeeds, [])
+  assert.deepEqual(plan({}, {}, [SEEDS[1]!]).addedSeeds, [], 'fewer are none other')
+  assert.deepEqual(plan({}, {}, other, true).addedSeeds, [other[2]])
+  assert.throws(() => plan({}, {}, other), {
+    code: 'CRAWL_OTHER_SEEDS',
+    message:
+      'this crawl does not have the seed https://c.org/; add it with --add, or begin another crawl in another folder with -o',
+  })
+  setLanguage('pt')
+  assert.throws(() => plan({}, {}, other), { message: /não tem a semente https:\/\/c\.org\/;.*--add.*-o/ })
+})
+
+test('issue 10.2: crawl.toml is valid TOML for all of them', async () => {
+  const { stringify } = await import('smol-toml')
+  assert.deepEqual(parse(stringify(namedSettings(OTHERS))), namedSettings(OTHERS))
+})

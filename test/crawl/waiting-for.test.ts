@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setLanguage } from '../../src/base/words/language.ts'
+import { RetryAfters } from '../../src/crawl/conductor/retry-afters.ts'
+import { type WaitingFacts, waitingFor } from '../../src/crawl/waiting-for.ts'
+import type { HostView } from '../../src/frontier/frontier.ts'
+
+const NOW_MS = new Date(2026, 10, 15, 17, 0).getTime()
+const HOST: HostView = {
+  host: 'example.org',
+  waiting: 5,
+  state: 'waiting',
+  readyInMs: 18_000,
+  delayMs: 0,
+  server: '10.0.0.1',
+  pages: 3,
+  failures: 0,
+  isDown: false,
+}
+const NOTHING = { ready: 0, resting: 0, down: 0, next: undefined }
+const FACTS: WaitingFacts = {
+  nowMs: NOW_MS,
+  outlook: NOTHING,
+  slots: { open: 0, size: 48, waiting: 0, paceMs: undefined },
+  lookups: 0,
+  network: { missing: undefined, probeInMs: 0 },
+  isEnding: false,
+  heldUpBy: undefined,
+  maxRequestsPerSecond: Infinity,
+  delayMs: () => 100,
+  retryAfterUntilMs: () => undefined,
+}
+
+/** One host rests. */
+function resting(host: Partial<HostView>, more: Partial<WaitingFacts> = {}): string {
+  return waitingFor({ ...FACTS, outlook: { ...NOTHING, resting: 1, next: { ...HOST, ...host } }, ...more })
+}
+
+function open(count: number): WaitingFacts['slots'] {
+  return { ...FACTS.slots, open: count }
+}
+
+test('issue 10.5: who asked for the delay is named', () => {
+  assert.equal(resting({ delayMs: 30_000 }), 'nothing open: example.org asked for 30 s between requests; next in 18 s')
+  assert.equal(
+    resting({ readyInMs: 1_200_000 }, { delayMs: () => 3_600_000 }),
+    'nothing open: example.org is left alone for 1 h between requests (--delay); next in 20 min',
+  )
+  assert.equal(
+    resting({ readyInMs: 2_700_000 }, { retryAfterUntilMs: () => NOW_MS + 2_700_000 }),
+    'nothing open: example.org asked to be left alone until 17:45 (Retry-After)',
+  )
+  assert.equal(
+    resting({}, { retryAfterUntilMs: () => NOW_MS + 18_000 }),
+    'nothing open: example.org asked to be left alone (Retry-After); next in 18 s',
+  )
+  assert.equal(resting({ failures: 3 }), 'nothing open: example.org failed 3 times in a row and rests; next in 18 s')
+  assert.equal(resting({ failures: 1 }), 'nothing open: example.org failed and rests; next in 18 s')
+  assert.equal(resting({}), 'nothing open: example.org rests; next in 18 s', 'a wish of an earlier run is forgotten')
+  assert.equal(
+    resting({ delayMs: 30_000 }, { retryAfterUntilMs: () => NOW_MS - 1 }),
+    'nothing open: example.org asked for 30 s between requests; next in 18 s',
+    'that Retry-After is over',
+  )
+})
+
+test('issue 10.5: of many hosts their number is given, and when the next one is ready', () => {
+  const outlook = { ...NOTHING, resting: 1310, next: { ...HOST, readyInMs: 190 } }
+  assert.equal(
+    waitingFor({ ...FACTS, outlook, slots: open(12) }),
+    '12 of 48 requests open; 1,310 hosts wait for their delay, the next one in 0.2 s',
+  )
+  const gone = { ...NOTHING, resting: 3, down: 3, next: { ...HOST, isDown: true, readyInMs: 240_000 } }
+  assert.equal(
+    waitingFor({ ...FACTS, outlook: gone }),
+    'nothing open: the hosts that are left do not answer (3); example.org is tried again in 4 min',
+  )
+  assert.equal(
+    waitingFor({ ...FACTS, outlook: { ...NOTHING, ready: 40 }, slots: open(4) }),
+    '4 of 48 requests open; hosts that wait for their turn at a server that they share: 40',
+  )
+  assert.equal(waitingFor({ ...FACTS, slots: open(1) }), '1 of 48 requests open; nothing waits at other hosts')
+})
+
+test('issue 10.5: what holds everything up comes first', () => {
+  const outlook = { ...NOTHING, resting: 1, next: HOST }
+  const say = (more: Partial<WaitingFacts>) => waitingFor({ ...FACTS, outlook, ...more })
+  assert.equal(say({ network: { missing: 'network', probeInMs: 5000 } }), 'the network is away; trying again in 5.0 s')
+  assert.equal(say({ network: { missing: 'proxy', probeInMs: 0 } }), 'the proxy cannot be reached; trying again now')
+  assert.equal(say({ heldUpBy: 'disk' }), 'waiting for the disk, which has more to write than it can take')
+  assert.equal(say({ heldUpBy: 'reader' }), 'waiting for the program that reads the pages')
+  assert.equal(say({ isEnding: true, slots: open(3), heldUpBy: 'disk' }), 'finishing 3 open requests')
+  assert.equal(
+    say({ slots: { ...open(9), waiting: 5, paceMs: 4 }, maxRequestsPerSecond: 200 }),
+    '9 of 48 requests open; --max-rate allows 200 per second',
+  )
+  assert.equal(
+    say({ slots: { ...open(12), waiting: 7 } }),
+    '12 of 48 requests open; hosts that have never answered share a quarter of the requests, and 7 of them wait',
+  )
+  assert.equal(say({ lookups: 3 }), 'nothing open: host names are being looked up: 3')
+})
+
+test('issue 10.5: when requests are the limit, or nothing is left, there is nothing to say', () => {
+  const outlook = { ...NOTHING, ready: 100, resting: 5, next: HOST }
+  assert.equal(waitingFor({ ...FACTS, outlook, slots: { ...open(48), waiting: 24 } }), '')
+  assert.equal(waitingFor(FACTS), '')
+  assert.equal(waitingFor({ ...FACTS, isEnding: true }), '')
+})
+
+test('issue 10.5: in Portuguese, and what a host is called can do no harm', (t: TestContext) => {
+  setLanguage('pt')
+  t.after(() => setLanguage('en'))
+  assert.equal(
+    resting({ delayMs: 1500, readyInMs: 1200, host: 'evil\u001b[2J.example' }),
+    'nada aberto: evil\\x1b[2J.example pediu 1,5 s entre requisições; próxima em 1,2 s',
+  )
+})
+
+test('ours: of hosts that asked to be left alone the newest ten thousand are remembered', () => {
+  const asked = new RetryAfters()
+  for (let n = 0; n < 10_001; n++) asked.asked(`h${n}`, n)
+  asked.asked('h1', 7)
+  asked.asked('new', 8)
+  assert.deepEqual(
+    [asked.of('h0'), asked.of('h1'), asked.of('h2'), asked.of('h10000')],
+    [undefined, 7, undefined, 10_000],
+  )
+})
