@@ -39,10 +39,11 @@ What is not given is as it was. --limit none takes a limit away, and so on.
       output: 'Output',
     },
     rest: `
-T is 250ms, 10s, 2m, 8h, 1d, or a number of milliseconds. SIZE is 500KiB, 10MiB, 50GB, or a number of bytes.
-N is 100000, 100_000, 100k, 1.5M or 1e5; none where there is no limit.
-HOST is example.org, example.org:8443 or *.example.org. A secret can be env:NAME, the name of an environment variable.
-In DIR: archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.json, crawl.toml, report.html, report.json
+T       250ms, 10s, 2m, 8h, 1d, or a number of milliseconds
+SIZE    500KiB, 10MiB, 50GB, or a number of bytes
+N       100000, 100_000, 100k, 1.5M or 1e5; none takes a limit away
+HOST    example.org, example.org:8443 or *.example.org; a secret can be env:NAME, an environment variable
+In DIR  archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
 Exit codes: 0 the limit is reached or nothing is left, 1 nothing was archived, 2 wrong use or an error,
             130 interrupted by Ctrl-C (128 + signal)
 `,
@@ -82,10 +83,12 @@ O que não é dado fica como estava. --limit none retira um limite, e assim por 
       output: 'Saída',
     },
     rest: `
-T é 250ms, 10s, 2m, 8h, 1d ou um número de milissegundos. SIZE é 500KiB, 10MiB, 50GB ou um número de bytes.
-N é 100000, 100_000, 100k, 1.5M ou 1e5; none onde não há limite.
-HOST é example.org, example.org:8443 ou *.example.org. Um segredo pode ser env:NOME, o nome de uma variável de ambiente.
-Na PASTA: archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.json, crawl.toml, report.html, report.json
+T         250ms, 10s, 2m, 8h, 1d ou um número de milissegundos
+SIZE      500KiB, 10MiB, 50GB ou um número de bytes
+N         100000, 100_000, 100k, 1.5M ou 1e5; none retira um limite
+HOST      example.org, example.org:8443 ou *.example.org; um segredo pode ser env:NOME, uma variável de
+          ambiente
+Na PASTA  archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
 Códigos de saída: 0 limite atingido ou nada mais a fazer, 1 nada foi arquivado, 2 uso errado ou um erro,
                   130 interrompido por Ctrl-C (128 + sinal)
 `,

@@ -7,6 +7,7 @@ import { languageOf, setLanguage } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { COMMAND_NAMES, COMMANDS, isCommand } from './commands.ts'
 import { say } from './say.ts'
+import { shellWord } from './shell-word.ts'
 import { answer, tell } from './tell.ts'
 import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
@@ -75,9 +76,8 @@ function showVersion(): number {
 /** A word that is no file and nearly a command was meant as one; an address was meant for `crawl`. */
 function rejectMisspelt(word: string): void {
   if (word.startsWith('-') || existsSync(word)) return
-  const meant = /^https?:\/\//i.test(word)
-    ? `crawl ${printable(word)}`
-    : closest(word, [...COMMAND_NAMES, 'help', 'version'])
+  if (/^https?:\/\//i.test(word)) throw wrongUse(useWords().isAddress(shellWord(word)), SEE)
+  const meant = closest(word, [...COMMAND_NAMES, 'help', 'version'])
   if (meant !== undefined) throw wrongUse(useWords().noCommand(printable(word), meant), SEE)
 }
 

@@ -3,13 +3,14 @@ import { catalogue } from '../base/words/language.ts'
 /** What is said of arguments that make no sense, whatever the command. */
 export const useWords = catalogue({
   en: {
-    see: (message: string, help: string) => `${message}; see ${help}`,
+    see: (message: string, help: string) => `${message}${message.endsWith('?') ? ' See' : '; see'} ${help}`,
     noValue: (option: string) => `${option} takes no value`,
     valueMissing: (option: string, value: string) => `${option} takes a value: ${option} ${value}`,
     unknownOption: (option: string, meant: string | undefined) =>
       `there is no option ${option}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     noCommand: (word: string, meant: string) =>
       `there is no command and no file ${word}; did you mean escalona ${meant}?`,
+    isAddress: (url: string) => `there is no file ${url}; to collect it, write escalona crawl ${url}`,
     noTopic: (word: string, meant: string | undefined) =>
       `there is no command ${word}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     contradict: (one: string, other: string) => `${one} and ${other} contradict each other; leave one of them out`,
@@ -22,12 +23,13 @@ export const useWords = catalogue({
     cannotMake: (path: string, reason: string) => `cannot make ${path}: ${reason}`,
   },
   pt: {
-    see: (message, help) => `${message}; veja ${help}`,
+    see: (message, help) => `${message}${message.endsWith('?') ? ' Veja' : '; veja'} ${help}`,
     noValue: option => `${option} não recebe valor`,
     valueMissing: (option, value) => `${option} precisa de um valor: ${option} ${value}`,
     unknownOption: (option, meant) =>
       `não existe a opção ${option}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
     noCommand: (word, meant) => `não existe comando nem arquivo ${word}; você quis dizer escalona ${meant}?`,
+    isAddress: url => `não existe o arquivo ${url}; para coletar, escreva escalona crawl ${url}`,
     noTopic: (word, meant) => `não existe o comando ${word}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
     contradict: (one, other) => `${one} e ${other} se contradizem; retire uma das duas`,
     oneAtATime: (what, extra) => `um ${what} por vez; retire ${extra}`,

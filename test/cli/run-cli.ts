@@ -21,11 +21,20 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** What a test does not want from the machine that it runs on: its language and its proxies. */
+export const PLAIN: Readonly<Record<string, string>> = {
+  LC_ALL: 'C',
+  HTTP_PROXY: '',
+  HTTPS_PROXY: '',
+  http_proxy: '',
+  https_proxy: '',
+}
+
 export function escalona(args: readonly string[], around: Surroundings = {}): Ending {
   const ending: SpawnSyncReturns<Buffer> = spawnSync(process.execPath, [MAIN, ...args], {
     input: around.stdin ?? '',
     cwd: around.cwd,
-    env: { ...process.env, ...around.env },
+    env: { ...process.env, ...PLAIN, ...around.env },
     timeout: 30_000,
     maxBuffer: 1 << 28,
   })

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { MAIN, temporaryFolder } from '../cli/run-cli.ts'
+import { MAIN, PLAIN, temporaryFolder } from '../cli/run-cli.ts'
 import {
   hostsFile,
   makeWeb,
@@ -82,7 +82,7 @@ export class Running {
     this.child = spawn(program, rest, {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: this.isGroup,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...PLAIN, ...env },
     })
     this.child.stdout!.setEncoding('utf8').on('data', text => (this.stdout += text))
     this.child.stderr!.setEncoding('utf8').on('data', text => (this.stderr += text))

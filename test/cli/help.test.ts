@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts'
+import { escalona, temporaryFolder } from './run-cli.ts'
+
+const PT = { env: { LC_ALL: 'pt_BR.UTF-8' } }
+
+function helpOf(args: readonly string[], around = {}): string {
+  const { code, stdout, stderr } = escalona(args, around)
+  assert.deepEqual([code, stderr], [0, ''], args.join(' '))
+  return stdout.toString()
+}
+
+test('issue 10.9: escalona --help says what it is and shows the five things people do, on one screen', () => {
+  const page = helpOf(['--help'])
+  for (const args of [['-h'], ['help'], ['--help', 'nowhere.txt']]) assert.equal(helpOf(args), page, args.join(' '))
+  assert.match(page, /^Escalona decides which URL comes next, and collects pages from the web politely\.\n/)
+  for (const thing of ['crawl https', 'resume crawl', 'status crawl', 'coleta1.txt', 'analyze access.log'])
+    assert.ok(page.includes(`escalona ${thing}`), thing)
+  for (const name of COMMAND_NAMES) assert.ok(page.includes(name), name)
+  for (const one of [page, helpOf(['--help'], PT)]) {
+    const lines = one.trimEnd().split('\n')
+    assert.ok(lines.length <= 24, `${lines.length} lines`)
+    for (const line of lines) assert.ok(line.length <= 80, line)
+  }
+})
+
+test('issue 10.9: escalona alone shows the same page, and is wrong use', () => {
+  const { code, stdout, stderr } = escalona([])
+  assert.deepEqual([code, stdout.length], [2, 0])
+  assert.equal(stderr, helpOf(['--help']))
+})
+
+test('issue 10.9: each command has a page, by help X and by X --help, in both languages', () => {
+  for (const name of COMMAND_NAMES) {
+    const page = helpOf(['help', name])
+    assert.equal(helpOf([name, '--help']), page, name)
+    assert.match(page, new RegExp(`^Examples\\n(?:.*\\n)*?Usage: escalona \\[?${name}`), name)
+    const portuguese = helpOf(['help', name], PT)
+    assert.match(portuguese, new RegExp(`^Exemplos\\n(?:.*\\n)*?Uso: escalona \\[?${name}`), name)
+  }
+})
+
+test('ours: every option of a command is on its page', async () => {
+  for (const name of COMMAND_NAMES) {
+    const { options, help } = await COMMANDS[name]()
+    const page = help()
+    for (const [option, { short }] of Object.entries(options)) {
+      const isThere = page.includes(`--${option}`) || (short !== undefined && page.includes(`  -${short} `))
+      assert.ok(isThere, `${name} --${option}`)
+    }
+  }
+})
+
+test('issue 10.9: no line of a help page is wider than 120 columns', async () => {
+  for (const name of COMMAND_NAMES) {
+    const widest = Math.max(
+      ...helpOf(['help', name], PT)
+        .split('\n')
+        .map(line => line.length),
+    )
+    assert.ok(widest <= 120, `${name}: ${widest}`)
+  }
+})
+
+test('issue 10.9: version, --version and -V', () => {
+  const version = helpOf(['version'])
+  assert.match(version, /^\d+\.\d+\.\d+.*\n$/)
+  for (const args of [['--version'], ['-V']]) assert.equal(helpOf(args), version)
+})
+
+/** Wrong use: exit code 2 and this message. */
+function says(args: readonly string[], message: string, around = {}): void {
+  const { code, stdout, stderr } = escalona(args, around)
+  assert.equal(Buffer.from(stderr, 'latin1').toString(), `escalona: ${message}\n`)
+  assert.deepEqual([code, stdout.length], [2, 0])
+}
+
+test('issue 10.9: crwal and --dealy are understood as what was meant', () => {
+  says(['crwal'], 'there is no command and no file crwal; did you mean escalona crawl? See escalona --help')
+  says(['hepl'], 'there is no command and no file hepl; did you mean escalona help? See escalona --help')
+  says(['help', 'crwal'], 'there is no command crwal; did you mean crawl? See escalona --help')
+  says(['help', 'me'], 'there is no command me; see escalona --help')
+  says(['crawl', '--dealy', '1s'], 'there is no option --dealy; did you mean --delay? See escalona crawl --help')
+  says(['x.txt', '--strcit'], 'there is no option --strcit; did you mean --strict? See escalona run --help')
+  says(['generate', '-x'], 'there is no option -x; see escalona generate --help')
+  says(
+    ['https://ufmg.br/'],
+    'there is no file https://ufmg.br/; to collect it, write escalona crawl https://ufmg.br/; see escalona --help',
+  )
+})
+
+test('issue 10.9: the same in Portuguese, by LANG or by --lang', () => {
+  const message = 'não existe comando nem arquivo crwal; você quis dizer escalona crawl? Veja escalona --help'
+  says(['crwal'], message, PT)
+  says(['crwal'], message, { env: { LC_ALL: '', LC_MESSAGES: '', LANG: 'pt_PT' } })
+  for (const args of [
+    ['--lang', 'pt', 'crwal'],
+    ['crwal', '--lang=pt'],
+  ])
+    says(args, message)
+  says(
+    ['crwal', '--lang', 'en'],
+    'there is no command and no file crwal; did you mean escalona crawl? See escalona --help',
+    PT,
+  )
+  says(['--lang', 'fr', 'crwal'], '--lang takes en or pt, not fr; see escalona --help')
+})
+
+test('SPEC 2: a file that is called nearly like a command is a file', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'crwal'), 'ADD_URLS 1\nhttp://a.com/x\nESCALONA_TUDO\n')
+  assert.equal(escalona(['crwal', '-o', '-'], { cwd: folder }).stdout.toString(), 'http://a.com/x\n')
+})
+
+test('SPEC 2: the language changes the messages of a run, never its output', t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 1\nhttp://a.com/x\nESCALONA_TUDO\nVER_HOST a.com\n')
+  const [english, portuguese] = [{}, PT].map(around => escalona(['in.txt', '-o', '-'], { cwd: folder, ...around }))
+  assert.deepEqual(portuguese!.stdout, english!.stdout)
+  assert.match(english!.stderr, /^escalona: 1 URL read, 1 accepted/)
+  assert.match(portuguese!.stderr, /^escalona: 1 URL lida, 1 aceitas/)
+})
