@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { PageLine } from '../archive/pages-file.ts'
 import { readRecord } from '../archive/read.ts'
 import { httpOf } from '../archive/warc-record.ts'
@@ -11,7 +10,7 @@ import { type WebUrl, webUrl } from '../url/web.ts'
 import type { FilterLink } from './conductor/filtered-links.ts'
 import type { CrawlEvent } from './events.ts'
 import { type CrawlEnd, Session } from './session.ts'
-import { type CrawlSettings, settingsWith } from './settings.ts'
+import type { CrawlSettings } from './settings.ts'
 import type { Stats } from './stats/stats.ts'
 
 export interface CrawlOptions extends Partial<CrawlSettings> {
@@ -171,7 +170,9 @@ export class Crawl implements AsyncIterable<Page> {
     this.session = await Session.open({
       folder,
       seeds: seeds.map(seedOf),
-      settings: settingsWith(own, availableParallelism(), version()),
+      add: false,
+      retry: [],
+      given: own,
       version: version(),
       clock: unixClock,
       ...(filterLink !== undefined && { filterLink }),

@@ -34,6 +34,8 @@ import { writeStats } from './stats/stats-file.ts'
 import { type WaitingFacts, waitingFor } from './waiting-for.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
+export type { Opening } from './opening.ts'
+
 export interface SessionOptions extends OpeningOptions {
   onEvent?(event: CrawlEvent): void
   isHeldUp?(): boolean
