@@ -168,7 +168,7 @@ export class Session {
       pages: () => this.stats.pages,
       now: async () => {
         const { requests, wireBytes } = this.stats
-        return { requests, wireBytes, openRequests: this.slots?.open ?? 0, waitingFor: '' }
+        return { requests, wireBytes, openRequests: this.slots?.open ?? 0, waitingFor: await this.waitingFor() }
       },
       onTrouble: message => this.emit({ kind: 'trouble', message }),
     })
