@@ -169,7 +169,7 @@ test('SPEC 5: ten redirects are followed, and the eleventh is counted by its nam
 test('SPEC 5: a failed request is made again three times, then given up with its reason; its host is said to be silent', () => {
   for (const attempt of [1, 2, 3]) {
     const becomes = after({ ...TICKET, attempt }, silence())
-    assert.deepEqual(closingOf(becomes), { ticketId: 7, outcome: { kind: 'again' }, shown: 'silence', delayMs: 0 })
+    assert.deepEqual(closingOf(becomes), { ticketId: 7, outcome: { kind: 'again' }, shown: 'silence', delayMs: 100 })
     assert.deepEqual(happened(becomes), [{ kind: 'again', url: TICKET.url, why: 'timeout' }])
   }
   const last = after({ ...TICKET, attempt: 4 }, silence())
