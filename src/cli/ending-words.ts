@@ -34,7 +34,8 @@ export const endingWords = catalogue({
     waiting: 'waiting',
     leased: 'open',
     nothingArchived: 'no page was archived',
-    down: (links: string) => `${links} left at hosts that do not answer; the same command tries them again`,
+    down: (links: string, why: string) =>
+      `${links} left at hosts that could not be asked${why}; the same command tries them again`,
     failures: (command: string) => `which ones failed: ${command}`,
     report: (path: string) => `the report: ${path}`,
     reportUnwritable: (folder: string, reason: string) => `cannot write the report in ${folder}: ${reason}`,
@@ -70,7 +71,7 @@ export const endingWords = catalogue({
     waiting: 'esperando',
     leased: 'abertos',
     nothingArchived: 'nenhuma página foi arquivada',
-    down: links => `${links} em hosts que não respondem; o mesmo comando tenta de novo`,
+    down: (links, why) => `${links} em hosts que não puderam ser consultados${why}; o mesmo comando tenta de novo`,
     failures: command => `quais falharam: ${command}`,
     report: path => `o relatório: ${path}`,
     reportUnwritable: (folder, reason) => `não é possível escrever o relatório em ${folder}: ${reason}`,
