@@ -9,8 +9,11 @@ import { shellWord } from './shell-word.ts'
 
 const MOST_REASONS = 3
 
-/** What a crawl says when it ends, one line each: how much, what became of every link, why the others are no pages. */
-export function farewell(stats: Stats, end: CrawlEnd, folder: string): string[] {
+/**
+ * What a crawl says when it ends, one line each: how much, what became of every link, why the others are no pages.
+ * `isIdle`: this run archived nothing.
+ */
+export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: boolean): string[] {
   const words = endingWords()
   const { because, frontier, hosts } = end
   const parts = [
@@ -22,6 +25,7 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string): string[] 
   const links = waterfall(frontier)
   const lines = [`${words.endings[because]}: ${parts.join(', ')}`]
   if (stats.pages === 0) lines.push(words.nothingArchived)
+  if (isIdle && because === 'limit') lines.push(words.raiseLimit)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
   if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down), commonTrouble(stats)))
   if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))

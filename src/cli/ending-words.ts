@@ -34,6 +34,8 @@ export const endingWords = catalogue({
     waiting: 'waiting',
     leased: 'open',
     nothingArchived: 'no page was archived',
+    raiseLimit: 'the folder keeps its limit: raise it with -n, or take it away with -n none',
+    secretsMissing: (names: string) => `not kept in the folder and not given now: ${names}`,
     down: (links: string, why: string) =>
       `${links} left at hosts that could not be asked${why}; the same command tries them again`,
     failures: (command: string) => `which ones failed: ${command}`,
@@ -71,6 +73,8 @@ export const endingWords = catalogue({
     waiting: 'esperando',
     leased: 'abertos',
     nothingArchived: 'nenhuma página foi arquivada',
+    raiseLimit: 'a pasta guarda o limite: aumente-o com -n, ou retire-o com -n none',
+    secretsMissing: names => `não guardado na pasta e não dado agora: ${names}`,
     down: (links, why) => `${links} em hosts que não puderam ser consultados${why}; o mesmo comando tenta de novo`,
     failures: command => `quais falharam: ${command}`,
     report: path => `o relatório: ${path}`,
