@@ -289,7 +289,15 @@ export class Session {
     })
     const house: House = {
       frontier,
-      policy: new Policy({ settings, hosts, gate, rules, held, filterLink }),
+      policy: new Policy({
+        settings,
+        hosts,
+        gate,
+        rules,
+        held,
+        filterLink,
+        filterWaiting: this.opening.isNew ? undefined : filterLink,
+      }),
       names,
       proxies: new Proxies(settings.proxy),
       slots,

@@ -129,7 +129,7 @@ test('ours: filterLink decides about links, and knows where they come from', asy
       from === home && hops === 1 && !url.endsWith('/3')
     const collecting = crawl({ ...options, filterLink })
     assert.equal((await read(collecting)).length, 10)
-    assert.ok((collecting.stats?.refusedLinks.get('filtered') ?? 0) > 0)
+    assert.ok((collecting.end?.frontier.refusedFor.filtered ?? 0) > 0)
   })
 })
 
