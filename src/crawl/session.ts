@@ -34,6 +34,8 @@ import { writeStats } from './stats/stats-file.ts'
 import { type WaitingFacts, waitingFor } from './waiting-for.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
+export type { Opening } from './opening.ts'
+
 export interface SessionOptions extends OpeningOptions {
   onEvent?(event: CrawlEvent): void
   isHeldUp?(): boolean
@@ -287,7 +289,15 @@ export class Session {
     })
     const house: House = {
       frontier,
-      policy: new Policy({ settings, hosts, gate, rules, held, filterLink }),
+      policy: new Policy({
+        settings,
+        hosts,
+        gate,
+        rules,
+        held,
+        filterLink,
+        filterWaiting: this.opening.isNew ? undefined : filterLink,
+      }),
       names,
       proxies: new Proxies(settings.proxy),
       slots,

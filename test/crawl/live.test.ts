@@ -84,7 +84,7 @@ function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false,
       keep: async () => {
         log.push('keep')
         await kept
-        return { line: undefined, fresh: 0, isLate: false }
+        return { line: undefined, fresh: 0, isLate: false, goneLinks: 0 }
       },
     },
     hosts: { delayMs: () => 100 },

@@ -3,6 +3,7 @@ import type { PageLine } from '../../src/archive/pages-file.ts'
 import type { Records } from '../../src/archive/records.ts'
 import { Collector, type EndedBecause } from '../../src/crawl/conductor/collector.ts'
 import { Committer } from '../../src/crawl/conductor/committer.ts'
+import { HeldLinks } from '../../src/crawl/conductor/held-links.ts'
 import type { House } from '../../src/crawl/conductor/house.ts'
 import { Leases } from '../../src/crawl/conductor/leases.ts'
 import { live } from '../../src/crawl/conductor/live.ts'
@@ -11,18 +12,24 @@ import { Policy } from '../../src/crawl/conductor/policy.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
 import { Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
 import type { CrawlHappening } from '../../src/crawl/events.ts'
+import type { FailureLine } from '../../src/crawl/failures-file.ts'
 import { HostBook } from '../../src/crawl/host-settings.ts'
 import { RateLimit, RunLimits } from '../../src/crawl/limits.ts'
+import type { SeedLine } from '../../src/crawl/seeds-file.ts'
 import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
+import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import { Proxies } from '../../src/fetch/proxies.ts'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { Frontier, FrontierCounts } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import type { MemoryWeb } from './memory-web.ts'
 import type { WoundClock } from './wound-clock.ts'
 
 export interface MemoryOptions extends Partial<CrawlSettings> {
   /** Goes on with this one instead of a new one. */
   readonly frontier?: Frontier
+  /** What the scope is made of; those that are offered are given to `run`. */
+  readonly seeds?: readonly string[]
   /** An earlier run had answers. */
   readonly hasAnswered?: boolean
 }
@@ -41,6 +48,7 @@ export const PAGE_BYTES = 1000
 /** A crawl that can be looked at while it runs. */
 export class MemoryCrawl {
   readonly pages: PageLine[] = []
+  readonly failures: FailureLine[] = []
   readonly events: CrawlHappening[] = []
   readonly slots: Slots
   readonly frontier: Frontier
@@ -48,7 +56,14 @@ export class MemoryCrawl {
   readonly settings: CrawlSettings
   private readonly time: WoundClock
 
-  private constructor(web: MemoryWeb, time: WoundClock, frontier: Frontier, settings: CrawlSettings, had: boolean) {
+  private constructor(
+    web: MemoryWeb,
+    time: WoundClock,
+    frontier: Frontier,
+    counts: FrontierCounts,
+    settings: CrawlSettings,
+    { hasAnswered: had = false, seeds = [] }: MemoryOptions,
+  ) {
     this.time = time
     this.frontier = frontier
     this.settings = settings
@@ -69,12 +84,21 @@ export class MemoryCrawl {
       },
       sync: async () => {},
     }
-    const committer = new Committer({ archive, pages, frontier })
+    const { scope, include, exclude, maxDepth } = settings
+    const rules = new LinkRules({ scope, include, exclude, maxHops: maxDepth, seeds }, registrableDomain)
+    const held = new HeldLinks(frontier, settings.maxHeld, counts)
+    const failures = { append: (lines: readonly FailureLine[]) => void this.failures.push(...lines) }
+    const redirected = {
+      append: (lines: readonly SeedLine[]) => {
+        for (const { url } of lines) rules.admit(url)
+      },
+    }
+    const committer = new Committer({ archive, pages, failures, seeds: redirected, frontier })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, had, message => emit({ kind: 'trouble', message }))
     const house: House = {
       frontier,
-      policy: new Policy({ settings, hosts, gate: new RobotsGate(frontier) }),
+      policy: new Policy({ settings, hosts, gate: new RobotsGate(frontier), rules, held }),
       names: web,
       proxies: new Proxies(settings.proxy),
       slots: this.slots,
@@ -101,9 +125,10 @@ export class MemoryCrawl {
   }
 
   static async open(web: MemoryWeb, time: WoundClock, options: MemoryOptions = {}): Promise<MemoryCrawl> {
-    const { frontier, hasAnswered = false, ...own } = options
+    const { frontier: former, hasAnswered: _, seeds: __, ...own } = options
     const settings = settingsWith(own, 2, '1.0')
-    return new MemoryCrawl(web, time, frontier ?? (await newFrontier(settings, time)), settings, hasAnswered)
+    const frontier = former ?? (await newFrontier(settings, time))
+    return new MemoryCrawl(web, time, frontier, await frontier.counts(), settings, options)
   }
 
   /** Runs to the end. */
