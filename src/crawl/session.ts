@@ -329,6 +329,7 @@ export class Session {
       lookups: names.lookups,
       network,
       isEnding: collector.isEnding,
+      isShort: collector.isShort,
       heldUpBy: isDiskBusy() ? 'disk' : isHeldUp() ? 'reader' : undefined,
       maxRequestsPerSecond: settings.maxRequestsPerSecond,
       delayMs: host => hosts.delayMs(host),
