@@ -11,21 +11,12 @@ import type { Plan } from './policy.ts'
 
 const words = catalogue({
   en: {
-<<<<<<< HEAD
     fewConnections: (most: number) =>
       `this machine has no more connections to give: at most ${most} requests at once from now on; raise the limit of open files (ulimit -n), or lower --concurrency`,
   },
   pt: {
     fewConnections: (most: number) =>
       `esta máquina não tem mais conexões para dar: no máximo ${most} requisições ao mesmo tempo a partir de agora; aumente o limite de arquivos abertos (ulimit -n) ou diminua --concurrency`,
-=======
-    files: (most: number) =>
-      `this machine has no more connections to give: at most ${most} requests at once from now on; raise the limit of open files (ulimit -n), or lower --concurrency`,
-  },
-  pt: {
-    files: (most: number) =>
-      `esta máquina não tem mais conexões a dar: a partir de agora, no máximo ${most} requisições ao mesmo tempo; aumente o limite de arquivos abertos (ulimit -n), ou diminua --concurrency`,
->>>>>>> b-desk
   },
 })
 
@@ -106,11 +97,7 @@ function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
     house.slots.shrink()
     house.emit({
       kind: 'trouble',
-<<<<<<< HEAD
       message: words().fewConnections(house.slots.size),
-=======
-      message: words().files(house.slots.size),
->>>>>>> b-desk
     })
     return NOT_ASKED
   }
