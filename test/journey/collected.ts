@@ -100,7 +100,7 @@ export function indexOf(folder: string): IndexLine[] {
 
 export function reportOf(folder: string): Report {
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
-  assert.equal(report.format, 2)
+  assert.equal(report.format, 3)
   const counts = (name: string) =>
     Object.fromEntries(report[name].top.map((row: { name: string; count: number }) => [row.name, row.count]))
   return {
