@@ -1,25 +1,53 @@
-// Builds dist/ from nothing: the command and the library, each in few files so that they start fast, and the types.
-import { chmodSync, rmSync } from 'node:fs'
+// Builds dist/: the command and the library, each in few files so that they start fast, and the types. With --if-needed, only
+// when dist/ is missing or older than what it is made from.
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { compileKernel, compileTypeScript } from './compile.mjs'
+import { keepPublicTypes } from './public-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-rmSync(dist, { recursive: true, force: true })
-compileTypeScript('tsconfig.build.json')
-await build({
-  absWorkingDir: root,
-  entryPoints: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts', worker: 'src/crawl/worker/worker.ts' },
-  outdir: dist,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  packages: 'external',
-  target: 'node20',
-  legalComments: 'none',
-})
-compileKernel(dist)
-chmodSync(join(dist, 'cli', 'main.js'), 0o755)
+/** Written last, so a build that was interrupted is made again. */
+const built = join(dist, 'built')
+
+const ifNeeded = process.argv.includes('--if-needed')
+if (!ifNeeded || !isUpToDate()) {
+  const esbuild = await import('esbuild').catch(() => undefined)
+  if (esbuild !== undefined) await buildWith(esbuild)
+  else if (ifNeeded)
+    console.error('escalona: not built, the development packages are missing: run npm install && npm run build')
+  else throw new Error('the development packages are missing: run npm install')
+}
+
+async function buildWith({ build }) {
+  console.error('escalona: building …')
+  rmSync(dist, { recursive: true, force: true })
+  compileTypeScript('tsconfig.build.json')
+  keepPublicTypes(dist)
+  await build({
+    absWorkingDir: root,
+    entryPoints: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts', worker: 'src/crawl/worker/worker.ts' },
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    target: 'node20',
+    legalComments: 'none',
+  })
+  compileKernel(dist)
+  chmodSync(join(dist, 'cli', 'main.js'), 0o755)
+  writeFileSync(built, '')
+}
+
+function isUpToDate() {
+  if (!existsSync(built)) return false
+  const sources = ['src', 'scripts'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true }).map(name => join(root, folder, String(name))),
+  )
+  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json'].map(name => join(root, name))
+  const builtAtMs = statSync(built).mtimeMs
+  return [...sources, ...settings].every(file => statSync(file).mtimeMs <= builtAtMs)
+}

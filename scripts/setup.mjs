@@ -2,7 +2,7 @@
 // with --browser installs Chromium when there is none, for the tests that look at pages, and with --build compiles dist/
 // when it is older than the sources. Does nothing, quickly, when all is in place.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { has, needs } from './needs.mjs'
@@ -14,7 +14,8 @@ const installedLock = join(root, 'node_modules', '.escalona-lock.json')
 if (!existsSync(installedLock) || !readFileSync(installedLock).equals(readFileSync(lock))) {
   console.error('escalona: installing npm packages …')
   // Not `npm ci`: it refuses a lock file that lacks other platforms' binaries, which depends on who wrote it where.
-  execFileSync('npm', ['install', '--no-save', '--no-fund', '--no-audit'], {
+  // Without scripts: none of the packages needs one, and our own would build dist/, which tests do not use.
+  execFileSync('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--ignore-scripts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -27,16 +28,8 @@ if (process.argv.includes('--browser') && !has('chromium')) {
 }
 
 if (process.argv.includes('--build')) {
-  // Written last, so a build that was interrupted is made again.
-  const built = join(root, 'dist', 'built')
-  const sources = ['src', 'scripts'].flatMap(folder =>
-    readdirSync(join(root, folder), { recursive: true }).map(name => join(root, folder, String(name))),
-  )
-  const files = [...sources, join(root, 'package.json'), join(root, 'tsconfig.json'), join(root, 'tsconfig.build.json')]
-  const newest = Math.max(...files.map(file => statSync(file).mtimeMs))
-  if (!existsSync(built) || statSync(built).mtimeMs < newest) {
-    console.error('escalona: building …')
-    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-    writeFileSync(built, '')
-  }
+  execFileSync(process.execPath, ['scripts/build.mjs', '--if-needed'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
 }

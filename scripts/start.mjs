@@ -1,4 +1,4 @@
-// `npm start` shows what Escalona does; `npm start -- ARGS` hands ARGS to `escalona`.
+// `npm start` shows what Escalona does; `npm start -- ARGS` runs `escalona ARGS`.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,24 +26,33 @@ ESCALONA 2
 VER_HOST globo.com
 ESCALONA_TUDO
 `
-const folder = mkdtempSync(join(tmpdir(), 'escalona-'))
 try {
-  writeFileSync(join(folder, 'coleta1.txt'), commands)
-  console.log(`coleta1.txt\n\n${indented(commands)}`)
-  for (const strategy of ['depth', 'breadth', 'best']) {
-    console.log(`$ escalona coleta1.txt -e ${strategy}`)
-    const { status } = run(['coleta1.txt', '-e', strategy], { cwd: folder })
-    if (status !== 0) throw new Error(`escalona ended with ${status}`)
-    console.log(`\ncoleta1-out.txt\n\n${indented(readFileSync(join(folder, 'coleta1-out.txt'), 'utf8'))}`)
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+  scheduleSmallFile()
+  await collectSyntheticWeb({ escalona })
+} catch (error) {
+  console.error(`escalona: the demonstration stopped: ${error instanceof Error ? error.message : error}`)
+  process.exit(1)
 }
-await collectSyntheticWeb({ escalona })
 console.log(`
 Your own file:   npm start -- coleta1.txt
-Your own crawl:  npm start -- crawl -s seeds.txt -n 100
+Your own crawl:  npm start -- crawl https://example.org/ -n 100
 All options:     npm start -- --help    npm start -- crawl --help`)
+
+function scheduleSmallFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-'))
+  try {
+    writeFileSync(join(folder, 'coleta1.txt'), commands)
+    console.log(`coleta1.txt\n\n${indented(commands)}`)
+    for (const strategy of ['depth', 'breadth', 'best']) {
+      console.log(`$ escalona coleta1.txt -e ${strategy}`)
+      const { status } = run(['coleta1.txt', '-e', strategy], { cwd: folder })
+      if (status !== 0) throw new Error(`escalona ended with ${status}`)
+      console.log(`\ncoleta1-out.txt\n\n${indented(readFileSync(join(folder, 'coleta1-out.txt'), 'utf8'))}`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 function indented(text) {
   return text.replace(/^(?=.)/gm, '    ')

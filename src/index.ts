@@ -1,9 +1,36 @@
+export type { PageLine } from './archive/pages-file.ts'
+export { readWarc } from './archive/read.ts'
+export type { Place } from './archive/scan.ts'
+export { type HttpMessage, httpOf, type WarcRecord } from './archive/warc-record.ts'
+export type { Clock } from './base/clock.ts'
 export { EscalonaError } from './base/errors.ts'
-export { type Crawl, type CrawlOptions, crawl, type Page } from './crawl/crawl.ts'
-export type { CrawlEvent } from './crawl/events.ts'
+export { version } from './base/version.ts'
+export type { EndedBecause } from './crawl/conductor/collector.ts'
+export type { FilterLink } from './crawl/conductor/filtered-links.ts'
+export { type Crawl, type CrawlOptions, crawl } from './crawl/crawl.ts'
+export type { CrawlRun, NamedHostSettings } from './crawl/crawl-file.ts'
+export type { HostFilter, RobotsStory, RunningNow } from './crawl/desk/desk.ts'
+export type { CrawlEvent, CrawlHappening } from './crawl/events.ts'
+export type { FailureLine } from './crawl/failures-file.ts'
+export type { HostSettings } from './crawl/host-settings.ts'
+export type { Opening } from './crawl/opening.ts'
+export { ArchivedPage as Page } from './crawl/reading/archived-page.ts'
+export type { LinkState, ListedLink, ListFilter } from './crawl/reading/listed-links.ts'
+export { type CrawlReader, openCrawl } from './crawl/reading/open-crawl.ts'
+export type { CrawlState, CrawlStatus, CrawlTotals } from './crawl/reading/status.ts'
+export type { Story } from './crawl/reading/story.ts'
+export { aboutReason, type ReasonClass, type ReasonText } from './crawl/reasons.ts'
+export type { SettingChange } from './crawl/run-plan.ts'
 export type { CrawlEnd } from './crawl/session.ts'
+export type { NamedSettings } from './crawl/setting-names.ts'
 export type { CrawlSettings } from './crawl/settings.ts'
+export type { DiskUse } from './crawl/stats/disk-use.ts'
+export type { HostSurvey } from './crawl/stats/host-survey.ts'
 export type { Stats, StatsData } from './crawl/stats/stats.ts'
+export { type ReasonCounts, type Waterfall, waterfall } from './crawl/waterfall.ts'
+export { type Extracted, extract, type FetchedPage } from './extract/extract.ts'
+export type { LinkRefusal } from './extract/links.ts'
+export type { ProxySettings } from './fetch/proxies.ts'
 export type {
   BacklogClass,
   Cursor,
@@ -15,8 +42,11 @@ export type {
   FrontierSupport,
   HostView,
   Link,
+  LinkFilter,
   LinkKind,
+  LinkView,
   Outcome,
+  Outlook,
   Page as FrontierPage,
   Settled,
   Settlement,
@@ -26,6 +56,8 @@ export type {
   TicketId,
 } from './frontier/frontier.ts'
 export { type LocalOptions, openLocal } from './frontier/local/open.ts'
+export { openLocalReadOnly, type ReadOnlyOptions } from './frontier/local/read-only.ts'
+export type { FrontierView } from './frontier/local/readable.ts'
 export { type ReportedCrawl, reportFiles } from './report/report-files.ts'
 export { compileRobots, parseRobots, type Robots } from './robots/robots.ts'
 export { RobotsRules, type Verdict } from './robots/rules.ts'
@@ -33,3 +65,4 @@ export type { Counts } from './scheduler/counts.ts'
 export { type Added, Scheduler, type SchedulerOptions } from './scheduler/scheduler.ts'
 export type { StrategyName } from './scheduler/strategy.ts'
 export { type ClassicUrl, type Refusal, readClassic } from './url/classic.ts'
+export { type BaseUrl, prepareBase, type WebRefusal, type WebUrl, webUrl } from './url/web.ts'

@@ -1,17 +1,24 @@
+// The examples run as the README says: in a clone that is built, with plain Node.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { after, before, test } from 'node:test'
+import { packCopy, ROOT } from './packed.ts'
 
-/** The compiled examples. */
-const FOLDER = fileURLToPath(new URL('../examples/', import.meta.url))
-const SOURCES = readdirSync(FOLDER).filter(name => name.endsWith('.js'))
+const EXAMPLES = readdirSync(join(ROOT, 'examples'))
+  .filter(name => name.endsWith('.mjs'))
+  .sort()
 
-/** Runs an example to its end; gives the lines it prints. */
+const copy = mkdtempSync(join(tmpdir(), 'escalona-examples-'))
+before(() => void packCopy(copy))
+after(() => rmSync(copy, { recursive: true, force: true }))
+
+/** Runs an example to its end; returns the lines it prints. */
 function linesOf(name: string): string[] {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(FOLDER, name)], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join('examples', name)], {
+    cwd: copy,
     encoding: 'utf8',
     timeout: 30_000,
   })
@@ -19,8 +26,8 @@ function linesOf(name: string): string[] {
   return stdout.split('\n')
 }
 
-test('ours: there are examples, and their numbers tell in which order to read them', () => {
-  const numbers = SOURCES.sort().map(name => Number(/^(\d\d)-[a-z-]+\.js$/.exec(name)?.[1]))
+test('ours: there are examples, and they are numbered in the order in which to read them', () => {
+  const numbers = EXAMPLES.map(name => Number(/^(\d\d)-[a-z-]+\.mjs$/.exec(name)?.[1]))
   assert.ok(numbers.length > 0)
   assert.deepEqual(
     numbers,
@@ -28,14 +35,28 @@ test('ours: there are examples, and their numbers tell in which order to read th
   )
 })
 
-for (const name of SOURCES) {
+for (const name of EXAMPLES) {
   test(`ours: the example ${name} runs to its end and shows something`, () => {
     assert.ok(linesOf(name).length > 1)
   })
 }
 
+test("issue 10.8: the examples import 'escalona', as their readers will", () => {
+  for (const name of EXAMPLES) {
+    const imports = [...readFileSync(join(ROOT, 'examples', name), 'utf8').matchAll(/from '([^']+)'/g)].map(
+      ([, from]) => from!,
+    )
+    assert.ok(imports.includes('escalona'), name)
+    assert.deepEqual(
+      imports.filter(from => from.startsWith('.')),
+      [],
+      name,
+    )
+  }
+})
+
 test('ours: the example of the frontier shows leases, places, politeness and reopening', () => {
-  assert.deepEqual(linesOf('02-frontier.js'), [
+  assert.deepEqual(linesOf('02-frontier.mjs'), [
     '4 of 5 links are new',
     'leased, one per host: https://ufmg.br/, https://globo.com/, https://g1.globo.com/',
     'no room at the server of g1.globo.com: its link waits again',
@@ -52,7 +73,7 @@ test('ours: the example of the frontier shows leases, places, politeness and reo
 })
 
 test('ours: the example of the scheduler shows what the three strategies do', () => {
-  const lines = linesOf('01-scheduler.js')
+  const lines = linesOf('01-scheduler.mjs')
   const verdicts = [
     'http://globo.com/videos/ is duplicate',
     'http://globo.com/logo.gif is refused: extension',
@@ -77,4 +98,26 @@ test('ours: the example of the scheduler shows what the three strategies do', ()
   assert.deepEqual(order('depth'), [root, post, videos, sport])
   assert.deepEqual(order('breadth'), [root, videos, sport, post])
   assert.deepEqual(order('best'), [root, post, videos, sport])
+})
+
+test('issue 10.8: what npm start collects goes to a new private folder each time', () => {
+  const shared = mkdtempSync(join(copy, 'tmp-'))
+  const program = `
+    import { collectSyntheticWeb } from './examples/web/demo.mjs'
+    await collectSyntheticWeb({ escalona: 'dist/cli/main.js', hosts: 41, limit: 3 })
+  `
+  for (const _ of [1, 2]) {
+    const args = ['--input-type=module', '--eval', program]
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      cwd: copy,
+      encoding: 'utf8',
+      timeout: 30_000,
+      env: { ...process.env, TMPDIR: shared },
+    })
+    assert.equal(status, 0)
+    assert.ok(existsSync(new URL(/file:\S+report\.html/.exec(stdout)![0])))
+  }
+  const folders = readdirSync(shared).filter(name => name.startsWith('escalona-demo-'))
+  assert.equal(folders.length, 2)
+  for (const name of folders) assert.equal(statSync(join(shared, name)).mode & 0o777, 0o700)
 })

@@ -1,11 +1,22 @@
 // What `npm publish` would publish, built from nothing in a copy, and used as a stranger would use it.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { copyClone, npmInstall, type Packed, packCopy, ROOT } from './packed.ts'
 
 interface PackageJson {
   readonly version: string
@@ -15,14 +26,6 @@ interface PackageJson {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-interface Packed {
-  readonly version: string
-  readonly files: readonly { readonly path: string; readonly mode: number }[]
-}
-
-/** The repository; this file is compiled to build/test/. */
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const NEEDED = ['package.json', 'scripts', 'src', 'tsconfig.json', 'tsconfig.build.json']
 const SHOWN = ['README.md', 'LICENSE', 'CHANGELOG.md']
 
 const folder = mkdtempSync(join(tmpdir(), 'escalona-package-'))
@@ -32,25 +35,26 @@ let packed: Packed
 let description: PackageJson
 
 before(() => {
-  mkdirSync(copy)
-  for (const name of NEEDED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
-  for (const name of SHOWN) if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(copy, name))
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] })
-  const listing = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'], {
-    cwd: copy,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    encoding: 'utf8',
-  })
-  packed = (JSON.parse(listing) as [Packed])[0]
+  packed = packCopy(copy)
   description = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as PackageJson
-  // The stranger gets the packed files and nothing else: no sources, no development packages.
-  const installed = join(stranger, 'node_modules', 'escalona')
-  for (const { path } of packed.files) cpSync(join(copy, path), join(installed, path))
+  // The stranger gets the packed files and our dependencies, and nothing else: no sources, no development packages.
+  const modules = join(stranger, 'node_modules')
+  for (const { path } of packed.files) cpSync(join(copy, path), join(modules, 'escalona', path))
+  // npm would put there what our dependencies need too: tldts-core. Types are the user's own: @types/node.
+  for (const name of [...Object.keys(description.dependencies ?? {}), 'tldts-core', '@types', 'undici-types']) {
+    const place = join(modules, name)
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), place)
+  }
   writeFileSync(join(stranger, 'package.json'), '{ "type": "module" }')
+  for (const name of examples()) cpSync(join(ROOT, 'examples', name), join(stranger, name))
 })
 
 after(() => rmSync(folder, { recursive: true, force: true }))
+
+function examples(): string[] {
+  return readdirSync(join(ROOT, 'examples')).filter(name => name.endsWith('.mjs'))
+}
 
 function paths(): string[] {
   return packed.files.map(file => file.path)
@@ -103,12 +107,6 @@ test('ours: the installed command knows its version and runs commands', () => {
 })
 
 test("ours: import { Scheduler } from 'escalona' works where only the package and its dependencies are", () => {
-  // npm would put there what our dependencies need too: tldts-core.
-  for (const name of [...Object.keys(description.dependencies ?? {}), 'tldts-core']) {
-    const place = join(stranger, 'node_modules', name)
-    mkdirSync(dirname(place), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', name), place)
-  }
   const program = `
     import { EscalonaError, readClassic, Scheduler } from 'escalona'
     const scheduler = new Scheduler({ strategy: 'breadth' })
@@ -120,31 +118,111 @@ test("ours: import { Scheduler } from 'escalona' works where only the package an
   assert.equal(printed, 'http://ufmg.br/dcc accepted function\n')
 })
 
+/** Compiles files of the stranger's with that compiler, as strictly as it can; returns what it complains about. */
+function complaints(tsc: string, ...args: string[]): string {
+  const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--types', 'node']
+  const { stdout } = spawnSync(tsc, [...strict, ...args], { cwd: stranger, encoding: 'utf8' })
+  return stdout
+}
+
+const RIGHT = `
+  import { type Added, type Counts, crawl, Scheduler, type StrategyName } from 'escalona'
+  const strategy: StrategyName = 'best'
+  const scheduler = new Scheduler({ strategy })
+  const added: Added = scheduler.add('http://a.com')
+  export const reason: string = added.kind === 'refused' ? added.reason : added.kind
+  export const url: string | undefined = scheduler.next()
+  export const counts: Counts = scheduler.counts
+  for (const one of scheduler.schedule(3)) one.toUpperCase()
+  for await (const page of crawl({ seeds: ['https://a.com/'], folder: 'a', limit: 5 })) page.url.toUpperCase()
+`
+const WRONG = `import { Scheduler } from 'escalona'\nnew Scheduler({ strategy: 'deep' }).add(5)\n`
+
 test('ours: the types are those of the library, for strict users', () => {
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
-  for (const name of ['@types', 'undici-types']) {
-    symlinkSync(join(ROOT, 'node_modules', name), join(stranger, 'node_modules', name))
+  writeFileSync(join(stranger, 'right.ts'), RIGHT)
+  assert.equal(complaints(tsc, '--module', 'nodenext', 'right.ts'), '')
+  assert.equal(complaints(tsc, '--module', 'esnext', '--moduleResolution', 'bundler', 'right.ts'), '')
+  writeFileSync(join(stranger, 'wrong.ts'), WRONG)
+  assert.match(
+    complaints(tsc, '--module', 'nodenext', 'wrong.ts'),
+    /'"deep"' is not assignable[\s\S]*'number' is not assignable/,
+  )
+})
+
+test('issue 10.4: the types compile with skipLibCheck: false on TypeScript 5.4', t => {
+  const compiler = join(folder, 'typescript-5.4')
+  mkdirSync(compiler)
+  writeFileSync(join(compiler, 'package.json'), '{}')
+  const { skip, error } = npmInstall(compiler, 'typescript@5.4', '@types/node@20')
+  if (skip !== undefined) return t.skip(skip)
+  assert.equal(error, undefined)
+  const tsc = join(compiler, 'node_modules', '.bin', 'tsc')
+  assert.match(execFileSync(tsc, ['--version'], { encoding: 'utf8' }), /^Version 5\.4\./)
+  writeFileSync(join(stranger, 'right.ts'), RIGHT)
+  const types = ['--typeRoots', join(compiler, 'node_modules', '@types')]
+  assert.equal(complaints(tsc, ...types, '--module', 'nodenext', 'right.ts'), '')
+  assert.equal(complaints(tsc, ...types, '--module', 'esnext', '--moduleResolution', 'bundler', 'right.ts'), '')
+})
+
+test('issue 10.4: the types of the examples are right', () => {
+  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
+  assert.equal(complaints(tsc, '--allowJs', '--checkJs', '--module', 'nodenext', ...examples()), '')
+})
+
+test('issue 10.4: esbuild bundles a program when escalona is marked as external, and the README says so', () => {
+  const bundle = (...args: string[]) => {
+    const to = join(stranger, 'bundled', 'main.mjs')
+    const fixed = [
+      '03-crawl.mjs',
+      '--bundle',
+      '--platform=node',
+      '--format=esm',
+      `--outfile=${to}`,
+      '--log-level=error',
+    ]
+    execFileSync(join(ROOT, 'node_modules', '.bin', 'esbuild'), [...fixed, ...args], { cwd: stranger })
+    return spawnSync(process.execPath, [to], { encoding: 'utf8', timeout: 30_000 })
   }
-  const check = (program: string) => {
-    writeFileSync(join(stranger, 'main.ts'), program)
-    const args = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node', 'main.ts']
-    try {
-      return execFileSync(tsc, args, { cwd: stranger, encoding: 'utf8' })
-    } catch (error) {
-      return String((error as { stdout: unknown }).stdout)
-    }
+  const { status, stdout } = bundle('--external:escalona')
+  assert.equal(status, 0)
+  assert.match(stdout, /^nothing left 2 pages/m)
+  for (const readme of ['README.md', 'README.pt-BR.md']) {
+    assert.match(readFileSync(join(ROOT, readme), 'utf8'), /--external:escalona/, readme)
   }
-  const right = `
-    import { type Added, type Counts, Scheduler, type StrategyName } from 'escalona'
-    const strategy: StrategyName = 'best'
-    const scheduler = new Scheduler({ strategy })
-    const added: Added = scheduler.add('http://a.com')
-    export const reason: string = added.kind === 'refused' ? added.reason : added.kind
-    export const url: string | undefined = scheduler.next()
-    export const counts: Counts = scheduler.counts
-    for (const one of scheduler.schedule(3)) one.toUpperCase()
-  `
-  assert.equal(check(right), '')
-  const wrong = `import { Scheduler } from 'escalona'\nnew Scheduler({ strategy: 'deep' }).add(5)\n`
-  assert.match(check(wrong), /'"deep"' is not assignable[\s\S]*'number' is not assignable/)
+  const whole = bundle()
+  assert.notEqual(whole.status, 0)
+  assert.match(whole.stderr, /--external:escalona/, 'who forgets it is told what to do')
+})
+
+test('issue 10.8: the tarball, installed by npm in an empty folder, runs', t => {
+  const empty = join(folder, 'empty')
+  mkdirSync(empty)
+  writeFileSync(join(empty, 'package.json'), '{}')
+  const { skip, error } = npmInstall(empty, join(copy, packed.filename))
+  if (skip !== undefined) return t.skip(skip)
+  assert.equal(error, undefined)
+  const printed = execFileSync('npx', ['--no-install', 'escalona', '--version'], { cwd: empty, encoding: 'utf8' })
+  assert.equal(printed, `${description.version}\n`)
+})
+
+test('issue 10.8: npm install git+… builds dist/', t => {
+  const clone = join(folder, 'clone')
+  const user = join(folder, 'user')
+  copyClone(clone)
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=ours', '-c', 'user.email=ours@example.org', ...args], { cwd: clone })
+  git('init', '-q')
+  git('add', '-A')
+  git('commit', '-q', '-m', 'all')
+  mkdirSync(user)
+  writeFileSync(join(user, 'package.json'), '{}')
+  const { skip, error } = npmInstall(user, `git+${pathToFileURL(clone)}`)
+  if (skip !== undefined) return t.skip(skip)
+  assert.equal(error, undefined)
+  const installed = join(user, 'node_modules', 'escalona')
+  assert.ok(existsSync(join(installed, 'dist', 'index.js')))
+  assert.ok(!existsSync(join(installed, 'src')), 'sources stay away')
+  const printed = execFileSync('npx', ['--no-install', 'escalona', '--version'], { cwd: user, encoding: 'utf8' })
+  assert.equal(printed, `${description.version}\n`)
 })

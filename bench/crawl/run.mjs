@@ -1,18 +1,18 @@
-// How many pages a second does the collector archive? Escalona and its peers collect the same static web on loopback, in
-// turn, as whole processes from start to end. The peers keep nothing; Escalona does all it does: robots.txt, WARC, index,
-// report, durable frontier. nginx shares the cores with them. Ratios count.
-//   npm run bench:crawl -- [--pages 5000] [--peer-pages 2000] [--runs 3] [--only escalona,raw-loop,crawlee,scrapy]
+// How many pages per second does the collector archive? Escalona and its peers collect the same static web on loopback, in
+// turn, as whole processes from start to end. The peers keep nothing, except wget, which writes a WARC file; Escalona does all
+// it does: robots.txt, WARC, index, report, durable frontier. nginx shares the cores with them. Ratios count.
+//   npm run bench:crawl -- [--pages 5000] [--peer-pages 2000] [--runs 3] [--only escalona,raw-loop,crawlee,scrapy,wget]
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { finish, median, option } from '../tools.mjs'
+import { finish, median, needs, option } from '../tools.mjs'
 import { benchFolder, installCrawlee, peerVersions, pythonWithScrapy } from './peers.mjs'
 import { serveStaticWeb } from './static-web.mjs'
 
 const HOSTS = 200
-const PAGES_A_HOST = 100
-const NAMES = ['raw-loop', 'escalona', 'crawlee', 'scrapy']
+const PAGES_PER_HOST = 100
+const NAMES = ['raw-loop', 'escalona', 'crawlee', 'scrapy', 'wget']
 
 const pages = Number(option('pages', 5000))
 const peerPages = Number(option('peer-pages', 2000))
@@ -24,12 +24,13 @@ if (unknown.length > 0) throw new Error(`no such program: ${unknown}. There are 
 mkdirSync(benchFolder, { recursive: true })
 if (only.includes('crawlee')) installCrawlee()
 const python = only.includes('scrapy') ? pythonWithScrapy() : undefined
+if (only.includes('wget')) needs('wget', 'wget')
 if (only.includes('crawlee') && python) console.log(peerVersions(python))
 
 const data = mkdtempSync(join(benchFolder, 'data-'))
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
-const { seeds, stop } = await serveStaticWeb(benchFolder, HOSTS, PAGES_A_HOST)
+const { seeds, stop } = await serveStaticWeb(benchFolder, HOSTS, PAGES_PER_HOST)
 
 const place = name => fileURLToPath(new URL(name, import.meta.url))
 const crawlFolder = join(data, 'crawl')
@@ -39,6 +40,7 @@ const commands = {
   escalona: ['node', place('../../dist/cli/main.js'), ...crawl, '-q'],
   crawlee: ['node', place('peer-crawlee.mjs'), seeds, peerPages],
   scrapy: [python, place('peer_scrapy.py'), seeds, peerPages],
+  wget: ['node', place('peer-wget.mjs'), seeds, peerPages, join(data, 'wget')],
 }
 
 const rates = {}
@@ -47,7 +49,7 @@ try {
     for (const name of NAMES) {
       if (!only.includes(name)) continue
       rates[name] ??= []
-      rates[name].push(pagesASecond(name))
+      rates[name].push(pagesPerSecond(name))
       console.error(`run ${run + 1}: ${name} ${rates[name].at(-1).toFixed(0)} pages/s`)
     }
   }
@@ -67,9 +69,9 @@ console.log('program      pages/s   escalona is … times as fast')
 for (const [name, rate] of Object.entries(figures)) {
   console.log(`${name.padEnd(10)} ${rate.toFixed(0).padStart(9)} ${ratios[name]?.toFixed(2).padStart(12) ?? ''}`)
 }
-finish({ bench: 'crawl', runs, pages, peerPages, pagesASecond: figures, escalonaTo: ratios })
+finish({ bench: 'crawl', runs, pages, peerPages, pagesPerSecond: figures, escalonaTo: ratios })
 
-function pagesASecond(name) {
+function pagesPerSecond(name) {
   rmSync(crawlFolder, { recursive: true, force: true })
   const [program, ...args] = commands[name].map(String)
   const start = performance.now()

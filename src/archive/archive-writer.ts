@@ -8,26 +8,27 @@ import { uniqueName } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
 import { writePart } from './index-files.ts'
+import { words } from './messages.ts'
 import { ARCHIVE_FOLDER, fileName, finishedPath, openPath } from './names.ts'
 import type { Records } from './records.ts'
 import type { Place } from './scan.ts'
 import type { SyncedMark } from './synced-mark.ts'
 import { type Maker, warcinfo } from './warcinfo.ts'
 
-/** A file holds so many pages; what is archived besides (robots.txt, redirects) does not count. */
-export const PAGES_A_FILE = 1000
-/** A file with so many answers is full too, whatever they are: its lines of the index are in memory while it grows. */
-export const ANSWERS_A_FILE = 20_000
+/** How many pages a file holds; what is archived besides (robots.txt, redirects) does not count. */
+export const PAGES_PER_FILE = 1000
+/** A file with this many answers is full too, whatever they are: its lines of the index are in memory while it grows. */
+export const ANSWERS_PER_FILE = 20_000
 
 /**
- * So many pages may be archived and not settled yet, at most, and with them fewer answers than a file holds. Then all of them
+ * The most pages that may be archived and not settled yet, and with them fewer answers than a file holds. Then all of them
  * lie in the newest two files: the older one of these is full. A start reads both (`OpenedArchive.recent`), so it finds every
  * page that was archived and not settled.
  */
 export const MOST_UNSETTLED_PAGES = 500
 
 export function isFull(pages: number, answers: number): boolean {
-  return pages >= PAGES_A_FILE || answers >= ANSWERS_A_FILE
+  return pages >= PAGES_PER_FILE || answers >= ANSWERS_PER_FILE
 }
 
 const sync = promisify(fdatasync)
@@ -43,7 +44,7 @@ export interface OpenFile {
   isSynced: boolean
 }
 
-/** How an archive goes on: the file in progress, when there is one, and the number of the last file. */
+/** Where an archive continues: the file in progress, when there is one, and the number of the last file. */
 export interface State {
   readonly crawl: string
   readonly maker: Maker
@@ -237,9 +238,9 @@ export class ArchiveWriter {
     try {
       undo?.()
     } catch {
-      // Half a record stays behind; the next opening cuts it off.
+      // Half a record stays; the next opening cuts it off.
     }
-    const message = `the archive has stopped: ${reasonOf(error)}; nothing that was synced is lost, start again after that`
+    const message = words().stopped(reasonOf(error))
     this.failure ??= new EscalonaError('ARCHIVE_STOPPED', message, { cause: error })
     return this.failure
   }

@@ -1,7 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
+import { words } from './messages.ts'
 
-export function damaged(path: string, offset: number, what: string, orElse = 'move it away'): EscalonaError {
-  const message = `${printable(path)} is damaged at byte ${offset}: ${what}; put a good copy in its place, or ${orElse}`
-  return new EscalonaError('ARCHIVE_DAMAGED', message)
+export function damaged(path: string, offset: number, what: string, orElse = words().orMoveAway): EscalonaError {
+  return new EscalonaError('ARCHIVE_DAMAGED', words().damaged(printable(path), offset, what, orElse))
 }

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:f
 import { damaged } from './damaged.ts'
 import { HEAD_BYTES, isSoundHead } from './gzip-member.ts'
 import { bytesAt } from './member-reader.ts'
+import { words } from './messages.ts'
 import { finishedPath, partPath } from './names.ts'
 
 const PLACE = /"length": "(\d+)", "offset": "(\d+)", "filename": "[^"]*"\}$/gm
@@ -31,7 +32,7 @@ export function checkLength(crawl: string, name: string): void {
     const head = bytesAt(fd, at, HEAD_BYTES)
     const end = isSoundHead(head) ? at + head.readUInt32LE(16) : at + HEAD_BYTES
     if (size < end) {
-      throw damaged(path, size, `the file ends there, and its part of the index goes on to byte ${end} at least`)
+      throw damaged(path, size, words().indexGoesFurther(end))
     }
   } finally {
     closeSync(fd)

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync, type ZlibOptions } from 'node:zlib'
 
 /**
  * A gzip member with its own length in its head, so that a file can be walked without inflating, and a tail that was torn
- * off can be told from damage. The head, numbers little-endian:
+ * off can be distinguished from damage. The head, numbers little-endian:
  *
  * | at | bytes | what |
  * |---|---|---|
@@ -38,7 +38,7 @@ export function pack(plain: Uint8Array, options: ZlibOptions): Packed {
   return { deflated, crc: crc32(plain), plainBytes: plain.length, bytes }
 }
 
-/** Members one behind the other, in memory of their own: it may be transferred to another thread. */
+/** Members one after the other, in memory of their own: it may be transferred to another thread. */
 export function membersOf(...packed: readonly Packed[]): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(packed.reduce((sum, one) => sum + one.bytes, 0))
   let at = 0

@@ -11,13 +11,14 @@ const OF_THE_WIRE: ReadonlySet<string> = new Set(['content-encoding', 'transfer-
 export interface ReceivedHead {
   readonly status: number
   readonly statusText: string
-  /** Name, value, name, value, … as received, a character a byte. */
+  /** Name, value, name, value, … as received, one character per byte. */
   readonly headers: readonly string[]
 }
 
 /**
- * The head of an answer as it is stored, a character a byte, with the empty line at its end. It describes the body as it is
- * stored: the encodings that were undone, and a length that no longer holds, stay readable behind `X-Crawler-`.
+ * The head of an answer as it is stored, one character per byte, with the empty line at its end. It describes the body as it
+ * is stored: the encodings that were undone, and a length that no longer holds, stay readable with `X-Crawler-` before their
+ * names.
  */
 export function storedHead(received: ReceivedHead, bodyBytes: number): string {
   const { headers } = received

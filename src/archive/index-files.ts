@@ -7,6 +7,7 @@ import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { wholeLine } from './cdx-line.ts'
 import { bytesAt } from './member-reader.ts'
+import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
   archiveFiles,
@@ -18,7 +19,7 @@ import {
 } from './names.ts'
 import { type Archived, scanFile } from './scan.ts'
 
-/** So many files are merged at a time; more are merged in rounds. */
+/** How many files are merged at a time; more are merged in rounds. */
 const MOST_AT_ONCE = 128
 const READ_BYTES = 1 << 15
 const WRITE_CHARS = 1 << 16
@@ -55,7 +56,7 @@ export function finishIndex(crawl: string): void {
     mergeParts(crawl)
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    const message = `cannot write ${printable(join(crawl, INDEX_FILE))}: ${reasonOf(error)}; the archive itself is whole`
+    const message = words().cannotWriteIndex(printable(join(crawl, INDEX_FILE)), reasonOf(error))
     throw new EscalonaError('ARCHIVE_INDEX_UNWRITTEN', message, { cause: error })
   }
 }

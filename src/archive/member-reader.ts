@@ -16,7 +16,7 @@ export type Broken = 'torn' | 'damaged'
 /** Deflate makes nothing smaller than by 1032. */
 const MAX_RATIO = 1032
 
-/** Reads the member that begins at `at`; the file goes on there. */
+/** Reads the member that begins at `at`. */
 export function readMember(fd: number, at: number): Member | Broken {
   const { size } = fstatSync(fd)
   if (!(at >= 0 && at < size)) return 'damaged'

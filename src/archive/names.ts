@@ -10,7 +10,7 @@ export const INDEX_FILE = 'index.cdxj'
 export const PAGES_FILE = 'pages.jsonl'
 /** Under `archive/`: up to where the file in progress is on disk. */
 const SYNCED_FILE = 'synced'
-/** So much of the end of `pages.jsonl` is searched for the newest file: far more than the lines that a restart adds there. */
+/** How much of the end of `pages.jsonl` is searched for the newest file: far more than the lines that a restart adds there. */
 const NAMING_BYTES = 1 << 22
 /** What a file in progress is called after its name. */
 const OPEN = '.open'

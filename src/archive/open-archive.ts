@@ -9,6 +9,7 @@ import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
 import { damaged } from './damaged.ts'
 import { checkLength, indexedEnd } from './finished-file.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
+import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
   type ArchiveFile,
@@ -54,8 +55,8 @@ const NEWEST = 2
 /**
  * Opens the archive of a crawl's folder, and makes it when there is none. The newest files are read from end to end, and of
  * the others the length is checked. Of a file in progress, a torn tail is cut back to the last whole response with its
- * request; from a finished file nothing is ever cut. Other damage is an error. A last file that is not full goes on to be
- * filled, so every file but the last of a run holds exactly 1,000 pages. A number that was given once, also to a file that is
+ * request; from a finished file nothing is ever cut. Other damage is an error. A last file that is not full is filled
+ * further, so every file but the last of a run holds exactly 1,000 pages. A number that was given once, also to a file that is
  * gone, is not given again.
  */
 export function openArchive(crawl: string, options: ArchiveOptions): OpenedArchive {
@@ -63,7 +64,7 @@ export function openArchive(crawl: string, options: ArchiveOptions): OpenedArchi
     return opened(crawl, options)
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    const message = `cannot open the archive in ${printable(crawl)}: ${reasonOf(error)}`
+    const message = words().cannotOpen(printable(crawl), reasonOf(error))
     throw new EscalonaError('ARCHIVE_UNUSABLE', message, { cause: error })
   }
 }
@@ -82,7 +83,7 @@ function opened(
   removeUnfinished(crawl)
   const files = archiveFiles(crawl)
   const twice = files.find((file, i) => file.number === files[i + 1]?.number)
-  if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, 'it is there twice, once as .open')
+  if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, words().thereTwice)
   reportMissing(crawl, files, onRepair)
   if (tookOver) for (const { name } of files.filter(file => file.isOpen)) replaceByCopy(openPath(crawl, name), fence)
 
@@ -118,9 +119,7 @@ function reportMissing(crawl: string, files: readonly ArchiveFile[], onRepair: (
   const present = new Set(files.map(({ name }) => name))
   const missing = indexedFiles(crawl).filter(({ name }) => !present.has(name))
   if (missing.length === 0) return
-  const [one, many] = [`${missing[0]!.name} is`, `${missing.length} files, ${missing[0]!.name} the first of them, are`]
-  const folder = printable(join(crawl, ARCHIVE_FOLDER))
-  onRepair(`${missing.length === 1 ? one : many} not in ${folder} any more; the index keeps their lines`)
+  onRepair(words().missing(missing.length, missing[0]!.name, printable(join(crawl, ARCHIVE_FOLDER))))
 }
 
 /** Reads the newest files and those in progress. */
@@ -158,7 +157,7 @@ function cutTornTail(
   const path = openPath(crawl, name)
   if (end === 0) rmSync(path)
   else if (tornBytes > 0) cutAndSync(path, end)
-  if (tornBytes > 0) onRepair(`${printable(path)}: cut off ${tornBytes} bytes that had not been synced`)
+  if (tornBytes > 0) onRepair(words().cutTail(printable(path), tornBytes))
 }
 
 function cutAndSync(path: string, end: number): void {

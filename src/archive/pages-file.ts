@@ -9,6 +9,7 @@ import { LF } from '../base/structures/bytes.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { damaged } from './damaged.ts'
+import { words } from './messages.ts'
 import type { Place } from './scan.ts'
 import { SyncedMark } from './synced-mark.ts'
 
@@ -78,7 +79,7 @@ export class PagesFile {
       if (this.end === size) return
       this.fence()
       ftruncateSync(fd, this.end)
-      options.onRepair(`${printable(path)}: cut off ${size - this.end} bytes of lines that had not been synced`)
+      options.onRepair(words().cutLines(printable(path), size - this.end))
     } catch (error) {
       if (fd !== undefined) closeSync(fd)
       throw this.fail(error)
@@ -131,7 +132,7 @@ export class PagesFile {
       if (tookOver) replaceByCopy(path, this.fence)
       return openSync(path, 'a+')
     }
-    if (mark.read(basename(path)) > 0) onRepair(`${printable(path)} is gone; it begins again with the newest pages`)
+    if (mark.read(basename(path)) > 0) onRepair(words().pagesGone(printable(path)))
     mark.remove()
     const fd = openSync(path, 'a+')
     syncFolder(dirname(path))
@@ -149,8 +150,7 @@ export class PagesFile {
       for (const mark of marks) this.notePlaces(lines, mark, files)
       this.end += lines.length
     }
-    if (this.end < syncedBytes)
-      throw this.damagedAt(this.end, `it was synced up to byte ${syncedBytes}, and is not whole up to there`)
+    if (this.end < syncedBytes) throw this.damagedAt(this.end, words().notSyncedWhole(syncedBytes))
     let isCut = false
     for (const lines of this.wholeLines(this.end, size)) {
       for (let start = 0; start < lines.length; ) {
@@ -170,7 +170,7 @@ export class PagesFile {
 
   private damagedAt(offset: number, what: string): EscalonaError {
     const mark = printable(`${basename(this.path)}.synced`)
-    return damaged(this.path, offset, what, `remove ${mark} beside it to have it cut there`)
+    return damaged(this.path, offset, what, words().orRemoveMark(mark))
   }
 
   /** The whole lines of a part of the file, in pieces; what comes after the last end of a line is left out. */
@@ -179,7 +179,7 @@ export class PagesFile {
     let kept = 0
     for (let at = from; at < to; ) {
       this.fence()
-      if (kept >= MAX_LINE_BYTES) throw damaged(this.path, at - kept, 'a line has no end')
+      if (kept >= MAX_LINE_BYTES) throw damaged(this.path, at - kept, words().lineWithoutEnd)
       if (kept === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2)
       const got = readSync(this.fd, bytes, kept, Math.min(bytes.length - kept, to - at), at)
       if (got === 0) break
@@ -221,7 +221,7 @@ export class PagesFile {
     } catch {
       // Half a line stays; the next opening cuts it off.
     }
-    const message = `cannot use ${printable(this.path)}: ${reasonOf(error)}; nothing that was synced is lost`
+    const message = words().cannotUsePages(printable(this.path), reasonOf(error))
     this.failure ??= new EscalonaError('ARCHIVE_PAGES_STOPPED', message, { cause: error })
     return this.failure
   }

@@ -4,11 +4,12 @@ import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { damaged } from './damaged.ts'
 import { readMember } from './member-reader.ts'
+import { words } from './messages.ts'
 import { finishedPath, openPath } from './names.ts'
 import { parseRecord, type WarcRecord } from './warc-record.ts'
 
 /**
- * Reads one record back: `file` and `offset` as the index, pages.jsonl or an append tell them, also while the file is still
+ * Reads one record back: `file` and `offset` as the index, pages.jsonl or an append give them, also while the file is still
  * being written.
  */
 export function readRecord(crawl: string, file: string, offset: number): WarcRecord {
@@ -36,9 +37,9 @@ export function* readWarc(path: string): Generator<WarcRecord, void, undefined> 
 
 function recordAt(fd: number, offset: number, name: string): WarcRecord {
   const member = readMember(fd, offset)
-  if (typeof member === 'string') throw damaged(name, offset, member === 'torn' ? 'the file ends here' : 'no record')
+  if (typeof member === 'string') throw damaged(name, offset, member === 'torn' ? words().fileEnds : words().noRecord)
   const record = parseRecord(member.plain, offset, member.length)
-  if (record === undefined) throw damaged(name, offset, 'no WARC record')
+  if (record === undefined) throw damaged(name, offset, words().noWarcRecord)
   return record
 }
 
@@ -59,7 +60,7 @@ function opened(path: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    throw new EscalonaError('ARCHIVE_UNREADABLE', `cannot read ${printable(path)}: ${reasonOf(error)}`, {
+    throw new EscalonaError('ARCHIVE_UNREADABLE', words().cannotRead(printable(path), reasonOf(error)), {
       cause: error,
     })
   }

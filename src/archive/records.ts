@@ -3,6 +3,7 @@ import { lineStart, mimeOf } from './cdx-line.ts'
 import { sha1, uuidsOf } from './digest.ts'
 import { membersOf, pack } from './gzip-member.ts'
 import { headerValue, type ReceivedHead, storedHead } from './http-head.ts'
+import { words } from './messages.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
 /** What is archived of one request and its answer. An `Exchange` of the fetch room is one. */
@@ -10,7 +11,7 @@ export interface Recordable extends ReceivedHead {
   readonly url: string
   /** Empty when nobody knows. */
   readonly ip: string
-  /** Exactly what was sent, with the empty line at its end, a character a byte. */
+  /** Exactly what was sent, with the empty line at its end, one character per byte. */
   readonly requestHead: string
   /** Decoded. */
   readonly body: Uint8Array
@@ -120,6 +121,6 @@ function safeUrl(url: string): string {
 function roomFor(bytes: number): Buffer {
   if (bytes <= SCRATCH_BYTES) return scratch
   if (bytes <= MAX_RECORD_BYTES) return Buffer.allocUnsafeSlow(bytes)
-  const message = `a record of ${bytes} bytes is more than an archive takes; set a smaller --max-body`
+  const message = words().recordTooLarge(bytes)
   throw new EscalonaError('ARCHIVE_RECORD_TOO_LARGE', message)
 }

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { lineStart, mimeOf } from './cdx-line.ts'
 import { damaged } from './damaged.ts'
 import { readMember } from './member-reader.ts'
+import { words } from './messages.ts'
 import { httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
 
 /** Where an answer lies: `file` under `archive/`, and the gzip member of its response record. */
@@ -74,8 +75,8 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
     end = at
   }
   if (end < mustReach) {
-    const orElse = syncedBytes === undefined ? undefined : 'remove the file "synced" beside it to have it cut there'
-    throw damaged(path, at, wrong || 'the file ends here, and it was longer', orElse)
+    const orElse = syncedBytes === undefined ? undefined : words().orRemoveMark('"synced"')
+    throw damaged(path, at, wrong || words().fileEndsEarly, orElse)
   }
   const pages = archived.filter(one => one.isPage).length
   return { archived, pages, cdx, end, tornBytes: size - end }
@@ -84,15 +85,15 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
 /** What is wrong, in words, when there is no record. */
 function recordAt(fd: number, at: number): WarcRecord | string {
   const member = readMember(fd, at)
-  if (member === 'torn') return 'the file ends in this record'
+  if (member === 'torn') return words().fileEndsInside
   const record = member === 'damaged' ? undefined : parseRecord(member.plain, at, member.length)
-  return record ?? 'this is no record'
+  return record ?? words().noRecord
 }
 
 /** What is wrong about a record at this place, in words; empty when nothing is. */
 function misplaced(record: WarcRecord, at: number, response: WarcRecord | undefined): string {
-  if (record.type !== expected(at, response)) return `a ${record.type} record is out of place`
-  if (response !== undefined && !belongTogether(response, record)) return 'a request belongs to another response'
+  if (record.type !== expected(at, response)) return words().outOfPlace(record.type)
+  if (response !== undefined && !belongTogether(response, record)) return words().foreignRequest
   return ''
 }
 

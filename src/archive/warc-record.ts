@@ -21,7 +21,7 @@ export interface HttpMessage {
   readonly startLine: string
   /** Of an answer; 0 otherwise. */
   readonly status: number
-  /** Name, value, name, value, … a character a byte. */
+  /** Name, value, name, value, … one character per byte. */
   readonly headers: readonly string[]
   readonly body: Uint8Array
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Of this package, out of the package.json above this file: near when it is bundled, farther in a test build. */
+/** The version of this package, from the package.json above this file: one folder up in dist/, farther up in a test build. */
 export function version(): string {
   const file = ['../package.json', '../../package.json', '../../../package.json']
     .map(path => new URL(path, import.meta.url))

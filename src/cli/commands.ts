@@ -15,6 +15,11 @@ export interface Command {
 export const COMMANDS = {
   crawl: async () => (await import('./crawl-command.ts')).CRAWL,
   resume: async () => (await import('./crawl-command.ts')).RESUME,
+  status: async () => (await import('./status-command.ts')).STATUS,
+  hosts: async () => (await import('./hosts-command.ts')).HOSTS,
+  list: async () => (await import('./list-command.ts')).LIST,
+  explain: async () => (await import('./explain-command.ts')).EXPLAIN,
+  cat: async () => (await import('./cat-command.ts')).CAT,
   run: async () => (await import('./run-command.ts')).RUN,
   generate: async () => (await import('./generate-command.ts')).GENERATE,
   analyze: async () => (await import('./analyze-command.ts')).ANALYZE,

@@ -2,6 +2,7 @@ import { unixClock } from '../base/clock.ts'
 import type { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
 import { printable } from '../base/words/printable.ts'
+import { isCrawlFolder } from '../crawl/crawl-file.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { Command } from './commands.ts'
@@ -13,7 +14,7 @@ import { type CrawlOptions, readCrawlOptions, readResumeOptions } from './crawl-
 import { CrawlProgress, standardScreen } from './crawl-progress.ts'
 import { crawlWords } from './crawl-words.ts'
 import { DebugOutput } from './debug-output.ts'
-import { beginAnew, holdsCrawl } from './fresh-folder.ts'
+import { beginAnew } from './fresh-folder.ts'
 import { progressWords } from './progress-words.ts'
 import { ReportWriter } from './report-writer.ts'
 import { say, setLogForm } from './say.ts'
@@ -42,7 +43,7 @@ async function crawlCommand(args: readonly string[]): Promise<number> {
   const options = readCrawlOptions(args, process.env)
   const { folder, seeds } = options
   if (seeds.urls.length === 0 && seeds.lists.length === 0) {
-    const canGoOn = holdsCrawl(folder) && !options.isFresh
+    const canGoOn = isCrawlFolder(folder) && !options.isFresh
     throw wrongUse(crawlWords().noSeeds(canGoOn ? shellWord(folder) : ''), 'escalona crawl --help')
   }
   return collect(options)
@@ -50,7 +51,7 @@ async function crawlCommand(args: readonly string[]): Promise<number> {
 
 async function resumeCommand(args: readonly string[]): Promise<number> {
   const options = readResumeOptions(args, process.env)
-  if (!holdsCrawl(options.folder))
+  if (!isCrawlFolder(options.folder))
     throw wrongUse(crawlWords().noCrawl(shellWord(options.folder)), 'escalona resume --help')
   return collect(options)
 }
@@ -94,8 +95,8 @@ async function collect(options: CrawlOptions): Promise<number> {
     },
     onRepair: inform,
   })
-  for (const line of openingLines(session.opening, session.seeds.length, session.settings, folder, unixClock()))
-    inform(line)
+  const opening = options.isFresh ? { ...session.opening, isNew: true } : session.opening
+  for (const line of openingLines(opening, session.seeds.length, session.settings, folder, unixClock())) inform(line)
   const signals = new StopSignals(() => {
     inform(progressWords().stopping)
     session.stop()

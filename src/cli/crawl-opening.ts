@@ -1,6 +1,6 @@
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
-import type { Opening } from '../crawl/session.ts'
+import type { Opening } from '../crawl/opening.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import { endingWords } from './ending-words.ts'
 import { shellWord } from './shell-word.ts'

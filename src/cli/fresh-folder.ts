@@ -6,7 +6,7 @@ import { unixClock } from '../base/clock.ts'
 import { FolderLock } from '../base/files/folder-lock.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
-import { openCrawlFile, readCrawlFile } from '../crawl/crawl-file.ts'
+import { isCrawlFolder, openCrawlFile, readCrawlFile } from '../crawl/crawl-file.ts'
 import { crawlWords } from './crawl-words.ts'
 import { say } from './say.ts'
 import { shownTime } from './shown-time.ts'
@@ -30,7 +30,7 @@ const LOCK = /^\.?lock-/
 
 /** `--fresh`: removes the crawl in a folder, if there is one, after asking. False: the person said no. */
 export async function beginAnew(folder: string, isSure: boolean): Promise<boolean> {
-  if (!holdsCrawl(folder)) return true
+  if (!isCrawlFolder(folder)) return true
   const words = crawlWords().fresh
   if (!isSure) {
     if (!process.stdin.isTTY || !process.stderr.isTTY)
@@ -44,12 +44,6 @@ export async function beginAnew(folder: string, isSure: boolean): Promise<boolea
   }
   say('info', words.removed(printable(folder), shownCount(await removeCrawl(folder))))
   return true
-}
-
-/** Whether a crawl was begun in this folder, by any version. */
-export function holdsCrawl(folder: string): boolean {
-  const names = namesIn(folder)
-  return names.includes('crawl.json') || names.includes('frontier')
 }
 
 async function removeCrawl(folder: string): Promise<number> {

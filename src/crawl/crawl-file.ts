@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
@@ -69,6 +69,11 @@ export interface CrawlRun {
 export interface NamedHostSettings {
   readonly delay?: string
   readonly limit?: string
+}
+
+/** Whether a crawl was begun in this folder, by whichever version: one of an earlier version may have only a frontier. */
+export function isCrawlFolder(path: string): boolean {
+  return existsSync(join(path, CRAWL_FILE)) || existsSync(join(path, 'frontier'))
 }
 
 /** Reads `crawl.json` and changes nothing; undefined when there is none. */

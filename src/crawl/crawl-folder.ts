@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ArchiveWriter } from '../archive/archive-writer.ts'
 import { finishIndex } from '../archive/index-files.ts'
@@ -15,7 +15,7 @@ import type { Frontier } from '../frontier/frontier.ts'
 import { openLocal } from '../frontier/local/open.ts'
 import type { EndedBecause } from './conductor/collector.ts'
 import { unprovenSlots } from './conductor/slots.ts'
-import { CRAWL_FILE, type CrawlFile, endRun, openCrawlFile, readCrawlFile } from './crawl-file.ts'
+import { type CrawlFile, endRun, isCrawlFolder, openCrawlFile, readCrawlFile } from './crawl-file.ts'
 import { type FailureLine, openFailures } from './failures-file.ts'
 import { HostBook } from './host-settings.ts'
 import type { JsonLinesFile } from './json-lines-file.ts'
@@ -168,11 +168,6 @@ export async function abandonCrawlFolder(folder: CrawlFolder): Promise<void> {
   const { frontier, archive, pages, seeds, failures, lock } = folder
   for (const part of [archive, pages, seeds, failures, frontier]) await part.close().catch(() => {})
   lock.release()
-}
-
-/** Whether a crawl was begun in this folder, by whichever version: one of an earlier version may have only a frontier. */
-export function isCrawlFolder(path: string): boolean {
-  return existsSync(join(path, CRAWL_FILE)) || existsSync(join(path, 'frontier'))
 }
 
 /** A crawl never writes into a folder that holds other things. Returns whether a crawl was begun there. */

@@ -1,113 +1,88 @@
-import type { PageLine } from '../archive/pages-file.ts'
-import { readRecord } from '../archive/read.ts'
-import { httpOf } from '../archive/warc-record.ts'
-import { unixClock } from '../base/clock.ts'
+import { systemClock, unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
-import { lastHeaderOf } from '../base/words/raw-headers.ts'
-import { decodePage } from '../extract/charset.ts'
-import { type WebUrl, webUrl } from '../url/web.ts'
+import { catalogue } from '../base/words/language.ts'
+import { checkedOptions } from './check-options.ts'
 import type { FilterLink } from './conductor/filtered-links.ts'
 import type { CrawlEvent } from './events.ts'
+import type { Opening } from './opening.ts'
+import type { ArchivedPage } from './reading/archived-page.ts'
+import { feedBeginning, PageFeed } from './reading/page-feed.ts'
 import { type CrawlEnd, Session } from './session.ts'
 import type { CrawlSettings } from './settings.ts'
 import type { Stats } from './stats/stats.ts'
 
+/** What {@link crawl} takes: seeds, a folder, hooks, and any of the settings. Everything has a default. */
 export interface CrawlOptions extends Partial<CrawlSettings> {
-  readonly seeds: readonly string[]
-  /** Where everything is kept; `crawl` when nothing is said. A crawl that was begun there goes on. */
+  /** Where the crawl begins; a URL without a scheme is https. A crawl that goes on needs none. */
+  readonly seeds?: readonly string[]
+  /** Where everything is kept; `crawl` by default. A crawl that was begun there goes on, with its settings. */
   readonly folder?: string
-  /** Called with each page before it is handed out; the crawl waits for it. */
-  onPage?(page: Page): void | Promise<void>
-  /** Whether a link is followed that scope and limits allow. `hops`: links from a seed. */
+  /** Seeds that the crawl in the folder does not have are added to it; otherwise they are an error. */
+  readonly add?: boolean
+  /** Links that ended without a page wait again: `failed`, `refused`, `held`, or reasons such as `timeout`. */
+  readonly retry?: readonly string[]
+  /** Called with each page before it is handed out; the crawl waits for it. A page for which it throws comes again at the next start. */
+  onPage?(page: ArchivedPage): void | Promise<void>
+  /** Decides whether a link is followed that scope and limits allow. `hops`: links from a seed. */
   readonly filterLink?: FilterLink
-  /** A side stream of all that happens; nobody waits for it. */
+  /** Called with everything that happens; nobody waits for it. */
   onEvent?(event: CrawlEvent): void
+  /** Called with a sentence about what a crash had left behind and was repaired. */
   onRepair?(message: string): void
   /** Ends the crawl in good order when it is aborted. */
   readonly signal?: AbortSignal
 }
 
+const words = catalogue({
+  en: { begun: 'a crawl can be read once; call crawl() again' },
+  pt: { begun: 'uma coleta só pode ser lida uma vez; chame crawl() de novo' },
+})
+
 /** So many pages wait for whoever reads them; then the crawl waits too. */
 const MOST_WAITING = 500
 
-/** A page in the archive. */
-export class Page implements PageLine {
-  readonly url: string
-  readonly status: number
-  readonly title: string
-  /** The first 20 words of visible text. */
-  readonly text: string
-  readonly bytes: number
-  readonly tokens: number
-  /** Links from a seed. */
-  readonly hops: number
-  readonly linksOut: number
-  readonly dateMs: number
-  readonly file: string
-  readonly offset: number
-  readonly length: number
-  private readonly folder: string
-
-  constructor(line: PageLine, text: string, folder: string) {
-    this.url = line.url
-    this.status = line.status
-    this.title = line.title
-    this.text = text
-    this.bytes = line.bytes
-    this.tokens = line.tokens
-    this.hops = line.hops
-    this.linksOut = line.linksOut
-    this.dateMs = line.dateMs
-    this.file = line.file
-    this.offset = line.offset
-    this.length = line.length
-    this.folder = folder
-  }
-
-  /** The page itself, read back from the archive: as bytes after decompression, */
-  body(): Uint8Array {
-    return this.message().body
-  }
-
-  /** or as text, by its charset. */
-  html(): string {
-    const { headers, body } = this.message()
-    return Buffer.from(decodePage(body, lastHeaderOf(headers, 'content-type')).bytes).toString()
-  }
-
-  private message() {
-    return httpOf(readRecord(this.folder, this.file, this.offset))
-  }
-}
-
 /**
- * Collects pages, and hands them out as they come: `for await (const page of crawl({ seeds, limit: 100 })) …`. Leaving the
- * loop ends the crawl in good order; the same call goes on later.
+ * Collects pages into a folder and hands them out as they come: `for await (const page of crawl({ seeds, limit: 100 })) …`.
+ * Leaving the loop ends the crawl in good order; the same call goes on later. Each page is handed out at least once: one whose
+ * turn of the loop did not end well, or was left with `break`, comes again at the next start.
+ * All options are checked at once; mistakes are one `EscalonaError` with the code `CRAWL_BAD_OPTIONS`.
  */
 export function crawl(options: CrawlOptions): Crawl {
   return new Crawl(options)
 }
 
-export class Crawl implements AsyncIterable<Page> {
-  /** Why it ended; undefined before that. */
+/** A crawl that was described by {@link crawl} and begins when its pages are read, or with `run`. */
+export class Crawl implements AsyncIterable<ArchivedPage> {
+  /** Why it ended, and what its frontier counted; undefined before that. */
   end: CrawlEnd | undefined
   private readonly options: CrawlOptions
+  private readonly checked: ReturnType<typeof checkedOptions>
   private session: Session | undefined
-  private readonly waiting: Page[] = []
+  private hasBegun = false
+  /** Pages that are archived and not handed out, as far as this run knows. */
+  private unread = 0
+  /** Pages of earlier runs are handed out first. */
+  private isCatchingUp = true
   private wake = () => {}
   private isStopped = false
 
   constructor(options: CrawlOptions) {
     this.options = options
+    this.checked = checkedOptions(options)
   }
 
-  /** What was counted, over all runs of this crawl. Undefined before it has begun. */
+  /** What was counted, over all runs of this crawl; undefined before it has begun. */
   get stats(): Stats | undefined {
     return this.session?.stats
   }
 
-  /** Runs to the end for those who need no pages in hand. */
+  /** What this run began with: whether it is new, changed settings, links that wait again; undefined before it has begun. */
+  get opening(): Opening | undefined {
+    return this.session?.opening
+  }
+
+  /** Runs to the end, for those who need no pages in hand; `onPage` is called all the same. */
   async run(): Promise<CrawlEnd> {
     for await (const _ of this) {
       // Whoever wants the pages has a hook.
@@ -121,31 +96,45 @@ export class Crawl implements AsyncIterable<Page> {
     this.session?.stop()
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Page> {
-    if (this.session !== undefined) throw new EscalonaError('CRAWL_BEGUN', 'a crawl can be read once; call crawl again')
-    const session = await this.open()
+  async *[Symbol.asyncIterator](): AsyncGenerator<ArchivedPage> {
+    if (this.hasBegun) throw new EscalonaError('CRAWL_BEGUN', words().begun)
+    this.hasBegun = true
+    const { session, feed } = await this.open()
     const stop = () => session.stop()
     this.options.signal?.addEventListener('abort', stop)
     if (this.isStopped || this.options.signal?.aborted) stop()
     const running = this.follow(session)
     try {
-      while (this.end === undefined || this.waiting.length > 0) {
-        const page = this.waiting.shift()
-        if (page === undefined) await new Promise<void>(resolve => (this.wake = resolve))
-        else {
-          session.goOn()
-          await this.options.onPage?.(page)
-          yield page
+      while (!running.hasFailed) {
+        const fed = feed.next()
+        if (fed === undefined) {
+          this.caughtUp(session)
+          if (this.end !== undefined) break
+          await new Promise<void>(resolve => (this.wake = resolve))
+          continue
         }
-        if (running.hasFailed) break
+        await this.options.onPage?.(fed.page)
+        yield fed.page
+        feed.took(fed)
+        this.unread = Math.max(0, this.unread - 1)
+        session.goOn()
       }
     } finally {
       this.options.signal?.removeEventListener('abort', stop)
       session.stop()
-      this.waiting.length = 0
-      session.goOn()
-      await running.ended
+      this.caughtUp(session)
+      try {
+        await running.ended
+      } finally {
+        feed.close()
+      }
     }
+  }
+
+  private caughtUp(session: Session): void {
+    this.isCatchingUp = false
+    this.unread = 0
+    session.goOn()
   }
 
   private follow(session: Session): { hasFailed: boolean; readonly ended: Promise<void> } {
@@ -165,36 +154,29 @@ export class Crawl implements AsyncIterable<Page> {
     return running
   }
 
-  private async open(): Promise<Session> {
-    const { seeds, folder = 'crawl', onPage: _, onEvent, filterLink, onRepair, signal: __, ...own } = this.options
-    this.session = await Session.open({
+  private async open(): Promise<{ readonly session: Session; readonly feed: PageFeed }> {
+    const { folder = 'crawl', add = false, retry = [], onEvent, filterLink, onRepair } = this.options
+    const begin = feedBeginning(folder)
+    const session = await Session.open({
       folder,
-      seeds: seeds.map(seedOf),
-      add: false,
-      retry: [],
-      given: own,
+      seeds: this.checked.seeds,
+      add,
+      retry,
+      given: this.checked.given,
       version: version(),
       clock: unixClock,
       ...(filterLink !== undefined && { filterLink }),
       ...(onRepair !== undefined && { onRepair }),
-      isHeldUp: () => this.waiting.length >= MOST_WAITING,
+      isHeldUp: () => this.isCatchingUp || this.unread >= MOST_WAITING,
       onEvent: event => {
         if (event.kind === 'page') {
-          this.waiting.push(new Page(event.page, event.opening, folder))
+          this.unread++
           this.wake()
         }
         onEvent?.(event)
       },
     })
-    return this.session
+    this.session = session
+    return { session, feed: new PageFeed(folder, begin, systemClock) }
   }
-}
-
-function seedOf(text: string): WebUrl {
-  const seed = webUrl(text)
-  if (typeof seed !== 'string') return seed
-  throw new EscalonaError(
-    'CRAWL_BAD_SEED',
-    `${JSON.stringify(text)} is no web address (${seed}); write https://host/path`,
-  )
 }

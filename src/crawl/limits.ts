@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import type { CrawlSettings } from './settings.ts'
 
-/** At high rates so much may come at once, since timers are not exact. */
-const BURST_MS = 20
+/** Whoever comes so late is late because timers are not exact, and the next one need not wait longer for it. */
+const SLACK_MS = 20
 
 /** So many requests per second, over all hosts: a token bucket, kept as the time at which the next token is due. */
 export class RateLimit {
@@ -19,14 +19,15 @@ export class RateLimit {
   /** True: a request may be made now, and counts. */
   take(): boolean {
     if (this.gapMs === 0) return true
-    if (this.waitMs > 0) return false
-    this.dueMs = Math.max(this.dueMs, this.clock()) + this.gapMs
+    const lateMs = this.clock() - this.dueMs
+    if (lateMs < 0) return false
+    this.dueMs = (lateMs <= SLACK_MS ? this.dueMs : this.clock()) + this.gapMs
     return true
   }
 
   /** How long until a request may be made, in whole milliseconds; 0: now. */
   get waitMs(): number {
-    return Math.max(0, Math.ceil(this.dueMs - Math.max(0, BURST_MS - this.gapMs) - this.clock()))
+    return Math.max(0, Math.ceil(this.dueMs - this.clock()))
   }
 }
 

@@ -10,8 +10,8 @@ import type { FilterLink } from './conductor/filtered-links.ts'
 import { settleFormerVisits } from './conductor/former-visits.ts'
 import { HeldLinks } from './conductor/held-links.ts'
 import { writeConfig } from './config-file.ts'
-import { addRun, type CrawlFile, type CrawlRun, MOST_NAMED_SEEDS } from './crawl-file.ts'
-import { abandonCrawlFolder, type CrawlFolder, isCrawlFolder, openCrawlFolder } from './crawl-folder.ts'
+import { addRun, type CrawlFile, type CrawlRun, isCrawlFolder, MOST_NAMED_SEEDS } from './crawl-file.ts'
+import { abandonCrawlFolder, type CrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import { dropUnsettled } from './failures-file.ts'
 import { type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
 import { namedHosts, planRun, type RunPlan, type SettingChange } from './run-plan.ts'
@@ -60,6 +60,8 @@ export interface Opening {
   /** Settings that are not what they were in the run before. */
   readonly changes: readonly SettingChange[]
   readonly addedSeeds: number
+  /** Headers that the run before had and this one has not, since secrets are not kept: `Cookie for example.org`. */
+  readonly missingSecrets: readonly string[]
   /** Links that wait again, by the reason they had been refused for; `seeds`: seeds that had been refused or failed. */
   readonly requeued: Readonly<Requeued>
 }
@@ -121,6 +123,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     waiting: before.waiting,
     changes: plan.changes,
     addedSeeds: addedSeeds.length,
+    missingSecrets: missing(former?.secrets ?? [], file.runs.at(-1)!.secrets),
     requeued,
   }
   return { folder, file, opening, ruleOptions, rules, held, stats, counts: await frontier.counts() }
@@ -163,7 +166,11 @@ function runOf(plan: RunPlan, { seeds, failures }: CrawlFolder, version: string,
   }
 }
 
-/** Which headers were given, without what they say. */
+function missing(before: readonly string[], now: readonly string[]): string[] {
+  return before.filter(secret => !now.includes(secret))
+}
+
+/** Which headers were given, without what they say; in one language, since runs are compared. */
 function secretsOf({ hostSettings }: CrawlSettings): string[] {
   return hostSettings.flatMap(({ host, headers = {} }) => Object.keys(headers).map(name => `${name} for ${host}`))
 }

@@ -18,6 +18,7 @@ import { RobotsGate } from './conductor/robots-gate.ts'
 import { Slots } from './conductor/slots.ts'
 import type { CrawlFile } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './crawl-folder.ts'
+import { type OpenDesk, openDesk } from './desk/open-desk.ts'
 import type { CrawlEvent, CrawlHappening } from './events.ts'
 import { HostBook, hostHeaders } from './host-settings.ts'
 import { RateLimit, RunLimits } from './limits.ts'
@@ -137,8 +138,9 @@ export class Session {
     this.collector = collector
     if (this.isStopped) collector.stop()
     this.saving = setInterval(() => this.save(), STATS_EVERY_MS)
+    const desk = await this.openDesk()
     try {
-      const because = await this.collect(collector)
+      const because = await this.collect(collector).finally(() => desk.close())
       const end = { because, ...(await this.survey()) }
       this.isClosing = true
       const atMs = this.options.clock()
@@ -153,6 +155,23 @@ export class Session {
       clearInterval(this.saving)
       await workers.close()
     }
+  }
+
+  /** From now on people can look at the crawl while it runs. */
+  private openDesk(): Promise<OpenDesk> {
+    return openDesk({
+      folder: this.folder.path,
+      frontier: this.folder.frontier,
+      rules: this.opened.rules,
+      agent: agentOf(this.settings.userAgent),
+      clock: this.options.clock,
+      pages: () => this.stats.pages,
+      now: async () => {
+        const { requests, wireBytes } = this.stats
+        return { requests, wireBytes, openRequests: this.slots?.open ?? 0, waitingFor: await this.waitingFor() }
+      },
+      onTrouble: message => this.emit({ kind: 'trouble', message }),
+    })
   }
 
   /** When nothing is left, links may wait again that were held back before a seed redirected to their host. */
@@ -270,7 +289,15 @@ export class Session {
     })
     const house: House = {
       frontier,
-      policy: new Policy({ settings, hosts, gate, rules, held, filterLink }),
+      policy: new Policy({
+        settings,
+        hosts,
+        gate,
+        rules,
+        held,
+        filterLink,
+        filterWaiting: this.opening.isNew ? undefined : filterLink,
+      }),
       names,
       proxies: new Proxies(settings.proxy),
       slots,

@@ -7,7 +7,7 @@ export const SPACE = 0
 export const WORD = 1
 /** Is left out and divides nothing: control characters, and those that turn the direction of writing. */
 export const IGNORED = 2
-/** A byte that does not tell alone: a reference, or the first byte of a character that may be no word character. */
+/** A byte that does not decide alone: a reference, or the first byte of a character that may be no word character. */
 export const OPEN = 3
 /** Begins markup. */
 export const MARKUP = 4
@@ -53,7 +53,7 @@ const NAMED: readonly (readonly [name: Buffer, kind: number])[] = [
     .map(name => [Buffer.from(name), SPACE] as const),
   ...['lrm;', 'rlm;'].map(name => [Buffer.from(name), IGNORED] as const),
 ]
-/** The letters they begin with: most references are told apart by that. */
+/** The letters they begin with: most references are distinguished by that. */
 const FIRST_OF_NAMED = new Uint8Array(256)
 for (const [name] of NAMED) FIRST_OF_NAMED[name[0]!] = 1
 const LARGEST = 0x10ffff
@@ -114,7 +114,7 @@ function kindOfNumber(codePoint: number): number {
   return BY_CODE_POINT[codePoint] ?? WORD
 }
 
-/** A text as it may be shown: one blank between words, nothing ignored, at most so many UTF-16 units. */
+/** A text as it may be shown: one blank between words, nothing ignored, at most `mostUnits` UTF-16 units. */
 export function cleaned(text: string, mostUnits: number): string {
   return shortened(text.replace(ALL_IGNORED, '').replace(/\s+/g, ' ').trim(), mostUnits)
 }

@@ -6,7 +6,7 @@ import { TagReader } from './tag-reader.ts'
 
 /** The standard's own prescan. */
 const PRESCANNED_BYTES = 1024
-/** Browsers go on as long as the head does; this bounds it. */
+/** Browsers continue as long as the head does; this bounds it. */
 const MOST_BYTES = 1 << 16
 /** What may stand in a head. Chromium and WebKit have the same list. */
 const HEAD_NAMES = new Set('base head html link meta noscript object script style title'.split(' '))

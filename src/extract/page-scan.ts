@@ -71,7 +71,7 @@ export class PageScan {
     return this.isInNoscript || this.svgDepth > 0 || this.templateDepth > 0
   }
 
-  /** What begins with a `<`; tells where it ends. */
+  /** What begins with a `<`; returns where it ends. */
   private markup(at: number): number {
     const { bytes } = this
     const next = bytes[at + 1]

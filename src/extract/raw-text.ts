@@ -42,7 +42,7 @@ function isWholeName(bytes: Uint8Array, start: number, name: Uint8Array): boolea
   return after === GREATER || after === SLASH || isBlank(after)
 }
 
-/** Where a comment ends whose text begins at `start`, behind `<!--` (13.2.5.43 to 13.2.5.52). */
+/** Where a comment ends whose text begins at `start`, after `<!--` (13.2.5.43 to 13.2.5.52). */
 export function commentEnd(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length; at++) {
     if (bytes[at] !== GREATER) continue
@@ -53,7 +53,7 @@ export function commentEnd(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Behind the next `>`: the end of what the standard calls a bogus comment, and of a doctype. */
+/** After the next `>`: the end of what the standard calls a bogus comment, and of a doctype. */
 export function bogusCommentEnd(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at] !== GREATER) at++

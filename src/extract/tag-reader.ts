@@ -1,7 +1,7 @@
 import { CODES, HALF_NAME, meaningOf, NAME_ENDS } from './elements.ts'
 import { DOUBLE_QUOTE, EQUALS, GREATER, isBlank, SINGLE_QUOTE, SLASH, startsWith } from './markup-bytes.ts'
 
-/** What a byte does in a tag behind its name, outside of quotes. */
+/** What a byte does in a tag after its name, outside of quotes. */
 const NAME = 0
 const BLANK = 1
 const SLASHES = 2
@@ -19,7 +19,7 @@ ROLES[GREATER] = TAG_END
  * reader serves a whole page, so nothing is allocated.
  */
 export class TagReader {
-  /** Behind the name; behind the tag, once `next` has said false. */
+  /** After the name; after the tag, once `next` has returned false. */
   at = 0
   /** The page ended inside the tag; such a tag does not count. */
   isCut = false
@@ -35,7 +35,7 @@ export class TagReader {
     this.bytes = bytes
   }
 
-  /** Begins with the tag whose name starts at `nameStart`; tells what the name means (see elements.ts). */
+  /** Begins with the tag whose name starts at `nameStart`; returns what the name means (see elements.ts). */
   begin(nameStart: number): number {
     const { bytes } = this
     let first = 0
@@ -51,7 +51,7 @@ export class TagReader {
     return at - nameStart > 2 * HALF_NAME ? 0 : meaningOf(first, second)
   }
 
-  /** Passes over the rest of the tag; tells where it ends. The same as `next` until it says false, but faster. */
+  /** Passes over the rest of the tag; returns where it ends. The same as `next` until it returns false, but faster. */
   skip(): number {
     const { bytes } = this
     const end = bytes.length
@@ -97,7 +97,7 @@ export class TagReader {
     return this.at < end || this.cut()
   }
 
-  /** Reads a value behind its `=`; tells where it ends, quotes included. */
+  /** Reads a value after its `=`; returns where it ends, quotes included. */
   private value(afterEquals: number): number {
     const { bytes } = this
     const end = bytes.length

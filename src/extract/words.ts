@@ -15,14 +15,14 @@ for (let pair = 0; pair < PAIRS.length; pair++) {
   PAIRS[pair] = first > WORD || second > WORD ? NOT_PLAIN : first | (second << 1)
 }
 
-/** How many words begin in eight bytes of which the bits 0 to 7 tell whether they are WORD, and bit 8 the one before. */
+/** How many words begin in eight bytes of which the bits 0 to 7 say whether they are WORD, and bit 8 the one before. */
 const BEGINNINGS = new Uint8Array(0x200)
 for (let mask = 0; mask < BEGINNINGS.length; mask++) {
   for (let bit = 0; bit < 8; bit++) BEGINNINGS[mask]! += (mask >> bit) & ~(mask >> (bit === 0 ? 8 : bit - 1)) & 1
 }
 
 /**
- * Counts the words of a page and keeps the first of them. A word goes on across inline tags, so its pieces come one by
+ * Counts the words of a page and keeps the first of them. A word continues across inline tags, so its pieces come one by
  * one; `separate` ends it.
  */
 export class Words {
@@ -58,10 +58,10 @@ export class Words {
     this.isOpeningFull = this.opening.length >= this.openingWords
   }
 
-  /** Reads text from `start` to the next `<`; tells where that is. */
+  /** Reads text from `start` to the next `<`; returns where that is. */
   read(start: number): number {
     const at = this.isOpeningFull ? start : this.keep(start)
-    return this.isOpeningFull ? this.tally(at) : at
+    return this.isOpeningFull ? this.countWords(at) : at
   }
 
   /** Takes a single byte that looked like markup and is none. */
@@ -96,8 +96,8 @@ export class Words {
     this.keepLiterally(pieceStart, Math.min(at, end))
   }
 
-  /** Counts only: eight or four bytes a step where they are plain, else one character. */
-  private tally(start: number): number {
+  /** Counts only: eight or four bytes per step where they are plain, else one character. */
+  private countWords(start: number): number {
     const { bytes, view } = this
     const end = bytes.length
     let count = 0

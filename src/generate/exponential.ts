@@ -1,4 +1,4 @@
-/** e^−x for x from 0 up, by plain arithmetic: the same bits on every machine. */
+/** e^−x for x ≥ 0, by plain arithmetic: the same bits on every machine. */
 export function decay(x: number): number {
   if (x > 700) return 0
   let halvings = 0

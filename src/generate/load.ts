@@ -1,14 +1,32 @@
 import { EscalonaError } from '../base/errors.ts'
 import { SLASH } from '../base/structures/bytes.ts'
+import { catalogue } from '../base/words/language.ts'
 import { Chance } from './chance.ts'
 import { Shuffle } from './shuffle.ts'
 import { SpreadLaw } from './spread-law.ts'
 import { WordWriter } from './word-writer.ts'
 
+const words = catalogue({
+  en: {
+    wholeNumber: (name: string, least: number, most: number, value: number) =>
+      `${name} is a whole number from ${least} to ${most}; change ${value}`,
+    anyNumber: (name: string, least: number, most: number, value: number) =>
+      `${name} is a number from ${least} to ${most}; change ${value}`,
+    tooMany: (hosts: number, urls: number, most: number) =>
+      `${hosts} hosts with ${urls} URLs each are more than ${most} URLs; ask for fewer`,
+  },
+  pt: {
+    wholeNumber: (name, least, most, value) => `${name} é um número inteiro de ${least} a ${most}; mude ${value}`,
+    anyNumber: (name, least, most, value) => `${name} é um número de ${least} a ${most}; mude ${value}`,
+    tooMany: (hosts, urls, most) => `${hosts} hosts com ${urls} URLs cada são mais de ${most} URLs; peça menos`,
+  },
+})
+
+/** What a load is like. */
 export interface LoadShape {
-  /** Exactly so many hosts. */
+  /** The exact number of hosts. */
   readonly hosts: number
-  /** URLs a host: mean and spread. */
+  /** URLs per host: mean and spread. */
   readonly urls: number
   readonly urlSpread: number
   /** Slashes in a URL's path: mean and spread. */
@@ -28,13 +46,13 @@ const BOUNDS: Readonly<Record<keyof LoadShape, readonly [number, number]>> = {
 }
 const MOST_URLS = 1e9
 
-const LETTERS_A_WORD = { mean: 6, spread: 2 }
-const WORDS_A_HOST = { mean: 3, spread: 1 }
+const LETTERS_PER_WORD = { mean: 6, spread: 2 }
+const WORDS_PER_HOST = { mean: 3, spread: 1 }
 
-/** A host is visited so many times for each URL that it has on average, so that the hosts come well mixed. */
-const VISITS_A_URL = 4
+/** How often a host is visited for each URL that it has on average, so that the hosts come well mixed. */
+const VISITS_PER_URL = 4
 const CHUNK_BYTES = 1 << 18
-/** So many orders of the hosts are made beforehand; each round takes one, and begins anywhere in it. */
+/** How many orders of the hosts are made beforehand; each round takes one, and begins anywhere in it. */
 const ORDERS = 16
 const MOST_HOST_BYTES = 1 << 10
 const MOST_WORD_BYTES = 32
@@ -66,7 +84,7 @@ export class Load {
   readonly depthLaw: SpreadLaw
   private readonly shape: LoadShape
   private readonly chance: Chance
-  private readonly hostLaw = new SpreadLaw(WORDS_A_HOST.mean, WORDS_A_HOST.spread, 1)
+  private readonly hostLaw = new SpreadLaw(WORDS_PER_HOST.mean, WORDS_PER_HOST.spread, 1)
   private readonly hostWords: WordWriter
   private readonly pathWords: WordWriter
 
@@ -84,7 +102,7 @@ export class Load {
       most = Math.max(most, count)
     }
     this.urls = urls
-    const letters = new SpreadLaw(LETTERS_A_WORD.mean, LETTERS_A_WORD.spread, 1)
+    const letters = new SpreadLaw(LETTERS_PER_WORD.mean, LETTERS_PER_WORD.spread, 1)
     this.chance.goTo(-1, -1)
     this.hostWords = new WordWriter(letters, shape.hosts, this.chance)
     this.pathWords = new WordWriter(letters, most, this.chance)
@@ -114,7 +132,7 @@ export class Load {
    */
   private *visits(): Generator<{ readonly host: number; readonly from: number; readonly to: number }, void, void> {
     const { hosts, urls } = this.shape
-    const rounds = Math.ceil(urls) * VISITS_A_URL
+    const rounds = Math.ceil(urls) * VISITS_PER_URL
     this.chance.goTo(-2, -1)
     const orders = Array.from({ length: ORDERS }, () => new Shuffle(hosts, this.chance.share(), 0))
     const visit = { host: 0, from: 0, to: 0 }
@@ -171,10 +189,9 @@ function checkShape(shape: LoadShape): void {
     const value = shape[name]
     const mustBeWhole = name === 'hosts' || name === 'seed'
     if (value >= least && value <= most && (!mustBeWhole || Number.isInteger(value))) continue
-    const kind = mustBeWhole ? 'a whole number' : 'a number'
-    throw new EscalonaError('GENERATE_BAD_SHAPE', `${name} is ${kind} from ${least} to ${most}; change ${value}`)
+    const text = mustBeWhole ? words().wholeNumber : words().anyNumber
+    throw new EscalonaError('GENERATE_BAD_SHAPE', text(name, least, most, value))
   }
   if (shape.hosts * shape.urls <= MOST_URLS) return
-  const message = `${shape.hosts} hosts with ${shape.urls} URLs each are more than ${MOST_URLS} URLs; ask for fewer`
-  throw new EscalonaError('GENERATE_BAD_SHAPE', message)
+  throw new EscalonaError('GENERATE_BAD_SHAPE', words().tooMany(shape.hosts, shape.urls, MOST_URLS))
 }

@@ -12,13 +12,13 @@ const MOST_TRIES = 100
  */
 export class WordWriter {
   private readonly lengths: SpreadLaw
-  /** How many letters a number has, and how many numbers those can tell apart. */
+  /** How many letters a number has, and how many numbers those can distinguish. */
   private readonly digits: number
   private readonly texts: number
   private readonly shuffle: Shuffle
   private readonly row: number[] = []
 
-  /** Of `rows` numbers in a row, all are told apart. */
+  /** Of `rows` numbers in a row, all are distinguished. */
   constructor(lengths: SpreadLaw, rows: number, chance: Chance) {
     this.lengths = lengths
     let digits = 1
@@ -29,7 +29,7 @@ export class WordWriter {
     this.shuffle = new Shuffle(texts, chance.share(), chance.share())
   }
 
-  /** Writes the row of this number: so many words with a separator between two. Tells where it ends. */
+  /** Writes the row of this number: this many words with a separator between each two. Returns where it ends. */
   write(bytes: Uint8Array, start: number, number: number, words: number, separator: number, chance: Chance): number {
     this.drawLengths(words, chance)
     let left = this.shuffle.placeOf(number % this.texts)

@@ -3,7 +3,7 @@ import { trimBlanks } from '../base/words/trim-blanks.ts'
 /** A line of the file that says something to crawlers. */
 export interface Directive {
   readonly key: Key
-  /** One character a byte. */
+  /** One character per byte. */
   readonly value: string
   /** From 1 up. */
   readonly line: number
@@ -11,7 +11,7 @@ export interface Directive {
 
 export type Key = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
 
-/** RFC 9309 2.5: at least so much has to be read. */
+/** RFC 9309 2.5: at least this much has to be read. */
 const MOST_BYTES = 500 * 1024
 /** What a line has beyond this does not count, as in the parser that most files are checked with. */
 const MOST_LINE_BYTES = 8 * 2083 - 1
@@ -44,7 +44,7 @@ export function* directivesOf(file: Uint8Array): Generator<Directive> {
   }
 }
 
-/** What counts of a file, one character a byte: no byte order mark, also not half of one, and no line that the limit cuts. */
+/** What counts of a file, one character per byte: no byte order mark, also not half of one, and no line that the limit cuts. */
 function readable(file: Uint8Array): string {
   let start = 0
   while (start < 3 && file[start] === [0xef, 0xbb, 0xbf][start]) start++

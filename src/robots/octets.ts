@@ -6,7 +6,7 @@
 const TO_REWRITE = /%[\da-f]{2}|[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gi
 const UNRESERVED = /[\w\-.~]/
 
-/** `text` has one character a byte. */
+/** `text` has one character per byte. */
 export function sameOctets(text: string): string {
   return text.replace(TO_REWRITE, part => {
     if (part.length === 1) return encoded(part.charCodeAt(0))

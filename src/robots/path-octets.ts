@@ -4,7 +4,7 @@ import { GRAM_HASHES, hashed, STAR } from './block.ts'
 const MOST_STEPS = 200_000
 /** And for each octet of the path, so that a long path alone is no reason to refuse it. */
 const STEPS_PER_OCTET = 8
-/** So few wildcards are compared sooner than the sieve is filled. */
+/** Up to this many wildcards are compared faster than the sieve is filled. */
 const FEW = 4
 
 /** The octets of a path that is being judged. One instance serves one path after the other. */
@@ -18,7 +18,7 @@ export class PathOctets {
   private readonly seen = new Uint8Array(GRAM_HASHES)
   private stamp = 0
 
-  /** Goes on with another path, one character per octet. */
+  /** Continues with another path, one character per octet. */
   load(path: string): void {
     const { length } = path
     if (this.octets.length < length) this.octets = new Uint8Array(2 * length)
@@ -33,7 +33,7 @@ export class PathOctets {
     return this.stepsLeft < 0
   }
 
-  /** Prepares for so many more calls of {@link mayHave}, where that is worth it. */
+  /** Prepares for this many more calls of {@link mayHave}, where that pays off. */
   expect(questions: number): void {
     this.questions += questions
     if (this.isSieved || this.questions <= FEW) return

@@ -1,11 +1,25 @@
 import { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
 import { HEAD, MAGIC, NONE, PREFIX, VERSION, WILDCARD } from './block.ts'
 import { PathOctets } from './path-octets.ts'
 import { pathOf } from './url-path.ts'
 
+const words = catalogue({
+  en: {
+    foreign: 'these bytes are no compiled robots.txt; compile the file again',
+    otherVersion: 'this robots.txt was compiled by another version of escalona; compile the file again',
+    damaged: 'this compiled robots.txt is damaged; compile the file again',
+  },
+  pt: {
+    foreign: 'estes bytes não são um robots.txt compilado; compile o arquivo de novo',
+    otherVersion: 'este robots.txt foi compilado por outra versão do escalona; compile o arquivo de novo',
+    damaged: 'este robots.txt compilado está danificado; compile o arquivo de novo',
+  },
+})
+
 export interface Verdict {
   readonly allowed: boolean
-  /** The line of the file that decided, from 1 up; undefined when none has to do with the URL. */
+  /** The line of the file that decided, from 1; undefined when none has to do with the URL. */
   readonly line: number | undefined
   /** Comparing the rules with this URL costs too much, so it counts as refused; `line` is where that was found out. */
   readonly tooComplex?: true
@@ -42,11 +56,10 @@ export class RobotsRules {
   constructor(block: Uint8Array) {
     const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
     if (block.length < HEAD.bytes || view.getUint32(HEAD.magic, true) !== MAGIC) {
-      throw new EscalonaError('ROBOTS_BLOCK_FOREIGN', 'these bytes are no compiled robots.txt; compile the file again')
+      throw new EscalonaError('ROBOTS_BLOCK_FOREIGN', words().foreign)
     }
     if (view.getUint32(HEAD.version, true) !== VERSION) {
-      const message = 'this robots.txt was compiled by another version of escalona; compile the file again'
-      throw new EscalonaError('ROBOTS_BLOCK_VERSION', message)
+      throw new EscalonaError('ROBOTS_BLOCK_VERSION', words().otherVersion)
     }
     this.block = block
     this.view = view
@@ -122,7 +135,7 @@ export class RobotsRules {
 
   /** The longest prefix that the path begins with, or NONE. */
   private longestPrefix(): number {
-    // The last prefix that is not behind the path in the order of octets begins with the one that is looked for: whatever
+    // The last prefix that does not come after the path in the order of octets begins with the one that is looked for: whatever
     // lies between a text and one of its beginnings has that beginning, too.
     let low = -1
     let high = this.prefixes
@@ -179,5 +192,5 @@ function fromOutside(error: unknown): unknown {
 }
 
 function damaged(): EscalonaError {
-  return new EscalonaError('ROBOTS_BLOCK_DAMAGED', 'this compiled robots.txt is damaged; compile the file again')
+  return new EscalonaError('ROBOTS_BLOCK_DAMAGED', words().damaged)
 }

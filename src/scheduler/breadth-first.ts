@@ -4,7 +4,7 @@ import type { Strategy } from './strategy.ts'
 
 /**
  * One URL of each host in turn. The hosts stand in a circle in the order in which they became known, and the turn is the
- * place behind the host that was served last: so an empty host keeps its place, and a new host comes after all that were
+ * place after the host that was served last: so an empty host keeps its place, and a new host comes after all that were
  * known before it.
  */
 export class BreadthFirst implements Strategy {

@@ -6,11 +6,11 @@ import { newStrategy, type Strategy, type StrategyName } from './strategy.ts'
 import { MOST_LEAVING, UrlStore } from './url-store.ts'
 
 /** Less than most URLs need, so that tables sized by it seldom grow. */
-const BYTES_A_URL = 64
+const BYTES_PER_URL = 64
 /** A file may be long and hold few URLs; beyond this, tables grow as they fill. */
 const MOST_EXPECTED_URLS = 1 << 21
 /** Less than most crawls have. */
-const URLS_A_HOST = 32
+const URLS_PER_HOST = 32
 
 /**
  * The scheduler on bytes: lines that stand in the kernel's window go in, slots whose text can be read come out. No string
@@ -31,17 +31,17 @@ export class SchedulerCore {
 
   /** `expectedBytes` of input, when they are known, size the tables. */
   constructor(strategy: StrategyName, kernel: ClassicKernel, expectedBytes = 0) {
-    const expectedUrls = Math.min(Math.ceil(expectedBytes / BYTES_A_URL), MOST_EXPECTED_URLS)
+    const expectedUrls = Math.min(Math.ceil(expectedBytes / BYTES_PER_URL), MOST_EXPECTED_URLS)
     this.kernel = kernel
     this.urls = new UrlStore(expectedUrls, expectedBytes)
-    this.hosts = new Hosts(expectedUrls / URLS_A_HOST)
+    this.hosts = new Hosts(expectedUrls / URLS_PER_HOST)
     this.lists = new DepthLists(this.hosts, expectedUrls)
     this.strategy = newStrategy(strategy)
     SchedulerCore.onNew?.(this)
   }
 
   /**
-   * Adds at most `maxLines` whole lines of the window, from `from` to `to`, where an LF must stand. Tells where the first
+   * Adds at most `maxLines` whole lines of the window, from `from` to `to`, where an LF must stand. Returns where the first
    * line begins that it did not read; how many it read is the growth of `counts.read`.
    */
   addLines(from: number, to: number, maxLines: number): number {
@@ -58,7 +58,7 @@ export class SchedulerCore {
     return at
   }
 
-  /** Takes at most `max` of the URLs that the strategy wants next; they are in {@link taken}. Tells how many. */
+  /** Takes at most `max` of the URLs that the strategy wants next; they are in {@link taken}. Returns how many. */
   take(max: number): number {
     const wanted = Math.min(max, MOST_LEAVING)
     let count = 0
@@ -109,7 +109,7 @@ export class SchedulerCore {
     return count
   }
 
-  /** Adds the URLs that the last scan told of. A duplicate's host is known already, so every host may become known. */
+  /** Adds the URLs that the last scan found. A duplicate's host is known already, so every host may become known. */
   private addRows(rows: number): void {
     if (rows === 0) return
     const { kernel, counts, urls } = this

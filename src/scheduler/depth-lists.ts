@@ -13,7 +13,7 @@ const DEEP_BITS = 3
 const SHALLOW = 16
 /** Queues of this depth and more have their ends in a block. */
 const DEEP_FROM = 8
-/** URLs of this depth and more have no queues: they wait in one heap a host. */
+/** URLs of this depth and more have no queues: they wait in one heap per host. */
 const ABYSS = 64
 
 /** A heap's key is a depth times this, plus the arrival: exact in 53 bits for every depth that a line can have. */
@@ -27,7 +27,7 @@ const KEPT_BITS = 5
 type Growth = Pick<Strategy, 'wantsAllGrowth' | 'grew'>
 
 /**
- * Each host's waiting URLs by depth, then by arrival: a queue a depth. The ends of the queues of the usual depths are in
+ * Each host's waiting URLs by depth, then by arrival: one queue per depth. The ends of the queues of the usual depths are in
  * the host's record, those of the deeper ones in a block, at their depth. URLs of 64 slashes and more are rare and long:
  * a host's wait in a heap, so that a depth that nobody uses costs nothing.
  *
@@ -39,7 +39,7 @@ export class DepthLists {
   private readonly queues: Queues
   private readonly blocks = new Blocks()
   private readonly abysses = new Map<HostId, Heap>()
-  /** How many URLs ever came to a heap: the later of the same depth come behind. */
+  /** How many URLs ever came to a heap: of the same depth, later ones come after. */
   private arrivals = 0
 
   constructor(hosts: Hosts, expectedSlots: number) {
@@ -54,7 +54,7 @@ export class DepthLists {
 
   /**
    * Puts each row's slot at the end of its host's queue for its depth; a row without a slot is skipped. Mostly the last
-   * link of the queue has room: then the loop calls nothing. The strategy is told of hosts that grew.
+   * link of the queue has room: then the loop calls nothing. The strategy is notified of hosts that grew.
    */
   append(hosts: Int32Array, depths: Int32Array, slots: Int32Array, rows: number, strategy: Growth): void {
     const { words } = this.hosts
@@ -86,7 +86,7 @@ export class DepthLists {
     }
   }
 
-  /** Takes at most `max` slots off a host's lists, in order, into `taken` from `from` on; tells how many. */
+  /** Takes at most `max` slots off a host's lists, in order, into `taken` from `from` on; returns how many. */
   take(host: HostId, max: number, taken: Int32Array, from: number): number {
     const { words } = this.hosts
     const at = host * HOST_WORDS

@@ -4,7 +4,7 @@ import { HashIndex } from '../base/structures/hash-index.ts'
 import { type ClassicKernel, LONGEST_NAME_BYTES, NAME_WORDS, ROWS } from '../url/classic-kernel.ts'
 import { lengthOf, regionAndLength, type Stretch, TextArena } from './text-arena.ts'
 
-/** A known host's number, from 1 up, in the order in which the hosts became known; 0 means "none". */
+/** A known host's number, counted from 1 in the order in which the hosts became known; 0 means "none". */
 export type HostId = number
 
 /**
@@ -75,7 +75,7 @@ export class Hosts {
     return host
   }
 
-  /** Makes room for so many more hosts; see {@link findOrAdd}. */
+  /** Makes room for this many more hosts; see {@link findOrAdd}. */
   reserve(more: number): void {
     this.index.reserve(more)
   }
@@ -148,7 +148,7 @@ export class Hosts {
     return host
   }
 
-  /** Zeros behind a name that stands in its record, where copying may have written too much. */
+  /** Writes zeros after a name that stands in its record, where copying may have written too much. */
   private padName(at: number, length: number): void {
     for (let i = length; i < LONGEST_NAME_BYTES; i++) this.ownNames.setUint8(at + i, 0)
   }

@@ -3,12 +3,12 @@ import type { Slot } from './url-store.ts'
 
 /** A link is a power of two of cells: the first names the next link, the others are slots. */
 const LINK = 8
-/** The bits of a cell's number that tell its place in its link; 0 behind the last one, where a new link is needed. */
+/** The bits of a cell's number that are its place in its link; 0 after the last one, where a new link is needed. */
 export const IN_LINK = LINK - 1
 
 /**
  * Any number of queues of slots, in one array. A queue is a chain of short links, so that walking it waits for memory
- * only once in a while. Its two ends are words of somebody else's array: the cell of the first slot and the cell behind
+ * only once in a while. Its two ends are words of somebody else's array: the cell of the first slot and the cell after
  * the last one, both 0 when it is empty. Links that run empty wait in a list and are used again.
  */
 export class Queues {
@@ -34,7 +34,7 @@ export class Queues {
     ends[queue + 1] = tail + 1
   }
 
-  /** Takes slots off the front of a queue into `taken`, from `from` to `end` at most; tells where it stopped. */
+  /** Takes slots off the front of a queue into `taken`, from `from` to `end` at most; returns where it stopped. */
   shift(ends: Int32Array, queue: number, taken: Int32Array, from: number, end: number): number {
     const { cells } = this
     const tail = ends[queue + 1]!

@@ -4,11 +4,12 @@ import { REFUSALS } from '../url/classic-kernel.ts'
 import { SchedulerCore } from './core.ts'
 import type { Counts } from './counts.ts'
 import type { HostId } from './hosts.ts'
+import { words } from './messages.ts'
 import { STRATEGY_NAMES, type StrategyName } from './strategy.ts'
 import type { Slot } from './url-store.ts'
 
 export interface SchedulerOptions {
-  /** Which host is next; `depth` when nothing is said. */
+  /** Which host is next; `depth` by default. */
   readonly strategy?: StrategyName
 }
 
@@ -43,8 +44,7 @@ export class Scheduler implements Iterable<string> {
   constructor(options: SchedulerOptions = {}) {
     const { strategy = 'depth' } = options
     if (!STRATEGY_NAMES.includes(strategy)) {
-      const message = `there is no strategy ${strategy}; choose ${STRATEGY_NAMES.join(', ')}`
-      throw new EscalonaError('SCHEDULER_BAD_STRATEGY', message)
+      throw new EscalonaError('SCHEDULER_BAD_STRATEGY', words().badStrategy(strategy, STRATEGY_NAMES.join(', ')))
     }
     this.core = new SchedulerCore(strategy, sharedKernel)
   }
@@ -52,7 +52,7 @@ export class Scheduler implements Iterable<string> {
   /** Adds a URL, unless the rules refuse it or it is waiting already. A text is taken as UTF-8; bytes stay as they are. */
   add(url: string | Uint8Array): Added {
     if (typeof url !== 'string' && !(url instanceof Uint8Array)) {
-      throw new EscalonaError('SCHEDULER_BAD_URL', 'a URL is a string or bytes; give url.href of a URL object')
+      throw new EscalonaError('SCHEDULER_BAD_URL', words().badUrl)
     }
     const { counts } = this.core
     const { accepted } = counts
@@ -106,8 +106,7 @@ export class Scheduler implements Iterable<string> {
     for (const slot of this.core.lists.slotsOf(id)) {
       yield this.bytesOf(slot).toString()
       if (this.changes !== changes) {
-        const message = 'the scheduler changed while urls() was being read; copy the list first, with [...urls(host)]'
-        throw new EscalonaError('SCHEDULER_CHANGED', message)
+        throw new EscalonaError('SCHEDULER_CHANGED', words().changed)
       }
     }
   }
@@ -164,7 +163,7 @@ export class Scheduler implements Iterable<string> {
 /** At most `max` of what `take` gives, each when it is asked for. */
 function taken(max: number, take: () => string | undefined): Generator<string, void, void> {
   if (max >= 0) return many(max, take)
-  throw new EscalonaError('SCHEDULER_BAD_LIMIT', `${max} URLs cannot be scheduled; give a number from 0 up`)
+  throw new EscalonaError('SCHEDULER_BAD_LIMIT', words().badLimit(max))
 }
 
 function* many(max: number, take: () => string | undefined): Generator<string, void, void> {

@@ -4,17 +4,17 @@ import { DepthFirst } from './depth-first.ts'
 import type { HostId } from './hosts.ts'
 
 /**
- * Chooses the host that the next URL comes from (SPEC 3); the order inside a host is not its business. It is told of
+ * Chooses the host that the next URL comes from (SPEC 3); the order inside a host is not its business. It is notified of
  * every change of a host's number of waiting URLs, and keeps what it needs to answer at once.
  */
 export interface Strategy {
   /** How many URLs may be taken from a picked host before the next pick. */
   readonly run: number
-  /** Whether it wants to hear of every URL that is added, or only of a host's first. */
+  /** Whether it wants to be notified of every URL that is added, or only of a host's first. */
   readonly wantsAllGrowth: boolean
-  /** A URL was added; the host now has so many. */
+  /** A URL was added; the host now has this many. */
   grew(host: HostId, count: number): void
-  /** URLs were taken, by a pick or not; the host now has so many. */
+  /** URLs were taken, by a pick or not; the host now has this many. */
   shrank(host: HostId, count: number): void
   /** The host whose turn it is, or 0 when no URL is waiting. */
   pick(): HostId

@@ -1,8 +1,9 @@
 import { EscalonaError } from '../base/errors.ts'
 import { BitTree } from '../base/structures/bit-tree.ts'
 import { type Chunk, newChunk, SPARE_BYTES } from '../base/structures/bytes.ts'
+import { words } from './messages.ts'
 
-/** A text is at most so long: no line that is longer reaches us. */
+/** The longest text: no longer line reaches us. */
 export const MOST_TEXT_BYTES = (1 << 24) - 1
 
 /** Where a text stands is two words: its offset in a region, and `region << 24 | length`. */
@@ -14,7 +15,7 @@ export function lengthOf(regionAndLength: number): number {
   return regionAndLength & MOST_TEXT_BYTES
 }
 
-/** A stretch of a region to fill, from `start` to `end`; behind it stand {@link SPARE_BYTES} more. */
+/** A stretch of a region to fill, from `start` to `end`; {@link SPARE_BYTES} more come after it. */
 export interface Stretch {
   readonly region: number
   readonly start: number
@@ -79,7 +80,7 @@ export class TextArena {
     return this.regions[stretch.region]!
   }
 
-  /** A stretch to fill, with room for at least so many bytes. */
+  /** A stretch to fill, with room for at least this many bytes. */
   open(roomBytes = 0): Stretch {
     const pieces = Math.max(1, Math.ceil((roomBytes + SPARE_BYTES) / PIECE_BYTES))
     const first = this.freeRun(pieces) ?? this.addRegion(pieces)
@@ -93,7 +94,7 @@ export class TextArena {
     return { region, start, end: start + pieces * PIECE_BYTES - SPARE_BYTES }
   }
 
-  /** Somebody holds texts of so many bytes, which stand somewhere from `at` on, `spanBytes` long. */
+  /** Somebody holds texts of this many bytes, which stand somewhere from `at` on, `spanBytes` long. */
   hold(region: number, at: number, spanBytes: number, bytes: number): void {
     const first = this.firstPiece[region]!
     const last = first + ((at + spanBytes - 1) >>> PIECE_BITS)
@@ -133,7 +134,7 @@ export class TextArena {
     }
   }
 
-  /** The first of so many free pieces in a row. */
+  /** The first of this many free pieces in a row. */
   private freeRun(pieces: number): number | undefined {
     let first = this.free.firstFrom(0)
     while (first >= 0) {
@@ -147,7 +148,7 @@ export class TextArena {
 
   private addRegion(leastPieces: number): number {
     if (this.regions.length === MOST_REGIONS) {
-      throw new EscalonaError('SCHEDULER_FULL', 'the waiting URLs fill 256 GiB; schedule some before you add more')
+      throw new EscalonaError('SCHEDULER_FULL', words().full)
     }
     const pieces = Math.max(leastPieces, Math.min(this.regionPieces, LARGEST_REGION_PIECES))
     this.regionPieces = pieces * 2

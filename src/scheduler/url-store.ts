@@ -4,7 +4,7 @@ import { HashIndex } from '../base/structures/hash-index.ts'
 import { type ClassicKernel, ROWS } from '../url/classic-kernel.ts'
 import { lengthOf, regionAndLength, type Stretch, TextArena } from './text-arena.ts'
 
-/** A URL's number, from 1 up; 0 means "none". */
+/** A URL's number, from 1; 0 means "none". */
 export type Slot = number
 
 /** The words of a slot: where its text stands; see {@link regionAndLength}. */
@@ -18,7 +18,7 @@ const FREE = 0
 /** How many URLs may leave at a time. */
 export const MOST_LEAVING = 256
 
-/** So many URLs may be gone (or an eighth of all slots), or so many bytes wasted, before a sweep is worth its while. */
+/** How many URLs may be gone (or an eighth of all slots), or how many bytes wasted, before a sweep pays off. */
 const LEAST_GONE = 1 << 16
 const LEAST_WASTED_BYTES = 1 << 26
 
@@ -35,7 +35,7 @@ export class UrlStore {
   private last: Slot = 0
   private free: Slot = 0
   private words: Int32Array
-  /** A bit a slot: the URL has left its list. Apart from the words, so that leaving stays in the cache. */
+  /** One bit per slot: the URL has left its list. Apart from the words, so that leaving stays in the cache. */
   private leftBits: Int32Array
   private readonly index: HashIndex
   readonly texts: TextArena
@@ -62,7 +62,7 @@ export class UrlStore {
   }
 
   /**
-   * Adds the URLs of the kernel's rows that are not waiting already. Tells each one's slot; 0 for the others. Most are
+   * Adds the URLs of the kernel's rows that are not waiting already. Returns each one's slot; 0 for the others. Most are
    * new: for them the loop calls nothing.
    */
   add(kernel: ClassicKernel, rows: number): Int32Array {
@@ -132,7 +132,7 @@ export class UrlStore {
     return this.length(slot) === length && sameBytes(this.chunk(slot).view, this.at(slot), view, at, length)
   }
 
-  /** Copies the texts, which stand one behind the other, in one go; tells how far they have moved. */
+  /** Copies the texts, which stand one after the other, in one go; returns how far they have moved. */
   private copyTexts({ bytes, at, length }: ClassicKernel, rows: number): number {
     const from = at[0]!
     const to = at[rows - 1]! + length[rows - 1]!
@@ -149,7 +149,7 @@ export class UrlStore {
     return ((this.leftBits[slot >> 5]! >> (slot & 31)) & 1) === 1
   }
 
-  /** A URL that is known and has left its list waits again. Tells its slot, or 0 when it never left. */
+  /** A URL that is known and has left its list waits again. Returns its slot, or 0 when it never left. */
   private comeBack(slot: Slot): Slot {
     if (!this.isGone(slot)) return 0
     this.leftBits[slot >> 5]! &= ~(1 << (slot & 31))
@@ -173,7 +173,7 @@ export class UrlStore {
   }
 
   /**
-   * Where the texts of these slots stand, into columns; see {@link regionAndLength}. Tells their bytes in all. Four at a
+   * Where the texts of these slots stand, into columns; see {@link regionAndLength}. Returns their bytes in all. Four at a
    * time, so that the waits for memory overlap: the columns must have room for three more.
    */
   locate(slots: Int32Array, count: number, at: Int32Array, where: Int32Array): number {
@@ -214,7 +214,7 @@ export class UrlStore {
     return lengthOf(this.words[slot * SLOT_WORDS + WHERE]!)
   }
 
-  /** Takes back the memory of what is gone, when that is worth its while. */
+  /** Takes back the memory of what is gone, when that pays off. */
   sweepIfWorthwhile(): void {
     const isMostlyGone = this.gone > this.waiting + Math.max(LEAST_GONE, this.last >> 3)
     const isMostlyWaste = this.texts.openBytes > 3 * this.texts.heldBytes + LEAST_WASTED_BYTES
@@ -234,7 +234,7 @@ export class UrlStore {
     this.end = this.stretch.start
   }
 
-  /** Makes room for so many more slots. */
+  /** Makes room for this many more slots. */
   private reserve(more: number): void {
     const end = this.last + more + 1
     if (end * SLOT_WORDS > this.words.length) this.words = grown(this.words, end * SLOT_WORDS)

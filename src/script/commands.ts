@@ -1,6 +1,7 @@
 import { BLANK, CR, TAB } from '../base/structures/bytes.ts'
 import { closest } from '../base/words/closest.ts'
 import { quoted } from '../base/words/printable.ts'
+import { words } from './messages.ts'
 
 /** The command language (SPEC 2): what each command takes, and an example of it. */
 const SHAPES = {
@@ -34,19 +35,19 @@ export interface Command {
 
 /** Reads a line that stands from `start` to `end`: a command, or in words what is wrong; nothing for a blank line. */
 export function readCommand(bytes: Buffer, start: number, end: number): Command | string | undefined {
-  const words = wordsOf(bytes, start, end > start && bytes[end - 1] === CR ? end - 1 : end)
-  const first = words[0]
+  const parts = partsOf(bytes, start, end > start && bytes[end - 1] === CR ? end - 1 : end)
+  const first = parts[0]
   if (first === undefined) return undefined
   const name = NAMES.find(known => isText(bytes, first, known))
   if (name === undefined) return unknown(bytes.subarray(first.start, first.end))
 
   const { takes, example } = SHAPES[name]
-  const given = words.slice(1)
-  if (given.length < takes.length) return `${name} needs ${takes.slice(given.length).join(' ')}; write ${example}`
+  const given = parts.slice(1)
+  if (given.length < takes.length) return words().needs(name, takes.slice(given.length).join(' '), example)
   const extra = given[takes.length]
   if (extra !== undefined) {
-    const wanted = takes.length === 0 ? 'nothing' : `only ${takes.join(' ')}`
-    return `${name} takes ${wanted}; remove ${quoted(bytes.subarray(extra.start, extra.end))}`
+    const shown = quoted(bytes.subarray(extra.start, extra.end))
+    return takes.length === 0 ? words().takesNothing(name, shown) : words().takesOnly(name, takes.join(' '), shown)
   }
   let host: Word = { start, end: start }
   let n = 0
@@ -58,7 +59,7 @@ export function readCommand(bytes: Buffer, start: number, end: number): Command 
     }
     n = numberOf(bytes, word)
     if (n < 0) {
-      return `${quoted(bytes.subarray(word.start, word.end))} is not a whole number from 0 up; write ${example}`
+      return words().notANumber(quoted(bytes.subarray(word.start, word.end)), example)
     }
   }
   return { name, host, n }
@@ -66,20 +67,21 @@ export function readCommand(bytes: Buffer, start: number, end: number): Command 
 
 function unknown(word: Uint8Array): string {
   const meant = closest(Buffer.from(word.subarray(0, 64)).toString('latin1'), NAMES)
-  const advice = meant === undefined ? `the commands are ${NAMES.join(', ')}` : `did you mean ${meant}?`
-  return `unknown command ${quoted(word)}; ${advice}`
+  return meant === undefined
+    ? words().unknownCommand(quoted(word), NAMES.join(', '))
+    : words().didYouMean(quoted(word), meant)
 }
 
 /** At most one word more than any command has: a line of a million words is wrong for the same reason. */
-function wordsOf(bytes: Buffer, start: number, end: number): Word[] {
-  const words: Word[] = []
-  for (let at = start; at < end && words.length < 4; ) {
+function partsOf(bytes: Buffer, start: number, end: number): Word[] {
+  const parts: Word[] = []
+  for (let at = start; at < end && parts.length < 4; ) {
     while (at < end && isGap(bytes[at]!)) at++
     const from = at
     while (at < end && !isGap(bytes[at]!)) at++
-    if (at > from) words.push({ start: from, end: at })
+    if (at > from) parts.push({ start: from, end: at })
   }
-  return words
+  return parts
 }
 
 function isGap(byte: number): boolean {

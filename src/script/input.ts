@@ -1,7 +1,7 @@
 import { LF } from '../base/structures/bytes.ts'
 import { type ClassicKernel, LONGEST_LINE_BYTES } from '../url/classic-kernel.ts'
 
-/** Where bytes come from. Fills `buffer` from `offset` on with at most `length` bytes; tells how many, 0 at the end. */
+/** Where bytes come from. Fills `buffer` from `offset` on with at most `length` bytes; returns how many, 0 at the end. */
 export interface ByteSource {
   read(buffer: Buffer, offset: number, length: number): number
 }
@@ -13,7 +13,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * A file as lines, read straight into the kernel's window. A line that is cut by the end of the window is carried over to
- * its beginning; a window that is too small for a line grows. Behind the bytes in use always stands an LF.
+ * its beginning; a window that is too small for a line grows. The bytes in use are always followed by an LF.
  */
 export class Input {
   /** What is not used up yet stands in the window from `at` to `to`. */
@@ -21,7 +21,7 @@ export class Input {
   to: number
   private readonly source: ByteSource
   private readonly kernel: ClassicKernel
-  /** So much of the window is used. */
+  /** How much of the window is used. */
   private room: number
   /** Before this there is no LF from `at` on. */
   private searched = 0
@@ -53,7 +53,7 @@ export class Input {
     if (this.bytes.subarray(this.at, Math.min(this.at + BOM.length, this.to)).equals(BOM)) this.at += BOM.length
   }
 
-  /** Gets more bytes behind those that are not used up yet. False at the end of the file. */
+  /** Reads more bytes after those that are not used up yet. False at the end of the file. */
   fill(): boolean {
     if (this.isAtEnd) return false
     const { start } = this.kernel
@@ -86,7 +86,7 @@ export class Input {
     }
   }
 
-  /** Of so many new bytes, keeps those from the end of the line that is being cut on; tells how many. */
+  /** Of this many new bytes, keeps those from the end of the line that is being cut; returns how many. */
   private keepBehindLine(got: number): number {
     const end = this.bytes.subarray(this.to, this.to + got).indexOf(LF)
     if (end < 0) return 0

@@ -18,7 +18,7 @@ const P_COLON_SLASHES = wordOf(SCHEME.slice(3))
 /** What a line has besides the text of its URL. */
 const LINE_BYTES = SCHEME.length + 1
 
-/** Writes URLs and hosts, one a line, into a buffer that goes to the sink whenever it is full. */
+/** Writes URLs and hosts, one per line, into a buffer that goes to the sink whenever it is full. */
 export class Printer {
   /** How often the buffer has gone out. */
   flushes = 0

@@ -5,6 +5,7 @@ import type { StrategyName } from '../scheduler/strategy.ts'
 import { ClassicKernel } from '../url/classic-kernel.ts'
 import { type Command, readCommand } from './commands.ts'
 import { type ByteSource, Input } from './input.ts'
+import { words } from './messages.ts'
 import { type ByteSink, Printer } from './printer.ts'
 
 export interface ScriptJob {
@@ -119,8 +120,7 @@ class ScriptRun {
       if (read === n) return
       yield 'before reading'
       if (input.fill()) continue
-      const urls = read === 1 ? '1 URL' : `${read} URLs`
-      this.mistake(commandLine, `ADD_URLS is cut off: the file ends after ${urls}; correct the number`)
+      this.mistake(commandLine, words().cutOff(read))
       return
     }
   }

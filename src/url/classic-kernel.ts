@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { EscalonaError } from '../base/errors.ts'
 import { HASH, LF, QUESTION, SLASH, VT } from '../base/structures/bytes.ts'
+import { catalogue } from '../base/words/language.ts'
 
 /** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
 declare namespace WebAssembly {
@@ -19,11 +21,11 @@ declare namespace WebAssembly {
 /** Why a URL is not taken. Not a mistake in the input: it is counted. */
 export type Refusal = 'protocol' | 'malformed' | 'extension'
 
-/** The hosts' names in {@link ClassicKernel.names}: so many words a row, and so many bytes at most. */
+/** The hosts' names in {@link ClassicKernel.names}: words per row, and the most bytes. */
 export const NAME_WORDS = 12
 export const LONGEST_NAME_BYTES = 40
 
-/** How many URLs one scan tells of at most: enough that memory waits overlap, few enough for the cache. */
+/** The most URLs that one scan returns: enough that memory waits overlap, few enough for the cache. */
 export const ROWS = 128
 
 interface KernelExports {
@@ -42,19 +44,39 @@ const KEPT_BYTES = 64
 
 /** Addresses in the kernel's memory; see `kernel/classic.ts`. */
 const COLUMN_BYTES = ROWS * 4
-const TOLD = 4096
+const RESULTS = 4096
 const NAMES = 4608
 const WINDOW = 12288
 /** The kernel reads a little further than the last line feed. */
 const SPARE_BYTES = 64
 const PAGE_BYTES = 1 << 16
 
-const kernel = new WebAssembly.Module(readFileSync(new URL('./classic.wasm', import.meta.url)))
+const words = catalogue({
+  en: {
+    noKernel:
+      'classic.wasm is missing beside the code of escalona; a bundler has to leave the package out: esbuild --external:escalona',
+  },
+  pt: {
+    noKernel:
+      'falta classic.wasm ao lado do código do escalona; um empacotador deve deixar o pacote de fora: esbuild --external:escalona',
+  },
+})
+
+const kernel = new WebAssembly.Module(kernelFile())
+
+/** Of all our files that are not code, this is the first to be missed when the package was bundled into a program. */
+function kernelFile(): Uint8Array {
+  try {
+    return readFileSync(new URL('./classic.wasm', import.meta.url))
+  } catch (error) {
+    throw new EscalonaError('URL_NO_KERNEL', words().noKernel, { cause: error })
+  }
+}
 
 /**
  * The classic rules (SPEC 1), in WebAssembly. Lines are put into a window of the kernel's memory; a scan reads them,
- * writes the canonical texts (without `http://`) of the URLs that the rules accept one behind the other, and fills
- * columns, a row a URL: where its text stands, how long it and its host are, its depth, and hashes of both.
+ * writes the canonical texts (without `http://`) of the URLs that the rules accept one after the other, and fills
+ * columns, one row per URL: where its text stands, how long it and its host are, its depth, and hashes of both.
  */
 export class ClassicKernel {
   /** Where the window begins. */
@@ -70,7 +92,7 @@ export class ClassicKernel {
   urlHash!: Int32Array
   /** The host's name, filled up with zeros, where it is not longer than {@link LONGEST_NAME_BYTES}. */
   names!: Int32Array
-  private told!: Int32Array
+  private results!: Int32Array
   private windowBytes = 0
   private readonly exports: KernelExports
 
@@ -91,7 +113,7 @@ export class ClassicKernel {
     this.lookAtMemory()
   }
 
-  /** Puts one text into the window, as a line of its own; tells where its LF is. */
+  /** Puts one text into the window, as a line of its own; returns where its LF is. */
   put(line: string | Uint8Array): number {
     const isString = typeof line === 'string'
     if (line.length > LONGEST_LINE_BYTES) return this.putCut(line.slice(0, KEPT_BYTES))
@@ -105,8 +127,8 @@ export class ClassicKernel {
   }
 
   /**
-   * Cuts the line that begins at `at` and is too long: behind its first bytes, and before any fragment could hide it, it
-   * gets a control character. So as a URL it is malformed (or not http), and as a command unknown. Tells where it ends.
+   * Cuts the line that begins at `at` and is too long: after its first bytes, and before any fragment could hide it, it
+   * gets a control character. So as a URL it is malformed (or not http), and as a command unknown. Returns where it ends.
    */
   cut(at: number): number {
     const fragment = this.bytes.subarray(at, at + KEPT_BYTES).indexOf(HASH)
@@ -115,7 +137,7 @@ export class ClassicKernel {
     return end + 1
   }
 
-  /** Puts a text into the window as it is; tells where it ends. */
+  /** Puts a text into the window as it is; returns where it ends. */
   putRaw(text: string | Uint8Array): number {
     this.reserve(typeof text === 'string' ? text.length * 3 : text.length)
     if (typeof text === 'string') return WINDOW + this.bytes.write(text, WINDOW, 'utf8')
@@ -137,8 +159,8 @@ export class ClassicKernel {
   }
 
   /**
-   * Reads at most `maxLines` whole lines from `from` to `to`, where an LF must stand. Tells how many rows it filled;
-   * {@link lines}, {@link refused} and {@link next} tell the rest. Not at an end before all of these are used up.
+   * Reads at most `maxLines` whole lines from `from` to `to`, where an LF must stand. Returns how many rows it filled;
+   * {@link lines}, {@link refused} and {@link next} have the rest. Not at an end before all of these are used up.
    */
   scan(from: number, to: number, maxLines: number): number {
     const texts = WINDOW + this.windowBytes + SPARE_BYTES
@@ -147,22 +169,22 @@ export class ClassicKernel {
 
   /** How many lines the last scan read. */
   get lines(): number {
-    return this.told[0]!
+    return this.results[0]!
   }
 
   /** How many of those it refused. */
   refused(reason: Refusal): number {
-    return this.told[REFUSALS.indexOf(reason) + 1]!
+    return this.results[REFUSALS.indexOf(reason) + 1]!
   }
 
   /** Where the first line begins that it did not read. */
   get next(): number {
-    return this.told[4]!
+    return this.results[4]!
   }
 
   /**
    * The host that a command names, which stands in the window, by rules 3 and 4: cut at the first `/` or `?`, without
-   * one leading `www.`, in lower case. Tells where the name is, and its hash.
+   * one leading `www.`, in lower case. Returns where the name is, and its hash.
    */
   readHost(from: number, to: number): { start: number; end: number; hash: number } {
     const start = to - from >= 4 ? this.exports.skipWww(from) : from
@@ -183,11 +205,11 @@ export class ClassicKernel {
   }
 
   get fingerprintLow(): number {
-    return this.told[6]!
+    return this.results[6]!
   }
 
   get fingerprintHigh(): number {
-    return this.told[7]!
+    return this.results[7]!
   }
 
   private lookAtMemory(): void {
@@ -202,9 +224,9 @@ export class ClassicKernel {
     this.hostHash = column(4)
     this.urlHash = column(5)
     this.names = new Int32Array(buffer, NAMES, ROWS * NAME_WORDS)
-    this.told = new Int32Array(buffer, TOLD, 8)
+    this.results = new Int32Array(buffer, RESULTS, 8)
   }
 }
 
-/** In the order in which the kernel tells them. */
+/** In the order in which the kernel counts them. */
 export const REFUSALS: readonly Refusal[] = ['protocol', 'malformed', 'extension']

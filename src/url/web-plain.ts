@@ -62,7 +62,7 @@ export function plainUrl(text: string, base: BaseUrl | undefined): Identity | un
   return mayHaveScheme(bare) ? undefined : { href: base.directory + bare, host }
 }
 
-/** A link that begins with `./` or any number of `../`, and goes on plainly. */
+/** A link that begins with `./` or any number of `../`, and is plain after that. */
 function plainClimb(text: string, base: BaseUrl): Identity | undefined {
   let { directory } = base
   let start = 0

@@ -23,7 +23,7 @@ const COLON = 0x3a
 /** A text longer than this is not even parsed. A fragment or blanks can't be that long by accident. */
 const MOST_TEXT = 1 << 16
 
-/** What links are resolved against, taken apart once a page. Made by `prepareBase`. */
+/** What links are resolved against, taken apart once per page. Made by `prepareBase`. */
 export interface BaseUrl {
   readonly href: string
   /** `http:` or `https:` */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { MOST_UNSETTLED_PAGES, PAGES_A_FILE } from '../../src/archive/archive-writer.ts'
+import { MOST_UNSETTLED_PAGES, PAGES_PER_FILE } from '../../src/archive/archive-writer.ts'
 import { finishIndex } from '../../src/archive/index-files.ts'
 import { fileName, finishedPath, partPath } from '../../src/archive/names.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
@@ -62,7 +62,7 @@ test('issue: a finished file that was cut is an error that names it, wherever it
 })
 
 test('ours: a cut file is noticed however old it is', async t => {
-  const crawl = await ended(t, 3 * PAGES_A_FILE)
+  const crawl = await ended(t, 3 * PAGES_PER_FILE)
   const path = finishedPath(crawl, fileName(1))
   const { length } = readFileSync(path)
   for (const end of [length - 1, length >> 1, 0]) {
@@ -72,7 +72,7 @@ test('ours: a cut file is noticed however old it is', async t => {
 })
 
 test('issue: files that were moved away are reported once, stay in the index, and their numbers are gone', async t => {
-  const crawl = await ended(t, 2 * PAGES_A_FILE + 30)
+  const crawl = await ended(t, 2 * PAGES_PER_FILE + 30)
   const away = crawlFolder(t)
   const move = (n: number) => renameSync(finishedPath(crawl, fileName(n)), join(away, fileName(n)))
   move(3)
@@ -102,8 +102,8 @@ test('ours: numbers that only pages.jsonl knows are not given again', async t =>
 })
 
 test('ours: pages that may wait to be settled are all recent, wherever the end of a file is', async t => {
-  assert.ok(MOST_UNSETTLED_PAGES < PAGES_A_FILE)
-  const crawl = await ended(t, PAGES_A_FILE)
+  assert.ok(MOST_UNSETTLED_PAGES < PAGES_PER_FILE)
+  const crawl = await ended(t, PAGES_PER_FILE)
   for (const end of [1000, 1001, 1999, 2000, 2001]) {
     const { writer, recent } = openArchive(crawl, options())
     const have = recent.filter(one => one.isPage)

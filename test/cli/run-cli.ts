@@ -1,5 +1,5 @@
 // The real command, as a user would start it.
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +40,23 @@ export function escalona(args: readonly string[], around: Surroundings = {}): En
   })
   if (ending.error) throw ending.error
   return { code: ending.status, stdout: ending.stdout, stderr: ending.stderr.toString('latin1') }
+}
+
+/** The same, without holding this process up: it may serve what the command asks for. */
+export async function escalonaBeside(args: readonly string[], around: Surroundings = {}): Promise<Ending> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: around.cwd,
+    env: { ...process.env, ...PLAIN, ...around.env },
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  })
+  child.stdin.end(around.stdin ?? '')
+  const [stdout, stderr, code] = await Promise.all([
+    child.stdout.toArray(),
+    child.stderr.toArray(),
+    new Promise<number | null>(resolve => child.on('close', resolve)),
+  ])
+  return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }
 }
 
 /** A folder of the test's own, gone when the test ends. */

@@ -9,7 +9,7 @@ import { drain } from './sentences/sentence.ts'
 const ONE_VISIT = {
   options: { ...UNBOUNDED, leaseMs: 1e9, unproven: 1e6, errands: 1e6 },
   world: {
-    ...{ oneVisitEach: true as const, reopens: false, pages: 40, errands: 0, hostility: 0 },
+    ...{ oneVisitEach: true as const, reopens: false, pages: 40, errands: 0, refusals: 0, hostility: 0 },
     shown: ['answer', 'trouble', 'silence'] as Shown[],
     servers: Array.from({ length: 50 }, (_, n) => `192.0.2.${n}`),
   },
@@ -70,21 +70,35 @@ lawHolds(
 interface Story {
   isOpen: boolean
   isOver: boolean
+  isRefused: boolean
 }
 
 lawHolds(
-  'a link is leased once more for each time that it came back, and never after it was done or refused',
+  'a link is leased once more for each time that it came back or was requeued, and never after it was done or refused',
   ({ leaseMs }) => {
     let stories = new Map<string, Story>()
     const book = new OpenBook(leaseMs, ({ url }) => {
       stories.get(url)!.isOpen = false
     })
     const offer = (links: readonly Link[]) => {
-      for (const { url } of links) if (!stories.has(url)) stories.set(url, { isOpen: false, isOver: false })
+      for (const { url, refused } of links) {
+        const isRefused = refused !== undefined
+        if (!stories.has(url)) stories.set(url, { isOpen: false, isOver: isRefused, isRefused })
+      }
     }
     const refuseWaiting = (host: string) => {
-      for (const [url, story] of stories) if (hostOf(url) === host && !story.isOpen) story.isOver = true
+      for (const [url, story] of stories) {
+        if (hostOf(url) === host && !story.isOpen && !story.isOver)
+          Object.assign(story, { isOver: true, isRefused: true })
+      }
     }
+    const requeue = (links: readonly Link[]) =>
+      links.filter(({ url }) => {
+        const story = stories.get(url)
+        if (!story?.isRefused) return false
+        Object.assign(story, { isOver: false, isRefused: false })
+        return true
+      })
     return {
       saw(deed) {
         const open = new Map(book.open)
@@ -105,7 +119,10 @@ lawHolds(
             for (const { ticketId, outcome, shown, links } of deed.settlements) {
               const ticket = open.get(ticketId)
               open.delete(ticketId)
-              if (ticket && outcome.kind !== 'again') stories.get(ticket.url)!.isOver = true
+              const isRefused = outcome.kind === 'refused'
+              if (ticket && outcome.kind !== 'again') {
+                Object.assign(stories.get(ticket.url)!, { isOver: true, isRefused })
+              }
               if (ticket && shown === 'gone') refuseWaiting(ticket.host)
               offer(links)
             }
@@ -118,6 +135,9 @@ lawHolds(
               offer(links)
             }
             break
+          case 'requeued':
+            assert.equal(requeue(deed.links).length, deed.count)
+            break
           case 'cleared':
             if (deed.host === undefined) stories = new Map()
             else refuseWaiting(deed.host)
@@ -128,6 +148,7 @@ lawHolds(
         const all = [...stories.values()]
         assert.equal(known, all.length)
         assert.equal(leased, all.filter(({ isOpen }) => isOpen).length)
+        assert.equal(refused, all.filter(({ isRefused }) => isRefused).length)
         assert.equal(done + refused, all.filter(({ isOver }) => isOver).length)
       },
     }

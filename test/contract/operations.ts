@@ -27,6 +27,7 @@ export type Operation =
   | { readonly do: 'setDelay'; readonly host: string; readonly delayMs: number }
   | ({ readonly do: 'block'; readonly host: string; readonly forMs: number } & Timed)
   | ({ readonly do: 'note'; readonly host: string; readonly text: string; readonly forMs: number } & Timed)
+  | { readonly do: 'requeue'; readonly links: readonly Link[] }
   | { readonly do: 'clear'; readonly host?: string }
   | ({ readonly do: 'look'; readonly urls: readonly string[] } & Timed)
   /** The clock goes back by `backMs` while it is closed. */
@@ -128,6 +129,7 @@ function randomCall(random: RandomSource, world: World): Operation {
   }
   if (world.oneVisitEach) return { do: 'offer', links: randomLinks(random, world) }
   if (dice < 940) return randomFormer(random, world)
+  if (dice < 960) return { do: 'requeue', links: randomLinks(random, world) }
   if (dice < 985) return { do: 'giveBack', picks: randomPicks(random, world) }
   if (dice < 997) return { do: 'clear', host: randomHost(random, world) }
   return { do: 'clear' }

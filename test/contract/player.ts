@@ -5,6 +5,9 @@ import {
   type HostView,
   hostOf,
   type Link,
+  type LinkFilter,
+  type LinkView,
+  type Outlook,
   type Page,
   type Settled,
   type Settlement,
@@ -37,6 +40,7 @@ export type Deed =
     }
   | { readonly deed: 'delay set'; readonly host: string; readonly delayMs: number }
   | { readonly deed: 'blocked'; readonly host: string; readonly forMs: number; readonly nowMs: number }
+  | { readonly deed: 'requeued'; readonly links: readonly Link[]; readonly count: number }
   | { readonly deed: 'cleared'; readonly host: string | undefined }
   /** `backMs`: by how much the clock had gone back. */
   | { readonly deed: 'reopened'; readonly nowMs: number; readonly backMs: number }
@@ -107,6 +111,8 @@ export class Player {
       counts: await this.glance(),
       hosts: hosts.map(plain),
       lists,
+      links: await listed(frontier, urls.map(hostOf)),
+      outlook: shownOutlook(await frontier.outlook(nowMs)),
       explained: (await frontier.explain(urls, nowMs)).map(plain),
       notes: notes.map(note => (note === undefined ? note : Buffer.from(note).toString())),
     }
@@ -221,6 +227,11 @@ export class Player {
         this.notes.unsure.delete(host)
         return undefined
       }
+      case 'requeue': {
+        const count = await frontier.requeue(operation.links)
+        tell({ deed: 'requeued', links: operation.links, count })
+        return count
+      }
       case 'clear':
         if (operation.host === undefined) this.close(this.open)
         await frontier.clear(operation.host)
@@ -277,6 +288,25 @@ export class Player {
     }
     return chosen
   }
+}
+
+/** The lists of links: by state, by host and by reason. */
+export async function listed(frontier: Frontier, hosts: readonly string[]): Promise<LinkView[][]> {
+  const host = hosts[0] ?? 'nowhere.example'
+  const filters: LinkFilter[] = [
+    { state: 'waiting' },
+    { state: 'refused' },
+    { state: 'waiting', host },
+    { state: 'refused', host },
+    { state: 'refused', reasons: ['scope', 'never given'] },
+    { state: 'refused', reasons: ['max-depth', 'robots'], host },
+  ]
+  const lists = await Promise.all(filters.map(which => everyPage(cursor => frontier.links(which, cursor), 9)))
+  return lists.map(links => links.map(plain))
+}
+
+function shownOutlook({ next, ...rest }: Outlook): unknown {
+  return { ...rest, next: next && plain(next) }
 }
 
 /** All items of a list that comes in pages. */

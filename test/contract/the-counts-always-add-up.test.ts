@@ -16,6 +16,10 @@ livesTest('the counts always add up', { lives: 3, freshLives: 1 }, async (life, 
     const views = await everyPage(cursor => frontier.hosts(cursor), 4)
     const sum = (of: (view: (typeof views)[number]) => number) => views.reduce((all, view) => all + of(view), 0)
     assert.equal(counts.known, counts.waiting + counts.leased + counts.done + counts.refused)
+    assert.equal(
+      counts.refused,
+      Object.values(counts.refusedFor).reduce((all, count) => all + count, 0),
+    )
     assert.equal(counts.hosts, views.length)
     assert.equal(
       counts.waiting,
@@ -35,7 +39,12 @@ livesTest('the counts always add up', { lives: 3, freshLives: 1 }, async (life, 
     assert.equal(counts.leased, pages)
     assert.ok(counts.errands >= open.length - pages)
     assert.equal(views.filter(({ state }) => state === 'leased').length, open.length)
+    const { ready, resting, down } = await frontier.outlook()
+    assert.equal(ready + resting, views.filter(({ state }) => state === 'waiting').length)
+    assert.equal(down, views.filter(({ isDown, waiting }) => isDown && waiting > 0).length)
     if (step % 10 > 0) continue
+    const refused = await everyPage(cursor => frontier.links({ state: 'refused' }, cursor), 7)
+    assert.equal(refused.length, counts.refused)
     const classes = await frontier.backlog()
     const inClasses = classes.reduce((all, { hosts }) => all + hosts, 0)
     assert.equal(inClasses, views.filter(({ waiting }) => waiting > 0).length)

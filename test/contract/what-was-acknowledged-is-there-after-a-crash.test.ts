@@ -20,6 +20,8 @@ livesTest(
       if (deed.deed === 'offered') for (const { url } of deed.links) urls.add(url)
       if (deed.deed === 'leased') for (const { id } of deed.tickets) lastId = id
       if (deed.deed === 'settled') for (const { links } of deed.settlements) for (const { url } of links) urls.add(url)
+      if (deed.deed === 'formerly visited')
+        for (const { links } of deed.visits) for (const { url } of links) urls.add(url)
     })
     for (let crash = 0; crash < 10; crash++) {
       await life.play(random.below(60))
@@ -58,6 +60,8 @@ async function isTheSame(before: Frontier, after: Frontier, urls: readonly strin
     if (was.state === 'waiting' || was.state === 'leased') assert.equal(is.state, 'waiting', url)
     else assert.deepEqual(is, was, url)
   }
+  const refusals = (frontier: Frontier) => everyPage(cursor => frontier.links({ state: 'refused' }, cursor))
+  assert.deepEqual(await refusals(after), await refusals(before))
   const views = await everyPage(cursor => after.hosts(cursor))
   for (const [place, was] of (await everyPage(cursor => before.hosts(cursor))).entries()) {
     const is = views[place]!

@@ -14,6 +14,8 @@ export interface World {
   /** How often a link is an errand, from 0 to 1. */
   readonly errands: number
   readonly reopens: boolean
+  /** How often a page link is refused when it is offered, from 0 to 1. */
+  readonly refusals: number
   /** What visits show; by chance when nothing is said. */
   readonly shown?: readonly (Shown | undefined)[]
   /** `settle` never asks for a second visit, nothing is given back, cleared or run out. */
@@ -36,10 +38,15 @@ const HOSTS = [
   'é.example',
   'E.example',
 ]
+/** `scope` is also given by visits; the last one makes no ordinary key of an object. */
+const HELD_FOR = ['scope', 'max-depth', '__proto__']
 const SERVERS = ['192.0.2.1', '192.0.2.2', '2001:db8::3']
 
 export function smallWorld(reopens: boolean): World {
-  return { hosts: HOSTS, servers: SERVERS, pages: 12, batch: 12, hostility: 0.05, errands: 0.08, reopens }
+  return {
+    ...{ hosts: HOSTS, servers: SERVERS, pages: 12, batch: 12 },
+    ...{ hostility: 0.05, errands: 0.08, refusals: 0.1, reopens },
+  }
 }
 
 /** More hosts and links than fit into the first blocks of anything. */
@@ -83,6 +90,9 @@ export function badLink(random: RandomSource): Link {
     { hops: 2 ** 31 },
     { kind: 'picture' },
     { note: 'é'.repeat(2049) },
+    { refused: 'é'.repeat(101) },
+    { refused: 404 },
+    { kind: 'robots', refused: 'scope' },
   ])
   return { url: 'http://bad.com/', pathDepth: 0, hops: 0, ...(wrong as object) }
 }
@@ -91,7 +101,10 @@ function randomLink(random: RandomSource, world: World): Link {
   const pathDepth = random.chance(0.1) ? random.pick([200, 254, 255, 256, 300]) : random.below(4)
   const hops = random.pick([0, 1, 2, 3, 400, 2 ** 31 - 1])
   const note = random.chance(0.2) ? { note: random.pick(['n', 'http://from.com/ü', 'x'.repeat(300)]) } : {}
-  if (!random.chance(world.errands)) return { url: randomUrl(random, world), pathDepth, hops, ...note }
+  if (!random.chance(world.errands)) {
+    const refused = random.chance(world.refusals) ? { refused: random.pick(HELD_FOR) } : {}
+    return { url: randomUrl(random, world), pathDepth, hops, ...note, ...refused }
+  }
   const kind = random.pick(['robots', 'sitemap'] as const)
   return { url: `http://${randomHost(random, world)}/${kind}.txt`, kind, pathDepth, hops, ...note }
 }

@@ -8,7 +8,7 @@ import { type Frontier, type FrontierOptions, hostOf, type Link } from '../../sr
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { HandClock, START_MS } from '../contract/hand-clock.ts'
 import { type Operation, randomOptions } from '../contract/operations.ts'
-import { everyPage, Player, plain, TIME_KEEPER } from '../contract/player.ts'
+import { everyPage, listed, Player, plain, TIME_KEEPER } from '../contract/player.ts'
 import { urlsOf } from '../contract/worlds.ts'
 import { FRONTIER_STRATEGIES, FrontierOracle } from '../model/frontier-oracle.ts'
 import type { RandomSource } from '../model/random-source.ts'
@@ -208,7 +208,9 @@ export async function seen(frontier: Frontier, urls: readonly string[], nowMs: n
     lists[host] = links.map(link => ({ ...plain(link), kind: link.kind ?? 'page' }))
   }
   const explained = await frontier.explain(urls, nowMs)
-  return { counts: plain(await frontier.counts()), hosts: hosts.map(plain), lists, explained: explained.map(plain) }
+  const links = await listed(frontier, urls.map(hostOf))
+  const counts = plain(await frontier.counts())
+  return { counts, hosts: hosts.map(plain), lists, links, explained: explained.map(plain) }
 }
 
 /** What was acknowledged to a worker in a new folder is there, and the frontier works again. */

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CrawlOptions, crawl, type Page } from '../../src/crawl/crawl.ts'
+import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
+import type { ArchivedPage as Page } from '../../src/crawl/reading/archived-page.ts'
 
 /** A host on loopback: page n links to the next ten; and a folder to collect into. */
 async function withWeb(
@@ -128,7 +129,7 @@ test('ours: filterLink decides about links, and knows where they come from', asy
       from === home && hops === 1 && !url.endsWith('/3')
     const collecting = crawl({ ...options, filterLink })
     assert.equal((await read(collecting)).length, 10)
-    assert.ok((collecting.stats?.refusedLinks.get('filtered') ?? 0) > 0)
+    assert.ok((collecting.end?.frontier.refusedFor.filtered ?? 0) > 0)
   })
 })
 

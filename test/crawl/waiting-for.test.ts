@@ -113,7 +113,7 @@ test('issue 10.5: in Portuguese, and what a host is called can do no harm', (t: 
   t.after(() => setLanguage('en'))
   assert.equal(
     resting({ delayMs: 1500, readyInMs: 1200, host: 'evil\u001b[2J.example' }),
-    'nada aberto: evil\\x1b[2J.example pediu 1,5 s entre requisições; próxima em 1,2 s',
+    'nada aberto: evil\\u{1b}[2J.example pediu 1,5 s entre requisições; próxima em 1,2 s',
   )
 })
 

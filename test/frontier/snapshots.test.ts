@@ -10,6 +10,7 @@ const LINKS: readonly Link[] = Array.from({ length: 1000 }, (_, n) => ({
   url: `http://h${n % 100}.com/${n}`,
   pathDepth: n % 3,
   hops: 1,
+  ...(n % 10 === 7 ? { refused: n % 20 === 7 ? 'scope' : 'max-depth' } : {}),
 }))
 const CLOCK = { clock: () => 1_000_000 }
 
@@ -31,18 +32,22 @@ async function play(frontier: Frontier): Promise<void> {
       { ticketId: 3, outcome: { kind: 'again' }, links: [], shown: 'silence', delayMs: 0 },
     ]),
     frontier.giveBack([4]),
+    // Their reasons belong to the snapshot, which is not written yet.
+    frontier.requeue(LINKS.filter(({ refused }) => refused !== undefined).slice(0, 50)),
     frontier.setDelay('h50.com', 500),
     frontier.block('h51.com', 9000),
     frontier.offer([{ url: 'http://h50.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0 }]),
   ])
   await frontier.giveBack([5, 6, 7, 8, 9, 10])
+  assert.deepEqual((await frontier.counts()).refusedFor, { scope: 25, 'max-depth': 25, type: 1 })
 }
 
 async function seen(frontier: Frontier): Promise<unknown> {
   const { items } = await frontier.hosts({ limit: 1000 })
   const waiting = await Promise.all(items.map(({ host }) => frontier.waiting(host, { limit: 100 })))
   const explained = await frontier.explain(LINKS.map(({ url }) => url))
-  return { items, waiting, explained, counts: await frontier.counts(), taken: await frontier.take(30) }
+  const refused = await frontier.links({ state: 'refused' }, { limit: 1000 })
+  return { items, waiting, refused, explained, counts: await frontier.counts(), taken: await frontier.take(30) }
 }
 
 test('ours: a snapshot is the state at its moment, whatever happens while it is written', async () => {

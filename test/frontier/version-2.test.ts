@@ -150,7 +150,7 @@ test('ours: the pages of a former version count for the limit, and are counted o
   await countsAre(second, { ...AS_IT_WAS, waiting: 16, done: 2, pages: 2 })
 })
 
-test('ours: once opened, a folder of version 2 goes on as version 3, and the same is there each time', async t => {
+test('ours: once opened, a folder of version 2 goes on as a new one, and the same is there each time', async t => {
   const { clock, open, folder, repairs } = former(t)
   const look = async (frontier: Frontier) => {
     const hosts = await viewsOf(frontier)
@@ -166,12 +166,23 @@ test('ours: once opened, a folder of version 2 goes on as version 3, and the sam
   assert.deepEqual(await look(second), before)
   await second.setDelay('b.com', 31_000)
   await second.close()
-  assert.deepEqual(versionsIn(folder, 'snapshot'), [3])
+  assert.deepEqual(versionsIn(folder, 'snapshot'), [4])
   const third = await open()
   assert.deepEqual(await viewOf(third, 'b'), { ...before.hosts[1]!, delayMs: 31_000 })
   assert.deepEqual((await look(third)).lists, before.lists)
   assert.equal((await drain(third, clock.nowMs)).length, 17)
   assert.deepEqual(repairs, [])
+})
+
+test('issue 10.1: refused links of a folder of version 2 whose texts are there can be listed and requeued', async t => {
+  const { clock, open } = former(t)
+  const frontier = await open()
+  const { refusedFor } = await frontier.counts()
+  assert.deepEqual(refusedFor, { robots: 1, scope: 1, cleared: 12 })
+  const { items } = await frontier.links({ state: 'refused', reasons: ['robots', 'scope'] }, { limit: 100 })
+  assert.equal(inShort(items), 'b/ f/')
+  assert.equal(await frontier.requeue(items), 2)
+  assert.equal((await drain(frontier, clock.nowMs)).filter(({ url }) => /^http:..[bf].com.$/.test(url)).length, 2)
 })
 
 test('ours: a torn tail of a journal of version 2 is cut off and reported', async t => {

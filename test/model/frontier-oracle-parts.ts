@@ -49,7 +49,7 @@ export class OracleParts extends OracleViews {
     const { state } = this
     const hostsBefore = state.hosts.length
     let fresh = 0
-    for (const { url, kind = 'page', pathDepth, hops, note } of links) {
+    for (const { url, kind = 'page', pathDepth, hops, note, refused } of links) {
       const name = hostOf(url)
       if (kind === 'page' && state.links.has(url)) continue
       if (kind !== 'page' && this.hasErrand(name, kind, url, note)) continue
@@ -58,7 +58,6 @@ export class OracleParts extends OracleViews {
         state.turnedAway[bound]++
         continue
       }
-      fresh++
       const host = this.hostNamed(name)
       const link: KnownLink = {
         ...{ url, kind, pathDepth: Math.min(pathDepth, 255), hops, note },
@@ -66,6 +65,11 @@ export class OracleParts extends OracleViews {
       }
       if (kind === 'page') state.links.set(url, link)
       else this.leave(host)
+      if (refused !== undefined) {
+        Object.assign(link, { state: 'refused', reason: refused })
+        continue
+      }
+      fresh++
       this.queue(link)
     }
     return fresh

@@ -9,10 +9,13 @@ import type {
   FrontierOptions,
   HostView,
   Link,
+  LinkFilter,
+  LinkView,
+  Outlook,
   Page,
 } from '../../src/frontier/frontier.ts'
-import { emptyState, isDown, type KnownHost, type KnownLink } from './frontier-oracle-state.ts'
-import { refuseBadCursor } from './frontier-validity.ts'
+import { emptyState, hasWaiting, isDown, type KnownHost, type KnownLink } from './frontier-oracle-state.ts'
+import { badValue, refuseBadCursor } from './frontier-validity.ts'
 
 /** As many links are counted before a link, for `explain`. */
 const MOST_PLACES = 1000
@@ -37,7 +40,7 @@ export class OracleViews {
     return {
       known: this.state.links.size,
       ...among,
-      refusedFor: {},
+      refusedFor: this.refusedFor(),
       pages: sum(hosts.map(host => host.pages)),
       down: sum(hosts.filter(host => isDown(host, this.options)).map(host => host.list.length)),
       errands: sum(hosts.map(host => host.errands.length)) + tickets.filter(({ link }) => link.kind !== 'page').length,
@@ -46,20 +49,36 @@ export class OracleViews {
     }
   }
 
-  async links(): Promise<never> {
-    throw new Error('being built')
+  /** In the order in which they became known. */
+  async links({ state, reasons, host }: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
+    this.refuseWhenClosed()
+    if (state !== 'waiting' && state !== 'refused') throw badValue()
+    const isWanted = (link: KnownLink) =>
+      link.state === state &&
+      (host === undefined || link.host.name === host) &&
+      (state === 'waiting' || reasons === undefined || reasons.includes(link.reason))
+    return pageOf([...this.state.links.values()].filter(isWanted), page, linkViewOf)
   }
 
-  async link(): Promise<never> {
-    throw new Error('being built')
+  async link(url: string): Promise<LinkView | undefined> {
+    this.refuseWhenClosed()
+    const link = this.state.links.get(url)
+    return link === undefined || link.state === 'done' ? undefined : linkViewOf(link)
   }
 
-  async requeue(): Promise<never> {
-    throw new Error('being built')
-  }
-
-  async outlook(): Promise<never> {
-    throw new Error('being built')
+  async outlook(nowMs = this.clock()): Promise<Outlook> {
+    this.refuseWhenClosed()
+    const { hosts, tickets } = this.state
+    const leased = new Set(tickets.map(({ link }) => link.host))
+    const waiting = hosts.filter(host => hasWaiting(host) && !leased.has(host))
+    const resting = waiting.filter(host => !host.joinedAs && host.readyAtMs > nowMs)
+    const [next] = resting.toSorted((a, b) => a.readyAtMs - b.readyAtMs || a.number - b.number)
+    return {
+      ready: waiting.length - resting.length,
+      resting: resting.length,
+      down: hosts.filter(host => host.list.length > 0 && isDown(host, this.options)).length,
+      next: next && this.viewOf(next, nowMs),
+    }
   }
 
   async backlog(): Promise<BacklogClass[]> {
@@ -104,6 +123,14 @@ export class OracleViews {
 
   protected refuseWhenClosed(): void {
     if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed')
+  }
+
+  private refusedFor(): Record<string, number> {
+    const counts = new Map<string, number>()
+    for (const { state, reason } of this.state.links.values()) {
+      if (state === 'refused') counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    }
+    return Object.fromEntries(counts)
   }
 
   private explainOne(url: string, nowMs: number): Explanation {
@@ -154,4 +181,9 @@ function pageOf<From, To>(all: readonly From[], cursor: Cursor, view: (item: Fro
   const { start, limit } = refuseBadCursor(cursor)
   const end = start + limit
   return { items: all.slice(start, end).map(view), next: end < all.length ? String(end) : undefined }
+}
+
+function linkViewOf(link: KnownLink): LinkView {
+  const reason = link.state === 'refused' ? { reason: link.reason } : {}
+  return { ...linkOf(link), host: link.host.name, ...reason, attempts: link.attempt - 1 }
 }

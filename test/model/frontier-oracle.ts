@@ -203,6 +203,20 @@ export class FrontierOracle extends OracleParts implements Frontier {
     this.state.notes.set(JSON.stringify([host, key]), { bytes: bytes.slice(), untilMs: nowMs + forMs })
   }
 
+  async requeue(links: readonly Link[]): Promise<number> {
+    this.refuseWhenClosed()
+    refuseBadLinks(links)
+    let requeued = 0
+    for (const { url, kind = 'page' } of links) {
+      const link = this.state.links.get(url)
+      if (kind !== 'page' || link?.state !== 'refused') continue
+      link.attempt = 1
+      this.queue(link)
+      requeued++
+    }
+    return requeued
+  }
+
   async clear(name?: string): Promise<void> {
     this.refuseWhenClosed()
     if (name === undefined) {
@@ -227,7 +241,9 @@ export class FrontierOracle extends OracleParts implements Frontier {
       this.queue(link)
     }
     if (outcome.kind === 'done') this.isDone(link, outcome.isPage)
-    if (outcome.kind === 'refused') Object.assign(link, { state: 'refused', reason: outcome.reason })
+    if (outcome.kind === 'refused') {
+      Object.assign(link, { state: 'refused', reason: outcome.reason, attempt: link.attempt + 1 })
+    }
     if (shown === undefined) return
     if (shown === 'gone') {
       if (outcome.kind === 'refused') this.forgetWaiting(host, outcome.reason)

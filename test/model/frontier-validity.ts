@@ -22,7 +22,7 @@ export function refuseBadOptions(options: FrontierOptions): void {
 }
 
 export function refuseBadLinks(links: readonly Link[]): void {
-  for (const { url, kind = 'page', pathDepth, hops, note = '' } of links) {
+  for (const { url, kind = 'page', pathDepth, hops, note = '', refused } of links) {
     const isFine =
       hostOf(url) !== '' &&
       Buffer.byteLength(url) <= 65_535 &&
@@ -32,7 +32,8 @@ export function refuseBadLinks(links: readonly Link[]): void {
       Number.isInteger(hops) &&
       hops >= 0 &&
       hops < 2 ** 31 &&
-      Buffer.byteLength(note) <= 4096
+      Buffer.byteLength(note) <= 4096 &&
+      (refused === undefined || (isReason(refused) && kind === 'page'))
     if (!isFine) throw new EscalonaError('FRONTIER_BAD_LINK', 'a link is not valid')
   }
 }
@@ -44,7 +45,7 @@ export function refuseBadSettlements(settlements: readonly Settlement[]): void {
       SHOWN.includes(shown) &&
       isDuration(delayMs) &&
       (shown !== 'gone' || outcome.kind === 'refused') &&
-      (outcome.kind !== 'refused' || (typeof outcome.reason === 'string' && Buffer.byteLength(outcome.reason) <= 200))
+      (outcome.kind !== 'refused' || isReason(outcome.reason))
     if (!isFine) throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', 'a settlement is not valid')
     if (outcome.kind === 'done' && outcome.againMs !== undefined) {
       throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
@@ -65,6 +66,10 @@ export function refuseBadCursor({ after = '0', limit }: Cursor): { start: number
 
 export function badValue(): EscalonaError {
   return new EscalonaError('FRONTIER_BAD_VALUE', 'a value is out of range')
+}
+
+function isReason(reason: unknown): boolean {
+  return typeof reason === 'string' && Buffer.byteLength(reason) <= 200
 }
 
 function isDuration(ms: number): boolean {

@@ -3,18 +3,19 @@ import type { Readable } from 'node:stream'
 import { EscalonaError } from '../errors.ts'
 import { reasonOf } from '../system-error.ts'
 import { printable } from '../words/printable.ts'
+import { words } from './messages.ts'
 
 const STANDARD_INPUT = 0
 
 /** Bytes in order: a file or a pipe. */
 export interface ByteInput {
-  /** How long the input is; `undefined` when nobody knows. */
+  /** How long the input is; `undefined` when that is unknown. */
   readonly bytes: number | undefined
   /** How much has been read so far. */
   readonly bytesRead: number
   /** Resolves when `read` will have something, or knows that the end is reached. */
   ready(): Promise<void> | undefined
-  /** Fills `buffer` from `offset` on with at most `length` bytes; tells how many, 0 at the end. */
+  /** Fills `buffer` from `offset` on with at most `length` bytes; returns how many, 0 at the end. */
   read(buffer: Buffer, offset: number, length: number): number
   close(): void
 }
@@ -108,6 +109,6 @@ class StreamInput implements ByteInput {
 }
 
 function unreadable(path: string, error: unknown): EscalonaError {
-  const name = path === '-' ? 'standard input' : printable(path)
-  return new EscalonaError('FILE_UNREADABLE', `cannot read ${name}: ${reasonOf(error)}`, { cause: error })
+  const name = path === '-' ? words().standardInput : printable(path)
+  return new EscalonaError('FILE_UNREADABLE', words().cannotRead(name, reasonOf(error)), { cause: error })
 }

@@ -17,16 +17,17 @@ import { EscalonaError } from '../errors.ts'
 import { uniqueName } from '../random.ts'
 import { printable } from '../words/printable.ts'
 import { beatText, type LockOwner, type OwnerState, ourselves, ownerIn, ownerText, stateOf } from './lock-owner.ts'
+import { words } from './messages.ts'
 import { writeAll } from './write-all.ts'
 
 export interface LockOptions {
-  /** Code of the error when somebody else has the folder; `FOLDER_LOCKED` when nothing is said. */
+  /** Code of the error when somebody else has the folder; `FOLDER_LOCKED` by default. */
   readonly lockedCode?: string
-  /** Code of the error when somebody else has taken the folder over; `FOLDER_LOST` when nothing is said. */
+  /** Code of the error when somebody else has taken the folder over; `FOLDER_LOST` by default. */
   readonly lostCode?: string
-  /** How often the owner shows that it runs; 2 s when nothing is said. */
+  /** How often the owner shows that it runs; 2 s by default. */
   readonly beatMs?: number
-  /** How long an owner that can't be seen may be silent; 10 s when nothing is said. Several times `beatMs` of all others. */
+  /** How long an owner that can't be seen may be silent; 10 s by default. Several times `beatMs` of all others. */
   readonly waitMs?: number
   /** Called with a sentence before waiting for `waitMs`. */
   readonly onWait?: (message: string) => void
@@ -34,7 +35,7 @@ export interface LockOptions {
 
 const BEAT_MS = 2_000
 const WAIT_MS = 10_000
-/** So often an owner that can't be seen is looked at. Looks are counted, not time: a newcomer may be held up itself. */
+/** How often an owner that can't be seen is looked at. Looks are counted, not time: a newcomer may be held up itself. */
 const LOOKS = 20
 
 /**
@@ -111,8 +112,7 @@ export class FolderLock {
     const nowMs = systemClock()
     if (nowMs < this.sureUntilMs && wallClock() < this.sureUntilWallMs) return
     if (!this.isOurs()) {
-      const message = `another process has taken over ${printable(this.folder)}; this one stops and has written nothing since`
-      throw new EscalonaError(this.lostCode, `${message}. Start it again when the other has ended`)
+      throw new EscalonaError(this.lostCode, words().takenOver(printable(this.folder)))
     }
     if (nowMs - this.beatenAtMs >= this.beatMs) this.beat()
   }
@@ -220,9 +220,7 @@ async function watch(
   text: string,
   { waitMs = WAIT_MS, onWait }: LockOptions,
 ): Promise<'beats' | 'silent' | 'changed hands'> {
-  const seconds = Math.ceil(waitMs / 1000)
-  const message = `${printable(folder)} is held by a process that can't be seen from here`
-  onWait?.(`${message}; waiting ${seconds} s to find out whether it still runs`)
+  onWait?.(words().waitingForUnseen(printable(folder), Math.ceil(waitMs / 1000)))
   for (let look = 0; look < LOOKS; look++) {
     await sleep(waitMs / LOOKS)
     const now = textAt(lockPath(folder, number))
@@ -234,9 +232,8 @@ async function watch(
 
 function locked(folder: string, owner: LockOwner | undefined, options: LockOptions): EscalonaError {
   const { lockedCode = 'FOLDER_LOCKED' } = options
-  const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${printable(owner.host)}`
-  const message = `${printable(folder)} is in use by ${who}; wait for it to end, or choose another folder`
-  return new EscalonaError(lockedCode, message)
+  const who = owner === undefined ? words().anotherProcess : words().processOn(owner.pid, printable(owner.host))
+  return new EscalonaError(lockedCode, words().inUse(printable(folder), who))
 }
 
 /** `undefined` when the lock is gone. */

@@ -17,6 +17,7 @@ import { EscalonaError } from '../errors.ts'
 import { uniqueName } from '../random.ts'
 import { reasonOf } from '../system-error.ts'
 import { printable } from '../words/printable.ts'
+import { words } from './messages.ts'
 import { writeAll } from './write-all.ts'
 
 const STANDARD_OUTPUT = 1
@@ -53,7 +54,7 @@ export class OutputFile {
     }
   }
 
-  /** True while a file beside its place would be left behind by a sudden end. */
+  /** True while a file beside its place would be left over by a sudden end. */
   get isBesideItsPlace(): boolean {
     return this.unfinished !== undefined
   }
@@ -109,16 +110,16 @@ export class OutputFile {
 
   private unwritable(error: unknown): EscalonaError {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
-      return new EscalonaError('FILE_READER_GONE', 'nobody reads the output any more', { cause: error })
+      return new EscalonaError('FILE_READER_GONE', words().readerGone, { cause: error })
     }
-    const name = this.path === '-' ? 'standard output' : printable(this.path)
-    return new EscalonaError('FILE_UNWRITABLE', `cannot write ${name}: ${reasonOf(error)}`, { cause: error })
+    const name = this.path === '-' ? words().standardOutput : printable(this.path)
+    return new EscalonaError('FILE_UNWRITABLE', words().cannotWrite(name, reasonOf(error)), { cause: error })
   }
 }
 
 /**
- * Where a path leads: symbolic links are followed, so that the file behind them is replaced and not the link; also when
- * there is no file behind them yet.
+ * Where a path leads: symbolic links are followed, so that the file they lead to is replaced and not the link; also when
+ * that file does not exist yet.
  */
 function resolved(path: string): string {
   try {

@@ -4,7 +4,7 @@ const LEVELS = 6
 
 /**
  * A set of small whole numbers that answers "which is the first one from here on?" in a fixed number of steps, however
- * many numbers are missing in between: level 0 has a bit a number, each level above a bit for every non-zero word of the
+ * many numbers are missing in between: level 0 has one bit per number, each level above it one bit for every non-zero word of the
  * one below.
  */
 export class BitTree {

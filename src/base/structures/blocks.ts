@@ -6,7 +6,7 @@ export type Block = number
 const SMALLEST_WORDS = 8
 
 /**
- * Zeroed blocks of 2^k words, at least 8, out of one array. Blocks that are given back wait in one list a size, threaded
+ * Zeroed blocks of 2^k words, at least 8, out of one array. Blocks that are given back wait in one list per size, threaded
  * through their first word, and are used again first. Getting a block may replace the array: read `words` anew.
  */
 export class Blocks {

@@ -62,7 +62,7 @@ export class ByteReader {
     return this.block().toString()
   }
 
-  /** The next so many bytes, not copied. */
+  /** The next bytes of this length, not copied. */
   raw(length: number): Buffer {
     const from = this.move(length)
     return this.buffer.subarray(from, from + length)

@@ -30,7 +30,7 @@ export class ByteWriter {
     this.chunk.view.setUint32(at, value, true)
   }
 
-  /** The first so many of these numbers, 32 bits each. */
+  /** The first `count` of these numbers, 32 bits each. */
   u32s(values: Int32Array, count: number): void {
     const at = this.move(4 * count)
     const { view } = this.chunk
@@ -42,7 +42,7 @@ export class ByteWriter {
     this.chunk.view.setFloat64(at, value, true)
   }
 
-  /** A whole number from 0 up, seven bits a byte, the lowest first. */
+  /** A whole number that is not negative, seven bits per byte, the lowest first. */
   varint(value: number): void {
     let left = value
     while (left >= 0x80) {
@@ -52,7 +52,7 @@ export class ByteWriter {
     this.u8(left)
   }
 
-  /** Bytes behind their length. Up to 3 bytes behind them are read, too. */
+  /** A length, then that many bytes. Up to 3 bytes after them are read, too. */
   block(from: DataView, start: number, length: number): void {
     this.varint(length)
     const at = this.move(length)
@@ -82,7 +82,7 @@ export class ByteWriter {
     this.chunk.view.setUint32(at, value, true)
   }
 
-  /** Makes room for so many bytes; tells where they go. */
+  /** Makes room for this many bytes; returns where they go. */
   private move(bytes: number): number {
     const at = this.length
     this.length = at + bytes

@@ -10,14 +10,14 @@ export const QUESTION = 0x3f
 
 /**
  * Bytes with the view that reads several of them at once. Reading words may run up to 3 bytes over the end of a text, so
- * the bytes behind every text that is handed around must exist: see {@link SPARE_BYTES}.
+ * the bytes after every text that is handed around must exist: see {@link SPARE_BYTES}.
  */
 export interface Chunk {
   readonly bytes: Buffer
   readonly view: DataView
 }
 
-/** How many bytes a chunk has behind the last one that may be filled. */
+/** How many bytes a chunk has after the last one that may be filled. */
 export const SPARE_BYTES = 8
 
 export function newChunk(bytes: number): Chunk {

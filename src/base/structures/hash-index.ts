@@ -1,4 +1,10 @@
 import { EscalonaError } from '../errors.ts'
+import { catalogue } from '../words/language.ts'
+
+const words = catalogue({
+  en: { full: 'there are more than 680 million URLs or hosts; use several schedulers' },
+  pt: { full: 'há mais de 680 milhões de URLs ou hosts; use vários escalonadores' },
+})
 
 const FEWEST_PLACES = 64
 /** A place's number must fit into 31 bits. */
@@ -8,7 +14,7 @@ const FULL_PERCENT = 70
 
 /**
  * Finds ids by a 32-bit hash: open addressing with linear probing in one typed array, a place being the pair (hash, id).
- * Ids are from 1 up; 0 marks a free place. Telling equal hashes apart is the caller's business:
+ * Ids start at 1; 0 marks a free place. Distinguishing equal hashes is the caller's business:
  *
  *     let place = index.search(hash)
  *     while (place >= 0 && !isTheOne(index.id(place))) place = index.searchOn(place, hash)
@@ -47,7 +53,7 @@ export class HashIndex {
     this.filled++
   }
 
-  /** Makes room for so many more ids. */
+  /** Makes room for this many more ids. */
   reserve(more: number): void {
     const needed = this.filled + more
     if (needed * 200 > this.pairs.length * FULL_PERCENT) this.pairs = copied(this.pairs, placesFor(needed))
@@ -130,5 +136,5 @@ function placesFor(ids: number): number {
   let places = FEWEST_PLACES
   while (places * FULL_PERCENT < ids * 110) places *= 2
   if (places <= MOST_PLACES) return places
-  throw new EscalonaError('INDEX_FULL', 'there are more than 680 million URLs or hosts; use several schedulers')
+  throw new EscalonaError('INDEX_FULL', words().full)
 }

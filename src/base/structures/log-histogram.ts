@@ -1,4 +1,4 @@
-const BUCKETS_AN_OCTAVE = 4
+const BUCKETS_PER_OCTAVE = 4
 
 /**
  * How often values of which size came: bucket i counts those from 2^(i/4) to below 2^((i+1)/4), so a bucket is 19 % wide at
@@ -12,7 +12,7 @@ export class LogHistogram {
   }
 
   add(value: number): void {
-    const bucket = value > 1 ? Math.floor(Math.log2(Math.min(value, 2 ** 53)) * BUCKETS_AN_OCTAVE) : 0
+    const bucket = value > 1 ? Math.floor(Math.log2(Math.min(value, 2 ** 53)) * BUCKETS_PER_OCTAVE) : 0
     while (this.counts.length <= bucket) this.counts.push(0)
     this.counts[bucket]!++
   }
@@ -26,7 +26,7 @@ export class LogHistogram {
     let rest = share * this.total
     for (const [bucket, count] of this.counts.entries()) {
       rest -= count
-      if (count > 0 && rest <= 0) return 2 ** ((bucket + 0.5) / BUCKETS_AN_OCTAVE)
+      if (count > 0 && rest <= 0) return 2 ** ((bucket + 0.5) / BUCKETS_PER_OCTAVE)
     }
     return 0
   }

@@ -7,7 +7,7 @@ export class Tournament {
   private size = 1
   private tree = new Int32Array(2)
 
-  /** Sets the count of `n`, from 0 up. */
+  /** Sets the count of `n`, from 0. */
   set(n: number, count: number): void {
     if (n >= this.size) this.grow(n)
     const tree = this.tree

@@ -1,14 +1,14 @@
 /**
  * A pattern in which `*` stands for any text, also for none, and everything else for itself; taken apart once.
  *
- * Each part between two stars is looked for behind the one before. The first place where it stands is as good as any later
+ * Each part between two stars is looked for after the one before it. The first place where it stands is as good as any later
  * one, so no choice is ever taken back: a pattern made of stars costs no more than one without.
  */
 export class Wildcard {
   private readonly first: string
-  /** The parts behind the first one that have to come somewhere, in this order. */
+  /** The parts after the first one that have to come somewhere, in this order. */
   private readonly inner: readonly string[]
-  /** What the text has to end with, where it can't be told by `first` alone. */
+  /** What the text has to end with, where `first` alone does not decide it. */
   private readonly last: string
   private readonly hasStar: boolean
   private readonly whole: boolean

@@ -1,7 +1,6 @@
 import type {
   Cursor,
   Explanation,
-  Frontier,
   FrontierCounts,
   HostView,
   LinkFilter,
@@ -9,12 +8,6 @@ import type {
   Outlook,
   Page,
 } from '../../frontier/frontier.ts'
-
-/** The half of a frontier that changes nothing. */
-export type FrontierView = Pick<
-  Frontier,
-  'counts' | 'backlog' | 'explain' | 'host' | 'hosts' | 'link' | 'waiting' | 'links' | 'outlook' | 'noted'
->
 
 /**
  * What somebody who looks at a crawl can ask. A running crawl answers over the socket in its folder; of one that does not run,

@@ -7,16 +7,17 @@ import {
   type LinkView,
   type Page,
 } from '../../frontier/frontier.ts'
+import type { FrontierView } from '../../frontier/local/readable.ts'
 import { RobotsRules } from '../../robots/rules.ts'
 import { webUrl } from '../../url/web.ts'
 import { noteKey, originOf } from '../conductor/robots-gate.ts'
 import type { LinkRules } from '../worker/link-rules.ts'
-import type { Desk, DeskStatus, DeskStory, FrontierView, HostFilter, RobotsStory, RunningNow } from './desk.ts'
+import type { Desk, DeskStatus, DeskStory, HostFilter, RobotsStory, RunningNow } from './desk.ts'
 
 export interface DeskRooms {
-  readonly frontier: FrontierView
+  readonly frontier: Omit<FrontierView, 'close'>
   /** The settings of now; undefined when nobody knows them. */
-  readonly rules: LinkRules | undefined
+  readonly rules: Pick<LinkRules, 'refusal'> | undefined
   /** The name that robots.txt knows the crawl by. */
   readonly agent: string
   /** Of a running crawl. */

@@ -4,10 +4,11 @@ import { type Clock, systemClock } from '../../base/clock.ts'
 import { loopMeter } from '../../base/event-loop.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
+import type { FrontierView } from '../../frontier/local/readable.ts'
 import { RecentRate } from '../stats/eta.ts'
 import type { LinkRules } from '../worker/link-rules.ts'
 import { answerTo } from './answer-to.ts'
-import type { Desk, FrontierView, RunningNow } from './desk.ts'
+import type { Desk, RunningNow } from './desk.ts'
 import { type DeskPlace, deskPlace, elsewhere } from './desk-socket.ts'
 import { LineReader, MOST_QUESTION_CHARS } from './desk-wire.ts'
 import { FrontierDesk } from './frontier-desk.ts'
@@ -16,15 +17,17 @@ import { SpareTime } from './spare-time.ts'
 export interface DeskOptions {
   /** Of the crawl; its lock is ours. */
   readonly folder: string
-  readonly frontier: FrontierView
+  readonly frontier: Omit<FrontierView, 'close'>
   /** What the settings of now say about links. */
-  readonly rules: LinkRules
+  readonly rules: Pick<LinkRules, 'refusal'>
   /** The name that robots.txt knows the crawl by. */
   readonly agent: string
   /** Unix time. */
   readonly clock: Clock
+  /** Pages archived so far. */
+  pages(): number
   /** What the process does now. */
-  now(): Promise<Omit<RunningNow, 'pid' | 'sinceMs' | 'pagesPerSecond'>>
+  now(): Promise<Omit<RunningNow, 'pid' | 'sinceMs' | 'pages' | 'pagesPerSecond'>>
   /** Called with a sentence when nobody will be able to look at the crawl through its process. */
   onTrouble(message: string): void
 }
@@ -93,7 +96,7 @@ class DeskCounter implements OpenDesk {
     const { frontier, rules, agent, clock } = options
     this.sinceMs = clock()
     this.desk = new FrontierDesk({ frontier, rules, agent, running: () => this.running(options) })
-    this.sampling = setInterval(() => void this.sample(options), RATE_EVERY_MS).unref()
+    this.sampling = setInterval(() => this.sample(options), RATE_EVERY_MS).unref()
   }
 
   async listen(place: DeskPlace): Promise<void> {
@@ -122,14 +125,13 @@ class DeskCounter implements OpenDesk {
     this.place?.remove()
   }
 
-  private async sample(options: DeskOptions): Promise<void> {
-    const { pages } = await options.now()
-    this.pagesPerSecond = this.rate.at(options.clock(), pages)
+  private sample({ clock, pages }: DeskOptions): void {
+    this.pagesPerSecond = this.rate.at(clock(), pages())
   }
 
   private async running(options: DeskOptions): Promise<RunningNow> {
     const { sinceMs, pagesPerSecond } = this
-    return { ...(await options.now()), pid: process.pid, sinceMs, pagesPerSecond }
+    return { ...(await options.now()), pid: process.pid, sinceMs, pages: options.pages(), pagesPerSecond }
   }
 
   private serve(socket: Socket): void {

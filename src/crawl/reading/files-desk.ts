@@ -6,10 +6,10 @@ import { registrableDomain } from '../../url/registrable-domain.ts'
 import { type CrawlFile, readCrawlFile } from '../crawl-file.ts'
 import type { Desk } from '../desk/desk.ts'
 import { FrontierDesk } from '../desk/frontier-desk.ts'
+import { readSeeds } from '../seeds-file.ts'
 import { readNamed } from '../setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../settings.ts'
 import { LinkRules } from '../worker/link-rules.ts'
-import { seedsIn } from './seeds-in.ts'
 
 /** Answers from the files of a crawl, as they are now: nobody answers for it. */
 export async function openFilesDesk(
@@ -25,7 +25,12 @@ export async function openFilesDesk(
     ...(retries !== undefined && { retries }),
     ...(delayMs !== undefined && { delayMs }),
   })
-  const rules = settings && rulesOf(settings, seedsIn(folder))
+  const rules =
+    settings &&
+    rulesOf(
+      settings,
+      readSeeds(folder).map(({ url }) => url),
+    )
   const agent = agentOf(settings?.userAgent ?? 'escalona')
   return { desk: new FrontierDesk({ frontier, rules, agent }), close: () => frontier.close() }
 }

@@ -2,10 +2,7 @@ import { join } from 'node:path'
 import { PAGES_FILE } from '../../archive/names.ts'
 import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import { lastLineWith } from '../../base/files/line-file.ts'
-import { type FailureLine, parseFailureLine } from './failure-line.ts'
-
-/** In a crawl's folder: every link that ended without a page. */
-export const FAILURES_FILE = 'failures.jsonl'
+import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
 
 /** The newest line of a URL in `pages.jsonl`: found by its bytes, from the end. */
 export function pageLineOf(folder: string, url: string): PageLine | undefined {
@@ -21,4 +18,14 @@ export function failureLineOf(folder: string, url: string): FailureLine | undefi
 
 function beginningOf(url: string): Uint8Array {
   return Buffer.from(`{"url":${JSON.stringify(url)},`)
+}
+
+/** A line as it was read; `undefined` when it is not one of ours, or not whole. */
+export function parseFailureLine(text: string): FailureLine | undefined {
+  try {
+    const line = JSON.parse(text) as FailureLine
+    return typeof line.url === 'string' && typeof line.reason === 'string' ? line : undefined
+  } catch {
+    return undefined
+  }
 }

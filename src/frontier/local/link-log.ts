@@ -7,16 +7,24 @@ export interface Place {
 /** How links are written now; see `written-link.ts`. */
 export const LOG_VERSION = 3
 
+/** Where texts of links are read from. */
+export interface TextSource {
+  /** Fills `into` from the start with what stands there, as far as the segment goes; returns how many bytes. */
+  read(segment: number, at: number, into: Buffer): number
+  /** What a person calls a segment. */
+  name(segment: number): string
+  /** How a segment is written. */
+  version(segment: number): number
+}
+
 /**
  * An append-only log of frames, in numbered segments. Link texts are read back from it, so that none of them is kept in
  * memory by anybody else. On disk it is the frontier's journal; in memory it is just a place for the texts.
  */
-export interface LinkLog {
+export interface LinkLog extends TextSource {
   /** Where the next frame's payload will begin: known before it is written, since links are found by it. */
   next(): Place
   append(payload: Uint8Array): void
-  /** Fills `into` from the start with what stands there, as far as the segment goes; returns how many bytes. */
-  read(segment: number, at: number, into: Buffer): number
   /** It failed, and nothing can be appended any more. */
   readonly hasStopped: boolean
   /** Throws when the log has stopped. */
@@ -26,10 +34,6 @@ export interface LinkLog {
   /** The number of the segment that is being written; older ones can be dropped. */
   readonly segment: number
   drop(segment: number): void
-  /** What a person calls a segment. */
-  name(segment: number): string
-  /** How a segment is written. */
-  version(segment: number): number
   close(): Promise<void>
 }
 

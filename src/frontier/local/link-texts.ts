@@ -1,6 +1,6 @@
 import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { damaged } from './damaged.ts'
-import type { LinkLog } from './link-log.ts'
+import type { TextSource } from './link-log.ts'
 import type { LinkId, Links } from './links.ts'
 import { fingerprintLow } from './sought.ts'
 import { MOST_LINK_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
@@ -20,13 +20,13 @@ export interface LinkText {
 /** The links' texts, out of the log. What is not what was offered is damage: its fingerprint shows it. */
 export class LinkTexts {
   private readonly links: Links
-  private readonly log: LinkLog
+  private readonly log: TextSource
   private readonly seed: readonly [number, number]
   private readonly scratch = Buffer.allocUnsafeSlow(MOST_LINK_BYTES)
   private readonly usualScratch = this.scratch.subarray(0, USUAL_BYTES_BEFORE + USUAL_BYTES)
   private readonly reader = new ByteReader(this.scratch)
 
-  constructor(links: Links, log: LinkLog, seed: readonly [number, number]) {
+  constructor(links: Links, log: TextSource, seed: readonly [number, number]) {
     this.links = links
     this.log = log
     this.seed = seed

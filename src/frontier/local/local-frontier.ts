@@ -2,25 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
-import type {
-  BacklogClass,
-  Cursor,
-  Explanation,
-  FormerVisit,
-  Frontier,
-  FrontierCounts,
-  FrontierSupport,
-  HostView,
-  Link,
-  LinkFilter,
-  LinkView,
-  Outlook,
-  Page,
-  Settled,
-  Settlement,
-  Taken,
-  TicketId,
-} from '../frontier.ts'
+import type { FormerVisit, Frontier, FrontierSupport, Link, Settled, Settlement, Taken, TicketId } from '../frontier.ts'
 import { checkDuration, checkLinks, checkMost, checkName, checkSettlements, checkTime, checkVisits } from './checks.ts'
 import {
   BLOCKED,
@@ -43,16 +25,15 @@ import {
 import type { Lease } from './leases.ts'
 import type { LinkLog } from './link-log.ts'
 import type { LinkTexts } from './link-texts.ts'
-import { Listing } from './listing.ts'
 import { Offering } from './offering.ts'
 import { Placing } from './placing.ts'
+import { ReadableFrontier } from './readable.ts'
 import { type Opening, reopen } from './reopening.ts'
 import { Requeueing } from './requeueing.ts'
 import type { Settings } from './settings.ts'
 import { Settling } from './settling.ts'
 import type { FrontierState } from './state.ts'
 import { Taking } from './taking.ts'
-import { Views } from './views.ts'
 
 /** What keeps a frontier safe besides its log. */
 export interface Keeper {
@@ -77,18 +58,15 @@ export interface Parts {
  * The frontier on one machine. Every change is made in memory and appended to the log in the same step, and acknowledged
  * when the log is safe; opening a folder makes the same changes again.
  */
-export class LocalFrontier implements Frontier {
+export class LocalFrontier extends ReadableFrontier implements Frontier {
   readonly supports: FrontierSupport
   private readonly parts: Parts
-  private readonly state: FrontierState
   private readonly out = new ByteWriter()
   private readonly offering: Offering
   private readonly taking: Taking
   private readonly placing: Placing
   private readonly settling: Settling
   private readonly requeueing: Requeueing
-  private readonly views: Views
-  private readonly listing: Listing
   private isClosed = false
   private failure: unknown
   /** The latest time that the log knows, and that of the frame being written. */
@@ -96,15 +74,13 @@ export class LocalFrontier implements Frontier {
   private frameMs = 0
 
   constructor(parts: Parts) {
+    super(parts.state, parts.texts, parts.clock)
     this.parts = parts
-    this.state = parts.state
     this.offering = new Offering(parts.state, parts.settings, this.out)
     this.taking = new Taking(parts.state, parts.texts, parts.settings, this.out)
     this.placing = new Placing(parts.state, parts.settings, this.out)
     this.settling = new Settling(parts.state, this.offering, this.out)
     this.requeueing = new Requeueing(parts.state, parts.texts, this.out)
-    this.views = new Views(parts.state, parts.texts)
-    this.listing = new Listing(parts.state, parts.texts)
     this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false }
     this.writtenMs = parts.state.latestMs
   }
@@ -227,26 +203,6 @@ export class LocalFrontier implements Frontier {
     this.state.notes.set(host, key, bytes, nowMs + forMs)
   }
 
-  async noted(host: string, key: string, nowMs = this.parts.clock()): Promise<Uint8Array | undefined> {
-    this.check()
-    return this.state.notes.get(host, key, nowMs)
-  }
-
-  async counts(): Promise<FrontierCounts> {
-    this.check()
-    return this.views.counts()
-  }
-
-  async backlog(): Promise<readonly BacklogClass[]> {
-    this.check()
-    return this.state.backlog.classes(host => this.state.hosts.text(host))
-  }
-
-  async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
-    this.check()
-    return this.listing.page(which, page)
-  }
-
   async requeue(links: readonly Link[]): Promise<number> {
     this.check()
     checkLinks(links)
@@ -255,37 +211,6 @@ export class LocalFrontier implements Frontier {
     if (requeued > 0) this.append()
     await this.safe()
     return requeued
-  }
-
-  async outlook(nowMs = this.parts.clock()): Promise<Outlook> {
-    this.check()
-    checkTime(nowMs)
-    return this.views.outlook(nowMs)
-  }
-
-  async explain(urls: readonly string[], nowMs = this.parts.clock()): Promise<readonly Explanation[]> {
-    this.check()
-    return this.views.explain(urls, nowMs)
-  }
-
-  async hosts(page: Cursor, nowMs = this.parts.clock()): Promise<Page<HostView>> {
-    this.check()
-    return this.views.hosts(page, nowMs)
-  }
-
-  async host(host: string, nowMs = this.parts.clock()): Promise<HostView | undefined> {
-    this.check()
-    return this.views.host(host, nowMs)
-  }
-
-  async link(url: string): Promise<LinkView | undefined> {
-    this.check()
-    return this.listing.one(url)
-  }
-
-  async waiting(host: string, page: Cursor): Promise<Page<Link>> {
-    this.check()
-    return this.views.waiting(host, page)
   }
 
   async clear(host?: string): Promise<void> {
@@ -398,7 +323,7 @@ export class LocalFrontier implements Frontier {
     if (!this.isClosed) this.parts.keeper.afterChange()
   }
 
-  private check(): void {
+  protected check(): void {
     if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed; open it again')
     if (this.failure !== undefined) throw this.failure
     this.parts.log.check()

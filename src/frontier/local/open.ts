@@ -1,24 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { type Clock, unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
-import { syncFolder } from '../../base/files/sync-folder.ts'
 import { replaceByCopy } from '../../base/files/whole-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import type { Frontier, FrontierOptions } from '../frontier.ts'
-import { damaged } from './damaged.ts'
 import { Journal } from './journal.ts'
 import { LedgerFile, NO_LEDGER } from './ledger.ts'
 import { MemoryLog } from './link-log.ts'
 import { LinkTexts } from './link-texts.ts'
 import { LocalFrontier } from './local-frontier.ts'
-import { readSnapshot } from './read-snapshot.ts'
-import { Replay } from './replay.ts'
-import { ReplayVersion2 } from './replay-version-2.ts'
-import { EMPTY_JOURNAL_BYTES } from './segment-files.ts'
+import { readFolder } from './read-folder.ts'
+import { readSeed, writeSeed } from './seed-file.ts'
 import { type Settings, settingsOf } from './settings.ts'
 import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot-keeper.ts'
 import { FrontierState } from './state.ts'
@@ -86,6 +81,11 @@ function leaveOpenFiles(folder: string, lock: FolderLock): void {
   }
 }
 
+/** A crash may have left what was being written. */
+function dropHalfSnapshots(folder: string): void {
+  for (const name of readdirSync(folder)) if (/^snapshot-\d{8}\.bin\.tmp$/.test(name)) rmSync(join(folder, name))
+}
+
 async function openLocked(
   folder: string,
   options: LocalOptions,
@@ -101,8 +101,10 @@ async function openLocked(
   const ledger = new LedgerFile(folder)
   held.push({ letGo: () => ledger.close() })
   const state = new FrontierState(settings, ledger, seed)
-  readFolder(folder, state, journal, ledger, known === undefined, onRepair)
-  if (known === undefined) writeSeed(folder, seed)
+  dropHalfSnapshots(folder)
+  const isNew = known === undefined
+  readFolder(folder, state, ledger, journal, (from, onPayload) => journal.readFrom(from, isNew, onPayload, onRepair))
+  if (isNew) writeSeed(folder, seed)
   const keeper = new SnapshotKeeper(folder, journal, ledger, state, snapshotBytes, () => lock.release())
   const texts = new LinkTexts(state.links, journal, seed)
   const frontier = new LocalFrontier({ state, log: journal, texts, keeper, settings, clock, canReopen: true })
@@ -115,59 +117,4 @@ async function openLocked(
   return frontier
 }
 
-/** The newest snapshot, and what happened after it. */
-function readFolder(
-  folder: string,
-  state: FrontierState,
-  journal: Journal,
-  ledger: LedgerFile,
-  isNew: boolean,
-  onRepair: (message: string) => void,
-): void {
-  for (const name of readdirSync(folder)) if (/^snapshot-\d{8}\.bin\.tmp$/.test(name)) rmSync(join(folder, name))
-  const from = readSnapshot(folder, state, ledger)
-  const nameOf = (segment: number) => journal.name(segment)
-  const replays = { 2: new ReplayVersion2(state, nameOf), 3: new Replay(state, nameOf) }
-  journal.readFrom(
-    from,
-    isNew,
-    (payload, place, version) => replays[version === 2 ? 2 : 3].play(payload, place),
-    onRepair,
-  )
-  for (const [segment, links] of state.needed) {
-    if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, 'the file is missing')
-  }
-}
-
 function noOne(): void {}
-
-/**
- * `frontier.txt` holds the version and the seed of the fingerprints, which must never change, and its own checksum. It is
- * the last thing that is made when a frontier begins: without it, nothing was ever acknowledged.
- */
-function readSeed(folder: string): [number, number] | undefined {
-  const path = join(folder, 'frontier.txt')
-  if (!existsSync(path)) {
-    const isBegun = readdirSync(folder).some(name => /^snapshot-.*\.bin$|^journal-(?!00000001).*\.log$/.test(name))
-    if (isBegun || sizeOf(join(folder, 'journal-00000001.log')) > EMPTY_JOURNAL_BYTES) {
-      throw damaged(path, 0, 'the file is missing')
-    }
-    return undefined
-  }
-  const parts = /^(escalona frontier 1 (-?\d+) (-?\d+)) (\d+)\n$/.exec(readFileSync(path, 'utf8'))
-  const [, text, low, high, sum] = parts ?? []
-  if (text === undefined || crc32(text) !== Number(sum)) throw damaged(path, 0, 'the checksum is wrong')
-  return [Number(low), Number(high)]
-}
-
-function writeSeed(folder: string, seed: readonly [number, number]): void {
-  const text = `escalona frontier 1 ${seed[0]} ${seed[1]}`
-  const path = join(folder, 'frontier.txt')
-  writeFileSync(`${path}.tmp`, `${text} ${crc32(text)}\n`, { flush: true })
-  renameSync(`${path}.tmp`, path)
-  syncFolder(folder)
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}

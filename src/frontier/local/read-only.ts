@@ -1,11 +1,19 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Frontier, FrontierOptions } from '../frontier.ts'
+import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Clock, unixClock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
+import { reasonOf } from '../../base/system-error.ts'
+import type { FrontierOptions } from '../frontier.ts'
+import { JournalReader } from './journal-reader.ts'
+import { LedgerFile, NO_LEDGER } from './ledger.ts'
+import { LinkTexts } from './link-texts.ts'
+import { readFolder } from './read-folder.ts'
+import { type FrontierView, ReadableFrontier } from './readable.ts'
+import { readSeed } from './seed-file.ts'
+import { type Settings, settingsOf } from './settings.ts'
+import { FrontierState } from './state.ts'
 
-/** What can be seen of a frontier. */
-export type FrontierView = Pick<
-  Frontier,
-  'counts' | 'backlog' | 'explain' | 'host' | 'hosts' | 'link' | 'waiting' | 'links' | 'outlook' | 'noted' | 'close'
->
+export type { FrontierView } from './readable.ts'
 
 /** `retries` and `delayMs` as its owner has them: they decide who counts as down, and the delays of the backlog. */
 export interface ReadOnlyOptions extends Pick<FrontierOptions, 'retries' | 'delayMs'> {
@@ -14,10 +22,72 @@ export interface ReadOnlyOptions extends Pick<FrontierOptions, 'retries' | 'dela
   readonly clock?: Clock
 }
 
+/** Its owner may remove files while they are read: then the newer ones are read, so often and with such pauses between. */
+const TRIES = 5
+const PAUSE_MS = 20
+
 /**
  * Reads a frontier's folder as it is now, without its lock and without changing anything, also while another process writes
- * it. What that process does afterwards is not seen: open it again. Notes are not kept in the folder, so `noted` finds nothing.
+ * it. What that process does afterwards is not seen: open it again. Tickets that were open count as leased, also when their
+ * owner was killed. Notes are not kept in the folder, so `noted` finds nothing.
  */
-export async function openLocalReadOnly(_options: ReadOnlyOptions): Promise<FrontierView> {
-  throw new Error('being built')
+export async function openLocalReadOnly(options: ReadOnlyOptions): Promise<FrontierView> {
+  const { folder, clock = unixClock, ...rest } = options
+  const settings = settingsOf(rest)
+  for (let tries = 1; ; tries++) {
+    try {
+      return readOnce(folder, clock, settings)
+    } catch (error) {
+      if (!isPassing(error) || tries === TRIES) throw shown(error, folder)
+    }
+    await pause(PAUSE_MS * tries)
+  }
+}
+
+function readOnce(folder: string, clock: Clock, settings: Settings): FrontierView {
+  const seed = existsSync(folder) ? readSeed(folder) : undefined
+  if (seed === undefined) {
+    throw new EscalonaError('FRONTIER_MISSING', `there is no frontier in ${folder}; give the folder of a crawl`)
+  }
+  const journal = new JournalReader(folder)
+  try {
+    const state = new FrontierState(settings, NO_LEDGER, seed)
+    readFolder(folder, state, new LedgerFile(folder), journal, (from, onPayload) => journal.readFrom(from, onPayload))
+    state.standing.goLive()
+    return new ReadOnlyFrontier(state, new LinkTexts(state.links, journal, seed), clock, journal)
+  } catch (error) {
+    journal.letGo()
+    throw error
+  }
+}
+
+/** Whether it may be another way when it is tried again: a file vanished, or what was read was being changed. */
+function isPassing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOENT' || code === 'FRONTIER_DAMAGED'
+}
+
+function shown(error: unknown, folder: string): EscalonaError {
+  if (error instanceof EscalonaError) return error
+  const message = `cannot read the frontier in ${folder}: ${reasonOf(error)}`
+  return new EscalonaError('FRONTIER_UNUSABLE', message, { cause: error })
+}
+
+class ReadOnlyFrontier extends ReadableFrontier {
+  private readonly journal: JournalReader
+  private isClosed = false
+
+  constructor(state: FrontierState, texts: LinkTexts, clock: Clock, journal: JournalReader) {
+    super(state, texts, clock)
+    this.journal = journal
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    this.journal.letGo()
+  }
+
+  protected check(): void {
+    if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed; open it again')
+  }
 }

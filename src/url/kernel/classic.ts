@@ -1,4 +1,4 @@
-// The classic URL rules (SPEC 1) on many lines at once, sixteen bytes a step where JavaScript takes one. AssemblyScript,
+// The classic URL rules (SPEC 1) on many lines at once, sixteen bytes per step where JavaScript takes one. AssemblyScript,
 // compiled to WebAssembly; classic-kernel.ts beside this folder is the only caller.
 
 const LF: u8 = 0x0a
@@ -24,7 +24,7 @@ const AVI: u32 = 0x6976_612e
 const DOC: u32 = 0x636f_642e
 const PDF: u32 = 0x6664_702e
 
-// The columns stand one behind the other from address 0; behind them the cells that tell how it went.
+// The columns stand one after the other from address 0; after them come the cells with the results.
 const ROWS: i32 = 128
 const AT: usize = 0
 const LENGTH: usize = 512
@@ -54,7 +54,7 @@ export function setSeed(low: u32, high: u32): void {
 
 /**
  * Reads at most `maxLines` whole lines from `from` to `to`, where an LF must stand, until the columns are full. Fills a
- * row for each URL that the rules accept, and writes its canonical text behind those before it, from `out` on; returns
+ * row for each URL that the rules accept, and appends its canonical text to those before it, from `out` on; returns
  * how many.
  */
 export function scan(from: usize, to: usize, maxLines: i32, out: usize): i32 {
@@ -107,7 +107,7 @@ export function scan(from: usize, to: usize, maxLines: i32, out: usize): i32 {
       if (stops !== 0) end = base + ctz(stops)
     }
 
-    // Behind the URL only blanks may follow, or a fragment.
+    // After the URL only blanks may follow, or a fragment.
     let lineEnd = end
     let isWellFormed = true
     if (load<u8>(end) === HASH) lineEnd = nextLf(end)
@@ -162,7 +162,7 @@ export function hostHash(start: usize, end: usize): i32 {
   return fold(hash(start, end, seed))
 }
 
-/** 64 bits that stand for a text, by a seed of its own; told in two cells. */
+/** 64 bits that stand for a text, by a seed of its own; written to two cells. */
 export function fingerprint(start: usize, end: usize, low: u32, high: u32): void {
   const own = seed
   seed = ((high as u64) << 32) | (low as u64)
@@ -218,9 +218,9 @@ export function lower(start: usize, end: usize): void {
 }
 
 /**
- * Sixteen bytes a step, going on from `state`; what stands behind the end does not count. A step multiplies the first
+ * Sixteen bytes per step, going on from `state`; what comes after the end does not count. A step multiplies the first
  * eight, hidden by the secret seed, by the others, hidden by the state, and folds the 128 bits of the product: without the
- * seed nobody can tell which texts collide. (A single 64-bit product is not enough: its top bit passes through unchanged.)
+ * seed nobody can know which texts collide. (A single 64-bit product is not enough: its top bit passes through unchanged.)
  */
 function hash(start: usize, end: usize, state: u64): u64 {
   let hashed = state ^ ((end - start) as u64)

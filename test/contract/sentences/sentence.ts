@@ -107,7 +107,10 @@ export function of(host: string, tickets: readonly Ticket[]): Ticket {
 export async function countsAre(frontier: Frontier, counts: Partial<FrontierCounts>): Promise<void> {
   const none = { known: 0, waiting: 0, leased: 0, done: 0, refused: 0, pages: 0, down: 0, errands: 0, hosts: 0 }
   const turnedAway = { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 }
-  assert.deepEqual({ ...(await frontier.counts()) }, { ...none, turnedAway, ...counts })
+  const { refusedFor, ...rest } = await frontier.counts()
+  const refusals = Object.values(refusedFor).reduce((all, count) => all + count, 0)
+  assert.equal(refusals, rest.refused)
+  assert.deepEqual({ refusedFor, ...rest }, { ...none, refusedFor, turnedAway, ...counts })
 }
 
 export async function viewsOf(frontier: Frontier, nowMs?: number): Promise<HostView[]> {
@@ -136,7 +139,8 @@ export async function wholeOf(frontier: Frontier, urls: Iterable<string> = [], n
   const hosts = await viewsOf(frontier, nowMs)
   const lists = await Promise.all(hosts.map(({ host }) => everyPage(cursor => frontier.waiting(host, cursor))))
   const explanations = await frontier.explain([...urls], nowMs)
-  return { counts: { ...(await frontier.counts()) }, hosts, lists, explained: explanations.map(plain) }
+  const refusals = await everyPage(cursor => frontier.links({ state: 'refused' }, cursor))
+  return { refusals, counts: { ...(await frontier.counts()) }, hosts, lists, explained: explanations.map(plain) }
 }
 
 /** A call is refused with this code, and nothing has changed. */

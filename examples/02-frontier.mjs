@@ -1,14 +1,17 @@
-// A frontier: polite by construction, and safe against crashes. In your own project, import from 'escalona'.
+// A frontier: polite by construction, and safe against crashes.
+// @ts-check
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LocalOptions, openLocal, type Ticket } from '../src/index.ts'
+import { openLocal } from 'escalona'
 
 // Time is handed in here so that the example never waits. Without `clock`, it is the machine's.
 let nowMs = 1_000_000
 const folder = mkdtempSync(join(tmpdir(), 'escalona-frontier-'))
-const options: LocalOptions = { folder, delayMs: 2_000, serverGapMs: 500, perServer: 1, clock: () => nowMs }
-const urls = (tickets: readonly Ticket[]) => tickets.map(ticket => ticket.url).join(', ')
+/** @type {import('escalona').LocalOptions} */
+const options = { folder, delayMs: 2_000, serverGapMs: 500, perServer: 1, clock: () => nowMs }
+/** @param {readonly import('escalona').Ticket[]} tickets */
+const urls = tickets => tickets.map(ticket => ticket.url).join(', ')
 let frontier = await openLocal(options)
 
 const fresh = await frontier.offer([
@@ -25,7 +28,8 @@ console.log(`leased, one per host: ${urls(tickets)}`)
 
 // Before a host is asked, the frontier learns at which server it is. Two of these share one, which admits one at a time.
 const servers = new Map([['ufmg.br', '150.164.0.1']])
-const placed: Ticket[] = []
+/** @type {import('escalona').Ticket[]} */
+const placed = []
 for (const ticket of tickets) {
   if (await frontier.place(ticket.id, servers.get(ticket.host) ?? '186.192.0.1')) placed.push(ticket)
   else console.log(`no room at the server of ${ticket.host}: its link waits again`)
@@ -54,7 +58,7 @@ console.log(`after two seconds: ${urls((await frontier.take(10)).tickets)}`)
 
 const asked = ['https://ufmg.br/', 'https://ufmg.br/dcc/pos', 'https://g1.globo.com/', 'https://uol.com.br/']
 const explained = await frontier.explain(asked)
-for (const [n, url] of asked.entries()) console.log(`${url} is ${explained[n]!.state}`)
+for (const [n, url] of asked.entries()) console.log(`${url} is ${explained[n]?.state}`)
 const { known, done, leased, waiting } = await frontier.counts()
 console.log(`${known} known: ${done} done, ${leased} leased, ${waiting} waiting`)
 await frontier.close()

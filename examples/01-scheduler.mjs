@@ -1,5 +1,6 @@
-// The scheduler as a library: what comes next, by three strategies. In your own project, import from 'escalona'.
-import { Scheduler } from '../src/index.ts'
+// The scheduler as a library: which URL is next, under three strategies.
+// @ts-check
+import { Scheduler } from 'escalona'
 
 const pages = [
   'http://www.ufmg.br/dcc/pos/',
@@ -11,7 +12,7 @@ const pages = [
   'http://uol.com.br/esporte?page=2',
 ]
 
-for (const strategy of ['depth', 'breadth', 'best'] as const) {
+for (const strategy of /** @type {const} */ (['depth', 'breadth', 'best'])) {
   const scheduler = new Scheduler({ strategy })
   for (const page of pages) {
     const added = scheduler.add(page)

@@ -1,11 +1,11 @@
-// Collects a small web: a server of our own on loopback, so that the example needs no network. In your own project, import
-// from 'escalona', leave out `allowNetworks`, and give a contact in `userAgent`.
+// Collects a small web from a server on loopback, so that the example needs no network. In your own project, leave out
+// `allowNetworks` and `delayMs`, and put a contact into `userAgent`.
+// @ts-check
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crawl } from '../src/index.ts'
+import { crawl } from 'escalona'
 
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'text/html')
@@ -13,8 +13,9 @@ const server = createServer((request, response) => {
   else
     response.end(`<title>Page ${request.url}</title><a href="/a">a</a> <a href="/b">b</a> <a href="/private/c">c</a>`)
 })
-await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+const home = `http://127.0.0.1:${port}/`
 const folder = mkdtempSync(join(tmpdir(), 'escalona-crawl-'))
 
 const pages = crawl({
@@ -28,7 +29,7 @@ const pages = crawl({
 for await (const page of pages) {
   console.log(page.url.replace(home, '/'), page.status, page.title, page.hops, page.html().length)
 }
-console.log(pages.end?.because, pages.stats?.pages, 'pages, refused:', Object.fromEntries(pages.stats!.refused))
+console.log(pages.end?.because, pages.stats?.pages, 'pages, refused:', Object.fromEntries(pages.stats?.refused ?? []))
 
 server.close()
 rmSync(folder, { recursive: true })

@@ -1,0 +1,102 @@
+import { findAnswer } from '../archive/find-answer.ts'
+import { readRecord } from '../archive/read.ts'
+import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { writeAll } from '../base/files/write-all.ts'
+import { printable } from '../base/words/printable.ts'
+import { lastHeaderOf } from '../base/words/raw-headers.ts'
+import { extractedFrom } from '../crawl/reading/archived-page.ts'
+import { openCrawl } from '../crawl/reading/open-crawl.ts'
+import { canonicalForms } from '../crawl/reading/story.ts'
+import { decodePage } from '../extract/charset.ts'
+import type { Command } from './commands.ts'
+import { folderAndUrl } from './look-arguments.ts'
+import { lookHelp } from './look-help.ts'
+import { lookWords } from './look-words.ts'
+import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { answer } from './tell.ts'
+import { useWords } from './use-words.ts'
+import { wrongUse } from './wrong-use.ts'
+
+const OPTIONS = { headers: {}, html: {}, text: {}, links: {} } as const satisfies OptionRows
+type Part = keyof typeof OPTIONS
+
+const SEE = 'escalona cat --help'
+const STANDARD_OUTPUT = 1
+
+/** `escalona cat DIR URL`: an answer out of the archive. */
+export const CAT: Command = { run: catCommand, help: catHelp, options: OPTIONS, names: 'folder' }
+
+function catHelp(): string {
+  const { cat } = lookHelp()
+  return cat.head + optionLines(OPTIONS, cat.options) + cat.rest
+}
+
+async function catCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  const [folder, text] = folderAndUrl(positionals, SEE)
+  const [part = 'html', other] = (Object.keys(OPTIONS) as Part[]).filter(name => values[name])
+  if (other !== undefined) throw wrongUse(useWords().contradict(`--${part}`, `--${other}`), SEE)
+  const crawl = await openCrawl(folder)
+  try {
+    for (const url of canonicalForms(text)) {
+      // Pages are found by their line; redirects and robots.txt, which have none, through the index.
+      const place = (await crawl.page(url)) ?? findAnswer(folder, url)
+      if (place === undefined) continue
+      show(part, url, httpOf(readRecord(folder, place.file, place.offset)))
+      return 0
+    }
+    throw new EscalonaError('CRAWL_NOT_ARCHIVED', lookWords().notArchived(printable(text), printable(folder)))
+  } finally {
+    await crawl.close()
+  }
+}
+
+function show(part: Part, url: string, message: HttpMessage): void {
+  switch (part) {
+    case 'headers':
+      answer(headLines(message))
+      return
+    case 'links':
+      answer(
+        extractedFrom(url, message, 0)
+          .links.map(({ href }) => `${href}\n`)
+          .join(''),
+      )
+      return
+    case 'text':
+      answer(`${onTerminal(extractedFrom(url, message, Infinity).opening)}\n`)
+      return
+    case 'html':
+      if (process.stdout.isTTY) answer(`${onTerminal(htmlOf(message))}\n`)
+      else writeBytes(message.body)
+  }
+}
+
+function headLines({ startLine, headers }: HttpMessage): string {
+  const lines = [startLine]
+  for (let at = 0; at + 1 < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+  return lines.map(line => `${printable(line)}\n`).join('')
+}
+
+function htmlOf({ headers, body }: HttpMessage): string {
+  return Buffer.from(decodePage(body, lastHeaderOf(headers, 'content-type')).bytes).toString()
+}
+
+/** Ends of lines and tabs stay; whatever else a terminal might obey is written out. */
+function onTerminal(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map(line => line.split('\t').map(printable).join('\t'))
+    .join('\n')
+}
+
+/** Exactly as archived. */
+function writeBytes(bytes: Uint8Array): void {
+  try {
+    writeAll(STANDARD_OUTPUT, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
+}

@@ -1,0 +1,32 @@
+import { CrawlLook } from '../crawl/reading/look.ts'
+import type { Command } from './commands.ts'
+import { folderAndUrl } from './look-arguments.ts'
+import { lookHelp } from './look-help.ts'
+import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { safeJson } from './row-writer.ts'
+import { storyLines } from './story-lines.ts'
+import { answer } from './tell.ts'
+
+const OPTIONS = { json: {} } as const satisfies OptionRows
+const SEE = 'escalona explain --help'
+
+/** `escalona explain DIR URL`: what became of one URL, and why. */
+export const EXPLAIN: Command = { run: explainCommand, help: explainHelp, options: OPTIONS, names: 'folder' }
+
+function explainHelp(): string {
+  const { explain, options } = lookHelp()
+  return explain.head + optionLines(OPTIONS, options) + explain.rest
+}
+
+async function explainCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  const [folder, url] = folderAndUrl(positionals, SEE)
+  const crawl = new CrawlLook(folder)
+  try {
+    const story = await crawl.explain(url)
+    answer(values.json ? `${safeJson(story)}\n` : `${storyLines(story).join('\n')}\n`)
+    return 0
+  } finally {
+    await crawl.close()
+  }
+}

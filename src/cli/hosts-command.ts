@@ -1,0 +1,117 @@
+import { shownCount, shownDuration } from '../base/words/quantity.ts'
+import { CrawlLook } from '../crawl/reading/look.ts'
+import type { HostView } from '../frontier/frontier.ts'
+import type { Command } from './commands.ts'
+import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
+import { lookHelp } from './look-help.ts'
+import { lookWords } from './look-words.ts'
+import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { type Column, RowWriter } from './row-writer.ts'
+import { say } from './say.ts'
+
+const ORDERS = ['waiting', 'pages', 'failures', 'delay'] as const
+type Order = (typeof ORDERS)[number]
+
+const OPTIONS = {
+  host: { value: 'H' },
+  sort: { value: 'S', choices: ORDERS },
+  limit: { short: 'n', value: 'N' },
+  json: {},
+  csv: {},
+} as const satisfies OptionRows
+
+const SEE = 'escalona hosts --help'
+/** The longest sorted list: it is kept in memory. */
+const MOST_SORTED = 10_000
+/** When nothing is said. */
+const SORTED = 100
+
+/** `escalona hosts DIR`: hosts, what waits there, and when they may be asked again. */
+export const HOSTS: Command = { run: hostsCommand, help: hostsHelp, options: OPTIONS, names: 'folder' }
+
+function hostsHelp(): string {
+  const { hosts, options } = lookHelp()
+  return hosts.head + optionLines(OPTIONS, { ...options, ...hosts.options }) + hosts.rest
+}
+
+async function hostsCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  const folder = onlyFolder(positionals, SEE)
+  const form = formOf(values, SEE)
+  const limit = rowLimit(values.limit, SEE)
+  const order = values.sort === undefined ? undefined : checkedChoice('--sort', values.sort, ORDERS, SEE)
+  const crawl = new CrawlLook(folder)
+  try {
+    const rows = new RowWriter(columns(), form)
+    const hosts = crawl.hosts(values.host === undefined ? {} : { host: values.host })
+    const listed =
+      order === undefined ? hosts : await highest(hosts, order, Math.min(values.limit ? limit : SORTED, MOST_SORTED))
+    for await (const host of listed) if (!rows.write(host) || rows.count >= limit) break
+    rows.flush()
+    if (rows.count === 0) say('info', lookWords().noHosts)
+    return 0
+  } finally {
+    await crawl.close()
+  }
+}
+
+const KEYS: Readonly<Record<Order, (host: HostView) => number>> = {
+  waiting: host => host.waiting,
+  pages: host => host.pages,
+  failures: host => host.failures,
+  delay: host => host.delayMs,
+}
+
+/** The hosts that have most of something, most first: never more than twice as many are kept. */
+async function highest(hosts: AsyncIterable<HostView>, order: Order, count: number): Promise<HostView[]> {
+  const key = KEYS[order]
+  const cut = (list: HostView[]) => list.sort((a, b) => key(b) - key(a)).slice(0, count)
+  let kept: HostView[] = []
+  for await (const host of hosts) {
+    kept.push(host)
+    if (kept.length >= 2 * count) kept = cut(kept)
+  }
+  return cut(kept)
+}
+
+function columns(): readonly Column<HostView>[] {
+  const { titles, hostStates, now } = lookWords()
+  const count = (name: 'waiting' | 'pages' | 'failures', width: number): Column<HostView> => ({
+    name,
+    title: titles[name],
+    width,
+    isNumber: true,
+    value: host => host[name],
+    shown: host => shownCount(host[name]),
+  })
+  return [
+    count('waiting', 9),
+    count('pages', 9),
+    count('failures', 8),
+    {
+      name: 'delay_ms',
+      title: titles.delay,
+      width: 9,
+      isNumber: true,
+      value: host => host.delayMs,
+      shown: host => (host.delayMs === 0 ? '' : shownDuration(host.delayMs)),
+    },
+    {
+      name: 'ready_in_ms',
+      title: titles.readyIn,
+      width: 12,
+      isNumber: true,
+      value: host => Math.round(host.readyInMs),
+      shown: host => (host.readyInMs > 0 ? shownDuration(host.readyInMs) : now),
+    },
+    {
+      name: 'state',
+      title: titles.state,
+      width: 9,
+      value: host => (host.isDown ? 'down' : host.state),
+      shown: host => hostStates[host.isDown ? 'down' : host.state],
+    },
+    { name: 'host', title: titles.host, width: 0, value: host => host.host },
+    { name: 'server', title: '', width: 0, isExtra: true, value: host => host.server },
+  ]
+}

@@ -1,0 +1,95 @@
+import { printable } from '../base/words/printable.ts'
+import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../crawl/reading/listed-links.ts'
+import { CrawlLook } from '../crawl/reading/look.ts'
+import type { Command } from './commands.ts'
+import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
+import { lookHelp } from './look-help.ts'
+import { lookWords } from './look-words.ts'
+import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { type Column, RowWriter } from './row-writer.ts'
+import { say } from './say.ts'
+
+const OPTIONS = {
+  state: { value: 'S', choices: LINK_STATES, isRepeatable: true },
+  reason: { value: 'R' },
+  host: { value: 'H' },
+  limit: { short: 'n', value: 'N' },
+  json: {},
+  csv: {},
+} as const satisfies OptionRows
+
+const SEE = 'escalona list --help'
+
+/** `escalona list DIR`: links and what became of them. */
+export const LIST: Command = { run: listCommand, help: listHelp, options: OPTIONS, names: 'folder' }
+
+function listHelp(): string {
+  const { list, options } = lookHelp()
+  return list.head + optionLines(OPTIONS, { ...options, ...list.options }) + list.rest
+}
+
+async function listCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  const folder = onlyFolder(positionals, SEE)
+  const form = formOf(values, SEE)
+  const limit = rowLimit(values.limit, SEE)
+  const states = values.state?.map(state => checkedChoice('--state', state, LINK_STATES, SEE))
+  const { reason, host } = values
+  const crawl = new CrawlLook(folder)
+  try {
+    const rows = new RowWriter(columns(), form)
+    const which = {
+      ...(states !== undefined && { states }),
+      ...(reason !== undefined && { reason }),
+      ...(host !== undefined && { host }),
+    }
+    for await (const link of crawl.list(which)) if (!rows.write(link) || rows.count >= limit) break
+    rows.flush()
+    if (rows.count === 0) await sayWhyNothing(crawl, reason, states)
+    return 0
+  } finally {
+    await crawl.close()
+  }
+}
+
+/** A reason that did not occur is most often misspelt. */
+async function sayWhyNothing(
+  crawl: CrawlLook,
+  reason: string | undefined,
+  states: readonly LinkState[] | undefined,
+): Promise<void> {
+  const words = lookWords()
+  if (reason === undefined) {
+    say('info', words.nothingListed)
+    return
+  }
+  const { refusedFor } = (await crawl.status()).frontier
+  const known = Object.keys(refusedFor).filter(one => refusedFor[one]! > 0 && (states?.includes(stateOf(one)) ?? true))
+  say('info', words.noSuchReason(printable(reason), known.sort().join(', ')))
+}
+
+function columns(): readonly Column<ListedLink>[] {
+  const { titles, states } = lookWords()
+  return [
+    { name: 'state', title: titles.state, width: 9, value: link => link.state, shown: link => states[link.state] },
+    {
+      name: 'reason',
+      title: titles.reason,
+      width: 18,
+      value: link => link.reason,
+      shown: link => link.reason ?? (link.status === undefined ? '' : String(link.status)),
+    },
+    { name: 'attempts', title: titles.attempts, width: 5, isNumber: true, value: link => link.attempts },
+    { name: 'hops', title: titles.hops, width: 4, isNumber: true, value: link => link.hops },
+    { name: 'url', title: 'URL', width: 0, value: link => link.url },
+    { name: 'from', title: '', width: 0, isExtra: true, value: link => link.from },
+    { name: 'status', title: '', width: 0, isExtra: true, value: link => link.status },
+    { name: 'bytes', title: '', width: 0, isExtra: true, value: link => link.bytes },
+    { name: 'time', title: '', width: 0, isExtra: true, value: link => isoTime(link.dateMs) },
+    { name: 'title', title: '', width: 0, isExtra: true, value: link => link.title },
+  ]
+}
+
+function isoTime(dateMs: number | undefined): string | undefined {
+  return dateMs === undefined ? undefined : new Date(dateMs).toISOString()
+}

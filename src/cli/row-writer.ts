@@ -1,0 +1,91 @@
+import { systemClock } from '../base/clock.ts'
+import { printable } from '../base/words/printable.ts'
+import { answer } from './tell.ts'
+
+/** How rows are written: for people, as JSON (one object per line), or as CSV (RFC 4180, with a line of names). */
+export type RowForm = 'text' | 'json' | 'csv'
+
+export interface Column<Row> {
+  /** In CSV. */
+  readonly name: string
+  /** For people. */
+  readonly title: string
+  /** Columns of text; the last one takes what it needs. Numbers are on the right. */
+  readonly width: number
+  readonly isNumber?: boolean
+  /** In CSV only. */
+  readonly isExtra?: boolean
+  value(row: Row): string | number | undefined
+  /** For people, where that is not the value itself. */
+  shown?(row: Row): string
+}
+
+const FLUSH_CHARS = 1 << 14
+/** Nobody waits longer than this for a row that is there. */
+const FLUSH_MS = 50
+
+/** Writes rows to standard output as they come. The first is shown at once, the others in pieces. */
+export class RowWriter<Row> {
+  /** Rows written so far. */
+  count = 0
+  private readonly columns: readonly Column<Row>[]
+  private readonly form: RowForm
+  private waiting = ''
+  private flushedAtMs = 0
+  private hasReader = true
+
+  constructor(columns: readonly Column<Row>[], form: RowForm) {
+    this.columns = form === 'text' ? columns.filter(({ isExtra }) => !isExtra) : columns
+    this.form = form
+  }
+
+  /** Returns whether anybody still reads. */
+  write(row: Row): boolean {
+    if (this.count++ === 0) this.waiting = this.head()
+    this.waiting += this.line(row)
+    if (this.waiting.length >= FLUSH_CHARS || systemClock() - this.flushedAtMs >= FLUSH_MS) this.flush()
+    return this.hasReader
+  }
+
+  flush(): void {
+    if (this.waiting === '') return
+    this.hasReader = answer(this.waiting)
+    this.waiting = ''
+    this.flushedAtMs = systemClock()
+  }
+
+  private head(): string {
+    if (this.form === 'json') return ''
+    if (this.form === 'csv') return `${this.columns.map(({ name }) => name).join(',')}\r\n`
+    return this.laidOut(({ title }) => title)
+  }
+
+  private line(row: Row): string {
+    if (this.form === 'json') return `${safeJson(row)}\n`
+    if (this.form === 'csv') return `${this.columns.map(column => csvField(column.value(row))).join(',')}\r\n`
+    return this.laidOut(column => printable(column.shown?.(row) ?? String(column.value(row) ?? '')))
+  }
+
+  private laidOut(text: (column: Column<Row>) => string): string {
+    const cells = this.columns.map((column, n) => {
+      if (column.isNumber) return text(column).padStart(column.width)
+      return n === this.columns.length - 1 ? text(column) : text(column).padEnd(column.width)
+    })
+    return `${cells.join('  ').trimEnd()}\n`
+  }
+}
+
+/** JSON in which no character is one that a terminal might obey. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, char =>
+    char
+      .split('')
+      .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
+function csvField(value: string | number | undefined): string {
+  const text = String(value ?? '')
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

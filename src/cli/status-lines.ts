@@ -1,0 +1,146 @@
+import { printable } from '../base/words/printable.ts'
+import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
+import type { CrawlStatus } from '../crawl/reading/status.ts'
+import type { ReasonCounts } from '../crawl/waterfall.ts'
+import { lookWords } from './look-words.ts'
+
+/** Reasons, seeds, values of a setting and runs that are shown; of the others, how many there are. */
+const MOST_REASONS = 5
+const MOST_SEEDS = 5
+const MOST_VALUES = 3
+const MOST_RUNS = 5
+
+/** What `escalona status` says about a crawl, for people. */
+export function statusLines(folder: string, status: CrawlStatus): string[] {
+  return [
+    `${printable(folder)}: ${stateText(status)}`,
+    ...sentence(status),
+    '',
+    ...waterfallLines(status),
+    '',
+    ...factLines(status),
+    ...settingLines(status),
+    ...seedLines(status),
+    ...runLines(status),
+  ]
+}
+
+function line(title: string, text: string): string {
+  return `  ${title.padEnd(11)} ${printable(text)}`
+}
+
+function stateText({ state, running }: CrawlStatus): string {
+  const { status } = lookWords()
+  switch (state.kind) {
+    case 'running': {
+      const since = running === undefined ? undefined : shownTime(running.sinceMs)
+      return status.running(String(state.pid ?? '?'), printable(state.host ?? ''), since)
+    }
+    case 'unseen':
+      return status.unseen(printable(state.host ?? '?'))
+    case 'ended':
+      if (state.atMs === undefined) return status.notRunning
+      return status.ended(shownTime(state.atMs), state.because === undefined ? '' : status.because[state.because])
+    case 'killed':
+      return status.killed
+    case 'new':
+      return status.notRunning
+  }
+}
+
+function sentence({ running }: CrawlStatus): string[] {
+  if (running === undefined) return []
+  const { status } = lookWords()
+  const now = status.now(shownCount(running.openRequests), shownDecimal(running.pagesPerSecond, 1))
+  return [`  ${now}`, ...(running.waitingFor === '' ? [] : [`  ${printable(running.waitingFor)}`])]
+}
+
+function waterfallLines({ waterfall }: CrawlStatus): string[] {
+  const { waterfall: titles } = lookWords()
+  const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall
+  const row = (title: string, count: number, why = '') =>
+    `  ${title.padEnd(14)}${shownCount(count).padStart(13)}${why === '' ? '' : `   ${why}`}`
+  return [
+    row(titles.known, known),
+    row(`= ${titles.archived}`, archived),
+    row(`+ ${titles.redirected}`, redirected),
+    row(`+ ${titles.refused}`, refused.count, reasons(refused)),
+    row(`+ ${titles.failed}`, failed.count, reasons(failed)),
+    row(`+ ${titles.held}`, held.count, reasons(held)),
+    row(`+ ${titles.waiting}`, waiting),
+    row(`+ ${titles.leased}`, leased),
+  ]
+}
+
+function reasons({ reasons: all }: ReasonCounts): string {
+  const shown = all.slice(0, MOST_REASONS).map(({ reason, count }) => `${printable(reason)} ${shownCount(count)}`)
+  return withMore(shown, all.length - shown.length)
+}
+
+function withMore(shown: readonly string[], more: number): string {
+  return more > 0 ? `${shown.join(', ')}, ${lookWords().status.more(shownCount(more))}` : shown.join(', ')
+}
+
+function factLines({ frontier, outlook, totals, disk }: CrawlStatus): string[] {
+  const { status } = lookWords()
+  const { titles } = status
+  const { requests, wireBytes, workMs, pages } = totals
+  const rate = workMs > 0 ? status.rate(shownDecimal((pages / workMs) * 1000, 1)) : ''
+  const parts = Object.entries(disk).filter(([, bytes]) => bytes > 0)
+  const sum = parts.reduce((bytes, [, more]) => bytes + more, 0)
+  const kinds = parts.map(([kind, bytes]) => `${status.disk[kind as keyof typeof disk]} ${shownBytes(bytes)}`)
+  return [
+    line(
+      titles.hosts,
+      status.hosts(...([frontier.hosts, outlook.ready, outlook.resting, outlook.down].map(shownCount) as Four)),
+    ),
+    line(titles.work, status.work(shownCount(requests), shownBytes(wireBytes), shownDuration(workMs)) + rate),
+    line(titles.disk, `${shownBytes(sum)}: ${kinds.join(', ')}`),
+  ]
+}
+
+type Four = [string, string, string, string]
+
+function settingLines({ settings, runs }: CrawlStatus): string[] {
+  const { titles, defaults, unknown } = lookWords().status
+  const given = Object.entries(settings).map(([name, value]) => `${name} = ${valueText(value)}`)
+  if (runs.length === 0) return [line(titles.settings, unknown)]
+  return given.length === 0
+    ? [line(titles.settings, defaults)]
+    : given.map((text, n) => line(n === 0 ? titles.settings : '', text))
+}
+
+function valueText(value: string | readonly string[]): string {
+  if (typeof value === 'string') return value
+  const shown = value.slice(0, MOST_VALUES)
+  return withMore(shown, value.length - shown.length)
+}
+
+function seedLines({ runs }: CrawlStatus): string[] {
+  const seeds = runs.flatMap(run => run.seeds)
+  const count = runs.reduce((sum, run) => sum + run.seedCount, 0)
+  const shown = seeds.slice(0, MOST_SEEDS)
+  const { titles, more } = lookWords().status
+  const lines = count > shown.length ? [...shown, more(shownCount(count - shown.length))] : shown
+  return lines.map((text, n) => line(n === 0 ? titles.seeds : '', text))
+}
+
+function runLines({ runs, state }: CrawlStatus): string[] {
+  const { status } = lookWords()
+  const hidden = Math.max(0, runs.length - MOST_RUNS)
+  const shown = runs.slice(hidden).map((run, n, all) => {
+    const began = shownTime(Date.parse(run.startedAt))
+    if (run.endedAt !== undefined) {
+      const why = run.because === undefined ? '' : status.because[run.because]
+      return status.run(began, shownTime(Date.parse(run.endedAt)), why)
+    }
+    return n === all.length - 1 && state.kind === 'running' ? status.runRuns(began) : status.runKilled(began)
+  })
+  const lines = hidden > 0 ? [status.earlier(shownCount(hidden)), ...shown] : shown
+  return lines.map((text, n) => line(n === 0 ? status.titles.runs : '', text))
+}
+
+/** `2026-11-15 22:58:01 UTC`. */
+function shownTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,25 @@
+import { damaged } from './damaged.ts'
+import type { LedgerFile } from './ledger.ts'
+import type { LinkLog } from './link-log.ts'
+import { readSnapshot } from './read-snapshot.ts'
+import { Replay } from './replay.ts'
+import { ReplayVersion2 } from './replay-version-2.ts'
+import type { OnPayload } from './segment-files.ts'
+import type { FrontierState } from './state.ts'
+
+/** Reads the newest snapshot into an empty state, and what happened after it: `readFrom` reads the journal from a segment on. */
+export function readFolder(
+  folder: string,
+  state: FrontierState,
+  ledger: LedgerFile,
+  journal: Pick<LinkLog, 'name'> & { has(segment: number): boolean },
+  readFrom: (segment: number, onPayload: OnPayload) => void,
+): void {
+  const from = readSnapshot(folder, state, ledger)
+  const nameOf = (segment: number) => journal.name(segment)
+  const replays = { 2: new ReplayVersion2(state, nameOf), 3: new Replay(state, nameOf) }
+  readFrom(from, (payload, place, version) => replays[version === 2 ? 2 : 3].play(payload, place))
+  for (const [segment, links] of state.needed) {
+    if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, 'the file is missing')
+  }
+}

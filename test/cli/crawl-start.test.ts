@@ -1,0 +1,242 @@
+// How a crawl is started, gone on with and begun anew at the command line, and what it says then.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { pageWith, plainHost, robotsTxt, type SmallHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
+import { type Ending, escalonaBeside } from './run-cli.ts'
+
+const PAGES = 6
+const FAST = ['--delay', '1ms', '--contact', 'me@ufmg.br']
+
+/** A web of one host, and how to crawl it; `options` are what the web needs, without seeds. */
+async function web(t: TestContext, hosts: readonly SmallHost[] = [plainHost('a.test', '127.0.0.1', PAGES)]) {
+  const small = await smallWeb(t, hosts)
+  const seeds = small.args.indexOf('-s')
+  const options = [...small.args.slice(0, seeds), ...small.args.slice(seeds + 2), ...FAST]
+  const crawl = (...args: string[]) => escalonaBeside(['crawl', ...args, ...options])
+  return { ...small, options, crawl, front: small.url('a.test'), other: small.url('a.test', '/1') }
+}
+
+/** Messages without their times. */
+function messages({ stderr }: Ending): string[] {
+  return stderr
+    .trimEnd()
+    .split('\n')
+    .map(line => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z escalona: /, ''))
+}
+
+function archived({ folder }: Pick<SmallWeb, 'folder'>): string[] {
+  const lines = readFileSync(join(folder, 'pages.jsonl'), 'utf8').trimEnd().split('\n')
+  return lines.map(line => (JSON.parse(line) as { url: string }).url).sort()
+}
+
+test('issue 10.4: escalona crawl URL collects it, and so does -s URL', async t => {
+  const { crawl, front, folder } = await web(t)
+  const first = await crawl(front)
+  assert.deepEqual([first.code, archived({ folder }).length], [0, PAGES + 1], first.stderr)
+  assert.deepEqual([(await crawl('-s', front)).code, archived({ folder }).length], [0, PAGES + 1])
+})
+
+test('issue 10.4: a seed without a scheme is asked by https', async t => {
+  const { crawl, port, folder } = await web(t)
+  const ending = await crawl(`a.test:${port}`, '--retries', '0')
+  assert.ok(ending.stderr.includes('no page was archived'), ending.stderr)
+  const [failure = ''] = readFileSync(join(folder, 'failures.jsonl'), 'utf8').split('\n')
+  assert.equal((JSON.parse(failure) as { url: string }).url, `https://a.test:${port}/`)
+})
+
+test('issue 10.5: a crawl that archived nothing exits with 1 and says why, with what to do', async t => {
+  const { crawl, front } = await web(t, [{ name: 'a.test', address: '127.0.0.1', answer: () => undefined }])
+  const ending = await crawl(front)
+  assert.equal(ending.code, 1, ending.stderr)
+  const said = messages(ending)
+  assert.ok(said.includes('no page was archived'), ending.stderr)
+  assert.ok(said.includes('known links 1 = 1 refused'), ending.stderr)
+  assert.match(ending.stderr, / {2}status-404, 1 link: .*404.*\./)
+})
+
+test('issue 10.1: without a contact the first line says whom hosts see and what would be better', async t => {
+  const small = await smallWeb(t, [plainHost('a.test', '127.0.0.1', 1)])
+  const [first] = messages(await escalonaBeside(['crawl', ...small.args]))
+  assert.match(
+    first!,
+    /^hosts see "escalona\/\S+ \(\+https:\/\/github\.com\/escalona\/escalona\)" and nobody to write to; give them a contact with --contact, and consider a longer --delay than 100 ms, such as 1s$/,
+  )
+  const others = await escalonaBeside(['crawl', ...small.args, '--contact', 'me@ufmg.br'])
+  assert.doesNotMatch(others.stderr, /nobody to write to/)
+})
+
+test('issue 10.2: going on is said in one line, and changed settings as a difference', async t => {
+  const { crawl, front, folder } = await web(t)
+  assert.deepEqual(messages(await crawl(front, '-n', '3'))[0], `a new crawl in ${folder}, from 1 seed`)
+  const ending = await crawl(front, '-n', '5', '--delay', '2ms')
+  const [first = '', second = ''] = messages(ending)
+  assert.match(first, /^going on in \S+: 3 pages since \d\d:\d\d, \d waiting$/)
+  assert.equal(second, 'changed: limit 3 → 5')
+  assert.deepEqual([ending.code, archived({ folder }).length], [0, 5])
+})
+
+test('issue 10.2: escalona resume DIR needs nothing else', async t => {
+  const { crawl, front, folder } = await web(t)
+  await crawl(front, '-n', '3')
+  const same = await escalonaBeside(['resume', folder])
+  assert.equal(same.code, 0, same.stderr)
+  assert.match(same.stderr, /the limit is reached: 3 pages of 1 host/)
+  const ending = await escalonaBeside(['resume', folder, '-n', 'none'])
+  assert.match(ending.stderr, /changed: limit 3 → none/)
+  assert.deepEqual([ending.code, archived({ folder }).length], [0, PAGES + 1], ending.stderr)
+})
+
+test('issue 10.2: resume in a folder without a crawl is wrong use', async t => {
+  const { folder } = await web(t)
+  const { code, stderr } = await escalonaBeside(['resume', folder])
+  assert.equal(code, 2)
+  assert.ok(stderr.includes(`there is no crawl in ${folder}; start one with escalona crawl URL -o ${folder}`), stderr)
+  assert.ok(!existsSync(folder))
+})
+
+test('issue 10.2: crawl without seeds names the two ways', async t => {
+  const { crawl, front, folder } = await web(t)
+  const { code, stderr } = await crawl()
+  assert.equal(code, 2)
+  assert.match(stderr, /no seeds are given; write a URL, or name a file with -s; see escalona crawl --help/)
+  await crawl(front, '-n', '1')
+  assert.ok((await crawl()).stderr.includes(`to go on: escalona resume ${folder}`))
+})
+
+test('issue 10.2: other seeds in the same folder exit with 2 and name the two ways out; --add adds them', async t => {
+  const { crawl, front, other } = await web(t)
+  await crawl(front, '-n', '1')
+  const refused = await crawl(other, '-n', '1')
+  assert.equal(refused.code, 2, refused.stderr)
+  assert.match(refused.stderr, /does not have the seed .*\/1; add it with --add, or begin another crawl .* with -o/)
+  const added = await crawl(other, '-n', '2', '--add')
+  assert.equal(added.code, 0, added.stderr)
+  assert.ok(messages(added).includes('1 seed added'), added.stderr)
+})
+
+test('issue 10.2: --fresh without a terminal needs --yes', async t => {
+  const { crawl, front, folder } = await web(t)
+  await crawl(front, '-n', '1')
+  const before = readdirSync(folder).sort()
+  const { code, stderr } = await crawl(front, '--fresh')
+  assert.equal(code, 2)
+  assert.match(stderr, /--fresh removes the crawl in \S+, and nobody can be asked here; add --yes, or name another/)
+  assert.deepEqual(readdirSync(folder).sort(), before)
+})
+
+test('issue 10.2: --fresh --yes begins anew and touches no file that is not its own', async t => {
+  const { crawl, front, other, folder } = await web(t)
+  await crawl(front)
+  mkdirSync(join(folder, 'archive', 'mine'))
+  const kept = ['notes.txt', 'archive/mine/a.warc.gz', 'frontier/notes.txt', 'archive/escalona-copy.warc.gz']
+  for (const name of kept) writeFileSync(join(folder, name), 'mine')
+  const ending = await crawl(other, '-n', '1', '--fresh', '--yes')
+  assert.equal(ending.code, 0, ending.stderr)
+  assert.match(ending.stderr, /removed the crawl in \S+: \d+ files/)
+  assert.match(ending.stderr, /a new crawl in \S+, from 1 seed/)
+  assert.deepEqual(archived({ folder }), [other])
+  for (const name of kept) assert.equal(readFileSync(join(folder, name), 'utf8'), 'mine', name)
+})
+
+test('issue 10.2: --fresh leaves nothing of the crawl behind', async t => {
+  const { crawl, front, other, folder } = await web(t)
+  await crawl(front)
+  await crawl(other, '-n', '1', '--fresh', '-y')
+  const { seeds } = (JSON.parse(readFileSync(join(folder, 'crawl.json'), 'utf8')) as { runs: { seeds: string[] }[] })
+    .runs[0]!
+  assert.deepEqual(seeds, [other])
+})
+
+test('issue 10.1: --retry puts failed and refused links back in the queue', async t => {
+  let isBroken = true
+  const page = pageWith('a', ['/x'])
+  const host: SmallHost = {
+    name: 'a.test',
+    address: '127.0.0.1',
+    answer: path => (path === '/' ? page : path === '/x' && !isBroken ? page : undefined),
+  }
+  const { crawl, front, folder } = await web(t, [host])
+  assert.match((await crawl(front)).stderr, /known links 2 = 1 archived \+ 1 refused/)
+  isBroken = false
+  assert.equal(archived({ folder }).length, 1)
+  const ending = await escalonaBeside(['resume', folder, '--retry', 'status-404'])
+  assert.ok(messages(ending).includes('back in the queue: 1 link (status-404 1)'), ending.stderr)
+  assert.match(ending.stderr, /known links 2 = 2 archived/)
+})
+
+test('issue 10.6: off a terminal, each line begins with a time', async t => {
+  const { crawl, front } = await web(t)
+  const { stderr } = await crawl(front)
+  for (const line of stderr.trimEnd().split('\n'))
+    assert.match(line, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z escalona: ./)
+})
+
+test('issue 10.5: --log json is one object per line, errors too; none is silent', async t => {
+  const { crawl, front } = await web(t)
+  const { code, stderr } = await crawl(front, '--log', 'json')
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+  for (const { time, level, message } of lines) {
+    assert.ok(!Number.isNaN(Date.parse(time as string)))
+    assert.equal(level, 'info')
+    assert.ok((message as string).length > 0)
+  }
+  const { because, pages } = lines.find(({ event }) => event === 'end')!
+  assert.deepEqual([code, because, pages], [0, 'nothing left', PAGES + 1])
+  const wrong = await crawl('http://b.test/', '--log', 'json')
+  const { level, code: errorCode } = JSON.parse(wrong.stderr) as Record<string, unknown>
+  assert.deepEqual([wrong.code, level, errorCode], [2, 'error', 'CRAWL_OTHER_SEEDS'])
+  assert.equal((await crawl(front, '--log', 'none')).stderr, '')
+})
+
+test('issue 10.5: it says which links failed and where they are listed', async t => {
+  const reset: SmallHost = {
+    name: 'a.test',
+    address: '127.0.0.1',
+    answer: path => (path === '/' ? pageWith('a', ['/x']) : path === '/x' ? 'reset' : undefined),
+  }
+  const { crawl, front, folder } = await web(t, [reset])
+  const { stderr } = await crawl(front, '--retries', '0', '--log', 'json')
+  assert.ok(stderr.includes(`escalona list ${folder} --state failed`), stderr)
+  const failed = stderr.split('\n').find(line => line.includes('"event":"failed"'))!
+  assert.equal((JSON.parse(failed) as { url: string }).url, `${front}x`)
+})
+
+test('issue 10.5: LANG=pt_BR gives Portuguese messages', async t => {
+  const { front, options, folder } = await web(t)
+  const { code, stderr } = await escalonaBeside(['crawl', front, ...options], { env: { LC_ALL: 'pt_BR.UTF-8' } })
+  assert.equal(code, 0)
+  assert.ok(stderr.includes(`nova coleta em ${folder}, a partir de 1 semente`), stderr)
+  assert.match(stderr, /não há mais nada a fazer: 7 páginas de 1 host/)
+  assert.match(readFileSync(join(folder, 'report.html'), 'utf8'), /<html lang="pt/)
+})
+
+test('issue 10.1: --config starts a crawl, and crawl.toml of the folder is such a file', async t => {
+  const { front, folder, options } = await web(t)
+  const config = join(dirname(folder), 'my.toml')
+  writeFileSync(config, `seeds = ["${front}"]\nlimit = 2\n[hosts."a.test"]\ndelay = "1ms"\n`)
+  const first = await escalonaBeside(['crawl', '--config', config, ...options])
+  assert.deepEqual([first.code, archived({ folder }).length], [0, 2], first.stderr)
+  const copy = join(dirname(folder), 'copy')
+  const args = ['crawl', front, '--config', join(folder, 'crawl.toml'), '-o', copy]
+  const second = await escalonaBeside(args)
+  assert.deepEqual([second.code, archived({ folder: copy }).length], [0, 2], second.stderr)
+})
+
+test('issue 10.5: it says why it waits: a Crawl-delay of 30 s', async t => {
+  const slow: SmallHost = {
+    name: 'a.test',
+    address: '127.0.0.1',
+    answer: path =>
+      path === '/robots.txt' ? robotsTxt('User-agent: *\nCrawl-delay: 30\n') : pageWith('a', ['/x', '/y']),
+  }
+  const { front, options } = await web(t, [slow])
+  const { code, stderr } = await escalonaBeside(['crawl', front, ...options, '--max-time', '6s'])
+  assert.match(stderr, /nothing open: a\.test\S* asked for 30 s between requests; next in \d+ s/)
+  assert.match(stderr, /the time is over \(--max-time\); the same command goes on/)
+  assert.equal(code, 1)
+})

@@ -1,0 +1,181 @@
+// A folder is read beside its owner: without its lock, and nothing in it changes.
+import assert from 'node:assert/strict'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { openLocal } from '../../src/frontier/local/open.ts'
+import { type FrontierView, openLocalReadOnly } from '../../src/frontier/local/read-only.ts'
+import { HandClock, START_MS } from '../contract/hand-clock.ts'
+import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import { randomOperations, randomOptions } from '../contract/operations.ts'
+import { everyPage, Player } from '../contract/player.ts'
+import { done, inShort, links, refused, take } from '../contract/sentences/sentence.ts'
+import { smallWorld, urlsOf } from '../contract/worlds.ts'
+import { Worker } from '../crash/candidates.ts'
+import type { Job } from '../crash/job.ts'
+import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
+import { RandomSource, seeds } from '../model/random-source.ts'
+
+const clock = new HandClock().read
+
+function temporary(t: TestContext): string {
+  const folder = temporaryFrontier()
+  t.after(() => removeFrontier(folder))
+  return folder
+}
+
+function contentsOf(folder: string): Record<string, string> {
+  return Object.fromEntries(filesOf(folder).map(name => [name, readFileSync(join(folder, name), 'hex')]))
+}
+
+async function refusalsIn(view: FrontierView): Promise<string> {
+  return inShort(await everyPage(cursor => view.links({ state: 'refused' }, cursor)))
+}
+
+test('issue 10.3: beside its owner, a reader sees what the owner sees', async t => {
+  for (const seed of seeds(t, 5, 2)) {
+    const random = new RandomSource(seed)
+    const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
+    const hand = new HandClock()
+    const folder = temporary(t)
+    const owner = await openLocal({ ...options, folder, snapshotBytes: 3000, clock: hand.read })
+    const never = () => Promise.reject(new Error('not here'))
+    const player = new Player({ frontier: owner, reopen: never }, hand, options.leaseMs)
+    const urls = urlsOf(smallWorld(false))
+    for (let round = 0; round < 8; round++) {
+      for (const operation of randomOperations(random, smallWorld(false), 20)) await player.play(operation)
+      const { retries = 3, delayMs = 0 } = options
+      const view = await openLocalReadOnly({ folder, clock: hand.read, retries, delayMs })
+      // What a reader has no calls for is not looked at; notes are kept by the owner alone.
+      const reader = new Player({ frontier: view as typeof owner, reopen: never }, hand)
+      const { notes: _, ...seen } = (await reader.look(urls)) as { notes: unknown }
+      const { notes: __, ...expected } = (await player.look(urls)) as { notes: unknown }
+      assert.deepEqual(seen, expected, `ESCALONA_SEED=${seed}`)
+      await view.close()
+    }
+    await owner.close()
+  }
+})
+
+test('issue 10.3: a reader takes no lock, writes nothing and repairs nothing; a torn tail ends what it reads', async t => {
+  const folder = temporary(t)
+  const owner = await openLocal({ folder, clock, snapshotBytes: 1 })
+  await owner.offer(links('a/1 a/2'))
+  await owner.offer(links('b/1').map(link => ({ ...link, refused: 'scope' })))
+  await owner.close()
+  const journal = filesOf(folder).findLast(name => name.startsWith('journal'))!
+  appendFileSync(join(folder, journal), Buffer.from([9, 0, 0, 0, 1, 2, 3]))
+  const before = contentsOf(folder)
+  const views = await Promise.all([1, 2].map(() => openLocalReadOnly({ folder, clock })))
+  for (const view of views) {
+    assert.deepEqual((await view.counts()).refusedFor, { scope: 1 })
+    assert.equal(await view.noted('a.com', 'key'), undefined)
+    await view.close()
+    await assert.rejects(view.counts(), { code: 'FRONTIER_CLOSED' })
+  }
+  assert.deepEqual(contentsOf(folder), before)
+})
+
+test('issue 10.3: a reader keeps what it has read when the owner goes on and removes files', async t => {
+  const folder = temporary(t)
+  const owner = await openLocal({ folder, clock, snapshotBytes: 1 })
+  await owner.offer(links('a/1 b/1 c/1'))
+  const view = await openLocalReadOnly({ folder, clock })
+  for (const ticket of await take(owner, 3, START_MS)) await owner.settle([done(ticket)], START_MS)
+  const hasFirst = () => filesOf(folder).includes('journal-00000001.log')
+  for (let n = 0; n < 200 && hasFirst(); n++) await owner.offer(links(`d/${n}`))
+  assert.ok(!hasFirst(), 'the owner removed nothing')
+  assert.equal(inShort((await view.links({ state: 'waiting' }, { limit: 9 })).items), 'a/1 b/1 c/1')
+  await view.close()
+  await owner.close()
+})
+
+test('issue 10.3: beside a process that writes and removes files all the time, every opening succeeds', async t => {
+  const folder = temporary(t)
+  const options = { leaseMs: 1000 }
+  const worker = new Worker({
+    ...{ folder, seed: 5, options, nowMs: START_MS, operations: 1e6, snapshotBytes: 1, reopens: true, pages: 4 },
+  } satisfies Job)
+  try {
+    await worker.ready()
+    const seen = new Set<string>()
+    const snapshots = new Set<string | undefined>()
+    for (let n = 0; n < 500 && (n < 40 || seen.size < 20 || snapshots.size < 10); n++) {
+      const view = await openLocalReadOnly({ folder, clock })
+      const { known, waiting, leased, done: over, refused: refusals } = await view.counts()
+      assert.equal(known, waiting + leased + over + refusals)
+      const lists = await Promise.all(
+        (['waiting', 'refused'] as const).map(state => everyPage(cursor => view.links({ state }, cursor))),
+      )
+      assert.deepEqual(
+        lists.map(list => list.length),
+        [waiting, refusals],
+      )
+      seen.add([waiting, leased, over, refusals].join())
+      snapshots.add(filesOf(folder).findLast(name => name.startsWith('snapshot')))
+      await view.close()
+      await sleep(5)
+    }
+    assert.ok(seen.size >= 20, `only ${seen.size} different states were seen`)
+    assert.ok(snapshots.size >= 10, `only ${snapshots.size} snapshots were seen`)
+  } finally {
+    worker.kill()
+    await worker.testimony()
+  }
+})
+
+test('issue 10.3: where no frontier is, and where one is damaged, it says so', async t => {
+  const folder = temporary(t)
+  await assert.rejects(openLocalReadOnly({ folder, clock }), { code: 'FRONTIER_MISSING' })
+  const owner = await openLocal({ folder, clock })
+  await owner.offer(links('a/1 a/2 a/3'))
+  await owner.close()
+  const path = join(folder, 'journal-00000001.log')
+  const bytes = readFileSync(path)
+  bytes[bytes.length >> 1]! ^= 1
+  writeFileSync(path, bytes)
+  await assert.rejects(openLocalReadOnly({ folder, clock }), { code: 'FRONTIER_DAMAGED' })
+  assert.deepEqual(readFileSync(path), bytes)
+  rmSync(join(folder, 'frontier.txt'))
+  await assert.rejects(openLocalReadOnly({ folder, clock }), { code: 'FRONTIER_DAMAGED' })
+})
+
+test('ours: refused links of an earlier version whose texts are gone are counted, not listed, and stay refused', async t => {
+  const folder = temporary(t)
+  const owner = await openLocal({ folder, clock, snapshotBytes: 1 })
+  await owner.offer(links('a/1'))
+  for (const ticket of await take(owner, 1, START_MS)) await owner.settle([refused(ticket, 'robots')], START_MS)
+  const segmentsBefore = () => filesOf(folder).filter(name => name.startsWith('journal')).length
+  for (let n = 0; n < 200 && segmentsBefore() < 3; n++) await owner.offer(links(`b/${n}`))
+  await owner.close()
+  asVersion3(folder)
+  rmSync(join(folder, 'journal-00000001.log'))
+
+  const isSo = async (view: FrontierView) => {
+    assert.deepEqual((await view.counts()).refusedFor, { robots: 1 })
+    assert.equal((await view.explain(links('a/1').map(({ url }) => url)))[0]!.state, 'refused')
+    assert.equal(await refusalsIn(view), '')
+  }
+  const view = await openLocalReadOnly({ folder, clock })
+  await isSo(view)
+  await view.close()
+  for (let opening = 0; opening < 2; opening++) {
+    const next = await openLocal({ folder, clock, snapshotBytes: 1 })
+    await isSo(next)
+    assert.equal(await next.requeue(links('a/1')), 0)
+    assert.equal(await next.offer(links('a/1')), 0)
+    await next.offer(links(`c/${opening}`))
+    await next.close()
+  }
+})
+
+/** The newest snapshot, as version 3 wrote it: the same, under its own number. */
+function asVersion3(folder: string): void {
+  const path = join(folder, filesOf(folder).findLast(name => name.startsWith('snapshot'))!)
+  const bytes = readFileSync(path)
+  bytes.writeUInt32LE(3, 4)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, -4)), bytes.length - 4)
+  writeFileSync(path, bytes)
+}

@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The repository; this file is compiled to build/test/. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What a clone has that the package is made from. */
+const NEEDED = [
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'scripts',
+  'src',
+  'examples',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+]
+
+export interface Packed {
+  readonly version: string
+  readonly filename: string
+  readonly files: readonly { readonly path: string; readonly mode: number }[]
+}
+
+/** A clone without dist/, as far as it is needed to build the package. */
+export function copyClone(copy: string): void {
+  mkdirSync(copy, { recursive: true })
+  for (const name of NEEDED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+}
+
+/** Copies the clone, lends it our development packages, builds it from nothing and packs it; the tarball lies in the copy. */
+export function packCopy(copy: string): Packed {
+  copyClone(copy)
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: copy, stdio: 'ignore' })
+  const listing = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--offline'], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  })
+  return (JSON.parse(listing) as [Packed])[0]
+}
+
+/** Runs `npm install` with these arguments in a folder. Returns why it was not possible when packages can't be had from here. */
+export function npmInstall(folder: string, ...args: string[]): { readonly skip?: string; readonly error?: string } {
+  const { status, stderr } = spawnSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 120_000,
+  })
+  if (status === 0) return {}
+  const isOffline = /\b(ENOTCACHED|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b/.test(stderr)
+  return isOffline ? { skip: `the package registry is out of reach: ${stderr.slice(0, 200)}` } : { error: stderr }
+}
