@@ -40,6 +40,7 @@ export const RESUME: Command = {
 }
 
 async function crawlCommand(args: readonly string[]): Promise<number> {
+  expectJson(args)
   const options = readCrawlOptions(args, process.env)
   const { folder, seeds } = options
   if (seeds.urls.length === 0 && seeds.lists.length === 0) {
@@ -49,7 +50,13 @@ async function crawlCommand(args: readonly string[]): Promise<number> {
   return collect(options)
 }
 
+/** Whoever asked for JSON gets it from the first error on, also when the rest of the arguments can't be read. */
+function expectJson(args: readonly string[]): void {
+  if (args.includes('--log=json') || args[args.indexOf('--log') + 1] === 'json') setLogForm('json')
+}
+
 async function resumeCommand(args: readonly string[]): Promise<number> {
+  expectJson(args)
   const options = readResumeOptions(args, process.env)
   if (!isCrawlFolder(options.folder))
     throw wrongUse(crawlWords().noCrawl(shellWord(options.folder)), 'escalona resume --help')
@@ -95,8 +102,8 @@ async function collect(options: CrawlOptions): Promise<number> {
     },
     onRepair: inform,
   })
-  const opening = options.isFresh ? { ...session.opening, isNew: true } : session.opening
-  for (const line of openingLines(opening, session.seeds.length, session.settings, folder, unixClock())) inform(line)
+  const isNew = options.isFresh || session.opening.isNew
+  for (const line of openingLines(session, isNew, folder, unixClock())) inform(line)
   const signals = new StopSignals(() => {
     inform(progressWords().stopping)
     session.stop()
@@ -125,8 +132,8 @@ function sayEvent(event: CrawlEvent & { readonly kind: 'trouble' | 'failed' }): 
   else say('warn', `${printable(event.url)}: ${event.why}`, { event: kind, ...fields })
 }
 
-function sayFarewell({ stats }: Session, end: CrawlEnd, folder: string): void {
-  const [first = '', ...more] = farewell(stats, end, folder)
+function sayFarewell({ stats, opening }: Session, end: CrawlEnd, folder: string): void {
+  const [first = '', ...more] = farewell(stats, end, folder, stats.pages === opening.pages)
   const { because, frontier } = end
   say('info', first, { event: 'end', because, pages: stats.pages, waiting: frontier.waiting })
   for (const line of more) say('info', line)

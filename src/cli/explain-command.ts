@@ -3,7 +3,7 @@ import type { Command } from './commands.ts'
 import { folderAndUrl } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
-import { safeJson } from './row-writer.ts'
+import { safeJson } from './say.ts'
 import { storyLines } from './story-lines.ts'
 import { answer } from './tell.ts'
 

@@ -104,7 +104,7 @@ test('issue 10.9: what makes no sense is reported with what would', () => {
     [['--concurrency', '0'], /from 1 to 10000/],
     [['--allow-network', '10.0.0.0/33'], /10\.0\.0\.0\/33/],
     [['--hosts', 'does-not-exist'], /does-not-exist: there is no such file/],
-    [['--dealy', '1s'], /^there is no option --dealy; did you mean --delay\?; see escalona crawl --help$/],
+    [['--dealy', '1s'], /^there is no option --dealy; did you mean --delay\? See escalona crawl --help$/],
     [['--nonsense'], /^there is no option --nonsense; see/],
     [['--debug=yes'], /--debug takes no value/],
     [['-o', ''], /-o takes the name of a folder/],
@@ -236,7 +236,7 @@ test('issue 10.1: what a configuration gets wrong is an error with its name', t 
     ['debug = "yes"', /debug is true or false/],
     ['delay = ["1s", "2s"]', /delay takes one value/],
     ['delay = true', /delay takes a text, a number or a list/],
-    ['delay = "soon"', /--delay takes a duration/],
+    ['delay = "soon"', /c\.toml: --delay takes a duration/],
     ['fresh = true', /fresh belongs on the command line/],
     ['delay = ', /neither TOML nor JSON/],
     ['{"delay": 1', /neither TOML nor JSON/],
@@ -270,6 +270,7 @@ test('issue 10.4: URLs are given as words or with -s, lists with -s, several of 
   const list = fileOf(t, 'seeds.txt', 'a.br\n')
   const { seeds } = readCrawlOptions(['ufmg.br', '-s', list, '-s', 'https://b.br/', 'c.br', '-s', '-'], {})
   assert.deepEqual(seeds, { urls: ['ufmg.br', 'c.br', 'https://b.br/'], lists: [list, '-'] })
+  assert.deepEqual(readCrawlOptions(['-'], {}).seeds, { urls: [], lists: ['-'] })
   assert.throws(() => readCrawlOptions([list], {}), { message: /is a file; name it with -s/ })
 })
 
