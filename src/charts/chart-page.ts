@@ -91,6 +91,7 @@ html.printing main { width: 182mm; max-width: none; padding: 0 }
 @media print {
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact }
   main { max-width: none; padding: 0 }
+  .scroll { overflow: visible }
   h2, h3 { break-after: avoid }
   .chart { break-inside: avoid }
 }

@@ -95,8 +95,8 @@ async function collect(options: CrawlOptions): Promise<number> {
     },
     onRepair: inform,
   })
-  const opening = options.isFresh ? { ...session.opening, isNew: true } : session.opening
-  for (const line of openingLines(opening, session.seeds.length, session.settings, folder, unixClock())) inform(line)
+  const isNew = options.isFresh || session.opening.isNew
+  for (const line of openingLines(session, isNew, folder, unixClock())) inform(line)
   const signals = new StopSignals(() => {
     inform(progressWords().stopping)
     session.stop()
@@ -125,8 +125,8 @@ function sayEvent(event: CrawlEvent & { readonly kind: 'trouble' | 'failed' }): 
   else say('warn', `${printable(event.url)}: ${event.why}`, { event: kind, ...fields })
 }
 
-function sayFarewell({ stats }: Session, end: CrawlEnd, folder: string): void {
-  const [first = '', ...more] = farewell(stats, end, folder)
+function sayFarewell({ stats, opening }: Session, end: CrawlEnd, folder: string): void {
+  const [first = '', ...more] = farewell(stats, end, folder, stats.pages === opening.pages)
   const { because, frontier } = end
   say('info', first, { event: 'end', because, pages: stats.pages, waiting: frontier.waiting })
   for (const line of more) say('info', line)

@@ -9,8 +9,11 @@ import { shellWord } from './shell-word.ts'
 
 const MOST_REASONS = 3
 
-/** What a crawl says when it ends, one line each: how much, what became of every link, why the others are no pages. */
-export function farewell(stats: Stats, end: CrawlEnd, folder: string): string[] {
+/**
+ * What a crawl says when it ends, one line each: how much, what became of every link, why the others are no pages.
+ * `isIdle`: this run archived nothing.
+ */
+export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: boolean): string[] {
   const words = endingWords()
   const { because, frontier, hosts } = end
   const parts = [
@@ -22,8 +25,9 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string): string[] 
   const links = waterfall(frontier)
   const lines = [`${words.endings[because]}: ${parts.join(', ')}`]
   if (stats.pages === 0) lines.push(words.nothingArchived)
+  if (isIdle && because === 'limit') lines.push(words.raiseLimit)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
-  if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down)))
+  if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down), commonTrouble(stats)))
   if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))
   return [...lines, words.report(shellWord(join(folder, 'report.html')))]
 }
@@ -53,6 +57,12 @@ function mainReasons({ refused, failed, held }: Waterfall): string[] {
       const { sentence, advice } = aboutReason(reason)
       return `  ${reason}, ${counted(endingWords().links, count)}: ${sentence} ${advice}`.trimEnd()
     })
+}
+
+/** Why hosts mostly could not be asked: links there wait, so no reason is kept for them. */
+function commonTrouble({ again, failed }: Stats): string {
+  const [most] = [...again, ...failed].sort((a, b) => b[1] - a[1])
+  return most === undefined ? '' : ` (${most[0]}: ${aboutReason(most[0]).sentence.replace(/\.$/, '')})`
 }
 
 function counted(words: (count: string, isOne: boolean) => string, count: number): string {

@@ -1,5 +1,6 @@
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
+import type { CrawlFile } from '../crawl/crawl-file.ts'
 import type { Opening } from '../crawl/opening.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import { endingWords } from './ending-words.ts'
@@ -11,14 +12,17 @@ import { namesContact } from './user-agent.ts'
 const CONSIDERATE_DELAY_MS = 1000
 const MOST_REASONS = 5
 
+/** What is said about, in the words of a session. */
+export interface OpenCrawl {
+  readonly opening: Opening
+  readonly seeds: readonly string[]
+  readonly settings: Pick<CrawlSettings, 'userAgent' | 'delayMs'>
+  readonly file: Pick<CrawlFile, 'runs'>
+}
+
 /** What a crawl says when it begins: whom hosts see if they see nobody, what goes on, and what is different now. */
-export function openingLines(
-  opening: Opening,
-  seeds: number,
-  settings: Pick<CrawlSettings, 'userAgent' | 'delayMs'>,
-  folder: string,
-  nowMs: number,
-): string[] {
+export function openingLines(crawl: OpenCrawl, isNew: boolean, folder: string, nowMs: number): string[] {
+  const { opening, seeds, settings } = crawl
   const words = endingWords()
   const lines: string[] = []
   if (!namesContact(settings.userAgent)) {
@@ -26,9 +30,9 @@ export function openingLines(
     const slower = delayMs < CONSIDERATE_DELAY_MS ? words.slower(shownDuration(delayMs)) : ''
     lines.push(`${words.noContact(printable(userAgent))}${slower}`)
   }
-  const { isNew, pages, sinceMs, waiting, changes, addedSeeds, requeued } = opening
+  const { pages, sinceMs, waiting, changes, addedSeeds, requeued } = opening
   const name = shellWord(folder)
-  if (isNew) return [...lines, words.begins(name, shownCount(seeds), seeds === 1)]
+  if (isNew) return [...lines, words.begins(name, shownCount(seeds.length), seeds.length === 1)]
   const archived = words.pages(shownCount(pages), pages === 1)
   lines.push(words.goesOn(name, archived, shownTime(sinceMs, nowMs), shownCount(waiting)))
   const differences = changes.map(({ setting, before, now }) =>
@@ -38,7 +42,15 @@ export function openingLines(
   if (addedSeeds > 0) lines.push(words.seedsAdded(shownCount(addedSeeds), addedSeeds === 1))
   const reasons = Object.entries(requeued).filter(([, links]) => links > 0)
   if (reasons.length > 0) lines.push(requeuedLine(reasons))
+  const secrets = missingSecrets(crawl.file)
+  if (secrets.length > 0) lines.push(words.secretsMissing(printable(secrets.join(', '))))
   return lines
+}
+
+/** What the run before was given and a folder never keeps: whoever forgets it would wonder about other answers. */
+function missingSecrets({ runs }: Pick<CrawlFile, 'runs'>): readonly string[] {
+  const now = runs.at(-1)?.secrets ?? []
+  return (runs.at(-2)?.secrets ?? []).filter(secret => !now.includes(secret))
 }
 
 function requeuedLine(reasons: readonly (readonly [string, number])[]): string {

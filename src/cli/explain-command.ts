@@ -1,9 +1,9 @@
-import { openCrawl } from '../crawl/reading/open-crawl.ts'
+import { CrawlLook } from '../crawl/reading/look.ts'
 import type { Command } from './commands.ts'
 import { folderAndUrl } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
-import { safeJson } from './row-writer.ts'
+import { safeJson } from './say.ts'
 import { storyLines } from './story-lines.ts'
 import { answer } from './tell.ts'
 
@@ -21,7 +21,7 @@ function explainHelp(): string {
 async function explainCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS, SEE)
   const [folder, url] = folderAndUrl(positionals, SEE)
-  const crawl = await openCrawl(folder)
+  const crawl = new CrawlLook(folder)
   try {
     const story = await crawl.explain(url)
     answer(values.json ? `${safeJson(story)}\n` : `${storyLines(story).join('\n')}\n`)

@@ -47,8 +47,8 @@ Uso: escalona generate -o ARQUIVO [opções]
       --quiet      sem resumo
   -h, --help       esta página
 
-O arquivo adiciona todas as URLs, com os hosts misturados, e executa LISTA_HOSTS, ESCALONA_TUDO e LIMPA_TUDO. As URLs são
-todas diferentes.
+O arquivo adiciona todas as URLs, com os hosts misturados, e executa LISTA_HOSTS, ESCALONA_TUDO e LIMPA_TUDO.
+As URLs são todas diferentes.
 `,
     noOutput: 'generate precisa de -o ARQUIVO',
     notNumber: (option, text) => `${option} recebe um número a partir de 0, não ${text}`,

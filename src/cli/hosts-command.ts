@@ -1,5 +1,5 @@
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
-import { openCrawl } from '../crawl/reading/open-crawl.ts'
+import { CrawlLook } from '../crawl/reading/look.ts'
 import type { HostView } from '../frontier/frontier.ts'
 import type { Command } from './commands.ts'
 import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
@@ -40,7 +40,7 @@ async function hostsCommand(args: readonly string[]): Promise<number> {
   const form = formOf(values, SEE)
   const limit = rowLimit(values.limit, SEE)
   const order = values.sort === undefined ? undefined : checkedChoice('--sort', values.sort, ORDERS, SEE)
-  const crawl = await openCrawl(folder)
+  const crawl = new CrawlLook(folder)
   try {
     const rows = new RowWriter(columns(), form)
     const hosts = crawl.hosts(values.host === undefined ? {} : { host: values.host })

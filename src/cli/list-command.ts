@@ -1,6 +1,6 @@
 import { printable } from '../base/words/printable.ts'
 import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../crawl/reading/listed-links.ts'
-import { type CrawlReader, openCrawl } from '../crawl/reading/open-crawl.ts'
+import { CrawlLook } from '../crawl/reading/look.ts'
 import type { Command } from './commands.ts'
 import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
@@ -35,7 +35,7 @@ async function listCommand(args: readonly string[]): Promise<number> {
   const limit = rowLimit(values.limit, SEE)
   const states = values.state?.map(state => checkedChoice('--state', state, LINK_STATES, SEE))
   const { reason, host } = values
-  const crawl = await openCrawl(folder)
+  const crawl = new CrawlLook(folder)
   try {
     const rows = new RowWriter(columns(), form)
     const which = {
@@ -54,7 +54,7 @@ async function listCommand(args: readonly string[]): Promise<number> {
 
 /** A reason that did not occur is most often misspelt. */
 async function sayWhyNothing(
-  crawl: CrawlReader,
+  crawl: CrawlLook,
   reason: string | undefined,
   states: readonly LinkState[] | undefined,
 ): Promise<void> {

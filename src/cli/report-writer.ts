@@ -56,7 +56,7 @@ export class ReportWriter {
     const disk = await diskUse(this.folder)
     const { json, html } = reportFiles({
       stats,
-      runs: file.runs,
+      file,
       limit: settings.limit,
       frontier,
       hosts,

@@ -1,5 +1,6 @@
 import { systemClock } from '../base/clock.ts'
 import { printable } from '../base/words/printable.ts'
+import { safeJson } from './say.ts'
 import { answer } from './tell.ts'
 
 /** How rows are written: for people, as JSON (one object per line), or as CSV (RFC 4180, with a line of names). */
@@ -73,13 +74,6 @@ export class RowWriter<Row> {
     })
     return `${cells.join('  ').trimEnd()}\n`
   }
-}
-
-/** JSON in which no character is one that a terminal might obey. */
-export function safeJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, char =>
-    char.replace(/[^]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  )
 }
 
 function csvField(value: string | number | undefined): string {

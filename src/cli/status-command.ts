@@ -1,9 +1,9 @@
-import { openCrawl } from '../crawl/reading/open-crawl.ts'
+import { CrawlLook } from '../crawl/reading/look.ts'
 import type { Command } from './commands.ts'
 import { onlyFolder } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
-import { safeJson } from './row-writer.ts'
+import { safeJson } from './say.ts'
 import { statusLines } from './status-lines.ts'
 import { answer } from './tell.ts'
 
@@ -21,7 +21,7 @@ function statusHelp(): string {
 async function statusCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS, SEE)
   const folder = onlyFolder(positionals, SEE)
-  const crawl = await openCrawl(folder)
+  const crawl = new CrawlLook(folder)
   try {
     const status = await crawl.status()
     answer(values.json ? `${safeJson(status)}\n` : `${statusLines(folder, status).join('\n')}\n`)

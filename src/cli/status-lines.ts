@@ -4,9 +4,10 @@ import type { CrawlStatus } from '../crawl/reading/status.ts'
 import type { ReasonCounts } from '../crawl/waterfall.ts'
 import { lookWords } from './look-words.ts'
 
-/** Reasons, seeds and runs that are shown; of the others, how many there are. */
+/** Reasons, seeds, values of a setting and runs that are shown; of the others, how many there are. */
 const MOST_REASONS = 5
 const MOST_SEEDS = 5
+const MOST_VALUES = 3
 const MOST_RUNS = 5
 
 /** What `escalona status` says about a crawl, for people. */
@@ -102,13 +103,17 @@ type Four = [string, string, string, string]
 
 function settingLines({ settings, runs }: CrawlStatus): string[] {
   const { titles, defaults, unknown } = lookWords().status
-  const given = Object.entries(settings).map(
-    ([name, value]) => `${name} = ${typeof value === 'string' ? value : value.join(' ')}`,
-  )
+  const given = Object.entries(settings).map(([name, value]) => `${name} = ${valueText(value)}`)
   if (runs.length === 0) return [line(titles.settings, unknown)]
   return given.length === 0
     ? [line(titles.settings, defaults)]
     : given.map((text, n) => line(n === 0 ? titles.settings : '', text))
+}
+
+function valueText(value: string | readonly string[]): string {
+  if (typeof value === 'string') return value
+  const shown = value.slice(0, MOST_VALUES)
+  return withMore(shown, value.length - shown.length)
 }
 
 function seedLines({ runs }: CrawlStatus): string[] {

@@ -2,7 +2,6 @@ import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { checkHeaders, type HostHeaders, parseHost } from '../fetch/own-headers.ts'
-import { shownProxy } from '../fetch/proxies.ts'
 import type { CrawlSettings } from './settings.ts'
 
 /** Settings for one host, or for all subdomains of one. What is not given is as for every other host. */
@@ -27,12 +26,10 @@ const words = catalogue({
   en: {
     delay: (host: string) => `the delay of ${host} is a duration from 0 to 31 days; correct it`,
     limit: (host: string) => `the limit of ${host} is a number of pages from 1; correct it`,
-    secret: (name: string, host: string) => `${name} for ${host}`,
   },
   pt: {
     delay: (host: string) => `o intervalo de ${host} é uma duração de 0 a 31 dias; corrija-o`,
     limit: (host: string) => `o limite de ${host} é um número de páginas a partir de 1; corrija-o`,
-    secret: (name: string, host: string) => `${name} para ${host}`,
   },
 })
 
@@ -52,39 +49,6 @@ export function checkHostSettings(all: readonly HostSettings[]): void {
 /** What the fetcher needs of them. */
 export function hostHeaders(all: readonly HostSettings[]): readonly HostHeaders[] {
   return all.flatMap(({ host, headers }) => (headers === undefined ? [] : [{ host, headers }]))
-}
-
-/** The value of `Authorization` for a user name and a password. */
-export function basicAuth(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-}
-
-/** The same settings as they may be written or shown: without headers of single hosts, and without a proxy's password. */
-export function withoutSecrets<Some extends Pick<CrawlSettings, 'hostSettings' | 'proxy'>>(settings: Some): Some {
-  const { hostSettings, proxy } = settings
-  const { http, https, no = [] } = proxy ?? {}
-  return {
-    ...settings,
-    hostSettings: hostSettings
-      .map(({ headers: _, ...rest }): HostSettings => rest)
-      .filter(({ delayMs, limit }) => delayMs !== undefined || limit !== undefined),
-    proxy: proxy && {
-      ...(http !== undefined && { http: shownProxy(http) }),
-      ...(https !== undefined && { https: shownProxy(https) }),
-      no,
-    },
-  }
-}
-
-/** What {@link withoutSecrets} leaves out, in words without the secrets: `Cookie for example.org`. */
-export function secretsOf({ hostSettings, proxy }: Pick<CrawlSettings, 'hostSettings' | 'proxy'>): readonly string[] {
-  const headers = hostSettings.flatMap(({ host, headers = {} }) =>
-    Object.keys(headers).map(name => words().secret(name, printable(host))),
-  )
-  const logins = [proxy?.http, proxy?.https].flatMap(one =>
-    one?.includes('@') ? [words().secret('Proxy-Authorization', shownProxy(one))] : [],
-  )
-  return [...new Set([...headers, ...logins])]
 }
 
 /** The delay and the limit of each host. */

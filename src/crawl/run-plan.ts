@@ -19,6 +19,8 @@ const words = catalogue({
   },
 })
 
+const MOST_LISTED = 5
+
 /** What a run is begun with. */
 export interface RunRequest {
   readonly seeds: readonly WebUrl[]
@@ -107,23 +109,29 @@ function difference(
   const changed = new Set<keyof CrawlSettings>()
   for (const { setting, option, show } of SETTING_NAMES) {
     if (given[setting] === undefined) continue
-    const [was, is] = [before, now].map(of => show(of[setting] as never).join(', '))
-    if (was === is) continue
-    changes.push({ setting: option, before: was!, now: is! })
+    const [was, is] = [show(before[setting] as never), show(now[setting] as never)]
+    if (was.join('\n') === is.join('\n')) continue
+    changes.push({ setting: option, before: listed(was), now: listed(is) })
     if (setting !== 'userAgent' || agentOf(before.userAgent) !== agentOf(now.userAgent)) changed.add(setting)
   }
-  const [were, are] = [before, now].map(({ hostSettings }) => shownHosts(hostSettings))
-  if (were !== are) {
-    changes.push({ setting: 'hosts', before: were!, now: are! })
+  const [were, are] = [shownHosts(before.hostSettings), shownHosts(now.hostSettings)]
+  if (were.join('\n') !== are.join('\n')) {
+    changes.push({ setting: 'hosts', before: listed(were), now: listed(are) })
     changed.add('hostSettings')
   }
   return { changes, changed }
 }
 
-function shownHosts(hostSettings: readonly HostSettings[]): string {
-  return Object.entries(namedHosts(hostSettings))
-    .map(([host, named]) => [host, ...Object.entries(named).map(pair => pair.join(' '))].join(' '))
-    .join(', ')
+/** For people: a long list is cut short. */
+function listed(texts: readonly string[]): string {
+  const some = texts.slice(0, MOST_LISTED).join(', ')
+  return texts.length <= MOST_LISTED ? some : `${some}, … (${shownCount(texts.length)})`
+}
+
+function shownHosts(hostSettings: readonly HostSettings[]): string[] {
+  const hosts = Object.entries(namedHosts(hostSettings))
+  if (hosts.length === 0) return ['none']
+  return hosts.map(([host, named]) => [host, ...Object.entries(named).map(pair => pair.join(' '))].join(' '))
 }
 
 function withoutUndefined(given: Partial<CrawlSettings>): Partial<CrawlSettings> {

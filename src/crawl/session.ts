@@ -289,7 +289,15 @@ export class Session {
     })
     const house: House = {
       frontier,
-      policy: new Policy({ settings, hosts, gate, rules, held, filterLink }),
+      policy: new Policy({
+        settings,
+        hosts,
+        gate,
+        rules,
+        held,
+        filterLink,
+        filterWaiting: this.opening.isNew ? undefined : filterLink,
+      }),
       names,
       proxies: new Proxies(settings.proxy),
       slots,
@@ -321,6 +329,7 @@ export class Session {
       lookups: names.lookups,
       network,
       isEnding: collector.isEnding,
+      isShort: collector.isShort,
       heldUpBy: isDiskBusy() ? 'disk' : isHeldUp() ? 'reader' : undefined,
       maxRequestsPerSecond: settings.maxRequestsPerSecond,
       delayMs: host => hosts.delayMs(host),

@@ -14,6 +14,8 @@ export interface WaitingFacts {
     readonly waiting: number
     readonly paceMs: number | undefined
   }
+  /** Fewer links could be taken than there was room for, when that was tried last. */
+  readonly isShort: boolean
   /** Host names that are being looked up. */
   readonly lookups: number
   readonly network: { readonly missing: 'network' | 'proxy' | undefined; readonly probeInMs: number }
@@ -35,7 +37,8 @@ const TOLERANCE_MS = 50
 
 const words = catalogue({
   en: {
-    finishing: (count: string) => `finishing ${count} open requests`,
+    finishing: (count: number) =>
+      count === 1 ? 'finishing 1 open request' : `finishing ${shownCount(count)} open requests`,
     network: (when: string) => `the network is away; trying again ${when}`,
     proxy: (when: string) => `the proxy cannot be reached; trying again ${when}`,
     disk: 'waiting for the disk, which has more to write than it can take',
@@ -66,7 +69,8 @@ const words = catalogue({
     inTime: (time: string) => `in ${time}`,
   },
   pt: {
-    finishing: (count: string) => `terminando ${count} requisições abertas`,
+    finishing: (count: number) =>
+      count === 1 ? 'terminando 1 requisição aberta' : `terminando ${shownCount(count)} requisições abertas`,
     network: (when: string) => `a rede está fora; nova tentativa ${when}`,
     proxy: (when: string) => `o proxy não pode ser alcançado; nova tentativa ${when}`,
     disk: 'esperando o disco, que tem mais a gravar do que consegue',
@@ -102,7 +106,7 @@ const words = catalogue({
 export function waitingFor(facts: WaitingFacts): string {
   const { slots, network, isEnding, heldUpBy } = facts
   const { open, size } = slots
-  if (isEnding) return open === 0 ? '' : words().finishing(shownCount(open))
+  if (isEnding) return open === 0 ? '' : words().finishing(open)
   if (network.missing !== undefined) return words()[network.missing](when(network.probeInMs))
   if (heldUpBy !== undefined) return words()[heldUpBy]
   if (open >= size) return ''
@@ -119,6 +123,7 @@ function causeOf(facts: WaitingFacts): string {
   if (slots.paceMs !== undefined) return words().rate(shownRate(facts.maxRequestsPerSecond))
   if (slots.waiting > 0) return words().unproven(shownCount(slots.waiting))
   if (lookups > 0) return words().lookups(shownCount(lookups))
+  if (!facts.isShort) return ''
   if (ready > 0) return words().servers(shownCount(ready))
   if (resting === 0 || next === undefined) return slots.open === 0 ? '' : words().nothingElse
   if (next.isDown && down >= resting) return words().down(shownCount(down), printable(next.host), when(next.readyInMs))

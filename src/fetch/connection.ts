@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
 import type { Dialer, NotConnected } from './dialer.ts'
+import { words } from './messages.ts'
 import type { HttpProxy } from './proxies.ts'
 import type { ProxyDialer } from './proxy-dialer.ts'
 
@@ -108,8 +109,5 @@ export class Connection {
 }
 
 export function badUrl(url: string): EscalonaError {
-  return new EscalonaError(
-    'FETCH_BAD_URL',
-    `cannot ask for ${printable(url.slice(0, 200))}; hand in a canonical http or https URL, as webUrl makes them`,
-  )
+  return new EscalonaError('FETCH_BAD_URL', words().badUrl(printable(url.slice(0, 200))))
 }

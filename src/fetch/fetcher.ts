@@ -6,6 +6,7 @@ import { type Asker, Asking, type TimeLimits } from './asking.ts'
 import { badUrl, Connection, IDLE_MS, type Way } from './connection.ts'
 import { Dialer } from './dialer.ts'
 import type { Address, Fetched, Wanted } from './exchange.ts'
+import { words } from './messages.ts'
 import { type HostHeaders, OwnHeaders } from './own-headers.ts'
 import { Proxies, type ProxySettings } from './proxies.ts'
 import { ProxyDialer } from './proxy-dialer.ts'
@@ -213,7 +214,7 @@ export class Fetcher {
 
 function badAgent(userAgent: string): EscalonaError {
   const shown = printable(userAgent.slice(0, 100))
-  return new EscalonaError('FETCH_BAD_AGENT', `"${shown}" can't be a user agent; write it in plain ASCII`)
+  return new EscalonaError('FETCH_BAD_AGENT', words().badAgent(shown))
 }
 
 function headersFor(wanted: Wanted, { userAgent }: FetcherOptions): string[] {

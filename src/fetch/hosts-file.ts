@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
+import { words } from './messages.ts'
 
 const MOST_BYTES = 64 << 20
 const LONGEST_NAME = 253
@@ -13,7 +14,7 @@ type Complain = (line: number, what: string) => void
  * name wins, as in the system's own. A line that doesn't begin with an address is the caller's mistake.
  */
 export function parseHostsFile(text: string): Map<string, string> {
-  if (text.length > MOST_BYTES) throw new EscalonaError('FETCH_BAD_HOSTS', 'the hosts file is over 64 MiB; shorten it')
+  if (text.length > MOST_BYTES) throw new EscalonaError('FETCH_BAD_HOSTS', words().hostsTooLarge)
   return parse(text, (line, what) => {
     throw bad(line, what)
   })
@@ -47,19 +48,16 @@ function addLine(hosts: Map<string, string>, line: string, complain: (what: stri
     .filter(word => word !== '')
   if (ip === '') return
   if (isIP(ip) === 0) {
-    complain(`"${printable(ip.slice(0, 60))}" is not an address`)
+    complain(words().notAnAddress(printable(ip.slice(0, 60))))
     return
   }
   for (const name of names) {
-    if (name.length > LONGEST_NAME) complain(`a name is longer than ${LONGEST_NAME} characters`)
+    if (name.length > LONGEST_NAME) complain(words().nameTooLong(LONGEST_NAME))
     const key = name.toLowerCase()
     if (!hosts.has(key)) hosts.set(key, ip)
   }
 }
 
 function bad(line: number, what: string): EscalonaError {
-  return new EscalonaError(
-    'FETCH_BAD_HOSTS',
-    `line ${line} of the hosts file: ${what}; write lines such as 127.0.0.1 a.example b.example`,
-  )
+  return new EscalonaError('FETCH_BAD_HOSTS', words().badHosts(line, what))
 }

@@ -4,6 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
+import { words } from './messages.ts'
 
 /** What the DNS servers say about a name, both families together. */
 export type ServerAnswer =
@@ -48,11 +49,7 @@ export function parseDnsServer(text: string): string {
   const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(server) ?? []
   const isAddress = isIPv6(server) || isIPv6(v6 ?? '') || isIPv4(v4 ?? '')
   if (isAddress && Number(port) > 0 && Number(port) < 65_536) return server
-  const shown = printable(text.slice(0, 60))
-  throw new EscalonaError(
-    'FETCH_BAD_DNS',
-    `"${shown}" is not a DNS server; write an address such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53`,
-  )
+  throw new EscalonaError('FETCH_BAD_DNS', words().badDns(printable(text.slice(0, 60))))
 }
 
 /** Asks the DNS servers, about A and AAAA records at once. */

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
+import { words } from './messages.ts'
 
 /** A range of addresses: all that begin with the first `bits` bits of `bytes` (4 of them for IPv4, 16 for IPv6). */
 export interface Network {
@@ -54,9 +55,5 @@ function withHexTail(text: string): string {
 }
 
 function badNetwork(text: string): EscalonaError {
-  const shown = printable(text.slice(0, 60))
-  return new EscalonaError(
-    'FETCH_BAD_NETWORK',
-    `"${shown}" is not a network; write an address and a number of bits, such as 10.0.0.0/8 or fd00::/8`,
-  )
+  return new EscalonaError('FETCH_BAD_NETWORK', words().badNetwork(printable(text.slice(0, 60))))
 }

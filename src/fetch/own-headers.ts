@@ -119,7 +119,10 @@ export class OwnHeaders {
       if (!isNamed(host, isPlain ? rule.host.http : rule.host.https, rule.host.isWildcard)) continue
       for (const [name, value] of Object.entries(rule.headers)) {
         const key = name.toLowerCase()
-        if (!isPlain || rule.isPlainWanted || !SECRET.has(key)) headers.set(key, [name, value])
+        if (isPlain && !rule.isPlainWanted && SECRET.has(key)) continue
+        // RFC 6265 5.4: all cookies travel in one header.
+        const before = key === 'cookie' ? headers.get(key)?.[1] : undefined
+        headers.set(key, [name, before === undefined ? value : `${before}; ${value}`])
       }
     }
     return headers.size === 0 ? NONE : [...headers.values()].flat()

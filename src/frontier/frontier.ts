@@ -1,3 +1,17 @@
+import type {
+  BacklogClass,
+  Cursor,
+  Explanation,
+  FrontierCounts,
+  HostView,
+  LinkFilter,
+  LinkView,
+  Outlook,
+  Page,
+} from './views.ts'
+
+export type * from './views.ts'
+
 /**
  * When a URL may be fetched. A scheduler says which URL is next; a frontier also knows when a host may be asked again,
  * remembers every URL it has ever seen, leases URLs out and takes them back, and loses nothing in a crash.
@@ -294,109 +308,6 @@ export interface FormerVisit {
   readonly url: string
   readonly isPage: boolean
   readonly links: readonly Link[]
-}
-
-export interface FrontierCounts {
-  /** Page links ever seen: the sum of the next four. */
-  readonly known: number
-  readonly waiting: number
-  readonly leased: number
-  readonly done: number
-  readonly refused: number
-  /** The refused ones by reason. */
-  readonly refusedFor: Readonly<Record<string, number>>
-  /** Of the done ones, those that were pages. */
-  readonly pages: number
-  /** Of the waiting ones, those at hosts that are down, or whose server is. */
-  readonly down: number
-  /** Errands that wait or are leased. */
-  readonly errands: number
-  readonly hosts: number
-  /** Links that a bound on hosts turned away, by its name. */
-  readonly turnedAway: { readonly 'max-hosts': number; readonly 'domain-hosts': number; readonly 'page-hosts': number }
-}
-
-/** Hosts with about as much waiting and about the same delay. */
-export interface BacklogClass {
-  readonly hosts: number
-  /** Page links that wait at each of them, about. */
-  readonly waiting: number
-  /** Their own delay or the frontier's, whichever is longer, about. */
-  readonly delayMs: number
-  /** One of them, if one is known. */
-  readonly example: string | undefined
-}
-
-export interface HostView {
-  readonly host: string
-  /** Page links that wait. */
-  readonly waiting: number
-  readonly state: 'idle' | 'waiting' | 'leased'
-  /** How long until it may be asked again; 0: now. Its server may take longer. */
-  readonly readyInMs: number
-  /** Its own, as set by `setDelay`; 0 when none was. */
-  readonly delayMs: number
-  readonly server: string | undefined
-  readonly pages: number
-  /** In a row, up to now. */
-  readonly failures: number
-  /** It, or its server, is down. */
-  readonly isDown: boolean
-}
-
-/** Which links are listed. */
-export interface LinkFilter {
-  readonly state: 'waiting' | 'refused'
-  /** Of refused ones; all when nothing is said. */
-  readonly reasons?: readonly string[]
-  readonly host?: string
-}
-
-export interface LinkView extends Link {
-  readonly host: string
-  /** Of a refused link. */
-  readonly reason?: string
-  /** How many of its tickets were settled since it began to wait; 0 where an earlier version forgot it. */
-  readonly attempts: number
-}
-
-/** Why nothing, or not more, is leased now. */
-export interface Outlook {
-  /** Hosts with something waiting and no open ticket that can be leased now or only wait for their turn at their server. */
-  readonly ready: number
-  /** Hosts with something waiting and no open ticket whose own time has not come. */
-  readonly resting: number
-  /** Hosts with page links waiting that are down, or whose server is; most of them rest. */
-  readonly down: number
-  /** Of the resting hosts, the one whose time comes first. */
-  readonly next: HostView | undefined
-}
-
-export type Explanation =
-  | { readonly state: 'unknown' }
-  | {
-      readonly state: 'waiting'
-      readonly host: string
-      /** How many links of its host come before it; when not exact, at least so many. */
-      readonly place: number
-      readonly isExact: boolean
-      readonly readyInMs: number
-      readonly isDown: boolean
-    }
-  | { readonly state: 'leased'; readonly host: string; readonly ticketId: TicketId; readonly leaseMs: number }
-  | { readonly state: 'done'; readonly host: string; readonly isPage: boolean }
-  | { readonly state: 'refused'; readonly host: string; readonly reason: string }
-
-/** Where a page of a long list begins: at its start, or after what `Page.next` of the page before said. */
-export interface Cursor {
-  readonly after?: string
-  readonly limit: number
-}
-
-export interface Page<Item> {
-  readonly items: readonly Item[]
-  /** Undefined at the end. */
-  readonly next: string | undefined
 }
 
 /** The host that a URL belongs to: what stands between `://` and the path, a port included; empty when there is none. */

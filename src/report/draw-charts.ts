@@ -15,7 +15,7 @@ export function drawCharts(
 ) {
   const [blue, teal, amber, red, violet] = ['#4c8dd6', '#35a893', '#e0a030', '#dc5f56', '#8e78d8']
   const { time, words } = data
-  const grid = { left: 4, right: 14, top: 30, bottom: 26, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' }
+  const grid = { left: 6, right: 18, top: 34, bottom: 26, containLabel: true }
   const grey = '#8b93a3'
 
   /** 1234567 → 1.2M; with a unit 1.2 MB, 1.2 s. */

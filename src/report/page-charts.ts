@@ -24,40 +24,44 @@ export function overTime({ time }: ChartData): string {
     empty: string,
     row: readonly number[],
   ) => (row.some(value => value > 0) ? chartPanel(heading, id, sentence, numbers) : emptyPanel(heading, empty))
-  return section(told.overTime, [
-    chart(
-      told.pagesOverTime,
-      'pages-over-time',
-      told.pagesOverTimeNote,
-      of([columns.rate], [time.pagesPerSecond], value => shownDecimal(value, 1)),
-      told.noPage,
-      time.pagesPerSecond,
-    ),
-    chart(
-      told.download,
-      'bytes-over-time',
-      told.downloadNote,
-      of([columns.received], [time.bytesPerSecond], shownBytes),
-      told.noRequest,
-      time.bytesPerSecond,
-    ),
-    chart(
-      told.newDomains,
-      'domains-over-time',
-      told.newDomainsNote,
-      of([columns.fresh, columns.soFar], [time.newDomains, time.domains]),
-      told.noPage,
-      time.domains,
-    ),
-    chart(
-      told.failedOverTime,
-      'failures-over-time',
-      told.failedOverTimeNote,
-      of([columns.failed], [time.failures]),
-      told.noFailure,
-      time.failures,
-    ),
-  ])
+  return section(
+    told.overTime,
+    [
+      chart(
+        told.pagesOverTime,
+        'pages-over-time',
+        told.pagesOverTimeNote,
+        of([columns.rate], [time.pagesPerSecond], value => shownDecimal(value, 1)),
+        told.noPage,
+        time.pagesPerSecond,
+      ),
+      chart(
+        told.download,
+        'bytes-over-time',
+        told.downloadNote,
+        of([columns.received], [time.bytesPerSecond], shownBytes),
+        told.noRequest,
+        time.bytesPerSecond,
+      ),
+      chart(
+        told.newDomains,
+        'domains-over-time',
+        told.newDomainsNote,
+        of([columns.fresh, columns.soFar], [time.newDomains, time.domains]),
+        told.noPage,
+        time.domains,
+      ),
+      chart(
+        told.failedOverTime,
+        'failures-over-time',
+        told.failedOverTimeNote,
+        of([columns.failed], [time.failures]),
+        told.noFailure,
+        time.failures,
+      ),
+    ],
+    'charts',
+  )
 }
 
 export function histogramPanel(

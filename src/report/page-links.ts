@@ -24,8 +24,9 @@ export function linksSection(report: Report): string {
     reasonPanel(told.failed, failed, 'failed', report),
     reasonPanel(told.held, held, 'held', report),
   ].filter(panel => panel !== '')
-  const table = `<div class="panels one">${panel(told.known, note(told.note) + waterfallTable(report))}</div>`
-  return `<h2>${text(told.title)}</h2>${table}${reasons.length === 0 ? '' : `<div class="panels">${reasons.join('\n')}</div>`}`
+  const known = words().knownLink(report.waterfall.known, shownCount(report.waterfall.known))
+  const table = `<div class="panels one">${panel(known, note(told.note) + waterfallTable(report))}</div>`
+  return `<h2>${text(told.title)}</h2>${table}${reasons.length === 0 ? '' : `<div class="panels three">${reasons.join('\n')}</div>`}`
 }
 
 /** Each bar begins where the one before ends: together they are as long as the first. */

@@ -73,27 +73,39 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 
 /** A table whose cells are HTML; it scrolls inside its box where the window is narrow. */
 export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[], kind = ''): string {
-  const row = (cells: readonly string[], tag: 'th' | 'td') =>
-    `<tr>${cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
-  const head = heads.length === 0 ? '' : `<thead>${row(heads.map(text), 'th')}</thead>`
-  const body = rows.map(cells => row(cells, 'td')).join('')
+  return tableAround(heads, rows.map(htmlRow).join(''), kind)
+}
+
+function htmlRow(cells: readonly string[]): string {
+  return `<tr>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`
+}
+
+function tableAround(heads: readonly string[], body: string, kind: string): string {
+  const cells = heads.map(head => `<th>${text(head)}</th>`).join('')
+  const head = heads.length === 0 ? '' : `<thead><tr>${cells}</tr></thead>`
   return `<div class="scroll"><table class="${kind}">${head}<tbody>${body}</tbody></table></div>`
 }
 
 /** So many rows are seen at once; the others open with a click, and it says how many they are. */
 const ROWS_AT_ONCE = 12
 
-/** Rows of which the first ones are seen. `noun` says what they are. */
-export function foldedRows(
-  rows: readonly string[],
-  wrap: (rows: string) => string,
-  noun: (count: number, shown: string) => string,
+/** `3 hosts` */
+export type Noun = (count: number, shown: string) => string
+
+/** A table of HTML cells of which the first rows are seen. `noun` says what the rows are. */
+export function foldedTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  noun: Noun,
+  kind = '',
 ): string {
+  const html = rows.map(htmlRow)
   // A fold for a single row would take as much room as the row.
-  if (rows.length <= ROWS_AT_ONCE + 1) return wrap(rows.join(''))
-  const rest = rows.slice(ROWS_AT_ONCE)
-  return `${wrap(rows.slice(0, ROWS_AT_ONCE).join(''))}
-<details><summary>${text(noun(rest.length, words().more(shownCount(rest.length))))}</summary>${wrap(rest.join(''))}</details>`
+  if (rows.length <= ROWS_AT_ONCE + 1) return tableAround(heads, html.join(''), kind)
+  const more = rows.length - ROWS_AT_ONCE
+  const summary = text(noun(more, words().more(shownCount(more))))
+  return `${tableAround(heads, html.slice(0, ROWS_AT_ONCE).join(''), kind)}
+<details><summary>${summary}</summary>${tableAround(heads, html.slice(ROWS_AT_ONCE).join(''), kind)}</details>`
 }
 
 export interface BarStyle {
@@ -102,10 +114,9 @@ export interface BarStyle {
   readonly label?: (name: string) => string
   /** HTML below the name. */
   readonly about?: (name: string) => string
-  /** `3 hosts` */
-  readonly noun: (count: number, shown: string) => string
+  readonly noun: Noun
   /** What is counted: `5 pages`. */
-  readonly counted: (count: number, shown: string) => string
+  readonly counted: Noun
 }
 
 /** Names with bars and counts, readable without a script. */
@@ -113,18 +124,15 @@ export function bars(all: Ranking, { kind = () => '', label = name => name, abou
   const longest = all.top[0]?.count ?? 0
   const rows = all.top.map(({ name, count }) => {
     const width = ((count / longest) * 100).toFixed(1)
-    return (
-      `<tr><td>${shortened(label(name))}${about?.(name) ?? ''}</td>` +
-      `<td><span class="bar ${kind(name)}" style="width:${width}%"></span></td><td>${shownCount(count)}</td></tr>`
-    )
+    const bar = `<span class="bar ${kind(name)}" style="width:${width}%"></span>`
+    return [`${shortened(label(name))}${about?.(name) ?? ''}`, bar, shownCount(count)]
   })
   const { names, count } = all.others
   const hidden =
     names === 0
       ? ''
       : note(words().together(noun(names, words().more(shownCount(names))), counted(count, shownCount(count))))
-  const wrap = (inside: string) => `<table class="bars"><tbody>${inside}</tbody></table>`
-  return foldedRows(rows, wrap, noun) + hidden
+  return foldedTable([], rows, noun, 'bars') + hidden
 }
 
 export interface Part {

@@ -47,12 +47,11 @@ function settingsOf({ settings }: ReportRun): string {
 function differences(before: ReportRun, run: ReportRun): string {
   const told = words()
   const changes = changedSettings(before, run)
-  const hasSameSeeds = JSON.stringify(before.seeds) === JSON.stringify(run.seeds)
-  if (changes.length === 0 && hasSameSeeds) return note(told.sameSettings)
+  if (changes.length === 0 && run.seeds.count === 0) return note(told.sameSettings)
   const rows = changes.map(({ name, before, now }) => [name, before ?? told.notGiven, now ?? told.notGiven])
   const { setting, before: then, now } = told.columns
   const settings = rows.length === 0 ? '' : table([setting, then, now], rows, 'settings')
-  return (hasSameSeeds ? note(told.sameSeeds) : seedsOf(run)) + settings
+  return (run.seeds.count === 0 ? note(told.sameSeeds) : seedsOf(run)) + settings
 }
 
 function diskPanel({ disk }: Report): string {

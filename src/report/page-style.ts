@@ -45,10 +45,13 @@ tr:last-child td { border-bottom: 0 }
 .bar.refused { background: var(--violet) }
 .bar.held { background: var(--grey) }
 .why { display: block; color: var(--faint); font-size: 13px; line-height: 1.35 }
+table:not(.words, .settings) td:not(:first-child) { white-space: nowrap }
 .words th, .words td, .settings th, .settings td { text-align: left }
 .words td:nth-child(2), .words th:nth-child(2) { white-space: nowrap }
 .words td:last-child, .settings td { overflow-wrap: anywhere }
 .settings td:first-child { color: var(--faint); padding-right: 16px }
+.sampled { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 360px), 1fr)); gap: 12px 24px; margin: 0; padding: 0; list-style: none; font-size: 14px }
+.sampled li { min-width: 0; max-width: none; overflow-wrap: anywhere }
 details { margin-top: 8px; font-size: 13px }
 summary { cursor: pointer; color: var(--accent); padding: 2px 0 }
 .numbers .scroll { max-height: 300px; overflow-y: auto; margin-top: 6px }
@@ -63,18 +66,24 @@ footer { margin-top: 40px; font-size: 13px; color: var(--faint) }
   .bars td:nth-child(2) { width: 22% }
   .waterfall td:nth-child(2) { width: 30% }
 }
-html.printing main { font-size: 12px }
-html.printing .panels, html.printing .panels.three, html.printing .panels.one { display: block }
-html.printing .panel { margin: 0 0 10px; border-radius: 6px; padding: 10px 12px }
-html.printing .chart { min-height: 210px; height: 210px }
+html.printing .panels { display: block }
+html.printing .panels.charts { display: grid; grid-template-columns: 1fr 1fr; gap: 10px }
+html.printing .panel { padding: 10px 12px }
+html.printing .chart { height: 220px; min-height: 220px; flex: none }
 @media print {
   body { background: none }
   h2 { margin-top: 20px }
   .cards { grid-template-columns: repeat(4, 1fr); gap: 6px; break-inside: avoid }
   .card .value { font-size: 18px }
-  .panels, .panels.three, .panels.one { display: block }
-  .panel { margin: 0 0 10px; border-radius: 6px; padding: 10px 12px }
-  .panel:has(.chart), .panel:has(.strip) { break-inside: avoid }
+  .panels { display: block }
+  .panels.charts { display: grid; grid-template-columns: 1fr 1fr; gap: 10px }
+  .panel { display: block; margin: 0 0 10px; border-radius: 6px; padding: 10px 12px }
+  .panels.charts .panel { margin: 0 }
+  .panels + .panels { margin-top: 10px }
+  .panel > p { break-after: avoid }
+  .panel:has(.chart, .strip, .waterfall), .card, .sampled li { break-inside: avoid }
+  .chart { height: 220px; min-height: 220px }
+  .sampled { grid-template-columns: 1fr 1fr }
   .numbers { display: none }
   tr, .legend { break-inside: avoid }
 }

@@ -8,19 +8,7 @@ import { drawCharts } from './draw-charts.ts'
 import { histogramPanel, hopsPanel, overTime } from './page-charts.ts'
 import { delaysPanel, failingHostsPanel, slowHostsPanel, whereFrom } from './page-hosts.ts'
 import { linksSection, reasonBars } from './page-links.ts'
-import {
-  bars,
-  type Card,
-  cards,
-  emptyPanel,
-  htmlTable,
-  note,
-  panel,
-  section,
-  shortened,
-  strip,
-  text,
-} from './page-pieces.ts'
+import { bars, type Card, cards, emptyPanel, note, panel, section, shortened, strip, text } from './page-pieces.ts'
 import { runsSection } from './page-runs.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { shownSpan, shownTime } from './page-time.ts'
@@ -155,7 +143,7 @@ function pages(report: Report): string {
       histogramPanel(told.wordsPerPage, 'tokens', told.wordsNote, tokensPerPage, shownCount, told.noPage),
       hopsPanel(report),
     ],
-    'three',
+    'three charts',
   )
   const silent = Math.max(totals.pages - sumsOf(languages).count, 0)
   const named =
@@ -166,26 +154,35 @@ function pages(report: Report): string {
           note(told.languagesNote(told.page(silent, shownCount(silent)))) +
             bars(languages, { noun: told.language, counted: told.page }),
         )
-  return `${charts}<div class="panels samples">${named}${samplesPanel(report)}</div>`
+  return `${charts}<div class="panels">${named}${typesPanel(report)}${samplesPanel(report)}</div>`
+}
+
+function typesPanel({ refusedTypes }: Report): string {
+  const told = words()
+  if (refusedTypes.top.length === 0) return emptyPanel(told.types, told.noTypes)
+  return panel(told.types, note(told.typesNote) + bars(refusedTypes, { noun: told.type, counted: told.answer }))
 }
 
 function samplesPanel({ samples }: Report): string {
   const told = words()
   if (samples.length === 0) return emptyPanel(told.samples, told.noPage)
-  const rows = samples.map(({ url, title, opening, bytes, tokens }) => [
-    `<b>${title.trim() === '' ? text(told.noTitle) : shortened(title)}</b>` +
-      `<span class="why"><code>${shortened(url, 120)}</code></span><span class="why">${shortened(opening, 160)}</span>`,
-    shownBytes(bytes),
-    shownCount(tokens),
-  ])
-  const { page, size, words: tokens } = told.columns
+  const items = samples.map(({ url, title, opening, bytes, tokens, hops }) => {
+    const facts = told.sampleFacts(
+      shownBytes(bytes),
+      told.word(tokens, shownCount(tokens)),
+      told.link(hops, shownCount(hops)),
+    )
+    return `<li><b>${title.trim() === '' ? text(told.noTitle) : shortened(title)}</b>
+<span class="why"><code>${shortened(url, 120)}</code></span>
+<span class="why">${shortened(opening, 160)}</span><span class="why">${text(facts)}</span></li>`
+  })
   const sentence = told.samplesNote(told.page(samples.length, shownCount(samples.length)))
-  return panel(told.samples, note(sentence) + htmlTable([page, size, tokens], rows))
+  return panel(told.samples, `${note(sentence)}<ul class="sampled">${items.join('')}</ul>`, 'wide')
 }
 
 function wentWrong(report: Report): string {
   const told = words()
-  const { again, failed, refusedTypes, refusedLinks } = report
+  const { again, failed, refusedLinks } = report
   const requests = together(again, failed)
   return section(told.wentWrong, [
     failingHostsPanel(report),
@@ -195,9 +192,6 @@ function wentWrong(report: Report): string {
     refusedLinks.top.length === 0
       ? emptyPanel(told.unfollowed, told.noUnfollowed)
       : panel(told.unfollowed, note(told.unfollowedNote) + reasonBars(refusedLinks, 'refused', aboutUnfollowed)),
-    refusedTypes.top.length === 0
-      ? emptyPanel(told.types, told.noTypes)
-      : panel(told.types, note(told.typesNote) + bars(refusedTypes, { noun: told.type, counted: told.answer })),
   ])
 }
 

@@ -10,8 +10,8 @@ import type { RunFacts } from './runs.ts'
 /** A crawl as a report sees it: over all its runs, at its end or in the middle. */
 export interface ReportedCrawl {
   readonly stats: Stats
-  /** Of `crawl.json`, the oldest first. */
-  readonly runs: readonly RunFacts[]
+  /** `crawl.json`: its runs, the oldest first. */
+  readonly file: { readonly runs: readonly RunFacts[]; readonly forgottenRuns: number }
   /** Pages wanted; Infinity when there is no limit. */
   readonly limit: number
   readonly frontier: FrontierCounts
@@ -28,9 +28,10 @@ export interface ReportedCrawl {
 
 /** The texts of `report.json` and, in the current language, `report.html`. */
 export function reportFiles(crawl: ReportedCrawl): { readonly json: string; readonly html: string } {
-  const { stats, runs, limit, frontier, hosts, disk, because, atMs, version } = crawl
+  const { stats, file, limit, frontier, hosts, disk, because, atMs, version } = crawl
   const report = makeReport(stats.toJSON(), {
-    runs,
+    runs: file.runs,
+    forgottenRuns: file.forgottenRuns,
     limit,
     version,
     startedAt: new Date(stats.startedAtMs).toISOString(),

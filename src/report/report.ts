@@ -16,6 +16,8 @@ import { type ReportRun, type RunFacts, reportRuns } from './runs.ts'
 export interface ReportFacts {
   /** The oldest first, as `crawl.json` keeps them. */
   readonly runs: readonly RunFacts[]
+  /** Runs after the first that `crawl.json` does not list any more. */
+  readonly forgottenRuns: number
   /** Of pages; undefined or Infinity when there is none. */
   readonly limit: number | undefined
   /** ISO 8601: when the crawl began for the first time, and when the report was made. */
@@ -138,7 +140,7 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
     },
     waterfall: waterfall(facts.frontier),
     frontier: facts.frontier,
-    ...reportRuns(facts.runs),
+    ...reportRuns(facts.runs, facts.forgottenRuns),
     pagesByHost: hosts.pagesByHost,
     pagesByDomain: hosts.pagesByDomain,
     waitingByHost: hosts.waitingByHost,

@@ -5,8 +5,10 @@ export interface RunFacts {
   /** Missing while it runs, and for one that was killed. */
   readonly endedAt?: string | undefined
   readonly because?: string | undefined
+  /** Seeds that were added in this run: the first of them, and how many. */
   readonly seeds: readonly string[]
-  /** By the names of the options, as a person would write them. */
+  readonly seedCount: number
+  /** All that was given in this run or one before, by name; all others have their defaults. */
   readonly settings: Readonly<Record<string, string | readonly string[]>>
   /** Of Escalona. */
   readonly version: string
@@ -22,26 +24,29 @@ export interface ReportRun {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** The newest, and with them the first, whose seeds and settings the crawl began with. */
+/** The first run, with which the crawl began, and the newest ones. */
 const MOST_RUNS = 50
 const MOST_SEEDS = 20
 
 /** What a report says about the runs, the oldest first. `earlierRuns`: how many after the first one are left out. */
-export function reportRuns(all: readonly RunFacts[]): {
+export function reportRuns(
+  all: readonly RunFacts[],
+  forgotten: number,
+): {
   readonly runs: readonly ReportRun[]
   readonly earlierRuns: number
 } {
   const kept = all.length <= MOST_RUNS ? all : [all[0]!, ...all.slice(1 - MOST_RUNS)]
-  return { runs: kept.map(reportRun), earlierRuns: all.length - kept.length }
+  return { runs: kept.map(reportRun), earlierRuns: all.length - kept.length + forgotten }
 }
 
-function reportRun({ startedAt, endedAt, because, seeds, settings, version }: RunFacts): ReportRun {
+function reportRun({ startedAt, endedAt, because, seeds, seedCount, settings, version }: RunFacts): ReportRun {
   return {
     startedAt,
     ...(endedAt !== undefined && { endedAt }),
     ...(because !== undefined && { because }),
     version,
-    seeds: { count: seeds.length, first: seeds.slice(0, MOST_SEEDS) },
+    seeds: { count: seedCount, first: seeds.slice(0, MOST_SEEDS) },
     settings: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, [value].flat().join(', ')])),
   }
 }

@@ -104,7 +104,7 @@ test('issue 10.9: what makes no sense is reported with what would', () => {
     [['--concurrency', '0'], /from 1 to 10000/],
     [['--allow-network', '10.0.0.0/33'], /10\.0\.0\.0\/33/],
     [['--hosts', 'does-not-exist'], /does-not-exist: there is no such file/],
-    [['--dealy', '1s'], /^there is no option --dealy; did you mean --delay\?; see escalona crawl --help$/],
+    [['--dealy', '1s'], /^there is no option --dealy; did you mean --delay\? See escalona crawl --help$/],
     [['--nonsense'], /^there is no option --nonsense; see/],
     [['--debug=yes'], /--debug takes no value/],
     [['-o', ''], /-o takes the name of a folder/],

@@ -1,10 +1,14 @@
 // How a crawl is started, gone on with and begun anew at the command line, and what it says then.
 import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { beginAnew } from '../../src/cli/fresh-folder.ts'
+import { setLogForm } from '../../src/cli/say.ts'
 import { pageWith, plainHost, robotsTxt, type SmallHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
-import { type Ending, escalonaBeside } from './run-cli.ts'
+import { type Ending, escalonaBeside, MAIN, PLAIN } from './run-cli.ts'
 
 const PAGES = 6
 const FAST = ['--delay', '1ms', '--contact', 'me@ufmg.br']
@@ -42,8 +46,8 @@ test('issue 10.4: a seed without a scheme is asked by https', async t => {
   const { crawl, port, folder } = await web(t)
   const ending = await crawl(`a.test:${port}`, '--retries', '0')
   assert.ok(ending.stderr.includes('no page was archived'), ending.stderr)
-  const [failure = ''] = readFileSync(join(folder, 'failures.jsonl'), 'utf8').split('\n')
-  assert.equal((JSON.parse(failure) as { url: string }).url, `https://a.test:${port}/`)
+  assert.match(ending.stderr, /1 link left at hosts that could not be asked \(robots-tls: .*\); the same command tries/)
+  assert.match(readFileSync(join(folder, 'seeds.jsonl'), 'utf8'), new RegExp(`"https://a\\.test:${port}/"`))
 })
 
 test('issue 10.5: a crawl that archived nothing exits with 1 and says why, with what to do', async t => {
@@ -83,6 +87,7 @@ test('issue 10.2: escalona resume DIR needs nothing else', async t => {
   const same = await escalonaBeside(['resume', folder])
   assert.equal(same.code, 0, same.stderr)
   assert.match(same.stderr, /the limit is reached: 3 pages of 1 host/)
+  assert.ok(messages(same).includes('the folder keeps its limit: raise it with -n, or take it away with -n none'))
   const ending = await escalonaBeside(['resume', folder, '-n', 'none'])
   assert.match(ending.stderr, /changed: limit 3 → none/)
   assert.deepEqual([ending.code, archived({ folder }).length], [0, PAGES + 1], ending.stderr)
@@ -141,12 +146,52 @@ test('issue 10.2: --fresh --yes begins anew and touches no file that is not its 
 })
 
 test('issue 10.2: --fresh leaves nothing of the crawl behind', async t => {
-  const { crawl, front, other, folder } = await web(t)
+  const { crawl, front, folder } = await web(t)
   await crawl(front)
-  await crawl(other, '-n', '1', '--fresh', '-y')
-  const { seeds } = (JSON.parse(readFileSync(join(folder, 'crawl.json'), 'utf8')) as { runs: { seeds: string[] }[] })
-    .runs[0]!
-  assert.deepEqual(seeds, [other])
+  writeFileSync(join(folder, 'report.html.new'), '')
+  setLogForm('none')
+  assert.equal(await beginAnew(folder, true), true)
+  assert.deepEqual(
+    readdirSync(folder, { recursive: true }).filter(name => !/^lock-/.test(String(name))),
+    [],
+  )
+})
+
+test('issue 10.1: a secret that the folder does not keep is missed by name', async t => {
+  const { crawl, front, folder } = await web(t)
+  const first = await crawl(front, '-n', '2', '--header', `a.test: X-Key: hunter2`)
+  const { stderr } = await escalonaBeside(['resume', folder])
+  assert.ok(stderr.includes('not kept in the folder and not given now: X-Key for a.test'), stderr)
+  assert.ok(!first.stderr.includes('hunter2') && !stderr.includes('hunter2'))
+  for (const name of readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter(name => /\.\w+$/.test(name))) {
+    assert.ok(!readFileSync(join(folder, name)).includes('hunter2'), name)
+  }
+})
+
+const noTerminal = spawnSync('script', ['--version']).error !== undefined && 'needs script(1) to make a terminal'
+
+test('issue 10.2: --fresh asks on a terminal, and no is no', { skip: noTerminal }, async t => {
+  const { crawl, front, options, folder } = await web(t)
+  await crawl(front, '-n', '2')
+  const command = [process.execPath, MAIN, 'crawl', front, ...options, '--fresh', '-n', '1'].join(' ')
+  for (const [answer, pages, said] of [
+    ['n', 2, /Remove the crawl in \S+ \(2 pages, begun \d\d:\d\d\) and begin anew\? \[y\/N\] .*nothing was removed/s],
+    ['y', 1, /removed the crawl/],
+  ] as const) {
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+      env: { ...process.env, ...PLAIN, SHELL: '/bin/sh' },
+    })
+    const shown: Buffer[] = []
+    terminal.stdout.on('data', (bytes: Buffer) => {
+      shown.push(bytes)
+      if (bytes.includes('[y/N]')) terminal.stdin.write(`${answer}\n`)
+    })
+    await once(terminal, 'close')
+    assert.match(Buffer.concat(shown).toString(), said)
+    assert.equal(archived({ folder }).length, pages)
+  }
 })
 
 test('issue 10.1: --retry puts failed and refused links back in the queue', async t => {

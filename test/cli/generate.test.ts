@@ -55,10 +55,10 @@ test('ours: wrong use is told in one line, and no file is written', t => {
   assert.equal(readFileSync(join(cwd, 'kept.txt'), 'utf8'), 'kept')
 })
 
-test('ours: a spread that cannot be is told', () => {
+test('ours: a spread that cannot be is reported', () => {
   const { code, stderr } = escalona(['generate', '-o', '-', '-u', '1', '-v', '1'])
   assert.equal(code, 0)
-  assert.match(stderr, /have no spread of 1; for URLs a host it is 0\.00/)
+  assert.match(stderr, /have no spread of 1; for URLs per host it is 0\.00/)
 })
 
 test('ours: generate --help shows its own page', () => {

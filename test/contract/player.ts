@@ -112,6 +112,7 @@ export class Player {
       hosts: hosts.map(plain),
       lists,
       links: await listed(frontier, urls.map(hostOf)),
+      single: await singles(frontier, urls, nowMs),
       outlook: shownOutlook(await frontier.outlook(nowMs)),
       explained: (await frontier.explain(urls, nowMs)).map(plain),
       notes: notes.map(note => (note === undefined ? note : Buffer.from(note).toString())),
@@ -303,6 +304,12 @@ export async function listed(frontier: Frontier, hosts: readonly string[]): Prom
   ]
   const lists = await Promise.all(filters.map(which => everyPage(cursor => frontier.links(which, cursor), 9)))
   return lists.map(links => links.map(plain))
+}
+
+async function singles(frontier: Frontier, urls: readonly string[], nowMs?: number): Promise<unknown> {
+  const [url = 'http://nowhere.example/'] = urls
+  const [host, link] = [await frontier.host(hostOf(url), nowMs), await frontier.link(url)]
+  return { host: host && plain(host), link: link && plain(link) }
 }
 
 function shownOutlook({ next, ...rest }: Outlook): unknown {

@@ -94,6 +94,7 @@ test('ours: half as many pages as there are slots are taken in advance, and no m
   lives.get(3)!.end()
   await turns()
   assert.deepEqual(log.slice(0, 2), ['take 6', 'take 1'])
+  assert.equal(subject.isShort, false)
 })
 
 test('ours: at the limit whoever waits for a slot goes away, open requests are let go, and it ends when all of them have', async () => {
@@ -148,6 +149,7 @@ test('ours: it sleeps as long as the frontier says, and 15 s at most', async () 
   })
   await time.until(subject.run())
   assert.deepEqual([times[1]! - times[0]!, times[2]! - times[1]!], [700, 15_000])
+  assert.equal(subject.isShort, true)
 })
 
 test('ours: while the network is away four tickets are taken at a time, when it is time to look', async () => {

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Entry } from '../../src/crawl/conductor/becomes.ts'
 import { Committer } from '../../src/crawl/conductor/committer.ts'
+import type { FailureLine } from '../../src/crawl/failures-file.ts'
+import type { SeedLine } from '../../src/crawl/seeds-file.ts'
 import type { Link, Settlement } from '../../src/frontier/frontier.ts'
 
 /** Rooms that write down what is asked of them, in order; the disk is as slow as the test wants. */
@@ -47,8 +49,20 @@ function rooms() {
     setDelay: told('delay'),
     block: told('block'),
     note: told('note'),
+    /** Two pages of two links. */
+    async waiting(host: string, { after }: { readonly after?: string }) {
+      const items = [1, 2].map(n => ({
+        url: `http://${host}/${after ?? 'first'}/${n}`,
+        note: '{"from":"http://x.com/"}',
+      }))
+      return { items, next: after === undefined ? 'second' : undefined }
+    },
   }
-  const committer = new Committer({ archive, pages, frontier } as never)
+  const failures = {
+    append: (lines: readonly FailureLine[]) => void log.push(...lines.map(({ url }) => `failed ${url}`)),
+  }
+  const seeds = { append: (lines: readonly SeedLine[]) => void log.push(...lines.map(({ url }) => `seed ${url}`)) }
+  const committer = new Committer({ archive, pages, failures, seeds, frontier } as never)
   const syncAll = async () => {
     for (let n = 0; n < 10; n++) {
       await turn()
@@ -88,7 +102,31 @@ test('ours: the record is on disk before its line is written and the frontier he
   assert.deepEqual(log, ['append 1'])
   await syncAll()
   assert.deepEqual(log, ['append 1', 'synced', 'lines 1', 'lines synced', 'settle 1:0'])
-  assert.deepEqual(await kept, { line: { url: 'u1', file: 'f1', offset: 0, length: 1 }, fresh: 0, isLate: false })
+  assert.deepEqual(await kept, {
+    line: { url: 'u1', file: 'f1', offset: 0, length: 1 },
+    fresh: 0,
+    isLate: false,
+    goneLinks: 0,
+  })
+})
+
+test('issue 10.5: lines of failures, and what seeds redirected to, are written before the frontier hears of it', async () => {
+  const { committer, log } = rooms()
+  const failure = { url: 'http://a.com/', reason: 'timeout', attempts: 4, atMs: 1 }
+  const seed = { url: 'http://www.a.com/', from: 'http://a.com/' }
+  const refused = { outcome: { kind: 'refused', reason: 'timeout' }, shown: 'silence', delayMs: 0 } as const
+  await committer.keep({ failure, seed, closing: { ticketId: 1, ...refused } })
+  assert.deepEqual(log, ['seed http://www.a.com/', 'failed http://a.com/', 'settle 1:0'])
+})
+
+test('issue 10.6: all that waits at a host that is gone gets a line, and is counted', async () => {
+  const { committer, log } = rooms()
+  const gone = { host: 'a.com', reason: 'dns', atMs: 1 }
+  const refused = { outcome: { kind: 'refused', reason: 'dns' }, shown: 'gone', delayMs: 0 } as const
+  const { goneLinks } = await committer.keep({ gone, closing: { ticketId: 1, ...refused } })
+  assert.equal(goneLinks, 4)
+  const lines = ['first/1', 'first/2', 'second/1', 'second/2'].map(path => `failed http://a.com/${path}`)
+  assert.deepEqual(log, [...lines, 'settle 1:0'])
 })
 
 test('ours: what comes while the disk is busy is kept together in the next round', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { basicAuth, HostBook, secretsOf, withoutSecrets } from '../../src/crawl/host-settings.ts'
+import { HostBook } from '../../src/crawl/host-settings.ts'
 import { settingsWith } from '../../src/crawl/settings.ts'
 import { MemoryCrawl } from './memory-crawl.ts'
 import { MemoryWeb } from './memory-web.ts'
@@ -55,29 +55,6 @@ test('issue 10: in a crawl each host is asked at its own pace, shorter or longer
   assert.ok(gaps[0]! >= 20 && gaps[0]! < 100, `${gaps[0]} ms`)
   assert.ok(gaps[1]! >= 9000 && gaps[1]! < 9100, `${gaps[1]} ms`)
   assert.ok(gaps[2]! >= 1000 && gaps[2]! < 1100, `${gaps[2]} ms`)
-})
-
-test('issue 10: what is written or shown of settings has no header and no password', () => {
-  const settings = settingsWith(
-    {
-      hostSettings: [
-        { host: 'a.com', delayMs: 5, headers: { Cookie: 'sesame', 'X-Key': 'sesame' } },
-        { host: 'b.com', headers: { Authorization: basicAuth('me', 'sesame') } },
-      ],
-      proxy: { http: 'http://me:sesame@proxy.example:3128', https: 'proxy.example:3128', no: ['a.com'] },
-    },
-    2,
-    '1.0',
-  )
-  const shown = withoutSecrets(settings)
-  assert.deepEqual(shown.hostSettings, [{ host: 'a.com', delayMs: 5 }])
-  const proxy = 'http://proxy.example:3128'
-  assert.deepEqual(shown.proxy, { http: proxy, https: proxy, no: ['a.com'] })
-  assert.equal(shown.delayMs, settings.delayMs)
-  assert.doesNotMatch(JSON.stringify(shown), /sesame|c2VzYW1l|me:/)
-  const secrets = ['Cookie for a.com', 'X-Key for a.com', 'Authorization for b.com', `Proxy-Authorization for ${proxy}`]
-  assert.deepEqual(secretsOf(settings), secrets)
-  assert.deepEqual(withoutSecrets(settingsWith({}, 2, '1.0')), settingsWith({}, 2, '1.0'))
 })
 
 test('issue 10: what makes no sense for a host or a proxy is an error at once', () => {

@@ -125,10 +125,10 @@ test('issue 10.1: only another product token of the User-Agent may undo what rob
 })
 
 test('issue 10.2: settings of single hosts are kept, but not their headers', () => {
-  const hostSettings = [{ host: 'a.org', delayMs: 2000, limit: 5, headers: { Cookie: 'secret' } }]
+  const hostSettings = [{ host: 'a.org', delayMs: 2000, limit: 5, headers: { Cookie: 'hush' } }]
   const run = former({ hostSettings })
   assert.deepEqual(run.hostSettings, { 'a.org': { delay: '2s', limit: '5' } })
-  assert.doesNotMatch(JSON.stringify(run), /secret/)
+  assert.doesNotMatch(JSON.stringify(run), /hush/)
   const { settings, changed } = plan({ hostSettings: [{ host: 'b.org', limit: 1 }] }, { hostSettings })
   assert.deepEqual(settings.hostSettings, [
     { host: 'a.org', delayMs: 2000, limit: 5 },
@@ -154,5 +154,5 @@ test('issue 10.2: other seeds are an error that names the two ways out, or are a
 
 test('issue 10.2: crawl.toml is valid TOML for all of them', async () => {
   const { stringify } = await import('smol-toml')
-  assert.deepEqual(parse(stringify(namedSettings(OTHERS))), namedSettings(OTHERS))
+  assert.deepEqual({ ...parse(stringify(namedSettings(OTHERS))) }, namedSettings(OTHERS))
 })

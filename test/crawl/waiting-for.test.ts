@@ -22,6 +22,7 @@ const FACTS: WaitingFacts = {
   nowMs: NOW_MS,
   outlook: NOTHING,
   slots: { open: 0, size: 48, waiting: 0, paceMs: undefined },
+  isShort: true,
   lookups: 0,
   network: { missing: undefined, probeInMs: 0 },
   isEnding: false,
@@ -104,6 +105,7 @@ test('issue 10.5: what holds everything up comes first', () => {
 test('issue 10.5: when requests are the limit, or nothing is left, there is nothing to say', () => {
   const outlook = { ...NOTHING, ready: 100, resting: 5, next: HOST }
   assert.equal(waitingFor({ ...FACTS, outlook, slots: { ...open(48), waiting: 24 } }), '')
+  assert.equal(waitingFor({ ...FACTS, outlook, slots: open(40), isShort: false }), '', 'we are the limit ourselves')
   assert.equal(waitingFor(FACTS), '')
   assert.equal(waitingFor({ ...FACTS, isEnding: true }), '')
 })

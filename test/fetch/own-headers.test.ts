@@ -90,6 +90,8 @@ test('ours: of two headers of the same name the host’s own wins over that of i
     { host: '*.a.example', headers: { 'X-KEY': '3', Z: '4' } },
   ])
   assert.deepEqual(own.of('https://b.a.example'), ['X-Key', '2', 'Z', '4'])
+  const cookies = new OwnHeaders(['a=1', 'b=2'].map(Cookie => ({ host: 'a.example', headers: { Cookie } })))
+  assert.deepEqual(cookies.of('https://a.example'), ['Cookie', 'a=1; b=2'], 'cookies add up')
 })
 
 test('issue 10: headers that would break a request, or that are ours to set, are errors that do not show the value', () => {

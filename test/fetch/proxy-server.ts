@@ -28,7 +28,8 @@ export interface ProxyManners {
   readonly port?: number
 }
 
-export async function proxyServer(t: TestContext, manners: ProxyManners = {}): Promise<ProxyServer> {
+/** `at`: the port; 0 when any will do. */
+export async function proxyServer(t: TestContext, manners: ProxyManners = {}, at = 0): Promise<ProxyServer> {
   const { login, certificate, refuses } = manners
   const asked: string[] = []
   const headers: IncomingMessage['headers'][] = []
@@ -66,7 +67,7 @@ export async function proxyServer(t: TestContext, manners: ProxyManners = {}): P
     client.on('error', () => upstream.destroy())
     upstream.on('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'))
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(at, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const close = async () => {

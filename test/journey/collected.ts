@@ -41,7 +41,7 @@ export interface Report {
   readonly statuses: Readonly<Record<string, number>>
   /** Links that were taken and turned out to be no pages. */
   readonly refused: Readonly<Record<string, number>>
-  /** Links that were never offered. */
+  /** Links that never became known. */
   readonly refusedLinks: Readonly<Record<string, number>>
   readonly failed: Readonly<Record<string, number>>
   readonly again: Readonly<Record<string, number>>
@@ -51,6 +51,7 @@ export interface Report {
     readonly waiting: number
     readonly leased: number
     readonly refused: number
+    readonly refusedFor: Readonly<Record<string, number>>
     /** Of those that wait, the ones at hosts that do not answer. */
     readonly down: number
     readonly hosts: number
@@ -100,7 +101,7 @@ export function indexOf(folder: string): IndexLine[] {
 
 export function reportOf(folder: string): Report {
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
-  assert.equal(report.format, 2)
+  assert.equal(report.format, 3)
   const counts = (name: string) =>
     Object.fromEntries(report[name].top.map((row: { name: string; count: number }) => [row.name, row.count]))
   return {

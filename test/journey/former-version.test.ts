@@ -107,7 +107,7 @@ test('ours: the pages that version 0.1 collected count for the limit', async t =
   assert.equal(asked.length, 3)
   assert.deepEqual(twice(urlsIn(folder)), [])
   assert.equal(statsIn(folder).pages, 12)
-  const rest = await goOn()
+  const rest = await goOn('-n', 'none')
   assert.equal(rest.code, 0, rest.stderr)
   assert.deepEqual(urlsIn(folder).sort(), ALL.toSorted())
   assert.deepEqual(twice(asked), [])

@@ -25,7 +25,7 @@ test('SPEC 5: hostile hosts: the crawl ends by itself, memory stays bounded, eac
   const args = ['-s', seeds, '-o', folder, '--hosts', hosts, '--allow-network', '127.0.0.0/8']
   const bounds = ['--timeout', '2s', '--retries', '1', '--max-body', '4MiB', '--delay', '10ms', '--exclude', '*/many/*']
   const ending = await crawl({ args }, '-n', '100000', ...bounds)
-  const { pages, failed, again, refused, refusedLinks } = reportOf(folder)
+  const { pages, failed, again, refused, refusedLinks, frontier } = reportOf(folder)
   t.diagnostic(`${pages} pages in ${ending.tookMs.toFixed(0)} ms, at most ${ending.peakMb.toFixed(0)} MB`)
   t.diagnostic(`failed ${JSON.stringify(failed)}, refused ${JSON.stringify({ ...refused, ...refusedLinks })}`)
 
@@ -74,7 +74,7 @@ test('SPEC 5: hostile hosts: the crawl ends by itself, memory stays bounded, eac
   })
 
   await t.test('SPEC 5: a hundred thousand links are read, and counted where they are refused', () => {
-    assert.equal(refusedLinks.exclude, MANY_LINKS + 1, 'and one with a NUL byte')
+    assert.equal(frontier.refusedFor.exclude, MANY_LINKS + 1, 'and one with a NUL byte')
   })
 
   await t.test('SPEC 5: a redirect loop ends, and a chain of redirects has ten at most', () => {

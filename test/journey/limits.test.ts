@@ -56,7 +56,7 @@ test('SPEC 5: --max-depth counts links from a seed', async t => {
   const allowed = [...near].filter(place => !/\/private\//.test(place) || !isForbidden(place))
   const urls = allowed.map(place => `http://${place.replace('/', `:${server.port}/`)}`).sort()
   assert.deepEqual(await archivedUrls(trip.folder), urls)
-  assert.ok(reportOf(trip.folder).refusedLinks['max-depth']! > 0)
+  assert.ok(reportOf(trip.folder).frontier.refusedFor['max-depth']! > 0)
   t.diagnostic(`${urls.length} pages at most one link away from ${web.seeds.length} seeds`)
 
   function isForbidden(place: string): boolean {

@@ -43,7 +43,7 @@ describe('issue 15, 1: our network is away', { concurrency: 4 }, () => {
     const first = await crawl(web, ...OPTIONS, '-n', String(3 * HOSTS))
     assert.equal(first.code, 0, first.stderr)
     await web.goAway()
-    const command = running(t, [...web.args, ...OPTIONS], AROUND)
+    const command = running(t, [...web.args, ...OPTIONS, '-n', 'none'], AROUND)
     await command.says(IS_AWAY)
     await wait(AWAY_MS)
     await web.comeBack()
@@ -55,7 +55,7 @@ describe('issue 15, 1: our network is away', { concurrency: 4 }, () => {
     const first = await crawl(web, ...OPTIONS, '-n', String(3 * HOSTS))
     assert.equal(first.code, 0, first.stderr)
     trouble.says = 'SERVFAIL'
-    const command = running(t, [...web.args, ...OPTIONS], AROUND)
+    const command = running(t, [...web.args, ...OPTIONS, '-n', 'none'], AROUND)
     await command.says(IS_AWAY)
     await wait(AWAY_MS)
     trouble.says = undefined

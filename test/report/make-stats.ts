@@ -154,7 +154,7 @@ function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host:
       kind: 'links refused',
       url: host,
       counts: {
-        scope: random.below(4),
+        'redirect-to-known': random.below(4),
         nofollow: random.below(3),
         protocol: random.below(2),
         'repeated-segment': random.chance(0.02) ? 1 : 0,
@@ -202,10 +202,12 @@ export const FACTS: ReportFacts = {
   startedAt: '2026-03-01T10:00:12.345Z',
   asOf: '2026-03-01T10:09:58.001Z',
   endedBecause: 'limit',
+  forgottenRuns: 0,
   runs: [
     {
       startedAt: '2026-03-01T10:00:12.345Z',
       seeds: ['https://www.example.org/', 'https://example.com/'],
+      seedCount: 2,
       settings: SETTINGS,
       version: '0.1.0',
     },
@@ -213,7 +215,8 @@ export const FACTS: ReportFacts = {
       startedAt: '2026-03-01T10:05:00.000Z',
       endedAt: '2026-03-01T10:09:58.001Z',
       because: 'limit',
-      seeds: ['https://www.example.org/', 'https://example.com/', 'https://example.net/'],
+      seeds: ['https://example.net/'],
+      seedCount: 1,
       settings: { ...SETTINGS, scope: 'domain', exclude: ['*/tags/*', '*/login*'] },
       version: '0.1.0',
     },

@@ -14,10 +14,10 @@ const CHARTS = [
   'bytes-over-time',
   'domains-over-time',
   'failures-over-time',
-  'answers',
   'bytes',
   'tokens',
   'hops',
+  'answers',
 ]
 const HOSTILE_FACTS: ReportFacts = {
   ...FACTS,
@@ -97,7 +97,7 @@ test('issue 10.6: the waterfall is in the page as a table that adds up, with rea
 
 test('issue 10.6: settings and seeds of every run are in the page, the later ones as a difference', () => {
   const body = bodyOf(PLAIN)
-  for (const words of ['Run 1', '2 seeds', 'Run 2', '3 seeds', '*/tags/*, */login*', 'ended without a word'])
+  for (const words of ['Run 1', '2 seeds', 'Run 2', '1 seed', '*/tags/*, */login*', 'ended without a word'])
     assert.ok(body.includes(words), words)
   assert.equal(body.match(/<td>timeout<\/td><td>10s<\/td>/g)?.length, 1, 'what has not changed is shown once')
 })
@@ -123,13 +123,9 @@ test('issue 10.5: the page is in Portuguese with its numbers and dates where tha
   ])
     assert.ok(body.includes(words), words)
   assert.match(PORTUGUESE, /<html lang="pt-BR">/)
-  for (const words of ['pages', 'Waiting', 'failed', 'known']) {
-    assert.doesNotMatch(
-      body.replace(/<code>.*?<\/code>/g, '').replace(/<[^>]*>/g, ' '),
-      new RegExp(`\\b${words}\\b(?!\\.jsonl)`),
-      words,
-    )
-  }
+  const shown = body.replace(/<code>.*?<\/code>/g, '').replace(/<[^>]*>/g, ' ')
+  const english = / (?:pages|Waiting|failed|seeds|the|of) /.exec(shown)
+  assert.equal(english?.[0], undefined)
 })
 
 test('ours: what there is nothing of is said in words, not drawn empty', () => {
@@ -196,7 +192,7 @@ function assertDrawn(seen: Seen): void {
 
 test('ours: hostile names become no markup, and the page fits a telephone and the dark', inBrowser, async () => {
   const seen = await seenIn(browser!, HOSTILE, '--window-size=500,900', '--blink-settings=preferredColorScheme=0')
-  assert.match(seen.title, /^Crawl: 500 pages from/)
+  assert.match(seen.title, /^Crawl: 820 pages from/)
   assert.equal(seen.images, 0)
   // The listener, the data, ECharts, the page's own, and the probe.
   assert.equal(seen.scripts, 5)

@@ -39,6 +39,8 @@ export class Collector {
   private readonly rooms: CollectorRooms
   private readonly open = new Map<TicketId, Ticket>()
   private openPages = 0
+  /** Fewer tickets could be taken than there was room for, at the last look. */
+  isShort = false
   /** No new requests are made. */
   private stoppingFor: 'stopped' | 'time' | 'bytes' | undefined
   /** As many pages are archived as were wanted; whatever is still open is for none. */
@@ -112,6 +114,7 @@ export class Collector {
     const askedMs = clock()
     if (network.isAway) network.probed()
     const taken = await frontier.take(max)
+    this.isShort = taken.tickets.length < max
     for (const ticket of taken.tickets) {
       leases.open(ticket, askedMs)
       this.begin(ticket)

@@ -1,3 +1,4 @@
+import { catalogue } from '../../base/words/language.ts'
 import type { Resolution } from '../../fetch/dns.ts'
 import type { Address } from '../../fetch/exchange.ts'
 import type { Ticket } from '../../frontier/frontier.ts'
@@ -7,6 +8,17 @@ import type { Becomes } from './becomes.ts'
 import type { House } from './house.ts'
 import type { Asked } from './network-watch.ts'
 import type { Plan } from './policy.ts'
+
+const words = catalogue({
+  en: {
+    files: (most: number) =>
+      `this machine has no more connections to give: at most ${most} requests at once from now on; raise the limit of open files (ulimit -n), or lower --concurrency`,
+  },
+  pt: {
+    files: (most: number) =>
+      `esta máquina não tem mais conexões a dar: a partir de agora, no máximo ${most} requisições ao mesmo tempo; aumente o limite de arquivos abertos (ulimit -n), ou diminua --concurrency`,
+  },
+})
 
 /** A name may have many addresses; so many of them are tried before the request counts as failed. */
 const MOST_ADDRESSES = 3
@@ -85,7 +97,7 @@ function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
     house.slots.shrink()
     house.emit({
       kind: 'trouble',
-      message: `this machine has no more connections to give: at most ${house.slots.size} requests at once from now on; raise the limit of open files (ulimit -n), or lower --concurrency`,
+      message: words().files(house.slots.size),
     })
     return NOT_ASKED
   }

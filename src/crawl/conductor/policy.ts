@@ -6,7 +6,7 @@ import type { HeldReason } from '../reasons.ts'
 import type { CrawlSettings } from '../settings.ts'
 import type { FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
-import { FilteredLinks, type LinkJudges } from './filtered-links.ts'
+import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
 import { pauseAfterAnswer, pauseAfterError } from './pauses.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
@@ -18,6 +18,8 @@ export type Plan =
   | { readonly kind: 'ask'; readonly wanted: 'html' | 'robots' }
 
 export interface PolicyRooms extends LinkJudges {
+  /** The caller's rule once more, for links that wait from an earlier run: it may be another one now. */
+  readonly filterWaiting?: FilterLink | undefined
   readonly settings: Pick<CrawlSettings, 'retries'>
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
@@ -67,14 +69,14 @@ export class Policy {
   /** The settings may have changed since the link was found. */
   private heldNow(ticket: Ticket): HeldReason | undefined {
     const { url, host, hops } = ticket
-    const { hosts, rules, filterLink } = this.rooms
+    const { hosts, rules, filterWaiting } = this.rooms
     if (ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
     // A seed, or what a seed redirected to.
     if (hops === 0) return undefined
     const refusal = rules.refusal({ href: url, host }, hops)
-    if (refusal !== undefined || filterLink === undefined) return refusal
+    if (refusal !== undefined || filterWaiting === undefined) return refusal
     const { from } = readNote(ticket.note)
-    return from === undefined || filterLink({ url, from, hops }) ? undefined : 'filtered'
+    return from === undefined || filterWaiting({ url, from, hops }) ? undefined : 'filtered'
   }
 
   after(ticket: Ticket, result: FetchResult, nowMs: number): Becomes {

@@ -1,9 +1,9 @@
+import type { PageLine } from '../../archive/pages-file.ts'
 import { Wildcard } from '../../base/words/wildcard.ts'
 import { hostOf, type LinkView } from '../../frontier/frontier.ts'
 import { readNote } from '../conductor/link-note.ts'
 import type { Desk } from '../desk/desk.ts'
 import { classOf } from '../reasons.ts'
-import type { ArchivedPage } from './archived-page.ts'
 
 /** What became of a link: archived, ended by an error, refused by its host, kept out by a setting, or still waiting. */
 export type LinkState = 'done' | 'failed' | 'refused' | 'held' | 'waiting'
@@ -46,12 +46,12 @@ const FIRST_LINKS = 50
 export async function* listed(
   which: ListFilter,
   desk: Desk,
-  pages: () => AsyncIterable<ArchivedPage>,
+  pages: () => Iterable<PageLine>,
 ): AsyncGenerator<ListedLink> {
   const wanted = which.states ?? LINK_STATES
   const isHost = hostTest(which.host)
   if (wanted.includes('done') && which.reason === undefined) {
-    for await (const page of pages()) if (isHost(hostOf(page.url))) yield archived(page)
+    for (const page of pages()) if (isHost(hostOf(page.url))) yield archived(page)
   }
   const states = (['failed', 'refused', 'held'] as const).filter(state => wanted.includes(state))
   if (states.length > 0) {
@@ -86,7 +86,7 @@ async function* fromFrontier(
   }
 }
 
-function archived({ url, hops, from, status, title, bytes, dateMs }: ArchivedPage): ListedLink {
+function archived({ url, hops, from, status, title, bytes, dateMs }: PageLine): ListedLink {
   return { url, state: 'done', ...(from !== undefined && { from }), hops, status, title, bytes, dateMs }
 }
 

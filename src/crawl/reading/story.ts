@@ -89,11 +89,12 @@ export async function storyOf(text: string, folder: string, desk: Desk): Promise
 function wholeStory(url: string, told: DeskStory, folder: string): Story {
   const { frontier, link, host, heldBy } = told
   const isDone = frontier.state === 'done'
-  const page = isDone && frontier.isPage ? pageLineOf(folder, url) : undefined
+  // A folder of version 0.1 does not say which of its links were pages.
+  const page = isDone ? pageLineOf(folder, url) : undefined
   const failure = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
   return {
     url,
-    ...stateIn(frontier),
+    ...(page === undefined ? stateIn(frontier) : ({ state: 'done' } as const)),
     heldBy,
     robots: robotsStory(url, told, folder),
     host,

@@ -1,5 +1,6 @@
 import { hostOf } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
+import { classOf } from '../reasons.ts'
 import { BoundedTable, type TableData } from './bounded-table.ts'
 import { type PageSample, PageSamples, type SampledPage } from './page-samples.ts'
 
@@ -28,7 +29,7 @@ export interface HostAnswers {
 
 export interface HostFailures {
   readonly links: number
-  /** The newest failure. */
+  /** One of them, and the reason of the newest. */
   readonly url: string
   readonly reason: string
 }
@@ -71,6 +72,10 @@ export class Details {
         return
       case 'failed':
         this.failed(event.url, event.why)
+        this.addExample(event.why, event.url)
+        return
+      case 'gone':
+        if (classOf(event.why) === 'failed') this.failed(`http://${event.host}/`, event.why, event.links)
         return
       case 'refused':
         this.addExample(event.reason, event.url)
@@ -109,11 +114,11 @@ export class Details {
     if (retryAfterMs > (retryAfter.get(host) ?? retryAfter.floor)) retryAfter.set(host, retryAfterMs)
   }
 
-  private failed(url: string, reason: string): void {
+  private failed(url: string, reason: string, more = 1): void {
     const host = hostOf(url)
-    const links = (this.failingHosts.get(host)?.links ?? 0) + 1
-    this.failingHosts.set(host, { links, url: url.slice(0, MOST_URL_CHARS), reason })
-    this.addExample(reason, url)
+    const known = this.failingHosts.get(host)
+    const example = known !== undefined && known.reason === reason ? known.url : url.slice(0, MOST_URL_CHARS)
+    this.failingHosts.set(host, { links: (known?.links ?? 0) + more, url: example, reason })
   }
 
   private addExample(reason: string, url: string): void {

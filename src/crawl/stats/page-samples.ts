@@ -12,7 +12,7 @@ export interface PageSample {
 /** What a sample is made of, besides the first words. */
 export type SampledPage = Omit<PageSample, 'opening' | 'title'> & { readonly title?: string }
 
-const MOST_SAMPLES = 24
+const MOST_SAMPLES = 12
 /** A longer text is cut: a sample is for reading, and all of it is written every few seconds. */
 const MOST_CHARS = 300
 

@@ -1,5 +1,6 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { reasonOf } from '../../base/system-error.ts'
+import { catalogue } from '../../base/words/language.ts'
 import type { FetchJob, FetchResult } from './job.ts'
 import { Thread } from './thread.ts'
 import type { WorkerData } from './worker.ts'
@@ -19,6 +20,17 @@ export interface Visited {
   /** The page's outcome and links are safe in the frontier, or are not going to be. */
   close(isSettled: boolean): void
 }
+
+const words = catalogue({
+  en: {
+    deaths: (why: string) =>
+      `worker threads end one after the other: ${why}; the same command goes on where the crawl stands`,
+  },
+  pt: {
+    deaths: (why: string) =>
+      `as threads de trabalho terminam uma após a outra: ${why}; o mesmo comando continua de onde a coleta está`,
+  },
+})
 
 /** Workers that end one after the other without finishing a single visit: something is wrong with the machine. */
 const MOST_DEATHS = 30
@@ -102,7 +114,7 @@ export class WorkerPool {
   /** False when there were too many in a row. */
   private countDeath(cause: unknown): boolean {
     if (++this.deaths <= MOST_DEATHS) return true
-    const message = `worker threads end one after the other: ${reasonOf(cause)}; the same command goes on where the crawl stands`
+    const message = words().deaths(reasonOf(cause))
     this.options.onFailure(new EscalonaError('CRAWL_WORKERS_DIED', message, { cause }))
     return false
   }

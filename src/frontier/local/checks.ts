@@ -1,5 +1,6 @@
 import { EscalonaError } from '../../base/errors.ts'
 import type { Cursor, FormerVisit, Link, LinkFilter, Settlement } from '../frontier.ts'
+import { words } from './words.ts'
 import { MOST_NOTE_BYTES, MOST_URL_BYTES } from './written-link.ts'
 
 /** What callers hand in is checked here, before anything happens. */
@@ -19,15 +20,15 @@ export function checkLinks(links: readonly Link[]): void {
 }
 
 function faultOf({ url, kind, pathDepth, hops, note, refused }: Link): string | undefined {
-  if (typeof url !== 'string' || !hasHost(url)) return 'has no host; offer scheme://host/…'
-  if (!isShort(url, MOST_URL_BYTES)) return 'is too long; offer at most 65,535 bytes'
-  if (!Number.isInteger(pathDepth) || pathDepth < 0) return 'has a wrong pathDepth; count its slashes'
-  if (!Number.isInteger(hops) || hops < 0 || hops > MOST_HOPS) return 'has wrong hops; count from 0 to 2^31 - 1'
-  if (kind !== undefined && !KINDS.includes(kind)) return 'is of an unknown kind; offer page, robots or sitemap'
-  if (refused !== undefined && !isReason(refused)) return 'is refused without a reason; give one of at most 200 bytes'
-  if (refused !== undefined && kind !== undefined && kind !== 'page') return 'is no page; only pages can be refused'
+  if (typeof url !== 'string' || !hasHost(url)) return words().noHost
+  if (!isShort(url, MOST_URL_BYTES)) return words().urlTooLong
+  if (!Number.isInteger(pathDepth) || pathDepth < 0) return words().badPathDepth
+  if (!Number.isInteger(hops) || hops < 0 || hops > MOST_HOPS) return words().badHops
+  if (kind !== undefined && !KINDS.includes(kind)) return words().unknownKind
+  if (refused !== undefined && !isReason(refused)) return words().refusedWithoutReason
+  if (refused !== undefined && kind !== undefined && kind !== 'page') return words().refusedErrand
   if (note === undefined) return undefined
-  if (typeof note !== 'string' || !isShort(note, MOST_NOTE_BYTES)) return 'has a wrong note; at most 4,096 bytes'
+  if (typeof note !== 'string' || !isShort(note, MOST_NOTE_BYTES)) return words().badNote
   return undefined
 }
 
@@ -46,12 +47,11 @@ export function checkSettlements(settlements: readonly Settlement[]): void {
   for (const settlement of settlements) {
     const what = settlementFault(settlement)
     if (what !== undefined) {
-      const message = `the settlement of ticket ${settlement.ticketId} is not valid: ${what}`
-      throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', message)
+      throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', words().badSettlement(settlement.ticketId, what))
     }
     const { outcome } = settlement
     if (outcome.kind === 'done' && outcome.againMs !== undefined) {
-      throw new EscalonaError('FRONTIER_UNSUPPORTED', 'this frontier visits nothing again; settle without againMs')
+      throw new EscalonaError('FRONTIER_UNSUPPORTED', words().nothingAgain)
     }
   }
   for (const { links } of settlements) checkLinks(links)
@@ -59,12 +59,12 @@ export function checkSettlements(settlements: readonly Settlement[]): void {
 
 function settlementFault({ outcome, shown, delayMs }: Settlement): string | undefined {
   const { kind } = outcome
-  if (kind !== 'done' && kind !== 'refused' && kind !== 'again') return 'say done, refused or again'
-  if (kind === 'done' && typeof outcome.isPage !== 'boolean') return 'say whether it is a page'
-  if (kind === 'refused' && !isReason(outcome.reason)) return 'give a reason of at most 200 bytes'
-  if (!SHOWN.includes(shown)) return 'say answer, trouble, silence or gone'
-  if (shown === 'gone' && kind !== 'refused') return 'refuse what is gone'
-  return isDuration(delayMs) ? undefined : 'give a delay from 0'
+  if (kind !== 'done' && kind !== 'refused' && kind !== 'again') return words().sayOutcome
+  if (kind === 'done' && typeof outcome.isPage !== 'boolean') return words().sayIsPage
+  if (kind === 'refused' && !isReason(outcome.reason)) return words().giveReason
+  if (!SHOWN.includes(shown)) return words().sayShown
+  if (shown === 'gone' && kind !== 'refused') return words().refuseGone
+  return isDuration(delayMs) ? undefined : words().giveDelay
 }
 
 export function checkVisits(visits: readonly FormerVisit[]): void {
@@ -74,30 +74,30 @@ export function checkVisits(visits: readonly FormerVisit[]): void {
 /** A host's or a server's name. */
 export function checkName(name: string): void {
   if (typeof name === 'string' && name !== '' && isShort(name, MOST_NAME_BYTES)) return
-  throw badValue('a name is empty or too long; give one of at most 65,535 bytes')
+  throw badValue(words().badName)
 }
 
 export function checkDuration(ms: number): void {
-  if (!isDuration(ms)) throw badValue(`${ms} is no duration; give milliseconds from 0`)
+  if (!isDuration(ms)) throw badValue(words().badDuration(ms))
 }
 
 export function checkTime(nowMs: number): void {
-  if (!Number.isFinite(nowMs)) throw badValue(`${nowMs} is no time; give milliseconds since 1970`)
+  if (!Number.isFinite(nowMs)) throw badValue(words().badTime(nowMs))
 }
 
 export function checkMost(max: number): void {
-  if (typeof max !== 'number' || Number.isNaN(max)) throw badValue(`${max} tickets can't be taken; give a number`)
+  if (typeof max !== 'number' || Number.isNaN(max)) throw badValue(words().badMost(max))
 }
 
 /** How many items to skip, and how many to show. */
 export function checkCursor({ after = '0', limit }: Cursor): { skipped: number; limit: number } {
-  if (!/^\d{1,15}$/.test(after)) throw badValue('a cursor is wrong; go on with what the page before said')
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ITEMS) throw badValue('ask for 1 to 10,000 items')
+  if (!/^\d{1,15}$/.test(after)) throw badValue(words().badCursor)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ITEMS) throw badValue(words().badLimit)
   return { skipped: Number(after), limit }
 }
 
 export function checkFilter({ state }: LinkFilter): void {
-  if (state !== 'waiting' && state !== 'refused') throw badValue('list the links that are waiting or refused')
+  if (state !== 'waiting' && state !== 'refused') throw badValue(words().badFilter)
 }
 
 function isReason(reason: unknown): boolean {

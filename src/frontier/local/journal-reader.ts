@@ -3,6 +3,7 @@ import { damaged } from './damaged.ts'
 import { eachFrame, isTorn } from './frames.ts'
 import { LOG_VERSION, type TextSource } from './link-log.ts'
 import { HEADER_BYTES, headerIn, type OnPayload, segmentNumbers, segmentPath } from './segment-files.ts'
+import { words } from './words.ts'
 
 /**
  * The journal of somebody else, who may be writing it: read as far as it is whole, and never changed. Its files stay open, so
@@ -22,9 +23,9 @@ export class JournalReader implements TextSource {
     const numbers = segmentNumbers(this.folder)
     const newer = numbers.filter(number => number >= from)
     for (const [i, number] of newer.entries()) {
-      if (number !== from + i) throw damaged(this.name(from + i), 0, 'the file is missing')
+      if (number !== from + i) throw damaged(this.name(from + i), 0, words().fileMissing)
     }
-    if (newer.length === 0) throw damaged(this.name(from), 0, 'the file is missing')
+    if (newer.length === 0) throw damaged(this.name(from), 0, words().fileMissing)
     for (const number of numbers) this.files.set(number, openSync(this.name(number), 'r'))
     for (const number of numbers) if (this.headerOf(number).version === 2) this.old.add(number)
     for (const number of newer) this.readSegment(number, number === newer.at(-1), onPayload)
@@ -63,14 +64,14 @@ export class JournalReader implements TextSource {
     if (headerIn(all, number).version === 0) {
       // Its header is being written.
       if (isLast && all.length <= HEADER_BYTES) return
-      throw damaged(this.name(number), 0, 'it is not a journal of this version')
+      throw damaged(this.name(number), 0, words().notAJournal)
     }
     const { bytesBefore } = this.headerOf(number + 1)
-    if (bytesBefore > all.length) throw damaged(this.name(number), all.length, 'the end is missing')
+    if (bytesBefore > all.length) throw damaged(this.name(number), all.length, words().endMissing)
     const bytes = bytesBefore === 0 ? all : all.subarray(0, bytesBefore)
     const version = this.version(number)
     const end = eachFrame(bytes, HEADER_BYTES, (payload, at) => onPayload(payload, { segment: number, at }, version))
     if (end < bytes.length && !(isLast && isTorn(bytes, end)))
-      throw damaged(this.name(number), end, 'the checksum is wrong')
+      throw damaged(this.name(number), end, words().wrongChecksum)
   }
 }

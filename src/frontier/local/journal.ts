@@ -26,6 +26,7 @@ import {
   segmentNumbers,
   segmentPath,
 } from './segment-files.ts'
+import { words } from './words.ts'
 
 /** A segment that has reached this size is closed, and the next frame begins another. */
 const SEGMENT_BYTES = 1 << 26
@@ -70,7 +71,7 @@ export class Journal implements LinkLog {
     const numbers = segmentNumbers(folder)
     const newer = numbers.filter(number => number >= from)
     for (const [i, number] of newer.entries()) {
-      if (number !== from + i) throw damaged(segmentPath(folder, from + i), 0, 'the file is missing')
+      if (number !== from + i) throw damaged(segmentPath(folder, from + i), 0, words().fileMissing)
     }
     const last = newer.at(-1)
     for (const number of numbers) files.set(number, openSync(segmentPath(folder, number), number === last ? 'r+' : 'r'))
@@ -81,7 +82,7 @@ export class Journal implements LinkLog {
     }
     if (last !== undefined) this.goOn(last)
     else if (isNew) this.begin(from)
-    else throw damaged(segmentPath(folder, from), 0, 'the file is missing')
+    else throw damaged(segmentPath(folder, from), 0, words().fileMissing)
   }
 
   /** Whether the segment that would be written to is of a former version. */
@@ -196,23 +197,23 @@ export class Journal implements LinkLog {
     if (!isHeader(all, number)) {
       // A crash between making the last segment and writing its header leaves nothing that anybody heard of.
       const isTornHeader = all.length < HEADER_BYTES || isZero(all, 0, all.length)
-      if (!isLast || !isTornHeader) throw damaged(path, 0, 'it is not a journal of this version')
+      if (!isLast || !isTornHeader) throw damaged(path, 0, words().notAJournal)
       const fd = this.files.get(number)!
       ftruncateSync(fd)
       writeAll(fd, headerFor(number, this.files.has(number - 1) ? this.end : 0), 0)
       fdatasyncSync(fd)
-      onRepair(`${path}: the header was cut off; written again`)
+      onRepair(words().headerWritten(path))
       return HEADER_BYTES
     }
     const { bytesBefore } = this.headerOf(number + 1)
     const bytes = bytesBefore === 0 ? all : all.subarray(0, bytesBefore)
-    if (bytesBefore > all.length) throw damaged(path, all.length, 'the end is missing')
+    if (bytesBefore > all.length) throw damaged(path, all.length, words().endMissing)
     const version = this.version(number)
     const end = eachFrame(bytes, HEADER_BYTES, (payload, at) => onPayload(payload, { segment: number, at }, version))
     if (end === bytes.length) return end
-    if (!isLast || !isTorn(bytes, end)) throw damaged(path, end, 'the checksum is wrong')
+    if (!isLast || !isTorn(bytes, end)) throw damaged(path, end, words().wrongChecksum)
     ftruncateSync(this.files.get(number)!, end)
-    onRepair(`${path}: ${bytes.length - end} bytes of a torn tail were cut off at ${end}`)
+    onRepair(words().tailCutOff(path, bytes.length - end, end))
     return end
   }
 
@@ -279,8 +280,7 @@ export class Journal implements LinkLog {
     } catch {
       // Half a frame stays behind; the next opening cuts it off.
     }
-    const message = `the frontier has stopped: ${reasonOf(error)}; nothing acknowledged is lost, open it again after that`
-    this.failure ??= new EscalonaError('FRONTIER_STOPPED', message, { cause: error })
+    this.failure ??= new EscalonaError('FRONTIER_STOPPED', words().stopped(reasonOf(error)), { cause: error })
     return this.failure
   }
 }

@@ -7,6 +7,7 @@ import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { damaged } from './damaged.ts'
 import type { HostId } from './hosts.ts'
 import { syncPath } from './sync-path.ts'
+import { words } from './words.ts'
 
 /** What never changes of a link, from the moment on at which it is first seen. */
 export interface LinkEntry {
@@ -134,9 +135,9 @@ export class LedgerFile implements Ledger {
     if (bytes === 0) return new ByteReader(Buffer.alloc(0))
     const path = this.path(number)
     const all = readIfThere(path)
-    if (all === undefined) throw damaged(path, 0, 'the file is missing')
-    if (all.length < bytes) throw damaged(path, all.length, 'the end is missing')
-    if (crc32(all.subarray(0, bytes)) !== crc) throw damaged(path, bytes, 'the checksum is wrong')
+    if (all === undefined) throw damaged(path, 0, words().fileMissing)
+    if (all.length < bytes) throw damaged(path, all.length, words().endMissing)
+    if (crc32(all.subarray(0, bytes)) !== crc) throw damaged(path, bytes, words().wrongChecksum)
     return new ByteReader(all, 0, bytes)
   }
 

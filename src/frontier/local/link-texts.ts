@@ -3,6 +3,7 @@ import { damaged } from './damaged.ts'
 import type { TextSource } from './link-log.ts'
 import type { LinkId, Links } from './links.ts'
 import { fingerprintLow } from './sought.ts'
+import { words } from './words.ts'
 import { MOST_LINK_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
 
 /** Most links are shorter, and most notes stand so near before them that both are read in one step. */
@@ -49,7 +50,7 @@ export class LinkTexts {
       const note = this.noteOf(written.note, segment, at, from, got)
       if (note !== undefined || written.note === undefined) return { url, pathDepth: depth, hops, note }
     }
-    throw damaged(log.name(segment), at, 'a link is not what was offered')
+    throw damaged(log.name(segment), at, words().linkDiffers)
   }
 
   /** The first `got` bytes of the scratch are those of the segment from `from` on. */

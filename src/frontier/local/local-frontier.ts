@@ -34,6 +34,7 @@ import type { Settings } from './settings.ts'
 import { Settling } from './settling.ts'
 import type { FrontierState } from './state.ts'
 import { Taking } from './taking.ts'
+import { words } from './words.ts'
 
 /** What keeps a frontier safe besides its log. */
 export interface Keeper {
@@ -249,8 +250,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   /** What an opening makes of what the former owner left. */
   async reopen(opening: Opening, onRepair: (message: string) => void): Promise<void> {
     const { movedMs, hasChanged } = reopen(this.state, opening)
-    if (movedMs > 0)
-      onRepair(`the clock is ${shownDuration(movedMs)} behind the last run's; all times were moved back by that`)
+    if (movedMs > 0) onRepair(words().clockWentBack(shownDuration(movedMs)))
     if (hasChanged) {
       this.begin(OPENED, opening.nowMs)
       this.out.f64(opening.delayMs)
@@ -324,7 +324,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   }
 
   protected check(): void {
-    if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed; open it again')
+    if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', words().closed)
     if (this.failure !== undefined) throw this.failure
     this.parts.log.check()
   }

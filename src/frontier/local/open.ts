@@ -17,6 +17,7 @@ import { readSeed, writeSeed } from './seed-file.ts'
 import { type Settings, settingsOf } from './settings.ts'
 import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot-keeper.ts'
 import { FrontierState } from './state.ts'
+import { words } from './words.ts'
 
 export interface LocalOptions extends FrontierOptions {
   /** Where the frontier is kept. Without a folder it lives in memory and is gone with the process. */
@@ -69,8 +70,7 @@ async function openFolder(folder: string, options: LocalOptions, settings: Setti
   } catch (error) {
     for (const { letGo } of held.toReversed()) letGo()
     if (error instanceof EscalonaError) throw error
-    const message = `cannot open the frontier in ${folder}: ${reasonOf(error)}`
-    throw new EscalonaError('FRONTIER_UNUSABLE', message, { cause: error })
+    throw new EscalonaError('FRONTIER_UNUSABLE', words().cannotOpen(folder, reasonOf(error)), { cause: error })
   }
 }
 

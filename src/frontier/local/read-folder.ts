@@ -6,6 +6,7 @@ import { Replay } from './replay.ts'
 import { ReplayVersion2 } from './replay-version-2.ts'
 import type { OnPayload } from './segment-files.ts'
 import type { FrontierState } from './state.ts'
+import { words } from './words.ts'
 
 /** Reads the newest snapshot into an empty state, and what happened after it: `readFrom` reads the journal from a segment on. */
 export function readFolder(
@@ -20,6 +21,6 @@ export function readFolder(
   const replays = { 2: new ReplayVersion2(state, nameOf), 3: new Replay(state, nameOf) }
   readFrom(from, (payload, place, version) => replays[version === 2 ? 2 : 3].play(payload, place))
   for (const [segment, links] of state.needed) {
-    if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, 'the file is missing')
+    if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, words().fileMissing)
   }
 }

@@ -12,6 +12,7 @@ import { type FrontierView, ReadableFrontier } from './readable.ts'
 import { readSeed } from './seed-file.ts'
 import { type Settings, settingsOf } from './settings.ts'
 import { FrontierState } from './state.ts'
+import { words } from './words.ts'
 
 export type { FrontierView } from './readable.ts'
 
@@ -47,7 +48,7 @@ export async function openLocalReadOnly(options: ReadOnlyOptions): Promise<Front
 function readOnce(folder: string, clock: Clock, settings: Settings): FrontierView {
   const seed = existsSync(folder) ? readSeed(folder) : undefined
   if (seed === undefined) {
-    throw new EscalonaError('FRONTIER_MISSING', `there is no frontier in ${folder}; give the folder of a crawl`)
+    throw new EscalonaError('FRONTIER_MISSING', words().noFrontier(folder))
   }
   const journal = new JournalReader(folder)
   try {
@@ -69,8 +70,7 @@ function isPassing(error: unknown): boolean {
 
 function shown(error: unknown, folder: string): EscalonaError {
   if (error instanceof EscalonaError) return error
-  const message = `cannot read the frontier in ${folder}: ${reasonOf(error)}`
-  return new EscalonaError('FRONTIER_UNUSABLE', message, { cause: error })
+  return new EscalonaError('FRONTIER_UNUSABLE', words().cannotRead(folder, reasonOf(error)), { cause: error })
 }
 
 class ReadOnlyFrontier extends ReadableFrontier {
@@ -88,6 +88,6 @@ class ReadOnlyFrontier extends ReadableFrontier {
   }
 
   protected check(): void {
-    if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed; open it again')
+    if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', words().closed)
   }
 }

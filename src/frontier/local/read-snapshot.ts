@@ -21,6 +21,7 @@ import {
   snapshotPath,
 } from './snapshot.ts'
 import type { FrontierState } from './state.ts'
+import { words } from './words.ts'
 
 /** Reads the newest snapshot into an empty state; returns the segment to go on with. Without a snapshot it is the first. */
 export function readSnapshot(folder: string, state: FrontierState, ledger: LedgerFile): number {
@@ -32,9 +33,9 @@ export function readSnapshot(folder: string, state: FrontierState, ledger: Ledge
   const version = end < 8 ? 0 : bytes.readUInt32LE(4)
   const isKnown = version >= 2 && version <= SNAPSHOT_VERSION
   if (!isKnown || !bytes.subarray(0, 4).equals(SNAPSHOT_MAGIC)) {
-    throw damaged(path, 0, 'it is not a snapshot of this version')
+    throw damaged(path, 0, words().notASnapshot)
   }
-  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, 'the checksum is wrong')
+  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, words().wrongChecksum)
   const from = new ByteReader(bytes, 8, end)
   // Before version 4, nobody kept a segment for the sake of links that were refused.
   const kept = new Set(version < 4 ? segmentNumbers(folder) : [])

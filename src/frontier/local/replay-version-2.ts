@@ -5,6 +5,7 @@ import type { Lease } from './leases.ts'
 import type { Place } from './link-log.ts'
 import { Sought } from './sought.ts'
 import type { FrontierState } from './state.ts'
+import { words } from './words.ts'
 import { readLink } from './written-link.ts'
 
 /**
@@ -65,7 +66,7 @@ export class ReplayVersion2 {
       const host = state.hostNamed(from.text())
       if (host !== 0) state.forgetWaiting(host, CLEARED_REASON)
     } else if (kind === CLEARED) state.clear()
-    else throw damaged(this.nameOf(place.segment), place.at, 'it is not an event of version 2')
+    else throw damaged(this.nameOf(place.segment), place.at, words().notVersion2)
   }
 
   private readNew(from: ByteReader, place: Place): void {
@@ -73,8 +74,8 @@ export class ReplayVersion2 {
     for (let left = from.u32(); left > 0; left--) {
       const at = place.at + from.at
       const link = readLink(from, 2)
-      if (link === undefined) throw damaged(this.nameOf(place.segment), at, 'a link is not what was offered')
-      if (state.find(link.url, sought) !== 0) throw damaged(this.nameOf(place.segment), at, 'a link is new twice')
+      if (link === undefined) throw damaged(this.nameOf(place.segment), at, words().linkDiffers)
+      if (state.find(link.url, sought) !== 0) throw damaged(this.nameOf(place.segment), at, words().linkTwice)
       state.addLink(sought, link.depth, place.segment, at)
     }
   }
@@ -119,7 +120,7 @@ export class ReplayVersion2 {
   }
 
   private misfit(place: Place): Error {
-    return damaged(this.nameOf(place.segment), place.at, 'it does not fit what was before')
+    return damaged(this.nameOf(place.segment), place.at, words().misfit)
   }
 }
 

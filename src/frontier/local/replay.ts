@@ -35,6 +35,7 @@ import type { ReasonNumber } from './refusals.ts'
 import { reopen } from './reopening.ts'
 import { Sought } from './sought.ts'
 import { BOUNDS, type FrontierState } from './state.ts'
+import { words } from './words.ts'
 import { readLink, readNote } from './written-link.ts'
 
 /** Makes the changes again that stand in the journal; see `events.ts`. */
@@ -58,10 +59,10 @@ export class Replay {
     this.place = place
     try {
       const player = this.players.get(this.from.u8())
-      if (player === undefined) throw this.damaged('a newer version wrote it')
+      if (player === undefined) throw this.damaged(words().newerVersion)
       player()
     } catch (error) {
-      if (error instanceof RangeError) throw this.damaged('it is too short')
+      if (error instanceof RangeError) throw this.damaged(words().tooShort)
       throw error
     }
   }
@@ -90,7 +91,7 @@ export class Replay {
     if ((parts & NEW_LINKS) !== 0) {
       for (let left = from.u32(); left > 0; left--) {
         const kind = (parts & OF_ALL_KINDS) === 0 ? 'page' : KINDS[from.u8()]
-        if (kind === undefined) throw this.damaged('a newer version wrote it')
+        if (kind === undefined) throw this.damaged(words().newerVersion)
         if (kind === 'page') this.readNewLink()
         else if (kind === 'refused') this.readNewLink(this.readReason())
         else this.readNewErrand(kind)
@@ -110,8 +111,8 @@ export class Replay {
     const { from, state, place, sought } = this
     const at = place.at + from.at
     const link = readLink(from, LOG_VERSION)
-    if (link === undefined) throw this.damaged('a link is not what was offered', at)
-    if (state.find(link.url, sought) !== 0) throw this.damaged('a link is new twice', at)
+    if (link === undefined) throw this.damaged(words().linkDiffers, at)
+    if (state.find(link.url, sought) !== 0) throw this.damaged(words().linkTwice, at)
     state.addLink(sought, link.depth, place.segment, at, reason)
   }
 
@@ -119,7 +120,7 @@ export class Replay {
     const { from, state } = this
     const start = from.at
     const link = readLink(from, LOG_VERSION)
-    if (link === undefined) throw this.damaged('an errand is not what was offered')
+    if (link === undefined) throw this.damaged(words().errandDiffers)
     const note = typeof link.note === 'number' ? readNote(new ByteReader(this.payload, start - link.note)) : link.note
     const url = link.url.toString()
     const host = state.knowHost(hostOf(url))
@@ -171,7 +172,7 @@ export class Replay {
 
   private readOutcome(n: number): Outcome {
     const kind = OUTCOMES[n]
-    if (kind === undefined) throw this.damaged('a newer version wrote it')
+    if (kind === undefined) throw this.damaged(words().newerVersion)
     if (kind === 'refused') return { kind, reason: this.from.text() }
     return kind === 'again' ? { kind } : { kind: 'done', isPage: kind === 'page' }
   }
@@ -239,7 +240,7 @@ export class Replay {
   }
 
   private misfit(): Error {
-    return this.damaged('it does not fit what was before')
+    return this.damaged(words().misfit)
   }
 
   private damaged(what: string, at = this.place.at): Error {

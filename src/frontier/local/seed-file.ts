@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import { syncFolder } from '../../base/files/sync-folder.ts'
 import { damaged } from './damaged.ts'
 import { EMPTY_JOURNAL_BYTES } from './segment-files.ts'
+import { words } from './words.ts'
 
 /**
  * `frontier.txt` holds the version and the seed of the fingerprints, which must never change, and its own checksum. It is
@@ -14,13 +15,13 @@ export function readSeed(folder: string): [number, number] | undefined {
   if (!existsSync(path)) {
     const isBegun = readdirSync(folder).some(name => /^snapshot-.*\.bin$|^journal-(?!00000001).*\.log$/.test(name))
     if (isBegun || sizeOf(join(folder, 'journal-00000001.log')) > EMPTY_JOURNAL_BYTES) {
-      throw damaged(path, 0, 'the file is missing')
+      throw damaged(path, 0, words().fileMissing)
     }
     return undefined
   }
   const parts = /^(escalona frontier 1 (-?\d+) (-?\d+)) (\d+)\n$/.exec(readFileSync(path, 'utf8'))
   const [, text, low, high, sum] = parts ?? []
-  if (text === undefined || crc32(text) !== Number(sum)) throw damaged(path, 0, 'the checksum is wrong')
+  if (text === undefined || crc32(text) !== Number(sum)) throw damaged(path, 0, words().wrongChecksum)
   return [Number(low), Number(high)]
 }
 

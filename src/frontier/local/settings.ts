@@ -1,5 +1,6 @@
 import { EscalonaError } from '../../base/errors.ts'
 import type { FrontierOptions } from '../frontier.ts'
+import { words } from './words.ts'
 
 /** The options, with everything said. */
 export type Settings = { readonly [Name in keyof FrontierOptions]-?: NonNullable<FrontierOptions[Name]> }
@@ -26,20 +27,19 @@ export function settingsOf(options: FrontierOptions): Settings {
   }
   const { exploreChance, leaseMs, delayMs, serverGapMs, perServer } = settings
   const { strategy, ...numbers } = settings
-  check(STRATEGIES.includes(strategy), 'strategy', `one of ${STRATEGIES.join(', ')}`)
-  check(exploreChance >= 0 && exploreChance <= 1, 'exploreChance', 'from 0 to 1')
-  check(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY, 'leaseMs', 'more than 0')
-  check(delayMs < Number.POSITIVE_INFINITY, 'delayMs', 'a number of milliseconds')
-  check(serverGapMs < Number.POSITIVE_INFINITY, 'serverGapMs', 'a number of milliseconds')
-  check(perServer >= 1, 'perServer', '1 or more')
+  check(STRATEGIES.includes(strategy), 'strategy', words().oneOf(STRATEGIES))
+  check(exploreChance >= 0 && exploreChance <= 1, 'exploreChance', words().fromZeroToOne)
+  check(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY, 'leaseMs', words().moreThanZero)
+  check(delayMs < Number.POSITIVE_INFINITY, 'delayMs', words().milliseconds)
+  check(serverGapMs < Number.POSITIVE_INFINITY, 'serverGapMs', words().milliseconds)
+  check(perServer >= 1, 'perServer', words().oneOrMore)
   for (const [name, value] of Object.entries(numbers)) {
-    if (name === 'seed') check(Number.isFinite(value), name, 'a number')
-    else check(value >= 0, name, 'a number from 0')
+    if (name === 'seed') check(Number.isFinite(value), name, words().aNumber)
+    else check(value >= 0, name, words().aNumberFromZero)
   }
   return settings
 }
 
 function check(isFine: boolean, name: string, wanted: string): void {
-  if (!isFine)
-    throw new EscalonaError('FRONTIER_BAD_OPTION', `the option ${name} is out of range; it must be ${wanted}`)
+  if (!isFine) throw new EscalonaError('FRONTIER_BAD_OPTION', words().badOption(name, wanted))
 }

@@ -184,6 +184,26 @@ export const REFUSING: readonly Sentence[] = [
     },
   },
   {
+    says: 'link, host: one alone; undefined when it is not known, or done',
+    async check({ frontier }) {
+      await frontier.offer([...held('a/1', 'scope', 2), ...links('b/1')])
+      const view = { kind: 'page', pathDepth: 0, hops: 0, attempts: 0 }
+      const only = async (short: string) => {
+        const link = await frontier.link(urlOf(short))
+        return link && plain(link)
+      }
+      assert.deepEqual(await only('a/1'), { ...view, url: urlOf('a/1'), pathDepth: 2, host: 'a.com', reason: 'scope' })
+      const waiting = { ...view, url: urlOf('b/1'), host: 'b.com' }
+      assert.deepEqual(await only('b/1'), waiting)
+      const ticket = await takeOne(frontier, T)
+      assert.deepEqual(await only('b/1'), waiting)
+      await frontier.settle([done(ticket)], T)
+      for (const short of ['b/1', 'a/2', 'z/1']) assert.equal(await only(short), undefined)
+      assert.deepEqual(plain((await frontier.host('b.com', T))!), await viewOf(frontier, 'b', T))
+      assert.equal(await frontier.host('z.com', T), undefined)
+    },
+  },
+  {
     says: 'links: a long list comes in bounded pages, and nothing is left out',
     async check({ frontier }) {
       const many = Array.from({ length: 5000 }, (_, n) => `a/${n}`)

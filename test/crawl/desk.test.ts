@@ -1,0 +1,223 @@
+// The desk of a running crawl, over real sockets, on a frontier in a folder.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { unixClock } from '../../src/base/clock.ts'
+import { RemoteDesk } from '../../src/crawl/desk/ask-desk.ts'
+import { type OpenDesk, openDesk } from '../../src/crawl/desk/open-desk.ts'
+import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
+import type { Frontier, Link } from '../../src/frontier/frontier.ts'
+import { openLocal } from '../../src/frontier/local/open.ts'
+import { compileRobots } from '../../src/robots/robots.ts'
+
+interface Opened {
+  readonly folder: string
+  readonly frontier: Frontier
+  readonly desk: OpenDesk
+  readonly troubles: readonly string[]
+}
+
+/** Everything is closed before the folder goes. */
+async function opened(
+  t: TestContext,
+  top = mkdtempSync(join(tmpdir(), 'escalona-desk-test-')),
+  under = '',
+): Promise<Opened> {
+  const folder = join(top, under)
+  mkdirSync(folder, { recursive: true })
+  const frontier = await openLocal({ folder: join(folder, 'frontier'), clock: unixClock })
+  const troubles: string[] = []
+  const rules = { scope: 'host', seeds: ['http://a.example/'], include: [], exclude: ['*secret*'] } as const
+  const desk = await openDesk({
+    folder,
+    frontier,
+    rules: new LinkRules(rules, host => host),
+    agent: 'escalona',
+    clock: unixClock,
+    pages: () => 7,
+    now: async () => ({ requests: 9, wireBytes: 1234, openRequests: 2, waitingFor: 'nothing open' }),
+    onTrouble: message => troubles.push(message),
+  })
+  t.after(async () => {
+    await desk.close()
+    await frontier.close()
+    rmSync(top, { recursive: true })
+  })
+  return { folder, frontier, desk, troubles }
+}
+
+async function asking(t: TestContext, folder: string): Promise<RemoteDesk> {
+  const desk = await RemoteDesk.of(folder)
+  assert.ok(desk !== undefined, 'nobody answers')
+  t.after(() => desk.close())
+  return desk
+}
+
+function links(host: string, count: number, more: Partial<Link> = {}): Link[] {
+  return Array.from({ length: count }, (_, n) => ({ url: `http://${host}/${n}`, pathDepth: 1, hops: 1, ...more }))
+}
+
+test('issue 10.6: a running crawl answers over the socket in its folder', async t => {
+  const { folder, frontier } = await opened(t)
+  await frontier.offer(links('a.example', 700))
+  await frontier.offer(links('b.example', 3, { refused: 'scope', note: '{"from":"http://a.example/0"}' }))
+  await frontier.note(
+    'a.example',
+    'robots http',
+    compileRobots(Buffer.from('User-agent: *\nDisallow: /7'), 'x'),
+    60_000,
+  )
+  const desk = await asking(t, folder)
+
+  const status = await desk.status()
+  assert.equal(status.frontier.known, 703)
+  assert.deepEqual(status.frontier.refusedFor, { scope: 3 })
+  const { pid, pages, openRequests, waitingFor } = status.running!
+  assert.deepEqual([pid, pages, openRequests, waitingFor], [process.pid, 7, 2, 'nothing open'])
+
+  const hosts = await desk.hosts({ limit: 10 })
+  assert.deepEqual(
+    hosts.items.map(({ host, waiting }) => [host, waiting]),
+    [
+      ['a.example', 700],
+      ['b.example', 0],
+    ],
+  )
+  assert.deepEqual(
+    (await desk.hosts({ limit: 10 }, { host: 'b.*' })).items.map(({ host }) => host),
+    ['b.example'],
+  )
+  assert.deepEqual(
+    (await desk.hosts({ limit: 10 }, { host: 'a.example' })).items.map(({ host }) => host),
+    ['a.example'],
+  )
+
+  const seen: string[] = []
+  let calls = 0
+  for (let after: string | undefined; ; ) {
+    const page = await desk.links({ state: 'waiting' }, { ...(after !== undefined && { after }), limit: 100_000 })
+    seen.push(...page.items.map(({ url }) => url))
+    calls++
+    after = page.next
+    if (after === undefined) break
+  }
+  assert.equal(seen.length, 700)
+  assert.ok(calls >= 2, 'an answer has no bound')
+  const held = await desk.links({ state: 'refused', reasons: ['scope'] }, { limit: 10 })
+  assert.equal(held.items.length, 3)
+  assert.equal((await desk.links({ state: 'waiting', host: 'a.example' }, { limit: 5 })).items.length, 5)
+
+  const story = await desk.explain('http://a.example/7')
+  assert.equal(story.frontier.state, 'waiting')
+  assert.deepEqual(story.robots, { kind: 'refused', line: 2 })
+  assert.equal(story.heldBy, undefined)
+  assert.equal(story.host?.waiting, 700)
+  const other = await desk.explain('http://b.example/1')
+  assert.deepEqual([other.frontier.state, other.heldBy, other.link?.reason], ['refused', 'scope', 'scope'])
+  assert.match(other.link?.note ?? '', /a\.example/)
+  assert.equal((await desk.explain('http://a.example/secret')).heldBy, 'exclude')
+})
+
+test('ours: the socket is for its owner only, and gone when the desk is closed', {
+  skip: process.platform === 'win32',
+}, async t => {
+  const { folder, desk } = await opened(t)
+  assert.equal(statSync(join(folder, 'desk.sock')).mode & 0o777, 0o600)
+  const client = await asking(t, folder)
+  const asked = client.status()
+  await asked
+  await desk.close()
+  assert.deepEqual(
+    readdirSync(folder).filter(name => name.startsWith('desk')),
+    [],
+  )
+  await assert.rejects(client.status(), { code: 'DESK_GONE' })
+  assert.equal(await RemoteDesk.of(folder), undefined)
+})
+
+test('ours: what a killed crawl left is ignored by whoever looks, and replaced by the next run', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-desk-test-'))
+  leaveSocket(join(folder, 'desk.sock'))
+  assert.ok(statSync(join(folder, 'desk.sock')).isSocket())
+  assert.equal(await RemoteDesk.of(folder), undefined)
+  await opened(t, folder)
+  assert.equal((await (await asking(t, folder)).status()).running?.pid, process.pid)
+})
+
+test('ours: where the path would be too long for a socket, desk.json says where it is', async t => {
+  const { folder, desk, troubles } = await opened(t, undefined, `${'a'.repeat(90)}/${'b'.repeat(90)}`)
+  const { path } = JSON.parse(readFileSync(join(folder, 'desk.json'), 'utf8')) as { path: string }
+  assert.equal(statSync(dirname(path)).mode & 0o777, 0o700)
+  assert.equal((await (await asking(t, folder)).status()).running?.pages, 7)
+  await desk.close()
+  assert.deepEqual(
+    [existsSync(path), existsSync(dirname(path)), existsSync(join(folder, 'desk.json'))],
+    [false, false, false],
+  )
+  assert.deepEqual(troubles, [])
+})
+
+test('ours: whoever sends nonsense, or too much, is answered or cut off, and disturbs nobody', async t => {
+  const { folder } = await opened(t)
+  const desk = await asking(t, folder)
+  const answers = await raw(
+    t,
+    folder,
+    'nonsense\n{"id":5,"ask":"everything"}\n{"id":6,"ask":"links","with":{"which":{"state":"done"},"page":{"limit":1}}}\n',
+    3,
+  )
+  assert.deepEqual(
+    answers.map(one => (one as { id: number }).id),
+    [0, 5, 6],
+  )
+  for (const one of answers) assert.equal((one as { error: { code: string } }).error.code, 'DESK_BAD_QUESTION')
+  const long = connect(join(folder, 'desk.sock'))
+  t.after(() => long.destroy())
+  long.on('error', () => {})
+  long.write('x'.repeat(300_000))
+  await new Promise<void>(resolve => long.on('close', () => resolve()))
+  assert.equal((await desk.status()).frontier.known, 0)
+})
+
+test('ours: connections that hang, and more than are allowed, keep nobody from asking', async t => {
+  const { folder } = await opened(t)
+  const first = await asking(t, folder)
+  const hanging: Socket[] = []
+  for (let n = 0; n < 40; n++) {
+    const socket = connect(join(folder, 'desk.sock'))
+    socket.on('error', () => {})
+    hanging.push(socket)
+    t.after(() => socket.destroy())
+  }
+  // They ask, and never read the answers.
+  for (const socket of hanging) socket.pause().write('{"id":1,"ask":"status"}\n')
+  await wait(50)
+  assert.equal((await first.status()).running?.pages, 7)
+  for (const socket of hanging) socket.destroy()
+  await wait(50)
+  assert.equal((await (await asking(t, folder)).status()).running?.pages, 7)
+})
+
+/** As a process leaves it that is killed while it listens. */
+function leaveSocket(path: string): void {
+  const code = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
+  spawnSync(process.execPath, ['-e', code])
+}
+
+async function raw(t: TestContext, folder: string, text: string, wanted: number): Promise<unknown[]> {
+  const socket = connect(join(folder, 'desk.sock'))
+  t.after(() => socket.destroy())
+  let heard = ''
+  socket.setEncoding('utf8').on('data', piece => (heard += String(piece)))
+  socket.write(text)
+  for (let n = 0; n < 500 && heard.split('\n').length <= wanted; n++) await wait(10)
+  return heard
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as unknown)
+}
