@@ -139,10 +139,10 @@ function partsOf(facts: CrawlFacts): Part[] {
   const words = progressWords()
   const sentence = printable(waitingFor)
   const parts: Part[] = [
-    { rank: 0, text: pagesOf(facts), short: words.pages(shortCount(pages)) },
+    { rank: 0, text: pagesOf(facts), short: words.pages(shortCount(pages), pages === 1) },
     { rank: 2, text: words.pagesPerSecond(rate(facts.pagesPerSecond)), short: `${rate(facts.pagesPerSecond)}/s` },
     { rank: 4, text: `${shownBytes(facts.wireBytesPerSecond)}/s` },
-    { rank: 6, text: words.hosts(shownCount(hosts)), short: words.hosts(shortCount(hosts)) },
+    { rank: 6, text: words.hosts(shownCount(hosts), hosts === 1), short: words.hosts(shortCount(hosts), hosts === 1) },
     { rank: 3, text: words.queued(shownCount(waiting)), short: words.queued(shortCount(waiting)) },
     { rank: 9, text: words.open(shownCount(facts.open)) },
     { rank: 5, text: errorsOf(facts), ...(errors > 0 && { colour: YELLOW }) },
@@ -185,7 +185,7 @@ export function logLine(facts: CrawlFacts): string {
     pagesOf(facts),
     words.pagesPerSecond(rate(facts.pagesPerSecond)),
     `${shownBytes(facts.wireBytesPerSecond)}/s`,
-    words.hosts(shownCount(facts.hosts)),
+    words.hosts(shownCount(facts.hosts), facts.hosts === 1),
     words.queued(shownCount(facts.waiting)),
     words.open(shownCount(facts.open)),
     errorsOf(facts),
@@ -196,7 +196,9 @@ export function logLine(facts: CrawlFacts): string {
 
 function pagesOf({ pages, limit }: CrawlFacts): string {
   const words = progressWords()
-  return limit === undefined ? words.pages(shownCount(pages)) : words.pagesOf(shownCount(pages), shownCount(limit))
+  return limit === undefined
+    ? words.pages(shownCount(pages), pages === 1)
+    : words.pagesOf(shownCount(pages), shownCount(limit))
 }
 
 function errorsOf({ errors }: CrawlFacts): string {

@@ -3,10 +3,10 @@ import { catalogue } from '../base/words/language.ts'
 /** The words of the progress line, of a crawl's beginning and of its end. */
 export const progressWords = catalogue({
   en: {
-    pages: (count: string) => `${count} pages`,
+    pages: (count: string, isOne: boolean) => `${count} ${isOne ? 'page' : 'pages'}`,
     pagesOf: (count: string, limit: string) => `${count} of ${limit} pages`,
     pagesPerSecond: (rate: string) => `${rate} pages/s`,
-    hosts: (count: string) => `${count} hosts`,
+    hosts: (count: string, isOne: boolean) => `${count} ${isOne ? 'host' : 'hosts'}`,
     queued: (count: string) => `${count} queued`,
     open: (count: string) => `${count} open`,
     errors: (count: string, isOne: boolean) => `${count} ${isOne ? 'error' : 'errors'}`,
@@ -17,10 +17,10 @@ export const progressWords = catalogue({
     stopping: 'finishing the open requests; Ctrl-C again stops at once',
   },
   pt: {
-    pages: count => `${count} páginas`,
+    pages: (count, isOne) => `${count} ${isOne ? 'página' : 'páginas'}`,
     pagesOf: (count, limit) => `${count} de ${limit} páginas`,
     pagesPerSecond: rate => `${rate} páginas/s`,
-    hosts: count => `${count} hosts`,
+    hosts: (count, isOne) => `${count} ${isOne ? 'host' : 'hosts'}`,
     queued: count => `${count} na fila`,
     open: count => `${count} abertas`,
     errors: (count, isOne) => `${count} ${isOne ? 'erro' : 'erros'}`,
