@@ -1,9 +1,13 @@
+import { shownCount, shownDecimal } from '../base/words/quantity.ts'
 import { chartPage, escapeHtml } from '../charts/chart-page.ts'
 import type { Analysis } from './analyze.ts'
-import { histogramPicture } from './histogram-picture.ts'
-import { amount, count, mapPicture, type Picture } from './map-picture.ts'
+import { histogramPicture, isTrivial } from './histogram-picture.ts'
+import { localeNumbers } from './locale-numbers.ts'
+import { mapPicture, type Picture } from './map-picture.ts'
 import { idTitle, phaseTitle } from './phases.ts'
+import { pictureWords } from './picture-words.ts'
 import type { StackTotal } from './stack-distances.ts'
+import { type Sums, sumsOf, totalsTable } from './totals-table.ts'
 
 /** A picture and the name of its file. */
 export interface NamedPicture {
@@ -11,7 +15,14 @@ export interface NamedPicture {
   readonly picture: Picture
 }
 
-/** An access map an id. */
+/** The histogram of a phase and id. */
+export interface NamedHistogram extends NamedPicture {
+  readonly total: StackTotal
+  /** It has a single bar. */
+  readonly isTrivial: boolean
+}
+
+/** One access map per id. */
 export function mapPictures(analysis: Analysis): NamedPicture[] {
   const { maps, bands, accesses } = analysis
   const time = { accesses, bands, phases: phasesOf(analysis) }
@@ -23,74 +34,110 @@ function phasesOf({ stacks }: Analysis): number[] {
   return [...new Set(stacks.map(({ total }) => total.phase))]
 }
 
-/** A histogram a phase and id. */
-export function histogramPictures({ stacks }: Analysis): (NamedPicture & { readonly total: StackTotal })[] {
+/** One histogram per phase and id. */
+export function histogramPictures({ stacks }: Analysis): NamedHistogram[] {
   return stacks.map(({ total, counts }) => ({
     name: `stack-distance-${total.phase}-${total.id}`,
     total,
     picture: histogramPicture(total, counts),
+    isTrivial: isTrivial(counts),
   }))
 }
 
-const STYLE = `
+/** Of a page with maps and histograms. */
+export const PICTURE_STYLE = `
 .maps .chart { height: 600px; margin: 12px 0 24px }
 .histograms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 380px), 1fr)); gap: 16px }
 .histograms .chart { height: 320px }
-td:nth-child(3), th:nth-child(3) { text-align: left }
 details { margin: 12px 0 }
-summary { cursor: pointer; color: var(--accent) }
+summary { cursor: pointer; color: var(--accent); overflow-wrap: anywhere }
+h1 { overflow-wrap: anywhere }
+.sums td:first-child, .totals td:first-child { white-space: nowrap }
+.totals td:nth-child(3), .totals th:nth-child(3) { text-align: left; white-space: nowrap }
+tr.sum td { font-weight: 600; border-bottom: 0 }
+@media (max-width: 600px) { main { padding: 12px 12px 40px } .maps .chart { height: 680px } }
+html.printing .histograms { grid-template-columns: 1fr 1fr }
+@media print { .histograms { grid-template-columns: 1fr 1fr } table { font-size: 11px } }
 `
 
 /** Draws each picture in the box of its name, with the buttons that only a page needs. */
-export const DRAW_PICTURES = `
+export function drawPictures(): string {
+  return `
+const localeNumbers = ${localeNumbers}
 const toolbox = { right: 12, top: 4, feature: { dataZoom: {}, restore: {}, saveAsImage: { pixelRatio: 2 } } }
-for (const { name, picture } of data) draw(document.getElementById(name), { ...picture, toolbox })
+for (const { name, picture } of data)
+  draw(document.getElementById(name), localeNumbers({ ...picture, toolbox }, '${pictureWords().locale}'))
 `
+}
 
-/** The whole analysis as one page. */
+/** The whole analysis as one page, in the current language. */
 export function analysisPage(analysis: Analysis, logName: string): string {
   const maps = mapPictures(analysis)
   const histograms = histogramPictures(analysis)
-  const title = `Memory accesses of ${logName}`
+  const title = pictureWords().page.title(logName)
   const body = `
 <h1>${escapeHtml(title)}</h1>
-<p>${summary(analysis)}${cutOff(analysis)}</p>
-${analysis.accesses === 0 ? '' : `${mapSection(analysis, maps)}${stackSection(histograms)}`}`
+<p>${escapeHtml(summary(analysis))}${cutOff(analysis)}</p>
+${analysis.accesses === 0 ? '' : `${totalsSection(analysis)}${mapSection(analysis, maps)}${stackSection(histograms)}`}`
   const data = [...maps, ...histograms].map(({ name, picture }) => ({ name, picture }))
-  return chartPage({ title, style: STYLE, body, data, script: DRAW_PICTURES })
+  return chartPage({ title, style: PICTURE_STYLE, body, data, script: drawPictures() })
 }
 
 function summary(analysis: Analysis): string {
+  const told = pictureWords()
   const { accesses, maps, lowestAddress, highestAddress } = analysis
-  if (accesses === 0) return 'There are no accesses in this log.'
-  const structures = amount(maps.length, 'structure', 'structures')
-  const phases = amount(phasesOf(analysis).length, 'phase', 'phases')
-  return `${amount(accesses, 'access', 'accesses')} of ${structures} in ${phases}, at addresses from
-${count(lowestAddress)} to ${count(highestAddress)}.`
+  if (accesses === 0) return told.page.empty
+  return told.page.summary(
+    told.access(accesses),
+    told.structure(maps.length),
+    told.phases(phasesOf(analysis).length),
+    shownCount(lowestAddress),
+    shownCount(highestAddress),
+  )
+}
+
+function totalsSection(analysis: Analysis): string {
+  const told = pictureWords().page
+  const totals = analysis.stacks.map(({ total }) => total)
+  return `<h2>${told.totals}</h2>
+<p class="faint">${told.totalsNote}</p>
+${sumsTable(phasesOf(analysis), totals)}
+<details${totals.length <= 40 ? ' open' : ''}><summary>${told.allTotals}</summary>${totalsTable(totals)}</details>`
+}
+
+/** A row per phase, and one for all. */
+function sumsTable(phases: readonly number[], totals: readonly StackTotal[]): string {
+  const { heads, all } = pictureWords().page
+  const row = (name: string, { accesses, reads, writes, firstTouches, total, mean }: Sums, kind = '') =>
+    `<tr class="${kind}"><td>${escapeHtml(name)}</td>${[accesses, reads, writes, firstTouches, total]
+      .map(n => `<td>${shownCount(n)}</td>`)
+      .join('')}<td>${shownDecimal(mean, 2)}</td></tr>`
+  const rows = phases.map(phase =>
+    row(`${phase} ${phaseTitle(phase)}`, sumsOf(totals.filter(total => total.phase === phase))),
+  )
+  const names = [heads.phase, heads.accesses, heads.reads, heads.writes, heads.firstTouches, heads.total, heads.mean]
+  return `<div class="scroll"><table class="sums"><tr>${names.map(name => `<th>${name}</th>`).join('')}</tr>
+${rows.join('')}${row(all, sumsOf(totals), 'sum')}</table></div>`
 }
 
 function mapSection(analysis: Analysis, maps: readonly NamedPicture[]): string {
-  return `<h2>Access maps</h2>
-<p class="faint">Which address was touched when; time is the number of the access. Bands are the phases. Ctrl and
-the wheel zoom in time, Shift and the wheel in addresses; dragging moves.</p>
+  const told = pictureWords().page
+  return `<h2>${told.maps}</h2>
+<p class="faint">${told.mapsNote}</p>
 ${jumpList(analysis)}
 <div class="maps">${maps.map(({ name }) => box(name)).join('')}</div>`
 }
 
-function stackSection(histograms: ReturnType<typeof histogramPictures>): string {
+function stackSection(histograms: readonly NamedHistogram[]): string {
   const phases = [...new Set(histograms.map(({ total }) => total.phase))]
-  return `<h2>Stack distances</h2>
-<p class="faint">How many different 8-byte words were touched since the last touch of the same one, itself included: a cache
-of that many words would have kept it. One stack a phase and structure. A first touch has no distance and counts
-as 0. The total is the sum of all distances.</p>
-${totalsTable(histograms.map(({ total }) => total))}
-${phases.map(phase => phaseSection(phase, histograms)).join('')}`
+  return `<h2>${pictureWords().page.histograms}</h2>${phases.map(phase => phaseSection(phase, histograms)).join('')}`
 }
 
 /** Links to the maps: a run with many hosts has up to 200. */
 function jumpList({ maps }: Analysis): string {
   const links = maps.map(({ id }) => `<a href="#access-map-${id}">${escapeHtml(idTitle(id))}</a>`)
-  return `<details${maps.length <= 24 ? ' open' : ''}><summary>All structures</summary>${links.join(' · ')}</details>`
+  const { allStructures } = pictureWords().page
+  return `<details${maps.length <= 24 ? ' open' : ''}><summary>${allStructures}</summary>${links.join(' · ')}</details>`
 }
 
 function box(name: string): string {
@@ -98,20 +145,26 @@ function box(name: string): string {
 }
 
 function cutOff({ isWhole }: Analysis): string {
-  return isWhole ? '' : ' <strong>The log is cut off: its last line is missing.</strong>'
+  return isWhole ? '' : ` <strong>${pictureWords().page.cutOff}</strong>`
 }
 
-function phaseSection(phase: number, histograms: ReturnType<typeof histogramPictures>): string {
-  const boxes = histograms.filter(({ total }) => total.phase === phase).map(({ name }) => box(name))
-  return `<h3>Phase ${phase}: ${escapeHtml(phaseTitle(phase))}</h3><div class="histograms">${boxes.join('')}</div>`
+function phaseSection(phase: number, histograms: readonly NamedHistogram[]): string {
+  const here = histograms.filter(({ total }) => total.phase === phase)
+  const heading = pictureWords().page.phaseHeading(phase, phaseTitle(phase))
+  return `<h3>${escapeHtml(heading)}</h3>${histogramBoxes(here)}`
 }
 
-function totalsTable(totals: readonly StackTotal[]): string {
-  const rows = totals.map(
-    ({ phase, id, accesses, reads, writes, firstTouches, total, mean }) =>
-      `<tr><td>${phase} ${escapeHtml(phaseTitle(phase))}</td><td>${id}</td><td>${escapeHtml(idTitle(id))}</td>${[accesses, reads, writes, firstTouches, total].map(n => `<td>${count(n)}</td>`).join('')}<td>${mean.toFixed(2)}</td></tr>`,
-  )
-  const heads = ['phase', 'id', 'structure', 'accesses', 'reads', 'writes', 'first touches', 'total distance', 'mean']
-  return `<details${rows.length <= 40 ? ' open' : ''}><summary>All totals</summary><div class="scroll"><table>
-<tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr>${rows.join('')}</table></div></details>`
+/** Those with a single bar are folded: their caption says all. */
+export function histogramBoxes(
+  histograms: readonly NamedHistogram[],
+  nameOf = ({ id }: StackTotal): string => idTitle(id),
+): string {
+  const grid = (some: readonly NamedHistogram[]) =>
+    some.length === 0 ? '' : `<div class="histograms">${some.map(({ name }) => box(name)).join('')}</div>`
+  const trivial = histograms.filter(({ isTrivial }) => isTrivial)
+  if (trivial.length === 0) return grid(histograms)
+  const names = trivial.map(({ total }) => nameOf(total)).join(', ')
+  const summary = pictureWords().page.trivial(trivial.length, names)
+  return `${grid(histograms.filter(({ isTrivial }) => !isTrivial))}
+<details><summary>${escapeHtml(summary)}</summary>${grid(trivial)}</details>`
 }

@@ -1,17 +1,20 @@
-import { amount, count, type Picture } from './map-picture.ts'
+import { shownCount, shownDecimal } from '../base/words/quantity.ts'
+import { NARROW_PIXELS, NARROW_TITLE, type Picture } from './map-picture.ts'
 import { idTitle, phaseTitle } from './phases.ts'
+import { pictureWords } from './picture-words.ts'
 import type { StackTotal } from './stack-distances.ts'
 
 /** Up to this distance each has a bar of its own; beyond, bars hold the distances up to the next power of two. */
 const MOST_BARS = 48
 const FIRST_TOUCH_COLOUR = '#94a3b8'
-const DISTANCE_COLOUR = '#2b6cb0'
+const DISTANCE_COLOUR = '#3a7fd0'
 /** Pixels above the bars: the title, two lines below it, and the name of the axis under those. */
 const TOP = 106
 
 /** The histogram of stack distances of a phase and id, with its total; at a distance: how often it occurred. */
 export function histogramPicture(total: StackTotal, counts: Float64Array): Picture {
   const bars = barsOf(counts)
+  const told = pictureWords().histogram
   return {
     animation: false,
     title: {
@@ -27,29 +30,38 @@ export function histogramPicture(total: StackTotal, counts: Float64Array): Pictu
     xAxis: {
       type: 'category',
       data: bars.map(({ label }) => label),
-      name: 'stack distance (8-byte words)',
+      name: told.distance,
       nameLocation: 'middle',
       nameGap: 32,
       axisTick: { alignWithLabel: true },
       axisLabel: { hideOverlap: true },
     },
-    yAxis: { type: 'value', name: 'accesses', minInterval: 1 },
+    yAxis: { type: 'value', name: told.accesses, minInterval: 1 },
     dataZoom: [{ type: 'inside', filterMode: 'none', zoomOnMouseWheel: 'ctrl' }],
     series: [
       {
         type: 'bar',
-        name: 'accesses',
+        name: told.accesses,
         barCategoryGap: '12%',
-        data: bars.map(({ label, count: value }) => ({
+        data: bars.map(({ count: value }, place) => ({
           value,
-          itemStyle: { color: label === FIRST ? FIRST_TOUCH_COLOUR : DISTANCE_COLOUR },
+          itemStyle: { color: place === 0 ? FIRST_TOUCH_COLOUR : DISTANCE_COLOUR },
         })),
+      },
+    ],
+    media: [
+      {
+        query: { maxWidth: NARROW_PIXELS },
+        option: { title: { textStyle: NARROW_TITLE, subtextStyle: NARROW_TITLE }, toolbox: { show: false } },
       },
     ],
   }
 }
 
-const FIRST = 'first'
+/** Whether all accesses have the same distance, or are all first touches: a single bar. */
+export function isTrivial(counts: Float64Array): boolean {
+  return counts.reduce((filled, count) => filled + (count > 0 ? 1 : 0), 0) <= 1
+}
 
 interface Bar {
   readonly label: string
@@ -61,7 +73,7 @@ function barsOf(counts: Float64Array): Bar[] {
     1,
     counts.findLastIndex(n => n > 0),
   )
-  const bars: Bar[] = [{ label: FIRST, count: 0 }]
+  const bars: Bar[] = [{ label: pictureWords().histogram.first, count: 0 }]
   if (largest <= MOST_BARS) for (let d = 1; d <= largest; d++) bars.push({ label: String(d), count: 0 })
   else for (let end = 1; bars.length <= barAt(largest); end *= 2) bars.push({ label: rangeLabel(end), count: 0 })
   for (let d = 0; d <= largest && d < counts.length; d++) bars[largest <= MOST_BARS ? d : barAt(d)]!.count += counts[d]!
@@ -78,10 +90,12 @@ function rangeLabel(end: number): string {
 }
 
 function short(n: number): string {
-  return n >= 1_000_000 ? `${Math.round(n / 1e5) / 10}M` : n >= 10_000 ? `${Math.round(n / 1000)}k` : String(n)
+  if (n >= 1_000_000) return `${shownDecimal(Math.round(n / 1e5) / 10, 1)}M`
+  return n >= 10_000 ? `${Math.round(n / 1000)}k` : String(n)
 }
 
 function caption({ accesses, firstTouches, total, mean }: StackTotal): string {
-  const touches = amount(firstTouches, 'first touch', 'first touches')
-  return `total ${count(total)}, mean ${mean.toFixed(2)}\n${amount(accesses, 'access', 'accesses')}, ${touches}`
+  const told = pictureWords()
+  const sums = told.histogram.caption(shownCount(total), shownDecimal(mean, 2))
+  return `${sums}\n${told.access(accesses)}, ${told.firstTouch(firstTouches)}`
 }

@@ -1,12 +1,16 @@
+import { shownCount } from '../base/words/quantity.ts'
 import type { IdMap, PhaseBand, Points } from './access-map.ts'
 import { idTitle, phaseTitle } from './phases.ts'
+import { pictureWords } from './picture-words.ts'
 
 /** An ECharts option; nothing but data, so that it draws the same on the server and in a page. */
 export type Picture = Readonly<Record<string, unknown>>
 
-export const COLOURS = { read: '#2b6cb0', write: '#d9730d' } as const
+/** Both can be told from a white and from a dark page. */
+export const COLOURS = { read: '#3a7fd0', write: '#dd7a16' } as const
 const BAND_COLOURS = ['#64748b', '#16a34a', '#0891b2', '#7c3aed', '#ca8a04', '#db2777', '#dc2626', '#475569']
-const BAND_STRENGTH = 0.1
+const BAND_STRENGTH = 0.13
+const BAND_NAME_COLOUR = '#7f8b9e'
 /** A band has its name in it where that fits, in a picture whose axis of time is at least so wide. */
 const TIME_AXIS_PIXELS = 800
 const LETTER_PIXELS = 7
@@ -26,19 +30,25 @@ export interface LogTime {
   readonly bands: readonly PhaseBand[]
 }
 
+/** Below this width, a telephone's: titles are broken into lines, and there is less beside them. */
+export const NARROW_PIXELS = 600
+/** As wide as a title may be there. */
+export const NARROW_TITLE = { width: 340, overflow: 'break' } as const
+
 /** Address over access number of one id: reads above, writes below, the phases as bands behind them. */
 export function mapPicture(map: IdMap, time: LogTime): Picture {
+  const told = pictureWords().map
   const strongest = Math.max(2, mostIn(map.reads), mostIn(map.writes))
   const { from, to, breaks } = addressAxis(map)
-  const left = Math.max(80, 16 + LETTER_PIXELS * count(to).length)
+  const left = Math.max(80, 16 + LETTER_PIXELS * shownCount(to).length)
   const panels = [
-    { name: 'reads', points: map.reads, colour: COLOURS.read, top: '19%' },
-    { name: 'writes', points: map.writes, colour: COLOURS.write, top: '58%' },
+    { name: told.reads, points: map.reads, colour: COLOURS.read, top: '19%' },
+    { name: told.writes, points: map.writes, colour: COLOURS.write, top: '58%' },
   ] as const
   return {
     animation: false,
     title: {
-      text: `Access map: ${idTitle(map.id)}`,
+      text: told.title(idTitle(map.id)),
       subtext: `${caption(map)}\n${phaseList(time)}`,
       left: 8,
       top: 4,
@@ -52,7 +62,7 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
       min: 0,
       max: time.accesses,
       minInterval: 1,
-      name: i === 1 ? 'access number' : '',
+      name: i === 1 ? told.accessNumber : '',
       nameLocation: 'middle',
       nameGap: 26,
       axisLabel: { show: i === 1, showMaxLabel: true, hideOverlap: true },
@@ -66,7 +76,7 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
       max: to,
       breaks,
       breakArea: { itemStyle: { color: 'transparent', borderColor: '#94a3b8', opacity: 0.7 }, zigzagAmplitude: 2 },
-      name: `${name}: address (bytes)`,
+      name: told.address(name),
       nameGap: 8,
       nameTextStyle: { align: 'left', padding: [0, 0, 0, 16 - left], fontWeight: 'bold' },
       splitNumber: 4,
@@ -78,7 +88,7 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
       { type: 'inside', xAxisIndex: [0, 1], filterMode: 'none', zoomOnMouseWheel: 'ctrl' },
       { type: 'inside', yAxisIndex: [0, 1], filterMode: 'none', zoomOnMouseWheel: 'shift' },
     ],
-    tooltip: { formatter: '{a}: access number, address, accesses: {c}' },
+    tooltip: { formatter: told.tip, confine: true },
     visualMap: panels.map((_, i) => ({
       show: false,
       seriesIndex: i,
@@ -98,13 +108,26 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
       itemStyle: { color: colour },
       markArea: phaseAreas(time),
     })),
+    media: [
+      {
+        query: { maxWidth: NARROW_PIXELS },
+        option: {
+          title: { textStyle: NARROW_TITLE, subtextStyle: NARROW_TITLE },
+          grid: [
+            { right: 12, top: '35%', height: '22%' },
+            { right: 12, top: '65%', height: '26%' },
+          ],
+          toolbox: { show: false },
+        },
+      },
+    ],
   }
 }
 
 function phaseAreas({ bands, accesses }: LogTime): Picture {
   return {
     silent: true,
-    label: { position: 'insideTop', fontSize: 11, color: '#64748b', textBorderWidth: 0 },
+    label: { position: 'insideTop', fontSize: 11, color: BAND_NAME_COLOUR, textBorderWidth: 0 },
     data: bands.map(({ phase, from, to }) => [
       {
         name: fits(phaseTitle(phase), (to - from) / accesses) ? phaseTitle(phase) : '',
@@ -132,25 +155,25 @@ function addressAxis({ lowestAddress, highestAddress, segments }: IdMap) {
 const BAND_STYLES = Object.fromEntries(BAND_COLOURS.map((color, i) => [`band${i}`, { color, fontSize: 12 }]))
 
 function phaseList({ bands, phases }: LogTime): string {
+  const told = pictureWords().map
   const banded = new Set(bands.map(({ phase }) => phase))
   const shown = phases.filter(phase => banded.has(phase))
   const short = phases.filter(phase => !banded.has(phase))
   const list = listed(shown.map(phase => `{band${phase % BAND_COLOURS.length}|■} ${phaseTitle(phase)}`))
-  return `phases: ${list}${short.length === 0 ? '' : `; too short for a band: ${listed(short.map(phaseTitle))}`}`
+  return `${told.phases(list)}${short.length === 0 ? '' : told.tooShort(listed(short.map(phaseTitle)))}`
 }
 
 function listed(names: readonly string[]): string {
   const more = names.length - MOST_LISTED_PHASES
-  return `${names.slice(0, MOST_LISTED_PHASES).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`
+  return `${names.slice(0, MOST_LISTED_PHASES).join(', ')}${more > 0 ? pictureWords().map.more(shownCount(more)) : ''}`
 }
 
 function caption(map: IdMap): string {
-  const reads = amount(sum(map.reads), 'read', 'reads')
-  const counts = `${amount(map.accesses, 'access', 'accesses')}: ${reads}, ${amount(sum(map.writes), 'write', 'writes')}`
-  if (map.cell === undefined) return `${counts}; each point is one access, at its first byte`
-  const spanned = amount(map.cell.accesses, 'access number', 'access numbers')
-  const cell = `${spanned} × ${amount(map.cell.bytes, 'byte', 'bytes')}`
-  return `${counts}; too many to draw one by one: each point stands for a cell of ${cell}, stronger where more fall`
+  const told = pictureWords()
+  const counts = `${told.access(map.accesses)}: ${told.read(sum(map.reads))}, ${told.write(sum(map.writes))}`
+  if (map.cell === undefined) return `${counts}; ${told.map.onePoint}`
+  const cell = `${told.accessNumber(map.cell.accesses)} × ${told.byte(map.cell.bytes)}`
+  return `${counts}; ${told.map.manyPoints(cell)}`
 }
 
 function mostIn(points: Points): number {
@@ -159,13 +182,4 @@ function mostIn(points: Points): number {
 
 function sum(points: Points): number {
   return points.reduce((total, [, , n]) => total + n, 0)
-}
-
-export function count(n: number): string {
-  return n.toLocaleString('en-US')
-}
-
-/** A number with its noun: 1 access, 1,200 accesses. */
-export function amount(n: number, one: string, many: string): string {
-  return `${count(n)} ${n === 1 ? one : many}`
 }

@@ -1,3 +1,5 @@
+import { pictureWords } from './picture-words.ts'
+
 /** What the program was doing when it touched its memory: the commands, in the order of the course's numbers. */
 export const PHASES = [
   'ADD_URLS',
@@ -18,7 +20,7 @@ export function phaseOf(command: PhaseName): number {
 
 /** A log from elsewhere may have other phases. */
 export function phaseTitle(phase: number): string {
-  return PHASES[phase] ?? `phase ${phase}`
+  return PHASES[phase] ?? pictureWords().phase(phase)
 }
 
 /** The host structures have id 0; their elements, the hosts' names, and the elements of the lists begin here. */
@@ -27,10 +29,11 @@ export const ELEMENTS = 100
 export const LAST_LIST = 99
 
 export function idTitle(id: number): string {
-  if (id === 0) return 'hosts'
-  if (id === ELEMENTS) return 'host names'
-  if (id > ELEMENTS + LAST_LIST) return `structure ${id}`
+  const told = pictureWords().ids
+  if (id === 0) return told.hosts
+  if (id === ELEMENTS) return told.hostNames
+  if (id > ELEMENTS + LAST_LIST) return told.structure(id)
   const host = id < ELEMENTS ? id : id - ELEMENTS
-  const hosts = host === LAST_LIST ? `hosts ${host} and after` : `host ${host}`
-  return id < ELEMENTS ? `list of ${hosts}` : `texts of ${hosts}`
+  const hosts = host === LAST_LIST ? told.lastHosts(host) : told.host(host)
+  return id < ELEMENTS ? told.list(hosts) : told.texts(hosts)
 }

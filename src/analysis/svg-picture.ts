@@ -1,5 +1,7 @@
 import { type EChartsOption, init } from 'echarts'
+import { localeNumbers } from './locale-numbers.ts'
 import type { Picture } from './map-picture.ts'
+import { pictureWords } from './picture-words.ts'
 
 export interface SvgSize {
   readonly width: number
@@ -9,7 +11,7 @@ export interface SvgSize {
 /** Draws a picture without a browser. */
 export function svgPicture(picture: Picture, size: SvgSize): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size })
-  chart.setOption({ backgroundColor: '#fff', ...picture } as EChartsOption)
+  chart.setOption({ backgroundColor: '#fff', ...localeNumbers(picture, pictureWords().locale) } as EChartsOption)
   const svg = chart.renderToSVGString()
   chart.dispose()
   return svg

@@ -49,6 +49,7 @@ addEventListener('load', () => {
   const place = innerWidth < 560 ? 390 : innerWidth
   document.body.style.width = place + 'px'
   if (document.documentElement.dataset.printed !== undefined) dispatchEvent(new Event('beforeprint'))
+  for (const fold of document.querySelectorAll('details')) fold.open = true
   for (const element of [...waiting.keys()]) show(element)
   const charts = {}
   for (const element of document.querySelectorAll('.chart')) {

@@ -1,10 +1,19 @@
+import { shownDecimal } from '../../base/words/quantity.ts'
 import { chartPage, escapeHtml } from '../../charts/chart-page.ts'
 import { STRATEGY_NAMES } from '../../scheduler/strategy.ts'
-import { DRAW_PICTURES, histogramPictures, mapPictures, type NamedPicture } from '../analysis-page.ts'
+import {
+  drawPictures,
+  histogramBoxes,
+  histogramPictures,
+  mapPictures,
+  type NamedPicture,
+  PICTURE_STYLE,
+} from '../analysis-page.ts'
 import type { Analysis } from '../analyze.ts'
-import { count } from '../map-picture.ts'
 import { ORIGINAL_HOSTS } from '../original-load.ts'
 import { idTitle, PHASES, phaseTitle } from '../phases.ts'
+import { pictureWords } from '../picture-words.ts'
+import { totalsTable } from '../totals-table.ts'
 import type { Growth } from './growth.ts'
 import type { Series, Timings } from './run-experiment.ts'
 import { SCENARIOS } from './scenarios.ts'
@@ -26,18 +35,17 @@ export interface Experiment {
   readonly original: Analysis
 }
 
-const STYLE = `
+const STYLE = `${PICTURE_STYLE}
 .times .chart { height: 460px; margin: 12px 0 20px }
-.maps .chart { height: 600px; margin: 12px 0 20px }
-.histograms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 380px), 1fr)); gap: 16px }
-.histograms .chart { height: 320px }
 .order td, .order th { padding: 2px 5px; text-align: center }
-.order td:first-child { text-align: left }
+.order td:first-child { text-align: left; white-space: nowrap }
+.growth td { white-space: nowrap }
+@media (max-width: 600px) { .times .chart { height: 560px } }
 `
 
 /** All pictures of the experiment; those of the original's load have names that begin with `original-`. */
 export function experimentPictures({ timings, original }: Experiment) {
-  const renamed = ({ name, picture }: NamedPicture) => ({ name: `original-${name}`, picture })
+  const renamed = <Named extends NamedPicture>(one: Named) => ({ ...one, name: `original-${one.name}` })
   return {
     times: timePictures(timings),
     maps: mapPictures(original).map(renamed),
@@ -45,39 +53,36 @@ export function experimentPictures({ timings, original }: Experiment) {
   }
 }
 
+/** The experiment as one page, in the current language. */
 export function experimentPage(experiment: Experiment): string {
-  const { machine, timings, original } = experiment
+  const told = pictureWords().experiment
+  const { timings, original } = experiment
+  const { processor, cores, memoryGib, system, node } = experiment.machine
   const { times, maps, histograms } = experimentPictures(experiment)
-  const words = `${machine.processor}, ${machine.cores} cores, ${machine.memoryGib} GiB, ${machine.system}, Node ${machine.node}`
+  const machine = escapeHtml(told.machine(processor, cores, memoryGib, system, node))
+  const growth = SCENARIOS.map(({ name }) =>
+    growthTable(
+      told.scenarios[name],
+      timings.series.filter(({ scenario }) => scenario === name),
+    ),
+  )
   const body = `
-<h1>Experiment: time and locality of the scheduler</h1>
-<p>Made by <code>escalona experiment</code> on ${escapeHtml(words)}.</p>
-<h2>Time over the number of URLs</h2>
-<p class="faint">The fastest of several runs in one process, from memory and into nothing. The growth is a straight line
-through the logarithms, by least squares.</p>
+<h1>${told.title}</h1>
+<p>${told.madeBy(machine)}</p>
+<h2>${told.times}</h2>
+<p class="faint">${told.timesNote}</p>
 <div class="times">${boxes(times)}</div>
-<h3>Growth of every command: the exponent e of n^e, with R²</h3>
-${SCENARIOS.map(({ name, title }) =>
-  growthTable(
-    title,
-    timings.series.filter(({ scenario }) => scenario === name),
-  ),
-).join('')}
-<h2>Locality: the load of 26 URLs in 5 hosts</h2>
-<h3>In which order the lists' URLs are written (table 1 of the original)</h3>
+<h3>${told.growth}</h3>
+${growth.join('')}
+<h2>${told.locality}</h2>
+<h3>${told.order}</h3>
 ${orderTable()}
-<h3>Stack distances of every phase and structure</h3>
-${totalsTable(original)}
+<h3>${told.distances}</h3>
+${totalsTable(original.stacks.map(({ total }) => total))}
 <div class="maps">${boxes(maps)}</div>
-<div class="histograms">${boxes(histograms)}</div>`
-  const data = [...times, ...maps, ...histograms]
-  return chartPage({
-    title: 'Experiment: time and locality of the scheduler',
-    style: STYLE,
-    body,
-    data,
-    script: DRAW_PICTURES,
-  })
+${histogramBoxes(histograms, ({ phase, id }) => `${phaseTitle(phase)}: ${idTitle(id)}`)}`
+  const data = [...times, ...maps, ...histograms].map(({ name, picture }) => ({ name, picture }))
+  return chartPage({ title: told.title, style: STYLE, body, data, script: drawPictures() })
 }
 
 function boxes(pictures: readonly NamedPicture[]): string {
@@ -92,31 +97,23 @@ function growthTable(title: string, series: readonly Series[]): string {
     })
     return `<tr><td>${command}</td>${cells.join('')}</tr>`
   })
-  const heads = STRATEGY_NAMES.map(strategy => `<th>${strategy}-first</th>`).join('')
-  return `<p>${escapeHtml(title)}</p><div class="scroll"><table><tr><th>command</th>${heads}</tr>${rows.join('')}</table></div>`
+  const told = pictureWords().experiment
+  const heads = STRATEGY_NAMES.map(strategy => `<th>${told.strategy(strategy)}</th>`).join('')
+  return `<p>${escapeHtml(title)}</p><div class="scroll"><table class="growth"><tr><th>${told.command}</th>${heads}</tr>${rows.join('')}</table></div>`
 }
 
 function growthText(growth: Growth | undefined): string {
   return growth === undefined
     ? '–'
-    : `${growth.exponent.toFixed(2)} <span class="faint">(${growth.r2.toFixed(2)})</span>`
+    : `${shownDecimal(growth.exponent, 2)} <span class="faint">(${shownDecimal(growth.r2, 2)})</span>`
 }
 
 function orderTable(): string {
   const lists = [...new Set(ORIGINAL_HOSTS)].sort((a, b) => a - b)
   const rows = lists.map(list => {
     const cells = ORIGINAL_HOSTS.map(host => `<td>${host === list ? '×' : ''}</td>`)
-    return `<tr><td>list ${list}</td>${cells.join('')}</tr>`
+    return `<tr><td>${pictureWords().experiment.list(list)}</td>${cells.join('')}</tr>`
   })
   const heads = ORIGINAL_HOSTS.map((_, i) => `<th>${i + 1}</th>`).join('')
   return `<div class="scroll"><table class="order"><tr><th></th>${heads}</tr>${rows.join('')}</table></div>`
-}
-
-function totalsTable({ stacks }: Analysis): string {
-  const rows = stacks.map(({ total: { phase, id, accesses, reads, writes, firstTouches, total, mean } }) => {
-    const numbers = [accesses, reads, writes, firstTouches, total].map(n => `<td>${count(n)}</td>`).join('')
-    return `<tr><td>${phaseTitle(phase)}: ${idTitle(id)}</td>${numbers}<td>${mean.toFixed(2)}</td></tr>`
-  })
-  const heads = ['phase and structure', 'accesses', 'reads', 'writes', 'first touches', 'total distance', 'mean']
-  return `<div class="scroll"><table><tr>${heads.map(head => `<th>${head}</th>`).join('')}</tr>${rows.join('')}</table></div>`
 }

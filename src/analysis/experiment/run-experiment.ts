@@ -1,6 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
+import { shownCount } from '../../base/words/quantity.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../../scheduler/strategy.ts'
 import { PHASES, type PhaseName } from '../phases.ts'
+import { pictureWords } from '../picture-words.ts'
 import { type Growth, growthOf } from './growth.ts'
 import { SCENARIOS, type ScenarioName, urlsFor } from './scenarios.ts'
 import { type CommandTimes, otherCommands, timeCommands, wholeLife } from './time-commands.ts'
@@ -50,6 +52,7 @@ export interface Timings {
 
 /** Measures everything; pauses after every run, telling the share that is done and what is next. */
 export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: number; words: string }, Timings, void> {
+  const told = pictureWords().experiment
   const sizes = SIZES[extent]
   const weights = [...ORIGINAL_SIZES, ...sizes.flatMap(size => SCENARIOS.map(() => 2 * size))]
   const work = STRATEGY_NAMES.length * weights.reduce((sum, urls) => sum + urls * runsFor(urls, extent), 0)
@@ -67,13 +70,14 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
       }
       points.push([size, Math.min(...runs)])
       done += size * runsFor(size, extent)
-      yield { share: done / work, words: `the original's figure, ${strategy}-first` }
+      yield { share: done / work, words: told.working.original(told.strategy(strategy)) }
     }
     originalFigure.push({ strategy, points, growth: growthOf(points) })
   }
 
   const points = new Map<string, Point[]>()
-  for (const { name, title, hosts } of SCENARIOS) {
+  for (const { name, hosts } of SCENARIOS) {
+    const title = told.scenarios[name]
     for (const size of sizes) {
       const urls = urlsFor({ urls: size, hosts: hosts(size), ...SHAPE })
       for (const strategy of STRATEGY_NAMES) {
@@ -83,7 +87,8 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
           for (let run = 0; run < runsFor(size, extent); run++) {
             runs.push(timeCommands(script, strategy, clock))
             done += size
-            yield { share: done / work, words: `${title}, n = ${size.toLocaleString('en-US')}, ${strategy}-first` }
+            const words = told.working.scenario(title, shownCount(size), told.strategy(strategy))
+            yield { share: done / work, words }
           }
           for (const command of Object.keys(runs[0]!) as PhaseName[]) {
             if (command === 'ADD_URLS' && scriptOf !== wholeLife) continue

@@ -2,9 +2,9 @@ import { Load } from '../../generate/load.ts'
 
 /** The three cases that the original studies: how n URLs are shared out among hosts. */
 export const SCENARIOS = [
-  { name: 'one-host', title: 'one host with n URLs', hosts: () => 1 },
-  { name: 'a-host-each', title: 'n hosts with one URL', hosts: (urls: number) => urls },
-  { name: 'many-hosts', title: '√n hosts with √n URLs', hosts: (urls: number) => Math.round(Math.sqrt(urls)) },
+  { name: 'one-host', hosts: () => 1 },
+  { name: 'a-host-each', hosts: (urls: number) => urls },
+  { name: 'many-hosts', hosts: (urls: number) => Math.round(Math.sqrt(urls)) },
 ] as const
 
 export type ScenarioName = (typeof SCENARIOS)[number]['name']
@@ -16,7 +16,7 @@ export interface LoadWish {
   readonly depthSpread: number
 }
 
-/** The URLs of a scenario, as the lines behind `ADD_URLS`, and two hosts among them. */
+/** The URLs of a scenario, as the lines after `ADD_URLS`, and two hosts among them. */
 export interface Urls {
   readonly count: number
   readonly lines: Buffer

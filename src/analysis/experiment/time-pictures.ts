@@ -1,6 +1,8 @@
+import { shownDecimal } from '../../base/words/quantity.ts'
 import type { NamedPicture } from '../analysis-page.ts'
-import type { Picture } from '../map-picture.ts'
+import { NARROW_PIXELS, NARROW_TITLE, type Picture } from '../map-picture.ts'
 import { PHASES } from '../phases.ts'
+import { pictureWords } from '../picture-words.ts'
 import type { Growth } from './growth.ts'
 import type { Point, Timings } from './run-experiment.ts'
 import { SCENARIOS } from './scenarios.ts'
@@ -12,25 +14,29 @@ interface Line {
   readonly growth: Growth | undefined
 }
 
-const COLOURS = ['#2b6cb0', '#d9730d', '#16a34a', '#7c3aed', '#db2777', '#0891b2', '#ca8a04', '#475569']
+/** All of them can be told from a white and from a dark page. */
+const COLOURS = ['#3a7fd0', '#dd7a16', '#1fa855', '#8b5cf6', '#e0479a', '#0e9fc0', '#c79a10', '#7f8b9e']
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond']
 
 const FIT_STEPS = 20
+const LEGEND_LINE_PIXELS = 20
 
 /** All pictures of the timings, each with the name of its file. */
 export function timePictures({ originalFigure, series }: Timings): NamedPicture[] {
+  const told = pictureWords().experiment
   const original = originalFigure.map(({ strategy, points, growth }) => ({
-    name: `${strategy}-first`,
+    name: told.strategy(strategy),
     points,
     growth,
   }))
   const pictures = [
     {
       name: 'time-original',
-      picture: timePicture('ADD_URLS, LISTA_HOSTS, ESCALONA_TUDO and LIMPA_TUDO: 10 hosts', original, 'linear'),
+      picture: timePicture(told.original, original, 'linear'),
     },
   ]
-  for (const { name, title } of SCENARIOS) {
+  for (const { name } of SCENARIOS) {
+    const title = told.scenarios[name]
     const here = series.filter(({ scenario }) => scenario === name)
     const commands = PHASES.map(command => {
       const one = here.find(line => line.command === command && line.strategy === 'depth')!
@@ -38,20 +44,25 @@ export function timePictures({ originalFigure, series }: Timings): NamedPicture[
     })
     pictures.push({
       name: `time-commands-${name}`,
-      picture: timePicture(`Every command, depth-first: ${title}`, commands, 'log'),
+      picture: timePicture(told.everyCommand(title), commands, 'log'),
     })
     const strategies = here
       .filter(({ command }) => command === 'ADD_URLS' || command === 'ESCALONA_TUDO')
-      .map(({ strategy, command, points, growth }) => ({ name: `${command}, ${strategy}-first`, points, growth }))
+      .map(({ strategy, command, points, growth }) => ({
+        name: `${command}, ${told.strategy(strategy)}`,
+        points,
+        growth,
+      }))
     pictures.push({
       name: `time-strategies-${name}`,
-      picture: timePicture(`The three strategies: ${title}`, strategies, 'log'),
+      picture: timePicture(told.strategies(title), strategies, 'log'),
     })
   }
   return pictures
 }
 
 function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'log'): Picture {
+  const told = pictureWords().experiment
   const type = scale === 'log' ? 'log' : 'value'
   const fewest = lines.flatMap(({ points }) => points).reduce((least, [n]) => Math.min(least, n), Number.MAX_VALUE)
   return {
@@ -59,10 +70,7 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
     color: COLOURS,
     title: {
       text: title,
-      subtext:
-        scale === 'log'
-          ? 'both axes logarithmic; dashed and as n^e: the growth that fits best'
-          : 'dashed and as n^e: the growth that fits best',
+      subtext: scale === 'log' ? told.logarithmic : told.linear,
       left: 8,
       top: 4,
       textStyle: { fontSize: 15, lineHeight: 19 },
@@ -77,10 +85,10 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
       textStyle: { fontSize: 12 },
     },
     grid: { left: 84, right: 290, top: 84, bottom: 56 },
-    tooltip: { trigger: 'item' },
+    tooltip: { trigger: 'item', confine: true },
     xAxis: {
       type,
-      name: 'number of URLs, n',
+      name: told.urls,
       nameLocation: 'middle',
       nameGap: 30,
       min: scale === 'linear' ? 0 : fewest,
@@ -88,7 +96,7 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
     },
     yAxis: {
       type,
-      name: 'time (µs)',
+      name: told.time,
       nameTextStyle: { align: 'right' },
       minorTick: { show: scale === 'log' },
     },
@@ -104,18 +112,30 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
       })),
       ...lines.map((line, i) => ({
         type: 'line',
-        name: `fit of ${line.name}`,
+        name: told.fitOf(line.name),
         data: fittedLine(line),
         showSymbol: false,
         silent: true,
         lineStyle: { width: 1, type: 'dashed', opacity: 0.6, color: COLOURS[i % COLOURS.length] },
       })),
     ],
+    // On a telephone the legend is below, a line for each.
+    media: [
+      {
+        query: { maxWidth: NARROW_PIXELS },
+        option: {
+          title: { textStyle: NARROW_TITLE, subtextStyle: NARROW_TITLE },
+          legend: { left: 8, right: 'auto', top: 'auto', bottom: 4, itemGap: 4 },
+          grid: { left: 64, right: 16, top: 118, bottom: 60 + LEGEND_LINE_PIXELS * lines.length },
+          toolbox: { show: false },
+        },
+      },
+    ],
   }
 }
 
 function legendOf({ name, growth }: Line): string {
-  return growth === undefined ? name : `${name}  n^${growth.exponent.toFixed(2)}`
+  return growth === undefined ? name : `${name}  n^${shownDecimal(growth.exponent, 2)}`
 }
 
 /** The growth as a curve from the first to the last point. */
