@@ -9,14 +9,15 @@ export const lookHelp = catalogue({
       limit: 'at most N rows',
     },
     status: {
-      head: `escalona status DIR - where a crawl stands, also while it runs
-
+      head: `Examples
   escalona status crawl
   watch -n 5 escalona status crawl
   escalona status crawl --json | jq .waterfall
 
-Shows whether the crawl runs and what it waits for, what became of all known links (it adds up),
-its hosts, requests and disk use, and the settings, seeds and runs of the folder.
+Usage: escalona status DIR
+
+Where a crawl stands, also while it runs: what it waits for, what became of all known links (it adds
+up), its hosts, requests and disk use, and the settings, seeds and runs of the folder.
 
 `,
       rest: `
@@ -24,12 +25,15 @@ Looking never disturbs the crawl: DIR is only read. docs/reading.md describes ev
 `,
     },
     hosts: {
-      head: `escalona hosts DIR [options] - hosts, what waits there, and when they can be asked again
-
+      head: `Examples
   escalona hosts crawl --sort waiting          the hosts with the most waiting links
   escalona hosts crawl --sort delay -n 10      who asks for the longest pauses
   escalona hosts crawl --host '*.example.org'
   escalona hosts crawl --csv > hosts.csv
+
+Usage: escalona hosts DIR [options]
+
+Hosts, what waits there, and when they can be asked again.
 
 `,
       options: {
@@ -41,13 +45,16 @@ Without --sort, hosts come in the order in which they became known, as they are 
 `,
     },
     list: {
-      head: `escalona list DIR [options] - links and what became of them
-
+      head: `Examples
   escalona list crawl --state failed           which URLs failed, and why
   escalona list crawl --state refused --reason 'status-4*'
   escalona list crawl --state held --reason scope | head
   escalona list crawl --state waiting --host example.org
   escalona list crawl --state done --csv > pages.csv
+
+Usage: escalona list DIR [options]
+
+Links and what became of them.
 
 `,
       options: {
@@ -62,23 +69,28 @@ docs/reading.md describes every column, docs/crawl.md every reason.
 `,
     },
     explain: {
-      head: `escalona explain DIR URL - what became of one URL, and why
-
+      head: `Examples
   escalona explain crawl https://example.org/private/
   escalona explain crawl example.org --json
 
-Shows its state, the reason with what to do about it, its place in the queue, what robots.txt and the
-settings of now say about it, where it was found, and where it lies in the archive.
+Usage: escalona explain DIR URL
+
+What became of one URL, and why: its state, the reason with what to do about it, its place in the
+queue, what robots.txt and the settings of now say about it, where it was found, and where it lies in
+the archive.
 
 `,
       rest: '',
     },
     cat: {
-      head: `escalona cat DIR URL [options] - what is in the archive for one URL
-
+      head: `Examples
   escalona cat crawl https://example.org/ > page.html
   escalona cat crawl https://example.org/ --text
   escalona cat crawl https://example.org/robots.txt
+
+Usage: escalona cat DIR URL [options]
+
+What is in the archive for one URL.
 
 `,
       options: {
@@ -99,27 +111,32 @@ Of several answers the newest is shown. Redirects and robots.txt are found too.
       limit: 'no máximo N linhas',
     },
     status: {
-      head: `escalona status DIR - em que pé está um crawl, também enquanto ele roda
-
+      head: `Exemplos
   escalona status crawl
   watch -n 5 escalona status crawl
   escalona status crawl --json | jq .waterfall
 
-Mostra se o crawl está em execução e o que ele espera, o que foi feito de todos os links conhecidos
-(a soma fecha), hosts, requisições e uso de disco, e os ajustes, sementes e execuções da pasta.
+Uso: escalona status DIR
+
+Em que pé está uma coleta, também enquanto ela roda: o que ela espera, o que foi feito de todos os
+links conhecidos (a soma fecha), hosts, requisições e uso de disco, e os ajustes, sementes e
+execuções da pasta.
 
 `,
       rest: `
-Olhar nunca atrapalha o crawl: DIR só é lido. docs/reading.md descreve cada campo.
+Olhar nunca atrapalha a coleta: DIR só é lido. docs/reading.md descreve cada campo.
 `,
     },
     hosts: {
-      head: `escalona hosts DIR [opções] - hosts, o que espera neles, e quando podem ser consultados de novo
-
+      head: `Exemplos
   escalona hosts crawl --sort waiting          os hosts com mais links esperando
   escalona hosts crawl --sort delay -n 10      quem pede as pausas mais longas
   escalona hosts crawl --host '*.example.org'
   escalona hosts crawl --csv > hosts.csv
+
+Uso: escalona hosts DIR [opções]
+
+Hosts, o que espera neles, e quando podem ser consultados de novo.
 
 `,
       options: {
@@ -131,13 +148,16 @@ Sem --sort, os hosts vêm na ordem em que ficaram conhecidos, à medida que são
 `,
     },
     list: {
-      head: `escalona list DIR [opções] - links e o que foi feito deles
-
+      head: `Exemplos
   escalona list crawl --state failed           quais URLs falharam, e por quê
   escalona list crawl --state refused --reason 'status-4*'
   escalona list crawl --state held --reason scope | head
   escalona list crawl --state waiting --host example.org
   escalona list crawl --state done --csv > paginas.csv
+
+Uso: escalona list DIR [opções]
+
+Links e o que foi feito deles.
 
 `,
       options: {
@@ -152,23 +172,27 @@ docs/reading.md descreve cada coluna, docs/crawl.md cada motivo.
 `,
     },
     explain: {
-      head: `escalona explain DIR URL - o que foi feito de uma URL, e por quê
-
+      head: `Exemplos
   escalona explain crawl https://example.org/privado/
   escalona explain crawl example.org --json
 
-Mostra o estado, o motivo e o que fazer a respeito, o lugar na fila, o que dizem dela o robots.txt e os
-ajustes de agora, onde foi achada, e onde está no arquivo.
+Uso: escalona explain DIR URL
+
+O que foi feito de uma URL, e por quê: o estado, o motivo e o que fazer a respeito, o lugar na fila, o
+que dizem dela o robots.txt e os ajustes de agora, onde foi achada, e onde está no arquivo.
 
 `,
       rest: '',
     },
     cat: {
-      head: `escalona cat DIR URL [opções] - o que há no arquivo para uma URL
-
+      head: `Exemplos
   escalona cat crawl https://example.org/ > pagina.html
   escalona cat crawl https://example.org/ --text
   escalona cat crawl https://example.org/robots.txt
+
+Uso: escalona cat DIR URL [opções]
+
+O que há no arquivo para uma URL.
 
 `,
       options: {

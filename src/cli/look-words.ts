@@ -130,15 +130,15 @@ export const lookWords = catalogue({
     },
   },
   pt: {
-    noFolder: 'indique a pasta de um crawl: DIR',
+    noFolder: 'indique a pasta de uma coleta: DIR',
     noUrl: 'indique uma URL depois da pasta',
     badLimit: text => `--limit recebe um número a partir de 1, não ${text}`,
     badChoice: (option, choices, text, meant) =>
       `${option} recebe um destes: ${choices}; não ${text}${also(meant, word => `você quis dizer ${word}?`)}`,
-    nothingListed: 'não há links assim neste crawl',
+    nothingListed: 'não há links assim nesta coleta',
     noSuchReason: (reason, known) =>
-      `nenhum link terminou pelo motivo ${reason}; motivos neste crawl: ${known === '' ? 'nenhum' : known}`,
-    noHosts: 'não há host assim neste crawl',
+      `nenhum link terminou pelo motivo ${reason}; motivos nesta coleta: ${known === '' ? 'nenhum' : known}`,
+    noHosts: 'não há host assim nesta coleta',
     notArchived: (url, folder) =>
       `nenhuma resposta de ${url} está no arquivo; escalona explain ${folder} ${url} diz por quê`,
     now: 'agora',
@@ -219,12 +219,12 @@ export const lookWords = catalogue({
         `em execução (processo ${pid}${host === '' ? '' : ` em ${host}`})${since === undefined ? '' : ` desde ${since}`}`,
       unseen: host => `em uso por um processo em ${host} que não é visível daqui; os números são os dos arquivos`,
       ended: (at, why) => `terminou em ${at}${why === '' ? '' : `: ${why}`}`,
-      notRunning: 'parado',
-      killed: 'parado; a última execução foi morta, ou terminou por um erro. escalona resume continua',
+      notRunning: 'parada',
+      killed: 'parada; a última execução foi morta, ou terminou por um erro. escalona resume continua',
       because: {
         limit: 'o limite foi atingido',
         'nothing left': 'não há mais nada a fazer',
-        stopped: 'foi interrompido',
+        stopped: 'foi interrompida',
         time: 'o tempo acabou',
         bytes: 'o arquivo chegou ao tamanho pedido',
       },

@@ -10,8 +10,8 @@ const words = catalogue({
     failed: (reason: string) => `the running crawl could not answer: ${reason}; try again`,
   },
   pt: {
-    badQuestion: 'o crawl em execução não entende esta pergunta; use a mesma versão do Escalona',
-    failed: (reason: string) => `o crawl em execução não conseguiu responder: ${reason}; tente de novo`,
+    badQuestion: 'a coleta em execução não entende esta pergunta; use a mesma versão do Escalona',
+    failed: (reason: string) => `a coleta em execução não conseguiu responder: ${reason}; tente de novo`,
   },
 })
 

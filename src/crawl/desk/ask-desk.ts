@@ -13,7 +13,7 @@ const ANSWER_MS = 30_000
 
 const words = catalogue({
   en: { gone: 'the running crawl answers no more; try again' },
-  pt: { gone: 'o crawl em execução não responde mais; tente de novo' },
+  pt: { gone: 'a coleta em execução não responde mais; tente de novo' },
 })
 
 interface Pending {

@@ -23,8 +23,8 @@ const words = catalogue({
     noCrawl: (path: string) => `${path} is no folder of a crawl; name the one that was given with -o`,
   },
   pt: {
-    noFolder: path => `não existe a pasta ${path}; indique a pasta de um crawl, como dada com -o`,
-    noCrawl: path => `${path} não é a pasta de um crawl; indique a que foi dada com -o`,
+    noFolder: path => `não existe a pasta ${path}; indique a pasta de uma coleta, como dada com -o`,
+    noCrawl: path => `${path} não é a pasta de uma coleta; indique a que foi dada com -o`,
   },
 })
 

@@ -60,7 +60,7 @@ const words = catalogue({
   },
   pt: {
     badUrl: (text: string, why: string) =>
-      `${text} não é um endereço da web que um crawl possa conhecer (${why}); escreva https://host/caminho`,
+      `${text} não é um endereço da web que uma coleta possa conhecer (${why}); escreva https://host/caminho`,
   },
 })
 
