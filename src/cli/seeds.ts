@@ -19,16 +19,17 @@ export interface SeedSources {
   readonly lists: readonly string[]
 }
 
-/** Sorts what stands on the command line: words are addresses; `-s` names a list, or an address with its scheme. */
+/** Sorts what stands on the command line: words are addresses, or `-`; `-s` names a list, or an address with its scheme. */
 export function seedSources(words: readonly string[], named: readonly string[]): SeedSources {
-  for (const word of words) if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)), SEE)
+  const typed = words.filter(word => word !== '-')
+  for (const word of typed) if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)), SEE)
   const isUrl = (text: string) => /^https?:\/\//i.test(text)
-  const lists = named.filter(text => !isUrl(text))
+  const lists = [...named.filter(text => !isUrl(text)), ...words.filter(word => word === '-')]
   for (const path of lists) {
     if (looksLikeHost(path) && !existsSync(path)) throw wrongUse(crawlWords().noSuchList(printable(path)), SEE)
   }
   if (lists.filter(path => path === '-').length > 1) throw wrongUse(crawlWords().stdinOnce, SEE)
-  return { urls: [...words, ...named.filter(isUrl)], lists }
+  return { urls: [...typed, ...named.filter(isUrl)], lists }
 }
 
 function isFile(word: string): boolean {

@@ -60,6 +60,8 @@ export interface Opening {
   /** Settings that are not what they were in the run before. */
   readonly changes: readonly SettingChange[]
   readonly addedSeeds: number
+  /** Headers that the run before had and this one has not, since secrets are not kept: `Cookie for example.org`. */
+  readonly missingSecrets: readonly string[]
   /** Links that wait again, by the reason they had been refused for; `seeds`: seeds that had been refused or failed. */
   readonly requeued: Readonly<Requeued>
 }
@@ -121,6 +123,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     waiting: before.waiting,
     changes: plan.changes,
     addedSeeds: addedSeeds.length,
+    missingSecrets: missing(former?.secrets ?? [], file.runs.at(-1)!.secrets),
     requeued,
   }
   return { folder, file, opening, ruleOptions, rules, held, stats, counts: await frontier.counts() }
@@ -163,7 +166,11 @@ function runOf(plan: RunPlan, { seeds, failures }: CrawlFolder, version: string,
   }
 }
 
-/** Which headers were given, without what they say. */
+function missing(before: readonly string[], now: readonly string[]): string[] {
+  return before.filter(secret => !now.includes(secret))
+}
+
+/** Which headers were given, without what they say; in one language, since runs are compared. */
 function secretsOf({ hostSettings }: CrawlSettings): string[] {
   return hostSettings.flatMap(({ host, headers = {} }) => Object.keys(headers).map(name => `${name} for ${host}`))
 }

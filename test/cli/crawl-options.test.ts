@@ -270,6 +270,7 @@ test('issue 10.4: URLs are given as words or with -s, lists with -s, several of 
   const list = fileOf(t, 'seeds.txt', 'a.br\n')
   const { seeds } = readCrawlOptions(['ufmg.br', '-s', list, '-s', 'https://b.br/', 'c.br', '-s', '-'], {})
   assert.deepEqual(seeds, { urls: ['ufmg.br', 'c.br', 'https://b.br/'], lists: [list, '-'] })
+  assert.deepEqual(readCrawlOptions(['-'], {}).seeds, { urls: [], lists: ['-'] })
   assert.throws(() => readCrawlOptions([list], {}), { message: /is a file; name it with -s/ })
 })
 

@@ -49,7 +49,8 @@ for (const language of ['en', 'pt'] as const) {
     for (const name of COMMAND_NAMES) {
       const { options, help } = await COMMANDS[name]()
       const page = help()
-      assert.ok(page.split(`  escalona ${name === 'run' ? 'coleta1.txt' : name}`).length > 2, `${name} has examples`)
+      assert.match(page, language === 'en' ? /^Examples\n {2}/ : /^Exemplos\n {2}/, name)
+      assert.match(page, new RegExp(`\n(?:Usage|Uso): escalona \\[?${name}`), name)
       for (const line of page.split('\n')) assert.ok(line.length <= 120, `${name}: ${line}`)
       for (const [option, { short }] of Object.entries(options)) {
         const isThere = page.includes(`--${option}`) || (short !== undefined && page.includes(`  -${short} `))

@@ -98,6 +98,7 @@ test('issue 10.2: the settings in effect are in crawl.toml, defaults as comments
   const json = readFileSync(join(folder, 'crawl.json'), 'utf8')
   assert.doesNotMatch(text + json, /hush/)
   assert.deepEqual(readCrawlFile(folder)!.runs[0]!.secrets, ['Cookie for a.org'])
+  await visit(folder, {}, ({ opening }) => assert.deepEqual(opening.missingSecrets, ['Cookie for a.org']))
 })
 
 test('issue 10.2: other seeds stop the crawl and change nothing; with add they are added', async t => {

@@ -159,11 +159,9 @@ test('issue 10.4: --scope host with a seed that redirects to www. collects www.,
   const seed: SmallHost = {
     name: 'one.test',
     address: A,
-    answer: path =>
-      path === '/' ? { status: 301, headers: { Location: 'http://www.one.test:{{port}}/' } } : undefined,
+    answer: path => (path === '/' ? { status: 301, headers: { Location: web.url('www.one.test') } } : undefined),
   }
-  const redirecting = { ...seed, answer: (path: string) => redirect(seed.answer(path, 1), web.port) }
-  const web: SmallWeb = await smallWeb(t, [redirecting, plainHost('www.one.test', B, 3)], { seeds: ['one.test/'] })
+  const web: SmallWeb = await smallWeb(t, [seed, plainHost('www.one.test', B, 3)], { seeds: ['one.test/'] })
   assert.equal((await crawl(web, '--scope', 'host', '-n', '1')).code, 0)
   assert.deepEqual(pathsOf(web), ['www.one.test/'])
   const second = await resume(web, '-n', 'none')
@@ -171,12 +169,28 @@ test('issue 10.4: --scope host with a seed that redirects to www. collects www.,
   assert.equal(pathsOf(web).length, 4)
 })
 
-/** Headers may not say `{{port}}`. */
-function redirect(reply: ReturnType<SmallHost['answer']>, port: number): ReturnType<SmallHost['answer']> {
-  if (typeof reply !== 'object') return reply
-  const Location = reply.headers!.Location!.replace('{{port}}', String(port))
-  return { ...reply, headers: { Location } }
-}
+test('issue 10.4: links that were held back before a seed redirected to their host are collected too', async t => {
+  const slow: SmallHost = {
+    name: 'two.test',
+    address: B,
+    answer: path =>
+      path === '/' ? { status: 301, headers: { Location: web.url('www.two.test') }, waitMs: 800 } : undefined,
+  }
+  const one: SmallHost = {
+    name: 'one.test',
+    address: A,
+    answer: path => (path === '/' ? pageWith('one', ['http://www.two.test:{{port}}/deep']) : undefined),
+  }
+  const target: SmallHost = {
+    name: 'www.two.test',
+    address: B,
+    answer: path => (path === '/' || path === '/deep' ? pageWith(path, []) : undefined),
+  }
+  const web: SmallWeb = await smallWeb(t, [one, slow, target], { seeds: ['one.test/', 'two.test/'] })
+  const ending = await crawl(web, '--scope', 'host')
+  assert.equal(ending.code, 0, ending.stderr)
+  assert.deepEqual(pathsOf(web), ['one.test/', 'www.two.test/', 'www.two.test/deep'])
+})
 
 test('issue 10.5: failures.jsonl lists every link that ended without a page, and --retry tries them again', async t => {
   const host: SmallHost = {

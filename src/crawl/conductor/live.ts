@@ -11,12 +11,12 @@ import type { Plan } from './policy.ts'
 
 const words = catalogue({
   en: {
-    files: (most: number) =>
+    fewConnections: (most: number) =>
       `this machine has no more connections to give: at most ${most} requests at once from now on; raise the limit of open files (ulimit -n), or lower --concurrency`,
   },
   pt: {
-    files: (most: number) =>
-      `esta máquina não tem mais conexões a dar: a partir de agora, no máximo ${most} requisições ao mesmo tempo; aumente o limite de arquivos abertos (ulimit -n), ou diminua --concurrency`,
+    fewConnections: (most: number) =>
+      `esta máquina não tem mais conexões para dar: no máximo ${most} requisições ao mesmo tempo a partir de agora; aumente o limite de arquivos abertos (ulimit -n) ou diminua --concurrency`,
   },
 })
 
@@ -97,7 +97,7 @@ function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
     house.slots.shrink()
     house.emit({
       kind: 'trouble',
-      message: words().files(house.slots.size),
+      message: words().fewConnections(house.slots.size),
     })
     return NOT_ASKED
   }
