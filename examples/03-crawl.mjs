@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crawl } from 'escalona'
+import { crawl, openCrawl } from 'escalona'
 
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'text/html')
@@ -30,6 +30,13 @@ for await (const page of pages) {
   console.log(page.url.replace(home, '/'), page.status, page.title, page.hops, page.html().length)
 }
 console.log(pages.end?.because, pages.stats?.pages, 'pages, refused:', Object.fromEntries(pages.stats?.refused ?? []))
+
+// The folder can be read at any time, also while a crawl runs.
+const reader = await openCrawl(folder)
+for await (const link of reader.list({ states: ['refused'] })) console.log(link.url.replace(home, '/'), link.reason)
+const page = await reader.page(`${home}a`)
+console.log(page?.text)
+await reader.close()
 
 server.close()
 rmSync(folder, { recursive: true })

@@ -25,11 +25,12 @@ try {
       throw new Error(stderr)
     console.log('skipped: the package registry is out of reach')
   } else {
-    for (const [language, page] of Object.entries(PAGES)) {
+    const walks = Object.entries(PAGES).map(async ([language, page]) => {
       const folder = emptyFolder(language)
       copyFileSync(tarball, join(folder, `escalona-${version}.tgz`))
       compareOrWrite(join(root, page), await walk({ folder, version, language }))
-    }
+    })
+    await Promise.all(walks)
   }
 } finally {
   rmSync(base, { recursive: true, force: true })

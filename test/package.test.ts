@@ -126,7 +126,7 @@ function complaints(tsc: string, ...args: string[]): string {
 }
 
 const RIGHT = `
-  import { type Added, type Counts, crawl, Scheduler, type StrategyName } from 'escalona'
+  import { type Added, type Counts, crawl, openCrawl, Scheduler, type StrategyName } from 'escalona'
   const strategy: StrategyName = 'best'
   const scheduler = new Scheduler({ strategy })
   const added: Added = scheduler.add('http://a.com')
@@ -135,6 +135,9 @@ const RIGHT = `
   export const counts: Counts = scheduler.counts
   for (const one of scheduler.schedule(3)) one.toUpperCase()
   for await (const page of crawl({ seeds: ['https://a.com/'], folder: 'a', limit: 5 })) page.url.toUpperCase()
+  const reader = await openCrawl('a')
+  for await (const page of reader.pages()) page.title.toUpperCase()
+  export const known: number = (await reader.status()).waterfall.known
 `
 const WRONG = `import { Scheduler } from 'escalona'\nnew Scheduler({ strategy: 'deep' }).add(5)\n`
 

@@ -8,10 +8,12 @@ const RULES = [
   [/^npm (?:warn|notice).*\n/gm, ''],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2026-01-01T12:00:00Z'],
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/g, '2026-01-01 12:00'],
-  [/(?<![\d:])\d\d:\d\d(?::\d\d)?(?![\d:])/g, '12:00'],
+  [/(?<![\dT:])\d\d:\d\d(?::\d\d)?(?![\d:])/g, '12:00'],
   [/\badded \d+ packages(?:, and audited \d+ packages)? in \S+/g, 'added … packages in …'],
   [new RegExp(`\\b${NUMBER} (B|kB|MB|GB)\\b`, 'g'), '… kB'],
   [new RegExp(`\\b${NUMBER} (ms|s)\\b`, 'g'), '… s'],
+  [new RegExp(`\\b${NUMBER} (pages per second|páginas por segundo)`, 'g'), '… $1'],
+  [/(\(process|\(processo) \d+ (on|em) \S+\)/g, '$1 4711 $2 laptop)'],
 ]
 
 export function normalised(text, { port, folder }) {

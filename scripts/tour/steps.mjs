@@ -85,6 +85,7 @@ export const STEPS = [
       'escalona list crawl --state refused',
       'escalona list crawl --state held',
       `escalona explain crawl ${library}/private/staff.html`,
+      'escalona hosts crawl',
     ],
   },
   {
@@ -95,20 +96,15 @@ export const STEPS = [
   {
     en: [
       'A changed setting brings links back',
-      'The museum was outside the scope. With a wider scope its link comes back. The museum asks for two seconds between requests, so there is time for a look at the running crawl.',
+      'The museum was outside the scope. With a wider scope its link comes back. The museum asks for three seconds between requests, so there is time for a look at the running crawl.',
     ],
     pt: [
       'Uma opção alterada traz links de volta',
-      'O museu estava fora do escopo. Com um escopo maior, o link dele volta. O museu pede dois segundos entre requisições, de modo que há tempo para examinar a coleta em andamento.',
+      'O museu estava fora do escopo. Com um escopo maior, o link dele volta. O museu pede três segundos entre requisições, de modo que há tempo para examinar a coleta em andamento.',
     ],
     run: ['escalona resume crawl --scope any'],
     lookAt: 'museum.test/',
     beside: 'escalona status crawl',
-  },
-  {
-    en: ['Hosts', ''],
-    pt: ['Hosts', ''],
-    run: ['escalona hosts crawl'],
   },
   {
     en: [

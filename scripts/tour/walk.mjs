@@ -42,9 +42,7 @@ export async function walk({ folder, version, language }) {
           }
         }
         const { output, code } = await started.ended
-        const isStopped = step.stopAt !== undefined && code === 130
         lines.push(shown(`$ ${typed(command)}`))
-        if (isStopped) lines.push('^C')
         if (output.trim() !== '') lines.push(shown(output))
         if (code !== 0) lines.push(head.exit(code))
       }
@@ -70,5 +68,9 @@ function start(command, { folder, env }) {
   const ended = new Promise((resolve, reject) =>
     child.on('error', reject).on('close', (code, signal) => resolve({ output, code: signal === null ? code : 128 })),
   )
-  return { ended, interrupt: () => child.kill('SIGINT') }
+  const interrupt = () => {
+    output += '^C\n'
+    child.kill('SIGINT')
+  }
+  return { ended, interrupt }
 }

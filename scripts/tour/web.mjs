@@ -25,7 +25,7 @@ function sites(museum) {
       ...Object.fromEntries(news.map((path, n) => [path, html(`News ${n + 1}`, 'Something happened.', '/news/')])),
     },
     'museum.test': {
-      '/robots.txt': text('User-agent: *\nCrawl-delay: 2\n'),
+      '/robots.txt': text('User-agent: *\nCrawl-delay: 3\n'),
       '/': html('The museum', 'Next door to the library.', '/rooms.html'),
       '/rooms.html': html('Rooms', 'There are two of them.', '/'),
     },

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { printable } from '../base/words/printable.ts'
 import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../crawl/reading/listed-links.ts'
 import { CrawlLook } from '../crawl/reading/look.ts'
@@ -19,6 +20,7 @@ const OPTIONS = {
 } as const satisfies OptionRows
 
 const SEE = 'escalona list --help'
+const PROMPT_ROWS = 1000
 
 /** `escalona list DIR`: links and what became of them. */
 export const LIST: Command = { run: listCommand, help: listHelp, options: OPTIONS, names: 'folder' }
@@ -43,7 +45,11 @@ async function listCommand(args: readonly string[]): Promise<number> {
       ...(reason !== undefined && { reason }),
       ...(host !== undefined && { host }),
     }
-    for await (const link of crawl.list(which)) if (!rows.write(link) || rows.count >= limit) break
+    for await (const link of crawl.list(which)) {
+      if (!rows.write(link) || rows.count >= limit) break
+      // Whoever waits has the first rows; from now on, a crawl that runs beside us comes first.
+      if (rows.count === PROMPT_ROWS) setPriority(constants.priority.PRIORITY_LOW)
+    }
     rows.flush()
     if (rows.count === 0) await sayWhyNothing(crawl, reason, states)
     return 0

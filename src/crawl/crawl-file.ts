@@ -66,6 +66,7 @@ export interface CrawlRun {
   readonly failuresBytes: number
 }
 
+/** Settings of a single host as crawl.json keeps them; secrets are not among them. */
 export interface NamedHostSettings {
   readonly delay?: string
   readonly limit?: string

@@ -13,6 +13,7 @@ export type { FailedReason, HeldReason, KnownReason, RefusedReason, UnfollowedRe
  */
 export type ReasonClass = 'held' | 'refused' | 'failed' | 'not followed'
 
+/** What a reason means, and what to do about it, in the current language. */
 export interface ReasonText {
   readonly class: ReasonClass
   /** What happened. */

@@ -40,6 +40,7 @@ export interface Former {
   readonly seeds: ReadonlySet<string>
 }
 
+/** A setting that differs from that of the run before. */
 export interface SettingChange {
   /** By its name on the command line. */
   readonly setting: string

@@ -51,6 +51,7 @@ export interface CrawlProgress {
   readonly frontier: FrontierCounts
 }
 
+/** How a run of a crawl ended, and what was there then. */
 export interface CrawlEnd {
   readonly because: EndedBecause
   readonly frontier: FrontierCounts

@@ -26,6 +26,7 @@ export interface FetchedPage {
   readonly openingWords?: number
 }
 
+/** What `extract` read from a page. */
 export interface Extracted {
   /** Name of the charset by the Encoding Standard, in lower case. */
   readonly charset: string

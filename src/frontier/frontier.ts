@@ -156,6 +156,7 @@ export interface Frontier {
   readonly supports: FrontierSupport
 }
 
+/** What a kind of frontier can do. */
 export interface FrontierSupport {
   /** Strategies, lines and places are exact over all hosts, not only inside a part of them. */
   readonly exactOrder: boolean
@@ -198,6 +199,7 @@ export interface FrontierOptions {
 /** A ticket's number: never used again in the life of a frontier. */
 export type TicketId = number
 
+/** What a link leads to: a page, or something that is fetched to judge pages. */
 export type LinkKind = 'page' | 'robots' | 'sitemap'
 
 /** A URL to fetch some day. */
@@ -240,6 +242,7 @@ export interface Ticket extends Link {
   readonly isProven: boolean
 }
 
+/** Tickets that may be fetched now, and when to ask again. */
 export interface Taken {
   readonly tickets: readonly Ticket[]
   /**
@@ -285,6 +288,7 @@ export function restMs(failures: number): number {
   return failures <= 0 ? 0 : Math.min(1000 * 5 ** (failures - 1), 3_600_000)
 }
 
+/** What became of a ticket, with the links that were found, in one step. */
 export interface Settlement {
   readonly ticketId: TicketId
   readonly outcome: Outcome
@@ -296,6 +300,7 @@ export interface Settlement {
   readonly delayMs: number
 }
 
+/** The result of settling: how many links were new, and which tickets were no longer open. */
 export interface Settled {
   /** How many links of each settlement or visit were new. */
   readonly fresh: readonly number[]

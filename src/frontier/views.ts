@@ -2,6 +2,7 @@ import type { Link, TicketId } from './frontier.ts'
 
 // What people see of a frontier.
 
+/** How many links a frontier knows, by what became of them. */
 export interface FrontierCounts {
   /** Page links ever seen: the sum of the next four. */
   readonly known: number
@@ -33,6 +34,7 @@ export interface BacklogClass {
   readonly example: string | undefined
 }
 
+/** What a frontier knows about a host: what waits, and when it may be asked again. */
 export interface HostView {
   readonly host: string
   /** Page links that wait. */
@@ -58,6 +60,7 @@ export interface LinkFilter {
   readonly host?: string
 }
 
+/** A link as a frontier lists it. */
 export interface LinkView extends Link {
   readonly host: string
   /** Of a refused link. */
@@ -78,6 +81,7 @@ export interface Outlook {
   readonly next: HostView | undefined
 }
 
+/** What a frontier knows about one URL: its state, its place in the queue, or why it was refused. */
 export type Explanation =
   | { readonly state: 'unknown' }
   | {
@@ -99,6 +103,7 @@ export interface Cursor {
   readonly limit: number
 }
 
+/** A part of a long list; `next` is the cursor of the part after it. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** Undefined at the end. */

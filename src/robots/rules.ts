@@ -17,6 +17,7 @@ const words = catalogue({
   },
 })
 
+/** Whether a robots.txt allows a URL, and which of its lines decided that. */
 export interface Verdict {
   readonly allowed: boolean
   /** The line of the file that decided, from 1; undefined when none has to do with the URL. */

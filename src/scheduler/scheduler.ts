@@ -8,6 +8,7 @@ import { words } from './messages.ts'
 import { STRATEGY_NAMES, type StrategyName } from './strategy.ts'
 import type { Slot } from './url-store.ts'
 
+/** What a `Scheduler` can be made with. */
 export interface SchedulerOptions {
   /** Which host is next; `depth` by default. */
   readonly strategy?: StrategyName

@@ -28,6 +28,7 @@ export interface Strategy {
 
 export const STRATEGY_NAMES = ['depth', 'breadth', 'best'] as const
 
+/** Which host is next: all URLs of the first host, one URL of each host in turn, or the host with the most URLs. */
 export type StrategyName = (typeof STRATEGY_NAMES)[number]
 
 export function newStrategy(name: StrategyName): Strategy {

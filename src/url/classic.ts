@@ -6,6 +6,7 @@ export type { Refusal } from './classic-kernel.ts'
 /** What every canonical URL begins with; it is not stored. */
 export const SCHEME = 'http://'
 
+/** What the classic rules make of a text: a canonical URL with its host and depth, or why it is refused. */
 export type ClassicUrl =
   | { readonly kind: 'accepted'; readonly url: string; readonly host: string; readonly depth: number }
   | { readonly kind: 'refused'; readonly reason: Refusal }

@@ -5,6 +5,7 @@
 import { trimBlanks } from '../base/words/trim-blanks.ts'
 import { type Identity, plainUrl } from './web-plain.ts'
 
+/** A URL as the collector knows it, canonical by the WHATWG standard. */
 export interface WebUrl {
   /** WHATWG form without fragment, credentials, default port and empty query; ASCII, so its length is its bytes. */
   readonly href: string
@@ -14,6 +15,7 @@ export interface WebUrl {
   readonly depth: number
 }
 
+/** Why a link is no URL to collect; docs/web-urls.md says when. */
 export type WebRefusal = 'protocol' | 'malformed' | 'too-long' | 'too-many-segments' | 'repeated-segment'
 
 const MOST_BYTES = 2000

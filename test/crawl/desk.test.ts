@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { unixClock } from '../../src/base/clock.ts'
 import { RemoteDesk } from '../../src/crawl/desk/ask-desk.ts'
 import { type OpenDesk, openDesk } from '../../src/crawl/desk/open-desk.ts'
+import { ReadingDesk } from '../../src/crawl/reading/reading-desk.ts'
 import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
@@ -221,3 +222,23 @@ async function raw(t: TestContext, folder: string, text: string, wanted: number)
     .split('\n')
     .map(line => JSON.parse(line) as unknown)
 }
+
+test('ours: a long list of a running crawl goes on from the files, and no link is left out or comes twice', async t => {
+  const { folder, frontier } = await opened(t)
+  await frontier.offer(links('a.example', 6000))
+  const look = new ReadingDesk(folder, unixClock)
+  const seen: string[] = []
+  let asked = 0
+  for (let after: string | undefined; ; ) {
+    const page = await look.links({ state: 'waiting' }, { ...(after !== undefined && { after }), limit: 500 })
+    seen.push(...page.items.map(({ url }) => url))
+    // What comes after the files were opened is not seen: so it is known from where the list came.
+    if (seen.length === 5000) asked = await frontier.offer(links('b.example', 10))
+    after = page.next
+    if (after === undefined) break
+  }
+  await look.close()
+  assert.equal(asked, 10)
+  assert.equal(seen.length, 6000)
+  assert.equal(new Set(seen).size, 6000)
+})

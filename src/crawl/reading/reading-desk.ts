@@ -1,12 +1,17 @@
-import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import type { Cursor, HostView, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
 import { isGone, RemoteDesk } from '../desk/ask-desk.ts'
 import type { Desk, DeskStatus, DeskStory, HostFilter } from '../desk/desk.ts'
 
+/** A list that goes on beyond so many links is read from the files: in this process, and not in that of the crawl. */
+const LONG_LIST = 2000
+/** A frontier of more links than this takes too much memory to be read for that: about 45 bytes each. */
+const MOST_READ = 3_000_000
+
 /** A desk, and how to leave it. */
 interface OpenedDesk {
   readonly desk: Desk
+  readonly isRemote: boolean
   close(): Promise<void>
 }
 
@@ -18,6 +23,9 @@ export class ReadingDesk implements Desk {
   private readonly folder: string
   private readonly clock: Clock
   private opened: Promise<OpenedDesk> | undefined
+  /** For long lists of a running crawl; undefined: not needed so far. */
+  private files: Promise<OpenedDesk | undefined> | undefined
+  private listed = 0
 
   constructor(folder: string, clock: Clock) {
     this.folder = folder
@@ -32,8 +40,15 @@ export class ReadingDesk implements Desk {
     return this.ask(desk => desk.hosts(page, filter))
   }
 
-  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
-    return this.ask(desk => desk.links(which, page))
+  async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
+    if (this.listed >= LONG_LIST && which.host === undefined) {
+      this.files ??= this.openFilesIfSmall()
+      const files = await this.files
+      if (files !== undefined) return files.desk.links(which, page)
+    }
+    const found = await this.ask(desk => desk.links(which, page))
+    this.listed += found.items.length
+    return found
   }
 
   explain(url: string): Promise<DeskStory> {
@@ -41,9 +56,10 @@ export class ReadingDesk implements Desk {
   }
 
   async close(): Promise<void> {
-    const { opened } = this
+    const { opened, files } = this
     this.opened = undefined
-    await opened?.then(one => one.close())
+    this.files = undefined
+    for (const one of [await opened, await files]) await one?.close()
   }
 
   private async ask<Result>(question: (desk: Desk) => Promise<Result>): Promise<Result> {
@@ -60,9 +76,19 @@ export class ReadingDesk implements Desk {
 
   private async open(): Promise<OpenedDesk> {
     const remote = await RemoteDesk.of(this.folder)
-    if (remote !== undefined) return { desk: remote, close: async () => remote.close() }
+    if (remote !== undefined) return { desk: remote, isRemote: true, close: async () => remote.close() }
+    return this.openFiles()
+  }
+
+  private async openFiles(): Promise<OpenedDesk> {
     // Most commands look at a running crawl, and need nothing of this.
     const { openFilesDesk } = await import('./files-desk.ts')
-    return openFilesDesk(join(this.folder), this.clock)
+    return { ...(await openFilesDesk(this.folder, this.clock)), isRemote: false }
+  }
+
+  private async openFilesIfSmall(): Promise<OpenedDesk | undefined> {
+    if (!(await this.opened)?.isRemote || (await this.status()).frontier.known > MOST_READ) return undefined
+    // The crawl writes at the same time; if that gets in the way, it can still be asked.
+    return this.openFiles().catch(() => undefined)
   }
 }

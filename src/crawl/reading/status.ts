@@ -41,6 +41,7 @@ export type CrawlState =
   | { readonly kind: 'ended'; readonly because: CrawlRun['because']; readonly atMs: number | undefined }
   | { readonly kind: 'killed' | 'new' }
 
+/** Totals over all runs of a crawl. */
 export interface CrawlTotals {
   readonly pages: number
   readonly requests: number

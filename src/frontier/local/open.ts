@@ -19,6 +19,7 @@ import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot-keeper.ts'
 import { FrontierState } from './state.ts'
 import { words } from './words.ts'
 
+/** How to open a frontier in a folder. */
 export interface LocalOptions extends FrontierOptions {
   /** Where the frontier is kept. Without a folder it lives in memory and is gone with the process. */
   readonly folder?: string

@@ -1,0 +1,38 @@
+// A crawl of a million known links, as a process of its own: node crawl.mjs FOLDER LINKS PORT. Says four times a second
+// on standard output how many pages it has archived; ends when it is killed.
+import { join } from 'node:path'
+import { crawl, openLocal } from '../../dist/index.js'
+
+const [folder, links, port] = process.argv.slice(2)
+const HOSTS = 500
+const BATCH = 5000
+
+await fill()
+const hosts = new Map(Array.from({ length: HOSTS }, (_, n) => [`h${n}.test`, '127.0.0.1']))
+const collecting = crawl({
+  seeds: [`http://h0.test:${port}/`],
+  folder,
+  hosts,
+  allowNetworks: ['127.0.0.0/8'],
+  delayMs: 0,
+  serverDelayMs: 0,
+  perServer: 48,
+  strategy: 'breadth',
+})
+setInterval(() => console.log(collecting.stats?.pages ?? 0), 250)
+await collecting.run()
+
+/** A frontier that knows this many links, as earlier runs would have left it. */
+async function fill() {
+  const frontier = await openLocal({ folder: join(folder, 'frontier') })
+  const note = JSON.stringify({ from: `http://h0.test:${port}/` })
+  for (let n = 0; n < Number(links); n += BATCH) {
+    const batch = Array.from({ length: BATCH }, (_, i) => {
+      const link = n + i
+      const url = `http://h${link % HOSTS}.test:${port}/section-${link % 97}/page-${link}.html`
+      return { url, pathDepth: 2, hops: 1, note, ...(link % 4 === 0 && { refused: 'scope' }) }
+    })
+    await frontier.offer(batch)
+  }
+  await frontier.close()
+}
