@@ -242,3 +242,17 @@ test('ours: a long list of a running crawl goes on from the files, and no link i
   assert.equal(seen.length, 6000)
   assert.equal(new Set(seen).size, 6000)
 })
+
+test('ours: whoever finds all places at the desk taken reads the files', async t => {
+  const { folder, frontier } = await opened(t)
+  await frontier.offer(links('a.example', 5))
+  const sockets = Array.from({ length: 16 }, () => connect(join(folder, 'desk.sock')))
+  for (const socket of sockets) t.after(() => socket.destroy())
+  await Promise.all(sockets.map(socket => new Promise(resolve => socket.once('connect', resolve))))
+  await wait(50)
+  const look = new ReadingDesk(folder, unixClock)
+  const { items } = await look.links({ state: 'waiting' }, { limit: 10 })
+  assert.equal(items.length, 5)
+  assert.equal((await look.status()).running, undefined)
+  await look.close()
+})

@@ -208,7 +208,7 @@ test('ours: a folder that holds no crawl is named, and so is what is missing', a
     (await escalona(['list', empty, '--state', 'faild'])).stderr,
     /--state takes one of .*; did you mean failed\?/,
   )
-  assert.match((await escalona(['status', empty, '--lang', 'pt'])).stderr, /não é a pasta de um crawl/)
+  assert.match((await escalona(['status', empty, '--lang', 'pt'])).stderr, /não é a pasta de uma coleta/)
 })
 
 test('issue 10.3: the first rows of a long list come at once, and | head ends it', async t => {

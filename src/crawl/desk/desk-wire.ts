@@ -16,7 +16,7 @@ export type Answer =
 
 /** The longest question, in characters: a URL of 64 KiB fits. */
 export const MOST_QUESTION_CHARS = 1 << 18
-/** The longest answer: far more than 5,000 hosts or 500 links take. */
+/** The longest answer: far more than 1,000 hosts or 500 links take. */
 export const MOST_ANSWER_CHARS = 1 << 27
 
 /** Puts pieces of text together to lines. */

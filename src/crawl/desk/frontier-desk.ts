@@ -27,7 +27,7 @@ export interface DeskRooms {
 /** The most that one answer holds. */
 export const MOST_ITEMS = 500
 /** So many hosts are compared with a pattern in one call. */
-const MOST_LOOKED_AT = 5000
+const MOST_LOOKED_AT = 1000
 
 /** Answers from a frontier: that of the running crawl, or one that was read from the files. */
 export class FrontierDesk implements Desk {

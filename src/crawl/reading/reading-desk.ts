@@ -3,10 +3,10 @@ import type { Cursor, HostView, LinkFilter, LinkView, Page } from '../../frontie
 import { isGone, RemoteDesk } from '../desk/ask-desk.ts'
 import type { Desk, DeskStatus, DeskStory, HostFilter } from '../desk/desk.ts'
 
-/** A list that goes on beyond so many links is read from the files: in this process, and not in that of the crawl. */
-const LONG_LIST = 2000
+/** A list of more pages than this is read from the files: by this process, and not by that of the crawl. */
+const MOST_PAGES = 6
 /** A frontier of more links than this takes too much memory to be read for that: about 45 bytes each. */
-const MOST_READ = 3_000_000
+const MOST_READ = 2_000_000
 
 /** A desk, and how to leave it. */
 interface OpenedDesk {
@@ -25,7 +25,7 @@ export class ReadingDesk implements Desk {
   private opened: Promise<OpenedDesk> | undefined
   /** For long lists of a running crawl; undefined: not needed so far. */
   private files: Promise<OpenedDesk | undefined> | undefined
-  private listed = 0
+  private pages = 0
 
   constructor(folder: string, clock: Clock) {
     this.folder = folder
@@ -37,18 +37,13 @@ export class ReadingDesk implements Desk {
   }
 
   hosts(page: Cursor, filter?: HostFilter): Promise<Page<HostView>> {
-    return this.ask(desk => desk.hosts(page, filter))
+    return this.list(desk => desk.hosts(page, filter))
   }
 
-  async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
-    if (this.listed >= LONG_LIST && which.host === undefined) {
-      this.files ??= this.openFilesIfSmall()
-      const files = await this.files
-      if (files !== undefined) return files.desk.links(which, page)
-    }
-    const found = await this.ask(desk => desk.links(which, page))
-    this.listed += found.items.length
-    return found
+  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
+    const question = (desk: Desk) => desk.links(which, page)
+    // Of a host's queue the cursor is a place, which moves while the crawl runs.
+    return which.state === 'waiting' && which.host !== undefined ? this.ask(question) : this.list(question)
   }
 
   explain(url: string): Promise<DeskStory> {
@@ -62,16 +57,25 @@ export class ReadingDesk implements Desk {
     for (const one of [await opened, await files]) await one?.close()
   }
 
+  private async list<Result>(question: (desk: Desk) => Promise<Result>): Promise<Result> {
+    if (this.pages++ < MOST_PAGES) return this.ask(question)
+    this.files ??= this.openFilesIfSmall()
+    const files = await this.files
+    return files === undefined ? this.ask(question) : question(files.desk)
+  }
+
+  /** When the crawl ends, or loses patience with somebody who reads very slowly, it is asked once more, and then the files are. */
   private async ask<Result>(question: (desk: Desk) => Promise<Result>): Promise<Result> {
     this.opened ??= this.open()
-    try {
-      return await question((await this.opened).desk)
-    } catch (error) {
-      if (!isGone(error)) throw error
-      // It ended, or lost patience with somebody who read very slowly.
-      this.opened = this.open()
-      return question((await this.opened).desk)
+    for (const again of [() => this.open(), () => this.openFiles()]) {
+      try {
+        return await question((await this.opened).desk)
+      } catch (error) {
+        if (!isGone(error)) throw error
+        this.opened = again()
+      }
     }
+    return question((await this.opened).desk)
   }
 
   private async open(): Promise<OpenedDesk> {
