@@ -27,6 +27,7 @@ export interface ReportRun {
 /** The first run, with which the crawl began, and the newest ones. */
 const MOST_RUNS = 50
 const MOST_SEEDS = 20
+const MOST_VALUES = 10
 
 /** What a report says about the runs, the oldest first. `earlierRuns`: how many after the first one are left out. */
 export function reportRuns(
@@ -47,8 +48,14 @@ function reportRun({ startedAt, endedAt, because, seeds, seedCount, settings, ve
     ...(because !== undefined && { because }),
     version,
     seeds: { count: seedCount, first: seeds.slice(0, MOST_SEEDS) },
-    settings: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, [value].flat().join(', ')])),
+    settings: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, shownValues([value].flat())])),
   }
+}
+
+/** Of a long list, such as the addresses of a hosts file, the first ones, and how many there are in all. */
+function shownValues(values: readonly string[]): string {
+  if (values.length <= MOST_VALUES) return values.join(', ')
+  return `${values.slice(0, MOST_VALUES).join(', ')}, … (${values.length})`
 }
 
 /** A setting that a run began with, and what it was in the run before. */

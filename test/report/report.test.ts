@@ -84,6 +84,9 @@ test('issue 10.6: the report has every run with its seeds and settings, bounded'
   )
   assert.equal(REPORT.runs[1]!.settings.exclude, '*/tags/*, */login*')
   assert.equal(REPORT.earlierRuns, 0)
+  const exclude = Array.from({ length: 300 }, (_, place) => `*${place}*`)
+  const long = makeReport(STATS, { ...FACTS, runs: [{ ...FACTS.runs[0]!, settings: { exclude } }] })
+  assert.match(long.runs[0]!.settings.exclude!, /^\*0\*, .*, \*9\*, … \(300\)$/)
   const seeds = Array.from({ length: 5000 }, (_, place) => `http://a.example/${place}`)
   const runs = Array.from({ length: 300 }, (_, run) => ({
     ...FACTS.runs[0]!,
