@@ -76,7 +76,8 @@ export function numberText(value, language, digits) {
   return value.toLocaleString(language, isLarge ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })
 }
 
-/** The file that a picture in a chapter is. Both languages share those of the experiment, which lie in `figures`. */
+/** The file that a picture in a chapter is. Those of the experiment lie in `figures`, the Portuguese ones in its folder `pt`. */
 export function pictureFile(language, source, figures) {
-  return /(?:^|\/)figures\//.test(source) ? join(figures, basename(source)) : join(LANGUAGES[language].folder, source)
+  if (!/(?:^|\/)figures\//.test(source)) return join(LANGUAGES[language].folder, source)
+  return join(figures, language === 'en' ? '' : 'pt', basename(source))
 }

@@ -1,4 +1,4 @@
-// Makes the report: runs the experiment, puts its numbers and figures into the chapters, and prints a PDF a language.
+// Makes the report: runs the experiment, puts its numbers and figures into the chapters, and prints one PDF per language.
 //   node scripts/docs-pdf.mjs [--quick | --full] [--reuse] [--html]
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 
 if (!values.reuse || !existsSync(loadFile)) {
   const extent = values.full ? ['--full'] : values.quick ? ['--quick'] : []
-  const args = [join(root, 'dist', 'cli', 'main.js'), 'experiment', '-o', figures, ...extent]
+  const args = [join(root, 'dist', 'cli', 'main.js'), 'experiment', '-o', figures, '--lang', 'en', ...extent]
   console.error('escalona: measuring for the report …')
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)

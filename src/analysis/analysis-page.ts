@@ -55,9 +55,11 @@ h1 { overflow-wrap: anywhere }
 .sums td:first-child, .totals td:first-child { white-space: nowrap }
 .totals td:nth-child(3), .totals th:nth-child(3) { text-align: left; white-space: nowrap }
 tr.sum td { font-weight: 600; border-bottom: 0 }
-@media (max-width: 600px) { main { padding: 12px 12px 40px } .maps .chart { height: 680px } }
+@media (max-width: 760px) { .maps .chart { height: 630px } }
+@media (max-width: 600px) { main { padding: 12px 12px 40px } }
+html.printing .maps .chart { height: 630px }
 html.printing .histograms { grid-template-columns: 1fr 1fr }
-@media print { .histograms { grid-template-columns: 1fr 1fr } table { font-size: 11px } }
+@media print { .maps .chart { height: 630px; margin: 0 } .histograms { grid-template-columns: 1fr 1fr } table { font-size: 11px } }
 `
 
 /** Draws each picture in the box of its name, with the buttons that only a page needs. */

@@ -1,6 +1,7 @@
 import { shownCount, shownDecimal } from '../base/words/quantity.ts'
-import { NARROW_PIXELS, NARROW_TITLE, type Picture } from './map-picture.ts'
+import type { Picture } from './map-picture.ts'
 import { idTitle, phaseTitle } from './phases.ts'
+import { titleOnPhones } from './picture-widths.ts'
 import { pictureWords } from './picture-words.ts'
 import type { StackTotal } from './stack-distances.ts'
 
@@ -10,6 +11,8 @@ const FIRST_TOUCH_COLOUR = '#94a3b8'
 const DISTANCE_COLOUR = '#3a7fd0'
 /** Pixels above the bars: the title, two lines below it, and the name of the axis under those. */
 const TOP = 106
+/** Beside it are the buttons of a page. */
+const TITLE_PIXELS = 260
 
 /** The histogram of stack distances of a phase and id, with its total; at a distance: how often it occurred. */
 export function histogramPicture(total: StackTotal, counts: Float64Array): Picture {
@@ -49,12 +52,7 @@ export function histogramPicture(total: StackTotal, counts: Float64Array): Pictu
         })),
       },
     ],
-    media: [
-      {
-        query: { maxWidth: NARROW_PIXELS },
-        option: { title: { textStyle: NARROW_TITLE, subtextStyle: NARROW_TITLE }, toolbox: { show: false } },
-      },
-    ],
+    media: titleOnPhones(TITLE_PIXELS),
   }
 }
 

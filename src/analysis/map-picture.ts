@@ -1,6 +1,7 @@
 import { shownCount } from '../base/words/quantity.ts'
 import type { IdMap, PhaseBand, Points } from './access-map.ts'
 import { idTitle, phaseTitle } from './phases.ts'
+import { forWidths } from './picture-widths.ts'
 import { pictureWords } from './picture-words.ts'
 
 /** An ECharts option; nothing but data, so that it draws the same on the server and in a page. */
@@ -29,11 +30,6 @@ export interface LogTime {
   readonly phases: readonly number[]
   readonly bands: readonly PhaseBand[]
 }
-
-/** Below this width, a telephone's: titles are broken into lines, and there is less beside them. */
-export const NARROW_PIXELS = 600
-/** As wide as a title may be there. */
-export const NARROW_TITLE = { width: 340, overflow: 'break' } as const
 
 /** Address over access number of one id: reads above, writes below, the phases as bands behind them. */
 export function mapPicture(map: IdMap, time: LogTime): Picture {
@@ -108,19 +104,15 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
       itemStyle: { color: colour },
       markArea: phaseAreas(time),
     })),
-    media: [
+    media: forWidths(
       {
-        query: { maxWidth: NARROW_PIXELS },
-        option: {
-          title: { textStyle: NARROW_TITLE, subtextStyle: NARROW_TITLE },
-          grid: [
-            { right: 12, top: '35%', height: '22%' },
-            { right: 12, top: '65%', height: '26%' },
-          ],
-          toolbox: { show: false },
-        },
+        grid: [
+          { right: 16, top: 150, height: 180 },
+          { right: 16, top: 390, height: 180 },
+        ],
       },
-    ],
+      { grid: panels.map(({ top }) => ({ right: 40, top, height: '32%' })) },
+    ),
   }
 }
 

@@ -32,7 +32,7 @@ Usage: escalona experiment [options]
 
 Times every command over the number of URLs, in three scenarios and with the three strategies, and fits the growth; and
 records the memory accesses of the original's load of 26 URLs. Writes experiment.html, experiment.json, original.log
-and every picture as an SVG file.
+and every picture as an SVG file; in the folder pt, the same pictures in Portuguese.
 `,
     noLog: 'analyze needs a LOG',
     log: 'LOG',
@@ -77,7 +77,7 @@ Uso: escalona experiment [opções]
 
 Mede o tempo de cada comando pelo número de URLs, em três cenários e com as três estratégias, e ajusta o crescimento; e
 registra os acessos à memória da carga original de 26 URLs. Escreve experiment.html, experiment.json, original.log
-e cada figura como arquivo SVG.
+e cada figura como arquivo SVG; na pasta en, as mesmas figuras em inglês.
 `,
     noLog: 'analyze precisa de um LOG',
     log: 'LOG',

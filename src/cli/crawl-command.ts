@@ -40,6 +40,7 @@ export const RESUME: Command = {
 }
 
 async function crawlCommand(args: readonly string[]): Promise<number> {
+  expectJson(args)
   const options = readCrawlOptions(args, process.env)
   const { folder, seeds } = options
   if (seeds.urls.length === 0 && seeds.lists.length === 0) {
@@ -49,7 +50,13 @@ async function crawlCommand(args: readonly string[]): Promise<number> {
   return collect(options)
 }
 
+/** Whoever asked for JSON gets it from the first error on, also when the rest of the arguments can't be read. */
+function expectJson(args: readonly string[]): void {
+  if (args.includes('--log=json') || args[args.indexOf('--log') + 1] === 'json') setLogForm('json')
+}
+
 async function resumeCommand(args: readonly string[]): Promise<number> {
+  expectJson(args)
   const options = readResumeOptions(args, process.env)
   if (!isCrawlFolder(options.folder))
     throw wrongUse(crawlWords().noCrawl(shellWord(options.folder)), 'escalona resume --help')

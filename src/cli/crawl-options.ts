@@ -5,7 +5,7 @@ import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
 import type { HostSettings } from '../crawl/host-settings.ts'
 import { isReason } from '../crawl/reasons.ts'
-import { SETTING_NAMES, type SettingName } from '../crawl/setting-names.ts'
+import { SETTING_NAMES } from '../crawl/setting-names.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
@@ -129,12 +129,15 @@ class Asked {
     return path === undefined ? this.config.keys.get(key) : [textIn(path)]
   }
 
-  private read({ read }: SettingName, texts: readonly string[]): unknown {
+  private read({ option, read }: (typeof SETTING_NAMES)[number], texts: readonly string[]): unknown {
     try {
       return read(texts)
     } catch (error) {
-      if (error instanceof EscalonaError && error.code === 'CRAWL_BAD_SETTING') throw wrongUse(error.message, this.help)
-      throw error
+      if (!(error instanceof EscalonaError) || error.code !== 'CRAWL_BAD_SETTING') throw error
+      const { config } = this.values
+      const isConfigs = this.values[option] === undefined && config !== undefined
+      const message = isConfigs ? crawlWords().config.wrong(printable(String(config)), error.message) : error.message
+      throw wrongUse(message, this.help)
     }
   }
 

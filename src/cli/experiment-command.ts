@@ -16,6 +16,7 @@ import { ORIGINAL_HOSTS } from '../analysis/original-load.ts'
 import { histogramRows } from '../analysis/stack-distances.ts'
 import { systemClock } from '../base/clock.ts'
 import { OutputFile } from '../base/files/output-file.ts'
+import { type Language, language, setLanguage } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { analysisWords } from './analysis-words.ts'
 import type { Command } from './commands.ts'
@@ -62,6 +63,7 @@ async function experimentCommand(args: readonly string[]): Promise<number> {
   const original = await analyzedOriginal(join(folder, 'original.log'))
   const experiment: Experiment = { machine: machine(), timings, original }
   await writePictures(folder, experiment)
+  await inOtherLanguage(other => writePictures(join(folder, other), experiment))
   writeWhole(join(folder, 'experiment.html'), [experimentPage(experiment)])
   writeWhole(join(folder, 'experiment.json'), [numbers(experiment, extent)])
   if (!values.quiet) {
@@ -106,8 +108,21 @@ async function analyzedOriginal(path: string): Promise<Analysis> {
   }
 }
 
+/** The report of the documentation is in both languages, and is made from one experiment. */
+async function inOtherLanguage(write: (other: Language) => Promise<void>): Promise<void> {
+  const mine = language()
+  const other = mine === 'en' ? 'pt' : 'en'
+  setLanguage(other)
+  try {
+    await write(other)
+  } finally {
+    setLanguage(mine)
+  }
+}
+
 async function writePictures(folder: string, experiment: Experiment): Promise<void> {
   const { svgPicture } = await import('../analysis/svg-picture.ts')
+  makeFolder(folder)
   const { times, maps, histograms } = experimentPictures(experiment)
   const write = (pictures: readonly NamedPicture[], size: typeof TIME_SIZE) => {
     for (const { name, picture } of pictures) writeWhole(join(folder, `${name}.svg`), [svgPicture(picture, size)])

@@ -235,6 +235,8 @@ test('issue 10.5: --log json is one object per line, errors too; none is silent'
   const wrong = await crawl('http://b.test/', '--log', 'json')
   const { level, code: errorCode } = JSON.parse(wrong.stderr) as Record<string, unknown>
   assert.deepEqual([wrong.code, level, errorCode], [2, 'error', 'CRAWL_OTHER_SEEDS'])
+  const misspelt = JSON.parse((await crawl(front, '--log=json', '--dealy', '1s')).stderr) as Record<string, unknown>
+  assert.deepEqual([misspelt.level, misspelt.code], ['error', 'CLI_WRONG_USE'])
   assert.equal((await crawl(front, '--log', 'none')).stderr, '')
 })
 

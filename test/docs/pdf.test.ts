@@ -20,7 +20,7 @@ function page(language: string, pageOf?: (id: string) => unknown) {
 }
 
 before(async () => {
-  const args = [ESCALONA, 'experiment', '--quick', '-q', '-o', figures]
+  const args = [ESCALONA, 'experiment', '--quick', '-q', '-o', figures, '--lang', 'en']
   await promisify(execFile)(process.execPath, args, { timeout: 120_000 })
 })
 
@@ -36,6 +36,13 @@ test('issue 5: a quick experiment fills every gap, and every figure of the repor
     const measured = shown.filter(({ source }) => source.includes('figures/'))
     assert.ok(measured.length > 10)
     for (const { source } of measured) assert.ok(pictures.has(source.replace(/.*\//, '')), source)
+    const svgs = [...html.matchAll(/data:image\/svg\+xml;base64,([^"]+)/g)].map(([, text]) =>
+      Buffer.from(text!, 'base64').toString(),
+    )
+    const [own, other] =
+      language === 'en' ? ['number of URLs, n', 'número de URLs, n'] : ['número de URLs, n', 'number of URLs, n']
+    assert.ok(svgs.filter(svg => svg.includes(own)).length >= 7, `figures of ${language}`)
+    assert.equal(svgs.filter(svg => svg.includes(other)).length, 0, `figures of ${language}`)
     assert.deepEqual(
       shown.map(({ number }) => number),
       shown.map((_, i) => i + 1),

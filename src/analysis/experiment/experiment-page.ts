@@ -40,7 +40,9 @@ const STYLE = `${PICTURE_STYLE}
 .order td, .order th { padding: 2px 5px; text-align: center }
 .order td:first-child { text-align: left; white-space: nowrap }
 .growth td { white-space: nowrap }
-@media (max-width: 600px) { .times .chart { height: 560px } }
+@media (max-width: 760px) { .times .chart { height: 600px } }
+html.printing .times .chart { height: 480px }
+@media print { .times .chart { height: 480px } .order td, .order th { padding: 1px 2px } }
 `
 
 /** All pictures of the experiment; those of the original's load have names that begin with `original-`. */

@@ -1,7 +1,8 @@
 import { shownDecimal } from '../../base/words/quantity.ts'
 import type { NamedPicture } from '../analysis-page.ts'
-import { NARROW_PIXELS, NARROW_TITLE, type Picture } from '../map-picture.ts'
+import type { Picture } from '../map-picture.ts'
 import { PHASES } from '../phases.ts'
+import { forWidths } from '../picture-widths.ts'
 import { pictureWords } from '../picture-words.ts'
 import type { Growth } from './growth.ts'
 import type { Point, Timings } from './run-experiment.ts'
@@ -20,6 +21,8 @@ const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyR
 
 const FIT_STEPS = 20
 const LEGEND_LINE_PIXELS = 20
+/** The legend is on the right. */
+const GRID = { left: 84, right: 290, top: 84, bottom: 56 }
 
 /** All pictures of the timings, each with the name of its file. */
 export function timePictures({ originalFigure, series }: Timings): NamedPicture[] {
@@ -84,7 +87,7 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
       itemGap: 8,
       textStyle: { fontSize: 12 },
     },
-    grid: { left: 84, right: 290, top: 84, bottom: 56 },
+    grid: GRID,
     tooltip: { trigger: 'item', confine: true },
     xAxis: {
       type,
@@ -119,18 +122,14 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
         lineStyle: { width: 1, type: 'dashed', opacity: 0.6, color: COLOURS[i % COLOURS.length] },
       })),
     ],
-    // On a telephone the legend is below, a line for each.
-    media: [
+    // Where it is narrow, the legend is below, a line for each.
+    media: forWidths(
       {
-        query: { maxWidth: NARROW_PIXELS },
-        option: {
-          title: { textStyle: NARROW_TITLE, subtextStyle: NARROW_TITLE },
-          legend: { left: 8, right: 'auto', top: 'auto', bottom: 4, itemGap: 4 },
-          grid: { left: 64, right: 16, top: 118, bottom: 60 + LEGEND_LINE_PIXELS * lines.length },
-          toolbox: { show: false },
-        },
+        legend: { left: 8, right: 'auto', top: 'auto', bottom: 4, itemGap: 4 },
+        grid: { left: 64, right: 20, top: 140, bottom: 60 + LEGEND_LINE_PIXELS * lines.length },
       },
-    ],
+      { legend: { left: 'auto', right: 8, top: 64, bottom: 'auto', itemGap: 8 }, grid: GRID },
+    ),
   }
 }
 

@@ -5,7 +5,7 @@ import { httpOf } from '../../archive/warc-record.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { FormerVisit, Frontier, Link } from '../../frontier/frontier.ts'
 import { packLinks } from '../worker/job.ts'
-import { extractedFrom, linksOf } from '../worker/visit.ts'
+import { extractedFrom, followed, linksOf } from '../worker/visit.ts'
 import { FilteredLinks, type LinkJudges } from './filtered-links.ts'
 
 export interface FormerRooms extends LinkJudges {
@@ -44,13 +44,9 @@ async function settle(page: Archived, rooms: FormerRooms): Promise<void> {
 }
 
 function offered(page: Archived, { crawl, agent, rules, held, filterLink }: FormerRooms): Link[] {
-  const { links } = linksOf(page, readBack(page, crawl, agent).found, rules)
-  const found = new FilteredLinks(
-    packLinks(links),
-    {},
-    { from: page.url, hops: page.hops + 1 },
-    { rules, held, filterLink },
-  )
+  const ruled = linksOf(page, readBack(page, crawl, agent).found, rules)
+  const links = packLinks([...ruled.links.map(followed), ...ruled.held])
+  const found = new FilteredLinks(links, {}, { from: page.url, hops: page.hops + 1 }, { rules, held, filterLink })
   return [...(found.inBatches().links ?? [])].flat()
 }
 
@@ -65,7 +61,7 @@ async function completeLines(pages: readonly Archived[], rooms: FormerRooms): Pr
 function lineOf(page: Archived, { crawl, agent, rules }: FormerRooms): PageLine {
   const { url, status, hops, dateMs, file, offset, length } = page
   const { found, bytes } = readBack(page, crawl, agent)
-  const linksOut = linksOf(page, found, rules).followed
+  const linksOut = linksOf(page, found, rules).links.length
   const { title, tokens } = found
   return { url, status, title, bytes, tokens, hops, linksOut, dateMs, file, offset, length }
 }

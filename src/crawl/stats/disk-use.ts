@@ -5,11 +5,11 @@ import { join } from 'node:path'
 export interface DiskUse {
   /** The WARC files. */
   readonly archive: number
-  /** `index.cdxj`. */
+  /** `index.cdxj`, and what it is made of. */
   readonly index: number
   /** What is known of every link. */
   readonly frontier: number
-  /** `pages.jsonl` and `failures.jsonl`. */
+  /** `pages.jsonl`, `failures.jsonl` and `seeds.jsonl`. */
   readonly lists: number
   /** Statistics, settings, reports. */
   readonly other: number
@@ -17,10 +17,12 @@ export interface DiskUse {
 
 const KINDS: Readonly<Record<string, keyof DiskUse>> = {
   archive: 'archive',
+  index: 'index',
   'index.cdxj': 'index',
   frontier: 'frontier',
   'pages.jsonl': 'lists',
   'failures.jsonl': 'lists',
+  'seeds.jsonl': 'lists',
 }
 
 /** Sums up the sizes of all files; also while a crawl writes there: what disappears meanwhile counts as nothing. */

@@ -123,6 +123,7 @@ export function packLinks(links: readonly FoundLink[]): FoundLinks {
 export function unpackLinks({ refused, lines }: LinkChunk): FoundLink[] {
   return lines.split('\n').map(line => {
     const blank = line.indexOf(' ')
-    return { pathDepth: Number(line.slice(0, blank)), url: line.slice(blank + 1), ...(refused && { refused }) }
+    const link = { pathDepth: Number(line.slice(0, blank)), url: line.slice(blank + 1) }
+    return refused === undefined ? link : { ...link, refused }
   })
 }

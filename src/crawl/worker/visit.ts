@@ -51,15 +51,14 @@ function badUrlOnly(error: unknown): undefined {
 }
 
 /**
- * The links of a page, judged. Those to other hosts come first, so that a crawl that is cut short has seen more of the web; those
- * that a setting holds back come last, one setting after the other.
+ * The links of a page, judged. Those to other hosts come first, so that a crawl that is cut short has seen more of the web.
  */
 export function linksOf(page: { url: string; hops: number }, found: Extracted, rules: LinkRules): RuledLinks {
   const unfollowed: Record<string, number> = { ...found.refusedLinks }
   const own = hostOf(page.url)
   const hosts = { followed: new Set<string>(), held: new Set<string>() }
-  const elsewhere: FoundLink[] = []
-  const here: FoundLink[] = []
+  const elsewhere: WebUrl[] = []
+  const here: WebUrl[] = []
   const held: FoundLink[] = []
   for (const link of found.links) {
     const refused = rules.refusal(link, page.hops + 1)
@@ -68,22 +67,19 @@ export function linksOf(page: { url: string; hops: number }, found: Extracted, r
       unfollowed['page-hosts'] = (unfollowed['page-hosts'] ?? 0) + 1
       continue
     }
-    const found = toFoundLink(link, refused)
     if (link.host !== own) known.add(link.host)
-    if (refused !== undefined) held.push(found)
-    else if (link.host === own) here.push(found)
-    else elsewhere.push(found)
+    if (refused !== undefined) held.push(toFoundLink(link, refused))
+    else if (link.host === own) here.push(link)
+    else elsewhere.push(link)
   }
-  const followed = elsewhere.length + here.length
-  return { links: [...elsewhere, ...here, ...held], followed, unfollowed }
+  return { links: [...elsewhere, ...here], held, unfollowed }
 }
 
 export interface RuledLinks {
-  /** Also those that a setting holds back. */
-  readonly links: readonly FoundLink[]
-  /** How many of them no setting holds back. */
-  readonly followed: number
-  /** The other links, by reason. */
+  readonly links: readonly WebUrl[]
+  /** Those that a setting holds back. */
+  readonly held: readonly FoundLink[]
+  /** Those that never become known, by reason. */
   readonly unfollowed: Readonly<Record<string, number>>
 }
 
@@ -101,9 +97,12 @@ export function extractedFrom(exchange: Pick<Exchange, 'url' | 'headers' | 'body
 
 function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: VisitRooms): FetchResult {
   const found = extractedFrom(exchange, rooms.agent)
-  const { links, followed, unfollowed } = linksOf(job, found, rooms.rules)
+  const { links, held, unfollowed } = linksOf(job, found, rooms.rules)
   const { offered } = rooms
-  const fresh = offered === undefined ? links : links.filter(({ url }) => !offered.isKnown(url))
+  const fresh = [
+    ...(offered === undefined ? links : links.filter(({ href }) => !offered.isKnown(href))).map(followed),
+    ...(offered === undefined ? held : held.filter(({ url }) => !offered.isKnown(url))),
+  ]
   offered?.bring(
     number,
     fresh.map(({ url }) => url),
@@ -120,7 +119,7 @@ function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: Vi
       opening,
       bytes: exchange.body.length,
       tokens,
-      linksOut: followed,
+      linksOut: links.length,
       language: languageOfPage(exchange.body, headerOf(exchange.headers, 'content-language')),
     },
     links: packLinks(fresh),
@@ -171,6 +170,11 @@ function redirectOf({ status, headers }: Exchange): string | undefined {
   return location && Buffer.from(location, 'latin1').toString()
 }
 
-function toFoundLink({ href, depth }: WebUrl, refused?: LinkRefusal): FoundLink {
+function toFoundLink({ href, depth }: WebUrl, refused: LinkRefusal | undefined): FoundLink {
   return { url: href, pathDepth: depth, refused }
+}
+
+/** A link that no setting holds back. */
+export function followed(link: WebUrl): FoundLink {
+  return toFoundLink(link, undefined)
 }

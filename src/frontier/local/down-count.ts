@@ -32,17 +32,16 @@ export class DownCount {
   /** More or fewer page links of a host wait, so many in all from now on. */
   changeWaiting(host: HostId, change: number, count: number): void {
     const server = this.all.server(host)
-    const hosts = Math.sign(count) - Math.sign(count - change)
-    if (this.isDownItself(host)) {
-      this.waiting += change
-      this.hosts += hosts
-    } else if (server !== 0) {
+    const isDownItself = this.isDownItself(host)
+    if (server === 0 && !isDownItself) return
+    const hosts = (count > 0 ? 1 : 0) - (count > change ? 1 : 0)
+    if (!isDownItself) {
       this.servers.addWaiting(server, change)
       if (hosts !== 0) this.servers.addWaitingHosts(server, hosts)
-      if (!this.isServerDown(server)) return
-      this.waiting += change
-      this.hosts += hosts
     }
+    if (!isDownItself && !this.isServerDown(server)) return
+    this.waiting += change
+    this.hosts += hosts
   }
 
   /** The same for errands. */

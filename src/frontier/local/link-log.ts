@@ -67,7 +67,9 @@ export class MemoryLog implements LinkLog {
   }
 
   read(segment: number, at: number, into: Buffer): number {
-    return this.segments.get(segment)?.copy(into, 0, at) ?? 0
+    const bytes = this.segments.get(segment)
+    // What stands behind the end will be written over.
+    return bytes?.subarray(at, segment === this.segment ? this.end : bytes.length).copy(into) ?? 0
   }
 
   check(): void {}

@@ -3,8 +3,9 @@ import { damaged } from './damaged.ts'
 import type { TextSource } from './link-log.ts'
 import type { LinkId, Links } from './links.ts'
 import { fingerprintLow } from './sought.ts'
+import { TextWindow } from './text-window.ts'
 import { words } from './words.ts'
-import { MOST_LINK_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
+import { MOST_LINK_BYTES, MOST_NOTE_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
 
 /** Most links are shorter, and most notes stand so near before them that both are read in one step. */
 const USUAL_BYTES = 256
@@ -24,6 +25,7 @@ export class LinkTexts {
   private readonly log: TextSource
   private readonly seed: readonly [number, number]
   private readonly scratch = Buffer.allocUnsafeSlow(MOST_LINK_BYTES)
+  private readonly noteScratch = this.scratch.subarray(0, MOST_NOTE_BYTES + 32)
   private readonly usualScratch = this.scratch.subarray(0, USUAL_BYTES_BEFORE + USUAL_BYTES)
   private readonly reader = new ByteReader(this.scratch)
 
@@ -31,6 +33,11 @@ export class LinkTexts {
     this.links = links
     this.log = log
     this.seed = seed
+  }
+
+  /** The same texts, for whoever reads links in their order. */
+  inOrder(): LinkTexts {
+    return new LinkTexts(this.links, new TextWindow(this.log), this.seed)
   }
 
   read(link: LinkId): LinkText {
@@ -41,7 +48,7 @@ export class LinkTexts {
     const from = Math.max(0, at - USUAL_BYTES_BEFORE)
     const got = log.read(segment, from, this.usualScratch)
     const parse = (reader: ByteReader) => readLink(reader, version)
-    const written = this.parseIn(at - from, got, parse) ?? this.parseAlone(segment, at, parse)
+    const written = this.parseIn(at - from, got, parse) ?? this.parseAlone(segment, at, this.scratch, parse)
     // By half of its fingerprint: the other half lies in the index, which a visit need not touch.
     if (written !== undefined && fingerprintLow(written.url, this.seed) === this.links.low(link)) {
       const { depth, hops } = written
@@ -65,11 +72,11 @@ export class LinkTexts {
     const noteAt = at - note
     if (noteAt < 0) return undefined
     const near = noteAt >= from ? this.parseIn(noteAt - from, got, readNote) : undefined
-    return near ?? this.parseAlone(segment, noteAt, readNote)
+    return near ?? this.parseAlone(segment, noteAt, this.noteScratch, readNote)
   }
 
-  private parseAlone<T>(segment: number, at: number, read: (from: ByteReader) => T): T | undefined {
-    return this.parseIn(0, this.log.read(segment, at, this.scratch), read)
+  private parseAlone<T>(segment: number, at: number, into: Buffer, read: (from: ByteReader) => T): T | undefined {
+    return this.parseIn(0, this.log.read(segment, at, into), read)
   }
 
   private parseIn<T>(from: number, to: number, read: (from: ByteReader) => T): T | undefined {

@@ -81,7 +81,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.taking = new Taking(parts.state, parts.texts, parts.settings, this.out)
     this.placing = new Placing(parts.state, parts.settings, this.out)
     this.settling = new Settling(parts.state, this.offering, this.out)
-    this.requeueing = new Requeueing(parts.state, parts.texts, this.out)
+    this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
     this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false }
     this.writtenMs = parts.state.latestMs
   }

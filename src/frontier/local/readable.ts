@@ -35,7 +35,7 @@ export abstract class ReadableFrontier implements FrontierView {
     this.state = state
     this.clock = clock
     this.views = new Views(state, texts)
-    this.listing = new Listing(state, texts)
+    this.listing = new Listing(state, texts.inOrder())
   }
 
   /** Throws when it can't be used any more. */
