@@ -19,8 +19,9 @@ export type * from './views.ts'
  * A page link's life:
  *
  *     offer ─► waiting ─► take ─► leased ─► settle ─► done or refused
- *                 ▲                 │
- *                 └── again, given back, no room at its server, or the lease ran out
+ *                 ▲                 │                            │
+ *                 ├── again, given back, no room at its server, or the lease ran out
+ *                 └── requeue ◄──────────────────────────────────┘
  *
  * What every frontier promises:
  *

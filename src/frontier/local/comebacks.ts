@@ -39,24 +39,27 @@ export class Comebacks {
 
   private makeRoom(isOver: (link: LinkId) => boolean): void {
     const kept = thatCount(this.pairs, isOver)
-    this.end = 2 * kept.length
+    this.end = kept.length
     if (this.end > this.pairs.length / 2) this.pairs = grown(this.pairs, this.pairs.length)
-    for (const [i, { link, behind }] of kept.entries()) {
-      this.pairs[2 * i] = link
-      this.pairs[2 * i + 1] = behind
-    }
+    this.pairs.set(kept)
   }
 }
 
 /** Of pairs of link and number, the last one of each link that is not over, in their order. */
-export function thatCount(pairs: Int32Array, isOver: (link: LinkId) => boolean): Comeback[] {
-  const seen = new Set<LinkId>()
-  const kept: Comeback[] = []
+export function thatCount(pairs: Int32Array, isOver: (link: LinkId) => boolean): Int32Array {
+  let last = 0
+  for (let at = 0; at < pairs.length; at += 2) last = Math.max(last, pairs[at]!)
+  const seen = new Uint8Array((last >> 3) + 1)
+  const kept = new Int32Array(pairs.length)
+  let first = kept.length
   for (let at = pairs.length - 2; at >= 0; at -= 2) {
     const link = pairs[at]!
-    if (seen.has(link) || isOver(link)) continue
-    seen.add(link)
-    kept.push({ link, behind: pairs[at + 1]! })
+    const bit = 1 << (link & 7)
+    if ((seen[link >> 3]! & bit) !== 0 || isOver(link)) continue
+    seen[link >> 3]! |= bit
+    first -= 2
+    kept[first] = link
+    kept[first + 1] = pairs[at + 1]!
   }
-  return kept.reverse()
+  return kept.subarray(first)
 }

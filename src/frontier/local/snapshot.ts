@@ -156,10 +156,11 @@ export class Snapshot {
       }
     }
     const comebacks = thatCount(this.comebacks, link => isOver(links.state(link)))
-    writePairs(
-      out,
-      comebacks.map(({ link, behind }) => [link, behind]),
-    )
+    out.varint(comebacks.length / 2)
+    for (const number of comebacks) {
+      out.varint(number)
+      if (file.isFull) await file.write()
+    }
     for (let link = 1; link <= links.last; link++) {
       if (link % LOOKED_AT_AT_ONCE === 0 || file.isFull) await file.write()
       if (isRefused(links.state(link))) out.varint(links.reason(link))
