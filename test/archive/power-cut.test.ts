@@ -203,7 +203,10 @@ test('ours: a hole before the place up to which a file was synced is damage, and
   for (const at of [0, 700, inArchive >> 1, inArchive - 20]) {
     const holed = Buffer.from(archived).fill(0, at, Math.min(inArchive, at + 300))
     put(crawl, [[FIRST, holed]])
-    assert.throws(() => openArchive(crawl, options()), { code: 'ARCHIVE_DAMAGED', message: /remove "synced" beside it/ })
+    assert.throws(() => openArchive(crawl, options()), {
+      code: 'ARCHIVE_DAMAGED',
+      message: /remove "synced" beside it/,
+    })
     assert.ok(readFileSync(join(crawl, FIRST)).equals(holed))
   }
   put(crawl, [[FIRST, archived.subarray(0, inArchive - 1)]])
