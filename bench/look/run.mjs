@@ -3,7 +3,7 @@
 // the end one long list is read without pause. First rows are timed from the start of the process. Ratios count.
 //   npm run bench:look -- [--links 1000000] [--rounds 10] [--seconds 6]
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -48,14 +48,18 @@ const firstRows = {}
 let looksSoFar = 0
 let peakMb = 0
 const ratios = []
+const perCpu = []
 for (let round = 0; round < rounds; round++) {
   // The order alternates, so that a crawl that gets faster or slower favours nobody.
   const isFirst = round % 2 === 0
   const one = await speed(isFirst)
   const other = await speed(!isFirst)
   const [alone, looked] = isFirst ? [other, one] : [one, other]
-  ratios.push(looked / alone)
-  console.error(`round ${round + 1}: ${alone.toFixed(0)} pages/s alone, ${looked.toFixed(0)} looked at`)
+  ratios.push(looked.perSecond / alone.perSecond)
+  perCpu.push(looked.perCpuSecond / alone.perCpuSecond)
+  console.error(
+    `round ${round + 1}: ${alone.perSecond.toFixed(0)} pages/s alone, ${looked.perSecond.toFixed(0)} looked at`,
+  )
 }
 
 const listing = [await speed(false), await speedWhileListing(), await speed(false)]
@@ -64,12 +68,17 @@ const results = {
   links,
   ratio: median(ratios),
   worst: Math.min(...ratios),
-  ratioWhileListingAll: (2 * listing[1]) / (listing[0] + listing[2]),
+  ratioPerCpuSecond: median(perCpu),
+  ratioWhileListingAll: (2 * listing[1].perSecond) / (listing[0].perSecond + listing[2].perSecond),
+  perCpuSecondWhileListingAll: (2 * listing[1].perCpuSecond) / (listing[0].perCpuSecond + listing[2].perCpuSecond),
   firstRowMs,
   peakMb,
 }
 console.error(
   `speed while somebody looks: ${results.ratio.toFixed(3)} of before (at least 0.98); while one long list is read: ${results.ratioWhileListingAll.toFixed(3)}`,
+)
+console.error(
+  `per processor second of the crawl, which says more on a busy machine: ${results.ratioPerCpuSecond.toFixed(3)} and ${results.perCpuSecondWhileListingAll.toFixed(3)}`,
 )
 for (const [name, ms] of Object.entries(firstRowMs))
   console.error(`first row of ${name}: ${ms.toFixed(0)} ms (at most 200)`)
@@ -84,17 +93,28 @@ function started(args) {
   return child
 }
 
-/** Pages per second over a while. */
+/** Processor time of a process so far, all threads. */
+function cpuSecondsOf(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) / 100
+}
+
+/** Pages per second, and per processor second of the crawl, over a while. */
 async function speed(isLookedAt) {
   await wait(500)
-  const [startMs, before] = [performance.now(), pages]
+  const [startMs, before, cpuBefore] = [performance.now(), pages, cpuSecondsOf(crawl.pid)]
   const endMs = startMs + seconds * 1000
   while (performance.now() < endMs) {
     const nextMs = Math.min(endMs, performance.now() + EVERY_MS)
     if (isLookedAt) await look(LOOKS[looksSoFar++ % LOOKS.length])
     await wait(Math.max(1, nextMs - performance.now()))
   }
-  return ((pages - before) / (performance.now() - startMs)) * 1000
+  const [count, cpuSeconds] = [pages - before, cpuSecondsOf(crawl.pid) - cpuBefore]
+  return { perSecond: (count / (performance.now() - startMs)) * 1000, perCpuSecond: count / cpuSeconds }
 }
 
 async function speedWhileListing() {
