@@ -6,8 +6,9 @@ import { RobotsRules, type Verdict } from '../../robots/rules.ts'
 /** RFC 9309 2.4: not longer than a day. */
 export const KEPT_MS = 24 * 3_600_000
 /** Rules kept in memory, in bytes; the frontier's notes hold more of them, and all others are asked for again. */
-const MOST_KEPT_BYTES = 64 << 20
-const LEAST_BYTES = 300
+const MOST_KEPT_BYTES = 32 << 20
+/** What rules weigh besides their bytes, measured. */
+const LEAST_BYTES = 1000
 /** Crawl-delay asks for more than this: it is given this. */
 const LONGEST_DELAY_MS = 24 * 3_600_000
 /** A robots.txt that moved to another host and has not been heard of for so long is looked for anew. */

@@ -67,6 +67,8 @@ export class Links {
   last: LinkId = 0
   private rows = new Rows(LINK_WORDS, LINK_BITS)
   private states: Uint8Array[] = []
+  /** The chunks of `states` that a snapshot still reads: one is copied before it changes. */
+  private keptStates: (Uint8Array | undefined)[] = []
   /** Of links that were tried very often. */
   private manyAttempts = new Map<LinkId, number>()
   private index = new SplitIndex()
@@ -172,7 +174,8 @@ export class Links {
    */
   copy(): LinksCopy {
     const { last, rows } = this
-    const copies = this.states.map(chunk => chunk.slice())
+    const copies = [...this.states]
+    this.keptStates = copies
     const kept = new Map<LinkId, number>()
     this.keptReasons = kept
     return {
@@ -184,6 +187,7 @@ export class Links {
       manyAttempts: [...this.manyAttempts],
       letGo: () => {
         if (this.keptReasons === kept) this.keptReasons = undefined
+        if (this.keptStates === copies) this.keptStates = []
       },
     }
   }
@@ -206,6 +210,7 @@ export class Links {
     this.last = 0
     this.rows = new Rows(LINK_WORDS, LINK_BITS)
     this.states = []
+    this.keptStates = []
     this.manyAttempts = new Map()
     this.index = new SplitIndex()
     this.segments = []
@@ -221,6 +226,7 @@ export class Links {
     const n = id >>> STATE_BITS
     const states = this.states[n]
     if (states === undefined || (id & STATE_MASK) >= states.length) this.growStates(n, id & STATE_MASK)
+    else if (states === this.keptStates[n]) this.states[n] = states.slice()
     this.states[n]![id & STATE_MASK] = byte
   }
 

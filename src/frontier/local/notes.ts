@@ -1,6 +1,6 @@
 /** What all notes together may weigh; what one weighs besides its texts. */
 const MOST_BYTES = 128 * 2 ** 20
-const NOTE_BYTES = 200
+const NOTE_BYTES = 500
 
 interface Note {
   readonly bytes: Uint8Array
