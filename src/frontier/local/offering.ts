@@ -24,6 +24,8 @@ export class Offering {
   private readonly sought = new Sought()
   private readonly isBounded: boolean
   private readonly turnedAway = BOUNDS.map(() => 0)
+  /** Of the links that were added by this call, settlement or visit. */
+  private refused = 0
   private place: Place = { segment: 0, at: 0 }
   /** How many hosts were known before this call, settlement or visit. */
   private hostsBefore: HostId = 0
@@ -51,16 +53,12 @@ export class Offering {
     out.u8(0)
     if (links.length === 0) return 0
     out.u32(0)
-    const isMixed = links.some(({ kind, refused }) => (kind !== undefined && kind !== 'page') || refused !== undefined)
+    const isMixed = links.some(isSpecial)
     this.hostsBefore = this.state.hosts.known
     this.turnedAway.fill(0)
+    this.refused = 0
     let added = 0
-    let refused = 0
-    for (const link of links) {
-      if (!this.addOne(link, isMixed)) continue
-      added++
-      if (link.refused !== undefined) refused++
-    }
+    for (const link of links) if (this.addOne(link, isMixed)) added++
     const isAnyTurnedAway = this.turnedAway.some(count => count > 0)
     if (added > 0) out.patchU32(at + 1, added)
     else out.length = at + 1
@@ -68,7 +66,7 @@ export class Offering {
     const kinds = isMixed ? NEW_LINKS | OF_ALL_KINDS : NEW_LINKS
     out.patchU8(at, (added > 0 ? kinds : 0) | (isAnyTurnedAway ? TURNED_AWAY : 0))
     if (added > 0 || isAnyTurnedAway) this.hasChanged = true
-    return added - refused
+    return added - this.refused
   }
 
   private addOne(link: Link, isMixed: boolean): boolean {
@@ -94,6 +92,7 @@ export class Offering {
     const reason = refusals.numberOf(refused)
     out.varint(reason)
     if (isNew) out.text(refused)
+    this.refused++
     return reason
   }
 
@@ -133,4 +132,9 @@ export class Offering {
   private writeTurnedAway(): void {
     for (const count of this.turnedAway) this.out.varint(count)
   }
+}
+
+/** It is not a page link that waits. */
+function isSpecial({ kind, refused }: Link): boolean {
+  return (kind !== undefined && kind !== 'page') || refused !== undefined
 }

@@ -131,8 +131,12 @@ export class FrontierState {
     this.needed.set(segment, (this.needed.get(segment) ?? 0) + 1)
     const host = this.know(sought)
     this.ledger.add({ low, high, host, depth, segment, at })
-    if (reason === undefined) this.append(link, host, depth)
-    else this.refuse(link, reason)
+    if (reason !== undefined) {
+      this.refuse(link, reason)
+      return
+    }
+    this.lists.append(host, depth, link)
+    this.counted(host, 1)
   }
 
   /** A link that is refused waits, at the end of its list. */
@@ -347,10 +351,6 @@ export class FrontierState {
 
   private appendAgain(link: LinkId, host: HostId, depth: number): void {
     this.comebacks.add(link, this.links.last, one => isOver(this.links.state(one)))
-    this.append(link, host, depth)
-  }
-
-  private append(link: LinkId, host: HostId, depth: number): void {
     this.lists.append(host, depth, link)
     this.counted(host, 1)
   }
