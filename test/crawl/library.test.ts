@@ -148,6 +148,7 @@ test('ours: filterLink is asked about a link each time that it is found', async 
     }
     const pages = await read(crawl({ ...options, filterLink }))
     assert.equal(pages.length, 12)
+    assert.equal(asked.length, 12 * 10)
     assert.equal(new Set(asked).size, 12 * 10)
   })
 })
