@@ -235,7 +235,7 @@ test('issue 10.1: what a configuration gets wrong is an error with its name', t 
     ['hosts = "file"', /hosts is a section/],
     ['debug = "yes"', /debug is true or false/],
     ['delay = ["1s", "2s"]', /delay takes one value/],
-    ['delay = true', /delay takes a text, a number or a list/],
+    ['delay = true', /delay takes a string, a number, or a list/],
     ['delay = "soon"', /c\.toml: --delay takes a duration/],
     ['fresh = true', /fresh belongs on the command line/],
     ['delay = ', /neither TOML nor JSON/],
