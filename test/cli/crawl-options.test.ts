@@ -111,7 +111,7 @@ test('issue 10.9: what makes no sense is reported with what would', () => {
     [['--log', 'xml'], /--log takes text, json or none, not xml/],
     [['--retry', 'faild'], /--retry takes failed, refused, held or a reason, not faild; did you mean failed\?/],
     [['-s', '-', '-s', '-'], /standard input can be read once/],
-    [['-s', 'no-such-host.example'], /there is no file no-such-host\.example; a URL needs its scheme after -s/],
+    [['-s', 'no-such-host.example'], /there is no file no-such-host\.example; if it is a URL, add its scheme/],
   ] as const) {
     assert.throws(() => optionsOf(...args), { name: 'EscalonaError', message }, args.join(' '))
   }

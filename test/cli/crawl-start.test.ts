@@ -87,7 +87,7 @@ test('issue 10.2: escalona resume DIR needs nothing else', async t => {
   const same = await escalonaBeside(['resume', folder])
   assert.equal(same.code, 0, same.stderr)
   assert.match(same.stderr, /the limit is reached: 3 pages of 1 host/)
-  assert.ok(messages(same).includes('the folder keeps its limit: raise it with -n, or take it away with -n none'))
+  assert.ok(messages(same).includes('the folder keeps its limit: raise it with -n, or remove it with -n none'))
   const ending = await escalonaBeside(['resume', folder, '-n', 'none'])
   assert.match(ending.stderr, /changed: limit 3 → none/)
   assert.deepEqual([ending.code, archived({ folder }).length], [0, PAGES + 1], ending.stderr)
@@ -107,7 +107,7 @@ test('issue 10.2: crawl without seeds names the two ways', async t => {
   assert.equal(code, 2)
   assert.match(stderr, /no seeds given; write a URL, or name a file with -s; see escalona crawl --help/)
   await crawl(front, '-n', '1')
-  assert.ok((await crawl()).stderr.includes(`to go on: escalona resume ${folder}`))
+  assert.ok((await crawl()).stderr.includes(`to resume the crawl: escalona resume ${folder}`))
 })
 
 test('issue 10.2: other seeds in the same folder exit with 2 and name the two ways out; --add adds them', async t => {
@@ -115,7 +115,7 @@ test('issue 10.2: other seeds in the same folder exit with 2 and name the two wa
   await crawl(front, '-n', '1')
   const refused = await crawl(other, '-n', '1')
   assert.equal(refused.code, 2, refused.stderr)
-  assert.match(refused.stderr, /does not have the seed .*\/1; add it with --add, or begin another crawl .* with -o/)
+  assert.match(refused.stderr, /does not have the seed .*\/1; add it with --add, or start another crawl .* with -o/)
   const added = await crawl(other, '-n', '2', '--add')
   assert.equal(added.code, 0, added.stderr)
   assert.ok(messages(added).includes('1 seed added'), added.stderr)
@@ -127,7 +127,10 @@ test('issue 10.2: --fresh without a terminal needs --yes', async t => {
   const before = readdirSync(folder).sort()
   const { code, stderr } = await crawl(front, '--fresh')
   assert.equal(code, 2)
-  assert.match(stderr, /--fresh removes the crawl in \S+, and there is no terminal to confirm it on; add --yes, or name another/)
+  assert.match(
+    stderr,
+    /--fresh removes the crawl in \S+, and there is no terminal to confirm it on; add --yes, or name another/,
+  )
   assert.deepEqual(readdirSync(folder).sort(), before)
 })
 

@@ -199,11 +199,17 @@ test('ours: a folder that holds no crawl is named, and so is what is missing', a
   mkdirSync(empty)
   for (const command of ['status', 'hosts', 'list']) {
     const { code, stderr } = await escalona([command, empty])
-    assert.deepEqual([code, /empty is no folder of a crawl; name the one/.test(stderr)], [2, true], stderr)
+    assert.deepEqual([code, /empty is not the folder of a crawl; name the one/.test(stderr)], [2, true], stderr)
   }
   assert.match((await escalona(['status', join(folder, 'none')])).stderr, /there is no folder .*none; name the folder/)
-  assert.match((await escalona(['list'])).stderr, /no folder given; name the folder of a crawl; see escalona list --help/)
-  assert.match((await escalona(['explain', empty])).stderr, /no URL given; write it after the folder; see escalona explain --help/)
+  assert.match(
+    (await escalona(['list'])).stderr,
+    /no folder given; name the folder of a crawl; see escalona list --help/,
+  )
+  assert.match(
+    (await escalona(['explain', empty])).stderr,
+    /no URL given; write it after the folder; see escalona explain --help/,
+  )
   assert.match(
     (await escalona(['list', empty, '--state', 'faild'])).stderr,
     /--state takes one of .*; did you mean failed\?/,

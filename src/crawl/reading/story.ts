@@ -56,7 +56,7 @@ const MOST_LINE_CHARS = 500
 const words = catalogue({
   en: {
     badUrl: (text: string, why: string) =>
-      `${text} is no web address that a crawl could know (${why}); write https://host/path`,
+      `${text} is not a web address that a crawl could know (${why}); write https://host/path`,
   },
   pt: {
     badUrl: (text: string, why: string) =>
