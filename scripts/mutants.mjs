@@ -71,7 +71,7 @@ export const MUTANTS = [
   ...of('crawl/conductor/committer.ts', ['committer'], {
     'committer: the archive is not synced': ['if (records.length > 0) await archive.sync()', ''],
     'committer: nobody waits for the sync': ['await archive.sync()', 'void archive.sync()'],
-    'committer: a round without bound': ['records < MOST_RECORDS_A_ROUND', 'records >= 0'],
+    'committer: a round without bound': ['records < MOST_RECORDS_PER_ROUND', 'records >= 0'],
     'committer: a round that fails rejects nobody': ['rejectAll(round, error)', 'undefined'],
     'committer: two rounds are settled at once': ['Promise.all([archiving, settling])', 'archiving'],
     'committer: lines are never synced': ['await pages.sync()', ''],
@@ -208,7 +208,7 @@ export const MUTANTS = [
       'rules.refusal(link, page.hops + 1)',
       'rules.refusal(link, page.hops)',
     ],
-    'visit: a page may lead to any number of hosts': ['hosts.size >= MOST_HOSTS_A_PAGE', 'false'],
+    'visit: a page may lead to any number of hosts': ['hosts.size >= MOST_HOSTS_PER_PAGE', 'false'],
   }),
   ...of('crawl/worker/recently-offered.ts', ['small parts'], {
     'recently offered: a link counts though its page was not settled': ['if (!isSettled) return', ''],

@@ -6,8 +6,8 @@ export const analysisWords = catalogue({
     analyzeHelp: `Examples
   escalona coleta1.txt -l access.log                 record every access to memory
   escalona analyze access.log -o analysis.html       draw the access maps and stack distances
-  escalona analyze access.log --svg figures          also as SVG files, for a paper
-  escalona analyze access.log --json                 only the numbers
+  escalona analyze access.log --svg figures          also write SVG files, for a paper
+  escalona analyze access.log --json                 print only the numbers
 
 Usage: escalona analyze LOG [options]
   -o, --output F   the page to write (default analysis.html), or the numbers with --json; - is standard output
@@ -16,12 +16,12 @@ Usage: escalona analyze LOG [options]
   -q, --quiet      no summary
   -h, --help       this page
 
-Exit codes: 0 fine, 1 mistakes in LOG, 2 wrong use or unusable file
+Exit codes: 0 success, 1 mistakes in LOG, 2 wrong usage or unusable file
 `,
     experimentHelp: `Examples
   escalona experiment                    up to a million URLs: a few minutes
   escalona experiment --quick -o /tmp/x  up to 3,000 URLs: a few seconds
-  escalona experiment --full             up to ten million URLs: long, and some GB of memory
+  escalona experiment --full             up to ten million URLs: slow, and several GB of memory
 
 Usage: escalona experiment [options]
   -o, --output DIR  where everything goes (default experiment)
@@ -30,16 +30,16 @@ Usage: escalona experiment [options]
   -q, --quiet       no summary
   -h, --help        this page
 
-Times every command over the number of URLs, in three scenarios and with the three strategies, and fits the growth; and
-records the memory accesses of the original's load of 26 URLs. Writes experiment.html, experiment.json, original.log
-and every picture as an SVG file; in the folder pt, the same pictures in Portuguese.
+Times every command against the number of URLs, in three scenarios and with all three strategies, and fits the growth;
+then records the memory accesses of the original load of 26 URLs. Writes experiment.html, experiment.json, original.log
+and every picture as an SVG file, with the same pictures in Portuguese in the folder pt.
 `,
     noLog: 'analyze needs a LOG',
     log: 'LOG',
     logIsOutput: (path: string) => `${path} is the log itself; name another output with -o`,
     svgFolder: '--svg takes the name of a folder',
     standardInput: 'standard input',
-    reach: 'looking how far the log reaches',
+    reach: 'finding the extent of the log',
     distances: 'measuring stack distances',
     analyzed: (accesses: string, structures: string, seconds: string) =>
       `${accesses} accesses of ${structures} structures analyzed, ${seconds} s`,
@@ -61,7 +61,7 @@ Uso: escalona analyze LOG [opções]
   -q, --quiet      sem resumo
   -h, --help       esta página
 
-Códigos de saída: 0 certo, 1 erros no LOG, 2 uso errado ou arquivo inutilizável
+Códigos de saída: 0 sucesso, 1 erros no LOG, 2 uso errado ou arquivo inutilizável
 `,
     experimentHelp: `Exemplos
   escalona experiment                    até um milhão de URLs: alguns minutos

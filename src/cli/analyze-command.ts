@@ -28,13 +28,13 @@ const OPTIONS = {
 
 const SEE = 'escalona analyze --help'
 
-/** The event loop gets a turn this often: for signals and the progress bar. */
+/** How often the event loop gets a turn, for signals and the progress bar. */
 const TURN_MS = 50
 const PART_LENGTH = 1 << 16
 const MAP_SIZE = { width: 1000, height: 600 }
 const HISTOGRAM_SIZE = { width: 640, height: 380 }
 
-/** `escalona analyze`: what a log of accesses to memory shows. */
+/** `escalona analyze`: draws what a log of memory accesses shows. */
 export const ANALYZE: Command = {
   run: analyzeCommand,
   help: () => analysisWords().analyzeHelp,
@@ -94,7 +94,7 @@ async function read(path: string, isQuiet: boolean, startMs: number): Promise<An
   }
 }
 
-/** One line per row, so that a person can read it too; piece by piece, since there may be millions. */
+/** One line per row, so that people can read it too; generated piece by piece, since there may be millions. */
 function* numbers({ accesses, isWhole, lowestAddress, highestAddress, stacks }: Analysis): Generator<string> {
   yield `${JSON.stringify({ accesses, isWhole, lowestAddress, highestAddress }).slice(0, -1)},\n"histogram":[`
   let part = '\n'

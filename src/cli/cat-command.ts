@@ -24,7 +24,7 @@ type Part = keyof typeof OPTIONS
 const SEE = 'escalona cat --help'
 const STANDARD_OUTPUT = 1
 
-/** `escalona cat DIR URL`: an answer out of the archive. */
+/** `escalona cat DIR URL`: prints an archived answer. */
 export const CAT: Command = { run: catCommand, help: catHelp, options: OPTIONS, names: 'folder' }
 
 function catHelp(): string {
@@ -40,7 +40,7 @@ async function catCommand(args: readonly string[]): Promise<number> {
   const crawl = await openCrawl(folder)
   try {
     for (const url of canonicalForms(text)) {
-      // Pages are found by their line; redirects and robots.txt, which have none, through the index.
+      // Pages are found by their line in pages.jsonl; redirects and robots.txt, which have none, through the index.
       const place = (await crawl.page(url)) ?? findAnswer(folder, url)
       if (place === undefined) continue
       show(part, url, httpOf(readRecord(folder, place.file, place.offset)))
@@ -83,7 +83,7 @@ function htmlOf({ headers, body }: HttpMessage): string {
   return Buffer.from(decodePage(body, lastHeaderOf(headers, 'content-type')).bytes).toString()
 }
 
-/** Ends of lines and tabs stay; whatever else a terminal might obey is written out. */
+/** Keeps line ends and tabs, and escapes every other character that a terminal might obey. */
 function onTerminal(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -92,7 +92,7 @@ function onTerminal(text: string): string {
     .join('\n')
 }
 
-/** Exactly as archived. */
+/** Writes the bytes exactly as archived. */
 function writeBytes(bytes: Uint8Array): void {
   try {
     writeAll(STANDARD_OUTPUT, bytes)

@@ -5,13 +5,13 @@ export interface Command {
   run(args: readonly string[]): Promise<number>
   help(): string
   readonly options: OptionRows
-  /** The words that may follow its name, where they are few. */
+  /** The words that may follow its name, if there are few. */
   readonly words?: readonly string[]
-  /** What may follow its name otherwise. */
+  /** Whether its arguments name files or folders. */
   readonly names?: 'file' | 'folder'
 }
 
-/** Every command by its name, each loaded only when it is called. */
+/** All commands by name; each is loaded only when it is called. */
 export const COMMANDS = {
   crawl: async () => (await import('./crawl-command.ts')).CRAWL,
   resume: async () => (await import('./crawl-command.ts')).RESUME,

@@ -37,7 +37,7 @@ Escreve um script que faz o shell completar comandos, opções e seus valores.
   },
 })
 
-/** `escalona completion`: a script for a shell, made from the tables that the commands read their arguments by. */
+/** `escalona completion`: a shell script generated from the tables that commands read their arguments by. */
 export const COMPLETION: Command = {
   run: completionCommand,
   help: () => words().help,
@@ -55,7 +55,7 @@ async function completionCommand(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** What every command understands besides its own options. */
+/** Options that every command accepts besides its own. */
 const EVERYWHERE = { lang: { value: 'L', choices: ['en', 'pt'] }, help: { short: 'h' } } as const
 
 async function everything(): Promise<Known[]> {

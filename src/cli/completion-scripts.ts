@@ -1,15 +1,15 @@
 import type { OptionRow, OptionRows } from './option-table.ts'
 
-/** What completion knows of a command. */
+/** What completion needs to know about a command. */
 export interface Known {
   readonly name: string
   readonly options: OptionRows
-  /** The words that may follow its name, where they are few. */
+  /** The words that may follow its name, if there are few. */
   readonly words: readonly string[]
   readonly names: 'file' | 'folder' | undefined
 }
 
-/** Names, options and values are made of letters, digits and dashes only: nothing has to be quoted for a shell. */
+/** Names, options and values consist of letters, digits and dashes only, so nothing needs quoting. */
 function spellings([name, { short }]: readonly [string, OptionRow]): string[] {
   return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`]
 }
@@ -54,7 +54,7 @@ complete -F _escalona escalona
 `
 }
 
-/** What completes an option's value; undefined for a switch. Nothing, where nobody can know the value. */
+/** The command that completes an option's value: `:` when it could be anything, undefined for a switch. */
 function bashFill({ value, choices, names }: OptionRow): string | undefined {
   if (value === undefined) return undefined
   if (choices !== undefined) return `_escalona_words "${choices.join(' ')}"`

@@ -12,22 +12,22 @@ import { crawlWords } from './crawl-words.ts'
 import { type Environment, revealed } from './host-secrets.ts'
 import type { OptionRow } from './option-table.ts'
 
-/** What a configuration file asks for. Texts are in the spelling of the command line. */
+/** The contents of a configuration file. Values are spelled as on the command line. */
 export interface ConfigFile {
-  /** By option; a switch that is on has an empty list. */
+  /** Values by option; a switch that is on has an empty list. */
   readonly options: ReadonlyMap<CrawlOption, readonly string[]>
-  /** Of settings whose option names a file, and whose key holds what would be in it. */
+  /** Values by key, for settings whose option names a file: the key holds the contents of that file. */
   readonly keys: ReadonlyMap<string, readonly string[]>
   readonly hosts: readonly HostSettings[]
 }
 
-/** What one does once, at a start, and not in a file. */
+/** Options that act on one start only and make no sense in a file. */
 const ACTIONS: readonly string[] = ['config', 'add', 'retry', 'fresh', 'yes', 'help', 'lang'] satisfies CrawlOption[]
-/** `hosts` is a section for single hosts here; the addresses of `--hosts` are under `addresses`. */
+/** Here `hosts` is the section for single hosts; the addresses of `--hosts` go under `addresses`. */
 const HOSTS = 'hosts'
 const HOST_KEYS = ['delay', 'limit', 'headers'] as const
 
-/** Reads a TOML or JSON file with the names of the options. Whatever it does not know is an error by name. */
+/** Reads a TOML or JSON file whose keys are the names of the options. Unknown keys are errors that name them. */
 export function readConfigFile(path: string, env: Environment): ConfigFile {
   const name = printable(path)
   const options = new Map<CrawlOption, readonly string[]>()
@@ -92,7 +92,7 @@ function asTable(value: unknown): Readonly<Record<string, unknown>> | undefined 
     : undefined
 }
 
-/** Undefined: a switch that is off. */
+/** Undefined for a switch that is off. */
 function optionTexts(key: string, row: OptionRow, value: unknown): readonly string[] | undefined {
   if (row.value === undefined) {
     if (typeof value !== 'boolean') throw wrong(crawlWords().config.notSwitch(key))

@@ -14,7 +14,7 @@ import { type CrawlOptions, readCrawlOptions, readResumeOptions } from './crawl-
 import { CrawlProgress, standardScreen } from './crawl-progress.ts'
 import { crawlWords } from './crawl-words.ts'
 import { DebugOutput } from './debug-output.ts'
-import { beginAnew } from './fresh-folder.ts'
+import { startOver } from './fresh-folder.ts'
 import { progressWords } from './progress-words.ts'
 import { ReportWriter } from './report-writer.ts'
 import { say, setLogForm } from './say.ts'
@@ -25,13 +25,13 @@ import { StopSignals } from './stop-signals.ts'
 import { userAgentOf } from './user-agent.ts'
 import { wrongUse } from './wrong-use.ts'
 
-/** A reader who hangs holds up an interrupted crawl for so long at most. */
+/** The longest that a reader who hangs can delay the end of an interrupted crawl. */
 const LONGEST_FLUSH_MS = 1000
 
 /** `escalona crawl`: collects pages into a folder. */
 export const CRAWL: Command = { run: crawlCommand, help: crawlHelp, options: withChoices(CRAWL_OPTIONS) }
 
-/** `escalona resume`: goes on in a folder, with the seeds and settings that it keeps. */
+/** `escalona resume`: continues a crawl with the seeds and settings kept in its folder. */
 export const RESUME: Command = {
   run: resumeCommand,
   help: resumeHelp,
@@ -50,7 +50,7 @@ async function crawlCommand(args: readonly string[]): Promise<number> {
   return collect(options)
 }
 
-/** Whoever asked for JSON gets it from the first error on, also when the rest of the arguments can't be read. */
+/** Makes even errors about the arguments come as JSON when `--log json` is among them. */
 function expectJson(args: readonly string[]): void {
   if (args.includes('--log=json') || args[args.indexOf('--log') + 1] === 'json') setLogForm('json')
 }
@@ -68,7 +68,7 @@ async function collect(options: CrawlOptions): Promise<number> {
   setLogForm(options.log === 'text' ? (process.stderr.isTTY ? 'plain' : 'timed') : options.log)
   const userAgent = userAgentOf(options, folder, version())
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
-  if (options.isFresh && !(await beginAnew(folder, options.isSure))) return 0
+  if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
   const progress = new CrawlProgress(standardScreen(options.log), unixClock())
   const inform = (message: string) => {
     progress.hide()
@@ -139,7 +139,7 @@ function sayFarewell({ stats, opening }: Session, end: CrawlEnd, folder: string)
   for (const line of more) say('info', line)
 }
 
-/** The course's debug output: exactly these four keys. */
+/** The debug output that the course specifies: exactly these four keys. */
 function debugLine({ page, opening }: CrawlEvent & { kind: 'page' }): string {
   const { url, title, dateMs } = page
   return `${JSON.stringify({ URL: url, Title: title, Text: opening, Timestamp: Math.floor(dateMs / 1000) })}\n`

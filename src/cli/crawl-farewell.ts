@@ -10,7 +10,7 @@ import { shellWord } from './shell-word.ts'
 const MOST_REASONS = 3
 
 /**
- * What a crawl says when it ends, one line each: how much, what became of every link, why the others are no pages.
+ * The lines at the end of a crawl: how much was collected, what became of every link, and why some links are not pages.
  * `isIdle`: this run archived nothing.
  */
 export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: boolean): string[] {
@@ -32,7 +32,7 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   return [...lines, words.report(shellWord(join(folder, 'report.html')))]
 }
 
-/** `known links 52 = 10 archived + 2 refused + 40 waiting`: what is zero is left out. */
+/** `known links 52 = 10 archived + 2 refused + 40 waiting`, without terms that are zero. */
 function sum(links: Waterfall): string {
   const words = endingWords()
   const terms: readonly (readonly [number, string])[] = [
@@ -48,7 +48,7 @@ function sum(links: Waterfall): string {
   return `${words.known(shownCount(links.known))} = ${shown.join(' + ')}`
 }
 
-/** The reasons that cost most links, each with its sentence and what to do about it. */
+/** The most frequent reasons, each with its sentence and what to do about it. */
 function mainReasons({ refused, failed, held }: Waterfall): string[] {
   return [...refused.reasons, ...failed.reasons, ...held.reasons]
     .sort((a, b) => b.count - a.count)
@@ -59,7 +59,7 @@ function mainReasons({ refused, failed, held }: Waterfall): string[] {
     })
 }
 
-/** Why hosts mostly could not be asked: links there wait, so no reason is kept for them. */
+/** The most common failure. Links at hosts that are down keep waiting, so no reason is stored for them. */
 function commonTrouble({ again, failed }: Stats): string {
   const [most] = [...again, ...failed].sort((a, b) => b[1] - a[1])
   return most === undefined ? '' : ` (${most[0]}: ${aboutReason(most[0]).sentence.replace(/\.$/, '')})`

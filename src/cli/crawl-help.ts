@@ -9,31 +9,31 @@ const words = catalogue({
   escalona crawl https://ufmg.br/ -n 1000 --contact you@ufmg.br
                          collect 1,000 pages into the folder crawl
   escalona crawl ufmg.br puc-rio.br -n 100k -o brasil --scope domain
-                         stay in the domains of the seeds; https is understood
+                         stay in the domains of the seeds; https:// is assumed
   escalona crawl -s seeds.txt --max-time 8h --max-bytes 50GB
                          one URL per line in seeds.txt
   escalona crawl -s seeds.txt -n 100 -d | head
                          one JSON line per page on standard output
   escalona crawl --config crawl.toml --add https://ufop.br/
-                         settings from a file, one more seed
-Stopped, killed or out of power: the same command, or escalona resume DIR, goes on where it was.
+                         settings from a file, plus one more seed
+After Ctrl-C, a kill or a power cut, the same command or escalona resume DIR continues where it stopped.
 
 Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
 `,
     resume: `Examples
-  escalona resume crawl                     go on with the seeds and settings that the folder keeps
+  escalona resume crawl                     continue with the seeds and settings kept in the folder
   escalona resume crawl -n 200k             … up to 200,000 pages in all
-  escalona resume crawl --retry failed      … and try again what failed
-  escalona resume crawl --scope domain      … with another setting; what it lets in comes back
+  escalona resume crawl --retry failed      … and retry what failed
+  escalona resume crawl --scope domain      … with another setting; links it now allows come back
 
 Usage: escalona resume DIR [options]
-What is not given is as it was. --limit none takes a limit away, and so on.
+Settings not given stay as they were. --limit none removes a limit, and likewise for other options.
 `,
     groups: {
       what: '',
-      resuming: 'Going on in a folder',
+      resuming: 'Resuming a crawl',
       politeness: 'Politeness',
-      where: 'Where to',
+      where: 'Which links',
       requests: 'Requests',
       network: 'Network and secrets',
       output: 'Output',
@@ -41,10 +41,10 @@ What is not given is as it was. --limit none takes a limit away, and so on.
     rest: `
 T       250ms, 10s, 2m, 8h, 1d, or a number of milliseconds
 SIZE    500KiB, 10MiB, 50GB, or a number of bytes
-N       100000, 100_000, 100k, 1.5M or 1e5; none takes a limit away
-HOST    example.org, example.org:8443 or *.example.org; a secret can be env:NAME, an environment variable
+N       100000, 100_000, 100k, 1.5M or 1e5; none removes a limit
+HOST    example.org, example.org:8443 or *.example.org; env:NAME reads a secret from the environment
 In DIR  archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
-Exit codes: 0 the limit is reached or nothing is left, 1 nothing was archived, 2 wrong use or an error,
+Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usage or an error,
             130 interrupted by Ctrl-C (128 + signal)
 `,
   },
@@ -53,14 +53,14 @@ Exit codes: 0 the limit is reached or nothing is left, 1 nothing was archived, 2
   escalona crawl https://ufmg.br/ -n 1000 --contact voce@ufmg.br
                          coleta 1.000 páginas na pasta crawl
   escalona crawl ufmg.br puc-rio.br -n 100k -o brasil --scope domain
-                         fica nos domínios das sementes; https é subentendido
+                         fica nos domínios das sementes; https:// é subentendido
   escalona crawl -s sementes.txt --max-time 8h --max-bytes 50GB
                          uma URL por linha em sementes.txt
   escalona crawl -s sementes.txt -n 100 -d | head
                          uma linha JSON por página na saída padrão
   escalona crawl --config crawl.toml --add https://ufop.br/
-                         configuração em arquivo, mais uma semente
-Parou, foi morto ou faltou luz: o mesmo comando, ou escalona resume PASTA, continua de onde estava.
+                         configuração em arquivo, e mais uma semente
+Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume PASTA continua de onde parou.
 
 Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
 `,
@@ -71,13 +71,13 @@ Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
   escalona resume crawl --scope domain      … com outra configuração; o que ela permite volta à fila
 
 Uso: escalona resume PASTA [opções]
-O que não é dado fica como estava. --limit none retira um limite, e assim por diante.
+O que não for indicado fica como estava. --limit none retira um limite, e o mesmo vale para outras opções.
 `,
     groups: {
       what: '',
-      resuming: 'Continuar em uma pasta',
+      resuming: 'Continuar uma coleta',
       politeness: 'Educação',
-      where: 'Aonde ir',
+      where: 'Quais links',
       requests: 'Requisições',
       network: 'Rede e segredos',
       output: 'Saída',
@@ -86,8 +86,7 @@ O que não é dado fica como estava. --limit none retira um limite, e assim por 
 T         250ms, 10s, 2m, 8h, 1d ou um número de milissegundos
 SIZE      500KiB, 10MiB, 50GB ou um número de bytes
 N         100000, 100_000, 100k, 1.5M ou 1e5; none retira um limite
-HOST      example.org, example.org:8443 ou *.example.org; um segredo pode ser env:NOME, uma variável de
-          ambiente
+HOST      example.org, example.org:8443 ou *.example.org; env:NOME lê um segredo do ambiente
 Na PASTA  archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
 Códigos de saída: 0 limite atingido ou nada mais a fazer, 1 nada foi arquivado, 2 uso errado ou um erro,
                   130 interrompido por Ctrl-C (128 + sinal)

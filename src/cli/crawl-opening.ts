@@ -8,11 +8,11 @@ import { shellWord } from './shell-word.ts'
 import { shownTime } from './shown-time.ts'
 import { namesContact } from './user-agent.ts'
 
-/** From here on a delay is long enough for a stranger. */
+/** A delay from this length on is considerate towards hosts that are not one's own. */
 const CONSIDERATE_DELAY_MS = 1000
 const MOST_REASONS = 5
 
-/** What is said about, in the words of a session. */
+/** The parts of a `Session` that the opening lines need. */
 export interface OpenCrawl {
   readonly opening: Opening
   readonly seeds: readonly string[]
@@ -20,7 +20,7 @@ export interface OpenCrawl {
   readonly file: Pick<CrawlFile, 'runs'>
 }
 
-/** What a crawl says when it begins: whom hosts see if they see nobody, what goes on, and what is different now. */
+/** The lines at the start of a crawl: a missing contact, what is being continued, and what has changed. */
 export function openingLines(crawl: OpenCrawl, isNew: boolean, folder: string, nowMs: number): string[] {
   const { opening, seeds, settings } = crawl
   const words = endingWords()
@@ -47,7 +47,7 @@ export function openingLines(crawl: OpenCrawl, isNew: boolean, folder: string, n
   return lines
 }
 
-/** What the run before was given and a folder never keeps: whoever forgets it would wonder about other answers. */
+/** Secrets that the previous run had and this one lacks. Folders never keep them; without them, hosts may answer differently. */
 function missingSecrets({ runs }: Pick<CrawlFile, 'runs'>): readonly string[] {
   const now = runs.at(-1)?.secrets ?? []
   return (runs.at(-2)?.secrets ?? []).filter(secret => !now.includes(secret))

@@ -1,7 +1,7 @@
 import { SETTING_NAMES, type SettingOption } from '../crawl/setting-names.ts'
 import type { OptionRow, OptionRows } from './option-table.ts'
 
-/** The options of `crawl` and `resume` in the groups of the help page. Each setting of a crawl must be among them. */
+/** The options of `crawl` and `resume`, grouped as on the help page. Every setting of a crawl must have an option here. */
 export const CRAWL_GROUPS = {
   what: {
     seeds: { short: 's', value: 'SEEDS', isRepeatable: true, names: 'file' },
@@ -82,7 +82,7 @@ export const CRAWL_OPTIONS = {
 
 export type CrawlOption = keyof typeof CRAWL_OPTIONS
 
-/** `resume` names its folder without -o, and adds no seeds. */
+/** `resume` takes its folder without -o and adds no seeds. */
 const ONLY_CRAWL = ['seeds', 'output', 'add', 'fresh', 'yes'] as const satisfies readonly CrawlOption[]
 
 export type ResumeOption = Exclude<CrawlOption, (typeof ONLY_CRAWL)[number]>
@@ -91,7 +91,7 @@ export const RESUME_OPTIONS = Object.fromEntries(
   Object.entries(CRAWL_OPTIONS).filter(([name]) => !(ONLY_CRAWL as readonly string[]).includes(name)),
 ) as Pick<typeof CRAWL_OPTIONS, ResumeOption>
 
-/** With the values that each setting takes. */
+/** The rows with the values that each setting accepts, for completion. */
 export function withChoices(rows: OptionRows): OptionRows {
   const choices = new Map(SETTING_NAMES.flatMap(({ option, choices }) => (choices ? [[option, choices]] : [])))
   return Object.fromEntries(

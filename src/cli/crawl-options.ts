@@ -19,21 +19,21 @@ import { wrongUse } from './wrong-use.ts'
 
 export type LogChoice = 'text' | 'json' | 'none'
 
-/** What a person asked of a crawl. */
+/** What the arguments of `crawl` or `resume` ask for. */
 export interface CrawlOptions {
   readonly seeds: SeedSources
   readonly folder: string
   readonly isDebug: boolean
   readonly log: LogChoice
   readonly isAdding: boolean
-  /** Whether to begin anew, and whether to do so without asking. */
+  /** `--fresh`: start over. `--yes`: without asking first. */
   readonly isFresh: boolean
   readonly isSure: boolean
   readonly retry: readonly string[]
-  /** The User-Agent without contact, and the contact: they are put together when the folder's own are known. */
+  /** `--user-agent` and `--contact`; they are combined once the folder's own are known. */
   readonly userAgent: string | undefined
   readonly contact: string | undefined
-  /** What was given here, in a configuration file or, for a proxy, in the environment. The User-Agent is not among it. */
+  /** Settings given on the command line, in a configuration file or, for a proxy, in the environment. Without the User-Agent. */
   readonly given: Partial<CrawlSettings>
 }
 
@@ -41,7 +41,7 @@ const SEE_CRAWL = 'escalona crawl --help'
 const SEE_RESUME = 'escalona resume --help'
 const NO_CONFIG: ConfigFile = { options: new Map(), keys: new Map(), hosts: [] }
 
-/** Reads the arguments of `escalona crawl`. Whatever makes no sense is an error that says what would. */
+/** Reads the arguments of `escalona crawl`. Each mistake is an error that says what would be right. */
 export function readCrawlOptions(args: readonly string[], env: Environment): CrawlOptions {
   const { values, positionals } = readArguments(args, CRAWL_OPTIONS, SEE_CRAWL)
   const asked = new Asked(values, env, SEE_CRAWL)
@@ -65,7 +65,7 @@ export function readResumeOptions(args: readonly string[], env: Environment): Cr
 
 type Values = { readonly [Name in CrawlOption]?: boolean | string | readonly string[] }
 
-/** What was asked for, the command line before the configuration file. */
+/** The options given; the command line overrides the configuration file. */
 class Asked {
   private readonly values: Values
   private readonly config: ConfigFile
@@ -122,7 +122,7 @@ class Asked {
     return given as Partial<CrawlSettings>
   }
 
-  /** Where the option names a file, what is in it. */
+  /** The texts of a setting; where the option names a file, its contents. */
   private textsOf({ option, key }: (typeof SETTING_NAMES)[number]): readonly string[] | undefined {
     if (key === option) return this.many(option)
     const path = this.one(option)
@@ -141,7 +141,7 @@ class Asked {
     }
   }
 
-  /** A later one beats an earlier one: the command line comes last. */
+  /** Later entries override earlier ones, so the command line comes last. */
   private hostSettings(): readonly HostSettings[] {
     const secrets = { header: this.many('header'), cookie: this.many('cookie'), auth: this.many('auth') }
     return [...this.config.hosts, ...hostSecrets(secrets, this.env)]
@@ -158,7 +158,7 @@ class Asked {
     return { ...(http !== undefined && { http }), ...(https !== undefined && { https }), no: direct }
   }
 
-  /** In small letters first, as most programs read them; an empty one says nothing. */
+  /** Lower case wins, as in most programs; an empty variable counts as unset. */
   private fromEnvironment(name: string): string | undefined {
     return this.env[name.toLowerCase()] || this.env[name] || undefined
   }

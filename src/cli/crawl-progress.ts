@@ -9,7 +9,7 @@ import { tell } from './tell.ts'
 export interface CrawlFacts {
   readonly pages: number
   readonly limit?: number
-  /** Of the last seconds. */
+  /** Over the last few seconds. */
   readonly pagesPerSecond: number
   readonly wireBytesPerSecond: number
   readonly hosts: number
@@ -17,24 +17,24 @@ export interface CrawlFacts {
   /** Open requests. */
   readonly open: number
   readonly errors: number
-  /** Undefined while nobody can know. */
+  /** Undefined while there is nothing to estimate from. */
   readonly eta: Eta | undefined
-  /** What the crawl waits for, in a sentence; empty while requests are the limit. */
+  /** One sentence about what the crawl is waiting for; empty while requests are the limit. */
   readonly waitingFor: string
 }
 
 /** Where progress is shown. */
 export interface Screen {
-  /** `line` is rewritten in place, on a terminal; `log` grows by a line now and then; `none` shows nothing. */
+  /** `line`: one line, rewritten in place on a terminal. `log`: a new line now and then. `none`: nothing. */
   readonly kind: 'line' | 'log' | 'none'
   readonly hasColour: boolean
-  /** Asked each time, as windows change their width. */
+  /** Called for each line, since windows are resized. */
   columns(): number
   write(text: string): void
   log(message: string, facts: CrawlFacts): void
 }
 
-/** Standard error, as this terminal and environment want it. */
+/** Standard error, adapted to this terminal and environment. */
 export function standardScreen(log: LogChoice): Screen {
   const isTerminal = process.stderr.isTTY === true && process.env.TERM !== 'dumb'
   return {
@@ -48,7 +48,7 @@ export function standardScreen(log: LogChoice): Screen {
 
 const BETWEEN_MS = { line: 200, log: 5000, none: Number.POSITIVE_INFINITY }
 
-/** How far a crawl is. Whoever writes something else to the screen calls `hide` before. */
+/** Shows how far a crawl is. Call `hide` before writing anything else to the screen. */
 export class CrawlProgress {
   private readonly screen: Screen
   private shownAtMs: number
@@ -59,7 +59,7 @@ export class CrawlProgress {
     this.shownAtMs = nowMs
   }
 
-  /** False as long as `show` would do nothing: gathering the facts costs something too. */
+  /** False while `show` would do nothing. Check it first, since gathering the facts has a cost. */
   isDue(nowMs: number): boolean {
     return nowMs - this.shownAtMs >= BETWEEN_MS[this.screen.kind]
   }
@@ -71,7 +71,7 @@ export class CrawlProgress {
       this.screen.log(logLine(facts), facts)
       return
     }
-    // The last column stays free: some terminals go to the next line when it is filled.
+    // The last column stays free: some terminals wrap as soon as it is filled.
     this.screen.write(`\r\x1b[K${progressLine(facts, this.screen.columns() - 1, this.screen.hasColour)}`)
     this.isShown = true
   }
@@ -83,13 +83,13 @@ export class CrawlProgress {
 }
 
 interface Part {
-  /** Parts are left out from the highest number on when the line is too narrow. */
+  /** When the line is too narrow, parts with the highest rank are left out first. */
   readonly rank: number
   readonly text: string
-  /** What it becomes before anything up to `LAST_WANTED` is left out. */
+  /** A shorter form, used before any part up to `LAST_WANTED` is left out. */
   readonly short?: string
   readonly colour?: number
-  /** Instead of being left out it is cut, and ends with `…`. */
+  /** Cut short with `…` instead of being left out. */
   readonly canBeCut?: boolean
 }
 
@@ -98,10 +98,10 @@ const YELLOW = 33
 const GAP = '  '
 const BAR_COLUMNS = 20
 const LAST_WANTED = 6
-/** A sentence that is cut to fewer columns says nothing. */
+/** A sentence cut shorter than this says nothing. */
 const LEAST_CUT = 20
 
-/** The progress on a terminal: one line, at most so many columns wide. */
+/** The progress line for a terminal, at most `columns` wide. */
 export function progressLine(facts: CrawlFacts, columns: number, hasColour: boolean): string {
   const parts = partsOf(facts)
   const wanted = parts.filter(({ rank }) => rank <= LAST_WANTED)
@@ -110,7 +110,7 @@ export function progressLine(facts: CrawlFacts, columns: number, hasColour: bool
   return painted(fitting(shorter, columns), hasColour)
 }
 
-/** The parts that there is room for, in their order. */
+/** The parts that fit, in order. */
 function fitting(parts: readonly Part[], columns: number): Part[] {
   const kept = new Set<Part>()
   let room = columns + GAP.length
@@ -133,7 +133,7 @@ function painted(parts: readonly Part[], hasColour: boolean): string {
     .join(GAP)
 }
 
-/** In the order in which they are shown. While it waits, the sentence stands where rates and an estimate would say nothing. */
+/** In display order. While the crawl waits, the sentence replaces rates and estimate, which would mean nothing. */
 function partsOf(facts: CrawlFacts): Part[] {
   const { pages, hosts, waiting, errors, eta, waitingFor } = facts
   const words = progressWords()
@@ -174,7 +174,7 @@ function shortCount(count: number): string {
   return count < 9.95e6 ? `${(count / 1e6).toFixed(1)}M` : `${shownCount(count / 1e6)}M`
 }
 
-/** The progress where there is no terminal. */
+/** The progress line where there is no terminal. */
 export function logLine(facts: CrawlFacts): string {
   const { eta, waitingFor } = facts
   const words = progressWords()
@@ -216,7 +216,7 @@ function rate(perSecond: number): string {
 
 const MOST_HOST_COLUMNS = 30
 
-/** Safe on a terminal, a column a character; of a long name the end, which says whose it is. */
+/** Safe on a terminal, one column per character. Long names keep their end, which says whose host it is. */
 function shownHost(host: string): string {
   const text = printable(host.slice(-1000)).replace(/[^ -~]/gu, '?')
   return text.length <= MOST_HOST_COLUMNS ? text : `…${text.slice(1 - MOST_HOST_COLUMNS)}`

@@ -1,16 +1,16 @@
 import { catalogue } from '../base/words/language.ts'
 
-/** What `crawl` and `resume` say about what they were asked. */
+/** Messages about the arguments, configuration and seeds of `crawl` and `resume`. */
 export const crawlWords = catalogue({
   en: {
     noSeeds: (folder: string) =>
-      `no seeds are given; write a URL, or name a file with -s${folder === '' ? '' : `; to go on: escalona resume ${folder}`}`,
+      `no seeds given; write a URL, or name a file with -s${folder === '' ? '' : `; to resume the crawl: escalona resume ${folder}`}`,
     seedIsFile: (path: string) => `${path} is a file; name it with -s ${path}`,
-    noSuchList: (path: string) => `there is no file ${path}; a URL needs its scheme after -s, or leave -s out`,
+    noSuchList: (path: string) => `there is no file ${path}; if it is a URL, add its scheme or leave out -s`,
     badSeed: (seed: string, reason: string) => `${seed}: ${reason}`,
-    stdinOnce: 'standard input can be read once; leave one of the - out',
+    stdinOnce: 'standard input can be read once; leave out all but one -',
     noFolderName: (option: string) => `${option} takes the name of a folder`,
-    noFolder: 'no folder is given; write escalona resume DIR',
+    noFolder: 'no folder given; write escalona resume DIR',
     extraFolder: (extra: string) => `one folder at a time; remove ${extra}`,
     noCrawl: (folder: string) => `there is no crawl in ${folder}; start one with escalona crawl URL -o ${folder}`,
     logForm: (text: string) => `--log takes text, json or none, not ${text}`,
@@ -21,16 +21,16 @@ export const crawlWords = catalogue({
     noVariable: (name: string) => `the environment variable ${name} is not set`,
     unreadable: (path: string, reason: string) => `cannot read ${path}: ${reason}`,
     config: {
-      broken: (path: string, reason: string) => `${path} is neither TOML nor JSON that can be read: ${reason}`,
+      broken: (path: string, reason: string) => `${path} is neither TOML nor JSON: ${reason}`,
       unknown: (path: string, key: string, meant: string | undefined) =>
         `${path}: there is no setting ${key}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
       wrong: (path: string, message: string) => `${path}: ${message}`,
       notOne: (key: string) => `${key} takes one value`,
       notQuantity: (key: string, text: string) => `${key} takes a number or a duration, not ${text}`,
       notSwitch: (key: string) => `${key} is true or false`,
-      notValue: (key: string) => `${key} takes a text, a number or a list of them`,
+      notValue: (key: string) => `${key} takes a string, a number, or a list of either`,
       notTable: (key: string) => `${key} is a section: [hosts."example.org"]`,
-      action: (key: string) => `${key} belongs on the command line`,
+      action: (key: string) => `${key} belongs on the command line, not in a file`,
     },
     seeds: {
       protocol: 'only http and https',
@@ -44,23 +44,23 @@ export const crawlWords = catalogue({
     },
     fresh: {
       ask: (folder: string, pages: string, since: string) =>
-        `Remove the crawl in ${folder} (${pages} pages, begun ${since}) and begin anew? [y/N] `,
+        `Remove the crawl in ${folder} (${pages} pages, begun ${since}) and start over? [y/N] `,
       yes: /^y(?:es)?$/i,
       kept: 'nothing was removed',
       noTerminal: (folder: string) =>
-        `--fresh removes the crawl in ${folder}, and nobody can be asked here; add --yes, or name another folder with -o`,
+        `--fresh removes the crawl in ${folder}, and there is no terminal to confirm it on; add --yes, or name another folder with -o`,
       removed: (folder: string, files: string) => `removed the crawl in ${folder}: ${files} files`,
       others: (folder: string, names: string) =>
-        `${folder} also holds other files (${names}); they stay, and a crawl needs a folder of its own: name another with -o`,
+        `${folder} also holds other files (${names}), which are kept; a crawl needs a folder of its own: name another with -o`,
     },
   },
   pt: {
     noSeeds: folder =>
       `faltam sementes; escreva uma URL, ou indique um arquivo com -s${folder === '' ? '' : `; para continuar: escalona resume ${folder}`}`,
     seedIsFile: path => `${path} é um arquivo; indique-o com -s ${path}`,
-    noSuchList: path => `não existe o arquivo ${path}; depois de -s uma URL precisa do esquema, ou retire -s`,
+    noSuchList: path => `não existe o arquivo ${path}; se for uma URL, acrescente o esquema ou retire -s`,
     badSeed: (seed, reason) => `${seed}: ${reason}`,
-    stdinOnce: 'a entrada padrão só pode ser lida uma vez; retire um dos -',
+    stdinOnce: 'a entrada padrão só pode ser lida uma vez; deixe um só -',
     noFolderName: option => `${option} precisa do nome de uma pasta`,
     noFolder: 'falta a pasta; escreva escalona resume PASTA',
     extraFolder: extra => `uma pasta por vez; retire ${extra}`,
@@ -80,9 +80,9 @@ export const crawlWords = catalogue({
       notOne: key => `${key} recebe um só valor`,
       notQuantity: (key, text) => `${key} recebe um número ou uma duração, não ${text}`,
       notSwitch: key => `${key} é true ou false`,
-      notValue: key => `${key} recebe um texto, um número ou uma lista deles`,
+      notValue: key => `${key} recebe um texto, um número, ou uma lista deles`,
       notTable: key => `${key} é uma seção: [hosts."example.org"]`,
-      action: key => `${key} só vale na linha de comando`,
+      action: key => `${key} só vale na linha de comando, não em arquivo`,
     },
     seeds: {
       protocol: 'só http e https',
@@ -100,10 +100,10 @@ export const crawlWords = catalogue({
       yes: /^s(?:im)?$/i,
       kept: 'nada foi removido',
       noTerminal: folder =>
-        `--fresh remove a coleta em ${folder}, e aqui não há a quem perguntar; acrescente --yes, ou indique outra pasta com -o`,
+        `--fresh remove a coleta em ${folder}, e não há terminal para confirmar; acrescente --yes, ou indique outra pasta com -o`,
       removed: (folder, files) => `coleta removida em ${folder}: ${files} arquivos`,
       others: (folder, names) =>
-        `${folder} também contém outros arquivos (${names}); eles ficam, e uma coleta precisa de uma pasta só dela: indique outra com -o`,
+        `${folder} também contém outros arquivos (${names}), que são mantidos; uma coleta precisa de uma pasta só dela: indique outra com -o`,
     },
   },
 })

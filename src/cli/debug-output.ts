@@ -3,13 +3,13 @@ import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { useWords } from './use-words.ts'
 
-/** So much waits for the reader; then the crawl waits too. */
+/** When this much output is waiting for the reader, the crawl waits too. */
 const MOST_WAITING_BYTES = 1 << 20
 const STANDARD_OUTPUT = 1
 
 /**
- * Lines for standard output, written beside the crawl: a reader who is slow holds it up, one who never reads doesn't keep
- * anybody from stopping it, and one who leaves ends it.
+ * Writes lines to standard output alongside the crawl. A slow reader slows the crawl down, a reader that never reads cannot
+ * keep it from being stopped, and a reader that goes away ends it.
  */
 export class DebugOutput {
   private readonly waiting: Buffer[] = []
@@ -20,7 +20,7 @@ export class DebugOutput {
   private readonly onGone: (error: EscalonaError | undefined) => void
   private whenEmpty = () => {}
 
-  /** `onGone`: nobody reads any more, or it can't be written for a reason. */
+  /** `onGone`: the reader has gone away (undefined), or writing failed (the error). */
   constructor(onRoom: () => void, onGone: (error: EscalonaError | undefined) => void) {
     this.onRoom = onRoom
     this.onGone = onGone
@@ -38,7 +38,7 @@ export class DebugOutput {
     if (!this.isWriting) this.writeNext()
   }
 
-  /** Resolves when everything is written, nobody reads it, or after this time. */
+  /** Resolves when everything is written, when the reader has gone away, or after this time. */
   async flush(longestMs: number): Promise<void> {
     if (!this.isWriting) return
     await new Promise<void>(resolve => {
@@ -56,7 +56,7 @@ export class DebugOutput {
     }
     write(STANDARD_OUTPUT, next, (error, written) => {
       if (error !== null) {
-        // Standard output that doesn't block says that there is no room.
+        // A non-blocking standard output reports that it is full.
         if (error.code === 'EAGAIN') setTimeout(() => this.writeNext(), 10)
         else this.end(error)
         return

@@ -1,6 +1,6 @@
 import { catalogue } from '../base/words/language.ts'
 
-/** What a crawl says when it begins and when it ends. */
+/** Messages at the start and at the end of a crawl. */
 export const endingWords = catalogue({
   en: {
     begins: (folder: string, seeds: string, isOne: boolean) =>
@@ -11,15 +11,14 @@ export const endingWords = catalogue({
     change: (setting: string, before: string, now: string) => `${setting} ${before} → ${now}`,
     seedsAdded: (seeds: string, isOne: boolean) => `${seeds} ${isOne ? 'seed' : 'seeds'} added`,
     requeued: (links: string, reasons: string) => `back in the queue: ${links} (${reasons})`,
-    noContact: (userAgent: string) =>
-      `hosts see "${userAgent}" and nobody to write to; give them a contact with --contact`,
+    noContact: (userAgent: string) => `hosts see "${userAgent}", with no one to contact; name a contact with --contact`,
     slower: (delay: string) => `, and consider a longer --delay than ${delay}, such as 1s`,
     endings: {
       limit: 'the limit is reached',
       'nothing left': 'nothing is left to do',
-      stopped: 'stopped; the same command goes on',
-      time: 'the time is over (--max-time); the same command goes on',
-      bytes: 'the archive has the size of --max-bytes',
+      stopped: 'stopped; run the same command to continue',
+      time: 'the time is up (--max-time); run the same command to continue',
+      bytes: 'the archive has reached --max-bytes',
     },
     pages: (count: string, isOne: boolean) => `${count} ${isOne ? 'page' : 'pages'}`,
     links: (count: string, isOne: boolean) => `${count} ${isOne ? 'link' : 'links'}`,
@@ -34,12 +33,12 @@ export const endingWords = catalogue({
     waiting: 'waiting',
     leased: 'open',
     nothingArchived: 'no page was archived',
-    raiseLimit: 'the folder keeps its limit: raise it with -n, or take it away with -n none',
-    secretsMissing: (names: string) => `not kept in the folder and not given now: ${names}`,
+    raiseLimit: 'the folder keeps its limit: raise it with -n, or remove it with -n none',
+    secretsMissing: (names: string) => `secrets are not kept in the folder; give these again: ${names}`,
     down: (links: string, why: string) =>
-      `${links} left at hosts that could not be asked${why}; the same command tries them again`,
-    failures: (command: string) => `which ones failed: ${command}`,
-    report: (path: string) => `the report: ${path}`,
+      `${links} left at hosts that could not be reached${why}; run the same command to try them again`,
+    failures: (command: string) => `to list what failed: ${command}`,
+    report: (path: string) => `report: ${path}`,
     reportUnwritable: (folder: string, reason: string) => `cannot write the report in ${folder}: ${reason}`,
   },
   pt: {
@@ -51,14 +50,14 @@ export const endingWords = catalogue({
     change: (setting, before, now) => `${setting} ${before} → ${now}`,
     seedsAdded: (seeds, isOne) => `${seeds} ${isOne ? 'semente acrescentada' : 'sementes acrescentadas'}`,
     requeued: (links, reasons) => `de volta à fila: ${links} (${reasons})`,
-    noContact: userAgent => `os hosts veem "${userAgent}" e ninguém a quem escrever; dê um contato com --contact`,
+    noContact: userAgent => `os hosts veem "${userAgent}", sem contato; indique um com --contact`,
     slower: delay => `, e considere um --delay maior que ${delay}, como 1s`,
     endings: {
       limit: 'o limite foi atingido',
       'nothing left': 'não há mais nada a fazer',
-      stopped: 'parou; o mesmo comando continua',
-      time: 'o tempo acabou (--max-time); o mesmo comando continua',
-      bytes: 'o arquivo chegou ao tamanho de --max-bytes',
+      stopped: 'parou; execute o mesmo comando para continuar',
+      time: 'o tempo acabou (--max-time); execute o mesmo comando para continuar',
+      bytes: 'o arquivo chegou a --max-bytes',
     },
     pages: (count, isOne) => `${count} ${isOne ? 'página' : 'páginas'}`,
     links: (count, isOne) => `${count} ${isOne ? 'link' : 'links'}`,
@@ -74,10 +73,11 @@ export const endingWords = catalogue({
     leased: 'abertos',
     nothingArchived: 'nenhuma página foi arquivada',
     raiseLimit: 'a pasta guarda o limite: aumente-o com -n, ou retire-o com -n none',
-    secretsMissing: names => `não guardado na pasta e não dado agora: ${names}`,
-    down: (links, why) => `${links} em hosts que não puderam ser consultados${why}; o mesmo comando tenta de novo`,
-    failures: command => `quais falharam: ${command}`,
-    report: path => `o relatório: ${path}`,
+    secretsMissing: names => `segredos não são guardados na pasta; indique de novo: ${names}`,
+    down: (links, why) =>
+      `${links} em hosts que não puderam ser alcançados${why}; execute o mesmo comando para tentar de novo`,
+    failures: command => `para listar o que falhou: ${command}`,
+    report: path => `relatório: ${path}`,
     reportUnwritable: (folder, reason) => `não é possível escrever o relatório em ${folder}: ${reason}`,
   },
 })

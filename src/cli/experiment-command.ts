@@ -37,12 +37,12 @@ const OPTIONS = {
 const TIME_SIZE = { width: 1000, height: 480 }
 const MAP_SIZE = { width: 1000, height: 600 }
 const HISTOGRAM_SIZE = { width: 640, height: 380 }
-/** Of experiment.json; grows when a field changes its meaning. */
+/** Version of the format of experiment.json; increased when the meaning of a field changes. */
 const FORMAT_VERSION = 1
 
 const SEE = 'escalona experiment --help'
 
-/** `escalona experiment`: the experiments of the documentation, made anew. */
+/** `escalona experiment`: repeats the experiments of the documentation. */
 export const EXPERIMENT: Command = {
   run: experimentCommand,
   help: () => analysisWords().experimentHelp,
@@ -108,7 +108,7 @@ async function analyzedOriginal(path: string): Promise<Analysis> {
   }
 }
 
-/** The report of the documentation is in both languages, and is made from one experiment. */
+/** Runs `write` in the other language: the documentation exists in both, made from one experiment. */
 async function inOtherLanguage(write: (other: Language) => Promise<void>): Promise<void> {
   const mine = language()
   const other = mine === 'en' ? 'pt' : 'en'

@@ -13,8 +13,8 @@ import { shownTime } from './shown-time.ts'
 import { wrongUse } from './wrong-use.ts'
 
 /**
- * Everything that a crawl writes, by folder. A file that fits no pattern is somebody else's and stays. `crawl.json` goes last:
- * until then a removal that was interrupted is known as a crawl, and can be asked for again.
+ * Every file that a crawl writes, by folder. Files that match no pattern are not ours and stay. `crawl.json` goes last: until
+ * then an interrupted removal still counts as a crawl, and can be repeated.
  */
 const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
   ['archive', /^(?:escalona-\d{5,}\.warc\.gz(?:\.open)?|synced)(?:\.new)?$/],
@@ -28,8 +28,8 @@ const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
 ]
 const LOCK = /^\.?lock-/
 
-/** `--fresh`: removes the crawl in a folder, if there is one, after asking. False: the person said no. */
-export async function beginAnew(folder: string, isSure: boolean): Promise<boolean> {
+/** `--fresh`: removes the crawl in a folder, if there is one, after asking. Returns false when the answer is no. */
+export async function startOver(folder: string, isSure: boolean): Promise<boolean> {
   if (!isCrawlFolder(folder)) return true
   const words = crawlWords().fresh
   if (!isSure) {
@@ -60,7 +60,7 @@ async function removeCrawl(folder: string): Promise<number> {
       }
       if (part !== '' && namesIn(place).length === 0) removeEmpty(place)
     }
-    // What is left is not ours. The folder stays known as a crawl's, so that the next one may use it.
+    // What is left is not ours. A new crawl.json marks the folder as a crawl's, so that the next crawl may use it.
     if (namesIn(folder).some(name => !LOCK.test(name))) openCrawlFile(folder, unixClock())
   } finally {
     lock.release()
@@ -84,7 +84,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Lines of `pages.jsonl`: what a person has to lose. */
+/** The lines of `pages.jsonl`: how many pages would be lost. */
 function pagesIn(folder: string): number {
   if (!namesIn(folder).includes(PAGES_FILE)) return 0
   const file = openSync(join(folder, PAGES_FILE), 'r')

@@ -27,7 +27,7 @@ const OPTIONS = {
 
 const SEE = 'escalona generate --help'
 
-/** The event loop gets a turn this often: for signals and the progress bar. */
+/** How often the event loop gets a turn, for signals and the progress bar. */
 const TURN_MS = 50
 
 /** `escalona generate`: writes a load for the scheduler. */
@@ -81,7 +81,7 @@ function summary(load: Load, shape: LoadShape, elapsedMs: number): string[] {
   ]
 }
 
-/** Not every spread exists among whole numbers from 1 up: whoever asked for such a one reads what it became. */
+/** Not every standard deviation is possible with whole numbers from 1 up; if the one asked for is not, says what it became. */
 function note(what: string, asked: number, law: SpreadLaw): string[] {
   if (Math.abs(law.spread - asked) <= 0.01 * Math.max(asked, 0.1)) return []
   return [generateWords().noSpread(shownDecimal(law.mean, 2), String(asked), what, shownDecimal(law.spread, 2))]

@@ -9,17 +9,18 @@ export const generateWords = catalogue({
   escalona generate -o - --seed 7 | escalona -       straight into the scheduler
 
 Usage: escalona generate -o FILE [options]
-  -o, --output F   the command file to write; - is standard output
+  -o, --output F   the command file to write; - for standard output
   -s N             hosts (default 10)
   -u N             URLs per host, on average (default 3)
-  -v N             their spread, the standard deviation (default 1)
-  -p N             depth of a URL, the slashes in its path, on average (default 3)
-  -q N             its spread (default 1)
-      --seed N     another seed, another load; the same seed, the same file everywhere (default 1)
+  -v N             the standard deviation of that number (default 1)
+  -p N             depth of a URL (slashes in its path), on average (default 3)
+  -q N             the standard deviation of the depth (default 1)
+      --seed N     for random choices: the same seed gives the same file on every machine (default 1)
       --quiet      no summary
   -h, --help       this page
 
-The file adds all URLs, the hosts mixed, then runs LISTA_HOSTS, ESCALONA_TUDO and LIMPA_TUDO. All URLs are different.
+The file adds all URLs, with the hosts interleaved, then runs LISTA_HOSTS, ESCALONA_TUDO and LIMPA_TUDO. All URLs are
+distinct.
 `,
     noOutput: 'generate needs -o FILE',
     notNumber: (option: string, text: string) => `${option} takes a number from 0 up, not ${text}`,
@@ -28,7 +29,7 @@ The file adds all URLs, the hosts mixed, then runs LISTA_HOSTS, ESCALONA_TUDO an
     urlsPerHost: 'URLs per host',
     depth: 'depth',
     noSpread: (mean: string, asked: string, what: string, spread: string) =>
-      `whole numbers from 1 up with a mean of ${mean} have no spread of ${asked}; for ${what} it is ${spread}`,
+      `whole numbers from 1 up with a mean of ${mean} cannot have a standard deviation of ${asked}; for ${what} it is ${spread}`,
   },
   pt: {
     help: `Exemplos
@@ -40,10 +41,10 @@ Uso: escalona generate -o ARQUIVO [opções]
   -o, --output F   o arquivo de comandos a escrever; - é a saída padrão
   -s N             hosts (padrão 10)
   -u N             URLs por host, em média (padrão 3)
-  -v N             sua dispersão, o desvio padrão (padrão 1)
-  -p N             profundidade de uma URL, as barras no caminho, em média (padrão 3)
-  -q N             sua dispersão (padrão 1)
-      --seed N     outra semente, outra carga; mesma semente, mesmo arquivo em toda parte (padrão 1)
+  -v N             o desvio padrão desse número (padrão 1)
+  -p N             profundidade de uma URL (barras no caminho), em média (padrão 3)
+  -q N             o desvio padrão da profundidade (padrão 1)
+      --seed N     para escolhas aleatórias: a mesma semente gera o mesmo arquivo em qualquer máquina (padrão 1)
       --quiet      sem resumo
   -h, --help       esta página
 
@@ -57,6 +58,6 @@ As URLs são todas diferentes.
     urlsPerHost: 'URLs por host',
     depth: 'profundidade',
     noSpread: (mean, asked, what, spread) =>
-      `números inteiros a partir de 1 com média ${mean} não têm dispersão ${asked}; para ${what} ela é ${spread}`,
+      `números inteiros a partir de 1 com média ${mean} não podem ter desvio padrão ${asked}; para ${what} ele é ${spread}`,
   },
 })

@@ -13,7 +13,7 @@ export interface SecretOptions {
 const SEE = 'escalona crawl --help'
 const ENV = 'env:'
 
-/** `--header`, `--cookie` and `--auth` as settings of the hosts that they name. No error message holds a secret. */
+/** Turns `--header`, `--cookie` and `--auth` into settings of the hosts they name. Error messages never contain a secret. */
 export function hostSecrets({ header = [], cookie = [], auth = [] }: SecretOptions, env: Environment): HostSettings[] {
   return [
     ...header.map(text => headerOf(text, env)),
@@ -28,7 +28,7 @@ export function hostSecrets({ header = [], cookie = [], auth = [] }: SecretOptio
   ]
 }
 
-/** `env:NAME` is the value of that environment variable; anything else is itself. */
+/** `env:NAME` becomes the value of that environment variable; anything else stays as it is. */
 export function revealed(text: string, env: Environment): string {
   if (!text.startsWith(ENV)) return text
   const name = text.slice(ENV.length)
@@ -37,7 +37,7 @@ export function revealed(text: string, env: Environment): string {
   return value
 }
 
-/** The host may have a port: its name is everything up to the last colon before the header's own. */
+/** The host may have a port, so it ends at the last colon before the header's name. */
 function headerOf(text: string, env: Environment): HostSettings {
   const [, host, name, value] = /^(\S+): *([^\s:]+): *([\s\S]*)$/.exec(text) ?? []
   if (host === undefined) throw wrongUse(crawlWords().header('--header', '"HOST: Name: value"'), SEE)

@@ -21,12 +21,12 @@ const OPTIONS = {
 } as const satisfies OptionRows
 
 const SEE = 'escalona hosts --help'
-/** The longest sorted list: it is kept in memory. */
+/** The longest sorted list, since it is kept in memory. */
 const MOST_SORTED = 10_000
-/** When nothing is said. */
+/** Rows of a sorted list without `-n`. */
 const SORTED = 100
 
-/** `escalona hosts DIR`: hosts, what waits there, and when they may be asked again. */
+/** `escalona hosts DIR`: hosts, how much is waiting at each, and when it may be asked again. */
 export const HOSTS: Command = { run: hostsCommand, help: hostsHelp, options: OPTIONS, names: 'folder' }
 
 function hostsHelp(): string {
@@ -62,7 +62,7 @@ const KEYS: Readonly<Record<Order, (host: HostView) => number>> = {
   delay: host => host.delayMs,
 }
 
-/** The hosts that have most of something, most first: never more than twice as many are kept. */
+/** The `count` highest hosts by `order`, highest first. Keeps at most twice as many in memory. */
 async function highest(hosts: AsyncIterable<HostView>, order: Order, count: number): Promise<HostView[]> {
   const key = KEYS[order]
   const cut = (list: HostView[]) => list.sort((a, b) => key(b) - key(a)).slice(0, count)

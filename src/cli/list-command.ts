@@ -22,7 +22,7 @@ const OPTIONS = {
 const SEE = 'escalona list --help'
 const PROMPT_ROWS = 1000
 
-/** `escalona list DIR`: links and what became of them. */
+/** `escalona list DIR`: lists links and what became of them. */
 export const LIST: Command = { run: listCommand, help: listHelp, options: OPTIONS, names: 'folder' }
 
 function listHelp(): string {
@@ -47,7 +47,7 @@ async function listCommand(args: readonly string[]): Promise<number> {
     }
     for await (const link of crawl.list(which)) {
       if (!rows.write(link) || rows.count >= limit) break
-      // Whoever waits has the first rows; from now on, a crawl that runs beside us comes first.
+      // The first rows are on screen; from now on, yield to a crawl that may be running on this machine.
       if (rows.count === PROMPT_ROWS) setPriority(constants.priority.PRIORITY_LOW)
     }
     rows.flush()
@@ -58,7 +58,7 @@ async function listCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-/** A reason that did not occur is most often misspelt. */
+/** An empty list often means a misspelt reason, so the message names the reasons that did occur. */
 async function sayWhyNothing(
   crawl: CrawlLook,
   reason: string | undefined,

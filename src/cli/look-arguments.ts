@@ -7,7 +7,7 @@ import type { RowForm } from './row-writer.ts'
 import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
 
-/** `DIR`, and nothing else. */
+/** Reads `DIR` and rejects anything after it. */
 export function onlyFolder(positionals: readonly string[], help: string): string {
   const [folder, extra] = positionals
   if (folder === undefined || folder === '') throw wrongUse(lookWords().noFolder, help)
@@ -15,7 +15,7 @@ export function onlyFolder(positionals: readonly string[], help: string): string
   return folder
 }
 
-/** `DIR URL`. */
+/** Reads `DIR URL`. */
 export function folderAndUrl(positionals: readonly string[], help: string): readonly [string, string] {
   const [folder, url, extra] = positionals
   if (folder === undefined || folder === '') throw wrongUse(lookWords().noFolder, help)
@@ -29,7 +29,7 @@ export function formOf({ json, csv }: { readonly json?: boolean; readonly csv?: 
   return json ? 'json' : csv ? 'csv' : 'text'
 }
 
-/** How many rows are wanted. */
+/** Reads `--limit`; Infinity without it. */
 export function rowLimit(text: string | undefined, help: string): number {
   if (text === undefined) return Infinity
   const limit = readCount(text)

@@ -1,11 +1,11 @@
 import { catalogue } from '../base/words/language.ts'
 
-/** The help pages of the commands that look at a crawl; the lines of the options come between `head` and `rest`. */
+/** The help pages of the commands that look at a crawl; the option lines go between `head` and `rest`. */
 export const lookHelp = catalogue({
   en: {
     options: {
       json: 'one JSON object per line',
-      csv: 'comma-separated values, with a line of names first',
+      csv: 'comma-separated values, with a header line',
       limit: 'at most N rows',
     },
     status: {
@@ -16,32 +16,32 @@ export const lookHelp = catalogue({
 
 Usage: escalona status DIR
 
-Where a crawl stands, also while it runs: what it waits for, what became of all known links (it adds
-up), its hosts, requests and disk use, and the settings, seeds and runs of the folder.
+Where a crawl stands, even while it runs: what it is waiting for, what became of every known link
+(the numbers add up), its hosts, requests and disk use, and the folder's settings, seeds and runs.
 
 `,
       rest: `
-Looking never disturbs the crawl: DIR is only read. docs/reading.md describes every field.
+This never disturbs the crawl: DIR is only read. docs/reading.md describes every field.
 `,
     },
     hosts: {
       head: `Examples
   escalona hosts crawl --sort waiting          the hosts with the most waiting links
-  escalona hosts crawl --sort delay -n 10      who asks for the longest pauses
+  escalona hosts crawl --sort delay -n 10      the hosts that ask for the longest delays
   escalona hosts crawl --host '*.example.org'
   escalona hosts crawl --csv > hosts.csv
 
 Usage: escalona hosts DIR [options]
 
-Hosts, what waits there, and when they can be asked again.
+Hosts, how much is waiting at each, and when it can be asked again.
 
 `,
       options: {
         host: "only this host, with its port if it has one; * stands for any text: '*.example.org'",
-        sort: 'the highest first: waiting, pages, failures or delay; 100 rows unless -n says otherwise, at most 10,000',
+        sort: 'highest first, by waiting, pages, failures or delay; 100 rows unless -n says otherwise, at most 10,000',
       },
       rest: `
-Without --sort, hosts come in the order in which they became known, as they are read.
+Without --sort, hosts are listed as they are read, in the order in which they were discovered.
 `,
     },
     list: {
@@ -59,12 +59,12 @@ Links and what became of them.
 `,
       options: {
         state:
-          'done (archived), failed (errors, after all retries), refused (by the host or its robots.txt), held (kept out by a setting) or waiting; may be repeated; all of them by default',
+          'done (archived), failed (errors, after all retries), refused (by the host or its robots.txt), held (kept out by a setting) or waiting; repeatable; all of them by default',
         reason: "only links that ended for this reason; * stands for any text: 'status-4*'",
         host: "only links of this host, with its port if it has one; * stands for any text: '*.example.org'",
       },
       rest: `
-Rows come as they are read, in the order in which links became known: | head ends at once.
+Links are listed as they are read, in the order in which they were discovered; piping into head ends at once.
 docs/reading.md describes every column, docs/crawl.md every reason.
 `,
     },
@@ -75,8 +75,8 @@ docs/reading.md describes every column, docs/crawl.md every reason.
 
 Usage: escalona explain DIR URL
 
-What became of one URL, and why: its state, the reason with what to do about it, its place in the
-queue, what robots.txt and the settings of now say about it, where it was found, and where it lies in
+What became of one URL, and why: its state, the reason and what to do about it, its place in the
+queue, what robots.txt and the current settings say about it, where it was found, and where it is in
 the archive.
 
 `,
@@ -90,24 +90,24 @@ the archive.
 
 Usage: escalona cat DIR URL [options]
 
-What is in the archive for one URL.
+Prints the archived answer for one URL.
 
 `,
       options: {
-        headers: 'status line and headers, as archived',
-        html: 'the page, byte for byte as archived; made safe to look at on a terminal (default)',
-        text: 'its visible words',
-        links: 'its links, one canonical URL per line',
+        headers: 'the status line and headers, as archived',
+        html: 'the page, byte for byte as archived; on a terminal, control characters are escaped (default)',
+        text: 'the visible text',
+        links: 'the links, one canonical URL per line',
       },
       rest: `
-Of several answers the newest is shown. Redirects and robots.txt are found too.
+If there are several answers, the newest is shown. Redirects and robots.txt are found too.
 `,
     },
   },
   pt: {
     options: {
       json: 'um objeto JSON por linha',
-      csv: 'valores separados por vírgulas, com uma linha de nomes no início',
+      csv: 'valores separados por vírgulas, com uma linha de cabeçalho',
       limit: 'no máximo N linhas',
     },
     status: {
@@ -118,13 +118,13 @@ Of several answers the newest is shown. Redirects and robots.txt are found too.
 
 Uso: escalona status DIR
 
-Em que pé está uma coleta, também enquanto ela roda: o que ela espera, o que foi feito de todos os
-links conhecidos (a soma fecha), hosts, requisições e uso de disco, e os ajustes, sementes e
-execuções da pasta.
+Em que pé está uma coleta, mesmo enquanto ela roda: o que ela espera, o destino de todos os links
+conhecidos (a soma fecha), hosts, requisições e uso de disco, e os ajustes, sementes e execuções da
+pasta.
 
 `,
       rest: `
-Olhar nunca atrapalha a coleta: DIR só é lido. docs/reading.md descreve cada campo.
+Isto nunca atrapalha a coleta: DIR só é lido. docs/reading.md descreve cada campo.
 `,
     },
     hosts: {
@@ -136,7 +136,7 @@ Olhar nunca atrapalha a coleta: DIR só é lido. docs/reading.md descreve cada c
 
 Uso: escalona hosts DIR [opções]
 
-Hosts, o que espera neles, e quando podem ser consultados de novo.
+Hosts, quanto espera em cada um, e quando podem ser consultados de novo.
 
 `,
       options: {
@@ -144,7 +144,7 @@ Hosts, o que espera neles, e quando podem ser consultados de novo.
         sort: 'os maiores primeiro: waiting, pages, failures ou delay; 100 linhas se -n não disser outra coisa, no máximo 10.000',
       },
       rest: `
-Sem --sort, os hosts vêm na ordem em que ficaram conhecidos, à medida que são lidos.
+Sem --sort, os hosts são listados à medida que são lidos, na ordem em que foram descobertos.
 `,
     },
     list: {
@@ -157,7 +157,7 @@ Sem --sort, os hosts vêm na ordem em que ficaram conhecidos, à medida que são
 
 Uso: escalona list DIR [opções]
 
-Links e o que foi feito deles.
+Links e o destino de cada um.
 
 `,
       options: {
@@ -167,7 +167,7 @@ Links e o que foi feito deles.
         host: "só links deste host, com a porta se houver; * vale por qualquer texto: '*.example.org'",
       },
       rest: `
-As linhas vêm à medida que são lidas, na ordem em que os links ficaram conhecidos: | head termina na hora.
+Os links são listados à medida que são lidos, na ordem em que foram descobertos; com head, termina na hora.
 docs/reading.md descreve cada coluna, docs/crawl.md cada motivo.
 `,
     },
@@ -178,8 +178,8 @@ docs/reading.md descreve cada coluna, docs/crawl.md cada motivo.
 
 Uso: escalona explain DIR URL
 
-O que foi feito de uma URL, e por quê: o estado, o motivo e o que fazer a respeito, o lugar na fila, o
-que dizem dela o robots.txt e os ajustes de agora, onde foi achada, e onde está no arquivo.
+O destino de uma URL, e por quê: o estado, o motivo e o que fazer a respeito, o lugar na fila, o que
+dizem dela o robots.txt e os ajustes atuais, onde foi achada, e onde está no arquivo.
 
 `,
       rest: '',
@@ -192,17 +192,17 @@ que dizem dela o robots.txt e os ajustes de agora, onde foi achada, e onde está
 
 Uso: escalona cat DIR URL [opções]
 
-O que há no arquivo para uma URL.
+Mostra a resposta arquivada de uma URL.
 
 `,
       options: {
-        headers: 'linha de estado e cabeçalhos, como arquivados',
-        html: 'a página, byte por byte como arquivada; num terminal, segura de olhar (padrão)',
-        text: 'as palavras visíveis',
+        headers: 'a linha de estado e os cabeçalhos, como arquivados',
+        html: 'a página, byte por byte como arquivada; num terminal, sem caracteres de controle (padrão)',
+        text: 'o texto visível',
         links: 'os links, uma URL canônica por linha',
       },
       rest: `
-De várias respostas, mostra-se a mais nova. Redirecionamentos e robots.txt também são achados.
+Se houver várias respostas, mostra a mais nova. Redirecionamentos e robots.txt também são achados.
 `,
     },
   },

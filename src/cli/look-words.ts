@@ -4,12 +4,12 @@ function also(meant: string | undefined, question: (meant: string) => string): s
   return meant === undefined ? '' : `; ${question(meant)}`
 }
 
-/** What the commands say that look at a crawl. */
+/** Messages of the commands that look at a crawl: `status`, `hosts`, `list`, `explain`, `cat`. */
 export const lookWords = catalogue({
   en: {
-    noFolder: 'name the folder of a crawl: DIR',
-    noUrl: 'name a URL after the folder',
-    badLimit: (text: string) => `--limit takes a number from 1 up, not ${text}`,
+    noFolder: 'no folder given; name the folder of a crawl',
+    noUrl: 'no URL given; write it after the folder',
+    badLimit: (text: string) => `--limit takes a whole number from 1 up, not ${text}`,
     badChoice: (option: string, choices: string, text: string, meant: string | undefined) =>
       `${option} takes one of ${choices}, not ${text}${also(meant, word => `did you mean ${word}?`)}`,
     nothingListed: 'no such links in this crawl',
@@ -17,7 +17,7 @@ export const lookWords = catalogue({
       `no link ended for the reason ${reason}; reasons in this crawl: ${known === '' ? 'none' : known}`,
     noHosts: 'no such host in this crawl',
     notArchived: (url: string, folder: string) =>
-      `no answer of ${url} is in the archive; escalona explain ${folder} ${url} says why`,
+      `the archive has no answer from ${url}; escalona explain ${folder} ${url} says why`,
     now: 'now',
     titles: {
       state: 'STATE',
@@ -67,12 +67,12 @@ export const lookWords = catalogue({
         settings: 'settings',
         host: 'host',
       },
-      unknown: 'no page so far led to it, or the link was not followed',
-      first: 'the next one of its host',
-      before: (count: string, isExact: boolean) => `after ${isExact ? '' : 'at least '}${count} others of its host`,
+      unknown: 'no page has linked to it so far, or the link was not followed',
+      first: 'next in line at its host',
+      before: (count: string, isExact: boolean) => `after ${isExact ? '' : 'at least '}${count} others at its host`,
       readyIn: (time: string) => `its host can be asked again in ${time}`,
       readyNow: 'its host can be asked now',
-      down: 'its host is down, and will be tried again when its rest is over',
+      down: 'its host is down and will be tried again after a pause',
       hops: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} from a seed`,
       seed: 'it is a seed',
       place: (file: string, offset: number, length: number) => `${file}, byte ${offset}, ${length} bytes`,
@@ -80,10 +80,10 @@ export const lookWords = catalogue({
       letIn: 'let it in',
       robots: {
         title: 'robots.txt',
-        unknown: 'not known: not asked for yet, or longer than a day ago',
+        unknown: 'unknown: not fetched yet, or more than a day ago',
         allowed: 'allowed',
         refused: 'not allowed',
-        noLine: 'no line is about this URL',
+        noLine: 'no line applies to this URL',
         line: (line: number, text: string | undefined) => `line ${line}${text === undefined ? '' : `: ${text}`}`,
       },
       hostCounts: (pages: string, waiting: string) => `${pages} pages, ${waiting} waiting`,
@@ -95,16 +95,16 @@ export const lookWords = catalogue({
       running: (pid: string, host: string, since: string | undefined) =>
         `running (process ${pid}${host === '' ? '' : ` on ${host}`})${since === undefined ? '' : ` since ${since}`}`,
       unseen: (host: string) =>
-        `held by a process on ${host} that can't be seen from here; these numbers are those of its files`,
+        `in use by a process on ${host} that cannot be seen from here; these numbers come from its files`,
       ended: (at: string, why: string) => `ended ${at}${why === '' ? '' : `: ${why}`}`,
       notRunning: 'not running',
-      killed: 'not running; its last run was killed, or ended by an error. escalona resume goes on',
+      killed: 'not running; its last run was killed or ended with an error. Continue it with escalona resume',
       because: {
         limit: 'the limit is reached',
         'nothing left': 'nothing is left to do',
         stopped: 'it was stopped',
-        time: 'its time was over',
-        bytes: 'the archive reached its size',
+        time: 'its time was up',
+        bytes: 'the archive reached its size limit',
       },
       now: (open: string, rate: string) => `${open} requests open, ${rate} pages per second`,
       titles: {
@@ -116,31 +116,30 @@ export const lookWords = catalogue({
         runs: 'runs',
       },
       hosts: (known: string, ready: string, resting: string, down: string) =>
-        `${known} known; ${ready} can be asked now, ${resting} wait for their time, ${down} are down`,
+        `${known} known; ${ready} can be asked now, ${resting} are waiting for their delay, ${down} are down`,
       work: (requests: string, bytes: string, time: string) => `${requests}, ${bytes} received in ${time} of work`,
       rate: (rate: string) => `, ${rate} pages per second`,
       disk: { archive: 'archive', index: 'index', frontier: 'frontier', lists: 'lists', other: 'other' },
-      defaults: 'all have their defaults',
-      unknown: 'not known: an earlier version made this folder',
+      defaults: 'all at their defaults',
+      unknown: 'unknown: this folder was made by an earlier version',
       more: (count: string) => `${count} more`,
-      earlier: (count: string) => `${count} earlier ones`,
+      earlier: (count: string) => `${count} earlier`,
       run: (began: string, ended: string, why: string) => `${began} to ${ended}${why === '' ? '' : `: ${why}`}`,
       runRuns: (began: string) => `${began}, still running`,
-      runKilled: (began: string) => `${began}, killed or ended by an error`,
+      runKilled: (began: string) => `${began}, killed or ended with an error`,
     },
   },
   pt: {
-    noFolder: 'indique a pasta de uma coleta: DIR',
-    noUrl: 'indique uma URL depois da pasta',
-    badLimit: text => `--limit recebe um número a partir de 1, não ${text}`,
+    noFolder: 'falta a pasta; indique a pasta de uma coleta',
+    noUrl: 'falta a URL; escreva-a depois da pasta',
+    badLimit: text => `--limit recebe um número inteiro a partir de 1, não ${text}`,
     badChoice: (option, choices, text, meant) =>
       `${option} recebe um destes: ${choices}; não ${text}${also(meant, word => `você quis dizer ${word}?`)}`,
     nothingListed: 'não há links assim nesta coleta',
     noSuchReason: (reason, known) =>
       `nenhum link terminou pelo motivo ${reason}; motivos nesta coleta: ${known === '' ? 'nenhum' : known}`,
     noHosts: 'não há host assim nesta coleta',
-    notArchived: (url, folder) =>
-      `nenhuma resposta de ${url} está no arquivo; escalona explain ${folder} ${url} diz por quê`,
+    notArchived: (url, folder) => `o arquivo não tem resposta de ${url}; escalona explain ${folder} ${url} diz por quê`,
     now: 'agora',
     titles: {
       state: 'ESTADO',
@@ -195,7 +194,7 @@ export const lookWords = catalogue({
       before: (count, isExact) => `depois de ${isExact ? '' : 'pelo menos '}${count} outras do seu host`,
       readyIn: time => `o host pode ser consultado de novo em ${time}`,
       readyNow: 'o host pode ser consultado agora',
-      down: 'o host está fora do ar, e será tentado de novo depois do descanso',
+      down: 'o host está fora do ar e será tentado de novo depois de uma pausa',
       hops: count => `a ${count} ${count === 1 ? 'link' : 'links'} de uma semente`,
       seed: 'é uma semente',
       place: (file, offset, length) => `${file}, byte ${offset}, ${length} bytes`,
@@ -220,13 +219,13 @@ export const lookWords = catalogue({
       unseen: host => `em uso por um processo em ${host} que não é visível daqui; os números são os dos arquivos`,
       ended: (at, why) => `terminou em ${at}${why === '' ? '' : `: ${why}`}`,
       notRunning: 'parada',
-      killed: 'parada; a última execução foi morta, ou terminou por um erro. escalona resume continua',
+      killed: 'parada; a última execução foi morta ou terminou com erro. Continue com escalona resume',
       because: {
         limit: 'o limite foi atingido',
         'nothing left': 'não há mais nada a fazer',
         stopped: 'foi interrompida',
         time: 'o tempo acabou',
-        bytes: 'o arquivo chegou ao tamanho pedido',
+        bytes: 'o arquivo chegou ao tamanho limite',
       },
       now: (open, rate) => `${open} requisições abertas, ${rate} páginas por segundo`,
       titles: {
@@ -238,7 +237,7 @@ export const lookWords = catalogue({
         runs: 'execuções',
       },
       hosts: (known, ready, resting, down) =>
-        `${known} conhecidos; ${ready} podem ser consultados agora, ${resting} esperam a sua hora, ${down} estão fora do ar`,
+        `${known} conhecidos; ${ready} podem ser consultados agora, ${resting} esperam o intervalo, ${down} estão fora do ar`,
       work: (requests, bytes, time) => `${requests}, ${bytes} recebidos em ${time} de trabalho`,
       rate: rate => `, ${rate} páginas por segundo`,
       disk: { archive: 'arquivo', index: 'índice', frontier: 'fronteira', lists: 'listas', other: 'outros' },
@@ -248,7 +247,7 @@ export const lookWords = catalogue({
       earlier: count => `${count} anteriores`,
       run: (began, ended, why) => `${began} a ${ended}${why === '' ? '' : `: ${why}`}`,
       runRuns: began => `${began}, ainda em execução`,
-      runKilled: began => `${began}, morta ou terminada por um erro`,
+      runKilled: began => `${began}, morta ou terminada com erro`,
     },
   },
 })

@@ -15,8 +15,8 @@ import { wrongUse } from './wrong-use.ts'
 const SEE = 'escalona --help'
 
 /**
- * Exit codes: 0 fine; 1 the input had mistakes, or a crawl archived nothing; 2 wrong use or an error; 128 and the signal's
- * number when a signal ended it. docs/command-line.md has the whole table.
+ * Returns the exit code: 0 success; 1 the input had mistakes, or a crawl archived nothing; 2 wrong usage or an error; 128 plus
+ * the signal's number when a signal ended it. docs/command-line.md has the full table.
  */
 async function main(all: readonly string[]): Promise<number> {
   setLanguage(languageOf(process.env.LC_ALL || process.env.LC_MESSAGES || process.env.LANG))
@@ -43,7 +43,7 @@ async function main(all: readonly string[]): Promise<number> {
   return (await COMMANDS.run()).run(args)
 }
 
-/** The arguments without `--lang en|pt`, which may stand anywhere before `--` and beats the environment. */
+/** The arguments without `--lang en|pt`, which may appear anywhere before `--` and overrides the environment. */
 function withoutLanguage(all: readonly string[]): string[] {
   const args: string[] = []
   for (let at = 0; at < all.length; at++) {
@@ -73,7 +73,7 @@ function showVersion(): number {
   return 0
 }
 
-/** A word that is no file and nearly a command was meant as one; an address was meant for `crawl`. */
+/** A word that is not a file but close to a command was probably meant as one; a URL was probably meant for `crawl`. */
 function rejectMisspelt(word: string): void {
   if (word.startsWith('-') || existsSync(word)) return
   if (/^https?:\/\//i.test(word)) throw wrongUse(useWords().isAddress(shellWord(word)), SEE)
@@ -81,7 +81,7 @@ function rejectMisspelt(word: string): void {
   if (meant !== undefined) throw wrongUse(useWords().noCommand(printable(word), meant), SEE)
 }
 
-/** Everything has been written when `main` is done, so nothing that is still open (a pipe nobody closes) may hold us. */
+/** Everything has been written when `main` returns, so handles that are still open (an unclosed pipe) must not delay the exit. */
 process.exit(await main(process.argv.slice(2)).catch(failed))
 
 function failed(error: unknown): number {
@@ -89,7 +89,7 @@ function failed(error: unknown): number {
     say('error', useWords().defect(printable(String(error))))
     return 2
   }
-  // Whoever closes a pipe early has seen enough: that is no mistake of anybody's.
+  // A reader that closes a pipe early has seen enough; that is not an error.
   if (error.code === 'FILE_READER_GONE') return 0
   say('error', error.message, { code: error.code })
   return 2

@@ -5,15 +5,15 @@ import { printable } from '../base/words/printable.ts'
 import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
 
-/** One option of a command. The table it stands in feeds the arguments, the help page, completion and configuration. */
+/** One option of a command. Arguments, help pages, shell completion and configuration files are all read from these tables. */
 export interface OptionRow {
   readonly short?: string
-  /** What its value is called on the help page: N, T, DIR. Without one it is a switch. */
+  /** The placeholder of its value on the help page: N, T, DIR. Without one the option is a switch. */
   readonly value?: string
   readonly isRepeatable?: boolean
-  /** The values it takes, where they are few. */
+  /** The accepted values, if there are few. */
   readonly choices?: readonly string[]
-  /** What its value names on disk. */
+  /** Whether its value names a file or a folder. */
   readonly names?: 'file' | 'folder'
 }
 
@@ -30,7 +30,7 @@ export interface Arguments<Rows extends OptionRows> {
   readonly positionals: readonly string[]
 }
 
-/** Reads arguments by a table. What is wrong is an error that names the nearest thing that would be right; `help` is where to read on. */
+/** Reads arguments by a table. Errors name the closest valid spelling; `help` is the command that shows the help page. */
 export function readArguments<const Rows extends OptionRows>(
   args: readonly string[],
   rows: Rows,
@@ -56,7 +56,7 @@ export function readArguments<const Rows extends OptionRows>(
       continue
     }
     const { value } = token
-    // `--delay --debug`: the value was forgotten. Whoever means it writes `--delay=--debug`.
+    // `--delay --debug`: the value was probably forgotten. `--delay=--debug` is taken literally.
     if (value === undefined || (!token.inlineValue && /^-./.test(value)))
       throw wrongUse(useWords().valueMissing(token.rawName, row.value), help)
     if (row.isRepeatable) values[token.name] = [...((values[token.name] as string[] | undefined) ?? []), value]
@@ -75,12 +75,12 @@ function unknownOption(raw: string, names: readonly string[], help: string): Esc
   return wrongUse(useWords().unknownOption(printable(raw), meant === undefined ? undefined : `--${meant}`), help)
 }
 
-/** Where the descriptions begin, unless an option is too long. */
+/** The column where descriptions begin; the description of a longer option starts on the next line. */
 const TEXT_COLUMN = 25
 /** The widest line of a help page. */
 export const HELP_COLUMNS = 100
 
-/** The lines of a help page on these options, in the order of the table. */
+/** The help lines for these options, in the order of the table. */
 export function optionLines(rows: OptionRows, texts: Readonly<Record<string, string>>): string {
   return Object.entries(rows)
     .map(([name, row]) => optionLine(name, row, texts[name]!))

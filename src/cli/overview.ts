@@ -1,6 +1,6 @@
 import { catalogue } from '../base/words/language.ts'
 
-/** What `escalona` alone and `escalona --help` show: what it is, what people do with it, where to read on. */
+/** What `escalona` alone and `escalona --help` show: what it is, what people do with it, where to read more. */
 export function overview(): string {
   return words()()
 }
@@ -10,12 +10,12 @@ const words = catalogue({
 
 Collect pages, and stop whenever you like
   escalona crawl https://ufmg.br/ -n 1000 --scope domain --contact you@ufmg.br
-Go on where a crawl stopped, or was killed
+Continue a crawl that stopped or was killed
   escalona resume crawl
-Look at a crawl, also while it runs
-  escalona status crawl        what it does, and what became of every link
+Look at a crawl, even while it runs
+  escalona status crawl        what it is doing, and what became of every link
   escalona list crawl --state failed
-  escalona explain crawl https://ufmg.br/x          why a URL is not there
+  escalona explain crawl https://ufmg.br/x          why a URL is missing
 Schedule the URLs of a command file, without a network
   escalona coleta1.txt         writes coleta1-out.txt
 Analyze how the scheduler uses memory

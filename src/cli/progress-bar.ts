@@ -5,7 +5,7 @@ const FIRST_SHOWN_MS = 1000
 const BETWEEN_MS = 200
 const WIDTH = 30
 
-/** How far a long run is, on a terminal. Without one, or when it shall be quiet, it stays invisible. */
+/** How much of the input has been read, on a terminal. Without a terminal, or with `--quiet`, it shows nothing. */
 export class ProgressBar {
   private readonly isWanted: boolean
   private readonly input: { readonly bytes: number | undefined; readonly bytesRead: number }

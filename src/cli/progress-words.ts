@@ -1,6 +1,6 @@
 import { catalogue } from '../base/words/language.ts'
 
-/** The words of the progress line, of a crawl's beginning and of its end. */
+/** The words of the progress line. */
 export const progressWords = catalogue({
   en: {
     pages: (count: string, isOne: boolean) => `${count} ${isOne ? 'page' : 'pages'}`,

@@ -13,7 +13,7 @@ import { endingWords } from './ending-words.ts'
 /** How often the report of a running crawl is written. */
 const EVERY_MS = 5 * 60_000
 
-/** Writes `report.html` and `report.json`: every few minutes, between two turns of the crawl, and at the end. */
+/** Writes `report.html` and `report.json` every few minutes while the crawl runs, and at the end. */
 export class ReportWriter {
   private readonly session: Session
   private readonly folder: string
@@ -21,7 +21,7 @@ export class ReportWriter {
   private writing: Promise<void> = Promise.resolve()
   private isClosed = false
 
-  /** `onTrouble`: a report in mid-crawl could not be written. The crawl goes on. */
+  /** `onTrouble`: an intermediate report could not be written. The crawl continues. */
   constructor(session: Session, folder: string, onTrouble: (message: string) => void, everyMs = EVERY_MS) {
     this.session = session
     this.folder = folder
@@ -31,7 +31,7 @@ export class ReportWriter {
         const { frontier, hosts } = await session.survey()
         if (!this.isClosed) await this.write({ frontier, hosts }, undefined)
       } catch (error) {
-        // Once: the next one comes in a few minutes, and the crawl may have been closed meanwhile.
+        // Reported once only, since the next attempt follows in a few minutes; the crawl may also have been closed meanwhile.
         if (!hasComplained && !this.isClosed) onTrouble(reasonOf(error))
         hasComplained = true
       }
@@ -39,7 +39,7 @@ export class ReportWriter {
     this.timer = setInterval(() => (this.writing = writeNow()), everyMs)
   }
 
-  /** The last one, when the crawl has ended. */
+  /** Writes the last report, after the crawl has ended. */
   async finish(end: CrawlEnd): Promise<void> {
     await this.close()
     await this.write(end, end.because)

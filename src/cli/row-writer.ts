@@ -3,29 +3,29 @@ import { printable } from '../base/words/printable.ts'
 import { safeJson } from './say.ts'
 import { answer } from './tell.ts'
 
-/** How rows are written: for people, as JSON (one object per line), or as CSV (RFC 4180, with a line of names). */
+/** How rows are written: for people, as JSON (one object per line), or as CSV (RFC 4180, with a header line). */
 export type RowForm = 'text' | 'json' | 'csv'
 
 export interface Column<Row> {
-  /** In CSV. */
+  /** Header in CSV. */
   readonly name: string
-  /** For people. */
+  /** Header for people. */
   readonly title: string
-  /** Columns of text; the last one takes what it needs. Numbers are on the right. */
+  /** In characters, for people; the last column is as wide as its text. Numbers are right-aligned. */
   readonly width: number
   readonly isNumber?: boolean
-  /** In CSV only. */
+  /** Shown in CSV only. */
   readonly isExtra?: boolean
   value(row: Row): string | number | undefined
-  /** For people, where that is not the value itself. */
+  /** The text for people, if it differs from the value. */
   shown?(row: Row): string
 }
 
 const FLUSH_CHARS = 1 << 14
-/** Nobody waits longer than this for a row that is there. */
+/** A row is written at most this long after it arrived, as long as more rows keep coming. */
 const FLUSH_MS = 50
 
-/** Writes rows to standard output as they come. The first is shown at once, the others in pieces. */
+/** Writes rows to standard output as they arrive: the first one at once, the others in batches. */
 export class RowWriter<Row> {
   /** Rows written so far. */
   count = 0
@@ -40,7 +40,7 @@ export class RowWriter<Row> {
     this.form = form
   }
 
-  /** Returns whether anybody still reads. */
+  /** Returns false when the reader has gone away. */
   write(row: Row): boolean {
     if (this.count++ === 0) this.waiting = this.head()
     this.waiting += this.line(row)

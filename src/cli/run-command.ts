@@ -41,14 +41,14 @@ function runHelp(): string {
 interface RunOptions {
   readonly inputPath: string
   readonly outputPath: string
-  /** Where the accesses to memory are recorded, if they are. */
+  /** Where memory accesses are recorded; undefined when they are not. */
   readonly logPath: string | undefined
   readonly strategy: StrategyName
   readonly isQuiet: boolean
   readonly isStrict: boolean
 }
 
-/** The event loop gets a turn this often: for signals and the progress bar. */
+/** How often the event loop gets a turn, for signals and the progress bar. */
 const TURN_MS = 50
 
 async function runCommand(args: readonly string[]): Promise<number> {
@@ -166,7 +166,7 @@ function strategyOf(name: string | undefined, isBreadth: boolean | undefined): S
   return known
 }
 
-/** `coleta1.txt` → `coleta1-out.txt`, beside it. */
+/** `coleta1.txt` → `coleta1-out.txt`, in the same folder. */
 function outputPathFor(inputPath: string): string {
   if (inputPath === '-') return '-'
   const { root, dir, name, ext } = parse(inputPath)

@@ -11,12 +11,12 @@ export const runWords = catalogue({
 
 Usage: escalona [run] FILE [options]
 `,
-    options: `  -e, --strategy S  which host is next: depth (default), breadth or best
-  -b                the same as -e breadth
+    options: `  -e, --strategy S  which host comes next: depth (default), breadth or best
+  -b                same as -e breadth
   -o, --output F    write to F instead of FILE-out; - is standard output
   -l, --log F       record every access to memory in F, for escalona analyze
   -q, --quiet       no summary
-      --strict      the first mistake in FILE ends the run, nothing is written
+      --strict      stop at the first mistake in FILE and write nothing
   -h, --help        this page
   -V, --version     the version
 `,
@@ -25,9 +25,9 @@ Commands in FILE, one per line
   ADD_URLS n  (then n URLs)    ESCALONA_TUDO    ESCALONA n    LISTA_HOSTS
   ESCALONA_HOST host n    VER_HOST host    LIMPA_HOST host    LIMPA_TUDO
 
-Exit codes: 0 fine, 1 mistakes in FILE, 2 wrong use or unusable file
+Exit codes: 0 success, 1 mistakes in FILE, 2 wrong usage or unusable file
 `,
-    noFile: 'no FILE is given',
+    noFile: 'no FILE given',
     file: 'FILE',
     outputIsInput: (name: string) => `${name} is the input itself; name another output with -o`,
     standardOutput: 'standard output',
@@ -60,7 +60,7 @@ Uso: escalona [run] ARQUIVO [opções]
   -o, --output F    escreve em F e não em ARQUIVO-out; - é a saída padrão
   -l, --log F       registra em F cada acesso à memória, para escalona analyze
   -q, --quiet       sem resumo
-      --strict      o primeiro erro no ARQUIVO encerra; nada é escrito
+      --strict      para no primeiro erro do ARQUIVO e não escreve nada
   -h, --help        esta página
   -V, --version     a versão
 `,
@@ -69,7 +69,7 @@ Comandos no ARQUIVO, um por linha
   ADD_URLS n  (e n URLs)    ESCALONA_TUDO    ESCALONA n    LISTA_HOSTS
   ESCALONA_HOST host n    VER_HOST host    LIMPA_HOST host    LIMPA_TUDO
 
-Códigos de saída: 0 certo, 1 erros no ARQUIVO, 2 uso errado ou arquivo inutilizável
+Códigos de saída: 0 sucesso, 1 erros no ARQUIVO, 2 uso errado ou arquivo inutilizável
 `,
     noFile: 'falta o ARQUIVO',
     file: 'ARQUIVO',

@@ -4,19 +4,19 @@ import { basename, dirname, join, resolve } from 'node:path'
 const STANDARD_INPUT = 0
 const STANDARD_OUTPUT = 1
 
-/** Whether writing the output would overwrite the input, by whatever names they go; `-` is standard input and output. */
+/** Whether writing the output would overwrite the input, even under another name; `-` is standard input or output. */
 export function isSameFile(input: string, output: string): boolean {
   return areOne(statOf(input, STANDARD_INPUT), statOf(output, STANDARD_OUTPUT))
 }
 
-/** Whether two outputs would overwrite each other. What is not there yet is known by its path. */
+/** Whether two outputs would overwrite each other. Files that do not exist yet are compared by path. */
 export function isSameOutput(one: string, other: string): boolean {
   if (one === '-' && other === '-') return true
   const [a, b] = [statOf(one, STANDARD_OUTPUT), statOf(other, STANDARD_OUTPUT)]
   return a === undefined && b === undefined ? placeOf(one) === placeOf(other) : areOne(a, b)
 }
 
-/** Devices and pipes can't be overwritten. */
+/** False for devices and pipes, which cannot be overwritten. */
 function areOne(a: Stats | undefined, b: Stats | undefined): boolean {
   if (a === undefined || b === undefined) return false
   return b.isFile() && a.dev === b.dev && a.ino === b.ino
@@ -26,7 +26,7 @@ function statOf(path: string, standard: number): Stats | undefined {
   try {
     return path === '-' ? fstatSync(standard) : statSync(path)
   } catch {
-    // What can't be looked at can't be opened either, and is told then.
+    // A path that cannot be examined cannot be opened either; the error is reported then.
     return undefined
   }
 }

@@ -5,23 +5,23 @@ export type Level = 'info' | 'warn' | 'error'
 
 /** How messages are written to standard error. */
 export type LogForm =
-  /** `escalona: message`, for a person who looks on. */
+  /** `escalona: message`, for a terminal. */
   | 'plain'
-  /** The same with the time before it, for a file. */
+  /** The same with the time in front, for a log file. */
   | 'timed'
-  /** One JSON object per line: time, level, message and what else is known. */
+  /** One JSON object per line: time, level, message and further fields. */
   | 'json'
-  /** Errors only, as `plain`. */
+  /** Errors only, written as in `plain`. */
   | 'none'
 
 let form: LogForm = 'plain'
 
-/** From now on messages are written like this; a command sets it once, when it has read its arguments. */
+/** Sets how messages are written; a command calls this once it has read its arguments. */
 export function setLogForm(wanted: LogForm): void {
   form = wanted
 }
 
-/** One message. `fields` appear in JSON only. */
+/** Writes one message to standard error. `fields` appear in JSON only. */
 export function say(level: Level, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
   if (form === 'none' && level !== 'error') return
   tell(`${logLine(form, level, message, fields, unixClock())}\n`)
@@ -39,7 +39,7 @@ export function logLine(
   return form === 'timed' ? `${time} escalona: ${message}` : `escalona: ${message}`
 }
 
-/** JSON without a character that a terminal might obey. */
+/** JSON with every character escaped that a terminal might obey. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, char =>
     char.replace(/[\s\S]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),

@@ -8,18 +8,18 @@ import { crawlWords } from './crawl-words.ts'
 import { wrongUse } from './wrong-use.ts'
 
 const READ_BYTES = 1 << 16
-/** No address is that long. */
+/** Longer lines are cut; no web address is that long. */
 const LONGEST_LINE = 1 << 14
 const MOST_SHOWN = 20
 const SEE = 'escalona crawl --help'
 
-/** Where seeds come from: addresses that were typed, and lists of them (`-` is standard input). */
+/** Where seeds come from: URLs typed on the command line, and files that list them (`-` is standard input). */
 export interface SeedSources {
   readonly urls: readonly string[]
   readonly lists: readonly string[]
 }
 
-/** Sorts what stands on the command line: words are addresses, or `-`; `-s` names a list, or an address with its scheme. */
+/** Sorts the seeds on the command line: a bare word is a URL or `-`; `-s` names a file, or a URL with its scheme. */
 export function seedSources(words: readonly string[], named: readonly string[]): SeedSources {
   const typed = words.filter(word => word !== '-')
   for (const word of typed) if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)), SEE)
@@ -37,8 +37,8 @@ function isFile(word: string): boolean {
 }
 
 /**
- * The seeds of a crawl, each once. A typed one that is no web address is an error. In a list, one per line, empty lines and
- * those that begin with `#` are skipped, and one that is no web address is reported and skipped.
+ * Reads the seeds of a crawl, without duplicates. A typed seed that is not a web address is an error. Files have one seed per
+ * line; empty lines and lines that begin with `#` are skipped, and lines that are not web addresses are reported and skipped.
  */
 export async function readSeeds({ urls, lists }: SeedSources, report: (message: string) => void): Promise<WebUrl[]> {
   const seeds = new Map<string, WebUrl>()
@@ -71,7 +71,7 @@ async function readList(path: string, report: (message: string) => void): Promis
   throw new EscalonaError('CRAWL_NO_SEEDS', words.none(name))
 }
 
-/** `ufmg.br`, `ufmg.br:8080/x`, `//ufmg.br`: https is understood where a host is plainly meant. */
+/** Assumes https where a host is clearly meant: `ufmg.br`, `ufmg.br:8080/x`, `//ufmg.br`. */
 export function seedOf(text: string): ReturnType<typeof webUrl> {
   if (text.startsWith('//')) return webUrl(`https:${text}`)
   return webUrl(looksLikeHost(text) ? `https://${text}` : text)
@@ -81,7 +81,7 @@ function looksLikeHost(text: string): boolean {
   return /^(?:[^\s/?#:@.]+(?:\.[^\s/?#:@.]+)+|localhost|\[[\da-f:.]+\])\.?(?::\d+)?(?:[/?#]|$)/i.test(text)
 }
 
-/** The lines of a text; of one that is too long, as much as shows that. */
+/** The lines of a file; overlong lines are cut, but stay long enough to be rejected as too long. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const input = openInput(path)
   try {

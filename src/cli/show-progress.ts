@@ -6,7 +6,7 @@ import type { CrawlProgress } from './crawl-progress.ts'
 const PROGRESS_EVERY_MS = 100
 const ETA_EVERY_MS = 2000
 
-/** Shows how far a crawl is, until the function that it returns is called. */
+/** Shows the progress of a crawl until the returned function is called. */
 export function showProgress(session: Session, progress: CrawlProgress): () => void {
   const { limit } = session.settings
   const pages = new RecentRate()
@@ -42,7 +42,7 @@ export function showProgress(session: Session, progress: CrawlProgress): () => v
     if (isLooking) return
     isLooking = true
     look()
-      // The frontier may be closed meanwhile, or have stopped: the crawl itself says so.
+      // The frontier may have been closed or have failed meanwhile; the crawl itself reports that.
       .catch(() => {})
       .finally(() => (isLooking = false))
   }, PROGRESS_EVERY_MS)

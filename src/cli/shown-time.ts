@@ -1,6 +1,6 @@
 import { language } from '../base/words/language.ts'
 
-/** A moment on this machine's clock, for people: `16:55` today, otherwise with its date. */
+/** A time in this machine's time zone, for people: `16:55` today, otherwise with its date. */
 export function shownTime(ms: number, nowMs: number): string {
   const [then, now] = [new Date(ms), new Date(nowMs)]
   const time = `${two(then.getHours())}:${two(then.getMinutes())}`

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Cleans up before a signal such as Ctrl-C ends the process, as it would have done anyway. */
+/** Cleans up when a signal such as Ctrl-C arrives, then lets the signal end the process as usual. */
 export class Signals {
   private readonly onSignal: (signal: NodeJS.Signals) => void
 

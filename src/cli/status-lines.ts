@@ -4,7 +4,7 @@ import type { CrawlStatus } from '../crawl/reading/status.ts'
 import type { ReasonCounts } from '../crawl/waterfall.ts'
 import { lookWords } from './look-words.ts'
 
-/** Reasons, seeds, values of a setting and runs that are shown; of the others, how many there are. */
+/** How many reasons, seeds, values of a setting and runs are shown; the rest are only counted. */
 const MOST_REASONS = 5
 const MOST_SEEDS = 5
 const MOST_VALUES = 3

@@ -1,11 +1,11 @@
 /** The signals by which people and systems ask a long run to end. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** What a shell says of a process that a signal ended: 128 and the signal's number. */
+/** As shells report a process that a signal ended: 128 plus the signal's number. */
 const EXIT_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 
-/** The first signal asks for an orderly end; the second ends the process at once, as if nobody had listened. */
+/** The first signal asks for an orderly end; the second ends the process at once, as if it were not handled. */
 export class StopSignals {
-  /** What the process should exit with; undefined while no signal came. */
+  /** The exit code for the process; undefined until a signal arrives. */
   exitCode: number | undefined
   private readonly onSignal: (signal: NodeJS.Signals) => void
 

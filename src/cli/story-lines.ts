@@ -67,7 +67,7 @@ function answerLines({ page, answer }: Story): string[] {
   return lines
 }
 
-/** What the settings say now may be another thing than what they said when the link was judged. */
+/** The current settings; they may differ from those in force when the link was judged. */
 function settingLines({ heldBy, state }: Story): string[] {
   const { explain } = lookWords()
   if (heldBy !== undefined)

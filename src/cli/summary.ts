@@ -2,7 +2,7 @@ import { shownCount, shownDecimal } from '../base/words/quantity.ts'
 import type { ScriptResult } from '../script/run-script.ts'
 import { runWords } from './run-words.ts'
 
-/** What a run did, in a few words. */
+/** The one-line summary of a run. */
 export function summary({ counts, mistakes }: ScriptResult, elapsedMs: number): string {
   const words = runWords().summary
   const { protocol, malformed, extension } = counts.refused

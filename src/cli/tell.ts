@@ -3,7 +3,7 @@ import { writeAll } from '../base/files/write-all.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { useWords } from './use-words.ts'
 
-/** Writes to standard error, at once and in order. If nobody can read it, nobody can be told so either. */
+/** Writes to standard error, synchronously and in order. Failures are ignored: there is nowhere left to report them. */
 export function tell(text: string): void {
   try {
     writeAll(2, Buffer.from(text))
@@ -12,7 +12,7 @@ export function tell(text: string): void {
   }
 }
 
-/** Writes to standard output. Returns whether anybody reads it. */
+/** Writes to standard output. Returns false when its reader has gone away. */
 export function answer(text: string): boolean {
   try {
     writeAll(1, Buffer.from(text))

@@ -1,6 +1,6 @@
 import { catalogue } from '../base/words/language.ts'
 
-/** What is said of arguments that make no sense, whatever the command. */
+/** Messages about wrong arguments that all commands share. */
 export const useWords = catalogue({
   en: {
     see: (message: string, help: string) => `${message}${message.endsWith('?') ? ' See' : '; see'} ${help}`,
@@ -13,14 +13,14 @@ export const useWords = catalogue({
     isAddress: (url: string) => `there is no file ${url}; to collect it, write escalona crawl ${url}`,
     noTopic: (word: string, meant: string | undefined) =>
       `there is no command ${word}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    contradict: (one: string, other: string) => `${one} and ${other} contradict each other; leave one of them out`,
+    contradict: (one: string, other: string) => `${one} and ${other} contradict each other; leave one out`,
     oneAtATime: (what: string, extra: string) => `one ${what} at a time; remove ${extra}`,
-    belongsNowhere: (word: string) => `${word} belongs to no option; remove it`,
+    belongsNowhere: (word: string) => `${word} is unexpected here; remove it`,
     noSuchLanguage: (word: string) => `--lang takes en or pt, not ${word}`,
     outputHasNoName: 'the output has no name',
-    defect: (message: string) => `${message}; this is a defect of Escalona, please report it`,
+    defect: (message: string) => `${message}; this is a bug in Escalona, please report it`,
     cannotWriteOutput: (reason: string) => `cannot write standard output: ${reason}`,
-    cannotMake: (path: string, reason: string) => `cannot make ${path}: ${reason}`,
+    cannotMake: (path: string, reason: string) => `cannot create ${path}: ${reason}`,
   },
   pt: {
     see: (message, help) => `${message}${message.endsWith('?') ? ' Veja' : '; veja'} ${help}`,
@@ -33,7 +33,7 @@ export const useWords = catalogue({
     noTopic: (word, meant) => `não existe o comando ${word}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
     contradict: (one, other) => `${one} e ${other} se contradizem; retire uma das duas`,
     oneAtATime: (what, extra) => `um ${what} por vez; retire ${extra}`,
-    belongsNowhere: word => `${word} não pertence a nenhuma opção; retire-o`,
+    belongsNowhere: word => `${word} não é esperado aqui; retire-o`,
     noSuchLanguage: word => `--lang recebe en ou pt, não ${word}`,
     outputHasNoName: 'a saída não tem nome',
     defect: message => `${message}; isto é um defeito do Escalona, por favor avise`,

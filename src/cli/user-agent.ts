@@ -2,12 +2,12 @@ import { readCrawlFile } from '../crawl/crawl-file.ts'
 import { crawlWords } from './crawl-words.ts'
 import { wrongUse } from './wrong-use.ts'
 
-/** The contact in a User-Agent that nobody gave a better one: it leads to us, not to who runs the crawl. */
+/** The default contact: it leads to the makers of Escalona, not to whoever runs the crawl. */
 const OUR_CONTACT = /\(\+https:\/\/github\.com\/escalona\/escalona\)$/
 
 /**
- * The User-Agent that `--user-agent` and `--contact` ask for; undefined: neither was given. A contact is added, never
- * dropped; alone, it is added to the User-Agent of the crawl in the folder, in the place of its former contact.
+ * The User-Agent made of `--user-agent` and `--contact`; undefined when neither was given. A contact is always added, never
+ * dropped. Without `--user-agent` it replaces the contact in the User-Agent kept in the folder.
  */
 export function userAgentOf(
   given: { readonly userAgent: string | undefined; readonly contact: string | undefined },
@@ -20,7 +20,7 @@ export function userAgentOf(
   return checked(whole.includes(contact) ? whole : `${whole} (+${contact})`)
 }
 
-/** Whether the people who run a host can find out whom to write to. */
+/** Whether the User-Agent says whom the people who run a host can write to. */
 export function namesContact(userAgent: string): boolean {
   return /@|https?:\/\/|\bwww\./i.test(userAgent) && !OUR_CONTACT.test(userAgent)
 }
@@ -34,7 +34,7 @@ function withoutContact(userAgent: string): string {
   return userAgent.replace(/ \(\+[^()]*\)$/, '')
 }
 
-/** What can't be sent in a header can't be a name either. */
+/** Throws unless the text can be sent in a header and begins with a product name. */
 function checked(userAgent: string): string {
   if (/^[A-Za-z_-]+[\x20-\x7e]*$/.test(userAgent) && userAgent.length <= 500) return userAgent
   throw wrongUse(crawlWords().agent, 'escalona crawl --help')

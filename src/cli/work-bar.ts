@@ -4,7 +4,7 @@ const FIRST_SHOWN_MS = 1000
 const BETWEEN_MS = 200
 const WIDTH = 30
 
-/** How much of a long work is done, on a terminal. Without one, or when it shall be quiet, it stays invisible. */
+/** A progress bar on a terminal. Without a terminal, or with `--quiet`, it shows nothing. */
 export class WorkBar {
   private readonly isWanted: boolean
   private readonly startMs: number

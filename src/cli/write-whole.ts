@@ -6,10 +6,10 @@ import { printable } from '../base/words/printable.ts'
 import { Signals } from './signals.ts'
 import { useWords } from './use-words.ts'
 
-/** A text, in parts, as a file that appears whole or not at all; `-` is standard output. */
+/** Writes a text, given in parts, to a file that appears complete or not at all; `-` is standard output. */
 export function writeWhole(path: string, text: Iterable<string>): void {
   const file = new OutputFile(path)
-  // A signal that comes meanwhile waits for its turn, and finds either the whole file or none.
+  // All of it is synchronous: a signal is handled before or after, and finds either the complete file or none.
   const signals = file.isBesideItsPlace ? new Signals(() => file.abandon()) : undefined
   try {
     for (const part of text) file.write(Buffer.from(part))
@@ -20,7 +20,7 @@ export function writeWhole(path: string, text: Iterable<string>): void {
   }
 }
 
-/** Makes a folder, and those above it, where they are missing. */
+/** Creates a folder and its missing parents. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })

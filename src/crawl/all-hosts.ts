@@ -2,7 +2,7 @@ import type { Frontier, HostView } from '../frontier/frontier.ts'
 
 const AT_ONCE = 2000
 
-/** All hosts that a frontier knows, page by page. */
+/** Iterates over all hosts that a frontier knows, page by page. */
 export async function* allHosts(frontier: Pick<Frontier, 'hosts'>): AsyncGenerator<HostView> {
   let after: string | undefined
   do {

@@ -9,14 +9,14 @@ const words = catalogue({
   en: {
     unknown: (name: string, meant: string | undefined) =>
       `there is no option ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    type: (name: string, wanted: string, given: string) => `${name} is ${wanted}, not ${given}`,
-    badSeed: (text: string, why: string) => `${text} is no web address (${why}); write https://host/path`,
-    noSeeds: 'seeds is a list of URLs',
+    type: (name: string, wanted: string, given: string) => `${name} must be ${wanted}, not ${given}`,
+    badSeed: (text: string, why: string) => `${text} is not a web address (${why}); write https://host/path`,
+    noSeeds: 'seeds must be a list of URLs',
     several: (mistakes: string) => `the options of crawl() have these mistakes:\n${mistakes}`,
     one: (mistake: string) => `in the options of crawl(), ${mistake}`,
     kinds: {
       number: 'a number',
-      string: 'a text',
+      string: 'a string',
       boolean: 'true or false',
       function: 'a function',
       list: 'a list',
@@ -27,9 +27,9 @@ const words = catalogue({
   },
   pt: {
     unknown: (name, meant) => `não existe a opção ${name}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
-    type: (name, wanted, given) => `${name} é ${wanted}, não ${given}`,
+    type: (name, wanted, given) => `${name} deve ser ${wanted}, não ${given}`,
     badSeed: (text, why) => `${text} não é um endereço da web (${why}); escreva https://host/caminho`,
-    noSeeds: 'seeds é uma lista de URLs',
+    noSeeds: 'seeds deve ser uma lista de URLs',
     several: mistakes => `as opções de crawl() têm estes erros:\n${mistakes}`,
     one: mistake => `nas opções de crawl(), ${mistake}`,
     kinds: {
@@ -47,7 +47,7 @@ const words = catalogue({
 
 type Kind = keyof ReturnType<typeof words>['kinds']
 
-/** What crawl() takes besides the settings. */
+/** The options of crawl() that are not settings. */
 const OWN_KINDS: Readonly<Record<string, Kind>> = {
   seeds: 'list',
   folder: 'string',
@@ -60,7 +60,7 @@ const OWN_KINDS: Readonly<Record<string, Kind>> = {
   signal: 'object',
 }
 
-/** Checks all options at once: one error names every mistake. Returns the settings and the seeds. */
+/** Checks all options at once, with one error that names every mistake. Returns the settings and the seeds. */
 export function checkedOptions(options: object): { readonly given: Partial<CrawlSettings>; readonly seeds: WebUrl[] } {
   const mistakes: string[] = []
   const defaults = settingsWith({}, 1, '0') as unknown as Readonly<Record<string, unknown>>
@@ -77,7 +77,7 @@ export function checkedOptions(options: object): { readonly given: Partial<Crawl
     }
   }
   for (const [name, value] of Object.entries(given)) collect(mistakes, () => settingsWith({ [name]: value }, 1, '0'))
-  // Some settings make sense alone, and not together.
+  // Settings may be valid alone but not together.
   if (mistakes.length === 0) collect(mistakes, () => settingsWith(given, 1, '0'))
   const seeds = seedsIn((options as { readonly seeds?: unknown }).seeds, mistakes)
   if (mistakes.length > 0) throw bad(mistakes)
@@ -87,7 +87,7 @@ export function checkedOptions(options: object): { readonly given: Partial<Crawl
 function typeMistake(name: string, value: unknown, kind: Kind | undefined): string | undefined {
   const { type, kinds } = words()
   const found = kindOf(value)
-  // A default that is undefined says nothing about the type.
+  // An undefined default does not reveal the type.
   if (kind === undefined || found === kind || found === undefined) return undefined
   return type(name, kinds[kind], kinds[found])
 }
@@ -101,7 +101,7 @@ function kindOf(value: unknown): Kind | undefined {
   return type === 'number' || type === 'string' || type === 'boolean' || type === 'function' ? type : 'object'
 }
 
-/** A seed without a scheme is https. None at all is right when a crawl goes on. */
+/** A seed without a scheme is https. The list may be empty when a crawl continues. */
 function seedsIn(seeds: unknown, mistakes: string[]): WebUrl[] {
   if (seeds === undefined || !Array.isArray(seeds)) return []
   return seeds.flatMap(text => {

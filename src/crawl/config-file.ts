@@ -10,7 +10,7 @@ export const CONFIG_FILE = 'crawl.toml'
 
 const words = catalogue({
   en: {
-    head: 'The settings of the newest run of this crawl; escalona crawl --config takes this file.',
+    head: 'The settings of the newest run of this crawl; escalona crawl --config accepts this file.',
     defaults: 'Defaults:',
   },
   pt: {
@@ -19,7 +19,7 @@ const words = catalogue({
   },
 })
 
-/** Writes `crawl.toml`: what was given as settings, what was not as comments. Secrets are left out. */
+/** Writes `crawl.toml`: given settings as settings, defaults as comments. Secrets are left out. */
 export function writeConfig(folder: string, settings: CrawlSettings, given: Partial<CrawlSettings>): void {
   const named = namedSettings(given)
   const hosts = namedHosts(settings.hostSettings)

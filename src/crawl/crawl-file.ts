@@ -10,81 +10,81 @@ import type { NamedSettings } from './setting-names.ts'
 
 export const CRAWL_FILE = 'crawl.json'
 const FORMAT = 2
-/** Without runs: version 0.2 wrote it. */
+/** Written by version 0.2, without runs. */
 const OLD_FORMAT = 1
-/** The first run and the newest ones are kept. */
+/** How many runs are kept: the first one and the newest. */
 const MOST_RUNS = 100
-/** Seeds that a run names; `seeds.jsonl` has all of them. */
+/** How many seeds a run lists; `seeds.jsonl` has all of them. */
 export const MOST_NAMED_SEEDS = 100
 
 const words = catalogue({
   en: {
     newer: (path: string) => `${path} was written by a newer version of Escalona; use that version`,
     strange: (path: string) =>
-      `${path} is not what Escalona wrote; put a copy back, or remove it to have it made again`,
+      `${path} is damaged or was not written by Escalona; restore a copy, or remove it to have it created again`,
   },
   pt: {
     newer: (path: string) => `${path} foi escrito por uma versão mais nova do Escalona; use essa versão`,
     strange: (path: string) =>
-      `${path} não é o que o Escalona escreveu; recoloque uma cópia, ou remova-o para que seja refeito`,
+      `${path} está danificado ou não foi escrito pelo Escalona; restaure uma cópia, ou remova-o para que seja refeito`,
   },
 })
 
-/** What a crawl's folder says about itself, whichever engine its frontier runs on. */
+/** The contents of `crawl.json`: what a folder says about its crawl, whichever engine its frontier runs on. */
 export interface CrawlFile {
   readonly format: number
-  /** Tells this crawl apart from every other. */
+  /** Unique to this crawl. */
   readonly id: string
-  /** ISO 8601: when its first run began. */
+  /** When its first run began, in ISO 8601. */
   readonly startedAt: string
-  /** The oldest first: the first run and the newest ones. Empty in a folder of an earlier version. */
+  /** Oldest first: the first run and the newest ones. Empty in a folder made by an earlier version. */
   readonly runs: readonly CrawlRun[]
-  /** Runs after the first that are not listed any more. */
+  /** How many runs after the first are no longer listed. */
   readonly forgottenRuns: number
 }
 
-/** One run of a crawl. */
+/** One run of a crawl, as `crawl.json` keeps it. */
 export interface CrawlRun {
   /** ISO 8601. */
   readonly startedAt: string
-  /** Missing while it runs, and after it was killed. */
+  /** Missing while the run lasts, and if it was killed. */
   readonly endedAt?: string
   readonly because?: EndedBecause
-  /** Of Escalona. */
+  /** The version of Escalona. */
   readonly version: string
-  /** Seeds that were added in this run: the first of them, and how many. */
+  /** Seeds added in this run: the first 100, and how many there were. */
   readonly seeds: readonly string[]
   readonly seedCount: number
-  /** Everything that was given in this run or one before; all others had their defaults. */
+  /** All settings given in this run or an earlier one; the others had their defaults. */
   readonly settings: NamedSettings
-  /** The same for single hosts, by name. */
+  /** Settings of single hosts, by host name. */
   readonly hostSettings: Readonly<Record<string, NamedHostSettings>>
-  /** What was given and is not kept here: `Cookie for example.org`. */
+  /** Which secrets were given, without their values: `Cookie for example.org`. */
   readonly secrets: readonly string[]
-  /** Seeds and their redirects, and bytes of `failures.jsonl`, when it began. */
+  /** When the run began: the number of seeds and their redirects, and the size of `failures.jsonl` in bytes. */
   readonly knownSeeds: number
   readonly failuresBytes: number
 }
 
-/** Settings of a single host as crawl.json keeps them; secrets are not among them. */
+/** Settings of a single host as `crawl.json` keeps them, without secrets. */
 export interface NamedHostSettings {
   readonly delay?: string
   readonly limit?: string
 }
 
-/** Whether a crawl was begun in this folder, by whichever version: one of an earlier version may have only a frontier. */
+/** Whether this folder holds a crawl, of any version: an early one may have left only a frontier. */
 export function isCrawlFolder(path: string): boolean {
   return existsSync(join(path, CRAWL_FILE)) || existsSync(join(path, 'frontier'))
 }
 
-/** Reads `crawl.json` and changes nothing; undefined when there is none. */
+/** Reads `crawl.json` without changing anything; undefined when there is none. */
 export function readCrawlFile(folder: string): CrawlFile | undefined {
   const path = join(folder, CRAWL_FILE)
   const text = readIfThere(path)
   return text === undefined ? undefined : parsed(text, path)
 }
 
-/** Reads `crawl.json`; makes it in a folder that has none. */
+/** Reads `crawl.json`, and creates it in a folder that has none. */
 export function openCrawlFile(folder: string, nowMs: number): CrawlFile {
   const found = readCrawlFile(folder)
   if (found !== undefined) return found
@@ -92,7 +92,7 @@ export function openCrawlFile(folder: string, nowMs: number): CrawlFile {
   return write(folder, { format: FORMAT, id: uniqueName(), startedAt, runs: [], forgottenRuns: 0 })
 }
 
-/** A run begins. */
+/** Records that a run begins. */
 export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFile {
   const runs = [...file.runs, run]
   const excess = Math.max(0, runs.length - MOST_RUNS)
@@ -100,7 +100,7 @@ export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFil
   return write(folder, { ...file, format: FORMAT, runs, forgottenRuns: file.forgottenRuns + excess })
 }
 
-/** The newest run has ended. */
+/** Records that the newest run has ended. */
 export function endRun(folder: string, file: CrawlFile, because: EndedBecause, nowMs: number): CrawlFile {
   const newest = { ...file.runs.at(-1)!, endedAt: new Date(nowMs).toISOString(), because }
   return write(folder, { ...file, runs: [...file.runs.slice(0, -1), newest] })

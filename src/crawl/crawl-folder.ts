@@ -28,20 +28,20 @@ import { writeStats } from './stats/stats-file.ts'
 const words = catalogue({
   en: {
     unusable: (path: string, why: string) => `cannot use ${path}: ${why}`,
-    taken: (path: string) => `${path} holds other things than a crawl; name a new or empty folder with -o`,
+    taken: (path: string) => `${path} is not empty and holds no crawl; name a new or empty folder with -o`,
   },
   pt: {
     unusable: (path: string, why: string) => `não é possível usar ${path}: ${why}`,
-    taken: (path: string) => `${path} contém outras coisas além de uma coleta; dê uma pasta nova ou vazia com -o`,
+    taken: (path: string) => `${path} não está vazia e não contém uma coleta; dê uma pasta nova ou vazia com -o`,
   },
 })
 
-/** Open visits are renewed; a lease only has to outlast a request, and a pause of the process. */
+/** Leases of open visits are renewed, so a lease only has to outlast one request and a pause of the process. */
 const LEASE_MS = 10 * 60_000
-/** Tickets that are not for pages: looking their hosts up takes no slot, so there are more of them than requests. */
+/** Minimum number of open errands (tickets that are not for pages). DNS lookups take no slot, so there may be more errands than requests. */
 const LEAST_ERRANDS = 128
 
-/** What a crawl keeps on disk, open. */
+/** The open files of a crawl. */
 export interface CrawlFolder {
   readonly path: string
   readonly lock: FolderLock
@@ -52,7 +52,7 @@ export interface CrawlFolder {
   readonly failures: JsonLinesFile<FailureLine>
   readonly file: CrawlFile
   readonly plan: RunPlan
-  /** No run of a crawl was begun here before. */
+  /** Whether this is the first run in the folder. */
   readonly isNew: boolean
   /** The newest answers in the archive. */
   readonly recent: readonly Archived[]
@@ -60,12 +60,12 @@ export interface CrawlFolder {
 
 export interface FolderOptions {
   readonly path: string
-  /** What the run that begins does, from what the folder knows; an error leaves the folder as it was. */
+  /** Plans the run from what the folder knows; an error leaves the folder as it was. */
   plan(former: Former): RunPlan
   readonly version: string
   /** Unix time. */
   readonly clock: Clock
-  /** Is told in words what a crash had left behind and was repaired, and what opening waits for. */
+  /** Called with a sentence about each repair of what a crash left behind, and about what opening is waiting for. */
   onRepair(message: string): void
 }
 
@@ -129,7 +129,7 @@ function openFrontier(
     exploreChance,
     seed,
     leaseMs: LEASE_MS,
-    // Longer ones come with each settlement.
+    // Longer delays come with each settlement.
     delayMs: new HostBook(settings).shortestDelayMs,
     serverGapMs: settings.serverDelayMs,
     perServer,
@@ -145,7 +145,7 @@ function openFrontier(
   })
 }
 
-/** Everything is finished and lies in its place; then the folder is free. `file`: as it was when the run began. */
+/** Finishes all files, then releases the folder. `file`: as it was when the run began. */
 export async function closeCrawlFolder(
   folder: CrawlFolder,
   stats: Stats,
@@ -163,14 +163,14 @@ export async function closeCrawlFolder(
   }
 }
 
-/** Lets go of everything after an error, which is reported already. What was kept is safe; the next run repairs the rest. */
+/** Closes everything after an error that has been reported already. What was kept is safe; the next run repairs the rest. */
 export async function abandonCrawlFolder(folder: CrawlFolder): Promise<void> {
   const { frontier, archive, pages, seeds, failures, lock } = folder
   for (const part of [archive, pages, seeds, failures, frontier]) await part.close().catch(() => {})
   lock.release()
 }
 
-/** A crawl never writes into a folder that holds other things. Returns whether a crawl was begun there. */
+/** Refuses folders that hold anything but a crawl. Returns whether there is a crawl. */
 function prepare(path: string): boolean {
   let names: string[]
   try {

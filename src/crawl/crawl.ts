@@ -12,55 +12,55 @@ import { type CrawlEnd, Session } from './session.ts'
 import type { CrawlSettings } from './settings.ts'
 import type { Stats } from './stats/stats.ts'
 
-/** What {@link crawl} takes: seeds, a folder, hooks, and any of the settings. Everything has a default. */
+/** The options of {@link crawl}: seeds, a folder, hooks, and any of the settings. Everything has a default. */
 export interface CrawlOptions extends Partial<CrawlSettings> {
-  /** Where the crawl begins; a URL without a scheme is https. A crawl that goes on needs none. */
+  /** Where the crawl begins; a URL without a scheme is https. Not needed to continue a crawl. */
   readonly seeds?: readonly string[]
-  /** Where everything is kept; `crawl` by default. A crawl that was begun there goes on, with its settings. */
+  /** Where everything is kept; `crawl` by default. If the folder holds a crawl, it continues with its settings. */
   readonly folder?: string
-  /** Seeds that the crawl in the folder does not have are added to it; otherwise they are an error. */
+  /** Whether to add seeds that the crawl in the folder does not have; otherwise they are an error. */
   readonly add?: boolean
-  /** Links that ended without a page wait again: `failed`, `refused`, `held`, or reasons such as `timeout`. */
+  /** Which links that ended without a page to put back in the queue: `failed`, `refused`, `held`, or reasons such as `timeout`. */
   readonly retry?: readonly string[]
-  /** Called with each page before it is handed out; the crawl waits for it. A page for which it throws comes again at the next start. */
+  /** Called with each page before the loop gets it; the crawl waits for it. If it throws, the page is handed out again at the next start. */
   onPage?(page: ArchivedPage): void | Promise<void>
-  /** Decides whether a link is followed that scope and limits allow. `hops`: links from a seed. */
+  /** Decides whether to follow a link that scope and limits allow. `hops`: the number of links from a seed. */
   readonly filterLink?: FilterLink
-  /** Called with everything that happens; nobody waits for it. */
+  /** Called with everything that happens; the crawl does not wait for it. */
   onEvent?(event: CrawlEvent): void
-  /** Called with a sentence about what a crash had left behind and was repaired. */
+  /** Called with a sentence about each repair of what a crash left behind. */
   onRepair?(message: string): void
-  /** Ends the crawl in good order when it is aborted. */
+  /** Aborting it ends the crawl in good order. */
   readonly signal?: AbortSignal
 }
 
 const words = catalogue({
-  en: { begun: 'a crawl can be read once; call crawl() again' },
+  en: { begun: 'a crawl can be read only once; call crawl() again' },
   pt: { begun: 'uma coleta só pode ser lida uma vez; chame crawl() de novo' },
 })
 
-/** So many pages wait for whoever reads them; then the crawl waits too. */
+/** When this many pages are waiting for their reader, the crawl waits too. */
 const MOST_WAITING = 500
 
 /**
- * Collects pages into a folder and hands them out as they come: `for await (const page of crawl({ seeds, limit: 100 })) …`.
- * Leaving the loop ends the crawl in good order; the same call goes on later. Each page is handed out at least once: one whose
- * turn of the loop did not end well, or was left with `break`, comes again at the next start.
- * All options are checked at once; mistakes are one `EscalonaError` with the code `CRAWL_BAD_OPTIONS`.
+ * Collects pages into a folder and hands them out as they arrive: `for await (const page of crawl({ seeds, limit: 100 })) …`.
+ * Leaving the loop ends the crawl in good order; the same call continues it later. Each page is handed out at least once: a page
+ * whose iteration threw, or was left with `break`, is handed out again at the next start.
+ * All options are checked at once; any mistakes are reported as one `EscalonaError` with the code `CRAWL_BAD_OPTIONS`.
  */
 export function crawl(options: CrawlOptions): Crawl {
   return new Crawl(options)
 }
 
-/** A crawl that was described by {@link crawl} and begins when its pages are read, or with `run`. */
+/** A crawl created by {@link crawl}. It begins when its pages are read, or with `run`. */
 export class Crawl implements AsyncIterable<ArchivedPage> {
-  /** Why it ended, and what its frontier counted; undefined before that. */
+  /** Why the crawl ended, and what its frontier counted; undefined until then. */
   end: CrawlEnd | undefined
   private readonly options: CrawlOptions
   private readonly checked: ReturnType<typeof checkedOptions>
   private session: Session | undefined
   private hasBegun = false
-  /** Pages that are archived and not handed out, as far as this run knows. */
+  /** Pages archived but not yet handed out, as far as this run knows. */
   private unread = 0
   /** Pages of earlier runs are handed out first. */
   private isCatchingUp = true
@@ -72,25 +72,25 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
     this.checked = checkedOptions(options)
   }
 
-  /** What was counted, over all runs of this crawl; undefined before it has begun. */
+  /** Statistics over all runs of this crawl; undefined until it has begun. */
   get stats(): Stats | undefined {
     return this.session?.stats
   }
 
-  /** What this run began with: whether it is new, changed settings, links that wait again; undefined before it has begun. */
+  /** How this run began: whether it is the first, which settings changed, which links went back in the queue; undefined until it has begun. */
   get opening(): Opening | undefined {
     return this.session?.opening
   }
 
-  /** Runs to the end, for those who need no pages in hand; `onPage` is called all the same. */
+  /** Runs to the end without handing pages to a loop; `onPage` is still called. */
   async run(): Promise<CrawlEnd> {
     for await (const _ of this) {
-      // Whoever wants the pages has a hook.
+      // The pages go to onPage, if anywhere.
     }
     return this.end!
   }
 
-  /** Finishes the open requests, and ends. */
+  /** Finishes the open requests, then ends the crawl. */
   stop(): void {
     this.isStopped = true
     this.session?.stop()

@@ -1,30 +1,30 @@
 import type { PageLine } from '../archive/pages-file.ts'
 
 /**
- * What happens in a crawl, as a side stream: statistics, a log or a dashboard read it, and nobody waits for them. Times are
- * milliseconds since 1970.
+ * Something that happened in a crawl, for statistics, logs and dashboards. The crawl does not wait for whoever receives events.
+ * Times are milliseconds since 1970.
  */
 export type CrawlEvent = CrawlHappening & { readonly atMs: number }
 
-/** What happened, without its time. */
+/** What happened in a crawl: a {@link CrawlEvent} without its time. */
 export type CrawlHappening =
-  /** Every answer to a request, also of robots.txt and redirects. */
+  /** An answer to any request, including robots.txt and redirects. */
   | {
       readonly kind: 'answered'
       readonly url: string
       readonly status: number
       readonly wireBytes: number
       readonly tookMs: number
-      /** How long the host asked to be left alone. */
+      /** How long the host asked to be left alone (`Retry-After`). */
       readonly retryAfterMs?: number | undefined
     }
-  /** A page is in the archive. `opening`: its first words. `isNewHost`: the first page of its host. */
+  /** A page was archived. `opening`: its first words. */
   | { readonly kind: 'page'; readonly page: PageLine; readonly opening: string }
-  /** A request failed and will be made again. */
+  /** A request failed and will be retried. */
   | { readonly kind: 'again'; readonly url: string; readonly why: string }
   /** A request failed for the last time. */
   | { readonly kind: 'failed'; readonly url: string; readonly why: string }
-  /** A link that was taken turned out not to be a page for us: `robots`, `type`, `status-404`, `address`, `noindex` … `line`: of robots.txt. `type`: the media type of what is not HTML. */
+  /** A link was refused after it was taken: `robots`, `type`, `status-404`, `address`, `noindex` … `line`: the deciding line of robots.txt. `type`: the media type of an answer that is not HTML. */
   | {
       readonly kind: 'refused'
       readonly url: string
@@ -32,13 +32,13 @@ export type CrawlHappening =
       readonly line?: number | undefined
       readonly type?: string | undefined
     }
-  /** `to`: where the link led, if that may be followed. */
+  /** A link redirected. `to`: the target, if it may be followed. */
   | { readonly kind: 'redirected'; readonly url: string; readonly to?: string | undefined }
-  /** A host does not exist (`dns`), or may never be asked: so many links that waited there have ended. */
+  /** A host does not exist (`dns`), or may never be contacted. `links`: how many links that waited there have ended. */
   | { readonly kind: 'gone'; readonly host: string; readonly why: string; readonly links: number }
-  /** Links of a page that never became known, by reason: `nofollow`, `too-long` … */
+  /** How many links of a page were not followed at all, by reason: `nofollow`, `too-long` … */
   | { readonly kind: 'links refused'; readonly url: string; readonly counts: Readonly<Record<string, number>> }
-  /** A host's robots.txt asks for this time between two requests. */
+  /** A host's robots.txt asks for this much time between two requests. */
   | { readonly kind: 'crawl-delay'; readonly host: string; readonly ms: number }
-  /** What the crawl has to say about itself: the network is away, or back; file descriptors are short; a worker was replaced. */
+  /** A problem of the crawl's own, or its end: the network is down or back, file descriptors are short, a worker was replaced. */
   | { readonly kind: 'trouble'; readonly message: string }

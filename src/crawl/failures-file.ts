@@ -4,23 +4,23 @@ import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 
 export const FAILURES_FILE = 'failures.jsonl'
 
-/** A line of `failures.jsonl`: a link that ended without a page. Of several lines of one URL, the last one holds. */
+/** A line of `failures.jsonl`: a link that ended without a page. If a URL has several lines, the last one counts. */
 export interface FailureLine {
   readonly url: string
   /** The page it was found on; missing for a seed. */
   readonly from?: string
-  /** See reasons.ts. */
+  /** The name of the reason, such as `timeout` or `status-404`; `aboutReason` explains it. */
   readonly reason: string
-  /** How often it was requested; missing for a link that ended because its host is gone. */
+  /** How many requests were made for it; missing for a link that ended because its host is gone. */
   readonly attempts?: number
-  /** Of the last answer, if there was one. */
+  /** HTTP status of the last answer, if there was one. */
   readonly status?: number
   /** When it ended, in milliseconds since 1970. */
   readonly atMs: number
 }
 
 const AT_ONCE = 1000
-/** Far more than the lines of all tickets that can be open at a time. */
+/** Far more than the lines of all tickets that can be open at once. */
 const TAIL_BYTES = 16 << 20
 
 export function openFailures(crawl: string, options: JsonLinesOptions): JsonLinesFile<FailureLine> {
@@ -28,8 +28,8 @@ export function openFailures(crawl: string, options: JsonLinesOptions): JsonLine
 }
 
 /**
- * Drops the lines of links that did not end after all: the run that wrote them was killed before the frontier knew. `from`: how
- * long the file was when that run began; what was there before is certain.
+ * Drops the lines of links that did not end after all, because the run that wrote them was killed before the frontier recorded
+ * it. `from`: the size of the file when that run began; everything before is certain.
  */
 export async function dropUnsettled(
   file: JsonLinesFile<FailureLine>,

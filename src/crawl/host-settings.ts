@@ -4,38 +4,38 @@ import { printable } from '../base/words/printable.ts'
 import { checkHeaders, type HostHeaders, parseHost } from '../fetch/own-headers.ts'
 import type { CrawlSettings } from './settings.ts'
 
-/** Settings for one host, or for all subdomains of one. What is not given is as for every other host. */
+/** Settings for one host, or for all its subdomains. Anything not given is as for every other host. */
 export interface HostSettings {
   /**
    * `example.org`, `example.org:8443` or `*.example.org` (all subdomains, not `example.org` itself), optionally with a scheme.
    * Without a port: the default port. With a scheme, `headers` are sent over that scheme only.
    */
   readonly host: string
-  /** The least time between two requests to the host; it may be shorter or longer than the crawl's. */
+  /** Minimum time between two requests to the host; it may be shorter or longer than the crawl's. */
   readonly delayMs?: number
-  /** The most pages of the host, instead of `maxPerHost`. */
+  /** Maximum pages of the host, instead of `maxPerHost`. */
   readonly limit?: number
   /**
-   * Sent with every request to the host, also for robots.txt, and to nobody else. `Authorization` and `Cookie` are sent over
-   * https only, unless `host` begins with `http://`. Secret: never written or shown.
+   * Sent with every request to this host, including those for robots.txt, and to no other host. `Authorization` and `Cookie`
+   * are sent over https only, unless `host` begins with `http://`. Treated as secret: never written or shown.
    */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 const words = catalogue({
   en: {
-    delay: (host: string) => `the delay of ${host} is a duration from 0 to 31 days; correct it`,
-    limit: (host: string) => `the limit of ${host} is a number of pages from 1; correct it`,
+    delay: (host: string) => `the delay of ${host} must be from 0 to 31 days; correct it`,
+    limit: (host: string) => `the limit of ${host} must be at least 1 page; correct it`,
   },
   pt: {
-    delay: (host: string) => `o intervalo de ${host} é uma duração de 0 a 31 dias; corrija-o`,
-    limit: (host: string) => `o limite de ${host} é um número de páginas a partir de 1; corrija-o`,
+    delay: (host: string) => `o intervalo de ${host} deve ser de 0 a 31 dias; corrija-o`,
+    limit: (host: string) => `o limite de ${host} deve ser de pelo menos 1 página; corrija-o`,
   },
 })
 
 const MONTH_MS = 31 * 24 * 3_600_000
 
-/** What makes no sense is the caller's mistake. Messages hold no values of headers. */
+/** Throws if a value is out of range. Messages never contain header values. */
 export function checkHostSettings(all: readonly HostSettings[]): void {
   for (const { host, delayMs = 0, limit = 1, headers = {} } of all) {
     parseHost(host)
@@ -46,18 +46,18 @@ export function checkHostSettings(all: readonly HostSettings[]): void {
   }
 }
 
-/** What the fetcher needs of them. */
+/** The part of the settings that the fetcher needs. */
 export function hostHeaders(all: readonly HostSettings[]): readonly HostHeaders[] {
   return all.flatMap(({ host, headers }) => (headers === undefined ? [] : [{ host, headers }]))
 }
 
-/** The delay and the limit of each host. */
+/** Looks up the delay and the page limit of each host. */
 export class HostBook {
-  /** The shortest delay of any host: what a frontier may be given as the least delay of all. */
+  /** The shortest delay of any host; a frontier takes it as the minimum for all. */
   readonly shortestDelayMs: number
   private readonly settings: Pick<CrawlSettings, 'delayMs' | 'maxPerHost'>
   private readonly exact = new Map<string, Partial<HostSettings>>()
-  /** The one that decides comes first. */
+  /** In order of precedence. */
   private readonly wildcards: { readonly suffix: string; readonly settings: HostSettings }[] = []
 
   constructor(settings: Pick<CrawlSettings, 'delayMs' | 'maxPerHost' | 'hostSettings'>) {
@@ -67,12 +67,12 @@ export class HostBook {
     for (const one of settings.hostSettings) this.add(one)
   }
 
-  /** The least time between two requests; `host` with its port, as a frontier names it. */
+  /** Minimum time between two requests to a host; `host` includes its port, as in a frontier. */
   delayMs(host: string): number {
     return this.of(host, 'delayMs') ?? this.settings.delayMs
   }
 
-  /** The most pages. */
+  /** Maximum pages of a host. */
   limit(host: string): number {
     return this.of(host, 'limit') ?? this.settings.maxPerHost
   }

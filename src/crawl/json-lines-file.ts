@@ -10,17 +10,18 @@ import { printable } from '../base/words/printable.ts'
 
 const sync = promisify(fdatasync)
 const READ_BYTES = 1 << 20
-/** What JSON leaves as it is and a terminal might obey. */
+/** Characters that JSON does not escape and a terminal might obey. */
 const OBEYED = /[\x7f-\x9f\u2028\u2029]/g
 
 const words = catalogue({
   en: {
-    unusable: (path: string, why: string) => `cannot use ${path}: ${why}; the same command goes on when that is mended`,
-    cut: (path: string, bytes: number) => `${path}: cut off ${bytes} bytes of a line that was not whole`,
+    unusable: (path: string, why: string) =>
+      `cannot use ${path}: ${why}; fix that, then run the same command to continue`,
+    cut: (path: string, bytes: number) => `${path}: cut off ${bytes} bytes of an incomplete line`,
   },
   pt: {
     unusable: (path: string, why: string) =>
-      `não é possível usar ${path}: ${why}; o mesmo comando continua quando isso estiver resolvido`,
+      `não é possível usar ${path}: ${why}; resolva isso e execute o mesmo comando para continuar`,
     cut: (path: string, bytes: number) => `${path}: ${bytes} bytes de uma linha incompleta foram cortados`,
   },
 })
@@ -33,9 +34,9 @@ export interface JsonLinesOptions {
   readonly tookOver?: boolean
 }
 
-/** A file of JSON objects, one per line, that grows at its end. A line that a crash left half written is cut off when it is opened. */
+/** An append-only file of JSON objects, one per line. Opening it cuts off a line that a crash left incomplete. */
 export class JsonLinesFile<Line extends object> {
-  /** Of whole lines. */
+  /** Total size of the complete lines. */
   bytes: number
   private readonly path: string
   private readonly fence: () => void
@@ -73,7 +74,7 @@ export class JsonLinesFile<Line extends object> {
     this.bytes += bytes.length
   }
 
-  /** The whole lines from a byte on, with the byte each of them begins at. One that is no JSON is left out. */
+  /** The complete lines from a byte offset on, each with its own offset. Lines that are not JSON are skipped. */
   *lines(from = 0): Generator<{ readonly at: number; readonly line: Line }> {
     let rest = Buffer.alloc(0)
     let at = from
@@ -93,7 +94,7 @@ export class JsonLinesFile<Line extends object> {
     }
   }
 
-  /** Cuts off everything from this byte on. */
+  /** Truncates the file to this many bytes. */
   cut(at: number): void {
     this.fence()
     ftruncateSync(this.fd, at)

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import type { CrawlSettings } from './settings.ts'
 
-/** Whoever comes so late is late because timers are not exact, and the next one need not wait longer for it. */
+/** A request that is late by at most this much is late because timers are inexact; the next one need not wait longer for it. */
 const SLACK_MS = 20
 
-/** So many requests per second, over all hosts: a token bucket, kept as the time at which the next token is due. */
+/** Limits requests per second across all hosts: a token bucket of one, stored as the time when the next token is due. */
 export class RateLimit {
   private readonly gapMs: number
   private readonly clock: Clock
@@ -16,7 +16,7 @@ export class RateLimit {
     this.clock = clock
   }
 
-  /** True: a request may be made now, and counts. */
+  /** Returns true, and counts the request, if one may be made now. */
   take(): boolean {
     if (this.gapMs === 0) return true
     const lateMs = this.clock() - this.dueMs
@@ -25,20 +25,20 @@ export class RateLimit {
     return true
   }
 
-  /** How long until a request may be made, in whole milliseconds; 0: now. */
+  /** How long until a request may be made, in whole milliseconds; 0 means now. */
   get waitMs(): number {
     return Math.max(0, Math.ceil(this.dueMs - this.clock()))
   }
 }
 
-/** What ends a run before its crawl is done. */
+/** The limits that end a run before its crawl is done. */
 export class RunLimits {
   private readonly endMs: number
   private readonly maxArchiveBytes: number
   private readonly clock: Clock
   private readonly archivedBytes: () => number
 
-  /** The run's time begins now. `archivedBytes`: of all WARC files in the folder. */
+  /** The run's time starts now. `archivedBytes`: the size of all WARC files in the folder. */
   constructor(
     { maxTimeMs, maxArchiveBytes }: Pick<CrawlSettings, 'maxTimeMs' | 'maxArchiveBytes'>,
     clock: Clock,

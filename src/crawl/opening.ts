@@ -24,54 +24,54 @@ import { type LinkRuleOptions, LinkRules } from './worker/link-rules.ts'
 const SEEDS_AT_ONCE = 1000
 
 const words = catalogue({
-  en: { noSeeds: 'there is no crawl in this folder; name at least one seed to begin one' },
-  pt: { noSeeds: 'não há uma coleta nesta pasta; dê pelo menos uma semente para começar uma' },
+  en: { noSeeds: 'there is no crawl in this folder; give at least one seed to start one' },
+  pt: { noSeeds: 'não há coleta nesta pasta; dê pelo menos uma semente para começar uma' },
 })
 
-/** How a run is begun. */
+/** How to start a run. */
 export interface OpeningOptions {
-  /** Where everything is kept; a crawl that was begun there goes on. */
+  /** Where everything is kept; if it holds a crawl, that crawl continues. */
   readonly folder: string
-  /** May be none, or fewer than the crawl has, when it goes on. */
+  /** May be empty, or fewer than the crawl has, when a crawl continues. */
   readonly seeds: readonly WebUrl[]
-  /** Seeds that the crawl does not have are added to it; otherwise they are an error (`CRAWL_OTHER_SEEDS`). */
+  /** Whether to add seeds that the crawl does not have; otherwise they are an error (`CRAWL_OTHER_SEEDS`). */
   readonly add: boolean
-  /** Links that were refused wait again: `failed`, `refused`, `held`, or reasons such as `timeout`. */
+  /** Which links to put back in the queue: `failed`, `refused`, `held`, or reasons such as `timeout`. */
   readonly retry: readonly string[]
-  /** Only what is asked for now. What is not given is as it was in the run before. */
+  /** Only the settings given now. The others stay as they were in the previous run. */
   readonly given: Partial<CrawlSettings>
   readonly version: string
   /** Unix time. */
   readonly clock: Clock
   readonly filterLink?: FilterLink | undefined
-  /** Called with a sentence about what a crash had left behind and was repaired. */
+  /** Called with a sentence about each repair of what a crash left behind. */
   onRepair?(message: string): void
 }
 
-/** What a run begins with, for people. */
+/** The state in which a run begins: what is being continued, what has changed, what was put back in the queue. */
 export interface Opening {
-  /** It is the first run. */
+  /** Whether this is the first run. */
   readonly isNew: boolean
   /** When the crawl began, in milliseconds since 1970. */
   readonly sinceMs: number
-  /** Archived, and waiting, before this run. */
+  /** Archived pages and waiting links before this run. */
   readonly pages: number
   readonly waiting: number
-  /** Settings that are not what they were in the run before. */
+  /** Settings that differ from the previous run. */
   readonly changes: readonly SettingChange[]
   readonly addedSeeds: number
-  /** Headers that the run before had and this one has not, since secrets are not kept: `Cookie for example.org`. */
+  /** Secret headers that the previous run had and this one lacks, since folders never keep them: `Cookie for example.org`. */
   readonly missingSecrets: readonly string[]
-  /** Links that wait again, by the reason they had been refused for; `seeds`: seeds that had been refused or failed. */
+  /** Links put back in the queue, by the reason they had been refused for; `seeds`: seeds that had been refused or failed. */
   readonly requeued: Readonly<Requeued>
 }
 
-/** A run that can begin. */
+/** A run that is ready to begin. */
 export interface OpenRun {
   readonly folder: CrawlFolder
   readonly file: CrawlFile
   readonly opening: Opening
-  /** For worker threads; `rules` are the same, and grow when seeds redirect. */
+  /** For worker threads. `rules` start out the same and grow when seeds redirect. */
   readonly ruleOptions: LinkRuleOptions
   readonly rules: LinkRules
   readonly held: HeldLinks
@@ -79,11 +79,11 @@ export interface OpenRun {
   readonly counts: FrontierCounts
 }
 
-/** Opens the folder, repairs what a crash left behind, offers the seeds, and judges again what other settings held back. */
+/** Opens the folder, repairs what a crash left behind, offers the seeds, and requeues what changed settings now allow. */
 export async function openRun(options: OpeningOptions): Promise<OpenRun> {
   const { seeds, given, version, clock, onRepair = () => {} } = options
   const cores = availableParallelism()
-  // What makes no sense is an error before anything is made.
+  // Invalid settings must fail before anything is created.
   settingsWith(given, cores, version)
   if (seeds.length === 0 && !isCrawlFolder(options.folder)) throw new EscalonaError('CRAWL_NO_SEEDS', words().noSeeds)
   const plan = (former: Parameters<typeof planRun>[1]) => planRun({ ...options, cores }, former)
@@ -129,7 +129,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   return { folder, file, opening, ruleOptions, rules, held, stats, counts: await frontier.counts() }
 }
 
-/** Also what seeds redirected to is tried again, if it was refused or failed. */
+/** Requeues what `--retry` and changed settings bring back, and seeds and their redirects that were refused or failed. */
 async function requeue(
   { frontier, seeds, plan }: CrawlFolder,
   former: CrawlRun | undefined,
@@ -140,7 +140,7 @@ async function requeue(
 ): Promise<Requeued> {
   const again = await requeueSeeds(frontier, links)
   const changed = new Set(plan.changed)
-  // More seeds, or more hosts that seeds redirected to, make the scope wider.
+  // More seeds, or more hosts that seeds redirected to, widen the scope.
   if (former !== undefined && seeds.all.size > former.knownSeeds) changed.add('scope')
   const wanted = retried(retry, refusedFor)
   const undoable = undone(changed, refusedFor).filter(reason => !wanted.includes(reason))
@@ -170,7 +170,7 @@ function missing(before: readonly string[], now: readonly string[]): string[] {
   return before.filter(secret => !now.includes(secret))
 }
 
-/** Which headers were given, without what they say; in one language, since runs are compared. */
+/** The names of the secret headers, without their values. Always in English, since runs are compared. */
 function secretsOf({ hostSettings }: CrawlSettings): string[] {
   return hostSettings.flatMap(({ host, headers = {} }) => Object.keys(headers).map(name => `${name} for ${host}`))
 }

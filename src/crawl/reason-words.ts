@@ -15,9 +15,9 @@ export type RefusedReason =
   | 'sitemap'
   | 'cleared'
 export type FailedReason = Failure | 'proxy' | 'proxy-login' | 'proxy-refused' | 'worker-died'
-/** Of known links; besides these there are `status-404` and so on, and failures of a robots.txt, such as `robots-timeout`. */
+/** Why a known link ended without a page. Besides these there are statuses (`status-404`) and failures of robots.txt (`robots-timeout`). */
 export type KnownReason = HeldReason | RefusedReason | FailedReason
-/** Of links that never became known. */
+/** Why a link never became known. */
 export type UnfollowedReason =
   | UnreadableLink
   | 'page-hosts'
@@ -27,21 +27,21 @@ export type UnfollowedReason =
   | 'redirect-to-known'
   | 'too-many-redirects'
 
-/** A sentence and an advice. */
-export type Told = readonly [sentence: string, advice: string]
+/** What happened, and what to do about it. */
+export type Explained = readonly [sentence: string, advice: string]
 
 interface Texts {
-  readonly known: Readonly<Record<KnownReason, Told>>
-  readonly unfollowed: Readonly<Record<UnfollowedReason, Told>>
-  /** The host answered with this status. */
-  readonly status: (status: string, meaning: string) => Told
-  /** By the first digit of a status that has no name here. */
+  readonly known: Readonly<Record<KnownReason, Explained>>
+  readonly unfollowed: Readonly<Record<UnfollowedReason, Explained>>
+  /** For a link that ended with this HTTP status. */
+  readonly status: (status: string, meaning: string) => Explained
+  /** The meaning of a status without a name, by its first digit. */
   readonly statusClass: Readonly<Record<string, string>>
   readonly statusAdvice: { readonly refused: string; readonly failed: string }
-  /** The same about a robots.txt. */
+  /** Wraps a sentence about a failure that happened to robots.txt. */
   readonly robots: (sentence: string) => string
   readonly robotsAdvice: string
-  readonly unknown: (reason: string) => Told
+  readonly unknown: (reason: string) => Explained
 }
 
 const RETRY = 'Try it again with --retry'
@@ -50,43 +50,43 @@ const DE_NOVO = 'Tente de novo com --retry'
 export const reasonWords = catalogue<Texts>({
   en: {
     known: {
-      scope: ['The link leads out of the scope.', 'Widen the scope with --scope domain or --scope any.'],
+      scope: ['The link is outside the scope.', 'Widen the scope with --scope domain or --scope any.'],
       'max-depth': ['The link is further away from a seed than --max-depth allows.', 'Raise --max-depth.'],
       include: ['No --include pattern matches the URL.', 'Add a pattern that matches it with --include.'],
       exclude: ['An --exclude pattern matches the URL.', 'Change the --exclude patterns.'],
       'max-per-host': ['The host has as many archived pages as --max-per-host allows.', 'Raise --max-per-host.'],
       address: ['The host has an address that is not public.', 'Allow its network with --allow-network.'],
-      filtered: ['The filterLink function of the caller refused it.', `Change the function. ${RETRY} filtered.`],
+      filtered: ["The caller's filterLink function refused it.", `Change the function. ${RETRY} filtered.`],
       robots: [
-        'The robots.txt of the host does not allow it.',
+        "The host's robots.txt does not allow it.",
         'Ask the people who run the host. Another --user-agent is judged by its own rules.',
       ],
       'robots-unavailable': [
-        'The robots.txt of the host is at another host, which did not answer; until it does, nothing is allowed.',
+        "The host's robots.txt is on another host, which did not answer; until it does, nothing is allowed.",
         `${RETRY} robots-unavailable.`,
       ],
       type: ['It is not HTML; the body was not downloaded.', 'Nothing: only HTML is collected.'],
-      noindex: ['The page asks not to be indexed. Its links were followed.', 'Nothing: the page has decided.'],
-      noarchive: ['The page asks not to be archived. Its links were followed.', 'Nothing: the page has decided.'],
+      noindex: ['The page asks not to be indexed. Its links were followed.', 'Nothing: it is up to the page.'],
+      noarchive: ['The page asks not to be archived. Its links were followed.', 'Nothing: it is up to the page.'],
       malformed: ['The URL is not valid.', 'Correct the link where it was found.'],
       sitemap: ['It is a sitemap, which this version does not read.', 'Add its URLs as seeds with --add.'],
-      cleared: ['The list of its host was cleared by hand.', `${RETRY} cleared.`],
-      dns: ['The name of the host could not be resolved.', `Check the name and the DNS. ${RETRY} dns.`],
+      cleared: ["The host's queue was cleared by hand.", `${RETRY} cleared.`],
+      dns: ['The host name could not be resolved.', `Check the name and your DNS. ${RETRY} dns.`],
       connect: ['No connection could be made.', `${RETRY} connect.`],
-      tls: ['The certificate or the encrypted connection was not valid.', `${RETRY} tls when it has been mended.`],
+      tls: ['The certificate or the encrypted connection was not valid.', `${RETRY} tls once it has been fixed.`],
       timeout: ['The answer did not arrive in time.', `Raise --timeout. ${RETRY} timeout.`],
       reset: ['The host closed the connection in the middle of the answer.', `${RETRY} reset.`],
       length: ['The answer was shorter than announced.', `${RETRY} length.`],
-      protocol: ['The answer was not valid HTTP.', `Look at the URL with another client. ${RETRY} protocol.`],
-      headers: ['The headers of the answer were too long or too many.', 'Look at the URL with another client.'],
+      protocol: ['The answer was not valid HTTP.', `Try the URL with another client. ${RETRY} protocol.`],
+      headers: ['The headers of the answer were too long or too many.', 'Try the URL with another client.'],
       encoding: ['The answer could not be decompressed.', `${RETRY} encoding.`],
       files: ['This machine was out of file descriptors, ports or memory.', `Raise ulimit -n. ${RETRY} files.`],
       network: ['This machine had no network.', `${RETRY} network.`],
       stopped: ['The crawl was stopped while the request was open.', `${RETRY} stopped.`],
       proxy: ['The proxy could not be reached.', `Check the address of the proxy. ${RETRY} proxy.`],
-      'proxy-login': ['The proxy asks for a login.', 'Give the user name and the password with --proxy.'],
+      'proxy-login': ['The proxy requires a login.', 'Give the user name and password with --proxy.'],
       'proxy-refused': ['The proxy refused to connect to the host.', 'Ask the people who run the proxy.'],
-      'worker-died': ['Reading the page ended its worker thread twice.', 'Please report the URL as a bug.'],
+      'worker-died': ['Reading the page crashed its worker thread twice.', 'Please report the URL as a bug.'],
     },
     unfollowed: {
       protocol: ['The link is neither http nor https.', 'Nothing: only web pages are collected.'],
@@ -97,7 +97,7 @@ export const reasonWords = catalogue<Texts>({
         'A segment occurs more than three times in the path.',
         'Nothing: such URLs are usually traps.',
       ],
-      nofollow: ['The link or its page says nofollow.', 'Nothing: the page has decided.'],
+      nofollow: ['The link or its page says nofollow.', 'Nothing: it is up to the page.'],
       'too-many-links': ['The page has more links than are read from one page.', 'Add its URLs as seeds with --add.'],
       'page-hosts': [
         'The page links to more hosts than are followed from one page.',
@@ -109,25 +109,28 @@ export const reasonWords = catalogue<Texts>({
         'Raise --max-hosts-per-domain.',
       ],
       'held-limit': [
-        'A setting kept the link out, and --max-held links are remembered already.',
+        'A setting kept the link out, and --max-held links are already remembered.',
         'Raise --max-held before widening the settings.',
       ],
-      'redirect-to-known': ['A redirect led to a link that was already known.', 'Nothing: it is visited once.'],
-      'too-many-redirects': ['More than ten redirects followed one another.', 'Look at the URL with a browser.'],
+      'redirect-to-known': [
+        'A redirect led to a link that was already known.',
+        'Nothing: each URL is visited only once.',
+      ],
+      'too-many-redirects': ['There were more than ten redirects in a row.', 'Open the URL in a browser.'],
     },
     status: (_status, meaning) => [`The host answered ${meaning}.`, ''],
     statusClass: {
-      1: 'an interim answer',
-      2: 'a success',
-      3: 'a redirect without a target',
-      4: 'an error of the request',
-      5: 'an error of the host',
+      1: '(interim answer)',
+      2: '(success)',
+      3: '(redirect without a target)',
+      4: '(client error)',
+      5: '(server error)',
     },
     statusAdvice: {
-      refused: 'Nothing, unless it has changed: --retry with this reason asks again.',
-      failed: 'The host may have recovered: --retry with this reason asks again.',
+      refused: 'Nothing, unless it has changed: use --retry with this reason to try again.',
+      failed: 'The host may have recovered: use --retry with this reason to try again.',
     },
-    robots: sentence => `When robots.txt was requested: ${sentence}`,
+    robots: sentence => `While fetching robots.txt: ${sentence}`,
     robotsAdvice: 'Pages of this host wait until its robots.txt can be read. The next run tries again.',
     unknown: reason => [`The reason is ${reason}.`, ''],
   },
@@ -142,7 +145,7 @@ export const reasonWords = catalogue<Texts>({
         'Aumente --max-per-host.',
       ],
       address: ['O host tem um endereço que não é público.', 'Permita a rede dele com --allow-network.'],
-      filtered: ['A função filterLink de quem chamou o recusou.', `Mude a função. ${DE_NOVO} filtered.`],
+      filtered: ['A função filterLink do programa o recusou.', `Mude a função. ${DE_NOVO} filtered.`],
       robots: [
         'O robots.txt do host não permite.',
         'Pergunte a quem administra o host. Outro --user-agent é julgado pelas regras próprias dele.',
@@ -152,11 +155,11 @@ export const reasonWords = catalogue<Texts>({
         `${DE_NOVO} robots-unavailable.`,
       ],
       type: ['Não é HTML; o corpo não foi baixado.', 'Nada: só HTML é coletado.'],
-      noindex: ['A página pede para não ser indexada. Os links dela foram seguidos.', 'Nada: a página decidiu.'],
-      noarchive: ['A página pede para não ser arquivada. Os links dela foram seguidos.', 'Nada: a página decidiu.'],
+      noindex: ['A página pede para não ser indexada. Os links dela foram seguidos.', 'Nada: é escolha da página.'],
+      noarchive: ['A página pede para não ser arquivada. Os links dela foram seguidos.', 'Nada: é escolha da página.'],
       malformed: ['A URL não é válida.', 'Corrija o link na página em que está.'],
       sitemap: ['É um sitemap, que esta versão não lê.', 'Acrescente as URLs dele como sementes com --add.'],
-      cleared: ['A lista do host foi esvaziada manualmente.', `${DE_NOVO} cleared.`],
+      cleared: ['A fila do host foi esvaziada manualmente.', `${DE_NOVO} cleared.`],
       dns: ['O nome do host não pôde ser resolvido.', `Confira o nome e o DNS. ${DE_NOVO} dns.`],
       connect: ['Não foi possível conectar.', `${DE_NOVO} connect.`],
       tls: ['O certificado ou a conexão cifrada não era válida.', `${DE_NOVO} tls quando estiver corrigido.`],
@@ -175,7 +178,7 @@ export const reasonWords = catalogue<Texts>({
       proxy: ['O proxy não pôde ser alcançado.', `Confira o endereço do proxy. ${DE_NOVO} proxy.`],
       'proxy-login': ['O proxy pede um login.', 'Dê o usuário e a senha com --proxy.'],
       'proxy-refused': ['O proxy recusou a conexão com o host.', 'Pergunte a quem administra o proxy.'],
-      'worker-died': ['A leitura da página encerrou duas vezes a thread.', 'Por favor, relate a URL como defeito.'],
+      'worker-died': ['A leitura da página derrubou duas vezes a thread.', 'Por favor, relate a URL como defeito.'],
     },
     unfollowed: {
       protocol: ['O link não é http nem https.', 'Nada: só páginas web são coletadas.'],
@@ -186,7 +189,7 @@ export const reasonWords = catalogue<Texts>({
         'Um segmento ocorre mais de três vezes no caminho.',
         'Nada: URLs assim costumam ser armadilhas.',
       ],
-      nofollow: ['O link ou a página diz nofollow.', 'Nada: a página decidiu.'],
+      nofollow: ['O link ou a página diz nofollow.', 'Nada: é escolha da página.'],
       'too-many-links': [
         'A página tem mais links do que são lidos de uma página.',
         'Acrescente as URLs como sementes com --add.',
@@ -204,20 +207,23 @@ export const reasonWords = catalogue<Texts>({
         'Uma opção excluiu o link, e --max-held links já são lembrados.',
         'Aumente --max-held antes de ampliar as opções.',
       ],
-      'redirect-to-known': ['Um redirecionamento levou a um link já conhecido.', 'Nada: ele é visitado uma vez.'],
+      'redirect-to-known': [
+        'Um redirecionamento levou a um link já conhecido.',
+        'Nada: cada URL é visitada uma só vez.',
+      ],
       'too-many-redirects': ['Mais de dez redirecionamentos em sequência.', 'Veja a URL com um navegador.'],
     },
     status: (_status, meaning) => [`O host respondeu ${meaning}.`, ''],
     statusClass: {
-      1: 'uma resposta provisória',
-      2: 'um sucesso',
-      3: 'um redirecionamento sem destino',
-      4: 'um erro da requisição',
-      5: 'um erro do host',
+      1: '(resposta provisória)',
+      2: '(sucesso)',
+      3: '(redirecionamento sem destino)',
+      4: '(erro do cliente)',
+      5: '(erro do servidor)',
     },
     statusAdvice: {
-      refused: 'Nada, a não ser que tenha mudado: --retry com este motivo pede de novo.',
-      failed: 'O host pode ter se recuperado: --retry com este motivo pede de novo.',
+      refused: 'Nada, a não ser que tenha mudado: use --retry com este motivo para tentar de novo.',
+      failed: 'O host pode ter se recuperado: use --retry com este motivo para tentar de novo.',
     },
     robots: sentence => `Ao pedir o robots.txt: ${sentence}`,
     robotsAdvice:

@@ -1,19 +1,27 @@
-// Every reason why a link is no page, in one table: its class, a sentence, and what to do about it. What the report, the
-// documentation and `explain` say about a reason comes from here; a reason without a sentence in both languages does not compile.
-import { type HeldReason, type KnownReason, reasonWords, type Told, type UnfollowedReason } from './reason-words.ts'
+// One table of all reasons why a link is not a page: its class, a sentence, and what to do about it. The report, the
+// documentation and `explain` are made from it; a reason that lacks a sentence in either language does not compile.
+import {
+  type Explained,
+  type HeldReason,
+  type KnownReason,
+  reasonWords,
+  type UnfollowedReason,
+} from './reason-words.ts'
 import type { CrawlSettings } from './settings.ts'
 
 export type { FailedReason, HeldReason, KnownReason, RefusedReason, UnfollowedReason } from './reason-words.ts'
 
 /**
- * - `held`: a setting of this crawl keeps the link out; another setting lets it in.
- * - `refused`: the host's answer, or its robots.txt.
+ * Who or what kept a link from becoming a page.
+ *
+ * - `held`: a setting of this crawl keeps it out; changing the setting lets it in.
+ * - `refused`: the host's answer or its robots.txt.
  * - `failed`: an error, after all retries.
- * - `not followed`: a link that never became known.
+ * - `not followed`: the link never became known.
  */
 export type ReasonClass = 'held' | 'refused' | 'failed' | 'not followed'
 
-/** What a reason means, and what to do about it, in the current language. */
+/** What a reason means and what to do about it, in the current language. */
 export interface ReasonText {
   readonly class: ReasonClass
   /** What happened. */
@@ -56,7 +64,7 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'worker-died': 'failed',
 }
 
-/** A known link refused for this reason may be let in when one of these settings has changed. */
+/** Changing one of these settings may let in a known link that was refused for the reason. */
 const UNDONE_BY: Readonly<Partial<Record<KnownReason, readonly (keyof CrawlSettings)[]>>> = {
   scope: ['scope'],
   'max-depth': ['maxDepth'],
@@ -67,12 +75,12 @@ const UNDONE_BY: Readonly<Partial<Record<KnownReason, readonly (keyof CrawlSetti
   robots: ['userAgent'],
 }
 
-/** The reasons that a setting of ours gives. */
+/** The reasons that come from settings of the crawl. */
 export const HELD_REASONS: readonly HeldReason[] = Object.keys(CLASSES).filter(
   (reason): reason is HeldReason => CLASSES[reason as KnownReason] === 'held',
 )
 
-/** About a reason that a known link was refused for, as `refusedFor` counts them: also `status-404`, `robots-timeout` … */
+/** Explains why a known link ended without a page. `reason` is a name as counted in `refusedFor`, such as `status-404` or `robots-timeout`. */
 export function aboutReason(reason: string): ReasonText {
   const told = reasonWords()
   if (Object.hasOwn(CLASSES, reason)) return textOf(classOf(reason), told.known[reason as KnownReason])
@@ -90,14 +98,14 @@ export function aboutReason(reason: string): ReasonText {
   return textOf('refused', told.unknown(reason))
 }
 
-/** About a reason why a link of a page was not followed. Two names mean something else there: `protocol` and `malformed`. */
+/** Explains why a link was not followed. Two names, `protocol` and `malformed`, mean something else here than for known links. */
 export function aboutUnfollowed(reason: string): ReasonText {
   const { unfollowed } = reasonWords()
   if (!Object.hasOwn(unfollowed, reason)) return aboutReason(reason)
   return textOf('not followed', unfollowed[reason as UnfollowedReason])
 }
 
-/** The class of a reason that a known link was refused for. What nobody knows counts as refused. */
+/** The class of a reason for which a known link was refused. Unknown reasons count as refused. */
 export function classOf(reason: string): ReasonClass {
   if (Object.hasOwn(CLASSES, reason)) return CLASSES[reason as KnownReason]
   const [, status] = /^status-(\d{3})$/.exec(reason) ?? []
@@ -109,17 +117,17 @@ export function isHeld(reason: string): boolean {
   return classOf(reason) === 'held'
 }
 
-/** The settings of which a change may let links in that were refused for this reason. */
+/** The settings whose change may let in links that were refused for this reason. */
 export function undoneBy(reason: string): readonly (keyof CrawlSettings)[] {
   return UNDONE_BY[reason as KnownReason] ?? []
 }
 
-/** Whether a known link can be refused for this: what `--retry` accepts besides the names of classes. */
+/** Whether this is a reason for which a known link can be refused. `--retry` accepts these besides class names. */
 export function isReason(text: string): boolean {
   return Object.hasOwn(CLASSES, text) || /^status-\d{3}$/.test(text)
 }
 
-/** RFC 9110 15. Names of statuses are those of the standard in every language. */
+/** Status names as in RFC 9110, section 15, in every language. */
 const STATUSES: Readonly<Record<string, string>> = {
   200: 'OK',
   204: 'No Content',
@@ -145,12 +153,12 @@ const STATUSES: Readonly<Record<string, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** `404 Not Found`, or for less usual ones what the first digit says. */
+/** `404 Not Found`; for uncommon statuses, what the first digit means. */
 export function statusMeaning(status: string): string {
   const name = Object.hasOwn(STATUSES, status) ? STATUSES[status] : reasonWords().statusClass[status[0] ?? '']
   return name === undefined ? status : `${status} ${name}`
 }
 
-function textOf(kind: ReasonClass, [sentence, advice]: Told): ReasonText {
+function textOf(kind: ReasonClass, [sentence, advice]: Explained): ReasonText {
   return { class: kind, sentence, advice }
 }

@@ -10,7 +10,7 @@ import type { LinkRules } from './worker/link-rules.ts'
 type Shelf = Pick<Frontier, 'links' | 'requeue'>
 
 const AT_ONCE = 1000
-/** Reasons that the rules about links give, and can take back. */
+/** Reasons given by the link rules, which can therefore be checked again. */
 const RULED = ['scope', 'max-depth', 'include', 'exclude']
 const CLASSES = ['failed', 'refused', 'held']
 
@@ -27,10 +27,10 @@ const words = catalogue({
   },
 })
 
-/** How many links wait again, by the reason they had been refused for. */
+/** How many links were put back in the queue, by the reason they had been refused for. */
 export type Requeued = Record<string, number>
 
-/** The reasons that `--retry` means, of those that links were refused for. */
+/** Those of the reasons in `refusedFor` that `--retry` names, directly or by class. */
 export function retried(retry: readonly string[], refusedFor: Readonly<Record<string, number>>): string[] {
   for (const text of retry)
     if (!CLASSES.includes(text) && !isReason(text) && !Object.hasOwn(refusedFor, text)) throw bad(text, refusedFor)
@@ -45,7 +45,7 @@ export function undone(
   return Object.keys(refusedFor).filter(reason => undoneBy(reason).some(setting => changed.has(setting)))
 }
 
-/** Links that were refused for these reasons wait again; with rules, unless the same one would refuse them again. */
+/** Puts links refused for these reasons back in the queue; with rules, except those that the same rule would refuse again. */
 export async function requeueRefused(
   frontier: Shelf,
   reasons: readonly string[],
@@ -67,7 +67,7 @@ export async function requeueRefused(
   return requeued
 }
 
-/** Seeds that were refused or failed wait again. */
+/** Puts seeds that were refused or failed back in the queue. */
 export async function requeueSeeds(frontier: Pick<Frontier, 'requeue'>, seeds: readonly Link[]): Promise<number> {
   let requeued = 0
   for (let at = 0; at < seeds.length; at += AT_ONCE) requeued += await frontier.requeue(seeds.slice(at, at + AT_ONCE))

@@ -11,7 +11,7 @@ import { agentOf, type CrawlSettings, settingsWith } from './settings.ts'
 const words = catalogue({
   en: {
     otherSeeds: (count: number, example: string) =>
-      `${count === 1 ? `this crawl does not have the seed ${example}` : `this crawl does not have ${shownCount(count)} of these seeds, such as ${example}`}; add ${count === 1 ? 'it' : 'them'} with --add, or begin another crawl in another folder with -o`,
+      `${count === 1 ? `this crawl does not have the seed ${example}` : `this crawl does not have ${shownCount(count)} of these seeds, such as ${example}`}; add ${count === 1 ? 'it' : 'them'} with --add, or start another crawl in another folder with -o`,
   },
   pt: {
     otherSeeds: (count: number, example: string) =>
@@ -21,45 +21,45 @@ const words = catalogue({
 
 const MOST_LISTED = 5
 
-/** What a run is begun with. */
+/** What a run was asked to do. */
 export interface RunRequest {
   readonly seeds: readonly WebUrl[]
-  /** Seeds that the crawl does not have are added; otherwise they are an error. */
+  /** Whether to add seeds that the crawl does not have; otherwise they are an error. */
   readonly add: boolean
-  /** Only what was asked for now. */
+  /** Only the settings given now. */
   readonly given: Partial<CrawlSettings>
   readonly cores: number
   readonly version: string
 }
 
-/** What the folder knows. */
+/** What the folder knows about earlier runs. */
 export interface Former {
-  /** The newest run; undefined in a new folder, and in one of an earlier version. */
+  /** The newest run; undefined in a new folder, and in one made by an earlier version. */
   readonly run: CrawlRun | undefined
   /** Canonical URLs. */
   readonly seeds: ReadonlySet<string>
 }
 
-/** A setting that differs from that of the run before. */
+/** A setting that differs from the previous run. */
 export interface SettingChange {
-  /** By its name on the command line. */
+  /** Its name on the command line. */
   readonly setting: string
   readonly before: string
   readonly now: string
 }
 
 export interface RunPlan {
-  /** In effect in this run. */
+  /** The settings in effect in this run. */
   readonly settings: CrawlSettings
-  /** What was given, now or in a run before. */
+  /** The settings given now or in an earlier run. */
   readonly given: Partial<CrawlSettings>
   readonly changes: readonly SettingChange[]
-  /** The settings that are not what they were. */
+  /** The settings that differ from the previous run. */
   readonly changed: ReadonlySet<keyof CrawlSettings>
   readonly addedSeeds: readonly WebUrl[]
 }
 
-/** What a run does, from what is asked for now and what the runs before it were: what is not asked for is as it was. */
+/** Plans a run: settings given now override those of earlier runs, and the rest stay as they were. */
 export function planRun(request: RunRequest, former: Former): RunPlan {
   const { given, cores, version } = request
   const before = former.run === undefined ? {} : givenIn(former.run)
@@ -72,13 +72,13 @@ export function planRun(request: RunRequest, former: Former): RunPlan {
   return { settings, given: merged, addedSeeds, ...difference(old, settings, { ...before, ...merged }) }
 }
 
-/** The settings that were given to a run, or to one before it. */
+/** The settings that were given to a run or to an earlier one. */
 export function givenIn(run: CrawlRun): Partial<CrawlSettings> {
   const hostSettings = Object.entries(run.hostSettings).map(([host, named]) => readHost(host, named))
   return { ...readNamed(run.settings), ...(hostSettings.length > 0 && { hostSettings }) }
 }
 
-/** Of single hosts, without their headers. */
+/** The settings of single hosts, without their secret headers. */
 export function namedHosts(hostSettings: readonly HostSettings[]): Record<string, NamedHostSettings> {
   const named: Record<string, NamedHostSettings> = {}
   for (const { host, delayMs, limit } of hostSettings) {
@@ -95,12 +95,12 @@ function readHost(host: string, named: NamedHostSettings): HostSettings {
 
 function addedTo({ seeds: known }: Former, { seeds, add }: RunRequest): WebUrl[] {
   const fresh = [...new Map(seeds.map(seed => [seed.href, seed])).values()].filter(({ href }) => !known.has(href))
-  // A folder of an earlier version did not keep its seeds: nobody can say which ones are others.
+  // A folder made by an earlier version did not keep its seeds, so there is nothing to compare with.
   if (fresh.length === 0 || add || known.size === 0) return fresh
   throw new EscalonaError('CRAWL_OTHER_SEEDS', words().otherSeeds(fresh.length, printable(fresh[0]!.href)))
 }
 
-/** `given`: settings that somebody gave, before or now; defaults that only follow them are not named. */
+/** `given`: settings given now or earlier; defaults that merely follow from them are not reported. */
 function difference(
   before: CrawlSettings,
   now: CrawlSettings,
@@ -123,7 +123,7 @@ function difference(
   return { changes, changed }
 }
 
-/** For people: a long list is cut short. */
+/** A list for people, cut short when it is long. */
 function listed(texts: readonly string[]): string {
   const some = texts.slice(0, MOST_LISTED).join(', ')
   return texts.length <= MOST_LISTED ? some : `${some}, … (${shownCount(texts.length)})`

@@ -4,19 +4,19 @@ import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 
 export const SEEDS_FILE = 'seeds.jsonl'
 
-/** A line of `seeds.jsonl`: a seed, or what one redirected to. */
+/** A line of `seeds.jsonl`: a seed, or a URL that a seed redirected to. */
 export interface SeedLine {
   /** Canonical. */
   readonly url: string
-  /** What redirected here; missing for a seed that was given. */
+  /** The URL that redirected here; missing for a seed that was given. */
   readonly from?: string
 }
 
 /** The seeds of a crawl, over all its runs. */
 export class SeedsFile {
-  /** Those that were given, in their order. */
+  /** The seeds that were given, in order. */
   readonly given: string[] = []
-  /** Also what they redirected to. */
+  /** The seeds, and what they redirected to. */
   readonly all = new Set<string>()
   private readonly file: JsonLinesFile<SeedLine>
 
@@ -25,7 +25,7 @@ export class SeedsFile {
     for (const { line } of this.file.lines()) this.note(line)
   }
 
-  /** Those that are there already change nothing. */
+  /** Lines that are already there are skipped. */
   append(lines: readonly SeedLine[]): void {
     this.file.append(lines.filter(line => this.note(line)))
   }
@@ -34,7 +34,7 @@ export class SeedsFile {
     return this.file.close()
   }
 
-  /** Whether it says something new. */
+  /** Returns whether the line is new. */
   private note({ url, from }: SeedLine): boolean {
     const isNew = !this.all.has(url)
     this.all.add(url)
@@ -43,7 +43,7 @@ export class SeedsFile {
   }
 }
 
-/** The seeds of a crawl and what they redirected to, without lock or change; none in a folder of an earlier version. */
+/** Reads the seeds of a crawl and what they redirected to, without lock or change; empty in a folder made by an earlier version. */
 export function readSeeds(crawl: string): SeedLine[] {
   let text: string
   try {

@@ -41,7 +41,7 @@ export interface SessionOptions extends OpeningOptions {
   isHeldUp?(): boolean
 }
 
-/** How a crawl is getting on. */
+/** The progress of a running crawl. */
 export interface CrawlProgress {
   readonly pages: number
   readonly requests: number
@@ -51,7 +51,7 @@ export interface CrawlProgress {
   readonly frontier: FrontierCounts
 }
 
-/** How a run of a crawl ended, and what was there then. */
+/** Why a run of a crawl ended, what its frontier counted, and a survey of its hosts. */
 export interface CrawlEnd {
   readonly because: EndedBecause
   readonly frontier: FrontierCounts
@@ -60,22 +60,22 @@ export interface CrawlEnd {
 
 const words = catalogue({
   en: {
-    unwritable: (why: string) => `cannot write the statistics: ${why}; the same command goes on when that is mended`,
+    unwritable: (why: string) => `cannot write the statistics: ${why}; fix that, then run the same command to continue`,
     fewFiles: (allowed: number, wanted: number) =>
-      `the limit of open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
-    workerDied: (why: string) => `a worker thread ended and was replaced: ${why}`,
+      `the limit on open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
+    workerDied: (why: string) => `a worker thread died and was replaced: ${why}`,
   },
   pt: {
     unwritable: (why: string) =>
-      `não foi possível gravar as estatísticas: ${why}; o mesmo comando continua quando isso estiver resolvido`,
+      `não foi possível gravar as estatísticas: ${why}; resolva isso e execute o mesmo comando para continuar`,
     fewFiles: (allowed: number, wanted: number) =>
       `o limite de arquivos abertos permite ${allowed} requisições ao mesmo tempo, não ${wanted}; aumente-o com ulimit -n`,
-    workerDied: (why: string) => `uma thread de trabalho terminou e foi substituída: ${why}`,
+    workerDied: (why: string) => `uma thread de trabalho morreu e foi substituída: ${why}`,
   },
 })
 
 const STATS_EVERY_MS = 5000
-/** When so much waits for the disk, no new links are taken. */
+/** When this much is waiting to be written to disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
 
 /** One run of a crawl in its folder. */
@@ -83,16 +83,16 @@ export class Session {
   readonly stats: Stats
   /** What this run began with. */
   readonly opening: Opening
-  /** In effect: what was given now or in a run before, and defaults. */
+  /** The settings in effect: what was given now or in an earlier run, and defaults for the rest. */
   readonly settings: CrawlSettings
-  /** What the folder says about this crawl and its runs. */
+  /** The contents of `crawl.json`: this crawl and its runs. */
   file: CrawlFile
   private readonly options: SessionOptions
   private readonly folder: CrawlFolder
   private readonly opened: OpenRun
   private collector: Collector | undefined
   private slots: Slots | undefined
-  /** What is known about this moment; undefined before the crawl runs. */
+  /** Collects the facts for `waitingFor`; undefined before the crawl runs. */
   private facts: (() => Omit<WaitingFacts, 'outlook'>) | undefined
   private readonly retryAfters = new RetryAfters()
   private isStopped = false
@@ -100,7 +100,7 @@ export class Session {
   private readonly earlierWorkMs: number
   private failures = 0
   private saving: NodeJS.Timeout | undefined
-  /** From now on the frontier may not be asked any more. */
+  /** The frontier is about to be closed and must not be called any more. */
   private isClosing = false
   private counts: FrontierCounts
 
@@ -122,12 +122,12 @@ export class Session {
     this.earlierWorkMs = opened.stats.workMs
   }
 
-  /** All seeds of the crawl, of this run and those before. */
+  /** All seeds of the crawl, from this run and earlier ones. */
   get seeds(): readonly string[] {
     return this.folder.seeds.given
   }
 
-  /** Runs until the limit is reached, nothing is left or somebody stops it; then everything is closed. */
+  /** Runs until the limit is reached, nothing is left or the crawl is stopped; then closes everything. */
   async run(): Promise<CrawlEnd> {
     const { clock } = this.options
     const { settings } = this
@@ -158,7 +158,7 @@ export class Session {
     }
   }
 
-  /** From now on people can look at the crawl while it runs. */
+  /** Opens the desk, so that people can look at the crawl while it runs. */
   private openDesk(): Promise<OpenDesk> {
     return openDesk({
       folder: this.folder.path,
@@ -175,7 +175,7 @@ export class Session {
     })
   }
 
-  /** When nothing is left, links may wait again that were held back before a seed redirected to their host. */
+  /** Runs the collector. When nothing is left, requeues links that were held before a seed redirected to their host. */
   private async collect(collector: Collector): Promise<EndedBecause> {
     const { rules } = this.opened
     for (;;) {
@@ -186,13 +186,13 @@ export class Session {
     }
   }
 
-  /** Finishes the open requests, and ends. */
+  /** Finishes the open requests, then ends the run. */
   stop(): void {
     this.isStopped = true
     this.collector?.stop()
   }
 
-  /** Whoever held the crawl up does so no more. */
+  /** Call this when `isHeldUp` has become false: the crawl takes links again. */
   goOn(): void {
     this.collector?.goOn()
   }
@@ -204,7 +204,7 @@ export class Session {
     return { pages, requests, wireBytes, failures: this.failures, openRequests, frontier: this.counts }
   }
 
-  /** What a report needs besides the statistics; looks at every host. */
+  /** What a report needs besides the statistics. Looks at every host. */
   async survey(): Promise<Omit<CrawlEnd, 'because'>> {
     const { frontier } = this.folder
     const hosts = await surveyHosts(frontier)
@@ -212,7 +212,7 @@ export class Session {
     return { frontier: this.counts, hosts }
   }
 
-  /** In one sentence, what the crawl waits for; empty when it makes as many requests at once as it may. */
+  /** One sentence about what the crawl is waiting for; empty while it makes as many requests at once as it may. */
   async waitingFor(): Promise<string> {
     if (this.facts === undefined || this.isClosing) return ''
     const outlook = await this.folder.frontier.outlook()
@@ -232,7 +232,7 @@ export class Session {
     })
   }
 
-  /** Fewer than wanted where the system allows only few open files. */
+  /** How many requests may be open at once: fewer than wanted if the system's limit on open files is low. */
   private slotsAllowed(): number {
     const { concurrency, workers } = this.settings
     const allowed = openFilesAllow(concurrency, workers)
@@ -261,10 +261,10 @@ export class Session {
         hostHeaders: hostHeaders(settings.hostSettings),
         archiveSecrets: settings.archiveSecrets,
         proxy: settings.proxy,
-        // Idle connections are kept for the next page, as far as open files allow.
+        // Idle connections are kept for the next page, within the limit on open files.
         maxConnections: slots.size < settings.concurrency ? slots.size : 1000,
         links: this.opened.ruleOptions,
-        // The caller's rule is asked about every link, since it may look at where a link stands.
+        // filterLink must see every link each time, since it may depend on the page that the link is on.
         sendsRepeats: this.options.filterLink !== undefined,
       },
       onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),
@@ -339,7 +339,7 @@ export class Session {
     return collector
   }
 
-  /** What seeds redirect to belongs to the scope, in this run and all later ones. */
+  /** Admits what seeds redirect to into the scope, in this run and all later ones. */
   private admit(redirected: readonly SeedLine[]): void {
     this.folder.seeds.append(redirected)
     for (const { url } of redirected) this.opened.rules.admit(url)

@@ -1,5 +1,5 @@
-// Each setting with the name and the spelling that people use: on the command line, in configuration files, and in what a
-// folder keeps of a run. One table for all of them.
+// One table of all settings, with the name and spelling that people use on the command line and in configuration files, and
+// that a folder uses to keep the settings of a run.
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -10,20 +10,20 @@ import { parseNetwork } from '../fetch/network.ts'
 import { STRATEGY_NAMES } from '../scheduler/strategy.ts'
 import type { CrawlSettings } from './settings.ts'
 
-/** How a setting is written and read. */
+/** The name of a setting, and how its values are written and read. */
 export interface SettingName {
   readonly setting: keyof CrawlSettings
-  /** Of the command line, without its dashes. */
+  /** The command-line option, without dashes. */
   readonly option: string
-  /** In configuration files and in what a folder keeps. The same as the option, except where that names a file. */
+  /** The key in configuration files and in the folder. The same as the option, unless the option names a file. */
   readonly key: string
-  /** It may be given several times; in files it is a list. */
+  /** Whether it may be given several times; in files it is then a list. */
   readonly isRepeatable: boolean
-  /** All values that there are, if they are few. */
+  /** The accepted values, if there are few. */
   readonly choices?: readonly string[]
-  /** The setting's value. `none` is no limit, or an empty list. Throws `CRAWL_BAD_SETTING` with what would be right. */
+  /** Parses the value; `none` means no limit, or an empty list. Throws `CRAWL_BAD_SETTING`, saying what would be right. */
   read(texts: readonly string[]): unknown
-  /** What `read` reads as this value. */
+  /** The inverse of `read`. */
   show(value: never): readonly string[]
 }
 
@@ -42,7 +42,7 @@ const words = catalogue({
     oneOf: (option: string, names: string, last: string, text: string) =>
       `--${option} takes ${names} or ${last}, not ${text}`,
     agent: 'a User-Agent begins with a name of letters and is plain text of at most 500 characters',
-    once: (option: string) => `--${option} can be given once only`,
+    once: (option: string) => `--${option} can be given only once`,
   },
   pt: {
     whole: (option: string, range: string, text: string) => `--${option} pede um número inteiro ${range}, não ${text}`,
@@ -61,9 +61,9 @@ const words = catalogue({
   },
 })
 
-/** No limit, or an empty list. As a pattern or a network it would mean nothing. */
+/** No limit, or an empty list. It has no other meaning as a pattern or a network. */
 const NONE = 'none'
-/** A page is held in memory. */
+/** The largest `maxBodyBytes`, since a page is held in memory. */
 const MOST_BODY = '256MiB'
 
 type Row = Omit<SettingName, 'key'> & { readonly key?: string }
@@ -102,18 +102,18 @@ const ROWS = [
 
 export type SettingOption = (typeof ROWS)[number]['option']
 
-/** All settings that have a name, in the order in which people are shown them. */
+/** All settings that have a name, in display order. */
 export const SETTING_NAMES: readonly (SettingName & { readonly option: SettingOption })[] = ROWS.map(row => ({
   key: row.option,
   ...row,
 }))
 
-/** Settings by their keys, each as its text or texts: what a folder keeps of a run. */
+/** Settings by key, each as its text or list of texts, as a folder keeps them for a run. */
 export type NamedSettings = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * Those that were given, by name. What has no name is left out: the proxy, which belongs to the machine and may hold a
- * password, and the settings of single hosts, of which headers are secret.
+ * The given settings, by name. Settings without a name are left out: the proxy, which belongs to the machine and may contain a
+ * password, and the settings of single hosts, whose headers are secret.
  */
 export function namedSettings(given: Partial<CrawlSettings>): NamedSettings {
   const named: Record<string, string | readonly string[]> = {}
@@ -126,7 +126,7 @@ export function namedSettings(given: Partial<CrawlSettings>): NamedSettings {
   return named
 }
 
-/** Reads them back. Names that this version does not know are left out: another version wrote them. */
+/** The inverse of `namedSettings`. Names that this version does not know are skipped: another version wrote them. */
 export function readNamed(named: NamedSettings): Partial<CrawlSettings> {
   const settings: Record<string, unknown> = {}
   for (const { setting, key, read } of SETTING_NAMES) {
@@ -273,7 +273,7 @@ function texts<const Option extends string>(
   }
 }
 
-/** The option names a file of addresses and names; what is kept are its lines. */
+/** The option names a file of addresses and names; the key holds its lines. */
 function addresses() {
   return {
     setting: 'hosts',
@@ -301,7 +301,7 @@ function checkedDns(text: string): string {
   return text
 }
 
-/** The longest first; a bare number is in the smallest. */
+/** Longest first; a bare number is in the smallest unit. */
 const DURATIONS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -319,7 +319,7 @@ const SIZES = [
   ['B', 1],
 ] as const
 
-/** In the largest unit that leaves a whole number, so that it is read back exactly. */
+/** Uses the largest unit that gives a whole number, so that the value is read back exactly. */
 function inUnits(amount: number, units: readonly (readonly [string, number])[]): string {
   if (amount === Infinity) return NONE
   const [unit, factor] = units.find(([, factor]) => amount > 0 && Number.isInteger(amount / factor)) ?? units.at(-1)!

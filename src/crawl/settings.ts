@@ -1,4 +1,5 @@
 import { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { parseNetwork } from '../fetch/network.ts'
 import { Proxies, type ProxySettings } from '../fetch/proxies.ts'
@@ -6,81 +7,98 @@ import { productToken } from '../robots/product-token.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 import { checkHostSettings, type HostSettings } from './host-settings.ts'
 
-/** How a crawl goes about it. Everything has a default; durations are milliseconds, sizes bytes. */
+/** The settings of a crawl. Everything has a default; durations are in milliseconds, sizes in bytes. */
 export interface CrawlSettings {
-  /** Archived pages in the life of the folder, after which the crawl ends. Infinity: until nothing is left. */
+  /** The crawl ends after this many archived pages in the life of the folder. Infinity: when nothing is left. */
   readonly limit: number
-  /** How long this run lasts; then it stops as if interrupted. Infinity: no limit. */
+  /** This run stops after this time, as if interrupted. Infinity: no limit. */
   readonly maxTimeMs: number
-  /** Bytes of WARC files in the life of the folder, after which the crawl stops. Infinity: no limit. */
+  /** The crawl stops when the folder's WARC files reach this size. Infinity: no limit. */
   readonly maxArchiveBytes: number
-  /** Requests per second, to all hosts together. Infinity: no limit. */
+  /** Maximum requests per second, to all hosts together. Infinity: no limit. */
   readonly maxRequestsPerSecond: number
-  /** The least time between two requests to a host. */
+  /** Minimum time between two requests to a host. */
   readonly delayMs: number
-  /** The least time between two requests to a server (an IP address), over all its hosts. */
+  /** Minimum time between two requests to a server (an IP address), across all its hosts. */
   readonly serverDelayMs: number
-  /** The most requests open at a server at once, over all its hosts. */
+  /** Maximum open requests per server, across all its hosts. */
   readonly perServer: number
-  /** For a whole request, from the connection to the last byte. */
+  /** Timeout of a whole request, from the connection to the last byte. */
   readonly timeoutMs: number
-  /** For making a connection, encryption included. */
+  /** Timeout for connecting, including TLS. */
   readonly connectTimeoutMs: number
-  /** From sending the request to the first byte of the answer. */
+  /** Timeout from sending the request to the first byte of the answer. */
   readonly firstByteTimeoutMs: number
-  /** Of a page after decompression; the rest is cut off. */
+  /** Maximum size of a page after decompression; the rest is cut off. */
   readonly maxBodyBytes: number
-  /** How often a failed request is made again. */
+  /** How many times a failed request is retried. */
   readonly retries: number
-  /** Requests that are open at once. */
+  /** Maximum open requests. */
   readonly concurrency: number
-  /** Threads that they are spread over. */
+  /** Worker threads that share the requests. */
   readonly workers: number
   readonly strategy: StrategyName | 'explore'
-  /** With `explore`: the chance of a host whose domain was never visited. */
+  /** With the strategy `explore`: the chance of choosing a host whose domain was never visited. */
   readonly exploreChance: number
-  /** Of chance. */
+  /** Seed of the random choices. */
   readonly seed: number
   /** Which links are followed: all, those to a seed's registrable domain, or those to a seed's host. */
   readonly scope: 'any' | 'domain' | 'host'
-  /** Links from a seed. */
+  /** Maximum number of links from a seed. */
   readonly maxDepth: number
-  /** Pages of one host. */
+  /** Maximum pages per host. */
   readonly maxPerHost: number
-  /** Hosts that the crawl may know, in all and of one registrable domain. */
+  /** Maximum hosts that the crawl may know, in total and per registrable domain. */
   readonly maxHosts: number
   readonly maxHostsPerDomain: number
-  /** Links that a setting keeps out and that are remembered, so that another setting can let them in. */
+  /** How many links kept out by a setting are remembered, so that a change of the setting can let them in. */
   readonly maxHeld: number
-  /** Patterns of URLs; see docs/web-urls.md. With none, everything is included and nothing excluded. */
+  /** URL patterns, where `*` matches any text; see docs/web-urls.md. Without any, everything is included and nothing excluded. */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
-  /** Networks in CIDR notation that may be asked although they are not public. */
+  /** Networks in CIDR notation that may be contacted although they are not public. */
   readonly allowNetworks: readonly string[]
-  /** Addresses by host name, asked before the DNS. */
+  /** Addresses by host name, consulted before DNS. */
   readonly hosts: ReadonlyMap<string, string>
-  /** DNS servers, `address` or `address:port`; none: those of the system. */
+  /** DNS servers, as `address` or `address:port`; if empty, those of the system. */
   readonly dnsServers: readonly string[]
-  /** Sent with every request; its first word, up to a slash, is the name that robots.txt knows us by. */
+  /** Sent with every request; its first word, up to a slash, is matched against robots.txt. */
   readonly userAgent: string
-  /** Settings of single hosts. Of two for the same host, one for the host itself beats one for subdomains, and a later one beats an earlier one. */
+  /** Settings of single hosts. An entry for the host itself overrides one for subdomains, and a later entry overrides an earlier one. */
   readonly hostSettings: readonly HostSettings[]
-  /** Whether the archive's request records hold the headers of `hostSettings`. */
+  /** Whether the archive's request records include the headers of `hostSettings`. */
   readonly archiveSecrets: boolean
-  /** Undefined: hosts are asked directly. */
+  /** Undefined: hosts are contacted directly. */
   readonly proxy: ProxySettings | undefined
 }
 
 const MONTH_MS = 31 * 24 * 3_600_000
-/** A request must end while its lease runs. */
+/** A request must end before its lease does. */
 const LONGEST_TIMEOUT_MS = 5 * 60_000
 const STRATEGIES: readonly string[] = ['explore', ...STRATEGY_NAMES]
 const SCOPES: readonly string[] = ['any', 'domain', 'host']
 
-/** The contact that is sent when nobody gave a better one. */
+const words = catalogue({
+  en: {
+    wrong: (name: string, rule: string, value: string) => `${name} must ${rule}, not ${value}`,
+    range: (least: number, most: number) =>
+      most === Infinity ? `be a number from ${least} up` : `be a number from ${least} to ${most}`,
+    oneOf: (names: string) => `be one of ${names}`,
+    agent: 'begin with a name of letters and be plain text of at most 500 characters',
+  },
+  pt: {
+    wrong: (name, rule, value) => `${name} deve ${rule}, não ${value}`,
+    range: (least, most) =>
+      most === Infinity ? `ser um número a partir de ${least}` : `ser um número de ${least} a ${most}`,
+    oneOf: names => `ser um destes: ${names}`,
+    agent: 'começar com um nome de letras e ser texto simples de até 500 caracteres',
+  },
+})
+
+/** The contact in the default User-Agent. */
 const HOMEPAGE = 'https://github.com/escalona/escalona'
 
-/** What is not given, or undefined, has its default. What makes no sense is the caller's mistake. */
+/** Fills in defaults for settings that are missing or undefined. Throws if a value is out of range. */
 export function settingsWith(given: Partial<CrawlSettings>, cores: number, version: string): CrawlSettings {
   const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given
   const concurrency = own.concurrency ?? 48
@@ -125,7 +143,7 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
   return settings
 }
 
-/** The least and the most of each number; whole numbers but for those with a fraction. */
+/** Minimum and maximum of each number. */
 const RANGES = {
   limit: [1, Infinity],
   maxTimeMs: [1, Infinity],
@@ -153,23 +171,23 @@ const RANGES = {
 function check(settings: CrawlSettings): void {
   for (const [name, [least, most]] of Object.entries(RANGES)) {
     const value = settings[name as keyof typeof RANGES]
-    if (!(value >= least && value <= most)) throw wrong(name, `is a number from ${least} to ${most}`, value)
+    if (!(value >= least && value <= most)) throw wrong(name, words().range(least, most), value)
   }
   const { strategy, scope, userAgent } = settings
-  if (!STRATEGIES.includes(strategy)) throw wrong('strategy', `is one of ${STRATEGIES.join(', ')}`, strategy)
-  if (!SCOPES.includes(scope)) throw wrong('scope', `is one of ${SCOPES.join(', ')}`, scope)
+  if (!STRATEGIES.includes(strategy)) throw wrong('strategy', words().oneOf(STRATEGIES.join(', ')), strategy)
+  if (!SCOPES.includes(scope)) throw wrong('scope', words().oneOf(SCOPES.join(', ')), scope)
   if (!/^[A-Za-z_-]+[\x20-\x7e]*$/.test(userAgent) || userAgent.length > 500)
-    throw wrong('userAgent', 'begins with a name of letters and is plain text of at most 500 characters', userAgent)
+    throw wrong('userAgent', words().agent, userAgent)
   for (const network of settings.allowNetworks) parseNetwork(network)
   checkHostSettings(settings.hostSettings)
   new Proxies(settings.proxy)
 }
 
 function wrong(name: string, rule: string, value: unknown): EscalonaError {
-  return new EscalonaError('CRAWL_BAD_SETTING', `${name} ${rule}, not ${printable(String(value))}`)
+  return new EscalonaError('CRAWL_BAD_SETTING', words().wrong(name, rule, printable(String(value))))
 }
 
-/** `escalona` of `escalona/1.0 (+https://…)`: the product token of RFC 9309. */
+/** The product token of RFC 9309: `escalona` from `escalona/1.0 (+https://…)`. */
 export function agentOf(userAgent: string): string {
   return productToken(userAgent)
 }

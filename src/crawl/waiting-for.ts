@@ -3,68 +3,68 @@ import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
 import type { HostView, Outlook } from '../frontier/frontier.ts'
 
-/** What is known about a crawl at this moment. Times are Unix time. */
+/** The facts from which `waitingFor` makes its sentence. Times are Unix time. */
 export interface WaitingFacts {
   readonly nowMs: number
   readonly outlook: Outlook
-  /** `paceMs`: how long `maxRequestsPerSecond` keeps somebody waiting for whom there is room. */
+  /** `paceMs`: how long `maxRequestsPerSecond` delays a request for which there is room. */
   readonly slots: {
     readonly open: number
     readonly size: number
     readonly waiting: number
     readonly paceMs: number | undefined
   }
-  /** Fewer links could be taken than there was room for, when that was tried last. */
+  /** At the last attempt, fewer links could be taken than there was room for. */
   readonly isShort: boolean
   /** Host names that are being looked up. */
   readonly lookups: number
   readonly network: { readonly missing: 'network' | 'proxy' | undefined; readonly probeInMs: number }
-  /** Open requests are finished, and no new ones are made. */
+  /** Open requests are being finished, and no new ones are made. */
   readonly isEnding: boolean
-  /** Who has more than enough for now: the disk, or the program that reads the pages. */
+  /** What cannot keep up: the disk, or the program that reads the pages. */
   readonly heldUpBy: 'disk' | 'reader' | undefined
   readonly maxRequestsPerSecond: number
-  /** The least time between two requests to a host, by the settings. */
+  /** The minimum time between two requests to a host, according to the settings. */
   readonly delayMs: (host: string) => number
-  /** Until when a host asked to be left alone with Retry-After. */
+  /** Until when a host asked to be left alone, with Retry-After. */
   readonly retryAfterUntilMs: (host: string) => number | undefined
 }
 
-/** A moment of the day is easier to read than a long wait. */
+/** From this length on, a time of day is easier to read than a wait. */
 const LONG_MS = 10 * 60_000
-/** What is slightly more than a delay is that delay. */
+/** A wait up to this much longer than a delay is explained by that delay. */
 const TOLERANCE_MS = 50
 
 const words = catalogue({
   en: {
     finishing: (count: number) =>
       count === 1 ? 'finishing 1 open request' : `finishing ${shownCount(count)} open requests`,
-    network: (when: string) => `the network is away; trying again ${when}`,
+    network: (when: string) => `the network is down; trying again ${when}`,
     proxy: (when: string) => `the proxy cannot be reached; trying again ${when}`,
-    disk: 'waiting for the disk, which has more to write than it can take',
+    disk: 'waiting for the disk, which cannot keep up',
     reader: 'waiting for the program that reads the pages',
     nothingOpen: 'nothing open',
     open: (open: string, size: string) => `${open} of ${size} requests open`,
     rate: (rate: string) => `--max-rate allows ${rate} per second`,
     lookups: (count: string) => `host names are being looked up: ${count}`,
     unproven: (count: string) =>
-      `hosts that have never answered share a quarter of the requests, and ${count} of them wait`,
-    nothingElse: 'nothing waits at other hosts',
-    servers: (count: string) => `hosts that wait for their turn at a server that they share: ${count}`,
-    delays: (count: string, when: string) => `${count} hosts wait for their delay, the next one ${when}`,
+      `hosts that have never answered share a quarter of the requests, and ${count} of them are waiting`,
+    nothingElse: 'nothing is waiting at other hosts',
+    servers: (count: string) => `hosts waiting for their turn at a shared server: ${count}`,
+    delays: (count: string, when: string) => `${count} hosts are waiting for their delay, the next one ${when}`,
     down: (count: string, host: string, when: string) =>
-      `the hosts that are left do not answer (${count}); ${host} is tried again ${when}`,
+      `the remaining hosts do not answer (${count}); trying ${host} again ${when}`,
     askedUntil: (host: string, until: string) => `${host} asked to be left alone until ${until} (Retry-After)`,
     asked: (host: string, when: string) => `${host} asked to be left alone (Retry-After); next ${when}`,
     failures: (host: string, count: number, when: string) =>
       count === 1
-        ? `${host} failed and rests; next ${when}`
-        : `${host} failed ${count} times in a row and rests; next ${when}`,
+        ? `${host} failed and is left alone for now; next ${when}`
+        : `${host} failed ${count} times in a row and is left alone for now; next ${when}`,
     crawlDelay: (host: string, delay: string, when: string) =>
       `${host} asked for ${delay} between requests; next ${when}`,
     delay: (host: string, delay: string, when: string) =>
       `${host} is left alone for ${delay} between requests (--delay); next ${when}`,
-    rests: (host: string, when: string) => `${host} rests; next ${when}`,
+    rests: (host: string, when: string) => `${host} is left alone for now; next ${when}`,
     now: 'now',
     inTime: (time: string) => `in ${time}`,
   },
@@ -73,7 +73,7 @@ const words = catalogue({
       count === 1 ? 'terminando 1 requisição aberta' : `terminando ${shownCount(count)} requisições abertas`,
     network: (when: string) => `a rede está fora; nova tentativa ${when}`,
     proxy: (when: string) => `o proxy não pode ser alcançado; nova tentativa ${when}`,
-    disk: 'esperando o disco, que tem mais a gravar do que consegue',
+    disk: 'esperando o disco, que não dá conta',
     reader: 'esperando o programa que lê as páginas',
     nothingOpen: 'nada aberto',
     open: (open: string, size: string) => `${open} de ${size} requisições abertas`,
@@ -82,7 +82,7 @@ const words = catalogue({
     unproven: (count: string) =>
       `hosts que nunca responderam dividem um quarto das requisições, e ${count} deles esperam`,
     nothingElse: 'nada espera em outros hosts',
-    servers: (count: string) => `hosts que esperam a vez em um servidor que dividem: ${count}`,
+    servers: (count: string) => `hosts esperando a vez em um servidor compartilhado: ${count}`,
     delays: (count: string, when: string) => `${count} hosts esperam seu intervalo, o próximo ${when}`,
     down: (count: string, host: string, when: string) =>
       `os hosts que restam não respondem (${count}); nova tentativa com ${host} ${when}`,
@@ -90,19 +90,19 @@ const words = catalogue({
     asked: (host: string, when: string) => `${host} pediu sossego (Retry-After); próxima ${when}`,
     failures: (host: string, count: number, when: string) =>
       count === 1
-        ? `${host} falhou e descansa; próxima ${when}`
-        : `${host} falhou ${count} vezes seguidas e descansa; próxima ${when}`,
+        ? `${host} falhou e fica em paz por enquanto; próxima ${when}`
+        : `${host} falhou ${count} vezes seguidas e fica em paz por enquanto; próxima ${when}`,
     crawlDelay: (host: string, delay: string, when: string) =>
       `${host} pediu ${delay} entre requisições; próxima ${when}`,
     delay: (host: string, delay: string, when: string) =>
       `${host} fica em paz por ${delay} entre requisições (--delay); próxima ${when}`,
-    rests: (host: string, when: string) => `${host} descansa; próxima ${when}`,
+    rests: (host: string, when: string) => `${host} fica em paz por enquanto; próxima ${when}`,
     now: 'agora',
     inTime: (time: string) => `em ${time}`,
   },
 })
 
-/** In one sentence, what a crawl waits for; empty when it makes as many requests at once as it may. */
+/** One sentence about what a crawl is waiting for; empty while it makes as many requests at once as it may. */
 export function waitingFor(facts: WaitingFacts): string {
   const { slots, network, isEnding, heldUpBy } = facts
   const { open, size } = slots
@@ -130,7 +130,7 @@ function causeOf(facts: WaitingFacts): string {
   return resting === 1 ? aboutHost(next, facts) : words().delays(shownCount(resting), when(next.readyInMs))
 }
 
-/** Why a host is left alone, as far as that is known: a wish of an earlier run is forgotten. */
+/** Why a host is left alone, as far as known: what it asked for in an earlier run is forgotten. */
 function aboutHost({ host, readyInMs, delayMs, failures }: HostView, facts: WaitingFacts): string {
   const name = printable(host)
   const soon = when(readyInMs)

@@ -1,12 +1,12 @@
 import type { FrontierCounts } from '../frontier/frontier.ts'
 import { classOf } from './reasons.ts'
 
-/** What became of all known links, so that it adds up: `known` is the sum of all others. */
+/** What became of all known links. It always adds up: `known` is the sum of the other counts. */
 export interface Waterfall {
   readonly known: number
   /** In the archive. */
   readonly archived: number
-  /** Visited, and led on to another link. */
+  /** Visited, and redirected to another link. */
   readonly redirected: number
   readonly refused: ReasonCounts
   readonly failed: ReasonCounts
@@ -15,16 +15,16 @@ export interface Waterfall {
   readonly leased: number
 }
 
-/** Links in all, and by reason, the most frequent first. */
+/** A number of links, in total and by reason, most frequent first. */
 export interface ReasonCounts {
   readonly count: number
   readonly reasons: readonly { readonly reason: string; readonly count: number }[]
 }
 
-/** From the frontier alone, which loses nothing: so it adds up after a kill too. */
+/** Computes the waterfall from the frontier's counts alone. The frontier loses nothing, so it adds up even after a kill. */
 export function waterfall({ known, pages, done, refused, refusedFor, waiting, leased }: FrontierCounts): Waterfall {
   const named = Object.values(refusedFor).reduce((sum, count) => sum + count, 0)
-  // A folder of an earlier version may not have kept all reasons.
+  // A folder made by an earlier version may not have kept all reasons.
   const all = named < refused ? { ...refusedFor, unknown: (refusedFor.unknown ?? 0) + refused - named } : refusedFor
   const of = (kind: 'refused' | 'failed' | 'held') => counted(all, kind)
   return {

@@ -52,7 +52,7 @@ test('ours: wrong use of experiment is told', t => {
   writeFileSync(join(cwd, 'file'), '')
   for (const [args, message] of [
     [['--quick', '--full'], /contradict/],
-    [['-o', 'file/x', '--quick'], /cannot make file\/x/],
+    [['-o', 'file/x', '--quick'], /cannot create file\/x/],
     [['extra'], /extra/],
   ] as const) {
     const { code, stderr } = escalona(['experiment', ...args], { cwd })

@@ -80,7 +80,7 @@ test('ours: wrong use is told', t => {
     [['access.log', 'b.log'], /one LOG at a time; remove b\.log/],
     [['access.log', '-o', './access.log'], /is the log itself/],
     [['missing.log'], /cannot read missing\.log/],
-    [['access.log', '--svg', 'access.log/x'], /cannot make access\.log\/x/],
+    [['access.log', '--svg', 'access.log/x'], /cannot create access\.log\/x/],
     [['access.log', '--what'], /--what/],
   ] as const) {
     const { code, stderr } = escalona(['analyze', ...args], { cwd })

@@ -111,7 +111,7 @@ test('issue 10.9: what makes no sense is reported with what would', () => {
     [['--log', 'xml'], /--log takes text, json or none, not xml/],
     [['--retry', 'faild'], /--retry takes failed, refused, held or a reason, not faild; did you mean failed\?/],
     [['-s', '-', '-s', '-'], /standard input can be read once/],
-    [['-s', 'no-such-host.example'], /there is no file no-such-host\.example; a URL needs its scheme after -s/],
+    [['-s', 'no-such-host.example'], /there is no file no-such-host\.example; if it is a URL, add its scheme/],
   ] as const) {
     assert.throws(() => optionsOf(...args), { name: 'EscalonaError', message }, args.join(' '))
   }
@@ -235,7 +235,7 @@ test('issue 10.1: what a configuration gets wrong is an error with its name', t 
     ['hosts = "file"', /hosts is a section/],
     ['debug = "yes"', /debug is true or false/],
     ['delay = ["1s", "2s"]', /delay takes one value/],
-    ['delay = true', /delay takes a text, a number or a list/],
+    ['delay = true', /delay takes a string, a number, or a list/],
     ['delay = "soon"', /c\.toml: --delay takes a duration/],
     ['fresh = true', /fresh belongs on the command line/],
     ['delay = ', /neither TOML nor JSON/],

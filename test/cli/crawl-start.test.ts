@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { beginAnew } from '../../src/cli/fresh-folder.ts'
+import { startOver } from '../../src/cli/fresh-folder.ts'
 import { setLogForm } from '../../src/cli/say.ts'
 import { pageWith, plainHost, robotsTxt, type SmallHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
 import { type Ending, escalonaBeside, MAIN, PLAIN } from './run-cli.ts'
@@ -46,7 +46,7 @@ test('issue 10.4: a seed without a scheme is asked by https', async t => {
   const { crawl, port, folder } = await web(t)
   const ending = await crawl(`a.test:${port}`, '--retries', '0')
   assert.ok(ending.stderr.includes('no page was archived'), ending.stderr)
-  assert.match(ending.stderr, /1 link left at hosts that could not be asked \(robots-tls: .*\); the same command tries/)
+  assert.match(ending.stderr, /1 link left at hosts that could not be reached \(robots-tls: .*\); run the same command/)
   assert.match(readFileSync(join(folder, 'seeds.jsonl'), 'utf8'), new RegExp(`"https://a\\.test:${port}/"`))
 })
 
@@ -65,10 +65,10 @@ test('issue 10.1: without a contact the first line says whom hosts see and what 
   const [first] = messages(await escalonaBeside(['crawl', ...small.args]))
   assert.match(
     first!,
-    /^hosts see "escalona\/\S+ \(\+https:\/\/github\.com\/escalona\/escalona\)" and nobody to write to; give them a contact with --contact, and consider a longer --delay than 100 ms, such as 1s$/,
+    /^hosts see "escalona\/\S+ \(\+https:\/\/github\.com\/escalona\/escalona\)", with no one to contact; name a contact with --contact, and consider a longer --delay than 100 ms, such as 1s$/,
   )
   const others = await escalonaBeside(['crawl', ...small.args, '--contact', 'me@ufmg.br'])
-  assert.doesNotMatch(others.stderr, /nobody to write to/)
+  assert.doesNotMatch(others.stderr, /no one to contact/)
 })
 
 test('issue 10.2: going on is said in one line, and changed settings as a difference', async t => {
@@ -87,7 +87,7 @@ test('issue 10.2: escalona resume DIR needs nothing else', async t => {
   const same = await escalonaBeside(['resume', folder])
   assert.equal(same.code, 0, same.stderr)
   assert.match(same.stderr, /the limit is reached: 3 pages of 1 host/)
-  assert.ok(messages(same).includes('the folder keeps its limit: raise it with -n, or take it away with -n none'))
+  assert.ok(messages(same).includes('the folder keeps its limit: raise it with -n, or remove it with -n none'))
   const ending = await escalonaBeside(['resume', folder, '-n', 'none'])
   assert.match(ending.stderr, /changed: limit 3 → none/)
   assert.deepEqual([ending.code, archived({ folder }).length], [0, PAGES + 1], ending.stderr)
@@ -105,9 +105,9 @@ test('issue 10.2: crawl without seeds names the two ways', async t => {
   const { crawl, front, folder } = await web(t)
   const { code, stderr } = await crawl()
   assert.equal(code, 2)
-  assert.match(stderr, /no seeds are given; write a URL, or name a file with -s; see escalona crawl --help/)
+  assert.match(stderr, /no seeds given; write a URL, or name a file with -s; see escalona crawl --help/)
   await crawl(front, '-n', '1')
-  assert.ok((await crawl()).stderr.includes(`to go on: escalona resume ${folder}`))
+  assert.ok((await crawl()).stderr.includes(`to resume the crawl: escalona resume ${folder}`))
 })
 
 test('issue 10.2: other seeds in the same folder exit with 2 and name the two ways out; --add adds them', async t => {
@@ -115,7 +115,7 @@ test('issue 10.2: other seeds in the same folder exit with 2 and name the two wa
   await crawl(front, '-n', '1')
   const refused = await crawl(other, '-n', '1')
   assert.equal(refused.code, 2, refused.stderr)
-  assert.match(refused.stderr, /does not have the seed .*\/1; add it with --add, or begin another crawl .* with -o/)
+  assert.match(refused.stderr, /does not have the seed .*\/1; add it with --add, or start another crawl .* with -o/)
   const added = await crawl(other, '-n', '2', '--add')
   assert.equal(added.code, 0, added.stderr)
   assert.ok(messages(added).includes('1 seed added'), added.stderr)
@@ -127,7 +127,10 @@ test('issue 10.2: --fresh without a terminal needs --yes', async t => {
   const before = readdirSync(folder).sort()
   const { code, stderr } = await crawl(front, '--fresh')
   assert.equal(code, 2)
-  assert.match(stderr, /--fresh removes the crawl in \S+, and nobody can be asked here; add --yes, or name another/)
+  assert.match(
+    stderr,
+    /--fresh removes the crawl in \S+, and there is no terminal to confirm it on; add --yes, or name another/,
+  )
   assert.deepEqual(readdirSync(folder).sort(), before)
 })
 
@@ -150,7 +153,7 @@ test('issue 10.2: --fresh leaves nothing of the crawl behind', async t => {
   await crawl(front)
   writeFileSync(join(folder, 'report.html.new'), '')
   setLogForm('none')
-  assert.equal(await beginAnew(folder, true), true)
+  assert.equal(await startOver(folder, true), true)
   assert.deepEqual(
     readdirSync(folder, { recursive: true }).filter(name => !/^lock-/.test(String(name))),
     [],
@@ -161,7 +164,7 @@ test('issue 10.1: a secret that the folder does not keep is missed by name', asy
   const { crawl, front, folder } = await web(t)
   const first = await crawl(front, '-n', '2', '--header', `a.test: X-Key: hunter2`)
   const { stderr } = await escalonaBeside(['resume', folder])
-  assert.ok(stderr.includes('not kept in the folder and not given now: X-Key for a.test'), stderr)
+  assert.ok(stderr.includes('secrets are not kept in the folder; give these again: X-Key for a.test'), stderr)
   assert.ok(!first.stderr.includes('hunter2') && !stderr.includes('hunter2'))
   for (const name of readdirSync(folder, { recursive: true })
     .map(String)
@@ -177,7 +180,7 @@ test('issue 10.2: --fresh asks on a terminal, and no is no', { skip: noTerminal 
   await crawl(front, '-n', '2')
   const command = [process.execPath, MAIN, 'crawl', front, ...options, '--fresh', '-n', '1'].join(' ')
   for (const [answer, pages, said] of [
-    ['n', 2, /Remove the crawl in \S+ \(2 pages, begun \d\d:\d\d\) and begin anew\? \[y\/N\] .*nothing was removed/s],
+    ['n', 2, /Remove the crawl in \S+ \(2 pages, begun \d\d:\d\d\) and start over\? \[y\/N\] .*nothing was removed/s],
     ['y', 1, /removed the crawl/],
   ] as const) {
     const terminal = spawn('script', ['-qec', command, '/dev/null'], {
@@ -284,6 +287,6 @@ test('issue 10.5: it says why it waits: a Crawl-delay of 30 s', async t => {
   const { front, options } = await web(t, [slow])
   const { code, stderr } = await escalonaBeside(['crawl', front, ...options, '--max-time', '6s'])
   assert.match(stderr, /nothing open: a\.test\S* asked for 30 s between requests; next in \d+ s/)
-  assert.match(stderr, /the time is over \(--max-time\); the same command goes on/)
+  assert.match(stderr, /the time is up \(--max-time\); run the same command to continue/)
   assert.equal(code, 1)
 })

@@ -58,7 +58,7 @@ test('ours: wrong use is told in one line, and no file is written', t => {
 test('ours: a spread that cannot be is reported', () => {
   const { code, stderr } = escalona(['generate', '-o', '-', '-u', '1', '-v', '1'])
   assert.equal(code, 0)
-  assert.match(stderr, /have no spread of 1; for URLs per host it is 0\.00/)
+  assert.match(stderr, /cannot have a standard deviation of 1; for URLs per host it is 0\.00/)
 })
 
 test('ours: generate --help shows its own page', () => {

@@ -238,8 +238,8 @@ test('issue 10.7: all wrong options are named in one error, with what was meant'
       assert.equal(error.code, 'CRAWL_BAD_OPTIONS')
       assert.match(error.message, /no option limt; did you mean limit\?/)
       assert.match(error.message, /no option maxdepth; did you mean maxDepth\?/)
-      assert.match(error.message, /delayMs is a number, not a text/)
-      assert.match(error.message, /retries is a number from 0 to 100, not -1/)
+      assert.match(error.message, /delayMs must be a number, not a string/)
+      assert.match(error.message, /retries must be a number from 0 to 100, not -1/)
       assert.match(error.message, /ftp:\/\/b\.example\/.*write https/)
       return true
     },

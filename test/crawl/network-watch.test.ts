@@ -27,7 +27,7 @@ test('ours: three servers that had answered fall silent, and nobody answers for 
   time.nowMs += 1
   assert.equal(sees('a', SILENCE), false)
   assert.equal(network.isAway, true)
-  assert.match(said[0]!, /network seems to be away/)
+  assert.match(said[0]!, /network seems to be down/)
 })
 
 test('ours: two servers, or hosts that never answered, prove nothing about our network', () => {

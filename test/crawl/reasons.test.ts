@@ -65,7 +65,7 @@ test('issue 10.3: every reason has a class, a sentence and an advice, in both la
 
 test('issue 10.3: what a reason says is right for a status, a robots.txt, and a link that was not followed', () => {
   assert.equal(aboutReason('status-404').sentence, 'The host answered 404 Not Found.')
-  assert.equal(statusMeaning('418'), '418 an error of the request')
+  assert.equal(statusMeaning('418'), '418 (client error)')
   assert.deepEqual(['status-404', 'status-429', 'status-500', 'robots-timeout', 'no such thing'].map(classOf), [
     'refused',
     'failed',

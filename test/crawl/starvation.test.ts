@@ -138,7 +138,7 @@ test('ours: the network is away for two minutes in the middle: nothing is counte
     assert.ok(tookMs < 200 * S, `${trouble}: took ${tookMs} ms`)
     const said = events.flatMap(event => (event.kind === 'trouble' ? [event.message] : []))
     assert.equal(said.length, 2, `${trouble}: ${said.join('; ')}`)
-    assert.match(said[0]!, /network seems to be away/)
+    assert.match(said[0]!, /network seems to be down/)
     assert.match(said[1]!, /network is back after/)
   }
 })

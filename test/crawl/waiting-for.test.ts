@@ -55,9 +55,16 @@ test('issue 10.5: who asked for the delay is named', () => {
     resting({}, { retryAfterUntilMs: () => NOW_MS + 18_000 }),
     'nothing open: example.org asked to be left alone (Retry-After); next in 18 s',
   )
-  assert.equal(resting({ failures: 3 }), 'nothing open: example.org failed 3 times in a row and rests; next in 18 s')
-  assert.equal(resting({ failures: 1 }), 'nothing open: example.org failed and rests; next in 18 s')
-  assert.equal(resting({}), 'nothing open: example.org rests; next in 18 s', 'a wish of an earlier run is forgotten')
+  assert.equal(
+    resting({ failures: 3 }),
+    'nothing open: example.org failed 3 times in a row and is left alone for now; next in 18 s',
+  )
+  assert.equal(resting({ failures: 1 }), 'nothing open: example.org failed and is left alone for now; next in 18 s')
+  assert.equal(
+    resting({}),
+    'nothing open: example.org is left alone for now; next in 18 s',
+    'a wish of an earlier run is forgotten',
+  )
   assert.equal(
     resting({ delayMs: 30_000 }, { retryAfterUntilMs: () => NOW_MS - 1 }),
     'nothing open: example.org asked for 30 s between requests; next in 18 s',
@@ -69,26 +76,26 @@ test('issue 10.5: of many hosts their number is given, and when the next one is 
   const outlook = { ...NOTHING, resting: 1310, next: { ...HOST, readyInMs: 190 } }
   assert.equal(
     waitingFor({ ...FACTS, outlook, slots: open(12) }),
-    '12 of 48 requests open; 1,310 hosts wait for their delay, the next one in 0.2 s',
+    '12 of 48 requests open; 1,310 hosts are waiting for their delay, the next one in 0.2 s',
   )
   const gone = { ...NOTHING, resting: 3, down: 3, next: { ...HOST, isDown: true, readyInMs: 240_000 } }
   assert.equal(
     waitingFor({ ...FACTS, outlook: gone }),
-    'nothing open: the hosts that are left do not answer (3); example.org is tried again in 4 min',
+    'nothing open: the remaining hosts do not answer (3); trying example.org again in 4 min',
   )
   assert.equal(
     waitingFor({ ...FACTS, outlook: { ...NOTHING, ready: 40 }, slots: open(4) }),
-    '4 of 48 requests open; hosts that wait for their turn at a server that they share: 40',
+    '4 of 48 requests open; hosts waiting for their turn at a shared server: 40',
   )
-  assert.equal(waitingFor({ ...FACTS, slots: open(1) }), '1 of 48 requests open; nothing waits at other hosts')
+  assert.equal(waitingFor({ ...FACTS, slots: open(1) }), '1 of 48 requests open; nothing is waiting at other hosts')
 })
 
 test('issue 10.5: what holds everything up comes first', () => {
   const outlook = { ...NOTHING, resting: 1, next: HOST }
   const say = (more: Partial<WaitingFacts>) => waitingFor({ ...FACTS, outlook, ...more })
-  assert.equal(say({ network: { missing: 'network', probeInMs: 5000 } }), 'the network is away; trying again in 5.0 s')
+  assert.equal(say({ network: { missing: 'network', probeInMs: 5000 } }), 'the network is down; trying again in 5.0 s')
   assert.equal(say({ network: { missing: 'proxy', probeInMs: 0 } }), 'the proxy cannot be reached; trying again now')
-  assert.equal(say({ heldUpBy: 'disk' }), 'waiting for the disk, which has more to write than it can take')
+  assert.equal(say({ heldUpBy: 'disk' }), 'waiting for the disk, which cannot keep up')
   assert.equal(say({ heldUpBy: 'reader' }), 'waiting for the program that reads the pages')
   assert.equal(say({ isEnding: true, slots: open(3), heldUpBy: 'disk' }), 'finishing 3 open requests')
   assert.equal(
@@ -97,7 +104,7 @@ test('issue 10.5: what holds everything up comes first', () => {
   )
   assert.equal(
     say({ slots: { ...open(12), waiting: 7 } }),
-    '12 of 48 requests open; hosts that have never answered share a quarter of the requests, and 7 of them wait',
+    '12 of 48 requests open; hosts that have never answered share a quarter of the requests, and 7 of them are waiting',
   )
   assert.equal(say({ lookups: 3 }), 'nothing open: host names are being looked up: 3')
 })

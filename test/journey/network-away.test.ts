@@ -13,7 +13,7 @@ const PAGES = 10
 const AWAY_MS = IS_SOAK ? 60_000 : 7000
 const OPTIONS = ['--delay', '20ms', '--retries', '2', '--timeout', '2s']
 const AROUND = { longestMs: AWAY_MS + 60_000 }
-const IS_AWAY = /the network seems to be away/
+const IS_AWAY = /the network seems to be down/
 
 /** A web whose names are looked up at a server of the test's own, which may be told to fail. */
 async function webWithDns(t: TestContext, net: string) {

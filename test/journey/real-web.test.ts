@@ -123,7 +123,7 @@ describe('issue 9: hosts that do not answer', { concurrency: 3 }, () => {
     )
     assert.deepEqual([web.log.length, failed], [3, { 'robots-reset': 1 }])
     assert.deepEqual([endedBecause, frontier.waiting, frontier.down, frontier.refused], ['nothing left', 1, 1, 0])
-    assert.match(ending.stderr, /could not be asked .*; the same command tries them again/)
+    assert.match(ending.stderr, /could not be reached .*; run the same command to try them again/)
     assert.ok(ending.tookMs >= 6000 && ending.tookMs < 15_000, seconds(ending.tookMs))
     const again = await crawl(web, ...options)
     assert.equal(again.code, 1, again.stderr)

@@ -81,7 +81,7 @@ describe('issue 15, 13: threads and time', { concurrency: 2 }, () => {
       const ending = await running(t, args, { env: preloaded('deadly-pages'), longestMs: 240_000 }).ending
       assert.deepEqual([ending.code, ending.signal], [0, null], ending.stderr)
       const { refused, failed } = reportOf(web.folder)
-      const said = ending.stderr.split('\n').filter(line => line.includes('worker thread ended'))
+      const said = ending.stderr.split('\n').filter(line => line.includes('worker thread died'))
       t.diagnostic(`${said.length} workers were replaced: ${said[0]}; ended after ${seconds(ending.tookMs)}`)
       assert.deepEqual([refused, failed], [{ 'worker-died': 2 }, {}])
       assert.ok(said.length >= 1)

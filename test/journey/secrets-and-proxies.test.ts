@@ -157,7 +157,7 @@ test('issue 10: --max-time ends a run in good order; meanwhile it says what it w
     /nothing open: 127\.0\.0\.1:\d+ is left alone for 1 h between requests \(--delay\); next in (?:1 h|60 min)/,
   )
   const { code, stderr, tookMs } = await command.ending
-  assert.match(stderr, /the time is over \(--max-time\)/)
+  assert.match(stderr, /the time is up \(--max-time\)/)
   assert.equal(code, 1, 'the robots.txt was read, and no page archived')
   assert.ok(tookMs > 4000 && tookMs < 20_000, `${tookMs} ms`)
 })

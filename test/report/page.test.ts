@@ -73,7 +73,7 @@ test('SPEC 5: the page can be read without scripts: all figures are in its text'
     assert.ok(body.includes(word), word)
   }
   assert.ok(body.includes('It ended because the limit was reached.'))
-  assert.ok(body.includes('The robots.txt of the host does not allow it.'))
+  assert.ok(body.includes('robots.txt does not allow it.'))
   for (const id of CHARTS) assert.ok(body.includes(`id="${id}"`), id)
 })
 
@@ -87,11 +87,7 @@ test('issue 10.6: the waterfall is in the page as a table that adds up, with rea
     links.slice(0, -1).reduce((sum, count) => sum + count, 0),
     links.at(-1),
   )
-  for (const words of [
-    'The link leads out of the scope.',
-    'Widen the scope',
-    '120 of them at hosts that do not answer',
-  ])
+  for (const words of ['The link is outside the scope.', 'Widen the scope', '120 of them at hosts that do not answer'])
     assert.ok(body.includes(words), words)
 })
 

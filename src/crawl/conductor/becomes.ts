@@ -8,45 +8,45 @@ import { isHeld } from '../reasons.ts'
 import type { SeedLine } from '../seeds-file.ts'
 import { readNote } from './link-note.ts'
 
-/** What becomes of a ticket, and what happened. */
+/** What becomes of a ticket, and the events to emit. */
 export interface Becomes {
   readonly entry: Entry
   readonly happened: readonly CrawlHappening[]
 }
 
-/** What is kept of a ticket, in one step: what is archived, what the frontier learns, and how the ticket is closed. */
+/** What is kept of a ticket, in one step: what to archive, what the frontier learns, and how the ticket is closed. */
 export interface Entry {
   readonly records?: Records
-  /** Of a page, besides its records: its line, but for the place; and its first words. */
+  /** For a page, besides its records: its line without its place in the archive, and its first words. */
   readonly page?: Omit<PageLine, keyof Place>
   readonly opening?: string
-  /** Links to offer, in batches that are made when they are asked for. */
+  /** Links to offer, in batches that are produced on demand. */
   readonly links?: Iterable<readonly Link[]>
-  /** Of the links that are not made yet, about. */
+  /** Approximate size of the links that have not been produced yet. */
   readonly linksBytes?: number
   /** What the frontier learns about a host before the ticket is closed. */
   readonly delay?: { readonly host: string; readonly ms: number }
   readonly block?: { readonly host: string; readonly ms: number }
   readonly note?: { readonly host: string; readonly key: string; readonly bytes: Uint8Array; readonly forMs: number }
-  /** Of a link that ends without a page: its line in `failures.jsonl`. */
+  /** For a link that ends without a page: its line in `failures.jsonl`. */
   readonly failure?: FailureLine
-  /** The host does not exist, or may never be asked: all that waits there ends for this reason. */
+  /** The host does not exist, or may never be contacted: everything waiting there ends for this reason. */
   readonly gone?: { readonly host: string; readonly reason: string; readonly atMs: number }
-  /** What a seed redirected to. */
+  /** For a redirected seed: the URL it redirected to. */
   readonly seed?: SeedLine
   /** How the ticket is closed: settled, with the last batch of links, or given back. */
   readonly closing: Omit<Settlement, 'links'> | { readonly giveBack: TicketId }
 }
 
 export const AGAIN: Outcome = { kind: 'again' }
-/** A visit that was worth it and brought no page: a redirect, a robots.txt. */
+/** The outcome of a successful visit that is not a page: a redirect, a robots.txt. */
 export const DONE: Outcome = { kind: 'done', isPage: false }
 
 export function refused(reason: string): Outcome {
   return { kind: 'refused', reason }
 }
 
-/** `shown`: undefined when nobody was asked. */
+/** `shown`: undefined when no request was made. */
 export function settled(
   ticket: Ticket,
   outcome: Outcome,
@@ -56,7 +56,7 @@ export function settled(
   return { ticketId: ticket.id, outcome, shown, delayMs }
 }
 
-/** What a link that ends without a page leaves in the file; nothing for one that a setting holds back, unless its name had to be looked up. */
+/** The line in `failures.jsonl` of a link that ends without a page. Links held by a setting get none, unless their name had to be looked up. */
 export function failure(
   { url, note, attempt }: Ticket,
   reason: string,

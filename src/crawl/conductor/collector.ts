@@ -14,39 +14,38 @@ export interface CollectorRooms {
   readonly limits: Pick<RunLimits, 'reached' | 'leftMs'>
   readonly clock: Clock
   readonly timer: Timer
-  /** Lets go of requests that nobody waits for. */
+  /** Abandons the open requests. */
   abandon(): void
-  /** A ticket's whole life. */
+  /** Runs the whole life of a ticket. */
   live(ticket: Ticket): Promise<void>
-  /** The disk, or whoever reads the pages, has enough for now: no new links are taken until `goOn`. */
+  /** Whether the disk or the reader of the pages cannot keep up: no new links are taken until `goOn`. */
   isHeldUp(): boolean
 }
 
-/** `time`, `bytes`: `maxTimeMs`, `maxArchiveBytes` is reached. */
+/** Why a run ended. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
 export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
 
-/** Page tickets beyond the slots, so that the next one is at hand when a request ends. */
+/** Page tickets taken beyond the slots, as a share of them, so that the next one is ready when a request ends. */
 const AHEAD = 0.5
-/** Tickets are not taken one by one: each call waits for the disk. A share of the slots, less than what is ahead. */
+/** Tickets are taken in batches, since each call waits for the disk. A share of the slots, smaller than `AHEAD`. */
 const FEWEST = 0.2
-/** While the network is away, so many are asked at a time to see whether it is back. */
+/** While the network is down, this many hosts are tried at a time to see whether it is back. */
 const PROBES = 4
-/** Longest sleep. */
 const LONGEST_SLEEP_MS = 15_000
 
-/** Leads a crawl: takes tickets that may be asked for, lets each live its life, and sleeps until something changes. */
+/** The main loop of a crawl: takes tickets that are due, starts the life of each, and sleeps until something changes. */
 export class Collector {
   private readonly rooms: CollectorRooms
   private readonly open = new Map<TicketId, Ticket>()
   private openPages = 0
-  /** Fewer tickets could be taken than there was room for, at the last look. */
+  /** At the last attempt, fewer tickets could be taken than there was room for. */
   isShort = false
-  /** No new requests are made. */
+  /** Set once no new requests may be made: why. */
   private stoppingFor: 'stopped' | 'time' | 'bytes' | undefined
-  /** As many pages are archived as were wanted; whatever is still open is for none. */
+  /** All wanted pages are archived; open requests are no longer needed. */
   private isLimitReached = false
   private failure: { readonly error: unknown } | undefined
-  /** Something changed since the last look. */
+  /** Something has changed since tickets were last taken. */
   private isChanged = false
   private wake = () => {}
 
@@ -54,10 +53,10 @@ export class Collector {
     this.rooms = rooms
   }
 
-  /** Resolves when the crawl has ended and everything is kept. */
+  /** Resolves when the crawl has ended and everything is safe. */
   async run(): Promise<EndedBecause> {
     for (;;) {
-      // What ends in the same turn of the event loop makes room together.
+      // Tickets that end in the same turn of the event loop free their room together.
       await turn()
       this.isChanged = false
       this.stopAtLimits()
@@ -75,7 +74,7 @@ export class Collector {
     }
   }
 
-  /** Finishes the open requests, and makes no new ones. */
+  /** Finishes the open requests and makes no new ones. */
   stop(because: 'stopped' | 'time' | 'bytes' = 'stopped'): void {
     this.stoppingFor ??= because
     this.rooms.slots.stop()
@@ -87,13 +86,13 @@ export class Collector {
     this.goOn()
   }
 
-  /** Something has changed. */
+  /** Wakes the loop, because something has changed. */
   goOn(): void {
     this.isChanged = true
     this.wake()
   }
 
-  /** Open requests are finished, and no new ones are made. */
+  /** Whether open requests are being finished and no new ones are made. */
   get isEnding(): boolean {
     return this.stoppingFor !== undefined || this.isLimitReached
   }
@@ -136,7 +135,7 @@ export class Collector {
       })
   }
 
-  /** How many more tickets may be taken now. Those that are not for pages are bounded by the frontier. */
+  /** How many more page tickets may be taken now. The frontier bounds the other kinds. */
   private room(): number {
     const { slots, network } = this.rooms
     if (this.stoppingFor !== undefined || this.isLimitReached || this.failure !== undefined || this.isHeld()) return 0

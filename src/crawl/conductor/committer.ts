@@ -14,21 +14,21 @@ export interface CommitterRooms {
   readonly frontier: Pick<Frontier, 'offer' | 'settle' | 'giveBack' | 'setDelay' | 'block' | 'note' | 'waiting'>
 }
 
-/** An entry is safe. */
+/** Returned when an entry is safe. */
 export interface Kept {
-  /** Of a page: its line. */
+  /** For a page: its line in `pages.jsonl`. */
   readonly line: PageLine | undefined
   /** How many of its links were new. */
   readonly fresh: number
-  /** The lease was over: somebody else may have the link. */
+  /** The lease had run out, so the link may be leased to someone else. */
   readonly isLate: boolean
-  /** Of a host that is gone: how many links waited there. */
+  /** For a host that is gone: how many links were waiting there. */
   readonly goneLinks: number
 }
 
 interface Waiting {
   readonly entry: Entry
-  /** The last batch of links; the ones before are offered. */
+  /** The last batch of links; the earlier ones have been offered already. */
   readonly links: readonly Link[]
   readonly offered: number
   goneLinks: number
@@ -36,17 +36,18 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** One round is archived while the frontier hears of the one before: together they are what a restart can recognise. */
-const MOST_RECORDS_A_ROUND = MOST_UNSETTLED_PAGES / 2
+/** One round is archived while the previous one is settled; together they must not exceed what a restart can recognise. */
+const MOST_RECORDS_PER_ROUND = MOST_UNSETTLED_PAGES / 2
 const GONE_AT_ONCE = 1000
 
 /**
- * Keeps what visits brought, in the one order that loses nothing: first the record is on disk, then the line of the page or of
- * the failure is written and the frontier hears of it. A crash in between costs nothing: what is archived and not settled is
- * found at the next start, and lines of failures that were not settled are dropped. Entries that come while the disk is busy wait, and are kept together in the next round.
+ * Keeps the results of visits in the one order that loses nothing: the record is on disk first, then the line of the page or
+ * failure is written, then the frontier settles the ticket. A crash in between costs nothing: pages archived but not settled are
+ * found at the next start, and lines of unsettled failures are dropped. Entries that arrive while the disk is busy are kept
+ * together in the next round.
  */
 export class Committer {
-  /** Of records and links that are not kept yet, about. */
+  /** Approximate size of the records and links that are not kept yet. */
   waitingBytes = 0
   private readonly rooms: CommitterRooms
   private waiting: Waiting[] = []
@@ -57,7 +58,7 @@ export class Committer {
     this.rooms = rooms
   }
 
-  /** Resolves when all of it is safe. */
+  /** Keeps an entry. Resolves when all of it is safe. */
   async keep(entry: Entry): Promise<Kept> {
     const bytes = bytesOf(entry)
     this.waitingBytes += bytes
@@ -72,7 +73,7 @@ export class Committer {
     }
   }
 
-  /** A page with very many links has most of them offered beforehand, a batch at a time, and holds nobody up. */
+  /** Offers all batches of links but the last ahead of the round, so that a page with very many links delays no other. */
   private async offerAllButLast({ links = [] }: Entry): Promise<{ links: readonly Link[]; offered: number }> {
     let last: readonly Link[] = []
     let offered = 0
@@ -99,13 +100,13 @@ export class Committer {
   private nextRound(): readonly Waiting[] {
     let records = 0
     let end = 0
-    while (end < this.waiting.length && records < MOST_RECORDS_A_ROUND) {
+    while (end < this.waiting.length && records < MOST_RECORDS_PER_ROUND) {
       if (this.waiting[end++]!.entry.records !== undefined) records++
     }
     return this.waiting.splice(0, end)
   }
 
-  /** Appends records and lines, and waits until they are safe. Returns the lines, at the places of their entries. */
+  /** Appends records and lines and waits until they are safe. Returns the lines in the order of the entries. */
   private async archive(round: readonly Waiting[]): Promise<readonly (PageLine | undefined)[]> {
     const { archive, pages } = this.rooms
     const records = round.flatMap(({ entry }) => entry.records ?? [])
@@ -118,7 +119,7 @@ export class Committer {
     })
     const fresh = lines.filter(line => line !== undefined)
     if (fresh.length > 0) pages.append(fresh)
-    // A line can be made again from its record as long as this is in the newest files, which are read at every start.
+    // A line can be rebuilt from its record as long as that is in the newest files, which are read at every start.
     const file = places.at(-1)?.file
     if (file !== undefined && file !== this.lastFile) {
       this.lastFile = file
@@ -128,7 +129,7 @@ export class Committer {
     return lines
   }
 
-  /** What seeds redirected to, and which links ended without a page. */
+  /** Writes what seeds redirected to, and the lines of links that ended without a page. */
   private async keepEndings(round: readonly Waiting[]): Promise<void> {
     const { seeds, failures } = this.rooms
     const redirected = round.flatMap(({ entry }) => entry.seed ?? [])
@@ -138,7 +139,7 @@ export class Committer {
     for (const waiting of round) if (waiting.entry.gone !== undefined) await this.keepGone(waiting, waiting.entry.gone)
   }
 
-  /** A host is gone: the frontier is about to refuse all that waits there. */
+  /** Writes a line for each link waiting at a host that is gone; the frontier is about to refuse them all. */
   private async keepGone(waiting: Waiting, { host, reason, atMs }: NonNullable<Entry['gone']>): Promise<void> {
     const { frontier, failures } = this.rooms
     let after: string | undefined
@@ -173,7 +174,7 @@ export class Committer {
     }
   }
 
-  /** What is learned of hosts comes before the tickets are closed: from then on they may be leased again. */
+  /** Must run before the tickets are closed, since from then on their hosts may be leased again. */
   private async tellOfHosts(round: readonly Waiting[]): Promise<void> {
     const { frontier } = this.rooms
     const told: Promise<unknown>[] = []

@@ -6,28 +6,28 @@ import type { Entry } from './becomes.ts'
 import type { HeldLinks } from './held-links.ts'
 import { writeNote } from './link-note.ts'
 
-/** The caller's own rule for links. `hops`: links from a seed. */
+/** The caller's own rule for links: returns whether to follow one. `hops`: the number of links from a seed. */
 export type FilterLink = (link: { readonly url: string; readonly from: string; readonly hops: number }) => boolean
 
-/** Where links were found. */
+/** The page on which links were found. */
 export interface Origin {
   readonly from: string
-  /** Links from a seed to these. */
+  /** How many links these are away from a seed. */
   readonly hops: number
-  /** Redirects that led to them. */
+  /** How many redirects led to them. */
   readonly redirects?: number
 }
 
-/** Who decides about links. */
+/** The rules that decide about links. */
 export interface LinkJudges {
   readonly rules: LinkRules
   readonly held: Pick<HeldLinks, 'take'>
   readonly filterLink?: FilterLink | undefined
 }
 
-/** The links of a page as the frontier wants them. Those that a setting or the caller's own rule holds back are offered as refused. */
+/** The links of a page in the form the frontier takes. Links held by a setting or by the caller's rule are offered as refused. */
 export class FilteredLinks {
-  /** How many links are not offered at all, by reason; complete once the batches were made. */
+  /** How many links are not offered at all, by reason; complete once all batches have been produced. */
   readonly unfollowed: Record<string, number>
   private readonly batches: Iterable<readonly Link[]>
   private readonly bytes: number
@@ -35,7 +35,7 @@ export class FilteredLinks {
   private readonly origin: Origin
   private readonly note: string
 
-  /** `unfollowed`: those that the worker found. */
+  /** `unfollowed`: the counts from the worker. */
   constructor(chunks: FoundLinks, unfollowed: Readonly<Record<string, number>>, origin: Origin, judges: LinkJudges) {
     this.unfollowed = { ...unfollowed }
     this.judges = judges
@@ -43,12 +43,12 @@ export class FilteredLinks {
     const { from, redirects } = origin
     this.note = writeNote(redirects === undefined ? { from } : { from, redirects })
     this.bytes = chunks.reduce((sum, { lines }) => sum + lines.length, 0)
-    // The caller's rule is asked at once, and a redirect is one link; otherwise each chunk is read when it is offered.
+    // The caller's rule runs at once, and a redirect is a single link; otherwise each chunk is read when it is offered.
     const isAtOnce = judges.filterLink !== undefined || redirects !== undefined
     this.batches = isAtOnce ? [...this.read(chunks)] : { [Symbol.iterator]: () => this.read(chunks) }
   }
 
-  /** The URL that a redirect leads to, if it may be followed. */
+  /** The target of a redirect, if it may be followed. */
   get only(): string | undefined {
     for (const [link] of this.batches) if (link !== undefined && link.refused === undefined) return link.url
     return undefined
@@ -77,7 +77,7 @@ export class FilteredLinks {
   private refusal({ url, refused }: FoundLink): HeldReason | undefined {
     const { rules, filterLink } = this.judges
     const { from, hops } = this.origin
-    // A worker thread does not know which seeds redirected to where since it was started.
+    // A worker thread does not know about seeds that redirected after it was started.
     const now = refused === 'scope' && rules.hasGrown ? rules.refusal({ href: url, host: hostOf(url) }, hops) : refused
     if (now !== undefined || filterLink === undefined) return now
     return filterLink({ url, from, hops }) ? undefined : 'filtered'

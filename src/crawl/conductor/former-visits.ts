@@ -17,13 +17,13 @@ export interface FormerRooms extends LinkJudges {
 }
 
 const AT_ONCE = 100
-/** Offered at a time; see `packLinks`. */
+/** Links offered at a time; see `packLinks`. */
 const LINKS_AT_ONCE = 1000
 
 /**
- * Pages that an earlier run archived and could not settle any more, because it was killed: they lie in the newest files and
- * still wait in the frontier. They are not fetched again: lines that are missing in `pages.jsonl` are written, and the frontier
- * hears of them. `recent`: the newest answers in the archive.
+ * Settles pages that a killed run archived but did not settle: they are in the newest files and still wait in the frontier. They
+ * are not fetched again; missing lines in `pages.jsonl` are written, and the frontier settles them. `recent`: the newest answers
+ * in the archive.
  */
 export async function settleFormerVisits(recent: readonly Archived[], rooms: FormerRooms): Promise<void> {
   const pages = recent.filter(({ isPage }) => isPage)
@@ -50,7 +50,7 @@ function offered(page: Archived, { crawl, agent, rules, held, filterLink }: Form
   return [...(found.inBatches().links ?? [])].flat()
 }
 
-/** Writes the lines that are missing: the crash came before them, or a power cut lost them. */
+/** Writes missing lines: the crash came before them, or a power cut lost them. */
 async function completeLines(pages: readonly Archived[], rooms: FormerRooms): Promise<void> {
   const missing = pages.filter(page => !rooms.pages.isKnown(page))
   if (missing.length === 0) return

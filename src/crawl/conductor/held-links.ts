@@ -1,10 +1,10 @@
 import type { Frontier, FrontierCounts } from '../../frontier/frontier.ts'
 import { isHeld } from '../reasons.ts'
 
-/** After so many the frontier is asked again how many it holds: most links that are found were found before. */
+/** After this many links the frontier is asked again how many it holds, since most links found were found before. */
 const LOOK_EVERY = 10_000
 
-/** How many links may still be remembered that a setting holds back. */
+/** Enforces `maxHeld`: how many links kept out by a setting may still be remembered. */
 export class HeldLinks {
   private readonly most: number
   private readonly frontier: Pick<Frontier, 'counts'>
@@ -18,7 +18,7 @@ export class HeldLinks {
     this.room = roomIn(counts, most)
   }
 
-  /** Whether there is room for one more. */
+  /** Takes room for one more link. Returns false when there is none. */
   take(): boolean {
     if (this.spent >= Math.min(LOOK_EVERY, this.room)) this.look()
     if (this.room <= 0) return false
@@ -27,7 +27,7 @@ export class HeldLinks {
     return true
   }
 
-  /** Nobody waits for it: until it is known, repeated links count as if each were new. */
+  /** Asks the frontier in the background; until it answers, repeated links count as if each were new. */
   private look(): void {
     if (this.isLooking || this.spent === 0) return
     this.isLooking = true
@@ -37,7 +37,7 @@ export class HeldLinks {
         this.isLooking = false
         this.room = roomIn(counts, this.most) - this.spent
       },
-      // The frontier has stopped; the crawl itself says so.
+      // The frontier has failed; the crawl itself reports that.
       () => {},
     )
   }

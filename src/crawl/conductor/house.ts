@@ -12,17 +12,17 @@ import type { NetworkWatch } from './network-watch.ts'
 import type { Policy } from './policy.ts'
 import type { Slots } from './slots.ts'
 
-/** What a ticket's life needs. The web behind `names` and `workers` may be the real one, or one in memory. */
+/** Everything that the life of a ticket needs. The web behind `names` and `workers` may be the real one or one in memory. */
 export interface House {
   readonly frontier: Pick<Frontier, 'place' | 'block'>
   readonly policy: Pick<Policy, 'before' | 'after'>
-  /** Where host names lead. */
+  /** Resolves host names. */
   readonly names: {
     resolve(name: string): Promise<Resolution>
-    /** This address could not be connected to: others of the same name come first for a while. */
+    /** Reports that connecting to this address failed; other addresses of the same name come first for a while. */
     demote(ip: string): void
   }
-  /** Hosts that are not asked directly, and need no address. */
+  /** Decides which hosts are reached through a proxy and need no address. */
   readonly proxies: Proxies
   readonly slots: Slots
   readonly network: NetworkWatch
@@ -31,7 +31,7 @@ export interface House {
   readonly hosts: Pick<HostBook, 'delayMs'>
   /** Unix time. */
   readonly clock: Clock
-  /** A request for this ticket may not begin any more: its lease would end before the answer must have come. */
+  /** Whether it is too late to start a request for this ticket: its lease might end before the request times out. */
   isTooLate(ticket: Ticket): boolean
   emit(happened: CrawlHappening): void
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Frontier, Ticket, TicketId } from '../../frontier/frontier.ts'
 
-/** Open tickets are renewed this often in the time of a lease. */
+/** How many times an open ticket is renewed in the time of one lease. */
 const RENEWALS = 4
 
-/** The leases of the open tickets: renewed as long as they are open, and known when they are over. */
+/** Renews the leases of open tickets, and knows which ones have run out. */
 export class Leases {
   private readonly frontier: Pick<Frontier, 'renew'>
   private readonly clock: Clock
@@ -18,7 +18,7 @@ export class Leases {
     this.renewedMs = clock()
   }
 
-  /** `askedMs`: when it was asked for; the lease began later, so this is on the safe side. */
+  /** `askedMs`: when the ticket was requested. The lease began later, so this errs on the safe side. */
   open({ id, leaseMs }: Ticket, askedMs: number): void {
     this.leaseMs = leaseMs
     this.dueMs.set(id, askedMs + leaseMs)
@@ -28,7 +28,7 @@ export class Leases {
     this.dueMs.delete(id)
   }
 
-  /** Whether the lease will be over after this time. */
+  /** Whether the lease ends within this time. */
   endsWithin({ id }: Ticket, ms: number): boolean {
     return (this.dueMs.get(id) ?? 0) - this.clock() < ms
   }

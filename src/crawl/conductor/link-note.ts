@@ -1,8 +1,8 @@
-/** What a link carries along: the page it was found on, how many redirects led to it, and of a robots.txt whose it is. */
+/** What a link carries along: the page it was found on, how many redirects led to it, and whose robots.txt it is. */
 export interface LinkNote {
   readonly from?: string
   readonly redirects?: number
-  /** The origin whose robots.txt this is; a robots.txt may be moved to another host. */
+  /** The origin whose robots.txt this is; a robots.txt may redirect to another host. */
   readonly robotsOf?: string
 }
 
@@ -10,7 +10,7 @@ export function writeNote(note: LinkNote): string {
   return JSON.stringify(note)
 }
 
-/** A note of another version, or none, says nothing. */
+/** Returns an empty note when there is none, or when another version wrote it. */
 export function readNote(text: string | undefined): LinkNote {
   if (text === undefined) return {}
   try {

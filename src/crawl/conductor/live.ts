@@ -12,19 +12,19 @@ import type { Plan } from './policy.ts'
 const words = catalogue({
   en: {
     fewConnections: (most: number) =>
-      `this machine has no more connections to give: at most ${most} requests at once from now on; raise the limit of open files (ulimit -n), or lower --concurrency`,
+      `this machine has run out of connections: at most ${most} requests at once from now on; raise the limit on open files (ulimit -n), or lower --concurrency`,
   },
   pt: {
     fewConnections: (most: number) =>
-      `esta máquina não tem mais conexões para dar: no máximo ${most} requisições ao mesmo tempo a partir de agora; aumente o limite de arquivos abertos (ulimit -n) ou diminua --concurrency`,
+      `esta máquina ficou sem conexões: no máximo ${most} requisições ao mesmo tempo a partir de agora; aumente o limite de arquivos abertos (ulimit -n) ou diminua --concurrency`,
   },
 })
 
-/** A name may have many addresses; so many of them are tried before the request counts as failed. */
+/** How many addresses of a name are tried before the request counts as failed. */
 const MOST_ADDRESSES = 3
 
 /**
- * A ticket's whole life. What was fetched is on disk before the ticket is settled: a crash in between costs nothing, since the
+ * The whole life of a ticket. What was fetched is on disk before the ticket is settled, so a crash in between costs nothing: the
  * next start finds the page in the archive.
  */
 export async function live(ticket: Ticket, house: House): Promise<void> {
@@ -41,17 +41,17 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
   }
 }
 
-/** Finds the host, takes a place at its server and a slot, and asks. `no room`: the frontier has the link back, in its place. */
+/** Looks up the host, takes a place at its server and a slot, and makes the request. `no room`: the frontier has taken the link back, at its place in the queue. */
 async function ask(ticket: Ticket, { wanted }: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
   const { host, url, hops } = ticket
   const found = house.proxies.of(url) === undefined ? await house.names.resolve(nameOf(host)) : AT_PROXY
   if (found.kind !== 'found') return withoutAddress(ticket, found, house)
   let { server } = ticket
   for (const [tried, address] of found.addresses.slice(0, MOST_ADDRESSES).entries()) {
-    // A proxy knows the address and does not say it: such a host is at a server of its own.
+    // A proxy does not reveal the address, so such a host gets a server of its own.
     const place = address?.ip ?? nameOf(host)
     if (place !== server && !(await house.frontier.place(ticket.id, place))) {
-      // Somebody was knocked at already.
+      // A connection was attempted already.
       if (tried > 0) await house.frontier.block(host, house.hosts.delayMs(host))
       return 'no room'
     }
@@ -89,7 +89,7 @@ function withoutAddress(
   return { result: judged(result, { server: host, isProven, isOurDns }, house), close() {} }
 }
 
-/** What is our own lack is nothing that a host did. */
+/** A shortage of ours, such as file descriptors, is never blamed on the host. */
 function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
   if (result.kind === 'failed' && result.why === 'proxy-login') throw house.proxies.loginRefused()
   if (result.kind === 'failed' && result.why === 'stopped') return ABANDONED

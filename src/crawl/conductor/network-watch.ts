@@ -3,11 +3,11 @@ import { catalogue } from '../../base/words/language.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
 import type { FetchResult } from '../worker/job.ts'
 
-/** So long nobody may have answered before silence is more than the silence of some hosts. */
+/** Silence of all hosts for this long means more than that some hosts are silent. */
 const QUIET_MS = 5000
-/** So many different servers must be silent that had answered before: those that never did prove nothing. */
+/** This many different servers that had answered before must be silent; servers that never answered prove nothing. */
 const LEAST_SILENT = 3
-/** Then it is not the network after all, and hosts are counted as failing again. */
+/** After this long it is not the network after all, and failures count against hosts again. */
 const LONGEST_AWAY_MS = 3_600_000
 const FIRST_PROBE_MS = 1000
 const LONGEST_PROBE_MS = 30_000
@@ -15,40 +15,42 @@ const LONGEST_PROBE_MS = 30_000
 const words = catalogue({
   en: {
     network:
-      'nobody answers: the network seems to be away; nothing is counted as failed, and the crawl goes on when it is back',
+      'no host answers: the network seems to be down; nothing counts as failed, and the crawl continues when it is back',
     proxy:
-      'the proxy cannot be reached; nothing is counted as failed, and the crawl goes on when it is back; check --proxy, HTTP_PROXY and HTTPS_PROXY',
+      'the proxy cannot be reached; nothing counts as failed, and the crawl continues when it is back; check --proxy, HTTP_PROXY and HTTPS_PROXY',
     back: (away: string) => `the network is back after ${away}`,
   },
   pt: {
-    network: 'ninguém responde: a rede parece estar fora; nada conta como falha, e a coleta continua quando ela voltar',
+    network:
+      'nenhum host responde: a rede parece estar fora; nada conta como falha, e a coleta continua quando ela voltar',
     proxy:
       'o proxy não pode ser alcançado; nada conta como falha, e a coleta continua quando ele voltar; verifique --proxy, HTTP_PROXY e HTTPS_PROXY',
     back: (away: string) => `a rede voltou depois de ${away}`,
   },
 })
 
-/** Who was asked. */
+/** The target of a request. */
 export interface Asked {
-  /** Its address, or its name when that is not known. */
+  /** Its address, or its name when the address is unknown. */
   readonly server: string
-  /** It had answered, and not failed since. */
+  /** Its host has answered, and not failed since. */
   readonly isProven: boolean
-  /** Its name could not be looked up, and that is not the fault of the name. */
+  /** Its name could not be looked up, and the name itself is not to blame. */
   readonly isOurDns: boolean
 }
 
 /**
- * Is it the hosts, or is it us? When nobody answers at all, our network is away: nothing that happens then counts against a
- * host, no new links are taken but a few from time to time to see whether somebody answers, and the crawl goes on by itself.
+ * Tells hosts that do not answer from a network of ours that is down. When no host answers at all, it is our network: nothing
+ * that happens then counts against a host, only a few links are taken from time to time to see whether anything answers, and
+ * the crawl continues by itself.
  */
 export class NetworkWatch {
   private readonly clock: Clock
   private readonly say: (message: string) => void
-  /** Somebody has answered this crawl, now or in an earlier run: so there is a network. */
+  /** Some host has answered this crawl, now or in an earlier run, so there is a network. */
   private hasAnswered: boolean
   private answeredAtMs: number
-  /** Servers of proven hosts, and names that could not be looked up, that were silent since the last answer. */
+  /** Servers of proven hosts that were silent, and names that could not be looked up, since the last answer. */
   private readonly silent = new Set<string>()
   private awaySinceMs: number | undefined
   private isProxyAway = false
@@ -66,13 +68,13 @@ export class NetworkWatch {
     return this.awaySinceMs !== undefined
   }
 
-  /** What is away; undefined: nothing. */
+  /** What cannot be reached at the moment; undefined when all is well. */
   get missing(): 'network' | 'proxy' | undefined {
     if (this.awaySinceMs === undefined) return undefined
     return this.isProxyAway ? 'proxy' : 'network'
   }
 
-  /** How long until somebody may be asked, to see whether the network is back; 0: now. Only while it is away. */
+  /** While the network is down: how long until the next probe; 0 means now. */
   get probeInMs(): number {
     return Math.max(0, this.nextProbeMs - this.clock())
   }
@@ -82,7 +84,7 @@ export class NetworkWatch {
     this.probeMs = Math.min(this.probeMs * 2, LONGEST_PROBE_MS)
   }
 
-  /** Whether what came back says something about the host. */
+  /** Whether a result says something about the host, and not about our network. */
   isTheirs({ server, isProven, isOurDns }: Asked, result: FetchResult): boolean {
     if ('answer' in result || result.kind === 'no such host') {
       this.heard()
@@ -112,7 +114,7 @@ export class NetworkWatch {
     return true
   }
 
-  /** A proxy that is away says nothing about any host, however long it is. */
+  /** A proxy that cannot be reached says nothing about any host, however long it lasts. */
   private missedProxy(): void {
     const nowMs = this.clock()
     if (this.awaySinceMs === undefined && nowMs - this.answeredAtMs >= QUIET_MS) this.goAway(nowMs, 'proxy')

@@ -12,13 +12,13 @@ import { pauseAfterAnswer, pauseAfterError } from './pauses.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
 import { afterRobots, robotsLink } from './robots-policy.ts'
 
-/** What is done with a ticket: closed without asking anybody, or asked for. */
+/** What to do with a ticket: close it without a request, or make the request. */
 export type Plan =
   | { readonly kind: 'close'; readonly becomes: Becomes }
   | { readonly kind: 'ask'; readonly wanted: 'html' | 'robots' }
 
 export interface PolicyRooms extends LinkJudges {
-  /** The caller's rule once more, for links that wait from an earlier run: it may be another one now. */
+  /** The caller's rule, applied again to links that were queued by an earlier run: it may have changed. */
   readonly filterWaiting?: FilterLink | undefined
   readonly settings: Pick<CrawlSettings, 'retries'>
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
@@ -27,12 +27,12 @@ export interface PolicyRooms extends LinkJudges {
 
 /** SPEC: a chain of redirects has at most ten. */
 const MOST_REDIRECTS = 10
-/** How soon a host is looked at again whose robots.txt another host has to tell. */
+/** How soon to look again at a host whose robots.txt is being fetched from another host. */
 const LOOK_AGAIN_MS = 1000
-/** The host can't serve now, or asks to be left alone. Any other answer is one. */
+/** Statuses by which a host says that it cannot serve now, or wants to be left alone. Any other status counts as an answer. */
 const TROUBLE: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Decides what becomes of a ticket, before it is asked for and after: without any waiting or writing but a look into the notes. */
+/** Decides what becomes of a ticket, before the request and after it. Does no I/O except to read the frontier's notes. */
 export class Policy {
   private readonly rooms: PolicyRooms
 
@@ -66,12 +66,12 @@ export class Policy {
     }
   }
 
-  /** The settings may have changed since the link was found. */
+  /** Why the current settings hold the link; they may have changed since it was found. */
   private heldNow(ticket: Ticket): HeldReason | undefined {
     const { url, host, hops } = ticket
     const { hosts, rules, filterWaiting } = this.rooms
     if (ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
-    // A seed, or what a seed redirected to.
+    // Seeds, and what they redirected to, are exempt.
     if (hops === 0) return undefined
     const refusal = rules.refusal({ href: url, host }, hops)
     if (refusal !== undefined || filterWaiting === undefined) return refusal
@@ -149,7 +149,7 @@ export class Policy {
     }
   }
 
-  /** The target is offered like any link: robots.txt, scope, politeness and no-revisit hold for it too. */
+  /** The target is offered like any other link: robots.txt, scope, politeness and the no-revisit rule apply to it too. */
   private redirect(ticket: Ticket, { answer, links, refusedLinks }: FetchResult & { kind: 'redirect' }): Becomes {
     const { url, hops } = ticket
     const redirects = (readNote(ticket.note).redirects ?? 0) + 1
@@ -188,7 +188,7 @@ export class Policy {
     return this.tryAgain(ticket, { why: `status-${status}`, status, shown, pauseMs, isWorthAgain: true }, nowMs)
   }
 
-  /** When something came back, the host is there, and the trouble is the page's own. */
+  /** If anything came back, the host is up, and the trouble is with the page. */
   private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }, nowMs: number): Becomes {
     const pauseMs = Math.max(this.delayMs(ticket), isSilent ? 0 : restMs(ticket.attempt))
     const shown = isSilent ? 'silence' : 'answer'
@@ -203,7 +203,7 @@ export class Policy {
     return { entry: { ...line, closing }, happened: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why }] }
   }
 
-  /** Its host may have been asked, so its delay holds. */
+  /** The request may have reached the host, so its delay applies. */
   private afterAbandoning(ticket: Ticket): Becomes {
     const ms = Math.max(this.delayMs(ticket), this.rooms.gate.crawlDelayMs(originOf(ticket.url)))
     const block = { host: ticket.host, ms }
@@ -214,7 +214,7 @@ export class Policy {
     return this.rooms.hosts.delayMs(host)
   }
 
-  /** A page that ended its thread twice, the second time alone, is not tried a third time. */
+  /** A page that killed its thread twice, the second time alone in it, is not tried again. */
   private afterLoss(ticket: Ticket, isCulprit: boolean, nowMs: number): Becomes {
     if (!isCulprit) return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
     return refusedUnasked(ticket, 'worker-died', nowMs)
@@ -227,7 +227,7 @@ function close(becomes: Becomes): Plan {
   return { kind: 'close', becomes }
 }
 
-/** A request that brought nothing. */
+/** A request that failed. */
 interface Mishap {
   readonly why: string
   readonly status?: number
@@ -236,7 +236,7 @@ interface Mishap {
   readonly isWorthAgain: boolean
 }
 
-/** A link that is closed without asking anybody. */
+/** Closes a link without a request. */
 function refusedUnasked(ticket: Ticket, reason: string, nowMs: number, line?: number): Becomes {
   const closing = settled(ticket, refused(reason), undefined, 0)
   const written = ticket.kind === 'page' ? failure(ticket, reason, nowMs, { isAsked: false }) : {}

@@ -1,7 +1,7 @@
-/** So many hosts are remembered; the one that asked longest ago is forgotten first. */
+/** How many hosts are remembered; the one that asked longest ago is forgotten first. */
 const MOST_HOSTS = 10_000
 
-/** Which hosts asked to be left alone, and until when: only to say so, since the frontier keeps the time itself. */
+/** Remembers which hosts sent Retry-After, and until when. Only for messages: the frontier enforces the time. */
 export class RetryAfters {
   private readonly untilMs = new Map<string, number>()
 

@@ -3,58 +3,58 @@ import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import { RobotsRules, type Verdict } from '../../robots/rules.ts'
 
-/** RFC 9309 2.4: not longer than a day. */
+/** RFC 9309 2.4: rules should not be used for longer than a day. */
 export const KEPT_MS = 24 * 3_600_000
-/** Rules kept in memory, in bytes; the frontier's notes hold more of them, and all others are asked for again. */
+/** Maximum bytes of rules in memory. More are in the frontier's notes; any others are fetched again. */
 const MOST_KEPT_BYTES = 32 << 20
-/** What rules weigh besides their bytes, measured. */
+/** Measured overhead of rules besides their bytes. */
 const LEAST_BYTES = 1000
-/** Crawl-delay asks for more than this: it is given this. */
+/** A longer Crawl-delay is shortened to this. */
 const LONGEST_DELAY_MS = 24 * 3_600_000
-/** A robots.txt that moved to another host and has not been heard of for so long is looked for anew. */
+/** If a robots.txt that redirects to another host has not arrived after this time, it is requested again. */
 const LONGEST_SEARCH_MS = 10 * 60_000
 const MOST_SEARCHES = 100_000
-/** A verdict on hostile rules may take a millisecond; after so much of them everybody else gets a turn. */
+/** A verdict on hostile rules may take a millisecond; after this much time the event loop gets a turn. */
 const LONGEST_TURN_MS = 3
 
 interface Known {
-  /** `nothing`: its robots.txt is at another host that could not be asked; nothing is allowed (RFC 9309 2.3.1.4). */
+  /** `nothing`: its robots.txt is on another host that could not be reached, so nothing is allowed (RFC 9309 2.3.1.4). */
   readonly rules: RobotsRules | 'nothing'
   readonly bytes: number
   readonly untilMs: number
 }
 
-/** What may be done about a URL now. */
+/** Whether a URL may be fetched now. */
 export type Gate =
   | { readonly kind: 'open' }
   | { readonly kind: 'shut'; readonly reason: 'robots' | 'robots-unavailable'; readonly line: number | undefined }
   /** The rules of its origin are not known. */
   | { readonly kind: 'unknown' }
-  /** They are being asked for at another host. */
+  /** They are being fetched from another host. */
   | { readonly kind: 'elsewhere' }
 
 /**
- * Knows, for each origin, what its robots.txt allows. It never asks the web: it says what is not known, and is told the rules,
- * compiled. What one machine learned, the others find in the notes of the frontier.
+ * Knows what the robots.txt of each origin allows. It never makes requests: it reports that rules are unknown, and receives the
+ * compiled rules through `learn`. Rules that one machine fetched are shared with the others in the frontier's notes.
  */
 export class RobotsGate {
   private readonly frontier: Pick<Frontier, 'noted'>
   private readonly known = new Map<string, Known>()
   private bytes = 0
-  /** Origins whose robots.txt moved to another host, and since when it is looked for there. */
+  /** Origins whose robots.txt redirects to another host, with the time since when it is being fetched there. */
   private readonly searches = new Map<string, number>()
   private readonly stopwatch: Clock
-  /** Spent on verdicts since everybody else had a turn. */
+  /** Time spent on verdicts since the event loop last had a turn. */
   private spentMs = 0
   private rest: Promise<void> = Promise.resolve()
 
-  /** `stopwatch`: measures verdicts. */
+  /** `stopwatch`: measures the time that verdicts take. */
   constructor(frontier: Pick<Frontier, 'noted'>, stopwatch = systemClock) {
     this.frontier = frontier
     this.stopwatch = stopwatch
   }
 
-  /** Answers at once when the rules are at hand. */
+  /** Returns a promise only if the rules are not in memory. */
   ask(url: string, nowMs: number): Gate | Promise<Gate> {
     const origin = originOf(url)
     const known = this.known.get(origin)
@@ -62,23 +62,23 @@ export class RobotsGate {
     return this.askNotes(origin, url, nowMs)
   }
 
-  /** The rules of an origin, compiled. */
+  /** Stores the compiled rules of an origin. */
   learn(origin: string, rules: Uint8Array, nowMs: number): void {
     this.keep(origin, new RobotsRules(rules), rules.length, nowMs)
   }
 
-  /** The robots.txt of this origin is at another host, and has to be asked for there. */
+  /** Notes that the robots.txt of this origin is on another host and is being fetched there. */
   searchElsewhere(origin: string, nowMs: number): void {
     if (this.searches.size >= MOST_SEARCHES) this.searches.delete(this.searches.keys().next().value!)
     this.searches.set(origin, nowMs)
   }
 
-  /** It could not be had there. */
+  /** Notes that it could not be fetched from there. */
   giveUp(origin: string, nowMs: number): void {
     this.keep(origin, 'nothing', 0, nowMs)
   }
 
-  /** What the files of a host ask for. One host may have two, by scheme, and one delay: the longer one. */
+  /** The Crawl-delay of a host. It may have two robots.txt files, one per scheme; the longer delay counts. */
   crawlDelayMs(origin: string): number {
     const of = (one: string) => {
       const rules = this.known.get(one)?.rules
@@ -138,12 +138,12 @@ function judged(rules: Known['rules'], url: string): Gate {
 
 const OPEN: Gate = { kind: 'open' }
 
-/** Under which name the rules of an origin are noted at its host. */
+/** The key under which the rules of an origin are kept in its host's notes. */
 export function noteKey(origin: string): string {
   return `robots ${origin.slice(0, origin.indexOf(':'))}`
 }
 
-/** `https://a.com:8443` of `https://a.com:8443/x` */
+/** `https://a.com:8443/x` → `https://a.com:8443` */
 export function originOf(url: string): string {
   const path = url.indexOf('/', url.indexOf('://') + 3)
   return path < 0 ? url : url.slice(0, path)

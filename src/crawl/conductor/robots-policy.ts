@@ -10,12 +10,12 @@ import { KEPT_MS, noteKey, originOf } from './robots-gate.ts'
 /** RFC 9309 2.3.1.2 */
 const MOST_REDIRECTS = 5
 
-/** The robots.txt of an origin, to be fetched before its pages. */
+/** The link to the robots.txt of an origin, to be fetched before its pages. */
 export function robotsLink(origin: string): Link {
   return { url: `${origin}/robots.txt`, kind: 'robots', pathDepth: 0, hops: 0, note: writeNote({ robotsOf: origin }) }
 }
 
-/** What becomes of a ticket for robots.txt. A file that can't be had allows nothing for now, and refuses nothing: its host rests. */
+/** What becomes of a ticket for robots.txt. A file that cannot be fetched allows nothing for now and refuses nothing: its host is left alone for a while. */
 export function afterRobots(
   ticket: Ticket,
   result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
@@ -44,7 +44,7 @@ export function afterRobots(
   }
 }
 
-/** 2xx: its rules. 4xx and whatever else has no meaning here: everything is allowed (RFC 9309 2.3.1.3). */
+/** 2xx: its rules apply. 4xx and any other status: everything is allowed (RFC 9309 2.3.1.3). */
 function readRobots(
   ticket: Ticket,
   origin: string,
@@ -68,7 +68,7 @@ function readRobots(
   }
 }
 
-/** RFC 9309 2.3.1.2: followed five times, also to other hosts, each in its own time; after that, as if there were none. */
+/** RFC 9309 2.3.1.2: up to five redirects are followed, also to other hosts, each when that host is due; after that, as if there were no robots.txt. */
 function movedRobots(
   ticket: Ticket,
   origin: string,
@@ -109,7 +109,7 @@ function failedRobots(
   }
 }
 
-/** There is no such host, or none that may be asked: so nothing there is ever going to be. */
+/** The host does not exist or may not be contacted, so its links will never be fetched. */
 function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyRooms, nowMs: number): Becomes {
   const { host } = ticket
   if (hostOf(origin) !== host) gate.giveUp(origin, nowMs)

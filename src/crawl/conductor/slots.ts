@@ -11,20 +11,20 @@ interface Waiting {
   enter(slot: Slot | undefined): void
 }
 
-/** Hosts that have not shown that they answer get this share of the slots, together: the others are never crowded out. */
+/** All hosts that have not proven that they answer share this part of the slots, so they never crowd out the others. */
 const UNPROVEN_SHARE = 0.25
 
 export function unprovenSlots(slots: number): number {
   return Math.max(1, Math.floor(slots * UNPROVEN_SHARE))
 }
 
-/** How often slots may be entered. */
+/** Limits how often slots may be taken. */
 export interface Pace {
   readonly rate: RateLimit
   readonly timer: Timer
 }
 
-/** The open requests: so many at once and so many per second, first come, first served. */
+/** Bounds the open requests, at once and per second; first come, first served. */
 export class Slots {
   private most: number
   private readonly lines: { readonly proven: Waiting[]; readonly unproven: Waiting[] } = { proven: [], unproven: [] }
@@ -34,13 +34,13 @@ export class Slots {
   private readonly pace: Pace | undefined
   private cancelAlarm: (() => void) | undefined
 
-  /** Without a pace: as soon as there is room. */
+  /** Without a pace, slots are given out as soon as there is room. */
   constructor(most: number, pace?: Pace) {
     this.most = most
     this.pace = pace
   }
 
-  /** How many are taken. */
+  /** How many slots are taken. */
   get open(): number {
     return this.openOf.proven + this.openOf.unproven
   }
@@ -49,17 +49,17 @@ export class Slots {
     return this.most
   }
 
-  /** How many wait for one. */
+  /** How many requests are waiting for a slot. */
   get waiting(): number {
     return this.lines.proven.length + this.lines.unproven.length
   }
 
-  /** How long the pace keeps somebody waiting for whom there is room; undefined: it keeps nobody. */
+  /** How long the pace delays a request for which there is room; undefined when it delays none. */
   get paceMs(): number | undefined {
     return this.cancelAlarm === undefined ? undefined : this.pace!.rate.waitMs
   }
 
-  /** Waits for a slot. Undefined: no more requests are made. */
+  /** Waits for a slot. Resolves to undefined when no more requests may be made. */
   enter(isProven: boolean): Promise<Slot | undefined> {
     if (this.isStopped) return Promise.resolve(undefined)
     return new Promise(enter => {
@@ -68,12 +68,12 @@ export class Slots {
     })
   }
 
-  /** This machine can't have so many connections open: fewer from now on. */
+  /** Allows fewer slots from now on, since this machine has run out of connections. */
   shrink(): void {
     this.most = Math.max(1, Math.min(this.most - 1, Math.ceil(this.open / 2)))
   }
 
-  /** Whoever waits goes away without a slot. */
+  /** Turns away all requests that are waiting for a slot. */
   stop(): void {
     this.isStopped = true
     this.cancelAlarm?.()

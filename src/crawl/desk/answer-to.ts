@@ -6,7 +6,7 @@ import type { Answer } from './desk-wire.ts'
 
 const words = catalogue({
   en: {
-    badQuestion: 'the desk of a running crawl does not understand this question; use the same version of Escalona',
+    badQuestion: 'the running crawl does not understand this question; use the same version of Escalona',
     failed: (reason: string) => `the running crawl could not answer: ${reason}; try again`,
   },
   pt: {
@@ -15,7 +15,7 @@ const words = catalogue({
   },
 })
 
-/** Answers one line of the wire. Never rejects: what goes wrong is an answer, too. */
+/** Answers one line of the wire. Never rejects: errors are answers too. */
 export async function answerTo(line: string, desk: Desk): Promise<Answer> {
   let id = 0
   try {

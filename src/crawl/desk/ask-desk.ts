@@ -6,14 +6,14 @@ import type { Desk, DeskStatus, DeskStory, HostFilter } from './desk.ts'
 import { deskPath } from './desk-socket.ts'
 import { type Answer, type Asked, LineReader, MOST_ANSWER_CHARS } from './desk-wire.ts'
 
-/** A process that is stopped still has connections made by its kernel. */
+/** The kernel accepts connections even for a process that is stopped, so connecting alone proves nothing. */
 const CONNECT_MS = 1000
 const FIRST_ANSWER_MS = 3000
 const ANSWER_MS = 30_000
 
 const words = catalogue({
-  en: { gone: 'the running crawl answers no more; try again' },
-  pt: { gone: 'a coleta em execução não responde mais; tente de novo' },
+  en: { gone: 'the running crawl has stopped answering; try again' },
+  pt: { gone: 'a coleta em execução parou de responder; tente de novo' },
 })
 
 interface Pending {
@@ -21,14 +21,14 @@ interface Pending {
   reject(error: unknown): void
 }
 
-/** The desk of a crawl that runs in another process, or in this one. */
+/** The desk of a running crawl, in another process or in this one, asked over its socket. */
 export class RemoteDesk implements Desk {
   private readonly socket: Socket
   private readonly pending = new Map<number, Pending>()
   private lastId = 0
   private hasAnswered = false
 
-  /** `undefined` when nobody answers there: the crawl does not run, or was killed. */
+  /** Undefined when nothing answers there: the crawl is not running, or was killed. */
   static async of(folder: string): Promise<RemoteDesk | undefined> {
     const socket = await connected(deskPath(folder))
     return socket && new RemoteDesk(socket)
@@ -99,7 +99,7 @@ export class RemoteDesk implements Desk {
   }
 }
 
-/** The crawl ended, or was killed, while it was asked. */
+/** Whether the crawl ended, or was killed, before it answered. */
 export function isGone(error: unknown): boolean {
   return error instanceof EscalonaError && error.code === 'DESK_GONE'
 }

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { uniqueName } from '../../base/random.ts'
 
-/** In a crawl's folder while it runs: its socket, or a file that says where the socket is. */
+/** In the folder of a running crawl: its socket, or a file that says where the socket is. */
 export const SOCKET_FILE = 'desk.sock'
 export const PLACE_FILE = 'desk.json'
-/** What a socket's path may take: 107 bytes on Linux, 103 on macOS. */
+/** Maximum length of a socket path, with a margin: 107 bytes on Linux, 103 on macOS. */
 const MOST_PATH_BYTES = 100
 
 /** Where a crawl's desk listens. */
 export interface DeskPlace {
   readonly path: string
-  /** After `listen`: nobody else may connect. */
+  /** Call after `listen`: makes the socket accessible to its owner only. */
   protect(): void
-  /** Removes whatever is left of it. */
+  /** Removes the socket and its files. */
   remove(): void
 }
 
-/** The socket in the folder itself; on Windows, or when its path would be too long, one elsewhere that `desk.json` names. */
+/** A socket in the folder itself; on Windows, or when its path would be too long, one elsewhere that `desk.json` names. */
 export function deskPlace(folder: string): DeskPlace {
   removeDesk(folder)
   const path = resolve(folder, SOCKET_FILE)
@@ -27,7 +27,7 @@ export function deskPlace(folder: string): DeskPlace {
   return { path, protect: () => chmodSync(path, 0o600), remove: () => removeDesk(folder) }
 }
 
-/** In a folder that only we may enter. */
+/** A socket in a temporary folder that only the owner may enter. */
 export function elsewhere(folder: string): DeskPlace {
   const place = named(folder, join(mkdtempSync(join(tmpdir(), 'escalona-desk-')), SOCKET_FILE))
   return { ...place, protect: () => chmodSync(place.path, 0o600) }
@@ -38,7 +38,7 @@ function named(folder: string, path: string): DeskPlace {
   return { path, protect: () => {}, remove: () => removeDesk(folder) }
 }
 
-/** Where the desk of a crawl would be, if it runs. */
+/** The socket path of a crawl, if it is running. */
 export function deskPath(folder: string): string {
   return namedPath(folder) ?? resolve(folder, SOCKET_FILE)
 }
@@ -52,10 +52,10 @@ function namedPath(folder: string): string | undefined {
   }
 }
 
-/** Also what a crawl that was killed left: only whoever has the folder's lock may call this. */
+/** Also removes what a killed crawl left. Only the holder of the folder's lock may call this. */
 function removeDesk(folder: string): void {
   const path = namedPath(folder)
-  // Nothing but what we made ourselves, whatever the file says.
+  // Remove only what we created ourselves, whatever the file says.
   if (path !== undefined && /[\\/]escalona-desk-\w+[\\/]desk\.sock$/.test(path))
     rmSync(dirname(path), { recursive: true, force: true })
   for (const name of [SOCKET_FILE, PLACE_FILE]) rmSync(join(folder, name), { force: true })

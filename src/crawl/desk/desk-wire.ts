@@ -1,6 +1,6 @@
 /**
  * The desk's wire: JSON, one object per line. A question is `{"id":1,"ask":"hosts","with":{…}}`; its answer is
- * `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":…}}`. The questions of a connection are answered in order.
+ * `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":…}}`. Questions on one connection are answered in order.
  */
 export interface Question {
   readonly id: number
@@ -19,18 +19,18 @@ export const MOST_QUESTION_CHARS = 1 << 18
 /** The longest answer: far more than 1,000 hosts or 500 links take. */
 export const MOST_ANSWER_CHARS = 1 << 27
 
-/** Puts pieces of text together to lines. */
+/** Assembles pieces of text into lines. */
 export class LineReader {
   private pieces: string[] = []
   private chars = 0
   private readonly mostChars: number
 
-  /** `mostChars`: of a line. */
+  /** `mostChars`: the maximum length of a line. */
   constructor(mostChars: number) {
     this.mostChars = mostChars
   }
 
-  /** The lines that this piece ends; undefined when a line is too long. */
+  /** The lines completed by this piece; undefined when a line is too long. */
   read(piece: string): string[] | undefined {
     this.chars += piece.length
     this.pieces.push(piece)

@@ -10,71 +10,71 @@ import type {
 } from '../../frontier/frontier.ts'
 
 /**
- * What somebody who looks at a crawl can ask. A running crawl answers over the socket in its folder; of one that does not run,
- * the same questions are answered from its files. Every answer is bounded: long lists come page by page.
+ * The questions that can be asked about a crawl. A running crawl answers them over the socket in its folder; otherwise they are
+ * answered from its files. Every answer is bounded: long lists come page by page.
  */
 export interface Desk {
   /** Where the crawl stands now. */
   status(): Promise<DeskStatus>
-  /** The known hosts, in the order in which they became known. A page may be short, or empty, and still have a `next`. */
+  /** The known hosts, in order of discovery. A page may be short, or empty, and still have a `next`. */
   hosts(page: Cursor, filter?: HostFilter): Promise<Page<HostView>>
-  /** Links that wait or were refused, in the order in which they became known. A page may be short and still have a `next`. */
+  /** Links that wait or were refused, in order of discovery. A page may be short and still have a `next`. */
   links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>>
-  /** What the frontier, the settings of now and robots.txt say about a canonical URL. */
+  /** What the frontier, the current settings and robots.txt say about a canonical URL. */
   explain(url: string): Promise<DeskStory>
 }
 
-/** Which hosts are listed. */
+/** Selects the hosts to list. */
 export interface HostFilter {
-  /** A pattern over the whole name, in which `*` stands for any text: `*.example.org`. */
+  /** A pattern for the whole name, where `*` matches any text: `*.example.org`. */
   readonly host?: string
 }
 
-/** Where a crawl stands: what its frontier counts and, while it runs, what its process does. */
+/** Where a crawl stands: what its frontier counts and, while it runs, what its process is doing. */
 export interface DeskStatus {
   readonly frontier: FrontierCounts
   readonly outlook: Outlook
-  /** Undefined when the crawl does not run. */
+  /** Undefined when the crawl is not running. */
   readonly running: RunningNow | undefined
 }
 
-/** What the process of a running crawl does. */
+/** What the process of a running crawl is doing. */
 export interface RunningNow {
   readonly pid: number
   /** When this run began, in milliseconds since 1970. */
   readonly sinceMs: number
-  /** Over the life of the folder. */
+  /** Pages archived in the life of the folder. */
   readonly pages: number
   readonly requests: number
   readonly wireBytes: number
   readonly openRequests: number
-  /** Over the last seconds. */
+  /** Over the last few seconds. */
   readonly pagesPerSecond: number
-  /** What it waits for, as one sentence; empty while requests are the limit. */
+  /** One sentence about what it is waiting for; empty while requests are the limit. */
   readonly waitingFor: string
 }
 
 /** What the crawl itself knows about a URL. */
 export interface DeskStory {
   readonly frontier: Explanation
-  /** Its link, while it waits or after it was refused; undefined when nothing of it is kept. */
+  /** Its link, if it is waiting or was refused; otherwise undefined. */
   readonly link: LinkView | undefined
   readonly host: HostView | undefined
-  /** Why the settings of now would keep it out: `scope`, `exclude` …; undefined when they let it in. */
+  /** Why the current settings would keep it out: `scope`, `exclude` …; undefined when they let it in. */
   readonly heldBy: string | undefined
   readonly robots: RobotsStory
-  /** The name that robots.txt knows the crawl by. */
+  /** The product token that robots.txt rules are matched against. */
   readonly agent: string
 }
 
 /** What the robots.txt of a URL's origin says about it. */
 export type RobotsStory =
-  /** No rules are kept: robots.txt was not asked for yet, or longer than a day ago. */
+  /** The rules are not known: robots.txt was not fetched yet, or more than a day ago. */
   | { readonly kind: 'unknown' }
-  /** `line`: the line of robots.txt that decided, from 1 up; undefined when none has to do with the URL. */
+  /** `line`: the deciding line of robots.txt, counted from 1; undefined when none applies to the URL. */
   | {
       readonly kind: 'allowed' | 'refused'
       readonly line: number | undefined
-      /** What it asks for between two requests, as written. */
+      /** The Crawl-delay, as written. */
       readonly crawlDelaySeconds: number | undefined
     }

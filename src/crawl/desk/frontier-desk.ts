@@ -16,20 +16,20 @@ import type { Desk, DeskStatus, DeskStory, HostFilter, RobotsStory, RunningNow }
 
 export interface DeskRooms {
   readonly frontier: Omit<FrontierView, 'close'>
-  /** The settings of now; undefined when nobody knows them. */
+  /** The current settings' rules for links; undefined when the settings are unknown. */
   readonly rules: Pick<LinkRules, 'refusal'> | undefined
-  /** The name that robots.txt knows the crawl by. */
+  /** The product token that robots.txt rules are matched against. */
   readonly agent: string
-  /** Of a running crawl. */
+  /** Present for a running crawl. */
   running?(): Promise<RunningNow>
 }
 
-/** The most that one answer holds. */
+/** Maximum items per answer. */
 export const MOST_ITEMS = 500
-/** So many hosts are compared with a pattern in one call. */
+/** How many hosts are compared with a pattern in one call. */
 const MOST_LOOKED_AT = 1000
 
-/** Answers from a frontier: that of the running crawl, or one that was read from the files. */
+/** Answers from a frontier: the running crawl's, or one read from the files. */
 export class FrontierDesk implements Desk {
   private readonly rooms: DeskRooms
 
@@ -60,7 +60,7 @@ export class FrontierDesk implements Desk {
     const { frontier } = this.rooms
     const { state, host } = which
     if (state !== 'waiting' || host === undefined) return frontier.links(which, bounded(page))
-    // The list of one host is at hand; among all links, its own would have to be looked for.
+    // One host's links are listed directly; finding them among all links would mean a search.
     const { items, next } = await frontier.waiting(host, bounded(page))
     return { items: items.map(link => ({ ...link, host, attempts: 0 })), next }
   }

@@ -15,34 +15,34 @@ import { FrontierDesk } from './frontier-desk.ts'
 import { SpareTime } from './spare-time.ts'
 
 export interface DeskOptions {
-  /** Of the crawl; its lock is ours. */
+  /** The crawl's folder; this process holds its lock. */
   readonly folder: string
   readonly frontier: Omit<FrontierView, 'close'>
-  /** What the settings of now say about links. */
+  /** The current settings' rules for links. */
   readonly rules: Pick<LinkRules, 'refusal'>
-  /** The name that robots.txt knows the crawl by. */
+  /** The product token that robots.txt rules are matched against. */
   readonly agent: string
   /** Unix time. */
   readonly clock: Clock
   /** Pages archived so far. */
   pages(): number
-  /** What the process does now. */
+  /** What the process is doing now. */
   now(): Promise<Omit<RunningNow, 'pid' | 'sinceMs' | 'pages' | 'pagesPerSecond'>>
-  /** Called with a sentence when nobody will be able to look at the crawl through its process. */
+  /** Called with a sentence when no socket could be created. */
   onTrouble(message: string): void
 }
 
 /** The desk of a running crawl, open. */
 export interface OpenDesk {
-  /** Lets go of everybody who looks. The frontier is not asked any more afterwards. */
+  /** Closes all connections. The frontier is not called any more afterwards. */
   close(): Promise<void>
 }
 
-/** People look with a handful of commands; whoever comes beyond that reads the files. */
+/** Enough for a handful of commands; further ones read the files. */
 const MOST_CONNECTIONS = 16
-/** Questions that a connection may send ahead. */
+/** How many questions a connection may send before they are answered. */
 const MOST_AHEAD = 64
-/** A connection that says nothing, or takes no answer, is closed. */
+/** A connection that is silent for this long, or does not read its answers, is closed. */
 const IDLE_MS = 60_000
 const DRAIN_MS = 10_000
 const RATE_EVERY_MS = 1000
@@ -50,15 +50,15 @@ const RATE_EVERY_MS = 1000
 const words = catalogue({
   en: {
     noDesk: (reason: string) =>
-      `no socket can be made for escalona status and list, which read the files instead: ${reason}`,
+      `cannot create a socket for commands such as escalona status, which read the files instead: ${reason}`,
   },
   pt: {
     noDesk: (reason: string) =>
-      `não é possível criar um socket para escalona status e list, que leem os arquivos em vez disso: ${reason}`,
+      `não é possível criar um socket para comandos como escalona status, que leem os arquivos em vez disso: ${reason}`,
   },
 })
 
-/** Serves the desk of a running crawl in its folder. Never throws: a crawl goes on without anybody looking. */
+/** Serves the desk of a running crawl in its folder. Never throws: the crawl continues without a desk. */
 export async function openDesk(options: DeskOptions): Promise<OpenDesk> {
   const counter = new DeskCounter(options)
   let reason = ''
@@ -69,7 +69,7 @@ export async function openDesk(options: DeskOptions): Promise<OpenDesk> {
       await counter.listen(place)
       return counter
     } catch (error) {
-      // A disk that knows no sockets, for example.
+      // The file system may not support sockets, for example.
       place?.remove()
       reason = reasonOf(error)
     }
@@ -89,7 +89,7 @@ class DeskCounter implements OpenDesk {
   private server: Server | undefined
   private place: DeskPlace | undefined
   private isClosed = false
-  /** One answer is worked on at a time. */
+  /** Answers are prepared one at a time. */
   private turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: DeskOptions) {
@@ -105,7 +105,7 @@ class DeskCounter implements OpenDesk {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(place.path, resolve)
-      // The socket is there at once; nobody can be accepted before this turn ends.
+      // The socket exists at once, but no connection is accepted before this turn of the event loop ends.
       if (server.listening) place.protect()
     })
     server.removeAllListeners('error')
@@ -179,7 +179,7 @@ class DeskCounter implements OpenDesk {
   }
 }
 
-/** Resolves when a slow reader has taken what was written. */
+/** Resolves when a slow reader has read what was written. */
 async function drained(socket: Socket): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => socket.destroy(), DRAIN_MS).unref()

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 
-/** What the desk may spend of the process's time while the crawl needs all of it, */
+/** The share of the process's time that the desk may use while the crawl needs all of it, */
 const BUSY_SHARE = 0.012
-/** and of the time that the crawl leaves idle. */
+/** and its share of the time that the crawl leaves idle. */
 const IDLE_SHARE = 0.3
-/** Saved up while nobody asks: a few pages of a list come at once. */
+/** Time saved up while there are no questions, so that the first pages of a list come at once. */
 const MOST_SAVED_MS = 60
 
-/** Keeps those who look at a crawl from slowing it down: what an answer cost is waited for before the next one. */
+/** Keeps questions from slowing the crawl down: the time that an answer took is waited out before the next one. */
 export class SpareTime {
   private savedMs = MOST_SAVED_MS
   private countedAtMs: number

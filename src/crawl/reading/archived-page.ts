@@ -6,8 +6,8 @@ import { decodePage } from '../../extract/charset.ts'
 import { type Extracted, extract } from '../../extract/extract.ts'
 
 /**
- * An archived page. What `pages.jsonl` says about it is at hand; headers, body, text and links are read from the WARC file when
- * they are asked for, also while the crawl runs.
+ * An archived page. Its line in `pages.jsonl` is in memory; headers, body, text and links are read from the WARC file on demand,
+ * even while the crawl runs.
  */
 export class ArchivedPage implements PageLine {
   /** Canonical. */
@@ -16,21 +16,21 @@ export class ArchivedPage implements PageLine {
   readonly status: number
   /** Empty when the page has none. */
   readonly title: string
-  /** Of the body as it is stored: decompressed. */
+  /** Size of the body as stored, that is, decompressed. */
   readonly bytes: number
-  /** Words of visible text. */
+  /** Number of words of visible text. */
   readonly tokens: number
-  /** Links from a seed; 0 for a seed. */
+  /** Number of links from a seed; 0 for a seed. */
   readonly hops: number
-  /** Links on the page that the settings let through. */
+  /** Number of links on the page that the settings allow. */
   readonly linksOut: number
   /** When it was requested, in milliseconds since 1970. */
   readonly dateMs: number
-  /** As the page names it, in lower case: `pt-br`; undefined when it names none, and in folders of earlier versions. */
+  /** The language that the page declares, in lower case: `pt-br`; undefined when it declares none, and in folders made by earlier versions. */
   readonly language?: string
-  /** The page on which its link was first found; undefined for a seed, and in folders of earlier versions. */
+  /** The page on which its link was first found; undefined for a seed, and in folders made by earlier versions. */
   readonly from?: string
-  /** The WARC file under `archive/`, and the place of the response record in it, in bytes. */
+  /** The WARC file in `archive/`, and the offset and length of the response record in it, in bytes. */
   readonly file: string
   readonly offset: number
   readonly length: number
@@ -55,29 +55,29 @@ export class ArchivedPage implements PageLine {
     this.#folder = folder
   }
 
-  /** The page's bytes, decompressed. Read from the archive at each call. */
+  /** The page's bytes, decompressed. Read from the archive on each call. */
   body(): Uint8Array {
     return this.#message().body
   }
 
-  /** The page's markup as text, decoded by its charset. Read from the archive at each call. */
+  /** The page's markup as text, decoded from its charset. Read from the archive on each call. */
   html(): string {
     const { headers, body } = this.#message()
     return Buffer.from(decodePage(body, lastHeaderOf(headers, 'content-type')).bytes).toString()
   }
 
-  /** The response headers: names in lower case, several values of one name joined by a comma and a blank. */
+  /** The response headers: names in lower case, multiple values joined by a comma and a space. */
   get headers(): Readonly<Record<string, string>> {
     this.#headers ??= headersIn(this.#message())
     return this.#headers
   }
 
-  /** The visible text: all words, joined by one blank. Read from the archive at each access. */
+  /** The visible text: all words, joined by single spaces. Read from the archive on each access. */
   get text(): string {
     return this.#extracted(Infinity).opening
   }
 
-  /** The links on the page: canonical URLs, each once, in document order, without those marked nofollow. */
+  /** The links on the page: canonical URLs without duplicates, in document order, without those marked nofollow. */
   get links(): readonly string[] {
     this.#links ??= this.#extracted(0).links.map(({ href }) => href)
     return this.#links
@@ -92,15 +92,15 @@ export class ArchivedPage implements PageLine {
   }
 }
 
-/** Reads an answer out of the archive as the crawl read it. */
+/** Parses an archived answer as the crawl did. */
 export function extractedFrom(url: string, { headers, body }: HttpMessage, openingWords: number): Extracted {
   const contentType = lastHeaderOf(headers, 'content-type')
-  // Directives to robots decide what a crawl does, not what somebody reads who has the page.
+  // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.
   return extract({ url, body, contentType, robotsTags: [], agent: '', openingWords })
 }
 
 function headersIn({ headers }: HttpMessage): Readonly<Record<string, string>> {
-  // Without a prototype: a header may be called __proto__.
+  // No prototype, since a header may be called __proto__.
   const values: Record<string, string> = Object.create(null)
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at]!.toLowerCase()

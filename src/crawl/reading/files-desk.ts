@@ -11,7 +11,7 @@ import { readNamed } from '../setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../settings.ts'
 import { LinkRules } from '../worker/link-rules.ts'
 
-/** Answers from the files of a crawl, as they are now: nobody answers for it. */
+/** Opens a desk that answers from the files of a crawl, as they are now. */
 export async function openFilesDesk(
   folder: string,
   clock: Clock,
@@ -35,7 +35,7 @@ export async function openFilesDesk(
   return { desk: new FrontierDesk({ frontier, rules, agent }), close: () => frontier.close() }
 }
 
-/** Those of the newest run; undefined in a folder of an earlier version. */
+/** The settings of the newest run; undefined in a folder made by an earlier version. */
 function settingsOf(file: CrawlFile | undefined): CrawlSettings | undefined {
   const run = file?.runs.at(-1)
   return run && settingsWith(readNamed(run.settings), 1, version())

@@ -4,13 +4,13 @@ import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import { lastLineWith } from '../../base/files/line-file.ts'
 import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
 
-/** The newest line of a URL in `pages.jsonl`: found by its bytes, from the end. */
+/** Finds the newest line of a URL in `pages.jsonl`, by searching its bytes from the end of the file. */
 export function pageLineOf(folder: string, url: string): PageLine | undefined {
   const line = lastLineWith(join(folder, PAGES_FILE), beginningOf(url))
   return line && parsePageLine(line.text)
 }
 
-/** The newest line of a URL in `failures.jsonl`. */
+/** Finds the newest line of a URL in `failures.jsonl`. */
 export function failureLineOf(folder: string, url: string): FailureLine | undefined {
   const line = lastLineWith(join(folder, FAILURES_FILE), beginningOf(url))
   return line && parseFailureLine(line.text)
@@ -20,7 +20,7 @@ function beginningOf(url: string): Uint8Array {
   return Buffer.from(`{"url":${JSON.stringify(url)},`)
 }
 
-/** A line as it was read; `undefined` when it is not one of ours, or not whole. */
+/** Parses a line; undefined when it is not ours or incomplete. */
 export function parseFailureLine(text: string): FailureLine | undefined {
   try {
     const line = JSON.parse(text) as FailureLine

@@ -5,17 +5,17 @@ import { readNote } from '../conductor/link-note.ts'
 import type { Desk } from '../desk/desk.ts'
 import { classOf } from '../reasons.ts'
 
-/** What became of a link: archived, ended by an error, refused by its host, kept out by a setting, or still waiting. */
+/** What became of a link: archived (`done`), ended by an error, refused by its host, kept out by a setting, or still waiting. */
 export type LinkState = 'done' | 'failed' | 'refused' | 'held' | 'waiting'
 
 export const LINK_STATES: readonly LinkState[] = ['done', 'failed', 'refused', 'held', 'waiting']
 
-/** Which links are listed; all of them when nothing is said. */
+/** Selects the links to list; all of them if empty. */
 export interface ListFilter {
   readonly states?: readonly LinkState[]
-  /** The name of a reason: `robots`, `timeout`, `status-404`; `*` stands for any text, as in `status-4*`. */
+  /** The name of a reason: `robots`, `timeout`, `status-404`; `*` matches any text, as in `status-4*`. */
   readonly reason?: string
-  /** The name of a host, with its port if it has one; `*` stands for any text, as in `*.example.org`. */
+  /** The name of a host, with its port if it has one; `*` matches any text, as in `*.example.org`. */
   readonly host?: string
 }
 
@@ -27,11 +27,11 @@ export interface ListedLink {
   readonly reason?: string
   /** The page on which it was first found; undefined for a seed. */
   readonly from?: string
-  /** Links from a seed; 0 for a seed. */
+  /** Number of links from a seed; 0 for a seed. */
   readonly hops: number
-  /** How often it was tried. */
+  /** How many times it was tried. */
   readonly attempts?: number
-  /** Of an archived page: HTTP status, title, bytes, and when it was requested, in milliseconds since 1970. */
+  /** For an archived page: HTTP status, title, bytes, and when it was requested, in milliseconds since 1970. */
   readonly status?: number
   readonly title?: string
   readonly bytes?: number
@@ -39,10 +39,10 @@ export interface ListedLink {
 }
 
 const LINKS_AT_ONCE = 500
-/** The first page is short: somebody waits for the first row. */
+/** The first page is short, so that the first row appears quickly. */
 const FIRST_LINKS = 50
 
-/** Archived pages come from their file, all others from the frontier, page by page. */
+/** Lists links: archived pages from their file, all others from the frontier, page by page. */
 export async function* listed(
   which: ListFilter,
   desk: Desk,
@@ -62,7 +62,7 @@ export async function* listed(
     yield* fromFrontier({ state: 'waiting' }, which.host, desk)
 }
 
-/** The reasons that occurred, of these classes, that fit. */
+/** The reasons that occurred, belong to these states and match the pattern. */
 async function reasonsOf(states: readonly LinkState[], pattern: string | undefined, desk: Desk): Promise<string[]> {
   const { refusedFor } = (await desk.status()).frontier
   const isWanted = pattern === undefined ? () => true : wildcardTest(pattern)
@@ -96,7 +96,7 @@ function ofLink({ url, reason, hops, note, attempts }: LinkView): ListedLink {
   return { url, ...why, ...(from !== undefined && { from }), hops, attempts }
 }
 
-/** A known link that was refused is one of three. */
+/** The state of a known link that was refused for this reason. */
 export function stateOf(reason: string): 'failed' | 'refused' | 'held' {
   const kind = classOf(reason)
   return kind === 'not followed' ? 'held' : kind

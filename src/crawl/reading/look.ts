@@ -19,18 +19,18 @@ const HOSTS_AT_ONCE = 500
 
 const words = catalogue({
   en: {
-    noFolder: (path: string) => `there is no folder ${path}; name the folder of a crawl, as given with -o`,
-    noCrawl: (path: string) => `${path} is no folder of a crawl; name the one that was given with -o`,
+    noFolder: (path: string) => `there is no folder ${path}; name the folder that the crawl was given with -o`,
+    noCrawl: (path: string) => `${path} is not the folder of a crawl; name the one that the crawl was given with -o`,
   },
   pt: {
-    noFolder: path => `não existe a pasta ${path}; indique a pasta de uma coleta, como dada com -o`,
-    noCrawl: path => `${path} não é a pasta de uma coleta; indique a que foi dada com -o`,
+    noFolder: path => `não existe a pasta ${path}; indique a pasta dada à coleta com -o`,
+    noCrawl: path => `${path} não é a pasta de uma coleta; indique a que foi dada à coleta com -o`,
   },
 })
 
 /**
- * A look at a crawl's folder. What a question needs is loaded when it is asked: whoever looks at a running crawl wants the first
- * row at once, and half of the time goes into loading code.
+ * Reads a crawl's folder for the commands. Code is loaded when a question needs it: half of the time to the first row would
+ * otherwise go into loading modules.
  */
 export class CrawlLook {
   readonly folder: string

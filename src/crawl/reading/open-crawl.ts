@@ -11,31 +11,31 @@ import type { CrawlStatus } from './status.ts'
 import { canonicalForms, type Story } from './story.ts'
 
 /**
- * Reads a crawl's folder: pages, headers, text, links, counts, hosts, and what became of each URL. It works while the crawl
- * runs, after it ended and after it was killed, and changes nothing in the folder. Made by {@link openCrawl}.
+ * Reads a crawl's folder: pages, headers, text, links, counts, hosts, and what became of each URL. Works while the crawl runs,
+ * after it has ended and after it was killed, and changes nothing in the folder. Created by {@link openCrawl}.
  */
 export interface CrawlReader {
   readonly folder: string
-  /** Where the crawl stands: whether it runs, what became of its links, its runs and settings. */
+  /** Where the crawl stands: whether it is running, what became of its links, its runs and settings. */
   status(): Promise<CrawlStatus>
-  /** The archived pages, in the order in which they were archived; read as they are asked for. */
+  /** The archived pages, in the order in which they were archived, read on demand. */
   pages(): AsyncIterable<ArchivedPage>
   /** The newest archived page of a URL; undefined when there is none. */
   page(url: string): Promise<ArchivedPage | undefined>
-  /** Every link that ended without a page, in the order in which they ended; one that was tried again may come twice. */
+  /** Every link that ended without a page, in the order in which they ended; a link that was retried may come twice. */
   failures(): AsyncIterable<FailureLine>
-  /** The known hosts, in the order in which they became known. */
+  /** The known hosts, in order of discovery. */
   hosts(filter?: HostFilter): AsyncIterable<HostView>
   /** Links by what became of them: done, failed, refused, held or waiting. */
   list(which?: ListFilter): AsyncIterable<ListedLink>
-  /** All that is known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
+  /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
   explain(url: string): Promise<Story>
-  /** Lets go of the files and of the running crawl. */
+  /** Closes the files and the connection to the running crawl. */
   close(): Promise<void>
 }
 
 /**
- * Opens the folder of a crawl for reading, also while the crawl runs: `for await (const page of (await openCrawl('crawl')).pages())`.
+ * Opens the folder of a crawl for reading, even while the crawl runs: `for await (const page of (await openCrawl('crawl')).pages())`.
  * Throws `CRAWL_NOT_FOUND` when the folder holds no crawl.
  */
 export async function openCrawl(folder: string): Promise<CrawlReader> {

@@ -7,17 +7,17 @@ import { type FileLine, linesFrom } from '../../base/files/line-file.ts'
 import { ArchivedPage } from './archived-page.ts'
 
 /**
- * In a crawl's folder: up to where pages were handed out.
+ * The file in a crawl's folder that says up to where pages were handed out.
  *
  * | key | meaning |
  * |---|---|
  * | `format` | 1 |
- * | `start`, `end` | bytes of `pages.jsonl`: the line of the last page that was handed out; both 0 before the first |
- * | `file`, `offset` | where that page lies in the archive, so that the line can be recognised |
+ * | `start`, `end` | byte offsets in `pages.jsonl` of the line of the last page handed out; both 0 before the first |
+ * | `file`, `offset` | where that page is in the archive, so that the line can be recognised |
  */
 const CURSOR_FILE = 'handed-out.json'
 const FORMAT = 1
-/** Pages that were handed out since the last save come again after a crash. */
+/** How often the cursor is saved. After a crash, pages handed out since the last save are handed out again. */
 const SAVE_EVERY_MS = 200
 
 interface Cursor {
@@ -30,15 +30,15 @@ interface Cursor {
 
 const AT_START: Cursor = { format: FORMAT, start: 0, end: 0, file: '', offset: 0 }
 
-/** A page that is handed out, and its line. */
+/** A page being handed out, and the cursor after it. */
 export interface FedPage {
   readonly page: ArchivedPage
   readonly cursor: Cursor
 }
 
 /**
- * Hands out the pages of a crawl in the order of `pages.jsonl`, each at least once: a page that was not taken well, or was still
- * on its way when the process ended, comes again at the next start.
+ * Hands out the pages of a crawl in the order of `pages.jsonl`, each at least once: a page whose reader failed, or that was still
+ * being processed when the process ended, is handed out again at the next start.
  */
 export class PageFeed {
   private readonly folder: string
@@ -49,7 +49,7 @@ export class PageFeed {
   private savedAtMs: number
   private isSaved = true
 
-  /** `begin`: where to begin in a folder from which nothing was handed out yet, in bytes of `pages.jsonl`. */
+  /** `begin`: the byte offset in `pages.jsonl` to start from if nothing was handed out yet. */
   constructor(folder: string, begin: number, stopwatch: Clock) {
     this.folder = folder
     this.stopwatch = stopwatch
@@ -59,7 +59,7 @@ export class PageFeed {
     this.write()
   }
 
-  /** The next page that is in the file; undefined when all are handed out. */
+  /** The next page in the file; undefined when all have been handed out. */
   next(): FedPage | undefined {
     for (;;) {
       this.lines ??= linesFrom(join(this.folder, PAGES_FILE), this.at)
@@ -76,7 +76,7 @@ export class PageFeed {
     }
   }
 
-  /** This page, and all before it, need not be handed out again. */
+  /** Confirms this page and all before it: they need not be handed out again. */
   took({ cursor }: FedPage): void {
     this.taken = cursor
     this.isSaved = false
@@ -103,7 +103,7 @@ export class PageFeed {
   }
 }
 
-/** Where pages begin that nobody was handed, when a folder has no cursor: after those that are there, which other programs collected. */
+/** Where to start in a folder without a cursor: after the existing pages, which were collected without handing them out. */
 export function feedBeginning(folder: string): number {
   return statSync(join(folder, PAGES_FILE), { throwIfNoEntry: false })?.size ?? 0
 }
@@ -112,7 +112,7 @@ function cursorOf({ file, offset }: PageLine, start: number, end: number): Curso
   return { format: FORMAT, start, end, file, offset }
 }
 
-/** A cursor that can't be read, or whose line is not there any more, hands out everything: rather twice than never. */
+/** If the cursor cannot be read, or its line is gone, everything is handed out: rather twice than never. */
 function readCursor(folder: string): Cursor | undefined {
   const path = join(folder, CURSOR_FILE)
   if (!existsSync(path)) return undefined
@@ -123,7 +123,7 @@ function readCursor(folder: string): Cursor | undefined {
     return AT_START
   }
   if (cursor.file === '' || isLine(folder, cursor)) return cursor
-  // A power cut took lines away; those whose pages are archived were made again, at another place.
+  // A power cut may have lost lines; those whose pages are archived were rebuilt, at another offset.
   let start = 0
   for (const { text, end } of linesFrom(join(folder, PAGES_FILE))) {
     const line = parsePageLine(text)

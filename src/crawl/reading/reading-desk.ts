@@ -3,12 +3,12 @@ import type { Cursor, HostView, LinkFilter, LinkView, Page } from '../../frontie
 import { isGone, RemoteDesk } from '../desk/ask-desk.ts'
 import type { Desk, DeskStatus, DeskStory, HostFilter } from '../desk/desk.ts'
 
-/** A list of more pages than this is read from the files: by this process, and not by that of the crawl. */
+/** Lists of more pages than this are read from the files, so that this process does the work and not the crawl's. */
 const MOST_PAGES = 6
-/** A frontier of more links than this takes too much memory to be read for that: about 45 bytes each. */
+/** A frontier with more links than this would take too much memory to read: about 45 bytes each. */
 const MOST_READ = 2_000_000
 
-/** A desk, and how to leave it. */
+/** A desk, and how to close it. */
 interface OpenedDesk {
   readonly desk: Desk
   readonly isRemote: boolean
@@ -16,14 +16,14 @@ interface OpenedDesk {
 }
 
 /**
- * Asks the running crawl, or reads the files when nobody answers. Places in lists are the same in both, so when the crawl ends
- * in the middle of a list, the list goes on from the files.
+ * Asks the running crawl, or reads the files when nothing answers. Cursors are the same in both, so when the crawl ends in the
+ * middle of a list, the list continues from the files.
  */
 export class ReadingDesk implements Desk {
   private readonly folder: string
   private readonly clock: Clock
   private opened: Promise<OpenedDesk> | undefined
-  /** For long lists of a running crawl; undefined: not needed so far. */
+  /** The desk for long lists of a running crawl; undefined until it is needed. */
   private files: Promise<OpenedDesk | undefined> | undefined
   private pages = 0
 
@@ -42,7 +42,7 @@ export class ReadingDesk implements Desk {
 
   links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
     const question = (desk: Desk) => desk.links(which, page)
-    // Of a host's queue the cursor is a place, which moves while the crawl runs.
+    // The cursor in a host's queue is a position, which shifts while the crawl runs.
     return which.state === 'waiting' && which.host !== undefined ? this.ask(question) : this.list(question)
   }
 
@@ -64,7 +64,7 @@ export class ReadingDesk implements Desk {
     return files === undefined ? this.ask(question) : question(files.desk)
   }
 
-  /** When the crawl ends, or loses patience with somebody who reads very slowly, it is asked once more, and then the files are. */
+  /** If the crawl ends, or drops a very slow reader, asks it once more and then falls back to the files. */
   private async ask<Result>(question: (desk: Desk) => Promise<Result>): Promise<Result> {
     this.opened ??= this.open()
     for (const again of [() => this.open(), () => this.openFiles()]) {
@@ -85,14 +85,14 @@ export class ReadingDesk implements Desk {
   }
 
   private async openFiles(): Promise<OpenedDesk> {
-    // Most commands look at a running crawl, and need nothing of this.
+    // Loaded on demand, since most commands look at a running crawl and do not need it.
     const { openFilesDesk } = await import('./files-desk.ts')
     return { ...(await openFilesDesk(this.folder, this.clock)), isRemote: false }
   }
 
   private async openFilesIfSmall(): Promise<OpenedDesk | undefined> {
     if (!(await this.opened)?.isRemote || (await this.status()).frontier.known > MOST_READ) return undefined
-    // The crawl writes at the same time; if that gets in the way, it can still be asked.
+    // The crawl is writing at the same time; if that gets in the way, the crawl can still be asked.
     return this.openFiles().catch(() => undefined)
   }
 }

@@ -11,29 +11,31 @@ import { type Waterfall, waterfall } from '../waterfall.ts'
 /** Where a crawl stands. */
 export interface CrawlStatus {
   readonly state: CrawlState
-  /** When its first run began, in milliseconds since 1970; undefined when nobody knows. */
+  /** When its first run began, in milliseconds since 1970; undefined when unknown. */
   readonly startedAtMs: number | undefined
-  /** What the process does now; undefined when the crawl does not run, or does not answer. */
+  /** What the process is doing now; undefined when the crawl is not running or does not answer. */
   readonly running: RunningNow | undefined
-  /** What became of all known links; it adds up. */
+  /** What became of all known links; the numbers add up. */
   readonly waterfall: Waterfall
   readonly frontier: FrontierCounts
   /** How many hosts could be asked now, and which one is next. */
   readonly outlook: Outlook
-  /** Counted over all runs; of a running crawl, some seconds old. */
+  /** Totals over all runs; a few seconds old while the crawl is running. */
   readonly totals: CrawlTotals
-  /** The oldest first. Empty in a folder of an earlier version. */
+  /** Oldest first. Empty in a folder made by an earlier version. */
   readonly runs: readonly CrawlRun[]
-  /** What was given in the newest run or one before, by option name; all other settings have their defaults. */
+  /** The settings given in the newest run or an earlier one, by option name; all others have their defaults. */
   readonly settings: NamedSettings
   readonly disk: DiskUse
 }
 
 /**
- * - `running`: a process works on it; `host` is the machine.
- * - `unseen`: a process that can't be seen from here has the folder: on another machine, or in a container.
- * - `ended`: in good order; `because` and `atMs` are undefined where an earlier version ended it.
- * - `killed`: its last run ended without saying so.
+ * Whether a crawl is running, and how it ended otherwise.
+ *
+ * - `running`: a process is working on it; `host` is the machine.
+ * - `unseen`: the folder is in use by a process that cannot be seen from here, on another machine or in a container.
+ * - `ended`: it ended in good order; `because` and `atMs` are undefined if an earlier version ran it.
+ * - `killed`: its last run was killed or ended with an error.
  * - `new`: it never ran.
  */
 export type CrawlState =
@@ -79,7 +81,7 @@ function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNo
     : { kind: 'new' }
 }
 
-/** As `stats.json` has them; what it lacks after a kill can't be less than what the frontier has. */
+/** The totals from `stats.json`, raised to what the frontier counted, since the file may lag behind after a kill. */
 function totalsOf(folder: string, frontier: FrontierCounts, running: RunningNow | undefined): CrawlTotals {
   const kept = statsIn(folder)
   const pages = running?.pages ?? frontier.pages
@@ -92,7 +94,7 @@ function statsIn(folder: string): Partial<CrawlTotals> {
     try {
       return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<CrawlTotals>
     } catch {
-      // Not there, or torn.
+      // Missing or incomplete.
     }
   }
   return {}

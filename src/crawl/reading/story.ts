@@ -17,46 +17,46 @@ import { aboutReason } from '../reasons.ts'
 import { failureLineOf, pageLineOf } from './lines-of.ts'
 import { stateOf } from './listed-links.ts'
 
-/** All that is known about one URL. */
+/** Everything known about one URL of a crawl: its state, why, and where it was found. */
 export interface Story {
-  /** Canonical: two texts with the same form are the same page. */
+  /** The canonical form: two spellings with the same form are the same page. */
   readonly url: string
-  /** `unknown`: no page led to it so far. `leased`: being fetched now. `redirected`: it led on to another URL. */
+  /** `unknown`: no page has linked to it so far. `leased`: being fetched now. `redirected`: it redirected to another URL. */
   readonly state: 'unknown' | 'waiting' | 'leased' | 'done' | 'redirected' | 'refused' | 'failed' | 'held'
   /** Why there is no page: the name of the reason, what it means, and what to do about it. */
   readonly reason?: string
   readonly sentence?: string
   readonly advice?: string
-  /** While it waits: how many links of its host come before it, whether that is exact, and when it can be asked at the earliest. */
+  /** While it waits: how many links of its host come before it, whether that number is exact, and the earliest time it can be fetched. */
   readonly place?: number
   readonly isExact?: boolean
   readonly readyInMs?: number
-  /** The reason for which the settings of now keep it out; undefined when they let it in. */
+  /** Why the current settings keep it out; undefined when they let it in. */
   readonly heldBy: string | undefined
-  /** What robots.txt says about it, and the text of the line that decided, if the file is in the archive. */
+  /** What robots.txt says about it, with the text of the deciding line if the file is in the archive. */
   readonly robots: RobotsStory & { readonly text?: string }
-  /** Its host; undefined when it is not known. */
+  /** Its host; undefined when the crawl does not know it. */
   readonly host: HostView | undefined
-  /** The page on which it was first found; undefined for a seed, and where nobody knows. */
+  /** The page on which it was first found; undefined for a seed, and when unknown. */
   readonly from: string | undefined
-  /** Links from a seed. */
+  /** Number of links from a seed. */
   readonly hops: number | undefined
   readonly attempts: number | undefined
-  /** Its archived page. */
+  /** The line of its archived page. */
   readonly page: PageLine | undefined
-  /** Where its newest answer lies in the archive: page or redirect. */
+  /** Where its newest answer, page or redirect, is in the archive. */
   readonly answer: Place | undefined
-  /** How it ended last without a page. */
+  /** How it last ended without a page. */
   readonly failure: FailureLine | undefined
 }
 
-/** Of a line of robots.txt that is shown. */
+/** Maximum length of a line of robots.txt that is shown. */
 const MOST_LINE_CHARS = 500
 
 const words = catalogue({
   en: {
     badUrl: (text: string, why: string) =>
-      `${text} is no web address that a crawl could know (${why}); write https://host/path`,
+      `${text} is not a web address that a crawl could know (${why}); write https://host/path`,
   },
   pt: {
     badUrl: (text: string, why: string) =>
@@ -64,7 +64,7 @@ const words = catalogue({
   },
 })
 
-/** A URL as people write it, in its canonical form; without a scheme it may be https or http. */
+/** The canonical forms of a URL as people write it; without a scheme it may be https or http. */
 export function canonicalForms(text: string): readonly string[] {
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
   const forms = hasScheme ? [text] : [`https://${text.trim()}`, `http://${text.trim()}`]
@@ -89,7 +89,7 @@ export async function storyOf(text: string, folder: string, desk: Desk): Promise
 function wholeStory(url: string, told: DeskStory, folder: string): Story {
   const { frontier, link, host, heldBy } = told
   const isDone = frontier.state === 'done'
-  // A folder of version 0.1 does not say which of its links were pages.
+  // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? pageLineOf(folder, url) : undefined
   const failure = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
   return {
@@ -125,7 +125,7 @@ function stateIn(frontier: Explanation): Pick<Story, 'state'> & Partial<Story> {
   }
 }
 
-/** The rules that the crawl keeps decide; the text of their line, and rules that are not kept any more, come out of the archive. */
+/** Uses the rules that the crawl keeps; the text of the line, and rules no longer kept, come from the archive. */
 function robotsStory(url: string, { robots: kept, agent }: DeskStory, folder: string): Story['robots'] {
   if (kept.kind !== 'unknown' && kept.line === undefined) return kept
   const file = archivedRobots(url, folder)
@@ -136,7 +136,7 @@ function robotsStory(url: string, { robots: kept, agent }: DeskStory, folder: st
   return withText({ kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: robots.crawlDelay(agent) }, file)
 }
 
-/** The newest robots.txt of a URL's origin; undefined when it was not archived, or had moved. Any answer but 2xx is an empty file. */
+/** The newest archived robots.txt of a URL's origin; undefined if there is none, or if it redirected. Any status but 2xx counts as an empty file. */
 function archivedRobots(url: string, folder: string): HttpMessage | undefined {
   const place = findAnswer(folder, `${originOf(url)}/robots.txt`)
   if (place === undefined) return undefined
@@ -145,7 +145,7 @@ function archivedRobots(url: string, folder: string): HttpMessage | undefined {
     if (message.status >= 300 && message.status < 400) return undefined
     return message.status < 300 ? message : { ...message, body: new Uint8Array(0) }
   } catch {
-    // Its file was moved to other storage.
+    // Its WARC file was moved to other storage.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The heaviest entries of many, by name. It holds at most twice `most` of them: when there are more, the lightest half goes.
- * So an entry that comes back after it was dropped begins anew, and may be too light by at most `floor`.
+ * Keeps the heaviest of many entries, by name. It holds at most twice `most` of them and then drops the lightest half. An entry
+ * that comes back after it was dropped starts from zero, so its weight may be too low by at most `floor`.
  */
 export class BoundedTable<Entry> {
   /** The heaviest weight that was ever dropped; 0 while the table is exact. */
@@ -25,7 +25,7 @@ export class BoundedTable<Entry> {
     if (this.entries.size > 2 * this.most) this.drop(this.sorted())
   }
 
-  /** The heaviest `most` of them, in this order. What is left out here counts as dropped. */
+  /** The heaviest `most` entries, heaviest first. The ones left out count as dropped. */
   toJSON(): TableData<Entry> {
     const sorted = this.sorted()
     const next = sorted[this.most]

@@ -4,20 +4,20 @@ import { classOf } from '../reasons.ts'
 import { BoundedTable, type TableData } from './bounded-table.ts'
 import { type PageSample, PageSamples, type SampledPage } from './page-samples.ts'
 
-/** What a person wants to look at closer, of a crawl over all its runs. Its size is bounded; see the limits below. */
+/** Details for people to look into, over all runs of a crawl. Their size is bounded; see the limits below. */
 export interface DetailsData {
-  /** Archived pages by the language that they name, such as `pt-br`; `other` once there are too many names. */
+  /** Archived pages by the language they declare, such as `pt-br`; `other` once there are too many names. */
   readonly languages: Readonly<Record<string, number>>
   /** Answers that were not HTML, by media type. */
   readonly refusedTypes: Readonly<Record<string, number>>
   readonly samples: readonly PageSample[]
-  /** The hosts that answer most slowly. */
+  /** The slowest hosts. */
   readonly slowHosts: TableData<HostAnswers>
-  /** The hosts at which most links failed. */
+  /** The hosts with the most failed links. */
   readonly failingHosts: TableData<HostFailures>
-  /** The longest time that each host asked for with `Retry-After`, in milliseconds. */
+  /** The longest `Retry-After` of each host, in milliseconds. */
   readonly retryAfter: TableData<number>
-  /** A few URLs for each reason of a failure or refusal. */
+  /** A few URLs for each reason for a failure or refusal. */
   readonly examples: Readonly<Record<string, readonly string[]>>
 }
 
@@ -29,7 +29,7 @@ export interface HostAnswers {
 
 export interface HostFailures {
   readonly links: number
-  /** One of them, and the reason of the newest. */
+  /** An example, and the reason of the newest failure. */
   readonly url: string
   readonly reason: string
 }
@@ -37,15 +37,15 @@ export interface HostFailures {
 const MOST_NAMES = 200
 const MOST_REASONS = 100
 const EXAMPLES_PER_REASON = 3
-/** A longer URL is no example: it says little, and all of this is written every few seconds. */
+/** Longer URLs are not used as examples: they say little, and all of this is written every few seconds. */
 const MOST_URL_CHARS = 500
 const MOST_HOSTS = 50
 
-/** So that one slow answer does not make a host the slowest of all. */
+/** Keeps a single slow answer from making a host the slowest of all. */
 const DAMPING = 2
 const meanMs = ({ totalMs, answers }: HostAnswers) => totalMs / (answers + DAMPING)
 
-/** Counts details of a crawl; a part of its statistics. */
+/** Collects the details of a crawl, as part of its statistics. */
 export class Details {
   private readonly languages: Map<string, number>
   private readonly refusedTypes: Map<string, number>
@@ -130,7 +130,7 @@ export class Details {
   }
 }
 
-/** Names come from the web: there may be any number of them. */
+/** Counts a name. Names come from the web, so their number must be bounded. */
 function countName(counts: Map<string, number>, name: string): void {
   const key = counts.has(name) || counts.size < MOST_NAMES ? name : 'other'
   counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -1,13 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What fills the folder of a crawl, in bytes. */
+/** What takes up space in the folder of a crawl, in bytes. */
 export interface DiskUse {
   /** The WARC files. */
   readonly archive: number
-  /** `index.cdxj`, and what it is made of. */
+  /** `index.cdxj` and the parts it is merged from. */
   readonly index: number
-  /** What is known of every link. */
+  /** Everything known about every link. */
   readonly frontier: number
   /** `pages.jsonl`, `failures.jsonl` and `seeds.jsonl`. */
   readonly lists: number
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, keyof DiskUse>> = {
   'seeds.jsonl': 'lists',
 }
 
-/** Sums up the sizes of all files; also while a crawl writes there: what disappears meanwhile counts as nothing. */
+/** Adds up the sizes of all files. Works while a crawl is writing: files that disappear meanwhile count as empty. */
 export async function diskUse(folder: string): Promise<DiskUse> {
   const use = { archive: 0, index: 0, frontier: 0, lists: 0, other: 0 }
   for (const name of await namesIn(folder)) {

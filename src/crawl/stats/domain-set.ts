@@ -1,8 +1,8 @@
 import { HashIndex } from '../../base/structures/hash-index.ts'
 
 /**
- * Which domains were seen, by 64 bits of each name: 12 to 23 bytes per domain. Two names with the same bits count as one, which
- * among ten million domains happens once in 370,000 crawls.
+ * The set of domains seen, stored as 64-bit hashes: 12 to 23 bytes per domain. Names with the same hash count as one; among ten
+ * million domains that happens once in 370,000 crawls.
  */
 export class DomainSet {
   private readonly index = new HashIndex()
@@ -11,7 +11,7 @@ export class DomainSet {
     return this.index.filled
   }
 
-  /** Whether it was new. */
+  /** Adds a domain. Returns whether it was new. */
   add(domain: string): boolean {
     let low = 0x811c9dc5
     let high = 0x9747b28c
@@ -22,7 +22,7 @@ export class DomainSet {
       high ^= high >>> 13
     }
     low ^= low >>> 15
-    // 0 marks a free place of the index.
+    // 0 marks a free slot of the index.
     const second = high === 0 ? 1 : high
     let place = this.index.search(low)
     while (place >= 0 && this.index.id(place) !== second) place = this.index.searchOn(place, low)

@@ -1,29 +1,29 @@
-/** What is known of a crawl when somebody asks how long it will take. */
+/** What is known about a crawl when its remaining time is estimated. */
 export interface Remaining {
-  /** Pages still missing to the limit; undefined when there is none. */
+  /** Pages still missing from the limit; undefined when there is no limit. */
   readonly wanted: number | undefined
-  /** As observed lately; 0 when nothing is known yet. */
+  /** As observed recently; 0 when nothing is known yet. */
   readonly pagesPerSecond: number
-  /** Archived pages a taken link, so far: from 0 to 1. */
+  /** Archived pages per link taken so far, from 0 to 1. */
   readonly pageShare: number
   readonly backlog: Iterable<HostClass>
 }
 
-/** So many hosts with about as much waiting and about the same time from one request to the next. */
+/** A group of hosts with about the same number of waiting links and about the same time between two requests. */
 export interface HostClass {
   readonly hosts: number
-  /** At each of them. */
+  /** Links waiting at each of them. */
   readonly waiting: number
   readonly gapMs: number
-  /** One of them, if one is known. */
+  /** One of these hosts, if known. */
   readonly example: string | undefined
 }
 
 export interface Eta {
   readonly ms: number
-  /** True when the known links don't suffice for the limit, or there is none: with every new link it takes longer. */
+  /** True when the known links are too few for the limit, or there is no limit: every new link adds time. */
   readonly isAtLeast: boolean
-  /** The hosts that decide, the slowest first: alone they take about as long. At most three. */
+  /** The hosts that determine the time, slowest first: each of them alone takes about as long. At most three. */
   readonly slowest: readonly SlowHost[]
 }
 
@@ -35,18 +35,18 @@ export interface SlowHost {
 }
 
 const MOST_SLOW = 3
-/** A host without any delay is still asked one request at a time. */
+/** Even a host without a delay gets one request at a time. */
 const LEAST_GAP_MS = 0.1
 const BUCKETS_AN_OCTAVE = 16
 const BUCKETS = 64 * BUCKETS_AN_OCTAVE
 
 /**
- * How long a crawl will still take. A host gives one page each gap, until its list is empty: waiting × gap. So after a time
- * T, all hosts together have given Σ min(waiting, T / gap) links, and the limit is reached when enough of them were pages;
- * without a limit, when the slowest host is through. Machine and network may be slower than the hosts allow: it is never
- * faster than the pages of the last seconds came.
+ * Estimates how long a crawl will still take. A host yields one page per gap until its queue is empty, which takes waiting × gap.
+ * After a time T, all hosts together have yielded Σ min(waiting, T / gap) links. The limit is reached when enough of them were
+ * pages; without a limit, the crawl is done when the slowest host is. Machine and network may be slower than the hosts allow, so
+ * the estimate never assumes more pages per second than were observed recently.
  *
- * Hosts that take about as long (4 %) are put together and then counted as if they ended at the same time, so one pass and
+ * Hosts that take about equally long (within 4 %) are grouped and treated as if they ended at the same time, so one pass and
  * constant memory are enough for any number of hosts, and the result is exact when they do end at the same time.
  */
 export function estimate({ wanted, pagesPerSecond, pageShare, backlog }: Remaining): Eta | undefined {
@@ -60,17 +60,17 @@ export function estimate({ wanted, pagesPerSecond, pageShare, backlog }: Remaini
   return { ms, isAtLeast: hostsMs === undefined, slowest: lists.slowest.filter(slow => decides(slow.ms, ms)) }
 }
 
-/** A list that takes much longer than the whole crawl will be left, and one that takes much less is no matter. */
+/** Whether a queue of this length determines the end: a much longer one will not be finished, a much shorter one does not matter. */
 function decides(listMs: number, ms: number): boolean {
   return listMs >= ms / 2 && listMs <= ms * 2
 }
 
-/** The lists of all hosts, put together by how long they take. */
+/** The queues of all hosts, grouped by how long they take. */
 class HostLists {
   waiting = 0
   longestMs = 0
   readonly slowest: SlowHost[] = []
-  /** By bucket: links that wait, and links a millisecond while there are any. */
+  /** Per bucket: waiting links, and links per millisecond while there are any. */
   private readonly links = new Float64Array(BUCKETS)
   private readonly speed = new Float64Array(BUCKETS)
 
@@ -90,7 +90,7 @@ class HostLists {
     }
   }
 
-  /** When so many links can have been taken; undefined when fewer wait. */
+  /** How long until this many links can have been taken; undefined when fewer are waiting. */
   msUntil(links: number): number | undefined {
     if (links > this.waiting) return undefined
     const speedFrom = new Float64Array(BUCKETS + 1)
@@ -115,17 +115,17 @@ class HostLists {
 
 const SAMPLES = 40
 
-/** How fast a number grows, over the last seconds. */
+/** Measures how fast a number has grown over the last few seconds. */
 export class RecentRate {
   private readonly windowMs: number
-  /** The oldest first; the first one may be older than the window. */
+  /** Oldest first; the first one may be older than the window. */
   private readonly samples: { readonly atMs: number; readonly total: number }[] = []
 
   constructor(windowMs = 10_000) {
     this.windowMs = windowMs
   }
 
-  /** Says how much it is by now in all, and hears how much it grows a second; 0 when there is nothing to compare with. */
+  /** Records the current total and returns the growth per second; 0 when there is nothing to compare with. */
   at(nowMs: number, total: number): number {
     const { samples } = this
     while (samples.length > 1 && samples[1]!.atMs <= nowMs - this.windowMs) samples.shift()

@@ -4,32 +4,32 @@ import { registrableDomain } from '../../url/registrable-domain.ts'
 import { allHosts } from '../all-hosts.ts'
 import { DomainSet } from './domain-set.ts'
 
-/** What the hosts of a crawl look like together. */
+/** Statistics over all hosts of a crawl. */
 export interface HostSurvey {
-  /** Hosts, and registrable domains, of which a page was archived. */
+  /** Hosts, and registrable domains, with at least one archived page. */
   readonly hosts: number
   readonly domains: number
   readonly pagesByHost: Ranking
   /** With more than 200,000 domains, the counts of small ones may be too low. */
   readonly pagesByDomain: Ranking
-  /** Hosts at which most links wait. */
+  /** Hosts with the most waiting links. */
   readonly waitingByHost: Ranking
-  /** Hosts that ask for the longest time between two requests in their robots.txt (`Crawl-delay`), in milliseconds. */
+  /** Hosts with the longest `Crawl-delay` in their robots.txt, in milliseconds. */
   readonly crawlDelays: Ranking
-  /** Hosts that don't answer. */
+  /** Number of hosts that do not answer. */
   readonly down: number
 }
 
 const MOST_DOMAINS = 200_000
 
-/** Looks at all hosts once, page by page, so that whoever else needs the frontier gets a turn in between. */
+/** Looks at all hosts once, page by page, so that other users of the frontier get a turn in between. */
 export async function surveyHosts(frontier: Pick<Frontier, 'hosts'>): Promise<HostSurvey> {
   const survey = new Survey()
   for await (const host of allHosts(frontier)) survey.add(host)
   return survey.result()
 }
 
-/** A survey in the making. */
+/** Collects a survey, host by host. */
 export class Survey {
   private hosts = 0
   private down = 0
@@ -73,7 +73,7 @@ function largest(counts: ReadonlyMap<string, number>): Map<string, number> {
   return new Map(sorted.slice(0, MOST_DOMAINS))
 }
 
-/** Domains that were dropped on the way are among the others. */
+/** Counts domains that were dropped along the way among the others. */
 function withAll({ top }: Ranking, names: number, byHost: Ranking): Ranking {
   const shown = top.reduce((sum, { count }) => sum + count, 0)
   const all = byHost.top.reduce((sum, { count }) => sum + count, byHost.others.count)

@@ -1,27 +1,27 @@
-/** One archived page, for people to look at. */
+/** One archived page, as a sample for people to look at. */
 export interface PageSample {
   readonly url: string
   readonly title: string
-  /** The first words of visible text; empty where only `pages.jsonl` is left to count from. */
+  /** The first words of visible text; empty if the page was counted again from `pages.jsonl`, which does not have them. */
   readonly opening: string
   readonly bytes: number
   readonly tokens: number
   readonly hops: number
 }
 
-/** What a sample is made of, besides the first words. */
+/** What a sample is made from, besides the first words. */
 export type SampledPage = Omit<PageSample, 'opening' | 'title'> & { readonly title?: string }
 
 const MOST_SAMPLES = 12
-/** A longer text is cut: a sample is for reading, and all of it is written every few seconds. */
+/** Longer texts are cut, since samples are for reading and are written every few seconds. */
 const MOST_CHARS = 300
 
 /**
- * A few pages, chosen by the hash of their URL: as good as drawn by lot, and the same whenever they are chosen again. So a
- * sample stays fair over all runs, and what a crash took can be added again.
+ * A few pages, chosen by the hash of their URL: as good as random, and the same whenever the choice is repeated. So the sample
+ * stays fair over all runs, and what a crash lost can be added again.
  */
 export class PageSamples {
-  /** The smallest hash first. */
+  /** Smallest hash first. */
   private readonly chosen: { readonly hash: number; readonly page: PageSample }[] = []
 
   constructor(pages: readonly PageSample[] = []) {
@@ -48,7 +48,7 @@ function cut(text: string): string {
   return text.length <= MOST_CHARS ? text : `${Array.from(text.slice(0, MOST_CHARS)).slice(0, -1).join('')}…`
 }
 
-/** FNV-1a, mixed once more: similar URLs lie far apart. */
+/** FNV-1a with a final mix, so that similar URLs get very different hashes. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

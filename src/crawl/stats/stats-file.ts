@@ -5,12 +5,12 @@ import type { PageLine } from '../../archive/pages-file.ts'
 import { Stats, type StatsData } from './stats.ts'
 
 const FILE = 'stats.json'
-/** What versions before 0.2 called it. */
+/** The name of the file before version 0.2. */
 const OLD_FILE = 'tally.json'
 
 /**
- * The statistics of a crawl's earlier runs. What `pages.jsonl` holds beyond them is counted again, each page with its request,
- * so all about pages is exact after a crash; of the rest, the last seconds before it are missing.
+ * Reads the statistics of a crawl's earlier runs. Pages in `pages.jsonl` beyond them are counted again, each with one request, so
+ * everything about pages is exact even after a crash; for the rest, the last few seconds before the crash are missing.
  */
 export async function readStats(crawl: string, lines: number, nowMs: number): Promise<Stats> {
   const kept = keptStats(crawl, nowMs)
@@ -39,7 +39,7 @@ function keptStats(crawl: string, nowMs: number): Stats | undefined {
     const data = JSON.parse(readFileSync(path, 'utf8')) as StatsData & { readonly depths?: readonly number[] }
     return new Stats(nowMs, { ...data, hops: data.hops ?? data.depths ?? [] })
   } catch {
-    // Torn by a power cut: what can be counted again, is.
+    // Damaged by a power cut: count again what can be counted.
     return undefined
   }
 }

@@ -9,30 +9,30 @@ import { DomainSet } from './domain-set.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
 /**
- * What was counted, as it is kept in `stats.json` and in the report. Its size doesn't grow with the crawl: what is counted per
- * host lies in the frontier. Counts by name are in no order.
+ * Statistics as kept in `stats.json` and in the report. Their size does not grow with the crawl: counts per host are in the
+ * frontier. Counts by name are in no particular order.
  */
 export interface StatsData {
   /** When the crawl began, in milliseconds since 1970. */
   readonly startedAtMs: number
   readonly pages: number
   readonly requests: number
-  /** Received in bodies, as sent: before decompression. */
+  /** Bytes received in bodies, before decompression. */
   readonly wireBytes: number
-  /** Of the archived pages, after decompression. */
+  /** Bytes of the archived pages, after decompression. */
   readonly pageBytes: number
   readonly tokens: number
   readonly redirects: number
-  /** Time of work in all runs of this crawl. */
+  /** Working time in all runs of this crawl. */
   readonly workMs: number
   readonly statuses: Readonly<Record<string, number>>
-  /** Requests that failed and were made again, and those that failed for good, by what went wrong. */
+  /** Requests that failed and were retried, and those that failed for good, by reason. */
   readonly again: Readonly<Record<string, number>>
   readonly failed: Readonly<Record<string, number>>
-  /** Links that were taken and turned out not to be pages for us, by reason; and links that never became known. */
+  /** Links that were refused after they were taken, and links that were not followed at all, by reason. */
   readonly refused: Readonly<Record<string, number>>
   readonly refusedLinks: Readonly<Record<string, number>>
-  /** Pages by how many links lead to them from a seed. */
+  /** Pages by their number of links from a seed. */
   readonly hops: readonly number[]
   /** Buckets as in `LogHistogram`: words per page, bytes per page, milliseconds per answer. */
   readonly tokensAPage: readonly number[]
@@ -42,11 +42,11 @@ export interface StatsData {
   readonly details: DetailsData
 }
 
-/** What is counted of a page. */
+/** The parts of a page that are counted. */
 export type CountedPage = Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'> &
   Partial<Pick<PageLine, 'title' | 'language'>>
 
-/** Counts what happens in a crawl, over all its runs. */
+/** Statistics of a crawl over all its runs. */
 export class Stats {
   readonly startedAtMs: number
   pages = 0
@@ -67,10 +67,10 @@ export class Stats {
   readonly answerMs: LogHistogram
   readonly timeline: Timeline
   readonly details: Details
-  /** Registrable domains of which a page was archived. */
+  /** Registrable domains with at least one archived page. */
   readonly domains = new DomainSet()
 
-  /** Goes on where an earlier run of the crawl ended. */
+  /** `data`: the statistics of earlier runs, to continue from. */
   constructor(startedAtMs: number, data?: Partial<StatsData>) {
     this.startedAtMs = data?.startedAtMs ?? startedAtMs
     this.pages = data?.pages ?? 0
@@ -93,7 +93,7 @@ export class Stats {
     this.details = new Details(data?.details)
   }
 
-  /** `atMs`: in the time of work of all runs. */
+  /** Counts an event. `atMs`: in working time over all runs. */
   record(event: CrawlHappening, atMs: number): void {
     this.details.record(event)
     switch (event.kind) {
@@ -142,14 +142,14 @@ export class Stats {
     if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
   }
 
-  /** A page whose events were lost in a crash: at least one request was made for it. */
+  /** Counts a page whose events were lost in a crash; at least one request was made for it. */
   addLostPage(page: Pick<PageLine, 'url' | 'status' | 'bytes' | 'tokens' | 'hops'>): void {
     this.requests++
     count(this.statuses, String(page.status))
     this.addPage(page, this.workMs)
   }
 
-  /** As of now: it doesn't grow when the statistics do. */
+  /** A snapshot; later events do not change it. */
   toJSON(): StatsData {
     return {
       startedAtMs: this.startedAtMs,

@@ -1,7 +1,7 @@
 const SERIES = ['pages', 'wireBytes', 'newDomains', 'failures'] as const
 export type Series = (typeof SERIES)[number]
 
-/** A row of sums for each series; entry i covers the time from `widthMs` × i on. */
+/** A list of sums for each series; entry i covers the time from `widthMs` × i to `widthMs` × (i + 1). */
 export interface TimelineData extends Readonly<Record<Series, readonly number[]>> {
   readonly widthMs: number
 }
@@ -9,7 +9,7 @@ export interface TimelineData extends Readonly<Record<Series, readonly number[]>
 const FIRST_WIDTH_MS = 250
 const MOST_ENTRIES = 480
 
-/** What happened when, in at most 480 steps: when they run out, two become one. */
+/** Sums over time, in at most 480 steps; when they run out, neighbouring steps are merged in pairs. */
 export class Timeline {
   widthMs: number
   private readonly rows: Record<Series, number[]>

@@ -2,18 +2,18 @@ import type { Records } from '../../archive/records.ts'
 import type { Address, Failure } from '../../fetch/exchange.ts'
 import type { LinkRefusal } from './link-rules.ts'
 
-/** One request that a worker is asked to make, and to make the most of. */
+/** One request for a worker to make and process. */
 export interface FetchJob {
   readonly url: string
   readonly hops: number
-  /** Undefined: through a proxy. */
+  /** Undefined when the request goes through a proxy. */
   readonly address: Address | undefined
   readonly wanted: 'html' | 'robots'
 }
 
-/** What came back of a job. Everything in it can be sent from thread to thread. */
+/** The result of a fetch job. All of it can be sent between threads. */
 export type FetchResult =
-  /** HTML, read. `keep`: whether it may be kept; its links may be followed either way. */
+  /** HTML, parsed. `keep`: whether it may be archived; its links may be followed either way. */
   | {
       readonly kind: 'page'
       readonly answer: Answer
@@ -25,37 +25,37 @@ export type FetchResult =
   | {
       readonly kind: 'redirect'
       readonly answer: Answer
-      /** At most one. */
+      /** At most one: the target. */
       readonly links: FoundLinks
       readonly refusedLinks: Readonly<Record<string, number>>
     }
-  /** An answer to a request for robots.txt. `rules`: compiled for us; of an answer that is not 2xx, those of an empty file. */
+  /** An answer to a request for robots.txt. `rules`: compiled for our User-Agent; unless the status is 2xx, those of an empty file. */
   | {
       readonly kind: 'robots'
       readonly answer: Answer
       readonly rules: Uint8Array
       readonly location: string | undefined
     }
-  /** Any other answer: not HTML, or a status that is neither success nor redirect. */
+  /** Any other answer: not HTML, or a status that is neither a success nor a redirect. */
   | {
       readonly kind: 'other'
       readonly answer: Answer
       /** The media type, in lower case; undefined when the answer names none. */
       readonly type?: string | undefined
     }
-  /** `isSilent`: nothing at all came back. */
+  /** The request failed. `isSilent`: nothing at all came back. */
   | { readonly kind: 'failed'; readonly why: Failure; readonly isSilent: boolean }
-  /** The URL is not one that can be asked for: an earlier version took others. */
+  /** The URL cannot be requested: an earlier version accepted URLs that this one does not. */
   | { readonly kind: 'bad url' }
-  /** The address is not public and not allowed. */
+  /** The address is neither public nor allowed. */
   | { readonly kind: 'forbidden address' }
   /** There is no such host. */
   | { readonly kind: 'no such host' }
-  /** The worker thread ended in the middle. `isCulprit`: it was the only visit in it. */
+  /** The worker thread died during the visit. `isCulprit`: it was the only visit in that thread. */
   | { readonly kind: 'lost'; readonly isCulprit: boolean }
-  /** It was asked, and what came back says nothing about the host: the crawl has all that it wanted, or our network is away. */
+  /** The request was made, but its result says nothing about the host: the crawl has all the pages it wanted, or our network is down. */
   | { readonly kind: 'abandoned' }
-  /** The crawl was stopped, or the lease was too old, before the request began. */
+  /** No request was made: the crawl was stopped first, or the lease was too old. */
   | { readonly kind: 'not asked' }
 
 export interface Answer {
@@ -63,9 +63,9 @@ export interface Answer {
   readonly sentAtMs: number
   readonly tookMs: number
   readonly wireBytes: number
-  /** How long the host wants to be left alone: with 429 and 503. */
+  /** How long the host asked to be left alone, with 429 or 503. */
   readonly retryAfterMs: number | undefined
-  /** The records of this exchange, ready for the archive. */
+  /** The WARC records of this exchange, ready for the archive. */
   readonly records: Records | undefined
 }
 
@@ -76,20 +76,20 @@ export interface PageFacts {
   readonly bytes: number
   readonly tokens: number
   readonly linksOut: number
-  /** As the page names it; see `languageOfPage`. */
+  /** The language that the page declares; see `languageOfPage`. */
   readonly language?: string | undefined
 }
 
 /**
- * Links to offer, those to other hosts first and those that a setting holds back last, in chunks. A page may hold a hundred
- * thousand links; the conductor reads a chunk at a time, so that none of them holds it up.
+ * Links to offer, in chunks: those to other hosts first, those held by a setting last. A page may have a hundred thousand links;
+ * the conductor reads one chunk at a time, so that no page holds it up.
  */
 export type FoundLinks = readonly LinkChunk[]
 
 export interface LinkChunk {
-  /** The setting that holds these links back; undefined: none does. */
+  /** The setting that holds these links; undefined when they are free to be followed. */
   readonly refused: LinkRefusal | undefined
-  /** A line for each: `pathDepth URL`. */
+  /** One line per link: `pathDepth URL`. */
   readonly lines: string
 }
 
@@ -99,10 +99,10 @@ export interface FoundLink {
   readonly refused?: LinkRefusal | undefined
 }
 
-/** How many links a chunk holds: offering them takes one or two milliseconds. */
-const LINKS_A_CHUNK = 1000
+/** Links per chunk; offering them takes one or two milliseconds. */
+const LINKS_PER_CHUNK = 1000
 
-/** Links with the same refusal stay together, in their order. */
+/** Packs links into chunks. Links with the same refusal stay together, in order. */
 export function packLinks(links: readonly FoundLink[]): FoundLinks {
   const byRefusal = new Map<LinkRefusal | undefined, FoundLink[]>()
   for (const link of links) {
@@ -112,8 +112,8 @@ export function packLinks(links: readonly FoundLink[]): FoundLinks {
   }
   const chunks: LinkChunk[] = []
   for (const [refused, group] of byRefusal) {
-    for (let from = 0; from < group.length; from += LINKS_A_CHUNK) {
-      const some = group.slice(from, from + LINKS_A_CHUNK)
+    for (let from = 0; from < group.length; from += LINKS_PER_CHUNK) {
+      const some = group.slice(from, from + LINKS_PER_CHUNK)
       chunks.push({ refused, lines: some.map(({ url, pathDepth }) => `${pathDepth} ${url}`).join('\n') })
     }
   }

@@ -2,17 +2,17 @@ import { Wildcard } from '../../base/words/wildcard.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import type { WebUrl } from '../../url/web.ts'
 
-/** Where a crawl may go. */
+/** The settings that decide which links a crawl follows. */
 export interface LinkRuleOptions {
-  /** Of the seeds: anywhere, their registrable domains, or their hosts (a port is part of a host). */
+  /** Follow links anywhere, within the seeds' registrable domains, or within their hosts (a port is part of a host). */
   readonly scope: 'any' | 'domain' | 'host'
   /** Canonical URLs of the seeds, and of what they redirected to. */
   readonly seeds: readonly string[]
-  /** How many links from a seed a page may be away; without it, any number. */
+  /** Maximum number of links from a seed; unlimited if missing. */
   readonly maxHops?: number
   /**
-   * Patterns over the whole canonical URL, in which `*` stands for any text and everything else for itself. When there
-   * are some to include, a URL has to fit one of them; it must fit none of those to exclude.
+   * Patterns for the whole canonical URL, where `*` matches any text. If there are patterns to include, a URL must match one of
+   * them; it must match none of those to exclude.
    */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
@@ -20,23 +20,23 @@ export interface LinkRuleOptions {
 
 export type LinkRefusal = 'scope' | 'max-depth' | 'include' | 'exclude'
 
-/** Answers about hosts that are kept; then all are forgotten, so that a web without end costs no memory. */
+/** Size of the cache of verdicts on hosts; when it is full it is emptied, so that memory stays bounded. */
 const MOST_KEPT = 4096
 
-/** Judges links by the settings. Nothing is refused that is a seed, or that a seed redirected to. */
+/** Judges links by the settings. Seeds, and what they redirected to, are never refused. */
 export class LinkRules {
-  /** A seed was admitted since these rules were made: other copies of them, in worker threads, may refuse more. */
+  /** Whether a seed was admitted since the rules were created; copies of them in worker threads may then refuse more. */
   hasGrown = false
   private readonly maxHops: number
   private readonly include: readonly Wildcard[]
   private readonly exclude: readonly Wildcard[]
   private readonly seeds: Set<string>
-  /** Hosts or registrable domains, as the scope says; undefined: everything is inside. */
+  /** Hosts or registrable domains, depending on the scope; undefined when everything is in scope. */
   private readonly inside: Set<string> | undefined
   private readonly placeOf: (host: string) => string
   private readonly kept = new Map<string, boolean>()
 
-  /** `domainOf` is needed for the scope `domain` only: whoever has another one needn't load the list of suffixes. */
+  /** `domainOf` is called for the scope `domain` only; other scopes need not load the list of suffixes. */
   constructor(options: LinkRuleOptions, domainOf: (host: string) => string) {
     this.maxHops = options.maxHops ?? Number.POSITIVE_INFINITY
     this.include = options.include.map(pattern => new Wildcard(pattern, true))
@@ -47,13 +47,13 @@ export class LinkRules {
     for (const seed of options.seeds) this.inside?.add(this.placeOf(hostOf(seed)))
   }
 
-  /** Why a link is held back that is `hops` links away from a seed; undefined when it is followed. */
+  /** Why a link that is `hops` links from a seed is held; undefined when it is followed. */
   refusal(url: Pick<WebUrl, 'href' | 'host'>, hops: number): LinkRefusal | undefined {
     const why = hops > this.maxHops ? 'max-depth' : this.refusalAtAnyDepth(url)
     return why === undefined || this.seeds.has(url.href) ? undefined : why
   }
 
-  /** One more seed, or what a seed redirected to: its host, or its domain, belongs to the scope from now on. */
+  /** Adds a seed, or what a seed redirected to: its host or domain belongs to the scope from now on. */
   admit(seed: string): void {
     if (this.seeds.has(seed)) return
     this.seeds.add(seed)

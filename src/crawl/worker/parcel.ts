@@ -1,19 +1,19 @@
 import type { Records } from '../../archive/records.ts'
 import type { FetchResult } from './job.ts'
 
-/** A result, and the number of the visit that it belongs to. */
+/** A result and the number of its visit. */
 export interface NumberedResult {
   readonly visit: number
   readonly result: FetchResult
 }
 
-/** Results on their way between threads. The bytes of their records lie in one block, which moves instead of being copied. */
+/** Results on their way between threads. The bytes of all their records are in one buffer, which is transferred, not copied. */
 export interface Parcel {
   readonly results: readonly NumberedResult[]
   readonly block: Uint8Array<ArrayBuffer>
 }
 
-/** What a worker sends first: it has started. */
+/** The first message of a worker, once it has started. */
 export const READY = 'ready'
 
 const NOTHING = new Uint8Array(0)

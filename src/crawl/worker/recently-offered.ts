@@ -1,28 +1,28 @@
 const GENERATION = 1 << 15
 
 /**
- * The links that a worker's pages brought lately: most links of a page were on the page before, and need not travel again.
- * It may forget, since the frontier knows all of them, but it never takes a new link for an old one.
+ * The links that a worker found recently. Most links of a page were on the previous page too, and need not be sent again. It may
+ * forget links, since the frontier knows all of them, but it never mistakes a new link for an old one.
  *
- * A link counts only once the page that brought it is settled, so a crash can't lose it: every page that is settled without
- * it was settled after one that had it.
+ * A link counts only once its page is settled, so a crash cannot lose it: every page settled without it was settled after a page
+ * that had it.
  */
 export class RecentlyOffered {
   private young = new Set<string>()
   private old = new Set<string>()
-  /** Of visits that are not settled yet. */
+  /** The links of visits that are not settled yet. */
   private readonly unsettled = new Map<number, readonly string[]>()
 
   isKnown(url: string): boolean {
     return this.young.has(url) || this.old.has(url)
   }
 
-  /** This visit brought these links. */
+  /** Records the links of a visit. */
   bring(visit: number, urls: readonly string[]): void {
     if (urls.length > 0 && urls.length <= GENERATION) this.unsettled.set(visit, urls)
   }
 
-  /** What became of the visit is known: it was settled, or not. */
+  /** Records whether the visit was settled. */
   close(visit: number, isSettled: boolean): void {
     const urls = this.unsettled.get(visit)
     if (urls === undefined) return

@@ -3,18 +3,18 @@ import type { FetchJob, FetchResult } from './job.ts'
 import { type Parcel, READY, unpack } from './parcel.ts'
 import type { WorkerData, WorkerOrder } from './worker.ts'
 
-/** One page must not take the whole process along: a worker that needs more heap than this ends alone. */
+/** Heap limit of a worker: a page that needs more kills its worker, not the whole process. */
 const HEAP_MB = 1024
-/** Closed visits that a worker has not heard of. */
-const MOST_UNTOLD = 1000
+/** After this many, closed visits are reported to the worker even if it has nothing else to do. */
+const MOST_UNREPORTED = 1000
 
 type Order = { -readonly [Name in keyof WorkerOrder]: WorkerOrder[Name][number][] }
 
-/** One worker thread, and what it was asked and has not answered. */
+/** One worker thread and its open visits. */
 export class Thread {
-  /** It has started and takes visits. */
+  /** Whether it has started and accepts visits. */
   isReady = false
-  /** Why it ended. */
+  /** Why it died. */
   cause: unknown
   private worker: Worker | undefined
   private readonly open = new Map<number, (result: FetchResult) => void>()
@@ -23,7 +23,7 @@ export class Thread {
   private isFlushing = false
   private isDead = false
 
-  /** `startInMs`: a thread that could not start is not tried again at once. */
+  /** `startInMs`: a pause before starting, after a thread that could not start. */
   constructor(data: WorkerData, startInMs: number, onDeath: (cause: unknown) => void) {
     this.starting = setTimeout(() => {
       this.worker = this.started(data, onDeath)
@@ -40,10 +40,10 @@ export class Thread {
     })
   }
 
-  /** The worker needn't hear of it before it has something else to do. */
+  /** Reports a closed visit, together with the next message to the worker. */
   close(visit: number, isSettled: boolean): void {
     this.order.closed.push({ visit, isSettled })
-    if (this.order.closed.length >= MOST_UNTOLD) this.flushSoon()
+    if (this.order.closed.length >= MOST_UNREPORTED) this.flushSoon()
   }
 
   abandon(): void {
@@ -82,7 +82,7 @@ export class Thread {
     resolve?.(result)
   }
 
-  /** What a worker is told in one turn of the event loop travels together. */
+  /** Sends everything from one turn of the event loop in one message. */
   private flushSoon(): void {
     if (this.isFlushing) return
     this.isFlushing = true

@@ -14,24 +14,24 @@ import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks
 import type { LinkRefusal, LinkRules } from './link-rules.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
 
-/** What a visit needs. One set per worker. */
+/** What a visit needs; one set per worker. */
 export interface VisitRooms {
   readonly fetcher: Pick<Fetcher, 'get'>
   readonly rules: LinkRules
-  /** Links that need not travel again; undefined: all of them do. */
+  /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
-  /** The name that directives and robots.txt know us by. */
+  /** The product token that robots.txt and robots directives are matched against. */
   readonly agent: string
   /** Unix time. */
   readonly clock: Clock
 }
 
-/** Links of one page that lead to more hosts than this are not followed: no honest page has them. */
-export const MOST_HOSTS_A_PAGE = 1000
+/** Links of one page are followed to at most this many other hosts; no honest page has more. */
+export const MOST_HOSTS_PER_PAGE = 1000
 
 /**
- * One request and all that is made of its answer, on a worker: fetched, read, and made ready for the archive. Whether it may be
- * asked for was decided before; what becomes of it is decided by the policy. `number` is the visit's.
+ * Makes one request on a worker, parses the answer and prepares it for the archive. Whether the request is allowed was decided
+ * before; the policy decides what becomes of the result. `number` is the number of the visit.
  */
 export async function visit(number: number, job: FetchJob, rooms: VisitRooms): Promise<FetchResult> {
   const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted).catch(badUrlOnly)
@@ -51,7 +51,7 @@ function badUrlOnly(error: unknown): undefined {
 }
 
 /**
- * The links of a page, judged. Those to other hosts come first, so that a crawl that is cut short has seen more of the web.
+ * Judges the links of a page. Links to other hosts come first, so that a crawl that is cut short has seen more of the web.
  */
 export function linksOf(page: { url: string; hops: number }, found: Extracted, rules: LinkRules): RuledLinks {
   const unfollowed: Record<string, number> = { ...found.refusedLinks }
@@ -63,7 +63,7 @@ export function linksOf(page: { url: string; hops: number }, found: Extracted, r
   for (const link of found.links) {
     const refused = rules.refusal(link, page.hops + 1)
     const known = hosts[refused === undefined ? 'followed' : 'held']
-    if (link.host !== own && !known.has(link.host) && known.size >= MOST_HOSTS_A_PAGE) {
+    if (link.host !== own && !known.has(link.host) && known.size >= MOST_HOSTS_PER_PAGE) {
       unfollowed['page-hosts'] = (unfollowed['page-hosts'] ?? 0) + 1
       continue
     }
@@ -77,9 +77,9 @@ export function linksOf(page: { url: string; hops: number }, found: Extracted, r
 
 export interface RuledLinks {
   readonly links: readonly WebUrl[]
-  /** Those that a setting holds back. */
+  /** Links held by a setting. */
   readonly held: readonly FoundLink[]
-  /** Those that never become known, by reason. */
+  /** Links that are not offered at all, counted by reason. */
   readonly unfollowed: Readonly<Record<string, number>>
 }
 
@@ -128,8 +128,8 @@ function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: Vi
 }
 
 /**
- * A redirect is an outcome that offers its target: robots.txt, scope, politeness and no-revisit hold for it too. What a seed
- * redirects to belongs to the scope, as the seed does.
+ * A redirect ends its own link and offers the target as a new one: robots.txt, scope, politeness and the no-revisit rule apply to
+ * it too. What a seed redirects to belongs to the scope, as the seed does.
  */
 function redirectResult(job: FetchJob, exchange: Exchange, location: string, rooms: VisitRooms): FetchResult {
   const answer = answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs }))
@@ -156,7 +156,7 @@ function answerOf(exchange: Exchange, rooms: VisitRooms, records?: Records): Ans
   return { status, sentAtMs, tookMs, wireBytes, retryAfterMs: pauseMs, records }
 }
 
-/** `image/png` of `Image/PNG; name=x`. */
+/** `Image/PNG; name=x` → `image/png`. */
 function mediaTypeOf({ headers }: Exchange): string | undefined {
   return /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(lastHeaderOf(headers, 'content-type')?.trim().toLowerCase() ?? '')?.[0]
 }
@@ -166,7 +166,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 function redirectOf({ status, headers }: Exchange): string | undefined {
   if (!REDIRECTS.has(status)) return undefined
   const location = headerOf(headers, 'location')
-  // Headers are bytes; those that are not ASCII are meant as UTF-8, as browsers read them.
+  // Headers are bytes; if they are not ASCII, they are read as UTF-8, as browsers do.
   return location && Buffer.from(location, 'latin1').toString()
 }
 
@@ -174,7 +174,7 @@ function toFoundLink({ href, depth }: WebUrl, refused: LinkRefusal | undefined):
   return { url: href, pathDepth: depth, refused }
 }
 
-/** A link that no setting holds back. */
+/** A link that no setting holds. */
 export function followed(link: WebUrl): FoundLink {
   return toFoundLink(link, undefined)
 }

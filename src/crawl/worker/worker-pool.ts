@@ -8,47 +8,46 @@ import type { WorkerData } from './worker.ts'
 export interface PoolOptions {
   readonly workers: number
   readonly data: WorkerData
-  /** A worker ended by itself, and was replaced. */
+  /** A worker thread died and was replaced. */
   onWorkerDeath(cause: unknown): void
-  /** Workers end one after the other, and no visit is ever finished. */
+  /** Workers keep dying, and no visit is ever finished. */
   onFailure(error: EscalonaError): void
 }
 
-/** A result, and the means to say later what became of it. */
+/** A result, and a function to report later whether it was settled. */
 export interface Visited {
   readonly result: FetchResult
-  /** The page's outcome and links are safe in the frontier, or are not going to be. */
+  /** Reports that the page's outcome and links are safe in the frontier, or never will be. */
   close(isSettled: boolean): void
 }
 
 const words = catalogue({
   en: {
-    deaths: (why: string) =>
-      `worker threads end one after the other: ${why}; the same command goes on where the crawl stands`,
+    deaths: (why: string) => `worker threads keep dying: ${why}; run the same command to continue the crawl`,
   },
   pt: {
     deaths: (why: string) =>
-      `as threads de trabalho terminam uma após a outra: ${why}; o mesmo comando continua de onde a coleta está`,
+      `as threads de trabalho morrem uma após a outra: ${why}; execute o mesmo comando para continuar a coleta`,
   },
 })
 
-/** Workers that end one after the other without finishing a single visit: something is wrong with the machine. */
+/** If this many workers die without a single visit being finished, something is wrong with the machine. */
 const MOST_DEATHS = 30
-/** How long to wait before a thread is started again that could not start; longer each time. */
+/** How long to wait before restarting a thread that could not start; longer after each death. */
 const RESTART_MS = 100
 
 /**
  * The threads that visit pages. A host always goes to the same thread, which keeps the connection to it.
  *
- * When a thread ends in the middle, whatever was in it is lost, and one of those pages may have done it. Each of them is
- * visited once more, alone, in a thread of its own: the one that ends that thread too is the culprit. A thread that could not
- * even start (no file descriptors, no memory) says nothing about the pages that waited for it.
+ * When a thread dies, its open visits are lost, and one of their pages may be to blame. Each of them is visited once more, alone
+ * in a thread of its own: the page that kills that thread too is the culprit. A thread that could not even start (no file
+ * descriptors, no memory) says nothing about the pages that waited for it.
  */
 export class WorkerPool {
   private readonly options: PoolOptions
   private readonly threads: Thread[]
   private readonly suspects = new Set<string>()
-  /** Visits of suspects wait for each other. */
+  /** Suspects are visited one at a time. */
   private quarantine: Promise<unknown> = Promise.resolve()
   private nextVisit = 1
   private deaths = 0
@@ -59,12 +58,12 @@ export class WorkerPool {
     this.threads = Array.from({ length: options.workers }, () => this.newThread(0))
   }
 
-  /** Never rejects for what the web or a worker does. */
+  /** Visits a page. Never rejects because of the web or a worker. */
   visit(host: string, job: FetchJob): Promise<Visited> {
     return this.suspects.has(job.url) ? this.visitAlone(job) : this.visitIn(placeOf(host, this.threads.length), job)
   }
 
-  /** Nobody waits for the open visits any more. */
+  /** Resolves all open visits as abandoned. */
   abandon(): void {
     for (const thread of this.threads) thread.abandon()
   }
@@ -111,7 +110,7 @@ export class WorkerPool {
     return this.deaths * RESTART_MS
   }
 
-  /** False when there were too many in a row. */
+  /** Returns false after too many deaths in a row. */
   private countDeath(cause: unknown): boolean {
     if (++this.deaths <= MOST_DEATHS) return true
     const message = words().deaths(reasonOf(cause))

@@ -9,7 +9,7 @@ import { type NumberedResult, pack, READY } from './parcel.ts'
 import { RecentlyOffered } from './recently-offered.ts'
 import { visit } from './visit.ts'
 
-/** What a worker is told when it starts. */
+/** What a worker receives when it starts. */
 export interface WorkerData {
   readonly userAgent: string
   readonly agent: string
@@ -23,11 +23,11 @@ export interface WorkerData {
   readonly archiveSecrets: boolean
   readonly proxy: ProxySettings | undefined
   readonly links: LinkRuleOptions
-  /** Links travel each time that they are found, not only the first time. */
+  /** Whether to send links every time they are found, not only the first time. */
   readonly sendsRepeats: boolean
 }
 
-/** What a worker is told later: new visits, and what became of earlier ones. */
+/** What a worker receives later: new visits, and whether earlier ones were settled. */
 export interface WorkerOrder {
   readonly visits: readonly { readonly visit: number; readonly job: FetchJob }[]
   readonly closed: readonly { readonly visit: number; readonly isSettled: boolean }[]
@@ -45,7 +45,7 @@ const rooms = {
 }
 let results: NumberedResult[] = []
 
-/** The list of suffixes is large; a worker loads it only for the scope that needs it. */
+/** Loads the list of suffixes, which is large, only for the scope that needs it. */
 async function domainsFor({ scope }: LinkRuleOptions): Promise<(host: string) => string> {
   if (scope !== 'domain') return host => host
   return (await import('../../url/registrable-domain.ts')).registrableDomain
@@ -59,7 +59,7 @@ port.postMessage(READY)
 
 async function run(number: number, job: FetchJob): Promise<void> {
   const result = await visit(number, job, rooms)
-  // Results of one turn of the event loop travel together.
+  // Results from one turn of the event loop are sent together.
   if (results.length === 0) setImmediate(send)
   results.push({ visit: number, result })
 }
