@@ -2,12 +2,12 @@ import { EscalonaError } from '../base/errors.ts'
 import { BLANK, CR, LF } from '../base/structures/bytes.ts'
 import { quoted } from '../base/words/printable.ts'
 
-/** Who wants to know of the accesses of a log. */
+/** Receives the accesses of a log. */
 export interface AccessSink {
   access(kind: 'read' | 'write', phase: number, id: number, address: number, bytes: number): void
 }
 
-/** The log is not one, or is damaged. */
+/** The file is not an access log, or is damaged. */
 export class BadLog extends EscalonaError {
   readonly line: number
 
@@ -19,11 +19,11 @@ export class BadLog extends EscalonaError {
 
 const LONGEST_LINE_BYTES = 1000
 const MOST_FIELDS = 7
-/** More kinds than any program has; each may cost a stack and a picture. */
+/** More phases and ids than any program has; each may cost a stack and a picture. */
 const MOST_PHASES = 1000
 const MOST_IDS = 10_000
 
-/** How many fields a line has with its letter, and a bit for each that is a time. */
+/** How many fields a line has, its letter included, and a bit for each that is a time. */
 interface LineShape {
   readonly fields: number
   readonly times: number
@@ -40,23 +40,23 @@ const DOT = 0x2e
 const DIGIT_0 = 0x30
 
 /**
- * Reads the lines of an access log (SPEC 4). Logs of the course's own library are understood too: it does not fill the
- * nanoseconds up, and its times are not used here. A log without its last line was cut off; what is there counts.
+ * Parses the lines of an access log (SPEC 4), including logs of the course's own library, which does not zero-pad the
+ * nanoseconds; times are not used here. A log without its last line was cut off; what is there counts.
  */
 export class LogParser {
   accesses = 0
-  /** Whether the last line, F, was there. */
+  /** Whether the log has its last line, F. */
   isWhole = false
   private line = 0
   private readonly sink: AccessSink
-  /** The numbers of the line; of a time only its seconds. */
+  /** The numbers of the line; for a time, only its seconds. */
   private readonly fields = new Float64Array(MOST_FIELDS)
 
   constructor(sink: AccessSink) {
     this.sink = sink
   }
 
-  /** Reads the whole lines of these bytes, up to `end`; tells where the first one begins that is not whole. */
+  /** Parses the complete lines of these bytes, up to `end`; returns where the first incomplete one begins. */
   feed(bytes: Buffer, end: number): number {
     let at = 0
     for (;;) {
@@ -69,7 +69,7 @@ export class LogParser {
     return at
   }
 
-  /** The rest, which has no line end: what can't be read of it was cut off, and the log ends with the line before. */
+  /** Parses the rest, which has no line end. If it can't be parsed, it was cut off, and the log ends with the line before. */
   end(rest: Buffer): void {
     try {
       if (rest.length > 0) this.readLine(rest, 0, rest.length)
@@ -110,7 +110,7 @@ export class LogParser {
     this.sink.access(kind, phase, id, fields[5]!, fields[6]!)
   }
 
-  /** Every field but the first is a blank and a whole number; a time has a dot and more digits. */
+  /** Every field but the first is a space and a whole number; a time has a dot and more digits. */
   private readFields(bytes: Buffer, from: number, to: number, { fields: wanted, times }: LineShape): void {
     let at = from + 1
     for (let field = 1; field < wanted; field++) {
