@@ -1,6 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
 import { BLANK, CR, LF } from '../base/structures/bytes.ts'
 import { quoted } from '../base/words/printable.ts'
+import { words } from './messages.ts'
 
 /** Receives the accesses of a log. */
 export interface AccessSink {
@@ -65,7 +66,7 @@ export class LogParser {
       this.readLine(bytes, at, lf)
       at = lf + 1
     }
-    if (end - at > LONGEST_LINE_BYTES) throw this.bad('the line does not end', 1)
+    if (end - at > LONGEST_LINE_BYTES) throw this.bad(words().endless, 1)
     return at
   }
 
@@ -76,7 +77,7 @@ export class LogParser {
     } catch (error) {
       if (!(error instanceof BadLog) || this.line === 1 || this.isWhole) throw error
     }
-    if (this.line === 0) throw this.bad('it is empty; record one with escalona FILE -l access.log', 1)
+    if (this.line === 0) throw this.bad(words().empty, 1)
   }
 
   private readLine(bytes: Buffer, from: number, to: number): void {
@@ -84,28 +85,27 @@ export class LogParser {
     const end = to > from && bytes[to - 1] === CR ? to - 1 : to
     const letter = bytes[from]
     if (this.line === 1) {
-      if (letter !== I) throw this.bad('an access log begins with I; record one with escalona FILE -l access.log')
+      if (letter !== I) throw this.bad(words().notALog)
       this.readFields(bytes, from, end, BEGIN)
       return
     }
-    if (this.isWhole) throw this.bad('there is more behind the line F')
+    if (this.isWhole) throw this.bad(words().afterEnd)
     if (letter === L || letter === E) {
       this.readFields(bytes, from, end, ACCESS)
       this.access(letter === L ? 'read' : 'write')
     } else if (letter === F) {
       this.readFields(bytes, from, end, END)
       this.isWhole = true
-    } else if (letter === I) throw this.bad('I again: these are two logs')
-    else
-      throw this.bad(`a line begins with L, E or F, not with ${quoted(bytes.subarray(from, Math.min(end, from + 20)))}`)
+    } else if (letter === I) throw this.bad(words().secondLog)
+    else throw this.bad(words().badLetter(quoted(bytes.subarray(from, Math.min(end, from + 20)))))
   }
 
   private access(kind: 'read' | 'write'): void {
     const { fields } = this
     const phase = fields[1]!
     const id = fields[3]!
-    if (phase >= MOST_PHASES) throw this.bad(`there is no phase ${phase}`)
-    if (id >= MOST_IDS) throw this.bad(`there is no id ${id}`)
+    if (phase >= MOST_PHASES) throw this.bad(words().noPhase(phase))
+    if (id >= MOST_IDS) throw this.bad(words().noId(id))
     this.accesses++
     this.sink.access(kind, phase, id, fields[5]!, fields[6]!)
   }
@@ -114,18 +114,18 @@ export class LogParser {
   private readFields(bytes: Buffer, from: number, to: number, { fields: wanted, times }: LineShape): void {
     let at = from + 1
     for (let field = 1; field < wanted; field++) {
-      if (at >= to) throw this.bad(`it has ${field} fields instead of ${wanted}`)
-      if (bytes[at] !== BLANK) throw this.bad(`field ${field} is damaged`)
+      if (at >= to) throw this.bad(words().fewFields(field, wanted))
+      if (bytes[at] !== BLANK) throw this.bad(words().damagedField(field))
       const start = ++at
       let value = 0
       for (let digit = 0; at < to && (digit = bytes[at]! - DIGIT_0) >= 0 && digit <= 9; at++) value = value * 10 + digit
-      if (at === start) throw this.bad(`field ${field + 1} is not a number`)
-      if (value > Number.MAX_SAFE_INTEGER) throw this.bad(`field ${field + 1} is too large`)
+      if (at === start) throw this.bad(words().notANumber(field + 1))
+      if (value > Number.MAX_SAFE_INTEGER) throw this.bad(words().tooLarge(field + 1))
       if (((times >> field) & 1) === 1 && bytes[at] === DOT) at = endOfDigits(bytes, at + 1, to)
       this.fields[field] = value
     }
     if (at === to) return
-    throw this.bad(bytes[at] === BLANK ? `it has more than ${wanted} fields` : `field ${wanted} is damaged`)
+    throw this.bad(bytes[at] === BLANK ? words().manyFields(wanted) : words().damagedField(wanted))
   }
 
   private bad(message: string, ahead = 0): BadLog {
