@@ -6,7 +6,7 @@ export interface LogSink {
 }
 
 const BUFFER_BYTES = 1 << 18
-/** No line is longer. */
+/** The most bytes that a line can have. */
 const MOST_LINE_BYTES = 160
 const NANOSECONDS_A_MS = 1e6
 const NANOSECONDS_A_SECOND = 1e9
@@ -17,11 +17,11 @@ const DIGIT_0 = 0x30
 const LETTER = { read: 0x4c, write: 0x45, begin: 0x49, end: 0x46 } as const
 
 /**
- * Writes accesses to memory in the course's format (SPEC 4). Lines are counted from 1 without a gap, and times never go
- * back, whatever the clock does.
+ * Writes memory accesses in the course's format (SPEC 4). Lines are numbered from 1 without gaps, and times never go back,
+ * even if the clock does.
  */
 export class AccessLog {
-  /** What the program is doing; goes into every line. */
+  /** The phase that the program is in; written on every line. */
   phase = 0
   private readonly sink: LogSink
   private readonly clock: Clock

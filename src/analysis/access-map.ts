@@ -2,26 +2,26 @@ import type { AccessSink } from './log-parser.ts'
 import type { IdRange, LogRanges } from './log-ranges.ts'
 import type { Segment } from './used-addresses.ts'
 
-/** Up to so many accesses of an id, each is a point of its own. */
+/** Up to this many accesses per id, each is a point of its own. */
 const MOST_POINTS = 5000
-/** More are counted in cells, so many across and so many high; fewer when there are many ids. */
+/** More are counted in a grid of cells; with fewer cells when there are many ids. */
 const GRID = { columns: 600, rows: 150 } as const
 const SMALL_GRID = { columns: 240, rows: 80 } as const
 const MANY_IDS = 16
 const MOST_BANDS = 1000
-/** More rows than a grid has; keeps the rows of different stretches of addresses apart. */
-const ROWS_A_SEGMENT = 1024
+/** More rows than a grid has, so that the rows of different segments stay apart. */
+const ROWS_PER_SEGMENT = 1024
 
 /** Accesses at [access number, address, how many]. */
 export type Points = readonly (readonly [number, number, number])[]
 
-/** When an id's memory was touched, and where. */
+/** When and where an id's memory was touched. */
 export interface IdMap {
   readonly id: number
   readonly accesses: number
   readonly lowestAddress: number
   readonly highestAddress: number
-  /** The stretches of addresses that are used. */
+  /** The ranges of addresses that are used. */
   readonly segments: readonly Segment[]
   readonly reads: Points
   readonly writes: Points
@@ -29,7 +29,7 @@ export interface IdMap {
   readonly cell: { readonly accesses: number; readonly bytes: number } | undefined
 }
 
-/** From one access number to another, the program was mostly in one phase. */
+/** A range of access numbers during which the program was mostly in one phase. */
 export interface PhaseBand {
   readonly phase: number
   readonly from: number
@@ -37,8 +37,8 @@ export interface PhaseBand {
 }
 
 /**
- * The access maps of a log: for each id, address over access number, reads and writes apart. An access is drawn at its
- * first byte. Ten million points can't be drawn, so those of a busy id are counted in cells.
+ * The access maps of a log: for each id, address against access number, separately for reads and writes. An access is
+ * drawn at its first byte. Ten million points can't be drawn, so those of a busy id are counted in cells.
  */
 export class AccessMaps implements AccessSink {
   private readonly accesses: number
@@ -91,7 +91,7 @@ class Drawing {
   private readonly cell: { readonly accesses: number; readonly bytes: number } | undefined
   private readonly columns: number
   private readonly segments: readonly Segment[]
-  /** At a cell's number, or one behind the other: how many accesses; and where they are. */
+  /** How many accesses, by the number of the cell or one after the other; and where they are. */
   private readonly counts = { read: new Map<number, number>(), write: new Map<number, number>() }
   private readonly points = { read: [] as [number, number, number][], write: [] as [number, number, number][] }
 
@@ -112,7 +112,7 @@ class Drawing {
     const column = Math.floor(n / this.cell.accesses)
     let segment = 0
     while (address >= this.segments[segment]!.to) segment++
-    const row = segment * ROWS_A_SEGMENT + Math.floor((address - this.segments[segment]!.from) / this.cell.bytes)
+    const row = segment * ROWS_PER_SEGMENT + Math.floor((address - this.segments[segment]!.from) / this.cell.bytes)
     const key = row * this.columns + column
     const counts = this.counts[kind]
     counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -132,8 +132,8 @@ class Drawing {
     return [...this.counts[kind]].map(([key, count]) => {
       const n = ((key % columns) + 0.5) * cell.accesses
       const row = Math.floor(key / columns)
-      const { from } = segments[Math.floor(row / ROWS_A_SEGMENT)]!
-      const address = from + ((row % ROWS_A_SEGMENT) + 0.5) * cell.bytes
+      const { from } = segments[Math.floor(row / ROWS_PER_SEGMENT)]!
+      const address = from + ((row % ROWS_PER_SEGMENT) + 0.5) * cell.bytes
       return [Math.round(n), Math.round(address), count] as const
     })
   }

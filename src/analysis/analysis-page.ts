@@ -18,7 +18,7 @@ export interface NamedPicture {
 /** The histogram of a phase and id. */
 export interface NamedHistogram extends NamedPicture {
   readonly total: StackTotal
-  /** It has a single bar. */
+  /** Whether it has a single bar. */
   readonly isTrivial: boolean
 }
 
@@ -29,7 +29,7 @@ export function mapPictures(analysis: Analysis): NamedPicture[] {
   return maps.map(map => ({ name: `access-map-${map.id}`, picture: mapPicture(map, time) }))
 }
 
-/** All that occur, rising. */
+/** All phases that occur, in ascending order. */
 function phasesOf({ stacks }: Analysis): number[] {
   return [...new Set(stacks.map(({ total }) => total.phase))]
 }
@@ -44,7 +44,7 @@ export function histogramPictures({ stacks }: Analysis): NamedHistogram[] {
   }))
 }
 
-/** Of a page with maps and histograms. */
+/** The style of a page with maps and histograms. */
 export const PICTURE_STYLE = `
 .maps .chart { height: 600px; margin: 12px 0 24px }
 .histograms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 380px), 1fr)); gap: 16px }
@@ -86,25 +86,25 @@ ${analysis.accesses === 0 ? '' : `${totalsSection(analysis)}${mapSection(analysi
 }
 
 function summary(analysis: Analysis): string {
-  const told = pictureWords()
+  const texts = pictureWords()
   const { accesses, maps, lowestAddress, highestAddress } = analysis
-  if (accesses === 0) return told.page.empty
-  return told.page.summary(
-    told.access(accesses),
-    told.structure(maps.length),
-    told.phases(phasesOf(analysis).length),
+  if (accesses === 0) return texts.page.empty
+  return texts.page.summary(
+    texts.access(accesses),
+    texts.structure(maps.length),
+    texts.phases(phasesOf(analysis).length),
     shownCount(lowestAddress),
     shownCount(highestAddress),
   )
 }
 
 function totalsSection(analysis: Analysis): string {
-  const told = pictureWords().page
+  const texts = pictureWords().page
   const totals = analysis.stacks.map(({ total }) => total)
-  return `<h2>${told.totals}</h2>
-<p class="faint">${told.totalsNote}</p>
+  return `<h2>${texts.totals}</h2>
+<p class="faint">${texts.totalsNote}</p>
 ${sumsTable(phasesOf(analysis), totals)}
-<details${totals.length <= 40 ? ' open' : ''}><summary>${told.allTotals}</summary>${totalsTable(totals)}</details>`
+<details${totals.length <= 40 ? ' open' : ''}><summary>${texts.allTotals}</summary>${totalsTable(totals)}</details>`
 }
 
 /** A row per phase, and one for all. */
@@ -123,9 +123,9 @@ ${rows.join('')}${row(all, sumsOf(totals), 'sum')}</table></div>`
 }
 
 function mapSection(analysis: Analysis, maps: readonly NamedPicture[]): string {
-  const told = pictureWords().page
-  return `<h2>${told.maps}</h2>
-<p class="faint">${told.mapsNote}</p>
+  const texts = pictureWords().page
+  return `<h2>${texts.maps}</h2>
+<p class="faint">${texts.mapsNote}</p>
 ${jumpList(analysis)}
 <div class="maps">${maps.map(({ name }) => box(name)).join('')}</div>`
 }
@@ -135,7 +135,7 @@ function stackSection(histograms: readonly NamedHistogram[]): string {
   return `<h2>${pictureWords().page.histograms}</h2>${phases.map(phase => phaseSection(phase, histograms)).join('')}`
 }
 
-/** Links to the maps: a run with many hosts has up to 200. */
+/** Links to the maps; a run with many hosts has up to 200. */
 function jumpList({ maps }: Analysis): string {
   const links = maps.map(({ id }) => `<a href="#access-map-${id}">${escapeHtml(idTitle(id))}</a>`)
   const { allStructures } = pictureWords().page
@@ -156,7 +156,7 @@ function phaseSection(phase: number, histograms: readonly NamedHistogram[]): str
   return `<h3>${escapeHtml(heading)}</h3>${histogramBoxes(here)}`
 }
 
-/** Those with a single bar are folded: their caption says all. */
+/** Boxes with histograms. Those with a single bar are folded: their captions say it all. */
 export function histogramBoxes(
   histograms: readonly NamedHistogram[],
   nameOf = ({ id }: StackTotal): string => idTitle(id),

@@ -8,19 +8,19 @@ export interface Analysis {
   readonly accesses: number
   /** Whether the log has its last line. */
   readonly isWhole: boolean
-  /** Words are counted from here. */
+  /** Words are numbered from this address. */
   readonly lowestAddress: number
   readonly highestAddress: number
-  /** The stack distances of each phase and id that occurs, rising. */
+  /** The stack distances of each phase and id that occurs, in ascending order. */
   readonly stacks: readonly StackResult[]
-  /** One for each id that occurs, rising. */
+  /** One map per id that occurs, in ascending order. */
   readonly maps: readonly IdMap[]
   readonly bands: readonly PhaseBand[]
 }
 
 /**
- * Everything that is to be known of a log. It is read twice: first for the lowest address and the ranges of the pictures,
- * then for all the rest. Pauses now and then, telling the share that is done.
+ * Analyses a log. It is read twice: first for the lowest address and the ranges of the charts, then for everything else.
+ * Pauses now and then, yielding the share that is done.
  */
 export function* analyze(log: LogFile): Generator<number, Analysis, void> {
   const ranges = new LogRanges()
@@ -39,7 +39,7 @@ export function* analyze(log: LogFile): Generator<number, Analysis, void> {
   }
 }
 
-/** One of the two readings. */
+/** One of the two passes. */
 function* part(log: LogFile, sink: AccessSink, from: number) {
   const reading = log.read(sink)
   for (;;) {

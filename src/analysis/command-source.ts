@@ -3,13 +3,13 @@ import { type Command, readCommand } from '../script/commands.ts'
 import type { ByteSource } from '../script/input.ts'
 
 const BUFFER_BYTES = 1 << 18
-/** A longer line is no command. */
+/** A longer line is not a command. */
 const LONGEST_COMMAND_BYTES = 1 << 12
 const BOM = [0xef, 0xbb, 0xbf]
 
 /**
- * Hands a command file on, one command with its URLs at a time: whoever reads it asks for more only when the command
- * before is done. So each command can be announced when it begins.
+ * Passes a command file on, one command with its URLs at a time: its reader asks for more only when the command before is
+ * done. So each command can be announced when it begins.
  */
 export class CommandSource implements ByteSource {
   private readonly source: ByteSource
@@ -19,7 +19,7 @@ export class CommandSource implements ByteSource {
   private end = 0
   /** URLs of the command that are still to come. */
   private urlsLeft = 0
-  /** What has been handed on of the line that is to be a command. */
+  /** The part of the next command line that has been passed on. */
   private line: number[] = []
   private isFirstLine = true
 

@@ -5,19 +5,19 @@ import { titleOnPhones } from './picture-widths.ts'
 import { pictureWords } from './picture-words.ts'
 import type { StackTotal } from './stack-distances.ts'
 
-/** Up to this distance each has a bar of its own; beyond, bars hold the distances up to the next power of two. */
+/** Up to this distance, each has a bar of its own; beyond it, a bar holds the distances up to the next power of two. */
 const MOST_BARS = 48
 const FIRST_TOUCH_COLOUR = '#94a3b8'
 const DISTANCE_COLOUR = '#3a7fd0'
 /** Pixels above the bars: the title, two lines below it, and the name of the axis under those. */
 const TOP = 106
-/** Beside it are the buttons of a page. */
+/** A page has its buttons beside the title. */
 const TITLE_PIXELS = 260
 
-/** The histogram of stack distances of a phase and id, with its total; at a distance: how often it occurred. */
+/** The histogram of the stack distances of a phase and id, with its total. `counts[d]` is how often distance d occurred. */
 export function histogramPicture(total: StackTotal, counts: Float64Array): Picture {
   const bars = barsOf(counts)
-  const told = pictureWords().histogram
+  const texts = pictureWords().histogram
   return {
     animation: false,
     title: {
@@ -33,18 +33,18 @@ export function histogramPicture(total: StackTotal, counts: Float64Array): Pictu
     xAxis: {
       type: 'category',
       data: bars.map(({ label }) => label),
-      name: told.distance,
+      name: texts.distance,
       nameLocation: 'middle',
       nameGap: 32,
       axisTick: { alignWithLabel: true },
       axisLabel: { hideOverlap: true },
     },
-    yAxis: { type: 'value', name: told.accesses, minInterval: 1 },
+    yAxis: { type: 'value', name: texts.accesses, minInterval: 1 },
     dataZoom: [{ type: 'inside', filterMode: 'none', zoomOnMouseWheel: 'ctrl' }],
     series: [
       {
         type: 'bar',
-        name: told.accesses,
+        name: texts.accesses,
         barCategoryGap: '12%',
         data: bars.map(({ count: value }, place) => ({
           value,
@@ -93,7 +93,7 @@ function short(n: number): string {
 }
 
 function caption({ accesses, firstTouches, total, mean }: StackTotal): string {
-  const told = pictureWords()
-  const sums = told.histogram.caption(shownCount(total), shownDecimal(mean, 2))
-  return `${sums}\n${told.access(accesses)}, ${told.firstTouch(firstTouches)}`
+  const texts = pictureWords()
+  const sums = texts.histogram.caption(shownCount(total), shownDecimal(mean, 2))
+  return `${sums}\n${texts.access(accesses)}, ${texts.firstTouch(firstTouches)}`
 }

@@ -1,6 +1,6 @@
 /**
- * A picture whose axes write numbers as a language does. Also runs in the browser: its text is put into the page as it is, so it
- * uses nothing but its arguments.
+ * A picture whose axes format numbers as in a language. Also runs in the browser: its source is put into the page as it is,
+ * so it uses nothing but its arguments.
  */
 export function localeNumbers(picture: Readonly<Record<string, unknown>>, locale: string): Record<string, unknown> {
   const formatter = (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 15 })

@@ -8,7 +8,7 @@ import { type AccessSink, LogParser } from './log-parser.ts'
 
 const BUFFER_BYTES = 1 << 20
 
-/** A log that can be read more than once. What comes through a pipe is kept in a temporary file without a name. */
+/** A log that can be read more than once. Input from a pipe is kept in an unnamed temporary file. */
 export class LogFile {
   readonly bytes: number
   private readonly fd: number
@@ -28,7 +28,7 @@ export class LogFile {
     }
   }
 
-  /** Reads all of it once, and hands each access on; pauses now and then, telling how many bytes are done. */
+  /** Reads all of it once and passes each access to `sink`; pauses now and then, yielding how many bytes are done. */
   *read(sink: AccessSink): Generator<number, LogParser, void> {
     const parser = new LogParser(sink)
     const buffer = Buffer.allocUnsafe(BUFFER_BYTES)

@@ -1,13 +1,14 @@
 import { EscalonaError } from '../base/errors.ts'
 import { BLANK, CR, LF } from '../base/structures/bytes.ts'
 import { quoted } from '../base/words/printable.ts'
+import { words } from './messages.ts'
 
-/** Who wants to know of the accesses of a log. */
+/** Receives the accesses of a log. */
 export interface AccessSink {
   access(kind: 'read' | 'write', phase: number, id: number, address: number, bytes: number): void
 }
 
-/** The log is not one, or is damaged. */
+/** The file is not an access log, or is damaged. */
 export class BadLog extends EscalonaError {
   readonly line: number
 
@@ -19,11 +20,11 @@ export class BadLog extends EscalonaError {
 
 const LONGEST_LINE_BYTES = 1000
 const MOST_FIELDS = 7
-/** More kinds than any program has; each may cost a stack and a picture. */
+/** More phases and ids than any program has; each may cost a stack and a picture. */
 const MOST_PHASES = 1000
 const MOST_IDS = 10_000
 
-/** How many fields a line has with its letter, and a bit for each that is a time. */
+/** How many fields a line has, its letter included, and a bit for each that is a time. */
 interface LineShape {
   readonly fields: number
   readonly times: number
@@ -40,23 +41,23 @@ const DOT = 0x2e
 const DIGIT_0 = 0x30
 
 /**
- * Reads the lines of an access log (SPEC 4). Logs of the course's own library are understood too: it does not fill the
- * nanoseconds up, and its times are not used here. A log without its last line was cut off; what is there counts.
+ * Parses the lines of an access log (SPEC 4), including logs of the course's own library, which does not zero-pad the
+ * nanoseconds; times are not used here. A log without its last line was cut off; what is there counts.
  */
 export class LogParser {
   accesses = 0
-  /** Whether the last line, F, was there. */
+  /** Whether the log has its last line, F. */
   isWhole = false
   private line = 0
   private readonly sink: AccessSink
-  /** The numbers of the line; of a time only its seconds. */
+  /** The numbers of the line; for a time, only its seconds. */
   private readonly fields = new Float64Array(MOST_FIELDS)
 
   constructor(sink: AccessSink) {
     this.sink = sink
   }
 
-  /** Reads the whole lines of these bytes, up to `end`; tells where the first one begins that is not whole. */
+  /** Parses the complete lines of these bytes, up to `end`; returns where the first incomplete one begins. */
   feed(bytes: Buffer, end: number): number {
     let at = 0
     for (;;) {
@@ -65,18 +66,18 @@ export class LogParser {
       this.readLine(bytes, at, lf)
       at = lf + 1
     }
-    if (end - at > LONGEST_LINE_BYTES) throw this.bad('the line does not end', 1)
+    if (end - at > LONGEST_LINE_BYTES) throw this.bad(words().endless, 1)
     return at
   }
 
-  /** The rest, which has no line end: what can't be read of it was cut off, and the log ends with the line before. */
+  /** Parses the rest, which has no line end. If it can't be parsed, it was cut off, and the log ends with the line before. */
   end(rest: Buffer): void {
     try {
       if (rest.length > 0) this.readLine(rest, 0, rest.length)
     } catch (error) {
       if (!(error instanceof BadLog) || this.line === 1 || this.isWhole) throw error
     }
-    if (this.line === 0) throw this.bad('it is empty; record one with escalona FILE -l access.log', 1)
+    if (this.line === 0) throw this.bad(words().empty, 1)
   }
 
   private readLine(bytes: Buffer, from: number, to: number): void {
@@ -84,48 +85,47 @@ export class LogParser {
     const end = to > from && bytes[to - 1] === CR ? to - 1 : to
     const letter = bytes[from]
     if (this.line === 1) {
-      if (letter !== I) throw this.bad('an access log begins with I; record one with escalona FILE -l access.log')
+      if (letter !== I) throw this.bad(words().notALog)
       this.readFields(bytes, from, end, BEGIN)
       return
     }
-    if (this.isWhole) throw this.bad('there is more behind the line F')
+    if (this.isWhole) throw this.bad(words().afterEnd)
     if (letter === L || letter === E) {
       this.readFields(bytes, from, end, ACCESS)
       this.access(letter === L ? 'read' : 'write')
     } else if (letter === F) {
       this.readFields(bytes, from, end, END)
       this.isWhole = true
-    } else if (letter === I) throw this.bad('I again: these are two logs')
-    else
-      throw this.bad(`a line begins with L, E or F, not with ${quoted(bytes.subarray(from, Math.min(end, from + 20)))}`)
+    } else if (letter === I) throw this.bad(words().secondLog)
+    else throw this.bad(words().badLetter(quoted(bytes.subarray(from, Math.min(end, from + 20)))))
   }
 
   private access(kind: 'read' | 'write'): void {
     const { fields } = this
     const phase = fields[1]!
     const id = fields[3]!
-    if (phase >= MOST_PHASES) throw this.bad(`there is no phase ${phase}`)
-    if (id >= MOST_IDS) throw this.bad(`there is no id ${id}`)
+    if (phase >= MOST_PHASES) throw this.bad(words().noPhase(phase))
+    if (id >= MOST_IDS) throw this.bad(words().noId(id))
     this.accesses++
     this.sink.access(kind, phase, id, fields[5]!, fields[6]!)
   }
 
-  /** Every field but the first is a blank and a whole number; a time has a dot and more digits. */
+  /** Every field but the first is a space and a whole number; a time has a dot and more digits. */
   private readFields(bytes: Buffer, from: number, to: number, { fields: wanted, times }: LineShape): void {
     let at = from + 1
     for (let field = 1; field < wanted; field++) {
-      if (at >= to) throw this.bad(`it has ${field} fields instead of ${wanted}`)
-      if (bytes[at] !== BLANK) throw this.bad(`field ${field} is damaged`)
+      if (at >= to) throw this.bad(words().fewFields(field, wanted))
+      if (bytes[at] !== BLANK) throw this.bad(words().damagedField(field))
       const start = ++at
       let value = 0
       for (let digit = 0; at < to && (digit = bytes[at]! - DIGIT_0) >= 0 && digit <= 9; at++) value = value * 10 + digit
-      if (at === start) throw this.bad(`field ${field + 1} is not a number`)
-      if (value > Number.MAX_SAFE_INTEGER) throw this.bad(`field ${field + 1} is too large`)
+      if (at === start) throw this.bad(words().notANumber(field + 1))
+      if (value > Number.MAX_SAFE_INTEGER) throw this.bad(words().tooLarge(field + 1))
       if (((times >> field) & 1) === 1 && bytes[at] === DOT) at = endOfDigits(bytes, at + 1, to)
       this.fields[field] = value
     }
     if (at === to) return
-    throw this.bad(bytes[at] === BLANK ? `it has more than ${wanted} fields` : `field ${wanted} is damaged`)
+    throw this.bad(bytes[at] === BLANK ? words().manyFields(wanted) : words().damagedField(wanted))
   }
 
   private bad(message: string, ahead = 0): BadLog {

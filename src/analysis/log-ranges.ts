@@ -10,7 +10,7 @@ export interface IdRange {
   readonly used: UsedAddresses
 }
 
-/** How far a log reaches: what must be known before it can be drawn. */
+/** The ranges of a log, which must be known before it can be drawn. */
 export class LogRanges implements AccessSink {
   lowest = Number.POSITIVE_INFINITY
   highest = 0
@@ -26,7 +26,7 @@ export class LogRanges implements AccessSink {
     if (address > this.highest) this.highest = address
   }
 
-  /** By rising id. */
+  /** In ascending order of id. */
   all(): IdRange[] {
     return this.ids.filter(range => range !== undefined)
   }

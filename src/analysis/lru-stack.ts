@@ -2,24 +2,24 @@ const FEWEST_PLACES = 64
 const FULL_SHARE = 0.6
 
 /**
- * The place of words in a stack that is ordered by last use: the stack distance. Each touch takes O(log n) steps for n
- * different words, and memory is in proportion to n, however many touches there are.
+ * The positions of words in a stack ordered by last use: the stack distance. Each touch takes O(log n) steps for n
+ * different words, and memory is proportional to n, no matter how many touches there are.
  *
- * A touch gets a number, its moment. A tree of counts (Fenwick) over the moments marks those that are some word's last; so
- * the words that came after a word's last touch are a sum over the tree. When the moments run out, the marked ones are
- * numbered anew from 1, in their order.
+ * Each touch gets a number, its moment. A Fenwick tree over the moments marks those that are the last of a word, so the
+ * number of words touched since a word's last touch is a sum over the tree. When the moments run out, the marked ones are
+ * renumbered from 1, in order.
  */
 export class LruStack {
   /** How many different words there are. */
   size = 0
   private words = new Float64Array(FEWEST_PLACES)
-  /** At a word's place: the moment of its last touch; 0 where the place is free. */
+  /** The moment of the last touch of the word at each place; 0 where the place is free. */
   private moments = new Int32Array(FEWEST_PLACES)
   private tree = new Int32Array(2 * FEWEST_PLACES)
   private now = 0
   private last = -1
 
-  /** The word's place in the stack, from 1, before it moves to the top; 0 when it was never touched. */
+  /** Returns the word's position in the stack, from 1, before it moves to the top; 0 when it was never touched. */
   touch(word: number): number {
     if (word === this.last) return 1
     this.last = word
@@ -78,7 +78,7 @@ export class LruStack {
     }
   }
 
-  /** Costs as much as there are moments; at least half as many touches come before the next time. */
+  /** Takes time proportional to the number of moments; at least half as many touches come before the next time. */
   private renumber(): void {
     const { moments } = this
     const order = this.tree.fill(0)

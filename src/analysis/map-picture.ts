@@ -7,44 +7,44 @@ import { pictureWords } from './picture-words.ts'
 /** An ECharts option; nothing but data, so that it draws the same on the server and in a page. */
 export type Picture = Readonly<Record<string, unknown>>
 
-/** Both can be told from a white and from a dark page. */
+/** Both are easy to see on a white and on a dark page. */
 export const COLOURS = { read: '#3a7fd0', write: '#dd7a16' } as const
 const BAND_COLOURS = ['#64748b', '#16a34a', '#0891b2', '#7c3aed', '#ca8a04', '#db2777', '#dc2626', '#475569']
 const BAND_STRENGTH = 0.13
 const BAND_NAME_COLOUR = '#7f8b9e'
-/** A band has its name in it where that fits, in a picture whose axis of time is at least so wide. */
+/** A band has its name in it if that fits when the time axis is this wide. */
 const TIME_AXIS_PIXELS = 800
 const LETTER_PIXELS = 7
 /** A log from elsewhere may have thousands of phases. */
 const MOST_LISTED_PHASES = 12
 const POINT_SIZE = 4
-/** How much of the axis shows that a stretch of addresses which nobody uses is left out. */
+/** How much of the axis shows that an unused range of addresses is left out. */
 const BREAK_HEIGHT = '6%'
-/** Room above and below, as a share of what is used. */
+/** Room above and below, as a share of the used range. */
 const MARGIN_SHARE = 0.04
 
-/** What all maps of a log have in common. */
+/** The time axis, which all maps of a log share. */
 export interface LogTime {
   readonly accesses: number
-  /** All that occur, rising; a short one may have no band. */
+  /** All phases that occur, in ascending order; a short one may have no band. */
   readonly phases: readonly number[]
   readonly bands: readonly PhaseBand[]
 }
 
-/** Address over access number of one id: reads above, writes below, the phases as bands behind them. */
+/** Address against access number for one id: reads above, writes below, the phases as bands behind them. */
 export function mapPicture(map: IdMap, time: LogTime): Picture {
-  const told = pictureWords().map
+  const texts = pictureWords().map
   const strongest = Math.max(2, mostIn(map.reads), mostIn(map.writes))
   const { from, to, breaks } = addressAxis(map)
   const left = Math.max(80, 16 + LETTER_PIXELS * shownCount(to).length)
   const panels = [
-    { name: told.reads, points: map.reads, colour: COLOURS.read, top: '19%' },
-    { name: told.writes, points: map.writes, colour: COLOURS.write, top: '58%' },
+    { name: texts.reads, points: map.reads, colour: COLOURS.read, top: '19%' },
+    { name: texts.writes, points: map.writes, colour: COLOURS.write, top: '58%' },
   ] as const
   return {
     animation: false,
     title: {
-      text: told.title(idTitle(map.id)),
+      text: texts.title(idTitle(map.id)),
       subtext: `${caption(map)}\n${phaseList(time)}`,
       left: 8,
       top: 4,
@@ -58,7 +58,7 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
       min: 0,
       max: time.accesses,
       minInterval: 1,
-      name: i === 1 ? told.accessNumber : '',
+      name: i === 1 ? texts.accessNumber : '',
       nameLocation: 'middle',
       nameGap: 26,
       axisLabel: { show: i === 1, showMaxLabel: true, hideOverlap: true },
@@ -72,7 +72,7 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
       max: to,
       breaks,
       breakArea: { itemStyle: { color: 'transparent', borderColor: '#94a3b8', opacity: 0.7 }, zigzagAmplitude: 2 },
-      name: told.address(name),
+      name: texts.address(name),
       nameGap: 8,
       nameTextStyle: { align: 'left', padding: [0, 0, 0, 16 - left], fontWeight: 'bold' },
       splitNumber: 4,
@@ -84,7 +84,7 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
       { type: 'inside', xAxisIndex: [0, 1], filterMode: 'none', zoomOnMouseWheel: 'ctrl' },
       { type: 'inside', yAxisIndex: [0, 1], filterMode: 'none', zoomOnMouseWheel: 'shift' },
     ],
-    tooltip: { formatter: told.tip, confine: true },
+    tooltip: { formatter: texts.tip, confine: true },
     visualMap: panels.map((_, i) => ({
       show: false,
       seriesIndex: i,
@@ -135,7 +135,7 @@ function fits(text: string, share: number): boolean {
   return text.length * LETTER_PIXELS <= share * TIME_AXIS_PIXELS
 }
 
-/** From where to where the axis of addresses goes, and what it leaves out. */
+/** The range of the address axis, and what it leaves out. */
 function addressAxis({ lowestAddress, highestAddress, segments }: IdMap) {
   const usedBytes = segments.reduce((sum, { from, to }) => sum + to - from, 0)
   const margin = Math.max(8, Math.ceil(usedBytes * MARGIN_SHARE))
@@ -143,16 +143,16 @@ function addressAxis({ lowestAddress, highestAddress, segments }: IdMap) {
   return { from: Math.max(0, lowestAddress - margin), to: highestAddress + margin, breaks }
 }
 
-/** For a square of each band's colour in front of its phase. */
+/** For a square in each band's colour before the name of its phase. */
 const BAND_STYLES = Object.fromEntries(BAND_COLOURS.map((color, i) => [`band${i}`, { color, fontSize: 12 }]))
 
 function phaseList({ bands, phases }: LogTime): string {
-  const told = pictureWords().map
+  const texts = pictureWords().map
   const banded = new Set(bands.map(({ phase }) => phase))
   const shown = phases.filter(phase => banded.has(phase))
   const short = phases.filter(phase => !banded.has(phase))
   const list = listed(shown.map(phase => `{band${phase % BAND_COLOURS.length}|■} ${phaseTitle(phase)}`))
-  return `${told.phases(list)}${short.length === 0 ? '' : told.tooShort(listed(short.map(phaseTitle)))}`
+  return `${texts.phases(list)}${short.length === 0 ? '' : texts.tooShort(listed(short.map(phaseTitle)))}`
 }
 
 function listed(names: readonly string[]): string {
@@ -161,11 +161,11 @@ function listed(names: readonly string[]): string {
 }
 
 function caption(map: IdMap): string {
-  const told = pictureWords()
-  const counts = `${told.access(map.accesses)}: ${told.read(sum(map.reads))}, ${told.write(sum(map.writes))}`
-  if (map.cell === undefined) return `${counts}; ${told.map.onePoint}`
-  const cell = `${told.accessNumber(map.cell.accesses)} × ${told.byte(map.cell.bytes)}`
-  return `${counts}; ${told.map.manyPoints(cell)}`
+  const texts = pictureWords()
+  const counts = `${texts.access(map.accesses)}: ${texts.read(sum(map.reads))}, ${texts.write(sum(map.writes))}`
+  if (map.cell === undefined) return `${counts}; ${texts.map.onePoint}`
+  const cell = `${texts.accessNumber(map.cell.accesses)} × ${texts.byte(map.cell.bytes)}`
+  return `${counts}; ${texts.map.manyPoints(cell)}`
 }
 
 function mostIn(points: Points): number {

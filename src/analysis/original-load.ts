@@ -1,4 +1,4 @@
-/** The hosts of the load with which a student of the course studied locality in 2021, in the order they become known. */
+/** The hosts of the load with which a student of the course studied locality in 2021, in the order in which they become known. */
 const HOSTS = [
   'mqb.darz.com',
   'uewhs.com',

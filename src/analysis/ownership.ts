@@ -12,7 +12,7 @@ export interface Part {
 
 const WORD_BYTES = 4
 const RECORD_BYTES = HOST_WORDS * WORD_BYTES
-/** A host's record, see scheduler/hosts.ts: its list's words, its own, its name, and its list's again. */
+/** A host's record (see scheduler/hosts.ts): words of its list, its own, its name, and words of its list again. */
 const RECORD_PARTS = [
   { from: 0, to: 16, of: 'list' },
   { from: 16, to: 24, of: 'host' },
@@ -21,21 +21,21 @@ const RECORD_PARTS = [
 ] as const
 const SLOT_BYTES = 8
 const PLACE_BYTES = 8
-/** The scheduler looks at so many rows at a time. */
+/** How many rows the scheduler looks at together. */
 const ROWS_AHEAD = 4
 
 const RealInt32Array = Int32Array
 
 /**
- * Whose memory is touched: the ids of SPEC 4. Memory that belongs to one host says so by its place (a record, a slot, a
- * text) or by what stands in it (the URL in a place of the index). What hosts share (free places of the index, the bits of
- * URLs that are gone, cells of queues) counts for the host that is being served.
+ * Whose memory is touched: the ids of SPEC 4. The owner of memory that belongs to one host is known from its place (a
+ * record, a slot, a text) or its content (the URL in a place of the index). Memory that hosts share (free places of the
+ * index, the bits of URLs that are gone, cells of queues) counts for the host that is being served.
  */
 export class Ownership {
   private readonly insides: Insides
   /** The host of each slot. */
   private readonly hosts: number[] = []
-  /** The id of each byte of a region of texts; 0 where no text stood yet. */
+  /** The id of each byte of a region of texts; 0 where there was no text yet. */
   private readonly textIds = new WeakMap<ArrayBufferLike, Uint8Array>()
   private lastTextId = ELEMENTS
   /** The host whose list was touched last. */
@@ -49,14 +49,14 @@ export class Ownership {
     this.insides = insides
   }
 
-  /** Nobody is being served. */
+  /** No host is being served any more. */
   forget(): void {
     this.listHost = 0
     this.urlHost = 0
   }
 
-  /** While URLs are added: hands on a kernel that tells which row is looked at. */
-  whileAdding<T>(kernel: ClassicKernel, rows: number, add: (told: ClassicKernel) => T): T {
+  /** Runs `add`, which adds URLs, with a kernel that reports which row is looked at. */
+  whileAdding<T>(kernel: ClassicKernel, rows: number, add: (watched: ClassicKernel) => T): T {
     const urlHash = following(kernel.urlHash, row => this.lookAtRow(row))
     this.adding = { kernel, rows }
     this.rowsAhead = []
@@ -67,7 +67,7 @@ export class Ownership {
     }
   }
 
-  /** The same slots; who reads one looks at that URL. */
+  /** The same slots; reading one means looking at its URL. */
   followingSlots(slots: Int32Array): Int32Array {
     return following(slots, i => {
       this.urlHost = this.hosts[slots[i]!] ?? 0
@@ -105,7 +105,7 @@ export class Ownership {
     this.urlHost = this.insides.hosts.found[row] ?? 0
   }
 
-  /** Within one record the parts differ; more than one record is touched only when the table grows. */
+  /** Within a record the parts differ; several records are touched at once only when the table grows. */
   private partsOfRecord(at: number, bytes: number): Part[] {
     const host = Math.floor(at / RECORD_BYTES)
     const start = host * RECORD_BYTES
@@ -122,7 +122,7 @@ export class Ownership {
     return parts
   }
 
-  /** A slot that is written while URLs are added gets the host of its URL. */
+  /** A slot written while URLs are added gets the host of its URL. */
   private hostOfSlots(kind: 'read' | 'write', at: number, bytes: number): number {
     if (bytes > SLOT_BYTES) return this.urlHost
     const slot = Math.floor(at / SLOT_BYTES)
@@ -140,7 +140,7 @@ export class Ownership {
     return this.urlHost
   }
 
-  /** Of the rows that are looked at together, the one whose search begins at this place. */
+  /** The host of the row, of those looked at together, whose search begins at this place. */
   private hostLookingAt(place: number, mask: number): number {
     const { kernel } = this.adding ?? {}
     const row = this.rowsAhead.find(ahead => kernel !== undefined && ((kernel.urlHash[ahead]! << 1) & mask) === place)
@@ -178,7 +178,7 @@ function listId(host: number): number {
   return Math.min(host, LAST_LIST)
 }
 
-/** The same column; who reads an element is followed. */
+/** The same column; `onRead` is called when an element is read. */
 function following(column: Int32Array, onRead: (index: number) => void): Int32Array {
   return new Proxy(column, {
     get: (_, key) => {

@@ -18,22 +18,22 @@ export function phaseOf(command: PhaseName): number {
   return PHASES.indexOf(command)
 }
 
-/** A log from elsewhere may have other phases. */
+/** The name of a phase. A log from elsewhere may have other phases. */
 export function phaseTitle(phase: number): string {
   return PHASES[phase] ?? pictureWords().phase(phase)
 }
 
-/** The host structures have id 0; their elements, the hosts' names, and the elements of the lists begin here. */
+/** The host structures have id 0. The ids of elements begin here: the hosts' names, then the elements of the lists. */
 export const ELEMENTS = 100
 /** The hosts after this one share its id. */
 export const LAST_LIST = 99
 
 export function idTitle(id: number): string {
-  const told = pictureWords().ids
-  if (id === 0) return told.hosts
-  if (id === ELEMENTS) return told.hostNames
-  if (id > ELEMENTS + LAST_LIST) return told.structure(id)
+  const texts = pictureWords().ids
+  if (id === 0) return texts.hosts
+  if (id === ELEMENTS) return texts.hostNames
+  if (id > ELEMENTS + LAST_LIST) return texts.structure(id)
   const host = id < ELEMENTS ? id : id - ELEMENTS
-  const hosts = host === LAST_LIST ? told.lastHosts(host) : told.host(host)
-  return id < ELEMENTS ? told.list(hosts) : told.texts(hosts)
+  const hosts = host === LAST_LIST ? texts.lastHosts(host) : texts.host(host)
+  return id < ELEMENTS ? texts.list(hosts) : texts.texts(hosts)
 }

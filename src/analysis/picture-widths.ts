@@ -1,12 +1,12 @@
 import type { Picture } from './map-picture.ts'
 
-/** A telephone; a sheet of paper; anything wider. Pixels of a picture. */
+/** The widths of a phone and of a sheet of paper, in pixels of a picture. */
 const PHONE_PIXELS = 480
 const PAPER_PIXELS = 720
 const PHONE_TITLE_PIXELS = 330
 const PAPER_TITLE_PIXELS = 600
 
-/** What a picture changes where it is narrow, and how it is otherwise. Titles are broken into lines there, and buttons hidden. */
+/** What changes in a narrow picture, and how it is otherwise. In narrow ones titles wrap, and buttons are hidden. */
 export function forWidths(narrow: Picture, wide: Picture): readonly Picture[] {
   return [
     {
@@ -17,12 +17,12 @@ export function forWidths(narrow: Picture, wide: Picture): readonly Picture[] {
       query: { minWidth: PHONE_PIXELS + 1, maxWidth: PAPER_PIXELS },
       option: { ...narrow, ...titled(PAPER_TITLE_PIXELS), toolbox: { show: false } },
     },
-    // Without a query: what holds again when the window has become wider.
+    // Without a query: applies again when the window gets wider.
     { option: { ...wide, ...UNBROKEN, toolbox: { show: true } } },
   ]
 }
 
-/** A title that is broken into lines of this width, where the picture is no wider than a telephone. */
+/** A title that wraps at this width if the picture is no wider than a phone. */
 export function titleOnPhones(width: number): readonly Picture[] {
   return [{ query: { maxWidth: PHONE_PIXELS }, option: titled(width) }, { option: UNBROKEN }]
 }

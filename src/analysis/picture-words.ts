@@ -41,7 +41,7 @@ export const pictureWords = catalogue({
       more: (count: string) => ` and ${count} more`,
       onePoint: 'each point is one access, at its first byte',
       manyPoints: (cell: string) =>
-        `too many to draw one by one: each point stands for a cell of ${cell}, stronger where more fall`,
+        `too many to draw one by one: each point stands for a cell of ${cell}, stronger the more it holds`,
     },
     histogram: {
       first: 'first',
@@ -62,7 +62,7 @@ export const pictureWords = catalogue({
       all: 'all phases',
       maps: 'Access maps',
       mapsNote:
-        'Which address was touched when; time is the number of the access. Bands are the phases. Ctrl and the wheel zoom in time, Shift and the wheel in addresses; dragging moves.',
+        'When each address was touched; time is the access number. The bands are the phases. Ctrl and the wheel zoom in time, Shift and the wheel in addresses; drag to move.',
       allStructures: 'All structures',
       histograms: 'Histograms of stack distances',
       phaseHeading: (phase: number, title: string) => `Phase ${phase}: ${title}`,
@@ -87,10 +87,10 @@ export const pictureWords = catalogue({
         `${processor}, ${cores} cores, ${gib} GiB, ${system}, Node ${node}`,
       times: 'Time over the number of URLs',
       timesNote:
-        'The fastest of several runs in one process, from memory and into nothing. The growth is a straight line through the logarithms, by least squares.',
+        'The fastest of several runs in one process; input is in memory, output is discarded. The growth is a straight line fitted to the logarithms by least squares.',
       growth: 'Growth of every command: the exponent e of n^e, with R²',
       locality: 'Locality: the load of 26 URLs in 5 hosts',
-      order: 'In which order the lists’ URLs are written (table 1 of the original)',
+      order: 'The order in which the lists’ URLs are written (table 1 of the original)',
       distances: 'Stack distances of every phase and structure',
       list: (list: number) => `list ${list}`,
       command: 'command',
@@ -98,8 +98,8 @@ export const pictureWords = catalogue({
       original: 'ADD_URLS, LISTA_HOSTS, ESCALONA_TUDO and LIMPA_TUDO: 10 hosts',
       everyCommand: (scenario: string) => `Every command, depth-first: ${scenario}`,
       strategies: (scenario: string) => `The three strategies: ${scenario}`,
-      logarithmic: 'both axes logarithmic; dashed and as n^e: the growth that fits best',
-      linear: 'dashed and as n^e: the growth that fits best',
+      logarithmic: 'both axes logarithmic; dashed, and as n^e: the best fit',
+      linear: 'dashed, and as n^e: the best fit',
       urls: 'number of URLs, n',
       time: 'time (µs)',
       fitOf: (name: string) => `fit of ${name}`,
@@ -146,7 +146,7 @@ export const pictureWords = catalogue({
       more: (count: string) => ` e mais ${count}`,
       onePoint: 'cada ponto é um acesso, no primeiro byte dele',
       manyPoints: (cell: string) =>
-        `são muitos para desenhar um a um: cada ponto representa uma célula de ${cell}, mais forte onde caem mais`,
+        `são muitos para desenhar um a um: cada ponto representa uma célula de ${cell}, mais forte quanto mais contém`,
     },
     histogram: {
       first: 'primeiro',
@@ -167,7 +167,7 @@ export const pictureWords = catalogue({
       all: 'todas as fases',
       maps: 'Mapas de acesso',
       mapsNote:
-        'Que endereço foi tocado quando; o tempo é o número do acesso. As faixas são as fases. Ctrl e a roda ampliam no tempo, Shift e a roda nos endereços; arrastar move.',
+        'Quando cada endereço foi tocado; o tempo é o número do acesso. As faixas são as fases. Ctrl e a roda ampliam no tempo, Shift e a roda nos endereços; arraste para mover.',
       allStructures: 'Todas as estruturas',
       histograms: 'Histogramas das distâncias de pilha',
       phaseHeading: (phase: number, title: string) => `Fase ${phase}: ${title}`,
@@ -190,9 +190,9 @@ export const pictureWords = catalogue({
       madeBy: (machine: string) => `Feito por <code>escalona experiment</code> em ${machine}.`,
       machine: (processor: string, cores: number, gib: number, system: string, node: string) =>
         `${processor}, ${cores} núcleos, ${gib} GiB, ${system}, Node ${node}`,
-      times: 'Tempo pelo número de URLs',
+      times: 'Tempo em função do número de URLs',
       timesNote:
-        'A mais rápida de várias execuções num processo, da memória para lugar nenhum. O crescimento é uma reta pelos logaritmos, por mínimos quadrados.',
+        'A mais rápida de várias execuções em um processo; a entrada está na memória, e a saída é descartada. O crescimento é uma reta ajustada aos logaritmos por mínimos quadrados.',
       growth: 'Crescimento de cada comando: o expoente e de n^e, com R²',
       locality: 'Localidade: a carga de 26 URLs em 5 hosts',
       order: 'Em que ordem as URLs das listas são escritas (tabela 1 do original)',
@@ -203,8 +203,8 @@ export const pictureWords = catalogue({
       original: 'ADD_URLS, LISTA_HOSTS, ESCALONA_TUDO e LIMPA_TUDO: 10 hosts',
       everyCommand: (scenario: string) => `Cada comando, depth-first: ${scenario}`,
       strategies: (scenario: string) => `As três estratégias: ${scenario}`,
-      logarithmic: 'ambos os eixos logarítmicos; tracejado e como n^e: o crescimento que melhor se ajusta',
-      linear: 'tracejado e como n^e: o crescimento que melhor se ajusta',
+      logarithmic: 'ambos os eixos logarítmicos; tracejado, e como n^e: o melhor ajuste',
+      linear: 'tracejado, e como n^e: o melhor ajuste',
       urls: 'número de URLs, n',
       time: 'tempo (µs)',
       fitOf: (name: string) => `ajuste de ${name}`,

@@ -13,7 +13,7 @@ export interface Recording {
   end(): void
 }
 
-/** From now on every scheduler that is made is recorded, until the end. One recording at a time. */
+/** Records every scheduler that is made from now on, until `end`. One recording at a time. */
 export function startRecording(source: ByteSource, sink: LogSink, clock: Clock): Recording {
   const log = new AccessLog(sink, clock)
   SchedulerCore.onNew = core => {

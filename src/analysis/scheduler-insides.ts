@@ -1,7 +1,7 @@
 import type { Chunk } from '../base/structures/bytes.ts'
 import type { SchedulerCore } from '../scheduler/core.ts'
 
-/** The structures of the scheduler, as the access log knows them; in the order in which they get their addresses. */
+/** The structures of the scheduler in the access log, in the order in which they get their addresses. */
 export const ROLES = [
   'host records',
   'host index',
@@ -40,8 +40,8 @@ interface BitSet {
 }
 
 /**
- * What is inside of a scheduler, and nobody else's business: TypeScript hides these fields, the access log must see them.
- * A field that is renamed makes `fieldsOf` hand out nothing for it, which the recorder notices at once.
+ * The private parts of a scheduler: TypeScript hides these fields, but the access log must see them. If a field is renamed,
+ * `fieldsOf` yields no array for it, which the recorder notices at once.
  */
 export interface Insides {
   readonly hosts: Indexed & {

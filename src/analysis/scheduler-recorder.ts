@@ -4,7 +4,7 @@ import { Ownership } from './ownership.ts'
 import { type Field, fieldsOf, type Insides, insidesOf, type Role } from './scheduler-insides.ts'
 import { type Piece, WatchedMemory } from './watched-memory.ts'
 
-/** Arrays begin at cache lines; the first one a page above 0, where no address of a program is. */
+/** Arrays begin at cache lines; the first one a page above 0, where no program has addresses. */
 const FIRST_ADDRESS = 4096
 const LINE_BYTES = 64
 
@@ -15,11 +15,11 @@ interface Placed {
 }
 
 /**
- * Writes every access to a scheduler's structures into a log. The scheduler does not know: its arrays are exchanged for
- * watched ones, and while one of its operations runs, new arrays are born watched.
+ * Logs every access to a scheduler's structures. The scheduler does not notice: its arrays are replaced with watched ones,
+ * and while one of its operations runs, new arrays are created watched.
  *
- * The structures get addresses one behind the other in the order of `ROLES`; the regions of texts, which are large and
- * filled from the front, when they are first touched, and so does whatever is made later. No address is used twice.
+ * The structures get consecutive addresses in the order of `ROLES`. The regions of texts, which are large and filled from
+ * the front, and everything made later get theirs when they are first touched. No address is used twice.
  */
 export class SchedulerRecorder {
   private readonly log: AccessLog
@@ -43,7 +43,7 @@ export class SchedulerRecorder {
     this.bracketOperations(core)
   }
 
-  /** Where this memory begins in the log; nothing when it has not been touched. */
+  /** The address at which this memory begins in the log; undefined when it has not been touched. */
   addressOf(memory: ArrayBufferLike): number | undefined {
     const piece = this.memory.pieceOf(memory)
     return piece === undefined ? undefined : this.placed.get(piece)?.address
@@ -58,7 +58,7 @@ export class SchedulerRecorder {
       this.place(this.memory.pieceOf(array.buffer)!, field.role)
   }
 
-  /** Everything that may make new arrays, or that tells whose memory is touched next. */
+  /** Wraps every operation that may make new arrays, or that shows whose memory is touched next. */
   private bracketOperations(core: SchedulerCore): void {
     const { memory, ownership } = this
     for (const name of ['addLines', 'take', 'takeOf', 'hostNamed', 'clearHost'] as const) {
@@ -72,7 +72,7 @@ export class SchedulerRecorder {
     }
     const { urls } = core
     const add = urls.add.bind(urls)
-    urls.add = (kernel, rows) => ownership.whileAdding(kernel, rows, told => add(told, rows))
+    urls.add = (kernel, rows) => ownership.whileAdding(kernel, rows, watched => add(watched, rows))
     const leave = urls.leave.bind(urls)
     urls.leave = (slots, count) => leave(ownership.followingSlots(slots), count)
   }
@@ -85,7 +85,7 @@ export class SchedulerRecorder {
     }
   }
 
-  /** A new array that no structure holds yet is a larger copy of the one that was touched just before. */
+  /** A new array that no structure holds yet is a larger copy of the one touched just before. */
   private roleOf(piece: Piece): Role {
     for (const { role, holder, key } of fieldsOf(this.insides)) {
       if (holder[key]!.buffer === piece.memory) return role

@@ -1,9 +1,10 @@
 import { EscalonaError } from '../base/errors.ts'
 import type { AccessSink } from './log-parser.ts'
 import { LruStack } from './lru-stack.ts'
+import { words } from './messages.ts'
 
 const WORD_BYTES = 8
-/** Pairs of phase and id: more than any program has, and each costs memory and a picture. */
+/** The most pairs of phase and id: more than any program has, and each costs memory and a picture. */
 const MOST_TRACKS = 20_000
 
 export interface StackTotal {
@@ -12,21 +13,21 @@ export interface StackTotal {
   readonly accesses: number
   readonly reads: number
   readonly writes: number
-  /** Words that were touched for the first time: each counts with the distance 0. */
+  /** Words touched for the first time; each counts as distance 0. */
   readonly firstTouches: number
   /** All distances added up. */
   readonly total: number
-  /** That a touch. */
+  /** The total per touch. */
   readonly mean: number
 }
 
 export interface StackResult {
   readonly total: StackTotal
-  /** At a distance: how often it occurred. */
+  /** `counts[d]` is how often distance d occurred. */
   readonly counts: Float64Array
 }
 
-/** Rows of [phase, id, distance, count], rising; there may be millions. */
+/** Rows of [phase, id, distance, count], in ascending order; there may be millions. */
 export function* histogramRows(
   results: readonly StackResult[],
 ): Generator<readonly [phase: number, id: number, distance: number, count: number], void, void> {
@@ -76,8 +77,8 @@ class Track {
 }
 
 /**
- * The stack distances of a log (SPEC 4): one stack a phase and id, of 8-byte words counted from the lowest address of the
- * log. An access touches the word that it begins in, however long it is, as in the course's tool.
+ * The stack distances of a log (SPEC 4): one stack per phase and id, of 8-byte words numbered from the lowest address of the
+ * log. An access touches only the word that it begins in, even if it is longer, as in the course's tool.
  */
 export class StackDistances implements AccessSink {
   private readonly lowest: number
@@ -101,11 +102,10 @@ export class StackDistances implements AccessSink {
 
   private newTrack(phase: number, id: number): Track {
     if (++this.trackCount <= MOST_TRACKS) return new Track(phase, id)
-    const message = `the log has more than ${MOST_TRACKS} pairs of phase and id; record fewer structures`
-    throw new EscalonaError('ANALYSIS_TOO_MANY_STACKS', message)
+    throw new EscalonaError('ANALYSIS_TOO_MANY_STACKS', words().tooManyStacks(MOST_TRACKS))
   }
 
-  /** One for each phase and id that occurs, rising. */
+  /** One result per phase and id that occurs, in ascending order. */
   results(): StackResult[] {
     return this.inOrder().map(({ total, counts }) => ({ total, counts }))
   }

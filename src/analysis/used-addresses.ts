@@ -5,13 +5,13 @@ export interface Segment {
 }
 
 const SMALLEST_PAGE_BYTES = 64
-/** More pages than this are merged into larger ones, so that memory stays bounded. */
+/** With more pages than this, pages are merged into larger ones, so that memory stays bounded. */
 const MOST_PAGES = 8192
-/** What lies further apart than this share of all that is between the first and the last address is apart. */
+/** A gap larger than this share of the whole range, from the first address to the last, separates two segments. */
 const APART_SHARE = 0.02
 const MOST_SEGMENTS = 8
 
-/** Which stretches of its address space a structure uses: a set of pages that grow as needed. */
+/** Which ranges of its address space a structure uses: a set of pages, which grow as needed. */
 export class UsedAddresses {
   private pageBytes = SMALLEST_PAGE_BYTES
   private pages = new Set<number>()
@@ -29,7 +29,7 @@ export class UsedAddresses {
     }
   }
 
-  /** The used stretches, rising; those that lie close together are one. */
+  /** The used ranges, in ascending order; those close together are merged. */
   segments(): Segment[] {
     const pages = Float64Array.from(this.pages).sort()
     if (pages.length === 0) return []

@@ -1,23 +1,23 @@
-/** The memory of one array that is watched. */
+/** The memory of one watched array. */
 export interface Piece {
   readonly memory: ArrayBufferLike
 }
 
-/** Somebody read or wrote so many bytes of a piece, from `at` on; a write is told when it is done. */
+/** Called when `bytes` bytes of a piece, from `at` on, are read or written; for a write, after it is done. */
 export type OnTouch = (piece: Piece, kind: 'read' | 'write', at: number, bytes: number) => void
 
 type Watchable = Int32Array | Float64Array | Buffer
 
-/** The real ones: while memory is watched, the names mean others. */
+/** The real constructors: while memory is watched, the global names mean others. */
 const RealInt32Array = Int32Array
 const RealFloat64Array = Float64Array
 const RealDataView = DataView
 const allocateReal = Buffer.allocUnsafeSlow
 
 /**
- * Typed arrays that tell of every access, one element or many, to them or to a view of their memory. They stand in for the
- * real ones in code that knows nothing of it: a watched array is a Proxy around a real one. An operation that is not
- * understood throws, so that no access can go unnoticed.
+ * Typed arrays that report every access, to one element or many, to them or to a view of their memory. They stand in for
+ * real ones in code that does not know about it: a watched array is a Proxy around a real one. An operation that is not
+ * understood throws, so that no access goes unnoticed.
  */
 export class WatchedMemory {
   private readonly onTouch: OnTouch
@@ -37,7 +37,7 @@ export class WatchedMemory {
     return this.standIn(array, piece)
   }
 
-  /** A view of memory that is watched. */
+  /** A view of watched memory. */
   view(memory: ArrayBufferLike): DataView {
     return new this.View(memory as ArrayBuffer)
   }
@@ -46,7 +46,7 @@ export class WatchedMemory {
     return this.pieces.get(memory)
   }
 
-  /** While `work` runs, every array of its own memory that is made, and every view of such memory, is watched. */
+  /** While `work` runs, every new array with memory of its own, and every view of such memory, is watched. */
   during<T>(work: () => T): T {
     const watchNew = (array: Watchable) => this.watch(array)
     globalThis.Int32Array = constructorThat(RealInt32Array, watchNew)
@@ -119,14 +119,14 @@ export class WatchedMemory {
   }
 }
 
-/** The index that a property's name is, or -1. */
+/** The array index that a property key stands for, or -1. */
 function indexOf(key: string | symbol): number {
   if (typeof key === 'symbol') return -1
   const first = key.charCodeAt(0)
   return first >= 0x30 && first <= 0x39 ? Number(key) : -1
 }
 
-/** Makes what `real` makes; of what gets memory of its own, what `watch` makes of that. */
+/** A constructor that makes what `real` makes, passed through `watch` if it has memory of its own. */
 function constructorThat<C extends Int32ArrayConstructor | Float64ArrayConstructor>(
   real: C,
   watch: (array: Watchable) => Watchable,

@@ -4,19 +4,19 @@ import { language } from '../base/words/language.ts'
 
 export interface ChartPage {
   readonly title: string
-  /** CSS of this page, after that of {@link STYLE}, whose variables it may use. */
+  /** CSS for this page; follows {@link STYLE}, whose variables it may use. */
   readonly style?: string
-  /** HTML inside `<main>`. What comes from outside must have gone through {@link escapeHtml}. */
+  /** HTML inside `<main>`. Text from outside must have gone through {@link escapeHtml}. */
   readonly body: string
-  /** Anything that JSON can hold; the script finds it as `data`. */
+  /** Anything that JSON can hold; the script gets it as `data`. */
   readonly data: unknown
-  /** JavaScript of this page; see {@link PRELUDE} for what it can call. */
+  /** JavaScript for this page; see {@link PRELUDE} for what it can call. */
   readonly script: string
 }
 
 /**
- * A whole page with Apache ECharts in it: it loads nothing from elsewhere, and its policy forbids it to try. Light or
- * dark as the reader's system is, always light on paper, and as wide as the window.
+ * A whole page with Apache ECharts in it. It loads nothing from elsewhere, and its content security policy forbids it to
+ * try. It is light or dark like the reader's system, always light on paper, and as wide as the window.
  */
 export function chartPage({ title, style = '', body, data, script }: ChartPage): string {
   return `<!doctype html>
@@ -49,12 +49,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand in HTML, also inside an attribute. */
+/** Escapes text for HTML, including attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => ENTITIES[character]!)
 }
 
-/** JSON in which no tag can begin, so that nothing in the data ends the script element around it. */
+/** JSON in which no tag can begin, so that no data can end the script element around it. */
 function jsonInHtml(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }
@@ -65,7 +65,7 @@ function echartsSource(): string {
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
 
-/** Colours that read well on paper and in the dark; `.chart` is a box that a picture fills. */
+/** Colours that read well on paper and in the dark; `.chart` is a box that a chart fills. */
 const STYLE = `
 :root { --paper: #ffffff; --ink: #1d2330; --faint: #5d6676; --line: #dfe3ea; --raised: #f6f7f9; --accent: #2563b0 }
 @media screen and (prefers-color-scheme: dark) {
@@ -98,9 +98,9 @@ html.printing main { width: 182mm; max-width: none; padding: 0 }
 `
 
 /**
- * What every page's script has: `data`, and `draw(element, option, renderer)`, which draws when the element comes into view,
- * keeps the picture as wide as its place, and follows the system from light to dark. `renderer` is `svg`, which prints best, or
- * `canvas`, for very many points. Before printing, all pictures are drawn, light, and as wide as the paper (A4).
+ * What every page's script can use: `data`, and `draw(element, option, renderer)`, which draws when the element comes into
+ * view, keeps the chart as wide as its element, and follows the system from light to dark. `renderer` is `svg`, which prints
+ * best, or `canvas`, for very many points. Before printing, all charts are drawn, light, and as wide as the paper (A4).
  */
 const PRELUDE = `
 const data = JSON.parse(document.getElementById('data').textContent)

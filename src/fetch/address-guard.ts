@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { addressBytes, isInside, parseNetwork } from './network.ts'
 
-/** What the IANA registry of special IPv4 addresses sets aside, multicast and the reserved end. */
+/** The ranges in the IANA registry of special-purpose IPv4 addresses, multicast, and the reserved end. */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,16 +20,16 @@ const SPECIAL_V4 = [
   '240.0.0.0/4',
 ].map(parseNetwork)
 
-/** All of IPv6 that is handed out to the public lies in here; loopback, private, link-local and multicast do not. */
+/** All public IPv6 addresses are in here; loopback, private, link-local and multicast ones are not. */
 const GLOBAL_V6 = parseNetwork('2000::/3')
 
-/** What is special inside of it: protocol assignments (with Teredo), documentation, and 6to4, which hides an IPv4 address. */
+/** The special ranges in it: protocol assignments (with Teredo), documentation, and 6to4, which hides an IPv4 address. */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(parseNetwork)
 
-/** IPv6 addresses that end in the IPv4 address that is really meant: mapped ones, and those translated by NAT64. */
+/** IPv6 addresses that end in the IPv4 address they stand for: mapped ones, and those translated by NAT64. */
 const WRAPPED_V4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseNetwork)
 
-/** Names that the public DNS does not have: a single label (RFC 7085), and what RFC 6762, RFC 8375 and ICANN set aside. */
+/** Names that the public DNS does not have: a single label (RFC 7085), and those reserved by RFC 6762, RFC 8375 and ICANN. */
 const PRIVATE_NAME = /^[^.]*$|\.(?:local|internal|home\.arpa|localdomain)$/
 
 /** Which addresses may be connected to: the public ones, and those in networks that the user allowed. */
@@ -40,7 +40,7 @@ export class AddressGuard {
     this.allowed = allowNetworks.map(parseNetwork)
   }
 
-  /** What is not an address is not allowed. */
+  /** Whether this address may be connected to; false for a text that is not an address. */
   isAllowed(ip: string): boolean {
     const bytes = addressBytes(ip)
     if (bytes === undefined) return false
@@ -51,8 +51,8 @@ export class AddressGuard {
   }
 
   /**
-   * Whether a host may be asked through a proxy, which looks the name up itself: judged by the name alone. A name that only a
-   * private network can know is allowed if the user allowed any network, since nobody can say which one it is in.
+   * Whether a host may be asked through a proxy, which looks the name up itself, so only the name can be judged. A name that
+   * only a private network can know is allowed if the user allowed any network, since there is no telling which one it is in.
    */
   isNameAllowed(name: string): boolean {
     const bare = name.replace(/^\[|\]$|\.$/g, '')

@@ -1,6 +1,6 @@
 import { type ContentKind, contentKind } from './content-type.ts'
 
-/** What the headers of an answer say that matters here. */
+/** The parts of an answer's headers that matter to the fetcher. */
 export interface AnswerHead {
   /** Name, value, name, value, … each byte a character. */
   readonly headers: readonly string[]

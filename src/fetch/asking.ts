@@ -19,7 +19,7 @@ export interface Question {
 }
 
 const NOT_CODED: readonly Coding[] = []
-/** A few compressed bytes may hide a lot of blanks in front of the first tag. */
+/** A few compressed bytes may hide a lot of blanks before the first tag. */
 const MOST_SNIFFED_BYTES = 1 << 20
 
 export interface TimeLimits {
@@ -31,10 +31,10 @@ export interface TimeLimits {
   readonly firstByteTimeoutMs: number
 }
 
-/** Gets the outcome, or its promise: a long body may still have to be decoded when nothing more is read. */
+/** Receives the outcome, or its promise: a long body may still have to be decoded after the last byte is read. */
 export type Resolve = (fetched: Fetched | Promise<Fetched>) => void
 
-/** Who made a request. */
+/** The maker of a request. */
 export interface Asker {
   /** Called before a request is judged: it may be the first to run after a standstill, before any timer. */
   noticeStandstill(nowMs: number): void
@@ -42,15 +42,15 @@ export interface Asker {
   ended(asking: Asking): void
 }
 
-/** After a standstill of our own these are nobody's fault: deadlines passed, and the other side lost patience. */
+/** After a standstill of our own, these are not the other side's fault: deadlines passed, and it lost patience. */
 const FORGIVEN: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset', 'length', 'proxy'])
 
 /** Where nothing came back, these say that the other side was silent; the others are about what came, or about us. */
 const MAY_BE_SILENT: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset'])
 
 /**
- * One request while it is under way: takes the answer from undici piece by piece, and ends exactly once. Ending early also
- * ends the connection, since the rest of the answer would have to be read before the next one.
+ * A request under way: takes the answer from undici piece by piece, and ends exactly once. Ending early also ends the
+ * connection, since the rest of the answer would have to be read before the next one.
  */
 export class Asking implements Dispatcher.DispatchHandler {
   readonly startedMs: number
@@ -63,7 +63,7 @@ export class Asking implements Dispatcher.DispatchHandler {
   private isSent = false
   private isEnded = false
   private couldNotConnect = false
-  /** Where the request was sent, and how much had come from there before. */
+  /** Where the request was sent, and how many bytes had come from there before. */
   private socket: Socket | undefined
   private bytesBefore = 0
   /** Time in which this process stood still, before the request was sent and after it. */
@@ -89,7 +89,7 @@ export class Asking implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(): void {
-    // undici repeats a request whose connection was lost in certain ways; to a host that is a second request.
+    // undici repeats a request whose connection was lost in certain ways; to the host that would be a second request.
     if (this.isSent) this.fail('reset')
     this.isSent = true
     this.sentAtMs = this.clock()
@@ -143,7 +143,7 @@ export class Asking implements Dispatcher.DispatchHandler {
     else this.fail(why)
   }
 
-  /** Which of its times is over; undefined while it may go on. */
+  /** Which of its deadlines has passed; undefined while it may continue. */
   overdue(
     nowMs: number,
     { timeoutMs, connectTimeoutMs, firstByteTimeoutMs }: TimeLimits,
@@ -157,13 +157,13 @@ export class Asking implements Dispatcher.DispatchHandler {
     return dialingSinceMs !== undefined && elapsedMs(dialingSinceMs) >= connectTimeoutMs ? unconnected : undefined
   }
 
-  /** This process stood still meanwhile, and lost so much time. */
+  /** This process stood still meanwhile, for this long. */
   forgive(lostMs: number): void {
     this.hasStoodStill = true
     this.lostMs += lostMs
   }
 
-  /** Ends it from outside: its time is over, or the fetcher is closed. */
+  /** Ends the request from outside: its time is up, or the fetcher is closed. */
   fail(why: Failure): void {
     if (this.isEnded) return
     this.asker.noticeStandstill(this.clock())
@@ -178,7 +178,7 @@ export class Asking implements Dispatcher.DispatchHandler {
     return { kind: 'failed', why, isSilent, tookMs: this.clock() - this.startedMs - this.lostBeforeMs - this.lostMs }
   }
 
-  /** Something came back since the request was sent. */
+  /** Whether anything came back since the request was sent. */
   private get hasHeard(): boolean {
     return this.socket !== undefined && this.socket.bytesRead > this.bytesBefore
   }
@@ -270,7 +270,7 @@ export class Asking implements Dispatcher.DispatchHandler {
   }
 }
 
-/** As they came: undici's parsed headers have lost their order and their case. Over HTTP/1 they are bytes. */
+/** The headers as received: undici's parsed headers have lost their order and their case. Over HTTP/1 they are bytes. */
 function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): readonly Buffer[] {
   if (Array.isArray(rawHeaders)) return rawHeaders as Buffer[]
   throw new Error('undici gave no raw headers; use undici 7.30 or later')

@@ -1,8 +1,8 @@
 const FIRST_BYTES = 32 << 10
 
 /**
- * Puts a body together, up to a limit. The usual body comes in one piece and is kept as it is, without a copy. From the
- * second piece on everything is copied into one buffer: a server that sends a million pieces of a byte costs a megabyte.
+ * Assembles a body, up to a limit. The usual body comes in one piece and is kept without a copy. From the second piece on,
+ * everything is copied into one buffer, so a server that sends a million one-byte pieces costs a megabyte.
  */
 export class BodyBuffer {
   length = 0
@@ -17,7 +17,7 @@ export class BodyBuffer {
     this.expected = Math.min(expected, limit)
   }
 
-  /** False when the limit cut something off. */
+  /** Adds a piece; returns false when the limit cut something off. */
   add(piece: Uint8Array): boolean {
     const isWhole = this.length + piece.length <= this.limit
     const taken = isWhole ? piece : piece.subarray(0, this.limit - this.length)
@@ -30,7 +30,7 @@ export class BodyBuffer {
     return isWhole
   }
 
-  /** A view, valid until more is added. */
+  /** The body so far, as a view that is valid until more is added. */
   get view(): Uint8Array {
     return this.bytes.length === this.length ? this.bytes : this.bytes.subarray(0, this.length)
   }

@@ -4,9 +4,9 @@ import type { Wanted } from './exchange.ts'
 /**
  * What is done with a body, decided at the headers.
  *
- * - `page`: kept up to the fetcher's limit. `sniff`: as well, if its first bytes look like HTML.
- * - `robots`: kept up to the 500 KiB of RFC 9309 2.5, and a byte to know that there was more.
- * - `brief`: kept if short. That of a redirect, for the archive.
+ * - `page`: kept up to the fetcher's limit. `sniff`: the same, if its first bytes look like HTML.
+ * - `robots`: kept up to the 500 KiB of RFC 9309 2.5, plus one byte to know that there was more.
+ * - `brief`: kept if short: the body of a redirect, for the archive.
  * - `drain`: read and dropped if short, so that the connection can be used again.
  * - `refuse`: not downloaded; the connection ends here.
  */
@@ -23,7 +23,7 @@ export const SHORT_BYTES = 64 << 10
 export const ROBOTS_BYTES = 500 * 1024 + 1
 
 export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: AnswerFacts): BodyPlan {
-  // RFC 9110 15: these have no body, whatever length they tell. undici would wait for it.
+  // RFC 9110 15: these have no body, even if they announce a length. undici would wait for it.
   if (status === 204 || status === 205 || status === 304) return contentLength ? 'refuse' : 'drain'
   if (wanted === 'robots') return 'robots'
   if (isRedirect(status)) return 'brief'

@@ -11,38 +11,38 @@ import type { ProxyDialer } from './proxy-dialer.ts'
 export const MOST_HEADER_BYTES = 32 << 10
 export const IDLE_MS = 5000
 
-/** A server that says how long it keeps a connection is asked nothing in its last second: it may be closing. */
+/** If a server says how long it keeps a connection, nothing is sent in the last second: it may be closing. */
 const KEEP_ALIVE_MARGIN_MS = 1000
 
-/** How an origin is connected to: at an address, or through a proxy that finds it. */
+/** How to connect to an origin: at an address, or through a proxy that finds it. */
 export type Way =
   | { readonly kind: 'direct'; readonly ip: string; readonly dialer: Dialer }
   | { readonly kind: 'proxied'; readonly proxy: HttpProxy; readonly dialer: ProxyDialer }
 
 /**
- * One connection to one origin on one way, made at the first request and again when it was lost, used by one request
- * at a time.
+ * One connection to one origin in one way, made at the first request and again after it was lost; used by one request at a
+ * time.
  *
  * A request can only be ended by ending the connection, and that must be `destroy`: after a mere abort, undici connects
  * once more before it notices that there is nothing left to ask.
  */
 export class Connection {
   readonly origin: string
-  /** Empty through a proxy. */
+  /** The address; empty through a proxy. */
   readonly ip: string
   /** The value of the header `host`. */
   readonly host: string
   /** Headers for this origin alone: name, value, … */
   readonly ownHeaders: readonly string[]
-  /** The proxy that is asked for the page itself: over http, through a proxy. */
+  /** The proxy that gets the request itself, for http through a proxy; undefined otherwise. */
   readonly asksProxy: HttpProxy | undefined
   openRequests = 0
   idleSinceMs = 0
-  /** When the connection that is being made was begun; undefined when none is being made. */
+  /** Since when a connection is being made; undefined when none is. */
   dialingSinceMs: number | undefined
   /** The connection that was made last; it may have ended. */
   socket: Socket | undefined
-  /** A proxy is being connected to, and has not been reached. */
+  /** Whether a proxy is being connected to and has not been reached yet. */
   isReachingProxy = false
   private destroying: Promise<void> | undefined
   private readonly client: Client
@@ -84,19 +84,19 @@ export class Connection {
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
       keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-      // The fetcher watches all times itself.
+      // The fetcher watches all deadlines itself.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
   }
 
-  /** RFC 9112 3.2.2: a proxy that is asked for a page is given the whole URL. */
+  /** RFC 9112 3.2.2: a proxy gets the whole URL. */
   dispatch(pathInOrigin: string, headers: string[], handler: Dispatcher.DispatchHandler): void {
     const path = this.asksProxy === undefined ? pathInOrigin : this.origin + pathInOrigin
     this.client.dispatch({ path, method: 'GET', headers }, handler)
   }
 
-  /** Ends the connection at once, with all that goes on in it; resolves when the socket is closed. */
+  /** Ends the connection at once, with any request on it; resolves when the socket is closed. */
   destroy(): Promise<void> {
     this.connecting?.destroy()
     this.destroying ??= this.client.destroy()

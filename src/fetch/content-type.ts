@@ -1,10 +1,10 @@
-/** As many bytes are looked at when a type is missing (WHATWG MIME Sniffing 5.2). */
+/** How many bytes are looked at when a type is missing (WHATWG MIME Sniffing 5.2). */
 export const SNIFFED_BYTES = 1445
 
 /** `other`: some type that is not HTML. `unknown`: no type was given, or one that says nothing; the body decides. */
 export type ContentKind = 'html' | 'other' | 'unknown'
 
-/** Parameters don't matter here. MIME Sniffing 7: three types mean that the server doesn't know. */
+/** The kind of a `Content-Type`, regardless of its parameters. MIME Sniffing 7: three types mean that the server doesn't know. */
 export function contentKind(contentType: string | undefined): ContentKind {
   if (contentType === undefined) return 'unknown'
   const end = contentType.search(/[;,]/)
@@ -23,8 +23,8 @@ export function contentKind(contentType: string | undefined): ContentKind {
 }
 
 /**
- * MIME Sniffing 7.1: blanks, one of these tags in any case, then a blank or `>`. A byte order mark or `<?xml` in front is
- * text or XML to the standard, not HTML.
+ * MIME Sniffing 7.1: blanks, one of these tags in upper or lower case, then a blank or `>`. With a byte order mark or
+ * `<?xml` before it, the standard takes it for text or XML, not HTML.
  */
 const LOOKS_LIKE_HTML =
   /^[\t\n\f\r ]*<(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT|TABLE|A|STYLE|TITLE|B|BODY|BR|P|!--)[ >]/i

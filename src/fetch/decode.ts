@@ -14,7 +14,7 @@ import {
 
 export type Coding = 'gzip' | 'deflate' | 'br'
 
-/** `isCut`: there was more than the limit, or what came in was cut already. */
+/** `isCut`: there was more than the limit, or the input was already cut. */
 export interface Decoded {
   readonly body: Uint8Array
   readonly isCut: boolean
@@ -22,7 +22,7 @@ export interface Decoded {
 
 export interface DecodeLimits {
   readonly maxBytes: number
-  /** The input was cut: what can be had from it counts, and its missing end is no mistake. */
+  /** The input was cut: what can be decoded counts, and the missing end is no error. */
   readonly isCut: boolean
 }
 
@@ -32,7 +32,7 @@ const MOST_CODINGS = 2
 const LONGEST_AT_ONCE = 128 << 10
 const CHUNK_BYTES = 64 << 10
 
-/** The codings of a body in the order in which they were applied; `unknown` when we can't undo them. */
+/** The codings of a body in the order in which they were applied; `unknown` when they can't be undone. */
 export function codingsOf(contentEncoding: string): readonly Coding[] | 'unknown' {
   const codings: Coding[] = []
   for (const word of contentEncoding.split(',')) {
@@ -46,9 +46,9 @@ export function codingsOf(contentEncoding: string): readonly Coding[] | 'unknown
 }
 
 /**
- * Undoes the codings, the last one first. No step makes more than `maxBytes`, so a bomb costs as much memory as any long
- * page. Short bodies at once, since that is faster than a stream; those that turn out too long once more as a stream,
- * which can be stopped in the middle. Broken data is `broken`, however much of it could be read.
+ * Undoes the codings, the last one first. No step produces more than `maxBytes`, so a bomb costs no more memory than any
+ * long page. Short bodies are decoded at once, which is faster than a stream; those that turn out too long are decoded
+ * again as a stream, which can be stopped midway. Broken data is `broken`, no matter how much of it could be read.
  */
 export function decode(wire: Uint8Array, codings: readonly Coding[], limits: DecodeLimits): Step | Promise<Step> {
   const coding = codings.at(-1)
@@ -108,7 +108,7 @@ function streamFor(wire: Uint8Array, coding: Coding, options: ZlibOptions & Brot
   return hasZlibHeader(wire) ? createInflate(options) : createInflateRaw(options)
 }
 
-/** An end that is missing is an error, unless we cut it off ourselves. */
+/** A missing end is an error, unless we cut it off ourselves. */
 function flushOf(coding: Coding, isCut: boolean): { finishFlush?: number } {
   if (!isCut) return {}
   return { finishFlush: coding === 'br' ? constants.BROTLI_OPERATION_FLUSH : constants.Z_SYNC_FLUSH }

@@ -27,10 +27,10 @@ export const READ_BYTES = 64 << 10
 /** We have no file descriptor, no port or no memory left. */
 export const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
 
-/** There is no way there, says our own kernel or a router on the way. */
+/** No route to the host, according to our own kernel or a router on the way. */
 const NO_WAY: ReadonlySet<string> = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'EAFNOSUPPORT'])
 
-/** Opens connections to exactly the addresses that it is given, if the guard allows them. */
+/** Opens connections to exactly the given addresses, if the guard allows them. */
 export class Dialer {
   private readonly guard: AddressGuard
   private readonly routes: Routes
@@ -40,7 +40,7 @@ export class Dialer {
     this.routes = routes
   }
 
-  /** Whoever gives up waiting destroys the socket. */
+  /** Connects, and calls `then` once. A caller that gives up waiting destroys the socket. */
   dial(target: Target, then: (error: NotConnected | null, socket: Socket | null) => void): Socket {
     const { secureName } = target
     const socket = secureName === undefined ? plain(target) : secure(target, secureName)
@@ -55,7 +55,7 @@ export class Dialer {
     }
     const ready = secureName === undefined ? 'connect' : 'secureConnect'
     socket.on('error', ignore).once('error', onError)
-    // Before the TLS handshake begins, and on the address that really answered, whatever led there.
+    // Before the TLS handshake, and on the address that really answered, no matter what led there.
     socket.prependOnceListener('connect', () => {
       isConnected = true
       if (this.guard.isAllowed(socket.remoteAddress ?? '')) return
@@ -70,13 +70,13 @@ export class Dialer {
   }
 
   /**
-   * Whose fault it is. "No way there" is ours only if this machine has no way to anywhere: else a router far away said it,
-   * or the host has only IPv6 addresses and we have only IPv4, which is not going to change.
+   * Whose fault it is. "No route" is ours only if this machine has no route to anywhere: otherwise a router far away said
+   * it, or the host has only IPv6 addresses and we have only IPv4, which is not going to change.
    */
   private async whyUnconnected(code: string, { ip, port }: Target): Promise<Failure> {
     if (OUT_OF_FILES.has(code)) return 'files'
     if (code === 'ENETDOWN') return 'network'
-    // No port is left; but it is also what some systems say of port 0, and of an IPv6 address where there is no IPv6.
+    // No port is left; but some systems also say this of port 0, and of an IPv6 address where there is no IPv6.
     const isOutOfPorts = code === 'EADDRNOTAVAIL' && port !== 0
     if (!isOutOfPorts && !NO_WAY.has(code)) return 'connect'
     if (await this.routes.hasWayTo(ip)) return isOutOfPorts ? 'files' : 'connect'
@@ -85,7 +85,7 @@ export class Dialer {
 }
 
 function secure({ ip, port }: Target, secureName: string): Socket {
-  // RFC 6066 3: an address is no server name; the certificate is then checked against the address itself.
+  // RFC 6066 3: an address is not a server name; the certificate is then checked against the address itself.
   const servername = secureName === ip ? '' : secureName
   return connectSecurely({ host: ip, port, ...securely(servername) }).setNoDelay(true)
 }

@@ -14,22 +14,22 @@ export type Resolution =
   /** There is no such name, or it has no address. Final. */
   | { readonly kind: 'gone' }
   /**
-   * Nobody could say; worth another try later. `isOurs`: the DNS servers could not be reached at all (neither about this
-   * name nor, meanwhile, about any other), so it is our network and not the name.
+   * No server could say; worth another try later. `isOurs`: the DNS servers could not be reached at all (neither for this
+   * name nor, meanwhile, for any other), so it is our network and not the name.
    */
   | { readonly kind: 'unavailable'; readonly isOurs: boolean }
 
 export interface ResolverOptions {
   readonly clock: Clock
-  /** Names answered from here first, for ever, like a hosts file: see `parseHostsFile`. */
+  /** Names answered from here first, and never looked up, like a hosts file: see `parseHostsFile`. */
   readonly hosts?: ReadonlyMap<string, string>
-  /** The system's hosts file, read once; default `/etc/hosts`. A file that can't be read holds no names. */
+  /** The system's hosts file, read once; default `/etc/hosts`. A file that can't be read counts as empty. */
   readonly systemHostsPath?: string
   /** DNS servers (`address` or `address:port`) instead of the system's. */
   readonly servers?: readonly string[]
-  /** For one name, all attempts together; without the wait for its turn. */
+  /** For one name and all attempts together, not counting the wait for its turn. */
   readonly timeoutMs?: number
-  /** Whether IPv6 addresses come before IPv4; default: if this machine has a public IPv6 address. */
+  /** Whether IPv6 addresses come before IPv4; default: whether this machine has a public IPv6 address. */
   readonly isV6Better?: () => Promise<boolean>
 }
 
@@ -52,8 +52,8 @@ interface Known {
 }
 
 /**
- * Where host names lead: to all addresses of a name, in an order that stays the same as long as the set does, so that
- * requests to a host go to one place. Whether an address may be asked is the address guard's business.
+ * Looks up host names: all addresses of a name, in an order that stays the same as long as the set does, so that requests
+ * to a host go to one place. Whether an address may be asked is up to the address guard.
  *
  * Names come from the caller's map, from the system's hosts file and from DNS servers. The system's own look-up
  * (getaddrinfo) is not used: see docs/decisions/0009.
@@ -64,10 +64,10 @@ export class Resolver {
   private readonly systemHosts: ReadonlyMap<string, string>
   private readonly servers: NameServers
   private readonly isV6Better: () => Promise<boolean>
-  /** The name that was learned longest ago comes first. */
+  /** The oldest entry comes first. */
   private readonly known = new Map<string, Known>()
   private readonly asked = new Map<string, Promise<Resolution>>()
-  /** Until when addresses come last; the one that was demoted longest ago comes first. */
+  /** Until when addresses come last; the oldest entry comes first. */
   private readonly demotedUntilMs = new Map<string, number>()
   private readonly turns = new Turns(MOST_AT_ONCE, MOST_PER_TURN)
 
@@ -81,8 +81,8 @@ export class Resolver {
   }
 
   /**
-   * `host`: in lower case, without a port; an IPv6 address in brackets or not. 256 names are asked for at once; the rest
-   * wait for their turn, and how many those are is up to the caller.
+   * Resolves a host, in lower case and without a port; an IPv6 address with or without brackets. 256 names are looked up at
+   * once; the rest wait for their turn. Limiting how many wait is up to the caller.
    */
   resolve(host: string): Promise<Resolution> {
     const resolution = this.peek(host)
@@ -105,7 +105,7 @@ export class Resolver {
     return this.asked.size
   }
 
-  /** What is known without asking anybody. */
+  /** What is known without asking a server. */
   peek(host: string): Resolution | undefined {
     const known = this.known.get(host)
     if (known === undefined) return this.atOnce(host)
@@ -114,7 +114,7 @@ export class Resolver {
     return undefined
   }
 
-  /** This address could not be connected to: for ten minutes it comes last, whatever name leads there. */
+  /** Puts an address that could not be connected to last for ten minutes, for every name that leads there. */
   demote(ip: string): void {
     this.demotedUntilMs.delete(ip)
     if (this.demotedUntilMs.size >= MOST_DEMOTED) forgetFirst(this.demotedUntilMs)
@@ -131,7 +131,7 @@ export class Resolver {
   private ipWithoutServers(host: string): string | undefined {
     const own = this.hosts.get(host)
     if (own !== undefined) return own
-    // RFC 6761 6.3: names under localhost are loopback, and no server is asked about them.
+    // RFC 6761 6.3: names under localhost are loopback, and are not looked up.
     if (host === 'localhost' || host.endsWith('.localhost')) return '127.0.0.1'
     return this.systemHosts.get(host)
   }

@@ -1,40 +1,40 @@
-/** Where a host name led, and until when this is believed: milliseconds by the resolver's clock, Infinity for ever. */
+/** Where a host name led, and until when that is valid: milliseconds by the resolver's clock, Infinity for ever. */
 export interface Address {
   readonly ip: string
   readonly family: 4 | 6
   readonly untilMs: number
 }
 
-/** What a URL is asked for decides which bodies are read: see `body-plan.ts`. */
+/** What a URL is fetched for; it decides which bodies are read: see `body-plan.ts`. */
 export type Wanted = 'html' | 'robots'
 
-/** One request and its answer, whatever it was. */
+/** One request and its answer, of any status. */
 export interface Exchange {
   readonly url: string
-  /** Empty when a proxy was asked, which alone knows it. */
+  /** The address that answered; empty through a proxy, which alone knows it. */
   readonly ip: string
   /** When the request went out, by the fetcher's clock: after the connection was made, so that a host's delay counts from here. */
   readonly sentAtMs: number
-  /** From there to the last byte that was read, without the time in which this process stood still. */
+  /** From `sentAtMs` to the last byte read, not counting the time in which this process stood still. */
   readonly tookMs: number
-  /** What was sent, with its empty line; without what was for a proxy, and without secret headers unless they are to be archived. */
+  /** The request as sent, with its empty line; without headers for a proxy, and without secret headers unless they are to be archived. */
   readonly requestHead: string
   readonly status: number
-  /** Printable Latin-1, at most 200 characters; anything else in it became a question mark. */
+  /** Printable Latin-1, at most 200 characters; anything else became a question mark. */
   readonly statusText: string
   /** Name, value, name, value, … as received, each byte a character (Latin-1). */
   readonly headers: readonly string[]
-  /** With gzip, deflate and br undone; empty when it was not wanted. May be a view of a larger buffer: don't transfer it. */
+  /** After gzip, deflate and br are undone; empty when it was not wanted. May be a view of a larger buffer: don't transfer it. */
   readonly body: Uint8Array
-  /** Bytes of the body that were received, as they came. */
+  /** Bytes of the body as received, before decompression. */
   readonly wireBytes: number
   /** The body was longer than its limit, and the rest was cut. */
   readonly truncated: 'length' | undefined
 }
 
 /**
- * What went wrong, one word each, counted under this name. `files`, `network`, `stopped`, `proxy` and `proxy-login` are our own
- * trouble and say nothing about the host. docs/fetch.md says more.
+ * What went wrong, in one word, under which it is counted. `files`, `network`, `stopped`, `proxy` and `proxy-login` are our
+ * own trouble and say nothing about the host. See docs/fetch.md.
  */
 export type Failure =
   | 'dns'
@@ -53,12 +53,12 @@ export type Failure =
   | 'proxy-login'
   | 'proxy-refused'
 
-/** What became of a request. Every `Fetcher.get` ends in exactly one of these, and never throws for what the web did. */
+/** The outcome of a request. Every `Fetcher.get` ends in exactly one of these; it never rejects for anything the web did. */
 export type Fetched =
   | {
       readonly kind: 'answer'
       readonly exchange: Exchange
-      /** A page: status 2xx and HTML. Never for robots.txt. */
+      /** Whether it is a page: status 2xx and HTML. Never true for robots.txt. */
       readonly isHtml: boolean
     }
   | { readonly kind: 'refused'; readonly by: 'address' }
@@ -66,11 +66,11 @@ export type Fetched =
       readonly kind: 'failed'
       readonly why: Failure
       /**
-       * The other side was asked and nothing at all came back: the connection was refused, reset or not made in time, or
-       * it was made and not one byte of an answer came.
+       * Whether the other side was asked and nothing at all came back: the connection was refused, reset or not made in
+       * time, or it was made and not one byte of an answer came.
        */
       readonly isSilent: boolean
-      /** From the call to the failure, connecting included; without the time in which this process stood still. */
+      /** From the call to the failure, including connecting, not counting the time in which this process stood still. */
       readonly tookMs: number
     }
 

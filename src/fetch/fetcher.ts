@@ -16,20 +16,20 @@ import { Standstill } from './standstill.ts'
 export interface FetcherOptions extends TimeLimits {
   /** Names the crawler and a contact. */
   readonly userAgent: string
-  /** Of a page, after decompression. */
+  /** The most bytes kept of a page, after decompression. */
   readonly maxBodyBytes: number
-  /** Networks (CIDR) that may be asked although they are not public. */
+  /** Networks (CIDR) that may be connected to although they are not public. */
   readonly allowNetworks: readonly string[]
-  /** Headers for named hosts, which are sent to nobody else. */
+  /** Headers for the named hosts only. */
   readonly hostHeaders?: readonly HostHeaders[]
-  /** Whether `Exchange.requestHead` holds those headers. */
+  /** Whether `Exchange.requestHead` includes those headers. */
   readonly archiveSecrets?: boolean
   /** Default: none. */
   readonly proxy?: ProxySettings | undefined
   readonly clock: Clock
-  /** Goes on while the computer sleeps; default: the system's. */
+  /** A clock that keeps running while the computer sleeps; default: the system's. */
   readonly wallClock?: Clock
-  /** More connections than this are not kept: idle ones are closed, those idle longest first. Default 1,000. */
+  /** The most connections to keep: beyond it, idle ones are closed, longest idle first. Default 1,000. */
   readonly maxConnections?: number
 }
 
@@ -40,7 +40,7 @@ const ACCEPT: Readonly<Record<Wanted, string>> = {
 
 const MOST_CONNECTIONS = 1000
 
-/** How often deadlines and idle connections are looked at. */
+/** The longest interval at which deadlines and idle connections are checked. */
 const LONGEST_SWEEP_MS = 250
 const SHORTEST_SWEEP_MS = 10
 
@@ -48,9 +48,9 @@ const VISIBLE = /^[ -~]+$/
 const PATH = /^\/[!"$-~]*$/
 
 /**
- * Asks the web, one request per host at a time: one connection per origin, kept for the next request and closed when idle.
- * One timer watches all deadlines: each may be exceeded by up to a tenth of the shortest, or 250 ms. If the process stood
- * still, deadlines move by the time that was lost, and what fails because of it is `stopped`.
+ * Fetches URLs, with one connection per origin, which is kept for the next request and closed when idle. One timer watches
+ * all deadlines: each may be exceeded by up to a tenth of the shortest, at most 250 ms. If the process stood still,
+ * deadlines move by the lost time, and requests that fail because of it fail as `stopped`.
  */
 export class Fetcher {
   private readonly options: FetcherOptions
@@ -62,10 +62,10 @@ export class Fetcher {
   private readonly headers: Readonly<Record<Wanted, string[]>>
   /** The same as lines, without the empty line at the end. */
   private readonly headerLines: Readonly<Record<Wanted, string>>
-  /** The connection that was used longest ago comes first. */
+  /** The least recently used connection comes first. */
   private readonly connections = new Map<string, Connection>()
   private readonly maxConnections: number
-  /** Those under way. */
+  /** The requests under way. */
   private readonly askings = new Set<Asking>()
   private readonly standstill: Standstill
   private readonly asker: Asker = {
@@ -93,10 +93,10 @@ export class Fetcher {
   }
 
   /**
-   * Asks for a canonical URL at exactly this address; without an address, through its proxy. What the web does wrong is an
-   * outcome; the promise rejects only for a URL that is not canonical (`FETCH_BAD_URL`). An origin should be asked one thing
-   * at a time: a second request waits for the first, within its own time, and is a `reset` if the first one has to end the
-   * connection.
+   * Fetches a canonical URL from exactly this address; without an address, through its proxy. Anything that goes wrong on
+   * the web is an outcome; the promise rejects only for a URL that is not canonical (`FETCH_BAD_URL`). Send one request at a
+   * time to an origin: a second one waits for the first, within its own time, and fails with `reset` if the first one has to
+   * end the connection.
    */
   get(url: string, address: Address | undefined, wanted: Wanted): Promise<Fetched> {
     return new Promise((resolve, reject) => {
@@ -125,7 +125,7 @@ export class Fetcher {
     this.connections.clear()
   }
 
-  /** For tests and figures. */
+  /** How many connections are open; for tests and statistics. */
   get openConnections(): number {
     return this.connections.size
   }
@@ -161,7 +161,7 @@ export class Fetcher {
     return [...this.headers[wanted], ...ownHeaders, ...(login === undefined ? [] : ['Proxy-Authorization', login])]
   }
 
-  /** As the host gets it, but for secrets; what is for a proxy is not part of it. */
+  /** The request head as the host gets it, without secrets and without headers for a proxy. */
   private archivedHead(path: string, { host, ownHeaders }: Connection, wanted: Wanted): string {
     const start = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${this.headerLines[wanted]}`
     return `${start}${this.options.archiveSecrets ? linesOf(ownHeaders) : ''}\r\n`
@@ -188,7 +188,7 @@ export class Fetcher {
     this.dropIdle(nowMs)
   }
 
-  /** Idle connections are not trusted after it: the other side may have closed them long ago. */
+  /** Checks for a standstill. Idle connections are dropped after one: the other side may have closed them long ago. */
   private noticeStandstill(nowMs: number): void {
     const lostMs = this.standstill.look(nowMs)
     if (lostMs === undefined) return

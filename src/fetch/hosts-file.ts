@@ -10,8 +10,8 @@ const LONGEST_NAME = 253
 type Complain = (line: number, what: string) => void
 
 /**
- * Names and their addresses in the format of a hosts file: `127.0.0.1 name name # comment`. The first line that knows a
- * name wins, as in the system's own. A line that doesn't begin with an address is the caller's mistake.
+ * Parses names and their addresses in the format of a hosts file: `127.0.0.1 name name # comment`. The first line that
+ * has a name wins, as in the system's own file. A line that doesn't begin with an address is an error.
  */
 export function parseHostsFile(text: string): Map<string, string> {
   if (text.length > MOST_BYTES) throw new EscalonaError('FETCH_BAD_HOSTS', words().hostsTooLarge)
@@ -20,7 +20,7 @@ export function parseHostsFile(text: string): Map<string, string> {
   })
 }
 
-/** The system's own names. It is not ours to judge: what can't be read or understood is left out. */
+/** The names in the system's hosts file. What can't be read or understood there is ignored. */
 export function systemHosts(path = '/etc/hosts'): Map<string, string> {
   try {
     return statSync(path).size > MOST_BYTES ? new Map() : parse(readFileSync(path, 'utf8'), () => {})

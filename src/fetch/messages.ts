@@ -1,12 +1,12 @@
 import { catalogue } from '../base/words/language.ts'
 
-/** What this room says to people. Texts from outside are printable already; headers and proxies have their own words. */
+/** The messages of this room. Texts from outside are printable already; headers and proxies have catalogues of their own. */
 export const words = catalogue({
   en: {
     badAgent: (agent: string) => `"${agent}" can't be a user agent; write it in plain ASCII`,
-    badUrl: (url: string) => `cannot ask for ${url}; hand in a canonical http or https URL, as webUrl makes them`,
+    badUrl: (url: string) => `cannot fetch ${url}; pass a canonical http or https URL, as webUrl returns it`,
     badNetwork: (text: string) =>
-      `"${text}" is not a network; write an address and a number of bits, such as 10.0.0.0/8 or fd00::/8`,
+      `"${text}" is not a network; write an address and a prefix length, such as 10.0.0.0/8 or fd00::/8`,
     badDns: (text: string) =>
       `"${text}" is not a DNS server; write an address such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53`,
     hostsTooLarge: 'the hosts file is over 64 MiB; shorten it',
@@ -18,9 +18,9 @@ export const words = catalogue({
   pt: {
     badAgent: (agent: string) => `"${agent}" não pode ser um user agent; escreva-o em ASCII simples`,
     badUrl: (url: string) =>
-      `não é possível pedir ${url}; passe uma URL http ou https canônica, como as que webUrl produz`,
+      `não é possível buscar ${url}; passe uma URL http ou https canônica, como as que webUrl devolve`,
     badNetwork: (text: string) =>
-      `"${text}" não é uma rede; escreva um endereço e um número de bits, como 10.0.0.0/8 ou fd00::/8`,
+      `"${text}" não é uma rede; escreva um endereço e o tamanho do prefixo, como 10.0.0.0/8 ou fd00::/8`,
     badDns: (text: string) =>
       `"${text}" não é um servidor DNS; escreva um endereço como 9.9.9.9, 127.0.0.1:5353 ou [2620:fe::fe]:53`,
     hostsTooLarge: 'o arquivo de hosts tem mais de 64 MiB; encurte-o',

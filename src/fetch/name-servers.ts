@@ -19,10 +19,10 @@ export interface NameServersOptions {
   readonly timeoutMs: number
 }
 
-/** What they say about one family. `unanswered`: nobody said anything. */
+/** What they say about one family. `unanswered`: no server answered. */
 type FamilyAnswer = readonly RecordWithTtl[] | 'no-records' | 'no-name' | 'failed' | 'unanswered'
 
-/** `EBADNAME`: it can be no name, for instance because a part of it is longer than 63 bytes. */
+/** `EBADNAME`: it can't be a name, for instance because a part of it is longer than 63 bytes. */
 const MEANINGS: Readonly<Record<string, FamilyAnswer>> = {
   ENODATA: 'no-records',
   ENOTFOUND: 'no-name',
@@ -34,16 +34,16 @@ const MEANINGS: Readonly<Record<string, FamilyAnswer>> = {
   EBADRESP: 'failed',
 }
 
-/** Once one family has a final answer, the other one gets so much more time: some servers never answer about IPv6. */
+/** Once one family has a final answer, the other gets this much more time: some servers never answer about IPv6. */
 const SECOND_FAMILY_MS = 1000
 
-/** Each has a socket of its own: one alone could not hold the answers of 256 names if they came while we are busy. */
+/** Resolvers, each with its own socket: one alone could not buffer the answers for 256 names if they came while we are busy. */
 const SOCKETS = 4
 
-/** Servers that can't be reached may be those of a network that we have left. */
+/** At most this often, the system's servers are read again when none can be reached: they may belong to a network we have left. */
 const RENEWED_EVERY_MS = 10_000
 
-/** Checks a DNS server that a user named: an address with a port or without, an IPv6 address in brackets if with one. */
+/** Checks a DNS server that a user named: an address with or without a port; an IPv6 address with a port is in brackets. */
 export function parseDnsServer(text: string): string {
   const server = text.trim()
   const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(server) ?? []
@@ -52,13 +52,13 @@ export function parseDnsServer(text: string): string {
   throw new EscalonaError('FETCH_BAD_DNS', words().badDns(printable(text.slice(0, 60))))
 }
 
-/** Asks the DNS servers, about A and AAAA records at once. */
+/** Asks the DNS servers for A and AAAA records at the same time. */
 export class NameServers {
   private readonly options: NameServersOptions
   private resolvers: readonly ServerResolver[]
   private turn = 0
   private renewedAtMs: number
-  /** Answers of any kind to any question. */
+  /** How many answers of any kind came, to any question. */
   private answers = 0
 
   constructor(options: NameServersOptions) {
@@ -67,7 +67,7 @@ export class NameServers {
     this.renewedAtMs = options.clock()
   }
 
-  /** Takes at most the time allowed. */
+  /** Asks about a name; takes at most the time allowed. */
   async ask(name: string): Promise<ServerAnswer> {
     const answersBefore = this.answers
     const answer = this.conclude(await this.askBothFamilies(name), answersBefore)
@@ -106,7 +106,7 @@ export class NameServers {
       const ttlSeconds = Math.min(...records.map(record => record.ttl))
       return { kind: 'found', ips: records.map(record => record.address), ttlSeconds }
     }
-    // RFC 4074 4.2: some servers deny the name when they only lack its AAAA records; so addresses count for more.
+    // RFC 4074 4.2: some servers deny the name when they only lack its AAAA records, so addresses take precedence.
     if (answers.includes('no-name')) return { kind: 'gone' }
     if (answers.length === 2 && answers.every(answer => answer === 'no-records')) return { kind: 'gone' }
     return { kind: 'unavailable', isOurs: this.answers === answersBefore }

@@ -9,7 +9,7 @@ export interface Network {
   readonly bits: number
 }
 
-/** `10.0.0.0/8`, `fd00::/8`, or a bare address for itself alone. Bits behind the prefix are ignored. */
+/** Parses `10.0.0.0/8`, `fd00::/8`, or a bare address, which means itself alone. Bits after the prefix are ignored. */
 export function parseNetwork(text: string): Network {
   const [address = '', bits, ...rest] = text.trim().split('/')
   const bytes = addressBytes(address)
@@ -27,7 +27,7 @@ export function isInside(bytes: Uint8Array, network: Network): boolean {
   return mask === 0 || ((bytes[whole]! ^ network.bytes[whole]!) & mask) === 0
 }
 
-/** The 4 or 16 bytes of an address in text; undefined when it is none. A zone (`%eth0`) is left out. */
+/** The 4 or 16 bytes of an address in text form; undefined when it is not one. A zone (`%eth0`) is ignored. */
 export function addressBytes(text: string): Uint8Array | undefined {
   if (isIPv4(text)) return Uint8Array.from(text.split('.'), Number)
   if (!isIPv6(text)) return undefined

@@ -2,17 +2,17 @@ import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 
-/** Headers for named hosts, which are sent to nobody else. */
+/** Headers for a named host, which are sent to no other. */
 export interface HostHeaders {
   /** `example.org`, `example.org:8443`, `*.example.org`; with `http://` or `https://` in front, only for that scheme. */
   readonly host: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Not over http, unless the host was named with it. */
+/** Not sent over http, unless the host was named with `http://`. */
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
-/** Those that the fetcher or the connection decides about, and those whose answers it could not use. */
+/** Headers that the fetcher or the connection sets, and those whose answers it could not use. */
 const FORBIDDEN =
   /^(?:host|user-agent|accept|accept-encoding|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|range|if-.*|http2-settings|sec-websocket-.*)$/i
 
@@ -25,12 +25,12 @@ const words = catalogue({
   en: {
     host: (host: string) =>
       `"${host}" is not a host; write example.org, example.org:8443, *.example.org, or http://example.org`,
-    name: (name: string) => `"${name}" is not the name of a header; write Name: value`,
+    name: (name: string) => `"${name}" is not a header name; write Name: value`,
     forbidden: (name: string) => `the header ${name} is set by Escalona itself; leave it out`,
     // The value may be a secret, so it is not shown.
     value: (name: string) =>
       `the value of the header ${name} is empty, too long, or holds a line break or another control character; write plain text on one line`,
-    tooLong: (host: string) => `the headers for ${host} are longer than 8 KiB together; shorten them`,
+    tooLong: (host: string) => `the headers for ${host} are longer than 8 KiB in all; shorten them`,
   },
   pt: {
     host: (host: string) =>
@@ -51,7 +51,7 @@ export interface NamedHost {
   readonly https: string | undefined
 }
 
-/** Reads `example.org`, `*.example.org:8443`, `http://example.org`. Anything else is the caller's mistake. */
+/** Parses `example.org`, `*.example.org:8443`, `http://example.org`. Anything else is an error. */
 export function parseHost(text: string): NamedHost {
   const [, scheme, star, rest = ''] = /^(?:(https?):\/\/)?(\*\.)?([^/?#@\\\s]+)\/?$/i.exec(text.trim()) ?? []
   const spelled = (of: string) => {
@@ -66,7 +66,7 @@ export function parseHost(text: string): NamedHost {
   return { isWildcard, http, https }
 }
 
-/** Whether a host (`a.example.org:8443`) is named; `named`: as one scheme spells it. */
+/** Whether a host (`a.example.org:8443`) matches a named one; `named`: as one scheme spells it. */
 export function isNamed(host: string, named: string | undefined, isWildcard: boolean): boolean {
   if (named === undefined) return false
   return isWildcard ? host.endsWith(`.${named}`) : host === named
@@ -89,14 +89,14 @@ function bad(message: string): EscalonaError {
 
 interface Rule {
   readonly host: NamedHost
-  /** It was named with `http://`. */
+  /** Whether the host was named with `http://`. */
   readonly isPlainWanted: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
 const NONE: readonly string[] = []
 
-/** Which headers an origin gets besides those that everybody gets. */
+/** Which headers an origin gets besides those that every origin gets. */
 export class OwnHeaders {
   /** Those for subdomains come first, so that a host's own are the last word. */
   private readonly rules: readonly Rule[]

@@ -18,7 +18,7 @@ export interface HttpProxy {
   /** Without brackets. */
   readonly name: string
   readonly port: number
-  /** It is spoken to over TLS. */
+  /** Whether it is connected to over TLS. */
   readonly isSecure: boolean
   /** The value of `Proxy-Authorization`. */
   readonly login: string | undefined
@@ -27,19 +27,19 @@ export interface HttpProxy {
 const words = catalogue({
   en: {
     bad: (shown: string) =>
-      `"${shown}" is not a proxy; write http://host:port or https://host:port, with user:password@ in front of the host where it asks for them`,
+      `"${shown}" is not a proxy; write http://host:port or https://host:port, with user:password@ before the host if it needs them`,
     login: (shown: string) =>
-      `the proxy ${shown} asks for a user name and a password, or refuses those that it got; write --proxy http://user:password@host:port`,
+      `the proxy ${shown} requires a user name and a password, or rejects those it was given; write --proxy http://user:password@host:port`,
   },
   pt: {
     bad: (shown: string) =>
-      `"${shown}" não é um proxy; escreva http://host:porta ou https://host:porta, com usuário:senha@ antes do host se ele os pedir`,
+      `"${shown}" não é um proxy; escreva http://host:porta ou https://host:porta, com usuário:senha@ antes do host se ele exigir`,
     login: (shown: string) =>
-      `o proxy ${shown} pede usuário e senha, ou recusa os que recebeu; escreva --proxy http://usuario:senha@host:porta`,
+      `o proxy ${shown} exige usuário e senha, ou recusou os que recebeu; escreva --proxy http://usuario:senha@host:porta`,
   },
 })
 
-/** Reads a proxy's address; one without a scheme is `http://`. */
+/** Parses a proxy's URL; without a scheme it is `http://`. */
 export function parseProxy(text: string): HttpProxy {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `http://${text.trim()}`
   const url = URL.canParse(full) ? new URL(full) : undefined
@@ -51,7 +51,7 @@ export function parseProxy(text: string): HttpProxy {
   return { name, port: Number(url.port) || (isSecure ? 443 : 80), isSecure, login }
 }
 
-/** `http://host:port`, without user and password: what people and files may see. */
+/** `http://host:port`, without user and password, safe to show and to store. */
 export function shownProxy(text: string): string {
   const { name, port, isSecure } = parseProxy(text)
   return `${isSecure ? 'https' : 'http'}://${isIP(name) === 6 ? `[${name}]` : name}:${port}`
@@ -66,7 +66,7 @@ function loginOf(url: URL, text: string): string {
   }
 }
 
-/** Whatever stands before an @ may be a password. */
+/** Shows nothing before an @: it may be a password. */
 function badProxy(text: string): EscalonaError {
   const shown = text.slice(text.lastIndexOf('@') + 1, text.length).slice(0, 100)
   return new EscalonaError('FETCH_BAD_PROXY', words().bad(shown.replace(/[^ -~]/g, '?')))
@@ -78,7 +78,7 @@ type Direct =
   | { readonly kind: 'network'; readonly network: Network }
   | { readonly kind: 'name'; readonly name: string; readonly port: string | undefined }
 
-/** Which proxy, if any, a URL is asked through. */
+/** Which proxy, if any, a URL is fetched through. */
 export class Proxies {
   private readonly settings: ProxySettings
   private readonly http: HttpProxy | undefined
@@ -104,7 +104,7 @@ export class Proxies {
     return this.direct.some(entry => isDirect(entry, name, ownPort)) ? undefined : proxy
   }
 
-  /** What to say when a proxy answered 407. */
+  /** The error for a proxy that answered 407. */
   loginRefused(): EscalonaError {
     const { http = [], https = [] } = this.settings
     const shown = new Set([http, https].flat().map(shownProxy))

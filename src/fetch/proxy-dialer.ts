@@ -7,7 +7,7 @@ import type { Failure } from './exchange.ts'
 import type { HttpProxy } from './proxies.ts'
 import { securely } from './securely.ts'
 
-/** Who is asked for through a proxy. */
+/** The host to reach through a proxy. */
 export interface Beyond {
   /** `example.org:443`: what `CONNECT` names. */
   readonly authority: string
@@ -28,7 +28,7 @@ export class ProxyDialer {
     this.names = new KeptNames(clock)
   }
 
-  /** `onReached`: the proxy is there. Whoever gives up waiting destroys the socket. */
+  /** Calls `onReached` when connected to the proxy, and `then` once. A caller that gives up waiting destroys the socket. */
   dial(proxy: HttpProxy, { authority, secureName }: Beyond, onReached: () => void, then: Then): Socket {
     const socket = this.reach(proxy)
     const fail = (why: Failure, cause?: unknown) => {
@@ -56,7 +56,7 @@ export class ProxyDialer {
   }
 }
 
-/** Asks the proxy for a connection to a host; why there is none, or undefined. */
+/** Asks the proxy for a connection to a host; reports why there is none, or undefined. */
 function tunnel(
   socket: Socket,
   authority: string,
@@ -87,7 +87,7 @@ function tunnel(
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
 }
 
-/** 5xx: the proxy could not get there, which says something about the host. */
+/** 5xx: the proxy could not reach the host, which says something about the host. */
 function whyRefused(status: number): Failure | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status === 407) return 'proxy-login'
@@ -96,7 +96,7 @@ function whyRefused(status: number): Failure | undefined {
 
 function secureThrough(socket: Socket, secureName: string, then: Then): void {
   const options = { socket, ...securely(isIP(secureName) === 0 ? secureName : '') }
-  // There is no address to compare a certificate with, so the name is handed in, also where it is an address.
+  // There is no address to compare a certificate with, so the name is passed even where it is an address.
   const secure = connectSecurely({ ...options, host: secureName })
   const onError = (error: NodeJS.ErrnoException) => {
     secure.destroy()
@@ -114,8 +114,8 @@ function secureThrough(socket: Socket, secureName: string, then: Then): void {
 }
 
 /**
- * Where proxies are, by the system's own look-up: they often have names that only the local network knows. It is asked once
- * for all connections and kept for a while, since it runs in the few threads that files are read in.
+ * Addresses of proxies, by the system's own lookup: they often have names that only the local network knows. A result is
+ * shared by all connections and kept for a while, since lookups run in the few threads that also read files.
  */
 class KeptNames {
   private readonly clock: Clock

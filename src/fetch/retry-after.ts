@@ -1,4 +1,4 @@
-/** Longer than this is not believed. */
+/** Anything longer counts as this. */
 const LONGEST_MS = 24 * 60 * 60 * 1000
 
 /** The three forms of RFC 9110 5.6.7 begin with the name of a day; `Date.parse` alone would believe almost anything. */

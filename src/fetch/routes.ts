@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { AddressGuard } from './address-guard.ts'
 
-/** Public addresses of either family; which ones does not matter. These are a.root-servers.net. */
+/** A public address of each family; which one does not matter. These are a.root-servers.net's. */
 const PUBLIC_V4 = '198.41.0.4'
 const PUBLIC_V6 = '2001:503:ba3e::2:30'
 
@@ -18,8 +18,8 @@ interface Source {
 }
 
 /**
- * Where this machine has a way to. The kernel is asked by connecting a UDP socket, which sends nothing: it picks a route
- * and our own address for it, or refuses.
+ * Which networks this machine has a route to. To ask the kernel, a UDP socket is connected, which sends nothing: the kernel
+ * picks a route and our own address for it, or refuses.
  */
 export class Routes {
   private readonly clock: Clock
@@ -32,7 +32,7 @@ export class Routes {
 
   /**
    * RFC 6724 in short: IPv6 comes first if we would send from a public IPv6 address. From a private one (ULA), or through
-   * a tunnel (Teredo, 6to4), IPv4 is the better way.
+   * a tunnel (Teredo, 6to4), IPv4 is better.
    */
   async isV6Better(): Promise<boolean> {
     const source = await this.publicSource(PUBLIC_V6)
@@ -43,7 +43,7 @@ export class Routes {
     return (await sourceFor(ip)) !== undefined
   }
 
-  /** False when there is no way to any public address: this machine is off the net. */
+  /** False when there is no route to any public address: this machine is offline. */
   async isOnline(): Promise<boolean> {
     const sources = await Promise.all([this.publicSource(PUBLIC_V4), this.publicSource(PUBLIC_V6)])
     return sources.some(source => source !== undefined)

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
 
-/** A busy thread is late by less than this. */
+/** A thread that is merely busy is late by less than this. */
 const LATE_MS = 2000
 
 /**
- * Notices that this process stood still: it was stopped (SIGSTOP), the computer slept, or long work held the thread. Its
- * own clock may have stood still as well, as Linux's does in sleep, so the wall clock is looked at too. If somebody sets
- * that one forward it looks the same; the harm is that a few failures are forgiven.
+ * Notices that this process stood still: it was stopped (SIGSTOP), the computer slept, or long work blocked the thread. Its
+ * own clock may have stood still as well, as Linux's does during sleep, so the wall clock is checked too. Setting that one
+ * forward looks the same; the only harm is that a few failures are forgiven.
  */
 export class Standstill {
   private readonly wallClock: Clock
@@ -14,7 +14,7 @@ export class Standstill {
   private lastMs: number
   private lastWallMs: number
 
-  /** `everyMs`: how often somebody looks, at least. */
+  /** `everyMs`: the longest time between two calls of `look`. */
   constructor(nowMs: number, wallClock: Clock, everyMs: number) {
     this.wallClock = wallClock
     this.everyMs = everyMs
@@ -22,7 +22,7 @@ export class Standstill {
     this.lastWallMs = wallClock()
   }
 
-  /** Milliseconds of the clock that were lost since the last look, 0 if it slept too; undefined without a standstill. */
+  /** Milliseconds of the clock that were lost since the last call, 0 if the clock slept too; undefined without a standstill. */
   look(nowMs: number): number | undefined {
     const nowWallMs = this.wallClock()
     const lostMs = nowMs - this.lastMs - this.everyMs

@@ -1,4 +1,4 @@
-/** Runs work in the order in which it came, so much of it at once and so much begun per turn of the event loop. */
+/** Runs tasks in order of arrival, at most `mostAtOnce` at once, starting at most `mostPerTurn` per turn of the event loop. */
 export class Turns {
   private readonly mostAtOnce: number
   private readonly mostPerTurn: number

@@ -25,141 +25,143 @@ export type * from './views.ts'
  *
  * What every frontier promises:
  *
- * 1. A link that was seen before is never new again, whatever became of it.
+ * 1. A link that was seen before is never new again, no matter how it ended.
  * 2. A host has at most one open ticket.
  * 3. No ticket is leased before its host is ready: its delay has passed since the last settlement after it was asked, and
  *    no block holds. Both hold for this host alone.
- * 4. A host is placed at one server or, yet, nowhere; it may move. Of the hosts at a server at most `perServer` have an
- *    open ticket, and no two of their tickets are leased within `serverGapMs`, except that one closed unasked leaves no
- *    gap. Of the hosts of one class (see below) that could be leased at a server, the one that joined first comes first.
- * 5. A lease that runs out comes back once. A ticket that is settled, given back or run out is closed: nobody can use it.
+ * 4. A host is placed at one server or, at first, at none; it may move. At most `perServer` hosts of a server have an
+ *    open ticket, and no two of their tickets are leased within `serverGapMs` of each other, except that a ticket closed
+ *    unasked leaves no gap. Of a server's hosts of one class (see below) that could be leased, the first to join is next.
+ * 5. A lease that expires comes back once. A ticket that was settled, given back or has expired is closed and can't be used.
  * 6. A settlement is one step: the outcome and the host's next time together, or neither; its links are offered in that
  *    step or before it, never after.
- * 7. When a promise resolves, what it did survives a crash, as far as the maker's page in docs/ says.
- * 8. With a `limit`, no more page tickets are open than pages are missing, over all machines.
+ * 7. When a promise resolves, its effect survives a crash, to the extent documented for the implementation in docs/.
+ * 8. With a `limit`, there are never more open page tickets than pages still missing, over all machines.
  *
- * A frontier has one clock, its machine's or its engine's. It is told durations, never times, and answers in durations.
- * `nowMs` is for tests: the time of this call in milliseconds since 1970, instead of the clock's. Time should not go
- * back, and nothing breaks if it does. Calls of one caller that were not awaited may take effect in any order.
+ * A frontier has one clock, its machine's or its engine's. It takes and returns durations, never times. `nowMs` is for
+ * tests: the time of this call in milliseconds since 1970, instead of the clock's. Time should not go back, but nothing
+ * breaks if it does. Calls by one caller that were not awaited may take effect in any order.
  */
 export interface Frontier {
   /**
-   * Offers links. Page links never seen before wait from now on, in this order. Returns how many were new. A link that is
-   * not valid is an error (`FRONTIER_BAD_LINK`), and then nothing has happened. See {@link FrontierOptions} for the bounds
-   * on hosts: a link turned away by one of them is not new, is not remembered, and is counted in `counts().turnedAway`.
+   * Offers links. Page links never seen before start to wait, in this order. Returns how many were new. An invalid link
+   * is an error (`FRONTIER_BAD_LINK`), and then none is added. See {@link FrontierOptions} for the bounds on hosts: a
+   * link turned away by one of them is not new, is not remembered, and is counted in `counts().turnedAway`.
    */
   offer(links: readonly Link[]): Promise<number>
 
   /**
-   * Leases at most `max` links, one per host, of hosts that may be asked now. First, leases that have run out by now come
-   * back: each link to the end of its list, its host's time as it was. Then, in this order:
+   * Leases at most `max` links, one per host, of hosts that may be asked now. First, expired leases come back: each link
+   * goes to the end of its list, and its host's time stays as it was. Then, in this order:
    *
-   * 1. Hosts *join*: those that have something waiting, no open ticket, and are ready, and had not joined yet, in the order
-   *    of the time at which they became ready, then of their number (the order in which they became known). A host has a
-   *    class while it has joined: `errand` when a link of another kind than page waits there, else `proven` when it has
-   *    ever answered and has not failed since, else `unproven`. It leaves when a ticket is leased, when it is blocked
-   *    into the future, when nothing waits there any more, when it is placed elsewhere, and when an errand is offered to it
-   *    (and may then join anew at the next take).
-   * 2. A host that joined *can be leased* when it is placed nowhere, or when its server has fewer than `perServer` open
+   * 1. Hosts *join*: those that are ready, have something waiting and no open ticket, and have not joined yet, ordered by
+   *    the time at which they became ready, then by number (the order in which they became known). While a host has
+   *    joined, it has a class: `errand` when a link other than a page waits there, else `proven` when it has answered and
+   *    has not failed since, else `unproven`. It leaves when a ticket is leased, when it is blocked into the future, when
+   *    nothing waits there any more, when it is placed elsewhere, and when an errand is offered to it (it may then join
+   *    again at the next take).
+   * 2. A host that has joined *can be leased* when it has no server, or when its server has fewer than `perServer` open
    *    tickets, its server's time has come, and no host of the same class at the same server joined before it.
-   * 3. Errands: of the hosts of that class that can be leased, the one that joined first, as long as fewer than `errands`
-   *    errand tickets are open.
-   * 4. Pages: the strategy chooses among the hosts of the two other classes that can be leased; only among the proven ones
+   * 3. Errands: of the hosts of that class that can be leased, the first to join, as long as fewer than `errands` errand
+   *    tickets are open.
+   * 4. Pages: the strategy chooses among the hosts of the other two classes that can be leased; only among the proven ones
    *    once `unproven` page tickets of unproven hosts are open. No page when the limit leaves no room.
    */
   take(max: number, nowMs?: number): Promise<Taken>
 
   /**
-   * Says at which server a ticket's host is, before it is asked; needed when `ticket.server` is another or none. The host is
-   * placed there and forgets its former server, which is left as if the ticket had never been leased. True: the ticket
-   * holds, and the server's gap begins now. False: there is no room there now (too many tickets, its time has not come, or
-   * a host of the same class has joined in line there), or the ticket is not open; then it is closed, its link keeps its
-   * place in its list, and its host joins the line at the next take. A ticket whose server this already is: true.
+   * Places a ticket's host at a server. Call it before the host is asked, when `ticket.server` is another server or
+   * undefined. The host leaves its former server, which is then as if the ticket had never been leased. Returns true if
+   * the ticket is still good; the server's gap begins now. Returns false if the server has no room now (too many tickets,
+   * its time has not come, or a host of the same class stands in line there) or the ticket is not open; then the ticket
+   * is closed, its link keeps its place in its list, and its host joins the line at the next take. Returns true if this
+   * already is the ticket's server.
    */
   place(ticketId: TicketId, server: string, nowMs?: number): Promise<boolean>
 
   /**
-   * Closes tickets with what became of their visits, one after the other. A ticket that is no longer open (also one named
-   * twice) is reported in `late`; its links are offered all the same. A settlement that is not valid is an error
-   * (`FRONTIER_BAD_SETTLEMENT`, `FRONTIER_BAD_LINK`), and then nothing of the batch has happened.
+   * Closes tickets with the outcomes of their visits, one after the other. A ticket that is no longer open (or is named
+   * twice) is reported in `late`; its links are offered all the same. An invalid settlement is an error
+   * (`FRONTIER_BAD_SETTLEMENT`, `FRONTIER_BAD_LINK`), and then none of the batch takes effect.
    */
   settle(settlements: readonly Settlement[], nowMs?: number): Promise<Settled>
 
   /**
-   * Settles page links by their URL, as done, that wait: visits of an earlier life of this crawler, archived and not
-   * settled. One that does not wait changes nothing. Nobody is asked, so no host's time changes. `late` is empty.
+   * Settles waiting page links as done, by URL: visits that an earlier run archived but did not settle. A link that is
+   * not waiting changes nothing. No host was asked, so no host's time changes. `late` is empty.
    */
   settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled>
 
-  /** Closes tickets that nobody used: each link keeps its place in its list, host and server are as before. Those not open are ignored. */
+  /** Closes unused tickets: each link keeps its place in its list, and host and server are as before. Ignores those that are not open. */
   giveBack(ticketIds: readonly TicketId[]): Promise<void>
 
-  /** Lets leases run for their full time again. Returns those that are no longer open. */
+  /** Restarts the full time of these leases. Returns the tickets that are no longer open. */
   renew(ticketIds: readonly TicketId[], nowMs?: number): Promise<readonly TicketId[]>
 
-  /** Nothing of this host is leased for so long; never takes a later time back. Makes the host known. */
+  /** Leases nothing of this host for this long; a longer block stays. Makes the host known. */
   block(host: string, forMs: number, nowMs?: number): Promise<void>
 
-  /** From its next settlement on, the delay of this host is at least this. Makes the host known. */
+  /** Sets the least delay of this host, from its next settlement on. Makes the host known. */
   setDelay(host: string, delayMs: number): Promise<void>
 
-  /** Keeps something about a host for a while, for whoever works on this crawl: the rules of its robots.txt, for example. */
+  /** Keeps a note about a host for a while, for everything that works on this crawl: the rules of its robots.txt, for example. */
   note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void>
 
-  /** What was noted, unless its time is over or it had to make room. */
+  /** Returns a note, unless it has expired or had to make room. */
   noted(host: string, key: string, nowMs?: number): Promise<Uint8Array | undefined>
 
   counts(): Promise<FrontierCounts>
 
-  /** How much waits after which delay, in rough classes: what an estimate of the remaining time is made of. */
+  /** How many links wait at hosts of which delay, in rough classes: the basis for an estimate of the remaining time. */
   backlog(): Promise<readonly BacklogClass[]>
 
-  /** What became of page links, in the order of the URLs. */
+  /** What became of these page links, in the order of the URLs. */
   explain(urls: readonly string[], nowMs?: number): Promise<readonly Explanation[]>
 
   /** The known hosts, in the order in which they became known. For people: may be a little old. */
   hosts(page: Cursor, nowMs?: number): Promise<Page<HostView>>
 
-  /** One host by its name, a port included; undefined when it is not known. For people. */
+  /** One host by its name, with its port if it has one; undefined when it is not known. For people. */
   host(host: string, nowMs?: number): Promise<HostView | undefined>
 
-  /** One page link that waits, is leased or was refused; undefined of all others, and when its text is gone. For people. */
+  /** One page link that waits, is leased or was refused; undefined for all others, and when its text is gone. For people. */
   link(url: string): Promise<LinkView | undefined>
 
   /** A host's waiting page links, in their order. For people: may be a little old. */
   waiting(host: string, page: Cursor): Promise<Page<Link>>
 
   /**
-   * Page links in the order in which they became known: those that wait, or those that were refused, all or for some reasons,
-   * of all hosts or of one. A page may hold fewer links than asked for and still have a `next`: a look takes a bounded time. May be a little old.
+   * Page links in the order in which they became known: those that wait, or those that were refused (for any reason or for
+   * some), of all hosts or of one. Each call takes a bounded time, so a page may hold fewer links than asked for and still
+   * have a `next`. May be a little old.
    */
   links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>>
 
   /**
-   * Refused page links wait again, at the end of their lists, as if they had never been tried. Returns how many; one that was
-   * never seen, or was not refused, changes nothing. `hops` and `note` are those of the first offer.
+   * Makes refused page links wait again, at the end of their lists, as if they had never been tried. Returns how many; a
+   * link that was never seen, or was not refused, changes nothing. `hops` and `note` are those of the first offer.
    */
   requeue(links: readonly Link[]): Promise<number>
 
-  /** What decides when something can be leased next: for people. */
+  /** What decides when something can be leased next. For people. */
   outlook(nowMs?: number): Promise<Outlook>
 
   /**
    * Forgets a host's waiting links; they count as refused, with the reason `cleared`. Without a host, forgets everything,
-   * also what was ever seen, and closes all tickets.
+   * including all URLs ever seen, and closes all tickets.
    */
   clear(host?: string): Promise<void>
 
-  /** Waits until everything is safe, and lets go. Tickets that are open come back at the next opening. */
+  /** Waits until everything is safe, and releases the folder. Open tickets come back at the next opening. */
   close(): Promise<void>
 
-  /** What this maker can do; the contract suite reads it and says in words what it skips. */
+  /** What this implementation supports; the contract suite reads it and reports what it skips. */
   readonly supports: FrontierSupport
 }
 
-/** What a kind of frontier can do. */
+/** What an implementation of {@link Frontier} supports. */
 export interface FrontierSupport {
-  /** Strategies, lines and places are exact over all hosts, not only inside a part of them. */
+  /** Strategies, lines and places are exact over all hosts, not only within a part of them. */
   readonly exactOrder: boolean
   /** It can be closed and opened again. */
   readonly reopen: boolean
@@ -167,59 +169,62 @@ export interface FrontierSupport {
   readonly recrawl: boolean
 }
 
-/** What every maker can be told when it is opened. Durations are milliseconds. */
+/** The options that every kind of frontier takes when it is opened. Durations are milliseconds. */
 export interface FrontierOptions {
-  /** Which host is next, of those that can be leased; `breadth` when nothing is said. */
+  /** Which of the hosts that can be leased is next; default `breadth`. */
   readonly strategy?: 'depth' | 'breadth' | 'best' | 'explore'
-  /** With `explore`: the probability of a domain that was never visited; 0.7 when nothing is said. */
+  /** With `explore`: the probability of choosing a domain that was never visited; default 0.7. */
   readonly exploreChance?: number
-  /** Chance, handed in: with the same seed, the same calls give the same tickets. */
+  /** Seed of the random numbers: with the same seed, the same calls give the same tickets. */
   readonly seed?: number
-  /** How long a ticket is leased; a minute when nothing is said. */
+  /** How long a ticket is leased; default one minute. */
   readonly leaseMs?: number
-  /** The least delay of every host; 0 when nothing is said. */
+  /** The least delay of every host; default 0. */
   readonly delayMs?: number
-  /** The least time between two leases at one server; 0 when nothing is said. */
+  /** The least time between two leases at one server; default 0. */
   readonly serverGapMs?: number
-  /** The most open tickets at one server; 4 when nothing is said. */
+  /** The most open tickets at one server; default 4. */
   readonly perServer?: number
-  /** After more failures in a row than this a host, or a server, is down; 3 when nothing is said. */
+  /** After more failures in a row than this, a host or a server is down; default 3. */
   readonly retries?: number
-  /** Pages after which the crawl ends; without it, when nothing is left. */
+  /** Pages after which the crawl ends; default: it ends when nothing is left. */
   readonly limit?: number
-  /** The most open page tickets of unproven hosts; Infinity when nothing is said. */
+  /** The most open page tickets of unproven hosts; default Infinity. */
   readonly unproven?: number
-  /** The most open tickets that are not for pages; Infinity when nothing is said. */
+  /** The most open tickets that are not for pages; default Infinity. */
   readonly errands?: number
-  /** The most known hosts (`max-hosts`), of one registrable domain (`domain-hosts`), and the most that one call of `offer`, or one settlement, makes known (`page-hosts`); each Infinity when nothing is said. */
+  /**
+   * Bounds on hosts, default Infinity: the most known in all (`max-hosts`), the most of one registrable domain
+   * (`domain-hosts`), and the most that one call of `offer`, or one settlement, makes known (`page-hosts`).
+   */
   readonly maxHosts?: number
   readonly maxHostsPerDomain?: number
   readonly maxNewHosts?: number
 }
 
-/** A ticket's number: never used again in the life of a frontier. */
+/** A ticket's number; a frontier never uses it again. */
 export type TicketId = number
 
 /** What a link leads to: a page, or something that is fetched to judge pages. */
 export type LinkKind = 'page' | 'robots' | 'sitemap'
 
-/** A URL to fetch some day. */
+/** A URL to fetch at some time. */
 export interface Link {
-  /** Canonical, `scheme://host…`, at most 65,535 bytes; taken as it is. Two page links are the same when their URLs are. */
+  /** Canonical, `scheme://host…`, at most 65,535 bytes; used unchanged. Two page links are the same when their URLs are. */
   readonly url: string
   /**
-   * `page` when nothing is said. Links of another kind are *errands*: they are leased before the pages of their host, in
-   * the order in which they were offered; the same one (kind, URL and note) is new again once it was settled; and they are
-   * not counted as known, waiting, done or refused.
+   * Default `page`. Links of another kind are *errands*: they are leased before the pages of their host, in the order in
+   * which they were offered; the same one (kind, URL and note) is new again after it was settled; and they are not counted
+   * as known, waiting, done or refused.
    */
   readonly kind?: LinkKind
-  /** Slashes in the path: inside its host, page links come by this, then by arrival. A whole number from 0; more than 255 counts as 255. */
+  /** Slashes in the path: a host's page links are ordered by this, then by arrival. A whole number from 0; more than 255 counts as 255. */
   readonly pathDepth: number
   /** How many links lead here from a seed; 0 for a seed. A whole number from 0 to 2^31 - 1. Kept, not used. */
   readonly hops: number
   /**
-   * Page links only: it becomes known and is refused at once, for this reason, if it was never seen. It keeps its text and can
-   * be requeued. It is not counted as new, and makes no host wait.
+   * Page links only: if the link was never seen, it becomes known and is refused at once, for this reason. It keeps its
+   * text and can be requeued. It is not counted as new, and makes no host wait.
    */
   readonly refused?: string
   /** Comes back with the ticket: where the link was found, for example. At most 4,096 bytes. Links of one call that share a note share its cost. */
@@ -231,11 +236,11 @@ export interface Ticket extends Link {
   readonly id: TicketId
   readonly kind: LinkKind
   readonly host: string
-  /** 1 at the first time, and one more for each `again` before. */
+  /** 1 at first, and one more after each `again`. */
   readonly attempt: number
   /** How long the lease runs from now on. */
   readonly leaseMs: number
-  /** Where its host is placed; undefined: nowhere yet. */
+  /** The server of its host; undefined: none yet. */
   readonly server: string | undefined
   /** Pages of its host that are done. */
   readonly hostPages: number
@@ -247,41 +252,41 @@ export interface Ticket extends Link {
 export interface Taken {
   readonly tickets: readonly Ticket[]
   /**
-   * How long until `take` may have something to do without any other call: 0 when `max` (of 1 or more) tickets were leased;
-   * otherwise the shortest of: the time until a host that has something waiting and no open ticket and has not joined is
-   * ready; until the time of a server comes at which somebody who joined waits, and which has room; until a lease runs
-   * out. Undefined when there is no such time.
+   * How long until another `take` may have something to do, even without any other call: 0 when `max` (1 or more) tickets
+   * were leased; otherwise the shortest of: until a host is ready that has something waiting and no open ticket and has not
+   * joined; until the time of a server comes that has room and a host in line; until a lease expires. Undefined when there
+   * is no such time.
    */
   readonly waitMs: number | undefined
   /**
-   * `limit`: as many pages are done as were wanted. `nothing left`: no ticket is open, and nothing waits but links at hosts
-   * that are down.
+   * `limit`: the wanted number of pages is done. `nothing left`: no ticket is open, and only links at hosts that are down
+   * still wait.
    */
   readonly end?: 'limit' | 'nothing left'
 }
 
 /** What became of a visit. */
 export type Outcome =
-  /** `isPage`: counts for the limit. `againMs`: to be visited again after this time (only where `supports.recrawl`, otherwise `FRONTIER_UNSUPPORTED`). */
+  /** `isPage`: counts towards the limit. `againMs`: visit it again after this time (only where `supports.recrawl`, otherwise `FRONTIER_UNSUPPORTED`). */
   | { readonly kind: 'done'; readonly isPage: boolean; readonly againMs?: number }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** To be tried again: the link goes to the end of its list. */
+  /** Try it again: the link goes to the end of its list. */
   | { readonly kind: 'again' }
 
 /**
- * What a visit showed of its host.
+ * What a visit showed about its host.
  *
- * - `answer`: it answered. It counts as proven, and its failures in a row and those of its server are forgotten.
- * - `trouble`: it answered, but can't serve: one more failure in a row of the host; those of its server are forgotten.
- * - `silence`: nothing came back. One more failure in a row of the host; and of its server, unless the ticket was leased
+ * - `answer`: it answered. It counts as proven, and the counts of its failures in a row and its server's are reset.
+ * - `trouble`: it answered, but can't serve: one more failure in a row for the host; its server's count is reset.
+ * - `silence`: nothing came back. One more failure in a row for the host, and for its server, unless the ticket was leased
  *   before the server's last failure (visits that hang at the same time count once).
  * - `gone`: the host does not exist. All page links that wait there are refused with the outcome's reason, and errands
  *   are dropped. The outcome must be `refused`.
  *
  * After n failures in a row a host rests for 1, 5, 25 … s, at most an hour: `restMs(n)`. A server rests for
- * `restMs(n - 1)` from its second failure on. With more failures than `retries` host or server is *down*: what waits there
- * keeps waiting and is tried when the rest is over, but no crawl stays open for it. When a frontier is opened, those that
- * were down are given one more try: they have `retries` failures again, and their own rest is over.
+ * `restMs(n - 1)`, from its second failure on. With more failures than `retries`, a host or server is *down*: its links
+ * keep waiting and are tried when the rest is over, but no crawl stays open for them. When a frontier is opened, those
+ * that were down get one more try: they have `retries` failures again, and their own rest is over.
  */
 export type Shown = 'answer' | 'trouble' | 'silence' | 'gone'
 
@@ -289,15 +294,15 @@ export function restMs(failures: number): number {
   return failures <= 0 ? 0 : Math.min(1000 * 5 ** (failures - 1), 3_600_000)
 }
 
-/** What became of a ticket, with the links that were found, in one step. */
+/** The outcome of a ticket and the links that were found, settled in one step. */
 export interface Settlement {
   readonly ticketId: TicketId
   readonly outcome: Outcome
-  /** Links that were found; offered in the same step. */
+  /** The links that were found; offered in the same step. */
   readonly links: readonly Link[]
-  /** Undefined: nobody was asked; host and server keep the times that they had before the lease. */
+  /** Undefined: the host was not asked; host and server keep the times that they had before the lease. */
   readonly shown: Shown | undefined
-  /** If somebody was asked: the host is ready again after this, its own delay, the frontier's, or its rest, whichever is longest. From 0. */
+  /** If the host was asked, it is ready again after this, its own delay, the frontier's or its rest, whichever is longest. From 0. */
   readonly delayMs: number
 }
 
@@ -309,14 +314,14 @@ export interface Settled {
   readonly late: readonly TicketId[]
 }
 
-/** A visit of an earlier life; see {@link Frontier.settleFormer}. */
+/** A visit of an earlier run; see {@link Frontier.settleFormer}. */
 export interface FormerVisit {
   readonly url: string
   readonly isPage: boolean
   readonly links: readonly Link[]
 }
 
-/** The host that a URL belongs to: what stands between `://` and the path, a port included; empty when there is none. */
+/** The host of a URL: what stands between `://` and the path, including a port; empty when there is none. */
 export function hostOf(url: string): string {
   const start = url.indexOf('://') + 3
   if (start === 2) return ''

@@ -1,6 +1,6 @@
 import type { Link, TicketId } from './frontier.ts'
 
-// What people see of a frontier.
+// What a frontier shows to people.
 
 /** How many links a frontier knows, by what became of them. */
 export interface FrontierCounts {
@@ -16,19 +16,19 @@ export interface FrontierCounts {
   readonly pages: number
   /** Of the waiting ones, those at hosts that are down, or whose server is. */
   readonly down: number
-  /** Errands that wait or are leased. */
+  /** Errands (links that are not pages) that wait or are leased. */
   readonly errands: number
   readonly hosts: number
   /** Links that a bound on hosts turned away, by its name. */
   readonly turnedAway: { readonly 'max-hosts': number; readonly 'domain-hosts': number; readonly 'page-hosts': number }
 }
 
-/** Hosts with about as much waiting and about the same delay. */
+/** Hosts with about the same number of waiting links and about the same delay. */
 export interface BacklogClass {
   readonly hosts: number
-  /** Page links that wait at each of them, about. */
+  /** About how many page links wait at each of them. */
   readonly waiting: number
-  /** Their own delay or the frontier's, whichever is longer, about. */
+  /** About their own delay or the frontier's, whichever is longer. */
   readonly delayMs: number
   /** One of them, if one is known. */
   readonly example: string | undefined
@@ -42,20 +42,20 @@ export interface HostView {
   readonly state: 'idle' | 'waiting' | 'leased'
   /** How long until it may be asked again; 0: now. Its server may take longer. */
   readonly readyInMs: number
-  /** Its own, as set by `setDelay`; 0 when none was. */
+  /** Its own delay, as set by `setDelay`; 0 when none was set. */
   readonly delayMs: number
   readonly server: string | undefined
   readonly pages: number
-  /** In a row, up to now. */
+  /** Failures in a row, up to now. */
   readonly failures: number
-  /** It, or its server, is down. */
+  /** The host or its server is down. */
   readonly isDown: boolean
 }
 
-/** Which links are listed. */
+/** Which links to list. */
 export interface LinkFilter {
   readonly state: 'waiting' | 'refused'
-  /** Of refused ones; all when nothing is said. */
+  /** For refused links, only these reasons; default: all. */
   readonly reasons?: readonly string[]
   readonly host?: string
 }
@@ -63,19 +63,19 @@ export interface LinkFilter {
 /** A link as a frontier lists it. */
 export interface LinkView extends Link {
   readonly host: string
-  /** Of a refused link. */
+  /** Why it was refused; only for a refused link. */
   readonly reason?: string
-  /** How many of its tickets were settled since it began to wait; 0 where an earlier version forgot it. */
+  /** How many of its tickets were settled since it began to wait; 0 where an earlier version did not keep the number. */
   readonly attempts: number
 }
 
-/** Why nothing, or not more, is leased now. */
+/** Why nothing, or nothing more, is leased now. */
 export interface Outlook {
-  /** Hosts with something waiting and no open ticket that can be leased now or only wait for their turn at their server. */
+  /** Hosts with something waiting and no open ticket that can be leased now, or only wait for their turn at their server. */
   readonly ready: number
   /** Hosts with something waiting and no open ticket whose own time has not come. */
   readonly resting: number
-  /** Hosts with page links waiting that are down, or whose server is; most of them rest. */
+  /** Hosts with waiting page links that are down, or whose server is; most of them rest. */
   readonly down: number
   /** Of the resting hosts, the one whose time comes first. */
   readonly next: HostView | undefined
@@ -87,7 +87,7 @@ export type Explanation =
   | {
       readonly state: 'waiting'
       readonly host: string
-      /** How many links of its host come before it; when not exact, at least so many. */
+      /** How many links of its host come before it; at least this many when not exact. */
       readonly place: number
       readonly isExact: boolean
       readonly readyInMs: number
@@ -97,13 +97,13 @@ export type Explanation =
   | { readonly state: 'done'; readonly host: string; readonly isPage: boolean }
   | { readonly state: 'refused'; readonly host: string; readonly reason: string }
 
-/** Where a page of a long list begins: at its start, or after what `Page.next` of the page before said. */
+/** Where a page of a long list begins: at the start, or at `Page.next` of the page before. */
 export interface Cursor {
   readonly after?: string
   readonly limit: number
 }
 
-/** A part of a long list; `next` is the cursor of the part after it. */
+/** A part of a long list; `next` is the cursor of the next part. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   /** Undefined at the end. */

@@ -2,7 +2,7 @@ import { type ChartWords, chartWords } from './chart-words.ts'
 import type { Bucket, Distribution } from './distribution.ts'
 import type { Report } from './report.ts'
 
-/** What the page's script draws. */
+/** The data that the page's script draws. */
 export interface ChartData {
   readonly words: ChartWords
   readonly time: TimeData
@@ -13,20 +13,20 @@ export interface ChartData {
 }
 
 export interface TimeData {
-  /** Of the points, in this unit: the middle of a step. */
+  /** The times of the points, in `unit`: the middle of each step. */
   readonly at: readonly number[]
   readonly unit: string
   readonly pagesPerSecond: readonly number[]
   readonly bytesPerSecond: readonly number[]
   readonly failures: readonly number[]
   readonly newDomains: readonly number[]
-  /** Found from the start up to here. */
+  /** Domains found up to each point. */
   readonly domains: readonly number[]
 }
 
 export interface HistogramData {
   readonly unit: 'B' | 'ms' | ''
-  /** Of the axis of values, and what is counted. */
+  /** The names of the value axis and of what is counted. */
   readonly name: string
   readonly noun: string
   readonly buckets: readonly Bucket[]
@@ -59,7 +59,7 @@ function histogramData(
   return { unit, name, noun, buckets, marks: buckets.length === 0 ? [] : marks }
 }
 
-/** More would show how pages come in bursts, rather than how fast the crawl is. */
+/** More points would show bursts of pages rather than the speed of the crawl. */
 const MOST_POINTS = 60
 const UNITS = [
   { unit: 'd', ms: 86_400_000 },
@@ -76,7 +76,7 @@ function timeData({ overTime, totals }: Report): TimeData {
       row.slice(point * steps, (point + 1) * steps).reduce((sum, amount) => sum + amount, 0),
     )
   const pages = merged(overTime.pages)
-  // The last step is as long as there was work in it; a very short one would make a peak out of a single page.
+  // The last step is only as long as the work in it; a very short one would turn a single page into a peak.
   const lengthMs = pages.map((_, point) => Math.min(stepMs, Math.max(totals.workMs - point * stepMs, stepMs / 4)))
   const rate = (row: readonly number[]) =>
     row.map((amount, point) => Number(((amount / lengthMs[point]!) * 1000).toPrecision(4)))

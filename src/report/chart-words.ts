@@ -1,4 +1,4 @@
-// The words inside the charts: they travel to the page's script as data.
+// The words inside the charts; the page's script gets them as data.
 import { catalogue } from '../base/words/language.ts'
 
 export interface ChartWords {
@@ -24,7 +24,7 @@ export interface ChartWords {
 export const chartWords = catalogue<ChartWords>({
   en: {
     locale: 'en-US',
-    time: 'time of work',
+    time: 'working time',
     pagesPerSecond: 'pages per second',
     receivedPerSecond: 'received per second',
     domains: 'domains',
@@ -46,7 +46,7 @@ export const chartWords = catalogue<ChartWords>({
     pagesPerSecond: 'páginas por segundo',
     receivedPerSecond: 'recebido por segundo',
     domains: 'domínios',
-    found: 'até aqui',
+    found: 'encontrados até aqui',
     fresh: 'novos',
     failed: 'requisições que falharam',
     pages: 'páginas',

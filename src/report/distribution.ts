@@ -1,24 +1,24 @@
 import { LogHistogram } from '../base/structures/log-histogram.ts'
 
-/** How values are spread, to 19 % of their size. */
+/** The distribution of values, in buckets that span 19 % of their size. */
 export interface Distribution {
   readonly count: number
   /** Half of the values, 90 % and 99 % of them lie below; 0 when there are none. */
   readonly p50: number
   readonly p90: number
   readonly p99: number
-  /** Those that are not empty, from the smallest values to the largest. */
+  /** The buckets that are not empty, from the smallest values to the largest. */
   readonly buckets: readonly Bucket[]
 }
 
 export interface Bucket {
-  /** Values from here to below `to`; smaller ones than 1 count as 1. */
+  /** Values from here to below `to`; those under 1 count as 1. */
   readonly from: number
   readonly to: number
   readonly count: number
 }
 
-/** Of the counts of a `LogHistogram`. */
+/** The distribution in the counts of a `LogHistogram`. */
 export function distribution(counts: readonly number[]): Distribution {
   const histogram = new LogHistogram(counts)
   return {
@@ -32,7 +32,7 @@ export function distribution(counts: readonly number[]): Distribution {
   }
 }
 
-/** To three digits: more are not known. */
+/** Rounds to three digits: more are not known. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }

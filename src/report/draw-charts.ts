@@ -5,8 +5,8 @@ interface Tip {
 }
 
 /**
- * Draws the charts. Runs in the browser: its text is put into the page as it is, so it uses nothing but its arguments.
- * `place` finds the element for a chart, and `draw` is what every chart page has.
+ * Draws the charts. Runs in the browser: its source is put into the page as it is, so it uses nothing but its arguments.
+ * `place` finds the element for a chart, and `draw` is the one that every chart page has.
  */
 export function drawCharts(
   data: ChartData,
@@ -35,7 +35,7 @@ export function drawCharts(
     return value.toLocaleString(words.locale, { maximumFractionDigits: value < 100 ? 1 : 0 })
   }
 
-  /** The name of an axis stands below it, or above its upper end. */
+  /** An axis with its name below it, or above its upper end. */
   function named(name: string) {
     return { name, nameLocation: 'middle', nameGap: 26, nameTextStyle: { color: grey } }
   }
@@ -179,7 +179,7 @@ export function drawCharts(
   function histogram({ buckets, marks, unit, name, noun }: HistogramData, color: string): object {
     const at = ({ from, to }: { from: number; to: number }) => (Math.log10(from) + Math.log10(to)) / 2
     const decades = buckets.length === 0 ? 1 : Math.log10(buckets.at(-1)!.to / buckets[0]!.from) + 0.2
-    // A label goes up a row where it would cover the one before.
+    // A label moves up a row if it would cover the one before.
     const rows = marks.map(() => 0)
     for (let i = marks.length - 2; i >= 0; i--) {
       const isNear = Math.log10(marks[i + 1]!.value / marks[i]!.value) / decades < 0.22

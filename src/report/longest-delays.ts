@@ -1,7 +1,7 @@
 import type { Ranking } from '../base/structures/ranking.ts'
 import type { TableData } from '../crawl/stats/bounded-table.ts'
 
-/** A host that wants more time than others, and how it said so. */
+/** A host that asked for a longer delay, and how. */
 export interface LongDelay {
   readonly host: string
   readonly ms: number
@@ -11,7 +11,7 @@ export interface LongDelay {
 
 const MOST_DELAYS = 20
 
-/** The longest times that hosts asked for, the longest first, and how many other hosts asked for some. */
+/** The longest delays that hosts asked for, longest first, and how many other hosts asked for one. */
 export function longestDelays(
   crawlDelays: Ranking,
   retryAfter: TableData<number>,

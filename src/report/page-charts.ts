@@ -7,15 +7,15 @@ import type { Report } from './report.ts'
 import { words } from './report-words.ts'
 
 export function overTime({ time }: ChartData): string {
-  const told = words()
-  const { columns } = told
+  const texts = words()
+  const { columns } = texts
   const rows = (rowsOf: readonly (readonly number[])[], shown: (value: number) => string) =>
     time.at.map((at, point) => [
       `${at < 100 ? shownDecimal(at, 1) : shownCount(at)} ${time.unit}`,
       ...rowsOf.map(row => shown(row[point]!)),
     ])
   const of = (heads: readonly string[], rowsOf: readonly (readonly number[])[], shown = shownCount) =>
-    table([told.time, ...heads], rows(rowsOf, shown))
+    table([texts.time, ...heads], rows(rowsOf, shown))
   const chart = (
     heading: string,
     id: string,
@@ -25,38 +25,38 @@ export function overTime({ time }: ChartData): string {
     row: readonly number[],
   ) => (row.some(value => value > 0) ? chartPanel(heading, id, sentence, numbers) : emptyPanel(heading, empty))
   return section(
-    told.overTime,
+    texts.overTime,
     [
       chart(
-        told.pagesOverTime,
+        texts.pagesOverTime,
         'pages-over-time',
-        told.pagesOverTimeNote,
+        texts.pagesOverTimeNote,
         of([columns.rate], [time.pagesPerSecond], value => shownDecimal(value, 1)),
-        told.noPage,
+        texts.noPage,
         time.pagesPerSecond,
       ),
       chart(
-        told.download,
+        texts.download,
         'bytes-over-time',
-        told.downloadNote,
+        texts.downloadNote,
         of([columns.received], [time.bytesPerSecond], shownBytes),
-        told.noRequest,
+        texts.noRequest,
         time.bytesPerSecond,
       ),
       chart(
-        told.newDomains,
+        texts.newDomains,
         'domains-over-time',
-        told.newDomainsNote,
+        texts.newDomainsNote,
         of([columns.fresh, columns.soFar], [time.newDomains, time.domains]),
-        told.noPage,
+        texts.noPage,
         time.domains,
       ),
       chart(
-        told.failedOverTime,
+        texts.failedOverTime,
         'failures-over-time',
-        told.failedOverTimeNote,
+        texts.failedOverTimeNote,
         of([columns.failed], [time.failures]),
-        told.noFailure,
+        texts.noFailure,
         time.failures,
       ),
     ],
@@ -80,12 +80,12 @@ export function histogramPanel(
 }
 
 export function hopsPanel({ hops }: Report): string {
-  const told = words()
-  if (hops.length === 0) return emptyPanel(told.distance, told.noPage)
+  const texts = words()
+  if (hops.length === 0) return emptyPanel(texts.distance, texts.noPage)
   const rows = hops.map((count, hop) => [
-    hop === 0 ? told.seedHop : hop === 100 ? told.lastHop(hop) : String(hop),
+    hop === 0 ? texts.seedHop : hop === 100 ? texts.lastHop(hop) : String(hop),
     shownCount(count),
   ])
-  const { links, pages } = told.columns
-  return chartPanel(told.distance, 'hops', told.distanceNote, table([links, pages], rows))
+  const { links, pages } = texts.columns
+  return chartPanel(texts.distance, 'hops', texts.distanceNote, table([links, pages], rows))
 }

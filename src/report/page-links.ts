@@ -16,32 +16,32 @@ interface Step {
 }
 
 export function linksSection(report: Report): string {
-  const told = words().waterfall
-  if (report.waterfall.known === 0) return section(told.title, [panel(told.title, note(told.empty))], 'one')
+  const texts = words().waterfall
+  if (report.waterfall.known === 0) return section(texts.title, [panel(texts.title, note(texts.empty))], 'one')
   const { refused, failed, held } = report.waterfall
   const reasons = [
-    reasonPanel(told.refused, refused, 'refused', report),
-    reasonPanel(told.failed, failed, 'failed', report),
-    reasonPanel(told.held, held, 'held', report),
+    reasonPanel(texts.refused, refused, 'refused', report),
+    reasonPanel(texts.failed, failed, 'failed', report),
+    reasonPanel(texts.held, held, 'held', report),
   ].filter(panel => panel !== '')
   const known = words().knownLink(report.waterfall.known, shownCount(report.waterfall.known))
-  const table = `<div class="panels one">${panel(known, note(told.note) + waterfallTable(report))}</div>`
-  return `<h2>${text(told.title)}</h2>${table}${reasons.length === 0 ? '' : `<div class="panels three">${reasons.join('\n')}</div>`}`
+  const table = `<div class="panels one">${panel(known, note(texts.note) + waterfallTable(report))}</div>`
+  return `<h2>${text(texts.title)}</h2>${table}${reasons.length === 0 ? '' : `<div class="panels three">${reasons.join('\n')}</div>`}`
 }
 
 /** Each bar begins where the one before ends: together they are as long as the first. */
 function waterfallTable({ waterfall, frontier }: Report): string {
-  const told = words().waterfall
+  const texts = words().waterfall
   const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall
-  const down = frontier.down === 0 ? '' : why(told.waitingDown(shownCount(frontier.down)))
+  const down = frontier.down === 0 ? '' : why(texts.waitingDown(shownCount(frontier.down)))
   const steps: Step[] = [
-    { name: told.archived, links: archived, kind: 'archived' },
-    { name: told.redirected, links: redirected, kind: 'redirected' },
-    { name: told.refused, links: refused.count, kind: 'refused' },
-    { name: told.failed, links: failed.count, kind: 'failed' },
-    { name: told.held, links: held.count, kind: 'held' },
-    { name: told.waiting, links: waiting, kind: 'waiting', about: down },
-    { name: told.leased, links: leased, kind: 'leased' },
+    { name: texts.archived, links: archived, kind: 'archived' },
+    { name: texts.redirected, links: redirected, kind: 'redirected' },
+    { name: texts.refused, links: refused.count, kind: 'refused' },
+    { name: texts.failed, links: failed.count, kind: 'failed' },
+    { name: texts.held, links: held.count, kind: 'held' },
+    { name: texts.waiting, links: waiting, kind: 'waiting', about: down },
+    { name: texts.leased, links: leased, kind: 'leased' },
   ]
   let before = 0
   const rows = steps.map(({ name, links, kind, about = '' }) => {
@@ -49,8 +49,8 @@ function waterfallTable({ waterfall, frontier }: Report): string {
     before += links
     return [`${text(name)}${about}`, bar, shownCount(links), share(links, known)]
   })
-  const sum = [`<b>${text(told.sum)}</b>`, floatingBar('', 0, before / known), `<b>${shownCount(before)}</b>`]
-  const [first = '', ...heads] = told.heads
+  const sum = [`<b>${text(texts.sum)}</b>`, floatingBar('', 0, before / known), `<b>${shownCount(before)}</b>`]
+  const [first = '', ...heads] = texts.heads
   return htmlTable([first, '', ...heads], [...rows, [...sum, share(before, known)]], 'bars waterfall')
 }
 
@@ -63,25 +63,25 @@ function floatingBar(kind: string, from: number, length: number): string {
 function reasonPanel(heading: string, { count, reasons }: ReasonCounts, kind: string, { examples }: Report): string {
   if (count === 0) return ''
   const all = { top: reasons.map(({ reason, count }) => ({ name: reason, count })), others: { names: 0, count: 0 } }
-  const told = words()
+  const texts = words()
   const inside = reasonBars(all, kind, aboutReason, examples)
-  return panel(heading, note(told.link(count, shownCount(count))) + inside)
+  return panel(heading, note(texts.link(count, shownCount(count))) + inside)
 }
 
-/** Reasons by how often, each with its sentence, what to do about it, and a few URLs. */
+/** Reasons by frequency, each with an explanation, what to do about it, and a few URLs. */
 export function reasonBars(
   all: Ranking,
   kind: string,
   aboutOne: (reason: string) => ReasonText,
   examples: Report['examples'] = {},
 ): string {
-  const told = words()
+  const texts = words()
   const about = (reason: string) => {
     const { sentence, advice } = aboutOne(reason)
     const urls = Object.hasOwn(examples, reason) ? examples[reason]! : []
     return why(sentence) + why(advice) + exampleList(urls)
   }
-  return bars(all, { kind: () => kind, about, noun: told.reason, counted: told.link })
+  return bars(all, { kind: () => kind, about, noun: texts.reason, counted: texts.link })
 }
 
 function why(sentence: string): string {

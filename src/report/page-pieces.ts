@@ -4,14 +4,14 @@ import { shownCount, shownDecimal } from '../base/words/quantity.ts'
 import { escapeHtml } from '../charts/chart-page.ts'
 import { words } from './report-words.ts'
 
-/** Text from outside as it may stand in the page: no markup, and nothing invisible that could turn the text around. */
+/** Makes text from outside safe for the page: no markup, and nothing invisible that could reorder the text. */
 export function text(raw: string): string {
   return escapeHtml(printable(raw))
 }
 
 const MOST_SHOWN = 80
 
-/** A text of which the middle is left out when it is long; the mouse shows all of it. */
+/** A text without its middle when it is long; hovering shows all of it. */
 export function shortened(raw: string, most = MOST_SHOWN): string {
   const chars = Array.from(raw)
   if (chars.length <= most) return text(raw)
@@ -44,7 +44,7 @@ export function panel(heading: string, inside: string, kind = ''): string {
   return `<section class="panel ${kind}"><h3>${text(heading)}</h3>${inside}</section>`
 }
 
-/** A box that says a thing in words: why there is nothing to show. */
+/** A box with a sentence that says why there is nothing to show. */
 export function emptyPanel(heading: string, sentence: string): string {
   return panel(heading, note(sentence))
 }
@@ -53,7 +53,7 @@ export function note(sentence: string): string {
   return `<p>${text(sentence)}</p>`
 }
 
-/** A box with a picture that the script draws, and the same numbers as a table for who can't see it. */
+/** A box with a chart that the script draws, and the same numbers as a table for those who can't see it. */
 export function chartPanel(heading: string, id: string, sentence: string, numbers: string): string {
   return panel(
     heading,
@@ -71,7 +71,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   )
 }
 
-/** A table whose cells are HTML; it scrolls inside its box where the window is narrow. */
+/** A table whose cells are HTML; it scrolls inside its box when the window is narrow. */
 export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[], kind = ''): string {
   return tableAround(heads, rows.map(htmlRow).join(''), kind)
 }
@@ -86,13 +86,13 @@ function tableAround(heads: readonly string[], body: string, kind: string): stri
   return `<div class="scroll"><table class="${kind}">${head}<tbody>${body}</tbody></table></div>`
 }
 
-/** So many rows are seen at once; the others open with a click, and it says how many they are. */
+/** How many rows are visible at first; a click shows the others, and says how many there are. */
 const ROWS_AT_ONCE = 12
 
 /** `3 hosts` */
 export type Noun = (count: number, shown: string) => string
 
-/** A table of HTML cells of which the first rows are seen. `noun` says what the rows are. */
+/** A table of HTML cells, with only the first rows visible. `noun` says what the rows are. */
 export function foldedTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
@@ -100,7 +100,7 @@ export function foldedTable(
   kind = '',
 ): string {
   const html = rows.map(htmlRow)
-  // A fold for a single row would take as much room as the row.
+  // Folding a single row would take as much room as the row.
   if (rows.length <= ROWS_AT_ONCE + 1) return tableAround(heads, html.join(''), kind)
   const more = rows.length - ROWS_AT_ONCE
   const summary = text(noun(more, words().more(shownCount(more))))
@@ -119,7 +119,7 @@ export interface BarStyle {
   readonly counted: Noun
 }
 
-/** Names with bars and counts, readable without a script. */
+/** Names with bars and counts, readable without JavaScript. */
 export function bars(all: Ranking, { kind = () => '', label = name => name, about, noun, counted }: BarStyle): string {
   const longest = all.top[0]?.count ?? 0
   const rows = all.top.map(({ name, count }) => {

@@ -6,7 +6,7 @@ export function shownTime(iso: string): string {
   return `${day(iso)}, ${iso.slice(11, 16)} ${words().utc}`
 }
 
-/** `2026-03-01, 10:00 – 10:45 UTC` of two ISO times; the second may not be known. */
+/** `2026-03-01, 10:00 – 10:45 UTC` of two ISO times; the second may be unknown. */
 export function shownSpan(from: string, to: string | undefined): string {
   if (to === undefined) return shownTime(from)
   const start = `${day(from)}, ${from.slice(11, 16)}`

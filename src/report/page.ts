@@ -15,12 +15,12 @@ import { shownSpan, shownTime } from './page-time.ts'
 import type { Report } from './report.ts'
 import { words } from './report-words.ts'
 
-/** `report.html`, in the current language: the report as one page that needs nothing else, not even a network. */
+/** `report.html`, in the current language: the report as one self-contained page that needs no network. */
 export function reportPage(report: Report): string {
   const data = chartData(report)
-  const told = words()
+  const texts = words()
   return chartPage({
-    title: told.title(...pagesAndHosts(report)),
+    title: texts.title(...pagesAndHosts(report)),
     style: PAGE_STYLE,
     body: [
       header(report),
@@ -32,7 +32,7 @@ export function reportPage(report: Report): string {
       answers(report),
       wentWrong(report),
       runsSection(report),
-      `<footer>${text(told.footer(report.version))}</footer>`,
+      `<footer>${text(texts.footer(report.version))}</footer>`,
     ].join('\n'),
     data,
     script: `const drawCharts = ${drawCharts}\ndrawCharts(data, id => document.getElementById(id), draw)`,
@@ -40,68 +40,68 @@ export function reportPage(report: Report): string {
 }
 
 function pagesAndHosts({ totals }: Report): [string, string] {
-  const told = words()
-  return [told.page(totals.pages, shownCount(totals.pages)), told.host(totals.hosts, shownCount(totals.hosts))]
+  const texts = words()
+  return [texts.page(totals.pages, shownCount(totals.pages)), texts.host(totals.hosts, shownCount(totals.hosts))]
 }
 
 function header(report: Report): string {
-  const told = words()
+  const texts = words()
   const { startedAt, asOf, endedBecause } = report
   const when =
     endedBecause === undefined
-      ? `${shownTime(startedAt)}. ${told.running(shownTime(asOf))}`
-      : `${shownSpan(startedAt, asOf)}. ${told.ended[endedBecause]}`
-  return `<header><p class="faint">${text(told.report)}</p>
-<h1>${text(told.heading(...pagesAndHosts(report)))}</h1>
+      ? `${shownTime(startedAt)}. ${texts.running(shownTime(asOf))}`
+      : `${shownSpan(startedAt, asOf)}. ${texts.ended[endedBecause]}`
+  return `<header><p class="faint">${text(texts.report)}</p>
+<h1>${text(texts.heading(...pagesAndHosts(report)))}</h1>
 <p class="faint">${text(when)}</p></header>
 <noscript><style>.chart { display: none }</style></noscript>`
 }
 
 function headline({ totals, limit, waterfall, answerMs, tokensPerPage }: Report): Card[] {
-  const told = words()
-  const named = told.cards
+  const texts = words()
+  const named = texts.cards
   return [
     {
       name: named.pages,
       value: shownCount(totals.pages),
-      note: limit === undefined ? told.noLimit : told.wanted(shownCount(limit)),
+      note: limit === undefined ? texts.noLimit : texts.wanted(shownCount(limit)),
       ...(limit !== undefined && totals.pages >= limit && { mood: 'good' }),
     },
     {
       name: named.hosts,
       value: shownCount(totals.hosts),
-      note: told.inDomains(told.domain(totals.domains, shownCount(totals.domains))),
+      note: texts.inDomains(texts.domain(totals.domains, shownCount(totals.domains))),
     },
     {
       name: named.downloaded,
       value: shownBytes(totals.wireBytes),
-      note: told.unpacked(shownBytes(totals.pageBytes)),
+      note: texts.unpacked(shownBytes(totals.pageBytes)),
     },
     {
       name: named.speed,
-      value: told.pagesPerSecond(shownRate(totals.pagesPerSecond)),
-      note: told.perSecond(shownBytes(totals.wireBytesPerSecond), shownDuration(totals.workMs)),
+      value: texts.pagesPerSecond(shownRate(totals.pagesPerSecond)),
+      note: texts.perSecond(shownBytes(totals.wireBytesPerSecond), shownDuration(totals.workMs)),
     },
     {
       name: named.answer,
       value: answerMs.count === 0 ? '–' : shownDuration(answerMs.p50),
-      note: answerMs.count === 0 ? told.nothingYet : told.median(shownDuration(answerMs.p90)),
+      note: answerMs.count === 0 ? texts.nothingYet : texts.median(shownDuration(answerMs.p90)),
     },
     {
       name: named.words,
       value: shownLarge(totals.tokens),
-      note: tokensPerPage.count === 0 ? told.nothingYet : told.medianPage(shownCount(tokensPerPage.p50)),
+      note: tokensPerPage.count === 0 ? texts.nothingYet : texts.medianPage(shownCount(tokensPerPage.p50)),
     },
     {
       name: named.failed,
       value: shownCount(waterfall.failed.count),
-      note: told.repeated(shownCount(totals.again)),
+      note: texts.repeated(shownCount(totals.again)),
       ...(waterfall.failed.count > totals.pages / 10 && { mood: 'bad' }),
     },
     {
       name: named.waiting,
       value: shownCount(waterfall.waiting),
-      note: told.ofKnown(told.knownLink(waterfall.known, shownCount(waterfall.known))),
+      note: texts.ofKnown(texts.knownLink(waterfall.known, shownCount(waterfall.known))),
     },
   ]
 }
@@ -114,33 +114,33 @@ const CLASSES = [
 ] as const
 
 function answers(report: Report): string {
-  const told = words()
+  const texts = words()
   const { statuses, totals, answerMs } = report
   const parts = CLASSES.map(({ digit, colour }) => {
     const ofClass = statuses.top.filter(status => status.name.startsWith(String(digit)))
-    return { name: told.statusClasses[digit], colour, count: ofClass.reduce((sum, { count }) => sum + count, 0) }
+    return { name: texts.statusClasses[digit], colour, count: ofClass.reduce((sum, { count }) => sum + count, 0) }
   })
   const kind = (status: string) => `s${/^\d/.exec(status)?.[0] ?? ''}`
-  const sentence = told.statusNote(told.answer(totals.requests, shownCount(totals.requests)))
-  const codes = bars(statuses, { kind, label: statusMeaning, noun: told.code, counted: told.answer })
-  return section(told.answers, [
+  const sentence = texts.statusNote(texts.answer(totals.requests, shownCount(totals.requests)))
+  const codes = bars(statuses, { kind, label: statusMeaning, noun: texts.code, counted: texts.answer })
+  return section(texts.answers, [
     statuses.top.length === 0
-      ? emptyPanel(told.statusCodes, told.noRequest)
-      : panel(told.statusCodes, note(sentence) + strip(parts) + codes),
-    histogramPanel(told.answerTime, 'answers', told.answerTimeNote, answerMs, shownDuration, told.noRequest),
+      ? emptyPanel(texts.statusCodes, texts.noRequest)
+      : panel(texts.statusCodes, note(sentence) + strip(parts) + codes),
+    histogramPanel(texts.answerTime, 'answers', texts.answerTimeNote, answerMs, shownDuration, texts.noRequest),
     slowHostsPanel(report),
     delaysPanel(report),
   ])
 }
 
 function pages(report: Report): string {
-  const told = words()
+  const texts = words()
   const { bytesPerPage, tokensPerPage, languages, totals } = report
   const charts = section(
-    told.pages,
+    texts.pages,
     [
-      histogramPanel(told.size, 'bytes', told.sizeNote, bytesPerPage, shownBytes, told.noPage),
-      histogramPanel(told.wordsPerPage, 'tokens', told.wordsNote, tokensPerPage, shownCount, told.noPage),
+      histogramPanel(texts.size, 'bytes', texts.sizeNote, bytesPerPage, shownBytes, texts.noPage),
+      histogramPanel(texts.wordsPerPage, 'tokens', texts.wordsNote, tokensPerPage, shownCount, texts.noPage),
       hopsPanel(report),
     ],
     'three charts',
@@ -148,50 +148,50 @@ function pages(report: Report): string {
   const silent = Math.max(totals.pages - sumsOf(languages).count, 0)
   const named =
     languages.top.length === 0
-      ? emptyPanel(told.languages, told.noLanguages)
+      ? emptyPanel(texts.languages, texts.noLanguages)
       : panel(
-          told.languages,
-          note(told.languagesNote(told.page(silent, shownCount(silent)))) +
-            bars(languages, { noun: told.language, counted: told.page }),
+          texts.languages,
+          note(texts.languagesNote(texts.page(silent, shownCount(silent)))) +
+            bars(languages, { noun: texts.language, counted: texts.page }),
         )
   return `${charts}<div class="panels">${named}${typesPanel(report)}${samplesPanel(report)}</div>`
 }
 
 function typesPanel({ refusedTypes }: Report): string {
-  const told = words()
-  if (refusedTypes.top.length === 0) return emptyPanel(told.types, told.noTypes)
-  return panel(told.types, note(told.typesNote) + bars(refusedTypes, { noun: told.type, counted: told.answer }))
+  const texts = words()
+  if (refusedTypes.top.length === 0) return emptyPanel(texts.types, texts.noTypes)
+  return panel(texts.types, note(texts.typesNote) + bars(refusedTypes, { noun: texts.type, counted: texts.answer }))
 }
 
 function samplesPanel({ samples }: Report): string {
-  const told = words()
-  if (samples.length === 0) return emptyPanel(told.samples, told.noPage)
+  const texts = words()
+  if (samples.length === 0) return emptyPanel(texts.samples, texts.noPage)
   const items = samples.map(({ url, title, opening, bytes, tokens, hops }) => {
-    const facts = told.sampleFacts(
+    const facts = texts.sampleFacts(
       shownBytes(bytes),
-      told.word(tokens, shownCount(tokens)),
-      told.link(hops, shownCount(hops)),
+      texts.word(tokens, shownCount(tokens)),
+      texts.link(hops, shownCount(hops)),
     )
-    return `<li><b>${title.trim() === '' ? text(told.noTitle) : shortened(title)}</b>
+    return `<li><b>${title.trim() === '' ? text(texts.noTitle) : shortened(title)}</b>
 <span class="why"><code>${shortened(url, 120)}</code></span>
 <span class="why">${shortened(opening, 160)}</span><span class="why">${text(facts)}</span></li>`
   })
-  const sentence = told.samplesNote(told.page(samples.length, shownCount(samples.length)))
-  return panel(told.samples, `${note(sentence)}<ul class="sampled">${items.join('')}</ul>`, 'wide')
+  const sentence = texts.samplesNote(texts.page(samples.length, shownCount(samples.length)))
+  return panel(texts.samples, `${note(sentence)}<ul class="sampled">${items.join('')}</ul>`, 'wide')
 }
 
 function wentWrong(report: Report): string {
-  const told = words()
+  const texts = words()
   const { again, failed, refusedLinks } = report
   const requests = together(again, failed)
-  return section(told.wentWrong, [
+  return section(texts.wentWrong, [
     failingHostsPanel(report),
     requests.top.length === 0
-      ? emptyPanel(told.failedRequests, told.noFailure)
-      : panel(told.failedRequests, note(told.failedRequestsNote) + reasonBars(requests, 'again', aboutReason)),
+      ? emptyPanel(texts.failedRequests, texts.noFailure)
+      : panel(texts.failedRequests, note(texts.failedRequestsNote) + reasonBars(requests, 'again', aboutReason)),
     refusedLinks.top.length === 0
-      ? emptyPanel(told.unfollowed, told.noUnfollowed)
-      : panel(told.unfollowed, note(told.unfollowedNote) + reasonBars(refusedLinks, 'refused', aboutUnfollowed)),
+      ? emptyPanel(texts.unfollowed, texts.noUnfollowed)
+      : panel(texts.unfollowed, note(texts.unfollowedNote) + reasonBars(refusedLinks, 'refused', aboutUnfollowed)),
   ])
 }
 

@@ -7,26 +7,26 @@ import { reportPage } from './page.ts'
 import { makeReport } from './report.ts'
 import type { RunFacts } from './runs.ts'
 
-/** A crawl as a report sees it: over all its runs, at its end or in the middle. */
+/** A crawl as a report sees it: over all its runs, finished or not. */
 export interface ReportedCrawl {
   readonly stats: Stats
   /** `crawl.json`: its runs, the oldest first. */
   readonly file: { readonly runs: readonly RunFacts[]; readonly forgottenRuns: number }
-  /** Pages wanted; Infinity when there is no limit. */
+  /** The limit of pages; Infinity when there is none. */
   readonly limit: number
   readonly frontier: FrontierCounts
   readonly hosts: HostSurvey
-  /** Undefined when nobody has looked. */
+  /** Undefined when it was not measured. */
   readonly disk: DiskUse | undefined
   /** Why it ended; undefined while it is running. */
   readonly because: EndedBecause | undefined
   /** Unix time of the report. */
   readonly atMs: number
-  /** Of Escalona. */
+  /** The version of Escalona. */
   readonly version: string
 }
 
-/** The texts of `report.json` and, in the current language, `report.html`. */
+/** The contents of `report.json` and, in the current language, of `report.html`. */
 export function reportFiles(crawl: ReportedCrawl): { readonly json: string; readonly html: string } {
   const { stats, file, limit, frontier, hosts, disk, because, atMs, version } = crawl
   const report = makeReport(stats.toJSON(), {

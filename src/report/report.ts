@@ -12,23 +12,23 @@ import { type Distribution, distribution } from './distribution.ts'
 import { type LongDelay, longestDelays } from './longest-delays.ts'
 import { type ReportRun, type RunFacts, reportRuns } from './runs.ts'
 
-/** What the statistics don't know about their crawl. */
+/** The facts about a crawl that are not in its statistics. */
 export interface ReportFacts {
   /** The oldest first, as `crawl.json` keeps them. */
   readonly runs: readonly RunFacts[]
-  /** Runs after the first that `crawl.json` does not list any more. */
+  /** Runs after the first that `crawl.json` no longer lists. */
   readonly forgottenRuns: number
-  /** Of pages; undefined or Infinity when there is none. */
+  /** The limit of pages; undefined or Infinity when there is none. */
   readonly limit: number | undefined
-  /** ISO 8601: when the crawl began for the first time, and when the report was made. */
+  /** ISO 8601: when the crawl first began, and when the report was made. */
   readonly startedAt: string
   readonly asOf: string
-  /** Undefined: it is still running. */
+  /** Why it ended; undefined while it is running. */
   readonly endedBecause: EndedBecause | undefined
   readonly frontier: FrontierCounts
   readonly hosts: HostSurvey
   readonly disk: DiskUse | undefined
-  /** Of Escalona. */
+  /** The version of Escalona. */
   readonly version: string
 }
 
@@ -98,7 +98,7 @@ export interface SlowHost {
   readonly longestMs: number
 }
 
-/** Pages farther away than this count with the last entry. */
+/** Pages farther away than this are counted in the last entry. */
 const MOST_HOPS = 101
 const MOST_SLOW_HOSTS = 20
 

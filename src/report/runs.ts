@@ -2,19 +2,19 @@
 export interface RunFacts {
   /** ISO 8601. */
   readonly startedAt: string
-  /** Missing while it runs, and for one that was killed. */
+  /** Missing while the run lasts, and after it was killed. */
   readonly endedAt?: string | undefined
   readonly because?: string | undefined
-  /** Seeds that were added in this run: the first of them, and how many. */
+  /** Seeds added in this run: the first of them, and how many there are. */
   readonly seeds: readonly string[]
   readonly seedCount: number
-  /** All that was given in this run or one before, by name; all others have their defaults. */
+  /** All settings given in this run or an earlier one, by name; the others have their defaults. */
   readonly settings: Readonly<Record<string, string | readonly string[]>>
-  /** Of Escalona. */
+  /** The version of Escalona. */
   readonly version: string
 }
 
-/** The same in a report. */
+/** A run as a report lists it. */
 export interface ReportRun {
   readonly startedAt: string
   readonly endedAt?: string
@@ -24,7 +24,7 @@ export interface ReportRun {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** The first run, with which the crawl began, and the newest ones. */
+/** The most runs listed: the first and the newest ones. */
 const MOST_RUNS = 50
 const MOST_SEEDS = 20
 const MOST_VALUES = 10
@@ -52,16 +52,16 @@ function reportRun({ startedAt, endedAt, because, seeds, seedCount, settings, ve
   }
 }
 
-/** Of a long list, such as the addresses of a hosts file, the first ones, and how many there are in all. */
+/** The first values of a long list, such as the addresses of a hosts file, and how many there are in all. */
 function shownValues(values: readonly string[]): string {
   if (values.length <= MOST_VALUES) return values.join(', ')
   return `${values.slice(0, MOST_VALUES).join(', ')}, … (${values.length})`
 }
 
-/** A setting that a run began with, and what it was in the run before. */
+/** A setting that a run changed, and its value in the run before. */
 export interface SettingChange {
   readonly name: string
-  /** Undefined: it was not given. */
+  /** Undefined: the default. */
   readonly before: string | undefined
   readonly now: string | undefined
 }

@@ -137,7 +137,7 @@ test('ours: what is wrong in a log is told with its line', async t => {
     [logOf([good, 'L 0 3 99999 0.1 8 4']), 3, /no id 99999/],
     [logOf([good, '']), 3, /L, E or F/],
     [logOf([good, 'I 3 0.1']), 3, /two logs/],
-    [`${logOf([good])}${good}\n`, 4, /behind the line F/],
+    [`${logOf([good])}${good}\n`, 4, /after the line F/],
     [logOf([good, `L 0 3 0 0.1 8 ${' '.repeat(3_000_000)}`]), 3, /does not end|not a number/],
     [logOf([good, '\x1b[31mL']), 3, /\\u\{1b\}/],
   ] as const) {

@@ -123,7 +123,7 @@ test('issue 10: a proxy that wants a login ends the crawl with what to do; with 
   assert.notEqual(refused.code, 0)
   assert.match(
     refused.stderr,
-    /the proxy http:\/\/127\.0\.0\.1:\d+ asks for a user name .*write --proxy http:\/\/user:password@/,
+    /the proxy http:\/\/127\.0\.0\.1:\d+ requires a user name .*write --proxy http:\/\/user:password@/,
   )
   assert.doesNotMatch(refused.stderr, /wrong-1234/)
   const ending = await running(t, [...args, '--proxy', proxy.url.replace('//', `//me:${SECRET}@`)]).ending

@@ -93,7 +93,7 @@ test('issue 10.6: the waterfall is in the page as a table that adds up, with rea
 
 test('issue 10.6: settings and seeds of every run are in the page, the later ones as a difference', () => {
   const body = bodyOf(PLAIN)
-  for (const words of ['Run 1', '2 seeds', 'Run 2', '1 seed', '*/tags/*, */login*', 'ended without a word'])
+  for (const words of ['Run 1', '2 seeds', 'Run 2', '1 seed', '*/tags/*, */login*', 'ended unexpectedly'])
     assert.ok(body.includes(words), words)
   assert.equal(body.match(/<td>timeout<\/td><td>10s<\/td>/g)?.length, 1, 'what has not changed is shown once')
 })

@@ -19,7 +19,7 @@ import type { Series, Timings } from './run-experiment.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { timePictures } from './time-pictures.ts'
 
-/** What the machine was, in words. */
+/** A description of the machine. */
 export interface Machine {
   readonly processor: string
   readonly cores: number
@@ -31,7 +31,7 @@ export interface Machine {
 export interface Experiment {
   readonly machine: Machine
   readonly timings: Timings
-  /** Of the original's load of 26 URLs. */
+  /** The analysis of the original's load of 26 URLs. */
   readonly original: Analysis
 }
 
@@ -57,34 +57,34 @@ export function experimentPictures({ timings, original }: Experiment) {
 
 /** The experiment as one page, in the current language. */
 export function experimentPage(experiment: Experiment): string {
-  const told = pictureWords().experiment
+  const texts = pictureWords().experiment
   const { timings, original } = experiment
   const { processor, cores, memoryGib, system, node } = experiment.machine
   const { times, maps, histograms } = experimentPictures(experiment)
-  const machine = escapeHtml(told.machine(processor, cores, memoryGib, system, node))
+  const machine = escapeHtml(texts.machine(processor, cores, memoryGib, system, node))
   const growth = SCENARIOS.map(({ name }) =>
     growthTable(
-      told.scenarios[name],
+      texts.scenarios[name],
       timings.series.filter(({ scenario }) => scenario === name),
     ),
   )
   const body = `
-<h1>${told.title}</h1>
-<p>${told.madeBy(machine)}</p>
-<h2>${told.times}</h2>
-<p class="faint">${told.timesNote}</p>
+<h1>${texts.title}</h1>
+<p>${texts.madeBy(machine)}</p>
+<h2>${texts.times}</h2>
+<p class="faint">${texts.timesNote}</p>
 <div class="times">${boxes(times)}</div>
-<h3>${told.growth}</h3>
+<h3>${texts.growth}</h3>
 ${growth.join('')}
-<h2>${told.locality}</h2>
-<h3>${told.order}</h3>
+<h2>${texts.locality}</h2>
+<h3>${texts.order}</h3>
 ${orderTable()}
-<h3>${told.distances}</h3>
+<h3>${texts.distances}</h3>
 ${totalsTable(original.stacks.map(({ total }) => total))}
 <div class="maps">${boxes(maps)}</div>
 ${histogramBoxes(histograms, ({ phase, id }) => `${phaseTitle(phase)}: ${idTitle(id)}`)}`
   const data = [...times, ...maps, ...histograms].map(({ name, picture }) => ({ name, picture }))
-  return chartPage({ title: told.title, style: STYLE, body, data, script: drawPictures() })
+  return chartPage({ title: texts.title, style: STYLE, body, data, script: drawPictures() })
 }
 
 function boxes(pictures: readonly NamedPicture[]): string {
@@ -99,9 +99,9 @@ function growthTable(title: string, series: readonly Series[]): string {
     })
     return `<tr><td>${command}</td>${cells.join('')}</tr>`
   })
-  const told = pictureWords().experiment
-  const heads = STRATEGY_NAMES.map(strategy => `<th>${told.strategy(strategy)}</th>`).join('')
-  return `<p>${escapeHtml(title)}</p><div class="scroll"><table class="growth"><tr><th>${told.command}</th>${heads}</tr>${rows.join('')}</table></div>`
+  const texts = pictureWords().experiment
+  const heads = STRATEGY_NAMES.map(strategy => `<th>${texts.strategy(strategy)}</th>`).join('')
+  return `<p>${escapeHtml(title)}</p><div class="scroll"><table class="growth"><tr><th>${texts.command}</th>${heads}</tr>${rows.join('')}</table></div>`
 }
 
 function growthText(growth: Growth | undefined): string {

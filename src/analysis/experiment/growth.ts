@@ -2,7 +2,7 @@
 export interface Growth {
   readonly exponent: number
   readonly factor: number
-  /** How much of the variation the line explains, from 0 to 1; 1 when there is none. */
+  /** The share of the variation that the line explains, from 0 to 1; 1 when there is no variation. */
   readonly r2: number
 }
 

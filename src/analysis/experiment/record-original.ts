@@ -4,7 +4,7 @@ import type { LogSink } from '../access-log.ts'
 import { ORIGINAL_LOAD } from '../original-load.ts'
 import { startRecording } from '../recording.ts'
 
-/** Always the same, so that the places in the hash tables are. */
+/** Fixed, so that the places in the hash tables are always the same. */
 const SEED = [1, 2] as const
 
 /** Runs the original's load depth-first, and records its accesses. */

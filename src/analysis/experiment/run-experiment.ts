@@ -19,15 +19,15 @@ const SIZES: Readonly<Record<Extent, readonly number[]>> = {
   usual: [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000],
   full: [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000],
 }
-/** Each size is run about so often that this many URLs are added, within bounds: short runs are noisy. */
-const URLS_A_POINT: Readonly<Record<Extent, number>> = { quick: 6000, usual: 600_000, full: 600_000 }
+/** Each size is repeated until about this many URLs have been added, within bounds: short runs are noisy. */
+const URLS_PER_POINT: Readonly<Record<Extent, number>> = { quick: 6000, usual: 600_000, full: 600_000 }
 const FEWEST_RUNS = 5
 /** Larger sizes are run once: they take long enough not to be noisy. */
 const ONCE_ABOVE_URLS = 1_000_000
 const MOST_RUNS = 200
 const WARM_UP_RUNS = 50
 
-/** How long a command took with n URLs: the fastest of the runs, since all that disturbs a run makes it slower. */
+/** How long a command took with n URLs: the fastest of the runs, since any disturbance makes a run slower. */
 export type Point = readonly [urls: number, seconds: number]
 
 export interface Series {
@@ -50,9 +50,9 @@ export interface Timings {
   readonly series: readonly Series[]
 }
 
-/** Measures everything; pauses after every run, telling the share that is done and what is next. */
+/** Measures everything; pauses after every run, yielding the share that is done and what is next. */
 export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: number; words: string }, Timings, void> {
-  const told = pictureWords().experiment
+  const texts = pictureWords().experiment
   const sizes = SIZES[extent]
   const weights = [...ORIGINAL_SIZES, ...sizes.flatMap(size => SCENARIOS.map(() => 2 * size))]
   const work = STRATEGY_NAMES.length * weights.reduce((sum, urls) => sum + urls * runsFor(urls, extent), 0)
@@ -70,14 +70,14 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
       }
       points.push([size, Math.min(...runs)])
       done += size * runsFor(size, extent)
-      yield { share: done / work, words: told.working.original(told.strategy(strategy)) }
+      yield { share: done / work, words: texts.working.original(texts.strategy(strategy)) }
     }
     originalFigure.push({ strategy, points, growth: growthOf(points) })
   }
 
   const points = new Map<string, Point[]>()
   for (const { name, hosts } of SCENARIOS) {
-    const title = told.scenarios[name]
+    const title = texts.scenarios[name]
     for (const size of sizes) {
       const urls = urlsFor({ urls: size, hosts: hosts(size), ...SHAPE })
       for (const strategy of STRATEGY_NAMES) {
@@ -87,7 +87,7 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
           for (let run = 0; run < runsFor(size, extent); run++) {
             runs.push(timeCommands(script, strategy, clock))
             done += size
-            const words = told.working.scenario(title, shownCount(size), told.strategy(strategy))
+            const words = texts.working.scenario(title, shownCount(size), texts.strategy(strategy))
             yield { share: done / work, words }
           }
           for (const command of Object.keys(runs[0]!) as PhaseName[]) {
@@ -103,7 +103,7 @@ export function* runTimings(extent: Extent, clock: Clock): Generator<{ share: nu
   return { originalFigure, series: allSeries(points) }
 }
 
-/** So that the first sizes are not slow only because nothing is compiled yet. */
+/** Without it, the first sizes would be slow only because nothing is compiled yet. */
 function warmUp(clock: Clock): void {
   const urls = urlsFor({ urls: ORIGINAL_SIZES.at(-1)!, ...ORIGINAL_SHAPE })
   for (let run = 0; run < WARM_UP_RUNS; run++) {
@@ -130,5 +130,5 @@ function seriesKey(scenario: ScenarioName, strategy: StrategyName, command: Phas
 
 function runsFor(urls: number, extent: Extent): number {
   if (urls > ONCE_ABOVE_URLS) return 1
-  return Math.max(FEWEST_RUNS, Math.min(MOST_RUNS, Math.round(URLS_A_POINT[extent] / urls)))
+  return Math.max(FEWEST_RUNS, Math.min(MOST_RUNS, Math.round(URLS_PER_POINT[extent] / urls)))
 }

@@ -1,6 +1,6 @@
 import { Load } from '../../generate/load.ts'
 
-/** The three cases that the original studies: how n URLs are shared out among hosts. */
+/** The three cases that the original studies: how n URLs are distributed over hosts. */
 export const SCENARIOS = [
   { name: 'one-host', hosts: () => 1 },
   { name: 'a-host-each', hosts: (urls: number) => urls },
@@ -27,7 +27,7 @@ export interface Urls {
 const SEED = 1
 const LF = 0x0a
 
-/** Exactly so many URLs: a generated load may have a few more or fewer, so a larger one is cut. */
+/** Exactly this many URLs: a generated load may have a few more or fewer, so a larger one is made and cut. */
 export function urlsFor({ urls, hosts, depth, depthSpread }: LoadWish): Urls {
   const load = new Load({ hosts, urls: Math.ceil(urls / hosts), urlSpread: 0, depth, depthSpread, seed: SEED })
   const parts: Buffer[] = []

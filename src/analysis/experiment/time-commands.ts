@@ -8,15 +8,15 @@ import type { Urls } from './scenarios.ts'
 /** How long each command of a script took, in seconds. */
 export type CommandTimes = Partial<Record<PhaseName, number>>
 
-/** A command file in parts: the URLs of a large one are held only once. */
+/** A command file in parts, so that the URLs of a large one are held only once. */
 export type Script = readonly Buffer[]
 
-/** What the original runs, in its order. */
+/** The commands that the original runs, in its order. */
 export function wholeLife({ count, lines }: Urls): Script {
   return script(count, lines, ['LISTA_HOSTS', 'ESCALONA_TUDO', 'LIMPA_TUDO'])
 }
 
-/** The other commands: a quarter of all URLs or of a host's is scheduled, so that something is left for the next one. */
+/** The other commands. Each schedules a quarter of all URLs or of a host's, so that something is left for the next. */
 export function otherCommands({ count, lines, firstHost, lastHost }: Urls): Script {
   const quarter = Math.max(1, Math.floor(count / 4))
   const commands = [`VER_HOST ${firstHost}`, `ESCALONA_HOST ${firstHost} ${quarter}`, `ESCALONA ${quarter}`]
@@ -28,8 +28,8 @@ function script(count: number, lines: Buffer, commands: readonly string[]): Scri
 }
 
 /**
- * Runs a script in this process, from memory and into nothing, and takes the time between the beginning of a command and
- * that of the next: reading, obeying and printing.
+ * Runs a script in this process, from memory, discards the output, and measures the time from the beginning of each command
+ * to that of the next: reading, executing and printing.
  */
 export function timeCommands(script: Script, strategy: StrategyName, clock: Clock): CommandTimes {
   const times: CommandTimes = {}

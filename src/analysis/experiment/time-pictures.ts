@@ -15,7 +15,7 @@ interface Line {
   readonly growth: Growth | undefined
 }
 
-/** All of them can be told from a white and from a dark page. */
+/** All of them are easy to see on a white and on a dark page. */
 const COLOURS = ['#3a7fd0', '#dd7a16', '#1fa855', '#8b5cf6', '#e0479a', '#0e9fc0', '#c79a10', '#7f8b9e']
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond']
 
@@ -26,20 +26,20 @@ const GRID = { left: 84, right: 290, top: 84, bottom: 56 }
 
 /** All pictures of the timings, each with the name of its file. */
 export function timePictures({ originalFigure, series }: Timings): NamedPicture[] {
-  const told = pictureWords().experiment
+  const texts = pictureWords().experiment
   const original = originalFigure.map(({ strategy, points, growth }) => ({
-    name: told.strategy(strategy),
+    name: texts.strategy(strategy),
     points,
     growth,
   }))
   const pictures = [
     {
       name: 'time-original',
-      picture: timePicture(told.original, original, 'linear'),
+      picture: timePicture(texts.original, original, 'linear'),
     },
   ]
   for (const { name } of SCENARIOS) {
-    const title = told.scenarios[name]
+    const title = texts.scenarios[name]
     const here = series.filter(({ scenario }) => scenario === name)
     const commands = PHASES.map(command => {
       const one = here.find(line => line.command === command && line.strategy === 'depth')!
@@ -47,25 +47,25 @@ export function timePictures({ originalFigure, series }: Timings): NamedPicture[
     })
     pictures.push({
       name: `time-commands-${name}`,
-      picture: timePicture(told.everyCommand(title), commands, 'log'),
+      picture: timePicture(texts.everyCommand(title), commands, 'log'),
     })
     const strategies = here
       .filter(({ command }) => command === 'ADD_URLS' || command === 'ESCALONA_TUDO')
       .map(({ strategy, command, points, growth }) => ({
-        name: `${command}, ${told.strategy(strategy)}`,
+        name: `${command}, ${texts.strategy(strategy)}`,
         points,
         growth,
       }))
     pictures.push({
       name: `time-strategies-${name}`,
-      picture: timePicture(told.strategies(title), strategies, 'log'),
+      picture: timePicture(texts.strategies(title), strategies, 'log'),
     })
   }
   return pictures
 }
 
 function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'log'): Picture {
-  const told = pictureWords().experiment
+  const texts = pictureWords().experiment
   const type = scale === 'log' ? 'log' : 'value'
   const fewest = lines.flatMap(({ points }) => points).reduce((least, [n]) => Math.min(least, n), Number.MAX_VALUE)
   return {
@@ -73,7 +73,7 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
     color: COLOURS,
     title: {
       text: title,
-      subtext: scale === 'log' ? told.logarithmic : told.linear,
+      subtext: scale === 'log' ? texts.logarithmic : texts.linear,
       left: 8,
       top: 4,
       textStyle: { fontSize: 15, lineHeight: 19 },
@@ -91,7 +91,7 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
     tooltip: { trigger: 'item', confine: true },
     xAxis: {
       type,
-      name: told.urls,
+      name: texts.urls,
       nameLocation: 'middle',
       nameGap: 30,
       min: scale === 'linear' ? 0 : fewest,
@@ -99,7 +99,7 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
     },
     yAxis: {
       type,
-      name: told.time,
+      name: texts.time,
       nameTextStyle: { align: 'right' },
       minorTick: { show: scale === 'log' },
     },
@@ -115,14 +115,14 @@ function timePicture(title: string, lines: readonly Line[], scale: 'linear' | 'l
       })),
       ...lines.map((line, i) => ({
         type: 'line',
-        name: told.fitOf(line.name),
+        name: texts.fitOf(line.name),
         data: fittedLine(line),
         showSymbol: false,
         silent: true,
         lineStyle: { width: 1, type: 'dashed', opacity: 0.6, color: COLOURS[i % COLOURS.length] },
       })),
     ],
-    // Where it is narrow, the legend is below, a line for each.
+    // In a narrow picture the legend is below, one line per entry.
     media: forWidths(
       {
         legend: { left: 8, right: 'auto', top: 'auto', bottom: 4, itemGap: 4 },

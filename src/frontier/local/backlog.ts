@@ -6,14 +6,14 @@ const COUNT_CLASSES = 32
 const DELAY_CLASSES = 33
 const CELLS = COUNT_CLASSES * DELAY_CLASSES
 
-/** How many hosts have about how much waiting and about which delay. A host moves only when it passes a power of two. */
+/** Counts hosts by about how many links wait and about which delay they have. A host moves only when it crosses a power of two. */
 export class Backlog {
   private readonly hosts = new Float64Array(CELLS)
   private readonly delaysMs = new Float64Array(CELLS)
-  /** The host that came last, unless it has left. */
+  /** The latest host of each cell, unless it has left. */
   private readonly examples = new Float64Array(CELLS)
 
-  /** A host has another number of waiting links, or another delay. */
+  /** The number of waiting links, or the delay, of a host has changed. */
   move(host: HostId, countBefore: number, count: number, delayBeforeMs: number, delayMs: number): void {
     if (Math.clz32(countBefore) === Math.clz32(count) && delayBeforeMs === delayMs) return
     if (countBefore > 0) this.change(host, countBefore, delayBeforeMs, -1)

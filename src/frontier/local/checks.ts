@@ -3,7 +3,7 @@ import type { Cursor, FormerVisit, Link, LinkFilter, Settlement } from '../front
 import { words } from './words.ts'
 import { MOST_NOTE_BYTES, MOST_URL_BYTES } from './written-link.ts'
 
-/** What callers hand in is checked here, before anything happens. */
+/** Arguments are checked here, before anything happens. */
 
 const KINDS: readonly unknown[] = [undefined, 'page', 'robots', 'sitemap']
 const SHOWN: readonly unknown[] = [undefined, 'answer', 'trouble', 'silence', 'gone']
@@ -32,7 +32,7 @@ function faultOf({ url, kind, pathDepth, hops, note, refused }: Link): string | 
   return undefined
 }
 
-/** As `hostOf`, without making it. */
+/** Whether `hostOf` would not be empty, without making the string. */
 function hasHost(url: string): boolean {
   const start = url.indexOf('://') + 3
   const first = url.charAt(start)
@@ -71,7 +71,7 @@ export function checkVisits(visits: readonly FormerVisit[]): void {
   for (const { links } of visits) checkLinks(links)
 }
 
-/** A host's or a server's name. */
+/** Checks the name of a host or a server. */
 export function checkName(name: string): void {
   if (typeof name === 'string' && name !== '' && isShort(name, MOST_NAME_BYTES)) return
   throw badValue(words().badName)
@@ -89,7 +89,7 @@ export function checkMost(max: number): void {
   if (typeof max !== 'number' || Number.isNaN(max)) throw badValue(words().badMost(max))
 }
 
-/** How many items to skip, and how many to show. */
+/** Checks a cursor; returns how many items to skip and how many to show. */
 export function checkCursor({ after = '0', limit }: Cursor): { skipped: number; limit: number } {
   if (!/^\d{1,15}$/.test(after)) throw badValue(words().badCursor)
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ITEMS) throw badValue(words().badLimit)

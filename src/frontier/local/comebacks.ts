@@ -1,33 +1,32 @@
 import { grown } from '../../base/structures/grow.ts'
 import type { LinkId } from './links.ts'
 
-/** How often the list is looked through, at least, before it may double. */
+/** The list has room for this many pairs at first. When it is full, it is pruned, and grows if that freed little. */
 const FEWEST = 1024
 
-/** A link that came back: it stands after all links that were known then. */
+/** A link that came back: it stands after the first `knownThen` links. */
 export interface Comeback {
   readonly link: LinkId
-  readonly behind: LinkId
+  readonly knownThen: LinkId
 }
 
 /**
- * The links that came back, in the order in which they did, each with how many links were known then: what a snapshot
- * needs to tell the order of the lists. Only the last time counts, and only while a link is not done; what counts no more
- * is dropped now and then.
+ * The links that came back, in that order, each with how many links were known then: a snapshot needs this to restore the
+ * order of the lists. Only a link's last return counts, and only until it is done; other entries are dropped now and then.
  */
 export class Comebacks {
   /** Pairs of link and number. */
   private pairs: Int32Array = new Int32Array(2 * FEWEST)
   private end = 0
 
-  add(link: LinkId, behind: LinkId, isOver: (link: LinkId) => boolean): void {
+  add(link: LinkId, knownThen: LinkId, isOver: (link: LinkId) => boolean): void {
     if (this.end === this.pairs.length) this.makeRoom(isOver)
     this.pairs[this.end] = link
-    this.pairs[this.end + 1] = behind
+    this.pairs[this.end + 1] = knownThen
     this.end += 2
   }
 
-  /** As it is now, whatever counts. */
+  /** A copy of the pairs as they are now, including those that no longer count. */
   copy(): Int32Array {
     return this.pairs.slice(0, this.end)
   }
@@ -45,7 +44,7 @@ export class Comebacks {
   }
 }
 
-/** Of pairs of link and number, the last one of each link that is not over, in their order. */
+/** The last pair of each link that is not over, in order. */
 export function thatCount(pairs: Int32Array, isOver: (link: LinkId) => boolean): Int32Array {
   let last = 0
   for (let at = 0; at < pairs.length; at += 2) last = Math.max(last, pairs[at]!)

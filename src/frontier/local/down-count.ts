@@ -3,8 +3,8 @@ import type { ServerId, Servers } from './servers.ts'
 import type { WaitingLists } from './waiting-lists.ts'
 
 /**
- * How much waits at hosts that are down, or whose server is. A server knows how much waits at those of its hosts that are
- * not down themselves; so when it goes down, or comes back, nobody has to look at its hosts.
+ * Counts what waits at hosts that are down, or whose server is. A server knows how much waits at those of its hosts that
+ * are not down themselves, so when it goes down or comes back, its hosts need not be visited.
  */
 export class DownCount {
   /** Page links that wait there. */
@@ -29,7 +29,7 @@ export class DownCount {
     return this.isDownItself(host) || this.isServerDown(this.all.server(host))
   }
 
-  /** More or fewer page links of a host wait, so many in all from now on. */
+  /** The number of page links that wait at a host has changed by `change`, to `count`. */
   changeWaiting(host: HostId, change: number, count: number): void {
     const server = this.all.server(host)
     const isDownItself = this.isDownItself(host)

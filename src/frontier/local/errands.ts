@@ -3,7 +3,7 @@ import type { HostId, Hosts } from './hosts.ts'
 
 export type ErrandKind = Exclude<LinkKind, 'page'>
 
-/** A link of another kind than page, while it waits or is leased. */
+/** A link other than a page, while it waits or is leased. */
 export interface Errand {
   readonly kind: ErrandKind
   readonly url: string
@@ -30,7 +30,7 @@ export class Errands {
     this.hosts = hosts
   }
 
-  /** Whether the same one waits or is leased. */
+  /** Whether the same errand waits or is leased. */
   has(errand: Wanted): boolean {
     return this.known.has(keyOf(errand))
   }
@@ -97,7 +97,7 @@ export class Errands {
   }
 }
 
-/** A URL holds no line feed that is not part of it: the kind stands before it, and the note's presence, too. */
+/** The URL's length stands before it, so URL and note can't run into each other. */
 function keyOf({ kind, url, note }: Wanted): string {
   return note === undefined ? `${kind} ${url.length} ${url}` : `${kind} ${url.length} ${url} ${note}`
 }

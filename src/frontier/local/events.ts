@@ -1,6 +1,6 @@
 /**
- * What happens to a frontier, as it stands in the journal: a kind, then the fields below. Each is applied the same way
- * when it happens and when it is read again. All numbers are varints from 0 up unless a unit says otherwise; times are
+ * What happens to a frontier, as the journal records it: a kind, then the fields below. An event is applied the same way
+ * when it happens and when it is replayed. All numbers are varints from 0 up unless a unit says otherwise; times are
  * doubles, milliseconds since 1970; durations are doubles, milliseconds.
  *
  * | kind | fields |
@@ -45,7 +45,7 @@ export const SEEN = 29
 export const CONVERTED = 30
 export const REQUEUED = 31
 
-/** Why a link is refused whose host was cleared. */
+/** The reason of links whose host was cleared. */
 export const CLEARED_REASON = 'cleared'
 
 export const OUTCOMES = ['done', 'page', 'refused', 'again'] as const

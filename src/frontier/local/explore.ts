@@ -12,8 +12,9 @@ const PROVEN = 0
 const UNPROVEN = 1
 
 /**
- * With a given probability a host whose registrable domain was never visited, otherwise one that was; the other kind
- * when there is none. Inside each kind the domains come in turn, and inside a domain the host that joined first.
+ * Chooses, with a given probability, a host whose registrable domain was never visited, otherwise one whose domain was;
+ * the other kind when there is none. Within each kind the domains take turns, and within a domain the host that joined
+ * first is chosen.
  */
 export class Explore implements PageChoice {
   readonly turns: number[] = [1, 1]
@@ -26,7 +27,7 @@ export class Explore implements PageChoice {
   private readonly all = [new BitTree(), new BitTree()] as const
   private readonly proven = [new BitTree(), new BitTree()] as const
 
-  /** `chance` gives a number from 0 to below 1; below `share` it is an unvisited domain's turn. */
+  /** `chance` returns a number from 0 to below 1; below `share` it is an unvisited domain's turn. */
   constructor(hosts: Hosts, domains: Domains, heaps: LineHeap, chance: () => number, share: number) {
     this.hosts = hosts
     this.domains = domains
@@ -85,7 +86,7 @@ export class Explore implements PageChoice {
     this.turns[FRESH] = this.turns[SEEN] = 1
   }
 
-  /** Keeps in mind whether a domain has candidates. */
+  /** Remembers whether a domain has candidates. */
   private note(domain: DomainId): void {
     const kind = this.kindOf(domain)
     const proven = this.domains.first(domain, PROVEN)

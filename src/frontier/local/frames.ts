@@ -9,7 +9,7 @@ const PAYLOAD_CRC = 4
 const SAFE_BYTES = 8
 const HEAD_CRC = 12
 
-/** A disk writes at least so many bytes, from a multiple of them on, or none of them. */
+/** A disk writes a sector of this many bytes, at a multiple of them, as a whole or not at all. */
 const SECTOR_BYTES = 512
 
 export function writeHead(head: Buffer, payload: Uint8Array, safeBytes: number): void {
@@ -24,12 +24,12 @@ export function payloadLength(bytes: Buffer, at: number): number {
   if (at + FRAME_BYTES > bytes.length) return -1
   const length = bytes.readUInt32LE(at)
   const end = at + FRAME_BYTES + length
-  // No payload is empty: so neither zeros nor text are worth a checksum.
+  // No payload is empty. So zeros, and texts taken for huge lengths, are ruled out without a checksum.
   if (length === 0 || end > bytes.length || !isHead(bytes, at)) return -1
   return crc32(bytes.subarray(at + FRAME_BYTES, end)) === bytes.readUInt32LE(at + PAYLOAD_CRC) ? length : -1
 }
 
-/** Reads sound frames from `at` on into `onPayload`, with where each payload stands. Returns where the first other one begins, or the end. */
+/** Passes the payload of each sound frame from `at` on, and its position, to `onPayload`. Returns where the first frame that is not sound begins, or the end. */
 export function eachFrame(bytes: Buffer, at: number, onPayload: (payload: Buffer, at: number) => void): number {
   let next = at
   for (let length = 0; next < bytes.length; next += FRAME_BYTES + length) {
@@ -41,13 +41,13 @@ export function eachFrame(bytes: Buffer, at: number, onPayload: (payload: Buffer
 }
 
 /**
- * Whether a frame of the last segment that is not sound was never acknowledged, and everything behind it neither: it was
- * being written when the process or the machine died.
+ * Whether a frame of the last segment that is not sound was never acknowledged, nor anything after it: it was being
+ * written when the process or the machine died.
  *
  * - A piece of a head, or a sound head whose payload is longer than the file: the process died while it wrote.
- * - A last frame that was begun and goes on in zeros: the file was made longer before its bytes came.
- * - A hole of zeros, and no frame behind it that says it was safe: of several frames that were not safe yet, the disk had
- *   written some, in no order.
+ * - A last frame that was begun and continues in zeros: the file was extended before its bytes arrived.
+ * - A hole of zeros, and no later frame that says it was safe: of several frames that were not safe yet, the disk had
+ *   written some, in no particular order.
  *
  * Everything else is damage.
  */
@@ -70,7 +70,7 @@ function isHead(bytes: Buffer, at: number): boolean {
   return crc32(bytes.subarray(at, at + HEAD_CRC)) === bytes.readUInt32LE(at + HEAD_CRC)
 }
 
-/** Whether the disk has not written a part of what should stand between here and the next sound frame. */
+/** Whether the disk did not write a part of what should be between here and the next sound frame. */
 function hasHole(bytes: Buffer, at: number): boolean {
   const to = nextSound(bytes, at)
   for (let from = at; from < to; ) {
@@ -81,17 +81,17 @@ function hasHole(bytes: Buffer, at: number): boolean {
   return false
 }
 
-/** Whether a frame behind this one says that this one was safe. */
+/** Whether a later frame says that this one was safe. */
 function wasSafe(bytes: Buffer, at: number): boolean {
   for (let frame = nextSound(bytes, at); frame < bytes.length; ) {
     if (bytes.readUInt32LE(frame + SAFE_BYTES) > at) return true
-    const behind = frame + FRAME_BYTES + bytes.readUInt32LE(frame)
-    frame = payloadLength(bytes, behind) >= 0 ? behind : nextSound(bytes, behind)
+    const next = frame + FRAME_BYTES + bytes.readUInt32LE(frame)
+    frame = payloadLength(bytes, next) >= 0 ? next : nextSound(bytes, next)
   }
   return false
 }
 
-/** Where the first sound frame behind `at` begins; the end when there is none. */
+/** Where the first sound frame after `at` begins; the end when there is none. */
 function nextSound(bytes: Buffer, at: number): number {
   let next = at + 1
   while (next < bytes.length && payloadLength(bytes, next) < 0) next++

@@ -44,7 +44,7 @@ export const DEPTH_BITS = 0xff
 /** The flags that are kept when it is closed. */
 const KEPT_FLAGS = PROVEN | RESTING | VISITED
 
-/** Where a host stands: nothing to do; waiting for its time (or with nothing to wait for, until that is noticed); in line; leased. */
+/** A host's state: nothing to do; waiting for its time (or with nothing to wait for, until that is noticed); in line; leased. */
 export const IDLE = 0
 export const QUEUED = 1
 export const JOINED = 2
@@ -68,7 +68,7 @@ export class Hosts {
   delays = new SparseNumbers()
   private index = new SplitIndex()
 
-  /** The host whose name was sought, or 0. */
+  /** The host with the name in `sought`, or 0. */
   find({ hostHash, view, hostStart, hostLength }: Sought): HostId {
     const part = this.index.part(hostHash)
     let place = part.search(hostHash)
@@ -78,7 +78,7 @@ export class Hosts {
     return place >= 0 ? part.id(place) : 0
   }
 
-  /** The host whose name was sought becomes known; it must not be. */
+  /** Adds the host with the name in `sought`, which must not be known yet. */
   add({ hostHash, view, hostStart, hostLength }: Sought): HostId {
     const host = ++this.known
     this.rows.reach(host)
@@ -99,7 +99,7 @@ export class Hosts {
     this.index = new SplitIndex()
   }
 
-  /** What a snapshot needs, as it is now; to be let go. */
+  /** What a snapshot needs, as it is now; call `letGo` when it is written. */
   keep(): KeptHosts {
     return new KeptHosts(this)
   }
@@ -116,7 +116,7 @@ export class Hosts {
     return this.rows.getDouble(host, READY)
   }
 
-  /** Not before this time, if that is later; `isRest`: only because it rests. */
+  /** The host may not be asked before this time, if that is later than its own; `isRest`: only because it rests. */
   holdUntil(host: HostId, atMs: number, isRest: boolean): void {
     const beforeMs = this.readyAtMs(host)
     if (atMs < beforeMs) return
@@ -159,7 +159,7 @@ export class Hosts {
     this.setFlag(host, VISITED, true)
   }
 
-  /** It is a candidate: it can be leased as soon as somebody chooses it. */
+  /** Whether it is a candidate: it can be leased as soon as it is chosen. */
   isAble(host: HostId): boolean {
     return (this.rows.get(host, FLAGS) & ABLE) !== 0
   }
@@ -200,7 +200,7 @@ export class Hosts {
     this.rows.setDouble(host, LINE_NUMBER, number)
   }
 
-  /** Whether a host joined before another. Equal numbers: the one known first did. */
+  /** Whether host `a` joined before host `b`. With equal numbers, the one known first did. */
   isBefore(a: HostId, b: HostId): boolean {
     const [first, second] = [this.lineNumber(a), this.lineNumber(b)]
     return first < second || (first === second && a < b)

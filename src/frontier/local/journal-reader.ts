@@ -6,7 +6,7 @@ import { HEADER_BYTES, headerIn, type OnPayload, segmentNumbers, segmentPath } f
 import { words } from './words.ts'
 
 /**
- * The journal of somebody else, who may be writing it: read as far as it is whole, and never changed. Its files stay open, so
+ * A journal that another process may be writing: read as far as it is whole, and never changed. Its files stay open, so
  * texts can be read from segments that their owner has removed meanwhile.
  */
 export class JournalReader implements TextSource {
@@ -18,7 +18,7 @@ export class JournalReader implements TextSource {
     this.folder = folder
   }
 
-  /** Reads every payload from segment `from` on, oldest first, up to a torn tail if there is one. */
+  /** Reads every payload from segment `from` on, oldest first, up to a torn tail, if there is one. */
   readFrom(from: number, onPayload: OnPayload): void {
     const numbers = segmentNumbers(this.folder)
     const newer = numbers.filter(number => number >= from)

@@ -28,17 +28,17 @@ import {
 } from './segment-files.ts'
 import { words } from './words.ts'
 
-/** A segment that has reached this size is closed, and the next frame begins another. */
+/** A segment that has reached this size is closed, and the next frame begins a new one. */
 const SEGMENT_BYTES = 1 << 26
 const sync = promisify(fdatasync)
 
 /**
- * The journal on disk. What is appended is written at once and safe after the next commit; commits that come while one
- * is under way share the next. An error stops it for good: what was not acknowledged may be lost, and nothing else.
+ * The journal on disk. An appended frame is written at once and safe after the next commit; commits requested while one
+ * is under way share the next. An error stops the journal for good: only what was not acknowledged may be lost.
  */
 export class Journal implements LinkLog {
   segment = 0
-  /** Bytes of frames behind the newest snapshot. */
+  /** Bytes of frames written since the newest snapshot. */
   bytesSinceSnapshot = 0
   private readonly folder: string
   private readonly fence: () => void
@@ -51,20 +51,20 @@ export class Journal implements LinkLog {
   private readonly head = Buffer.alloc(FRAME_BYTES)
   private waiting: { resolve(): void; reject(error: unknown): void }[] = []
   private isSyncing = false
-  /** Files that are dropped and wait for the end of a sync. */
+  /** Dropped files, to be closed when the sync under way has ended. */
   private readonly retired: number[] = []
   private isAllSafe = true
   private failure: EscalonaError | undefined
 
-  /** `fence` throws when the folder belongs to somebody else by now; it is called before anything is written or acknowledged. */
+  /** `fence` throws when another process has taken the folder; it is called before anything is written or acknowledged. */
   constructor(folder: string, fence: () => void = () => {}) {
     this.folder = folder
     this.fence = fence
   }
 
   /**
-   * Reads every payload from segment `from` on, oldest first, and goes on behind the last. A torn tail is cut off and
-   * told; anything else that is wrong is an error. In a new frontier there may be nothing yet.
+   * Reads every payload from segment `from` on, oldest first; later appends follow the last. A torn tail is cut off and
+   * reported to `onRepair`; anything else that is wrong is an error. A new frontier may have no segment yet.
    */
   readFrom(from: number, isNew: boolean, onPayload: OnPayload, onRepair: (message: string) => void): void {
     const { folder, files } = this
@@ -80,17 +80,17 @@ export class Journal implements LinkLog {
       this.end = this.readSegment(number, number === last, onPayload, onRepair)
       this.bytesSinceSnapshot += this.end
     }
-    if (last !== undefined) this.goOn(last)
+    if (last !== undefined) this.continueIn(last)
     else if (isNew) this.begin(from)
     else throw damaged(segmentPath(folder, from), 0, words().fileMissing)
   }
 
-  /** Whether the segment that would be written to is of a former version. */
+  /** Whether the segment to be appended to has a former version. */
   get isOld(): boolean {
     return this.old.has(this.segment)
   }
 
-  /** Whether a segment is there to read from. */
+  /** Whether this segment exists. */
   has(segment: number): boolean {
     return this.files.has(segment)
   }
@@ -129,7 +129,7 @@ export class Journal implements LinkLog {
     })
   }
 
-  /** Closes the segment and begins the next: what is in it is safe. */
+  /** Makes the segment safe, closes it and begins the next. */
   rotate(): void {
     this.check()
     try {
@@ -159,7 +159,7 @@ export class Journal implements LinkLog {
     return this.old.has(segment) ? 2 : LOG_VERSION
   }
 
-  /** The segments there are, oldest first. */
+  /** The segments that exist, oldest first. */
   segments(): number[] {
     return [...this.files.keys()].sort((a, b) => a - b)
   }
@@ -172,7 +172,7 @@ export class Journal implements LinkLog {
     }
   }
 
-  /** Closes its files, whatever is in them. */
+  /** Closes its files without making them safe. */
   letGo(): void {
     for (const fd of this.files.values()) closeSync(fd)
     this.files.clear()
@@ -195,7 +195,7 @@ export class Journal implements LinkLog {
     const path = segmentPath(this.folder, number)
     const all = readFileSync(path)
     if (!isHeader(all, number)) {
-      // A crash between making the last segment and writing its header leaves nothing that anybody heard of.
+      // A crash between making the last segment and writing its header loses nothing that was acknowledged.
       const isTornHeader = all.length < HEADER_BYTES || isZero(all, 0, all.length)
       if (!isLast || !isTornHeader) throw damaged(path, 0, words().notAJournal)
       const fd = this.files.get(number)!
@@ -217,8 +217,8 @@ export class Journal implements LinkLog {
     return end
   }
 
-  /** A process that was killed may have left frames in this segment that are not safe yet, and now count. */
-  private goOn(segment: number): void {
+  /** Continues a segment. A killed process may have left frames in it that now count and are not safe yet. */
+  private continueIn(segment: number): void {
     fdatasyncSync(this.files.get(segment)!)
     this.segment = segment
     this.safeEnd = this.end
@@ -265,7 +265,7 @@ export class Journal implements LinkLog {
     if (this.failure !== undefined) throw this.failure
   }
 
-  /** Whoever has lost the folder writes nothing any more. */
+  /** Throws, and stops the journal, when the folder is lost: then nothing more is written. */
   private hold(): void {
     try {
       this.fence()
@@ -278,7 +278,7 @@ export class Journal implements LinkLog {
     try {
       undo?.()
     } catch {
-      // Half a frame stays behind; the next opening cuts it off.
+      // Half a frame may be left; the next opening cuts it off.
     }
     this.failure ??= new EscalonaError('FRONTIER_STOPPED', words().stopped(reasonOf(error)), { cause: error })
     return this.failure

@@ -5,7 +5,7 @@ import type { HostId } from './hosts.ts'
 import type { LinkId } from './links.ts'
 import type { ServerId } from './servers.ts'
 
-/** A ticket that is open. */
+/** An open ticket. */
 export interface Lease {
   readonly ticketId: TicketId
   readonly host: HostId
@@ -24,7 +24,7 @@ export interface Lease {
   serverBeforeMs: number
 }
 
-/** The open tickets, by number and by the time at which they run out. */
+/** The open tickets, by number and by the time at which they expire. */
 export class Leases {
   /** Of the open ones: errands, pages, and pages of unproven hosts. */
   errands = 0
@@ -61,12 +61,12 @@ export class Leases {
     this.due.push(dueMs, lease.ticketId)
   }
 
-  /** Those that have run out, in the order in which they come back. */
+  /** The leases that have expired, in the order in which they come back. */
   runOut(nowMs: number): Lease[] {
     const out: Lease[] = []
     for (let dueMs = this.nextDueMs(); dueMs !== undefined && dueMs <= nowMs; dueMs = this.nextDueMs()) {
       const lease = this.open.get(this.due.topId)!
-      // One that was renewed at the same time again stands here twice, one after the other.
+      // A lease that was renewed to the same time stands here twice in a row.
       if (lease !== out.at(-1)) out.push(lease)
       this.due.pop()
     }

@@ -9,7 +9,7 @@ import type { HostId } from './hosts.ts'
 import { syncPath } from './sync-path.ts'
 import { words } from './words.ts'
 
-/** What never changes of a link, from the moment on at which it is first seen. */
+/** The part of a link that never changes after it was first seen. */
 export interface LinkEntry {
   /** The halves of its fingerprint. */
   low: number
@@ -21,7 +21,7 @@ export interface LinkEntry {
   at: number
 }
 
-/** Where what never changes of a link is written once. Without a folder: nowhere. */
+/** Where the part of a link that never changes is written, once. Without a folder: nowhere. */
 export interface Ledger {
   add(entry: Readonly<LinkEntry>): void
   /** All links are forgotten. */
@@ -40,11 +40,11 @@ export interface LedgerMark {
 const WRITTEN_AT_ONCE = 1 << 18
 
 /**
- * The part of the snapshots that only grows: all links in the order of their numbers. So a snapshot writes what changes,
- * and says how far into this file it reaches; what stands behind that counts for nothing and is written over.
+ * The part of the snapshots that only grows: all links in the order of their numbers. A snapshot itself holds only what
+ * changes, and says how much of this file belongs to it; anything after that does not count and is overwritten.
  *
- * A link is the halves of its fingerprint (32 bits each), host, depth (a byte), and how far behind that of the link before
- * its text stands; 0 when that is in another segment: then follow how many segments further, and where it stands there.
+ * A link is the halves of its fingerprint (32 bits each), host, depth (a byte), and how far after the text of the link
+ * before its own text stands; 0 when that is in another segment: then follow how many segments further, and where in it.
  * Numbers are varints unless a unit says otherwise. When all links are forgotten, a file with the next number begins.
  */
 export class LedgerFile implements Ledger {
@@ -83,7 +83,7 @@ export class LedgerFile implements Ledger {
   restart(): void {
     this.close()
     this.out.clear()
-    this.goOnBehind({ number: this.number + 1, bytes: 0, crc: 0 }, 0, 0)
+    this.continueAfter({ number: this.number + 1, bytes: 0, crc: 0 }, 0, 0)
   }
 
   /** Writes everything so far; see {@link makeSafe}. */
@@ -98,7 +98,7 @@ export class LedgerFile implements Ledger {
     await syncPath(this.folder, 'r')
   }
 
-  /** Reads so many links into `onLink`, whose argument is the same every time; then goes on behind them. */
+  /** Passes the first `count` links to `onLink`, which gets the same object every time; later links are added after them. */
   read(mark: LedgerMark, count: number, onLink: (entry: Readonly<LinkEntry>) => void): void {
     const entry: LinkEntry = { low: 0, high: 0, host: 0, depth: 0, segment: 0, at: 0 }
     const from = this.open(mark)
@@ -115,10 +115,10 @@ export class LedgerFile implements Ledger {
       }
       onLink(entry)
     }
-    this.goOnBehind(mark, entry.segment, entry.at)
+    this.continueAfter(mark, entry.segment, entry.at)
   }
 
-  /** Removes the files before this one: no snapshot speaks of them any more. */
+  /** Removes the files before this one, which no snapshot refers to any more. */
   dropBefore(mark: LedgerMark): void {
     for (const name of readdirSync(this.folder)) {
       const digits = /^links-(\d{8})\.bin$/.exec(name)?.[1]
@@ -141,7 +141,7 @@ export class LedgerFile implements Ledger {
     return new ByteReader(all, 0, bytes)
   }
 
-  private goOnBehind({ number, bytes, crc }: LedgerMark, segment: number, at: number): void {
+  private continueAfter({ number, bytes, crc }: LedgerMark, segment: number, at: number): void {
     this.number = number
     this.bytes = bytes
     this.crc = crc
@@ -149,7 +149,7 @@ export class LedgerFile implements Ledger {
     this.lastAt = at
   }
 
-  /** What can't be written now is kept, and tried again later: at the latest, by the snapshot that needs it. */
+  /** Keeps what can't be written now, and tries again later: at the latest when a snapshot needs it. */
   private tryWrite(): void {
     try {
       this.write()

@@ -8,9 +8,8 @@ const NODE_WORDS = 3
 const NODE_BITS = 16
 
 /**
- * Any number of heaps of hosts that stand in line, the one that joined first on top. A heap is named by its top; 0 is the
- * empty one. Skew heaps: a step costs the logarithm of the heap's size on the average over all of them, and a host can
- * be taken out from anywhere.
+ * Any number of heaps of hosts that stand in line, the first to join on top. A heap is named by its top; 0 is the empty
+ * one. These are skew heaps: a step takes amortized O(log n) time, and a host can be removed from anywhere.
  */
 export class LineHeap {
   private readonly hosts: Hosts
@@ -20,7 +19,7 @@ export class LineHeap {
     this.hosts = hosts
   }
 
-  /** Adds a host to the heap with this top; returns its top from now on. */
+  /** Adds a host to the heap with this top; returns the new top. */
   add(top: HostId, host: HostId): HostId {
     const { nodes } = this
     nodes.reach(host)
@@ -29,7 +28,7 @@ export class LineHeap {
     return this.merge(top, host, 0)
   }
 
-  /** Takes a host out of the heap with this top; returns its top from now on. */
+  /** Removes a host from the heap with this top; returns the new top. */
   remove(top: HostId, host: HostId): HostId {
     const { nodes } = this
     const up = nodes.get(host, UP)
@@ -43,7 +42,7 @@ export class LineHeap {
     this.nodes = new Rows(NODE_WORDS, NODE_BITS)
   }
 
-  /** One heap of two, below `up`; returns its top. */
+  /** Merges two heaps below `up`; returns the new top. */
   private merge(one: HostId, other: HostId, up: HostId): HostId {
     const { nodes } = this
     let [a, b] = [one, other]

@@ -9,23 +9,23 @@ export const LOG_VERSION = 3
 
 /** Where texts of links are read from. */
 export interface TextSource {
-  /** Fills `into` from the start with what stands there, as far as the segment goes; returns how many bytes. */
+  /** Fills `into` with the bytes from `at` on, as far as the segment goes; returns how many. */
   read(segment: number, at: number, into: Buffer): number
-  /** What a person calls a segment. */
+  /** A segment's name in messages. */
   name(segment: number): string
-  /** How a segment is written. */
+  /** The version of a segment's format. */
   version(segment: number): number
 }
 
 /**
- * An append-only log of frames, in numbered segments. Link texts are read back from it, so that none of them is kept in
- * memory by anybody else. On disk it is the frontier's journal; in memory it is just a place for the texts.
+ * An append-only log of frames, in numbered segments. Link texts are read back from it, so they are kept nowhere else. On
+ * disk it is the frontier's journal; in memory it is just a place for the texts.
  */
 export interface LinkLog extends TextSource {
-  /** Where the next frame's payload will begin: known before it is written, since links are found by it. */
+  /** Where the next frame's payload will begin; known before it is written, since links are found by it. */
   next(): Place
   append(payload: Uint8Array): void
-  /** It failed, and nothing can be appended any more. */
+  /** It failed; nothing more can be appended. */
   readonly hasStopped: boolean
   /** Throws when the log has stopped. */
   check(): void
@@ -68,7 +68,7 @@ export class MemoryLog implements LinkLog {
 
   read(segment: number, at: number, into: Buffer): number {
     const bytes = this.segments.get(segment)
-    // What stands behind the end will be written over.
+    // What stands after the end will be overwritten.
     return bytes?.subarray(at, segment === this.segment ? this.end : bytes.length).copy(into) ?? 0
   }
 

@@ -7,11 +7,11 @@ import { TextWindow } from './text-window.ts'
 import { words } from './words.ts'
 import { MOST_LINK_BYTES, MOST_NOTE_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
 
-/** Most links are shorter, and most notes stand so near before them that both are read in one step. */
+/** Most links are shorter than this, and most notes are so close before them that one read gets both. */
 const USUAL_BYTES = 256
 const USUAL_BYTES_BEFORE = 2048 - USUAL_BYTES
 
-/** What was offered, as it was. */
+/** A link as it was offered. */
 export interface LinkText {
   readonly url: string
   readonly pathDepth: number
@@ -19,7 +19,7 @@ export interface LinkText {
   readonly note: string | undefined
 }
 
-/** The links' texts, out of the log. What is not what was offered is damage: its fingerprint shows it. */
+/** Reads the texts of links from the log. A text that does not match its link's fingerprint is damage. */
 export class LinkTexts {
   private readonly links: Links
   private readonly log: TextSource
@@ -35,7 +35,7 @@ export class LinkTexts {
     this.seed = seed
   }
 
-  /** The same texts, for whoever reads links in their order. */
+  /** The same texts, faster for reading links in their order. */
   inOrder(): LinkTexts {
     return new LinkTexts(this.links, new TextWindow(this.log), this.seed)
   }
@@ -49,10 +49,10 @@ export class LinkTexts {
     const got = log.read(segment, from, this.usualScratch)
     const parse = (reader: ByteReader) => readLink(reader, version)
     const written = this.parseIn(at - from, got, parse) ?? this.parseAlone(segment, at, this.scratch, parse)
-    // By half of its fingerprint: the other half lies in the index, which a visit need not touch.
+    // Half of the fingerprint is enough: the other half is in the index, which a visit need not touch.
     if (written !== undefined && fingerprintLow(written.url, this.seed) === this.links.low(link)) {
       const { depth, hops } = written
-      // Before the note is read, into the same bytes.
+      // Must come before the note is read into the same bytes.
       const url = written.url.toString()
       const note = this.noteOf(written.note, segment, at, from, got)
       if (note !== undefined || written.note === undefined) return { url, pathDepth: depth, hops, note }
@@ -60,7 +60,7 @@ export class LinkTexts {
     throw damaged(log.name(segment), at, words().linkDiffers)
   }
 
-  /** The first `got` bytes of the scratch are those of the segment from `from` on. */
+  /** The first `got` bytes of the scratch are the segment's from `from` on. */
   private noteOf(
     note: WrittenLink['note'],
     segment: number,

@@ -22,7 +22,7 @@ export function isRefused(state: number): boolean {
   return state === REFUSED || state === FORGOTTEN
 }
 
-/** Whether somebody may ask for the text of a link in this state. */
+/** Whether the text of a link in this state may still be read. */
 export function needsText(state: number): boolean {
   return state === WAITING || state === TAKEN || state === REFUSED
 }
@@ -31,17 +31,17 @@ export function needsText(state: number): boolean {
 const FINGERPRINT_LOW = 0
 /** Where the text stands in its segment. */
 const AT = 1
-/** The next link of its list; of a link that is refused, which is in no list, the number of its reason. */
+/** The next link of its list; for a refused link, which is in no list, the number of its reason. */
 const NEXT = 2
 const LINK_WORDS = 3
 const LINK_BITS = 16
 
-/** The bits of a link's byte that say what became of it; above them, how often it was tried, or that it was very often. */
+/** The bits of a link's byte that hold its state; those above hold how often it was tried, or that it was very often. */
 export const STATE_BITS_OF_BYTE = 7
 const ATTEMPTS_SHIFT = 3
 const MANY_ATTEMPTS = 31
 
-/** What became of a link stands apart, a byte each: so that a snapshot can copy it. */
+/** States are kept apart, one byte per link, so that a snapshot can copy them. */
 const STATE_BITS = 20
 const STATE_MASK = (1 << STATE_BITS) - 1
 
@@ -54,14 +54,14 @@ export class LinkRows {
   readonly high = new Int32Array(LINK_ROWS)
   readonly state = new Uint8Array(LINK_ROWS)
   readonly at = new Int32Array(LINK_ROWS)
-  /** Of a link that is refused, the number of its reason. */
+  /** The number of a refused link's reason. */
   readonly reason = new Int32Array(LINK_ROWS)
 }
 
 /**
- * Every link ever seen: 64 bits that stand for its URL, where its text stands, what became of it, and the next link of the
- * list that it waits in. 13 bytes a link, and about 13 for the index that finds it. Links are numbered in the order in
- * which they stand in the log, so the segment of a link is found by its number.
+ * Every link ever seen: a 64-bit fingerprint of its URL, where its text is, its state, and the next link of the list that
+ * it waits in. 13 bytes per link, and about 13 for the index that finds it. Links are numbered in the order of the log, so
+ * the segment of a link is found by its number.
  */
 export class Links {
   last: LinkId = 0
@@ -69,12 +69,12 @@ export class Links {
   private states: Uint8Array[] = []
   /** The chunks of `states` that a snapshot still reads: one is copied before it changes. */
   private keptStates: (Uint8Array | undefined)[] = []
-  /** Of links that were tried very often. */
+  /** The attempts of links that were tried very often. */
   private manyAttempts = new Map<LinkId, number>()
   private index = new SplitIndex()
   /** The first link of each segment, in order. */
   private segments: { readonly first: LinkId; readonly segment: number }[] = []
-  /** The reasons of links that were refused when the copy was made that somebody reads, and were requeued since. */
+  /** While a copy is being read: the reasons of links that were refused when it was made, and were requeued since. */
   private keptReasons: Map<LinkId, number> | undefined
   /** See {@link SplitIndex.readAhead}. */
   protected readSum = 0
@@ -86,7 +86,7 @@ export class Links {
     return place >= 0 ? part.id(place) : 0
   }
 
-  /** Adds a link that was never seen. Its segment is that of the link before, or a later one. */
+  /** Adds a link that was never seen. Its segment must not be before that of the last link. */
   add(low: number, high: number, state: number, segment: number, at: number): LinkId {
     const id = ++this.last
     this.rows.reach(id)
@@ -106,7 +106,7 @@ export class Links {
     return this.byte(id) & STATE_BITS_OF_BYTE
   }
 
-  /** How many of its tickets were settled, and it was not done. */
+  /** How many of its tickets were settled without its being done. */
   attempts(id: LinkId): number {
     const attempts = this.byte(id) >> ATTEMPTS_SHIFT
     return attempts === MANY_ATTEMPTS ? this.manyAttempts.get(id)! : attempts
@@ -140,7 +140,7 @@ export class Links {
     this.rows.set(id, NEXT, next)
   }
 
-  /** It waits, or is leased. */
+  /** The link waits from now on, or is leased. */
   setState(id: LinkId, state: typeof WAITING | typeof TAKEN): void {
     this.setByte(id, (this.byte(id) & ~STATE_BITS_OF_BYTE) | state)
   }
@@ -150,27 +150,27 @@ export class Links {
     this.setByte(id, state)
   }
 
-  /** The link, which is in no list, is refused. It keeps its text and its attempts. */
+  /** Refuses a link that is in no list. It keeps its text and its attempts. */
   refuse(id: LinkId, reason: number): void {
     this.setByte(id, (this.byte(id) & ~STATE_BITS_OF_BYTE) | REFUSED)
     this.rows.set(id, NEXT, reason)
   }
 
-  /** A link that is refused waits, as if it had never been tried. */
+  /** A refused link waits again, as if it had never been tried. */
   requeue(id: LinkId): void {
     if (this.keptReasons !== undefined && !this.keptReasons.has(id)) this.keptReasons.set(id, this.reason(id))
     if (this.manyAttempts.size > 0) this.manyAttempts.delete(id)
     this.setByte(id, WAITING)
   }
 
-  /** Of a link that is refused: the number of its reason. */
+  /** The number of a refused link's reason. */
   reason(id: LinkId): number {
     return this.rows.get(id, NEXT)
   }
 
   /**
-   * What a snapshot needs, as it is now; to be let go. The reason of a link that stays refused doesn't change, so only those
-   * of links that are requeued meanwhile are copied.
+   * What a snapshot needs, as it is now; call `letGo` when it is written. The reason of a link that stays refused doesn't
+   * change, so only the reasons of links that are requeued meanwhile are copied.
    */
   copy(): LinksCopy {
     const { last, rows } = this
@@ -180,7 +180,7 @@ export class Links {
     this.keptReasons = kept
     return {
       last,
-      // From the first link on, which is not the first byte.
+      // Starts at the first link, which is not the first byte.
       bytes: copies.map((chunk, n) => chunk.subarray(n === 0 ? 1 : 0, last + 1 - n * (STATE_MASK + 1))),
       state: id => copies[id >>> STATE_BITS]![id & STATE_MASK]! & STATE_BITS_OF_BYTE,
       reason: id => kept.get(id) ?? rows.get(id, NEXT),
@@ -192,7 +192,7 @@ export class Links {
     }
   }
 
-  /** Makes room for the first links, as many as will be known. */
+  /** Makes room for `count` links, before the first is added. */
   expect(count: number): void {
     this.index = new SplitIndex(count)
   }
@@ -214,7 +214,7 @@ export class Links {
     this.manyAttempts = new Map()
     this.index = new SplitIndex()
     this.segments = []
-    // Numbers begin anew: they have nothing to do with those of a copy.
+    // Numbers start over: they have nothing to do with those of a copy.
     this.keptReasons = undefined
   }
 
@@ -238,7 +238,7 @@ export class Links {
   }
 }
 
-/** What became of the links up to now, to be written to a snapshot while it changes. */
+/** The states of the links at one moment, to be written to a snapshot while they change. */
 export interface LinksCopy {
   readonly last: LinkId
   /** State and attempts of all links, in order. */
@@ -246,6 +246,6 @@ export interface LinksCopy {
   state(id: LinkId): number
   readonly manyAttempts: readonly (readonly [LinkId, number])[]
   reason(id: LinkId): number
-  /** Nobody reads it any more. */
+  /** Ends the reading of this copy. */
   letGo(): void
 }

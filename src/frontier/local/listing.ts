@@ -5,7 +5,7 @@ import { type LinkId, needsText, REFUSED, WAITING } from './links.ts'
 import { Sought } from './sought.ts'
 import type { FrontierState } from './state.ts'
 
-/** So many links are looked at in one call, and so many texts are read: a few milliseconds' work. */
+/** The most links looked at, and texts read, in one call: a few milliseconds' work. */
 const LOOKED_AT_AT_ONCE = 1 << 17
 const TEXTS_AT_ONCE = 2048
 
@@ -38,13 +38,13 @@ export class Listing {
     return { items, next: link < last ? String(link) : undefined }
   }
 
-  /** One link that waits, is leased or was refused: of the others no text is kept. */
+  /** One link that waits, is leased or was refused; the texts of others are not kept. */
   one(url: string): LinkView | undefined {
     const link = this.state.find(url, this.sought)
     return link !== 0 && needsText(this.state.links.state(link)) ? this.viewOf(link) : undefined
   }
 
-  /** Whether a link is in the wanted state; undefined when none can be. */
+  /** A test for the wanted links; undefined when there can be none. */
   private wanted({ state, reasons, host }: LinkFilter): ((link: LinkId) => boolean) | undefined {
     const { links, lists, refusals } = this.state
     const known = host === undefined ? undefined : this.state.hostNamed(host)

@@ -38,7 +38,7 @@ import { words } from './words.ts'
 
 /** What keeps a frontier safe besides its log. */
 export interface Keeper {
-  /** Called when everything is safe after a change. */
+  /** Called after a change, when everything is safe. */
   afterChange(): void
   beforeClose(): Promise<void>
   close(): void
@@ -57,7 +57,7 @@ export interface Parts {
 
 /**
  * The frontier on one machine. Every change is made in memory and appended to the log in the same step, and acknowledged
- * when the log is safe; opening a folder makes the same changes again.
+ * when the log is safe; opening a folder replays the changes.
  */
 export class LocalFrontier extends ReadableFrontier implements Frontier {
   readonly supports: FrontierSupport
@@ -70,7 +70,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   private readonly requeueing: Requeueing
   private isClosed = false
   private failure: unknown
-  /** The latest time that the log knows, and that of the frame being written. */
+  /** The latest time in the log, and that of the frame being written. */
   private writtenMs: number
   private frameMs = 0
 
@@ -92,7 +92,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.begin(OFFERED)
     const added = this.offering.add(links)
     if (this.offering.hasChanged) this.append()
-    // Also when all were known: that must not be said before it would survive a crash.
+    // Even when all were known: that must not be reported before it would survive a crash.
     await this.safe()
     return added
   }
@@ -247,7 +247,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     }
   }
 
-  /** What an opening makes of what the former owner left. */
+  /** Applies an opening to what the former owner left. */
   async reopen(opening: Opening, onRepair: (message: string) => void): Promise<void> {
     const { movedMs, hasChanged } = reopen(this.state, opening)
     if (movedMs > 0) onRepair(words().clockWentBack(shownDuration(movedMs)))
@@ -262,7 +262,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     if (hasChanged) await this.safe()
   }
 
-  /** A former version left this; it counted no pages. A page that is not done yet will be counted when it is. */
+  /** Takes over the folder of a former version, which counted no pages. A page that is not done yet will be counted when it is. */
   convert(formerPages: number): void {
     const pages = Math.min(formerPages, this.state.done)
     this.state.pages = pages
@@ -271,13 +271,13 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.append()
   }
 
-  /** Those that are open, each once. */
+  /** The leases of the tickets that are open, each once. */
   private openOf(ticketIds: readonly TicketId[]): Lease[] {
     const leases = ticketIds.map(id => this.state.leases.get(id)).filter(lease => lease !== undefined)
     return [...new Set(leases)]
   }
 
-  /** After damage nothing is leased any more; whoever opens the folder again sees the same. */
+  /** After damage nothing more is leased; opening the folder again finds the same. */
   private takeOrStop(max: number, nowMs: number): Taken {
     try {
       return this.taking.take(max, nowMs)
@@ -292,14 +292,14 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.state.saw(nowMs)
   }
 
-  /** The time of calls that wrote nothing is written at the end. */
+  /** Writes the time of calls that wrote nothing else; done at the end. */
   private writeLatest(): void {
     if (this.state.latestMs <= this.writtenMs) return
     this.begin(SEEN, this.state.latestMs)
     this.append()
   }
 
-  /** A frame begins, with its time if it has one. */
+  /** Begins a frame, with its time if it has one. */
   private begin(kind: number, nowMs?: number): void {
     this.offering.begin(this.parts.log.next())
     this.out.clear()

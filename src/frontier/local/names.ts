@@ -7,7 +7,7 @@ const CHUNK_BITS = 18
 const CHUNK_BYTES = 1 << CHUNK_BITS
 const LENGTH_BYTES = 2
 
-/** Short texts one after the other, each behind its length (16 bits). What was added stays; so a number is enough to find it. */
+/** Short texts one after the other, each preceded by its length (16 bits). Nothing is removed, so a number is enough to find one. */
 export class Names {
   private readonly chunks: Chunk[] = []
   private end = 0
@@ -27,7 +27,7 @@ export class Names {
     return name
   }
 
-  /** A name's bytes stand in `viewOf(name)`, from `startOf(name)` on, `lengthOf(name)` of them. */
+  /** A name is the `lengthOf(name)` bytes of `viewOf(name)` from `startOf(name)` on. */
   viewOf(name: Name): DataView {
     return this.chunkOf(name).view
   }

@@ -1,4 +1,4 @@
-/** What all notes together may weigh; what one weighs besides its texts. */
+/** How much memory all notes together may take; what one takes besides its texts. */
 const MOST_BYTES = 128 * 2 ** 20
 const NOTE_BYTES = 500
 
@@ -7,7 +7,7 @@ interface Note {
   readonly untilMs: number
 }
 
-/** What is kept about hosts for a while, in memory. The oldest make room. */
+/** Notes about hosts, kept in memory for a while. The oldest make room. */
 export class Notes {
   private readonly notes = new Map<string, Note>()
   private weight = 0

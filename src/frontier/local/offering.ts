@@ -13,7 +13,7 @@ import { LinkWriter } from './written-link.ts'
 const DEEPEST = 255
 const NO_BOUND = -1
 
-/** Adds links to the state, and writes what is new of them; see `events.ts`. */
+/** Adds links to the state, and writes the new ones; see `events.ts`. */
 export class Offering {
   /** Something was written since the frame began that must not be lost. */
   hasChanged = false
@@ -39,14 +39,14 @@ export class Offering {
     this.isBounded = Math.min(maxHosts, maxHostsPerDomain, maxNewHosts) < Infinity
   }
 
-  /** A frame begins, whose payload will stand here. */
+  /** Begins a frame whose payload will be at this place. */
   begin(place: Place): void {
     this.place = place
     this.hasChanged = false
     this.writer.begin()
   }
 
-  /** Adds what is new of the links of one call, settlement or visit. Returns how many they are, without the refused ones. */
+  /** Adds the new links of one call, settlement or visit. Returns how many there are, without the refused ones. */
   add(links: readonly Link[]): number {
     const { out } = this
     const at = out.length
@@ -82,7 +82,7 @@ export class Offering {
     return true
   }
 
-  /** Returns the reason of a link that is refused. */
+  /** Returns the reason of a refused link. */
   private writePageKind({ refused }: Link): ReasonNumber | undefined {
     const { out } = this
     const { refusals } = this.state
@@ -109,7 +109,7 @@ export class Offering {
     return true
   }
 
-  /** Whether a bound keeps the host that was sought from becoming known; then that is counted. */
+  /** Whether a bound keeps the host in `sought` from becoming known; counts the link if so. */
   private isTurnedAway(): boolean {
     const bound = this.isBounded ? this.boundOf() : NO_BOUND
     if (bound === NO_BOUND) return false

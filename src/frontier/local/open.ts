@@ -21,19 +21,19 @@ import { words } from './words.ts'
 
 /** How to open a frontier in a folder. */
 export interface LocalOptions extends FrontierOptions {
-  /** Where the frontier is kept. Without a folder it lives in memory and is gone with the process. */
+  /** Where the frontier is kept. Without a folder it lives in memory and ends with the process. */
   readonly folder?: string
-  /** Now, in milliseconds since 1970; the machine's clock when nothing is said. */
+  /** Now, in milliseconds since 1970; default: the machine's clock. */
   readonly clock?: Clock
-  /** A snapshot is taken when the journal has grown by this, or by 4 bytes for each known link; 32 MiB if nothing is said. */
+  /** A snapshot is taken when the journal has grown by this, or by 4 bytes per known link, whichever is more; default 32 MiB. */
   readonly snapshotBytes?: number
-  /** Called with a message when a crash had left something torn, which was cut off, or when the clock went back. */
+  /** Called with a message when something half-written by a crash was cut off, or when the clock went back. */
   readonly onRepair?: (message: string) => void
-  /** How many pages were done, where a folder of a former version is opened for the first time: it did not count them. */
+  /** How many pages were done, when a folder of a former version, which did not count them, is opened for the first time. */
   readonly formerPages?: number
 }
 
-/** Opens a frontier on this machine: in a folder, where it goes on as it was left, or in memory. */
+/** Opens a frontier on this machine: in a folder, where it continues as it was left, or in memory. */
 export async function openLocal(options: LocalOptions = {}): Promise<Frontier> {
   const settings = settingsOf(options)
   return options.folder === undefined ? openInMemory(options, settings) : openFolder(options.folder, options, settings)
@@ -75,14 +75,14 @@ async function openFolder(folder: string, options: LocalOptions, settings: Setti
   }
 }
 
-/** The former owner may still have these open, and write: from now on into files that nobody reads. */
+/** The former owner may still have these files open and write to them. Copies take their place, so that its writes are never read. */
 function leaveOpenFiles(folder: string, lock: FolderLock): void {
   for (const name of readdirSync(folder)) {
     if (/^(?:journal-\d{8}\.log|links-\d{8}\.bin)$/.test(name)) replaceByCopy(join(folder, name), lock.check)
   }
 }
 
-/** A crash may have left what was being written. */
+/** Removes snapshots that a crash left unfinished. */
 function dropHalfSnapshots(folder: string): void {
   for (const name of readdirSync(folder)) if (/^snapshot-\d{8}\.bin\.tmp$/.test(name)) rmSync(join(folder, name))
 }

@@ -6,7 +6,7 @@ import type { WaitingLists } from './waiting-lists.ts'
 export interface PageChoice {
   /** A host can be leased from now on. */
   enter(host: HostId): void
-  /** A host that entered cannot be leased any more. It must be as proven as it was then. */
+  /** A host that entered can no longer be leased. It must be as proven as it was then. */
   withdraw(host: HostId): void
   /** The number of waiting links of a host that entered has changed. */
   changed(host: HostId): void
@@ -16,12 +16,12 @@ export interface PageChoice {
   served(host: HostId): void
   /** Anything of this host is leased. */
   visited(host: HostId): void
-  /** Where the turns are: all that must be kept to go on later. */
+  /** Whose turn it is: all that must be kept to continue later. */
   readonly turns: number[]
   clear(): void
 }
 
-/** A strategy of the scheduler, over all candidates; and the same once more over the proven ones, if these are ever alone. */
+/** A strategy of the scheduler over all candidates, and a second one over the proven ones, if these are ever chosen from alone. */
 export class StrategyChoice implements PageChoice {
   private readonly hosts: Hosts
   private readonly lists: WaitingLists
@@ -33,7 +33,7 @@ export class StrategyChoice implements PageChoice {
     this.lists = lists
     this.all = newStrategy(name)
     this.proven = isProvenEverAlone ? newStrategy(name) : undefined
-    // One turn for both: what one strategy moves, the other sees.
+    // Both share their turns: what one strategy moves, the other sees.
     if (this.proven !== undefined) Object.defineProperty(this.proven, 'turns', { value: this.all.turns })
   }
 

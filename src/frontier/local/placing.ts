@@ -6,7 +6,7 @@ import type { ServerId } from './servers.ts'
 import type { Settings } from './settings.ts'
 import type { FrontierState } from './state.ts'
 
-/** Places hosts at their servers, and writes it; see `events.ts`. */
+/** Places hosts at their servers, and records it; see `events.ts`. */
 export class Placing {
   /** Something was written that must not be lost. */
   hasChanged = false
@@ -20,7 +20,7 @@ export class Placing {
     this.out = out
   }
 
-  /** Whether the ticket holds. */
+  /** Returns whether the ticket is still good. */
   place(ticketId: TicketId, server: string, nowMs: number): boolean {
     const { state, out } = this
     const { serverGapMs } = this.settings

@@ -16,21 +16,21 @@ import { words } from './words.ts'
 
 export type { FrontierView } from './readable.ts'
 
-/** `retries` and `delayMs` as its owner has them: they decide who counts as down, and the delays of the backlog. */
+/** How to read a frontier. Give `retries` and `delayMs` as its owner does: they decide which hosts count as down, and the delays of the backlog. */
 export interface ReadOnlyOptions extends Pick<FrontierOptions, 'retries' | 'delayMs'> {
   readonly folder: string
-  /** Now, in milliseconds since 1970; the machine's clock when nothing is said. */
+  /** Now, in milliseconds since 1970; default: the machine's clock. */
   readonly clock?: Clock
 }
 
-/** Its owner may remove files while they are read: then the newer ones are read, so often and with such pauses between. */
+/** Its owner may remove files while they are read; then the newer ones are read, up to this many times with these pauses. */
 const TRIES = 5
 const PAUSE_MS = 20
 
 /**
- * Reads a frontier's folder as it is now, without its lock and without changing anything, also while another process writes
- * it. What that process does afterwards is not seen: open it again. Tickets that were open count as leased, also when their
- * owner was killed. Notes are not kept in the folder, so `noted` finds nothing.
+ * Reads a frontier's folder as it is now, without its lock and without changing anything, even while another process
+ * writes it. To see later changes, open it again. Tickets that were open count as leased, even if their owner was killed.
+ * Notes are not kept in the folder, so `noted` finds nothing.
  */
 export async function openLocalReadOnly(options: ReadOnlyOptions): Promise<FrontierView> {
   const { folder, clock = unixClock, ...rest } = options
@@ -62,7 +62,7 @@ function readOnce(folder: string, clock: Clock, settings: Settings): FrontierVie
   }
 }
 
-/** Whether it may be another way when it is tried again: a file vanished, or what was read was being changed. */
+/** Whether another try may succeed: a file vanished, or was being changed while it was read. */
 function isPassing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOENT' || code === 'FRONTIER_DAMAGED'

@@ -23,7 +23,7 @@ import {
 import type { FrontierState } from './state.ts'
 import { words } from './words.ts'
 
-/** Reads the newest snapshot into an empty state; returns the segment to go on with. Without a snapshot it is the first. */
+/** Reads the newest snapshot into an empty state; returns the segment to continue with. Without a snapshot that is the first. */
 export function readSnapshot(folder: string, state: FrontierState, ledger: LedgerFile): number {
   const segment = snapshotNumbers(folder).at(-1)
   if (segment === undefined) return 1
@@ -37,7 +37,7 @@ export function readSnapshot(folder: string, state: FrontierState, ledger: Ledge
   }
   if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, words().wrongChecksum)
   const from = new ByteReader(bytes, 8, end)
-  // Before version 4, nobody kept a segment for the sake of links that were refused.
+  // Before version 4, no segment was kept for the sake of refused links.
   const kept = new Set(version < 4 ? segmentNumbers(folder) : [])
   const hasText = (one: number) => version >= 4 || kept.has(one)
   if (version === 2) readVersion2(from, state, ledger, hasText)
@@ -51,7 +51,7 @@ function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile, h
   state.latestMs = from.f64()
   state.lastTicket = from.varint()
   state.done = from.varint()
-  // How many are refused: they are counted when the links are read.
+  // How many are refused is not needed: they are counted when the links are read.
   from.varint()
   state.pages = from.varint()
   for (let bound = 0; bound < state.turnedAway.length; bound++) state.turnAway(bound, from.varint())
@@ -96,7 +96,7 @@ function readHosts(from: ByteReader, state: FrontierState): void {
 function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile, hasText: HasText): void {
   const mark: LedgerMark = { number: from.varint(), bytes: from.varint(), crc: from.u32() }
   const states = from.block()
-  const comebacks = Array.from({ length: from.varint() }, () => ({ link: from.varint(), behind: from.varint() }))
+  const comebacks = Array.from({ length: from.varint() }, () => ({ link: from.varint(), knownThen: from.varint() }))
   const restorer = new LinkRestorer(state, states, comebacks, () => from.varint(), hasText)
   ledger.read(mark, states.length, entry => restorer.add(entry))
   restorer.finish()
@@ -121,7 +121,7 @@ function readLease(from: ByteReader): Lease {
 
 /**
  * Version 2 had groups of hosts that share a server, with one time and one delay: each host keeps these, and the groups are
- * forgotten. It had no servers, errands, failures or pages:
+ * dropped. It had no servers, errands, failures or pages:
  *
  * - last ticket; done; refused; how many reasons, each a text; how many turns, each a number
  * - how many hosts, each: name (a text), ready time and delay (doubles, ms), the number of its group's leader

@@ -18,13 +18,13 @@ import { Listing } from './listing.ts'
 import type { FrontierState } from './state.ts'
 import { Views } from './views.ts'
 
-/** What can be seen of a frontier. */
+/** The part of a frontier that changes nothing: what can be seen of it. */
 export type FrontierView = Pick<
   Frontier,
   'counts' | 'backlog' | 'explain' | 'host' | 'hosts' | 'link' | 'links' | 'waiting' | 'outlook' | 'noted' | 'close'
 >
 
-/** The half of a frontier that changes nothing. */
+/** Implements the part of a frontier that changes nothing. */
 export abstract class ReadableFrontier implements FrontierView {
   protected readonly state: FrontierState
   private readonly clock: Clock
@@ -38,7 +38,7 @@ export abstract class ReadableFrontier implements FrontierView {
     this.listing = new Listing(state, texts.inOrder())
   }
 
-  /** Throws when it can't be used any more. */
+  /** Throws when the frontier can no longer be used. */
   protected abstract check(): void
 
   abstract close(): Promise<void>

@@ -1,15 +1,15 @@
 /** A reason's number, from 0 up, in the order in which the reasons were first given. */
 export type ReasonNumber = number
 
-/** Why links are refused: each reason once, and how many links are refused for it now. */
+/** Why links are refused: each reason once, with how many links are refused for it now. */
 export class Refusals {
-  /** Of all links. */
+  /** How many links are refused, for any reason. */
   count = 0
   readonly reasons: string[] = []
   private readonly numbers = new Map<string, ReasonNumber>()
   private readonly counts: number[] = []
 
-  /** A reason that was never given before gets the next number. */
+  /** The number of a reason; a new reason gets the next one. */
   numberOf(reason: string): ReasonNumber {
     const known = this.numbers.get(reason)
     if (known !== undefined) return known
@@ -23,7 +23,7 @@ export class Refusals {
     return this.numbers.get(reason)
   }
 
-  /** So many links more, or fewer, are refused for this reason. */
+  /** One link more, or one fewer, is refused for this reason. */
   change(reason: ReasonNumber, by: 1 | -1): void {
     this.counts[reason]! += by
     this.count += by
@@ -33,7 +33,7 @@ export class Refusals {
     return this.counts[reason]!
   }
 
-  /** By reason; without those that no link is refused for. */
+  /** How many links are refused for each reason; without reasons that have none. */
   byReason(): Record<string, number> {
     const pairs = this.reasons.map((reason, number) => [reason, this.counts[number]!] as const)
     return Object.fromEntries(pairs.filter(([, count]) => count > 0))

@@ -1,6 +1,6 @@
 import type { FrontierState } from './state.ts'
 
-/** What an opening makes of what was left; the same when the journal is read again. */
+/** An opening of a frontier; applied the same way when the journal is replayed. */
 export interface Opening {
   readonly nowMs: number
   /** The options of that opening. */
@@ -9,9 +9,9 @@ export interface Opening {
 }
 
 /**
- * Open tickets come back, and their hosts keep their delay, since they may have been asked until now. Whoever was down has
- * one more try. When the clock is behind the latest time ever seen, all times are moved back by the difference. Returns
- * that difference, and whether anything is another than before.
+ * Open tickets come back, and their hosts keep their delay, since they may have been asked until now. Hosts and servers
+ * that were down get one more try. When the clock is behind the latest time ever seen, all times are moved back by the
+ * difference. Returns that difference, and whether anything changed.
  */
 export function reopen(state: FrontierState, opening: Opening): { movedMs: number; hasChanged: boolean } {
   const { nowMs } = opening

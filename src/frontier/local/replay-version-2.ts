@@ -9,7 +9,7 @@ import { words } from './words.ts'
 import { readLink } from './written-link.ts'
 
 /**
- * What stood in the journal's version 2. Numbers are varints unless a unit says otherwise; times are doubles.
+ * The events of version 2 of the journal. Numbers are varints unless a unit says otherwise; times are doubles.
  *
  * | kind | fields |
  * |---|---|
@@ -24,7 +24,7 @@ import { readLink } from './written-link.ts'
  * | HOST_CLEARED | host (a text) |
  * | CLEARED | |
  *
- * New links: how many (32 bits); each as in `written-link.ts`. Ties are forgotten: servers take their place.
+ * New links: how many (32 bits); each as in `written-link.ts`. Ties are dropped: servers take their place.
  */
 const OFFERED = 1
 const LENT = 2
@@ -107,7 +107,7 @@ export class ReplayVersion2 {
     this.readNew(from, place)
   }
 
-  /** Given back or run out: to the end of its list, as it was in that version. */
+  /** A lease that was given back or expired goes to the end of its list, as in that version. */
   private comeBack(lease: Lease, readyAtMs: number): void {
     this.state.comeBack(lease)
     this.state.hosts.holdUntil(lease.host, readyAtMs, false)

@@ -38,7 +38,7 @@ import { BOUNDS, type FrontierState } from './state.ts'
 import { words } from './words.ts'
 import { readLink, readNote } from './written-link.ts'
 
-/** Makes the changes again that stand in the journal; see `events.ts`. */
+/** Replays the changes in the journal; see `events.ts`. */
 export class Replay {
   private readonly state: FrontierState
   private readonly nameOf: (segment: number) => string
@@ -47,7 +47,7 @@ export class Replay {
   private from = new ByteReader(this.payload)
   private place: Place = { segment: 0, at: 0 }
 
-  /** `nameOf`: what a person calls a segment. */
+  /** `nameOf`: a segment's name in messages. */
   constructor(state: FrontierState, nameOf: (segment: number) => string) {
     this.state = state
     this.nameOf = nameOf

@@ -6,7 +6,7 @@ import { type LinkId, REFUSED } from './links.ts'
 import { Sought } from './sought.ts'
 import type { FrontierState } from './state.ts'
 
-/** Lets refused links wait again, and writes it; see `events.ts`. */
+/** Makes refused links wait again, and records it; see `events.ts`. */
 export class Requeueing {
   private readonly state: FrontierState
   private readonly texts: LinkTexts
@@ -19,14 +19,14 @@ export class Requeueing {
     this.out = out
   }
 
-  /** Returns how many were refused. All are read before anything happens: a text that is damaged stops the call. */
+  /** Returns how many were refused. All are read before anything changes: a damaged text stops the call. */
   requeue(links: readonly Link[]): number {
     const { state, out } = this
     const found = new Map<LinkId, { host: HostId; depth: number }>()
     for (const { url, kind = 'page' } of links) {
       const link = kind === 'page' ? state.find(url, this.sought) : 0
       if (link === 0 || state.links.state(link) !== REFUSED || found.has(link)) continue
-      // Its list is that of its first offer, whatever the depth that is given now.
+      // It goes back to the list of its first offer, even if another depth is given now.
       found.set(link, { host: state.hosts.find(this.sought), depth: this.texts.read(link).pathDepth })
     }
     out.varint(found.size)

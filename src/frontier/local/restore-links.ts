@@ -17,9 +17,9 @@ import type { FrontierState } from './state.ts'
 const WAITING_ROWS = 256
 
 /**
- * Puts all links back, in the order of their numbers, each with what became of it. A waiting link goes to the end of its
- * list when its number comes: so the lists get the order in which links arrived. One that came back does when the number
- * comes behind which it came back.
+ * Restores all links in the order of their numbers, each with its state. A waiting link goes to the end of its list when
+ * its number comes up, so the lists are in order of arrival. A link that came back goes there after as many links as were
+ * known when it did.
  */
 export class LinkRestorer {
   private readonly state: FrontierState
@@ -42,8 +42,8 @@ export class LinkRestorer {
   private nextComeback = 0
 
   /**
-   * `states`: of each link, from the first; `comebacks`: in their order; `nextReason`: of the next link that is refused;
-   * `hasText`: whether such links of a segment have their texts.
+   * `states`: of all links, from the first; `comebacks`: in order; `nextReason`: returns that of the next refused link;
+   * `hasText`: whether a segment still has the texts of refused links.
    */
   constructor(
     state: FrontierState,
@@ -57,9 +57,9 @@ export class LinkRestorer {
     this.comebacks = comebacks
     this.nextReason = nextReason
     this.hasText = hasText
-    for (const { link, behind } of comebacks) {
+    for (const { link, knownThen } of comebacks) {
       if ((states[link - 1]! & STATE_BITS_OF_BYTE) === WAITING) this.homes.set(link, { host: 0, depth: 0 })
-      state.comebacks.add(link, behind, () => false)
+      state.comebacks.add(link, knownThen, () => false)
     }
     state.links.expect(states.length)
   }
@@ -86,7 +86,7 @@ export class LinkRestorer {
     else this.queue(host, depth, link)
   }
 
-  /** All links were added. */
+  /** Call it when all links were added. */
   finish(): void {
     this.comeBack(this.link)
     this.flushWaiting()
@@ -101,11 +101,11 @@ export class LinkRestorer {
     if (!this.hasText(this.segment)) this.rows.state[row] = FORGOTTEN
   }
 
-  /** Puts those back that came back when no more than so many links were known. */
+  /** Puts back the links that came back when at most `known` links were known. */
   private comeBack(known: LinkId): void {
     for (; this.nextComeback < this.comebacks.length; this.nextComeback++) {
-      const { link, behind } = this.comebacks[this.nextComeback]!
-      if (behind > known) return
+      const { link, knownThen } = this.comebacks[this.nextComeback]!
+      if (knownThen > known) return
       const home = this.homes.get(link)
       if (home !== undefined) this.queue(home.host, home.depth, link)
     }
@@ -130,7 +130,7 @@ export class LinkRestorer {
     this.filled = 0
   }
 
-  /** A link can stand in a list as soon as its own row is there. */
+  /** Adds to the lists. A link can be in a list only after its own row exists. */
   private flushWaiting(): void {
     if (this.filled > 0) this.flushLinks()
     const { hosts, depths, links } = this.waiting

@@ -1,11 +1,10 @@
 const FIRST_ROWS = 64
 
 /**
- * Rows of 32-bit words, many to a chunk. More rows are another chunk: nothing that is there is copied, so growing never
- * stops anybody for long. Only the first chunk begins small.
+ * Rows of 32-bit words, many per chunk. It grows by whole chunks and copies no existing ones, so growing never takes
+ * long. Only the first chunk begins small.
  *
- * Rows can be kept as they are at one moment, for somebody who reads them slowly: a chunk is copied when it is written to
- * for the first time after that.
+ * Rows can be kept as they are at one moment, for a slow reader: a chunk is copied when it is first written to after that.
  */
 export class Rows {
   private readonly width: number
@@ -14,10 +13,10 @@ export class Rows {
   private chunks: Int32Array<ArrayBuffer>[] = []
   private doubles: Float64Array[] = []
   private room = 0
-  /** The chunks that somebody still reads as they were, if anybody does. */
+  /** The chunks that a reader still needs as they were, while there is one. */
   private kept: Set<number> | undefined
 
-  /** So many words a row; 2^`bits` rows a chunk. Doubles stand at even words, in rows of an even number of words. */
+  /** `width` words per row; 2^`bits` rows per chunk. Doubles stand at even words, in rows of an even number of words. */
   constructor(width: number, bits: number) {
     this.width = width
     this.bits = bits
@@ -39,8 +38,8 @@ export class Rows {
   }
 
   /**
-   * Where a row stands, for whoever reads and writes many of its words: from `offset` on in `chunk`, which stays until
-   * rows are added or kept.
+   * A row is in `chunk(row)`, from `offset(row)` on; for reading and writing many of its words. Valid until rows are added
+   * or kept.
    */
   chunk(row: number): Int32Array {
     if (this.kept !== undefined) this.part(row)
@@ -70,13 +69,13 @@ export class Rows {
     return twin
   }
 
-  /** The reader has read all rows before this one; with Infinity, it has ended. */
+  /** The reader no longer needs the rows before this one; with Infinity, it has finished. */
   letGo(row: number): void {
     if (row === Number.POSITIVE_INFINITY) this.kept = undefined
     else if ((row & this.mask) === 0) this.kept?.delete((row >>> this.bits) - 1)
   }
 
-  /** Somebody writes: if the chunk is still read as it was, that one is the reader's alone from now on. */
+  /** Call before writing: a chunk that the reader still needs is left to it, and a copy takes its place. */
   private part(row: number): void {
     const n = row >>> this.bits
     if (this.kept?.delete(n)) this.put(n, this.chunks[n]!.slice())

@@ -6,17 +6,17 @@ import { LOG_VERSION, type Place } from './link-log.ts'
 /**
  * A segment begins with 16 bytes: `ESCJ`, version (16 bits), the last 16 bits of the CRC-32 of the other fields (version
  * 2: 0), its number, and how long the segment before it was when this one began (32 bits each; 0: there was none, or
- * version 2 wrote this one). Then come frames: see `frames.ts`. What stands in a segment beyond the length that the next
- * one names counts for nothing: a process that has lost the folder wrote it.
+ * version 2 wrote this one). Then come frames: see `frames.ts`. Bytes of a segment beyond the length that the next one
+ * names don't count: a process that had lost the folder wrote them.
  */
 const MAGIC = Buffer.from('ESCJ')
 const CHECK_AT = 6
 export const HEADER_BYTES = 16
 const BEFORE_BYTES = 12
-/** A journal that was begun and has no frame yet. */
+/** The size of a journal without frames. */
 export const EMPTY_JOURNAL_BYTES = HEADER_BYTES
 
-/** Called with each payload of a journal, and how its segment is written. */
+/** Called with each payload of a journal, its place, and the version of its segment. */
 export type OnPayload = (payload: Buffer, place: Place, version: number) => void
 
 export function segmentPath(folder: string, segment: number): string {

@@ -17,9 +17,9 @@ const FLAGS = 7
 /** Page links and errands that wait at those of its hosts that are not down themselves. */
 const WAITING = 8
 const ERRANDS = 9
-/** The last of each line; the first comes after it. */
+/** The last of each line, which is a ring: the first comes after it. */
 const LINES = 10
-/** How many of its hosts that are not down themselves have page links that wait. */
+/** How many of its hosts that are not down themselves have waiting page links. */
 const HOSTS = 13
 const SERVER_WORDS = 14
 const SERVER_BITS = 12
@@ -27,7 +27,7 @@ const SERVER_BITS = 12
 const ADMITTING = 1
 const QUEUED = 2
 
-/** The known servers, in columns: what is at them, and when they may be asked. */
+/** The known servers: what is at them, and when they may be asked. */
 export class Servers {
   known: ServerId = 0
   rows = new Rows(SERVER_WORDS, SERVER_BITS)
@@ -111,7 +111,7 @@ export class Servers {
     this.rows.set(server, ERRANDS, this.errands(server) + change)
   }
 
-  /** The firsts of its lines are candidates. */
+  /** Whether the first host of each of its lines is a candidate. */
   isAdmitting(server: ServerId): boolean {
     return (this.rows.get(server, FLAGS) & ADMITTING) !== 0
   }
@@ -120,7 +120,7 @@ export class Servers {
     this.setFlag(server, ADMITTING, isAdmitting)
   }
 
-  /** It waits for its time, to admit somebody then. */
+  /** Whether it waits for its time, to admit hosts then. */
   isQueued(server: ServerId): boolean {
     return (this.rows.get(server, FLAGS) & QUEUED) !== 0
   }
@@ -145,7 +145,7 @@ export class Servers {
     this.index = new SplitIndex()
   }
 
-  /** What a snapshot needs, as it is now; to be let go. */
+  /** What a snapshot needs, as it is now; call `letGo` when it is written. */
   keep(): KeptServers {
     const { known, names } = this
     const live = this.rows

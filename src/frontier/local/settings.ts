@@ -2,12 +2,12 @@ import { EscalonaError } from '../../base/errors.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import { words } from './words.ts'
 
-/** The options, with everything said. */
+/** The options, with their defaults filled in. */
 export type Settings = { readonly [Name in keyof FrontierOptions]-?: NonNullable<FrontierOptions[Name]> }
 
 const STRATEGIES: readonly Settings['strategy'][] = ['depth', 'breadth', 'best', 'explore']
 
-/** What is so when nothing is said. An option that is out of range is an error that names it. */
+/** Fills in the defaults. An option that is out of range is an error that names it. */
 export function settingsOf(options: FrontierOptions): Settings {
   const settings: Settings = {
     strategy: options.strategy ?? 'breadth',

@@ -7,7 +7,7 @@ import type { Offering } from './offering.ts'
 import { Sought } from './sought.ts'
 import type { FrontierState } from './state.ts'
 
-/** Closes tickets with what became of them, and writes it; see `events.ts`. */
+/** Closes tickets with their outcomes, and records it; see `events.ts`. */
 export class Settling {
   /** Something was written that must not be lost. */
   hasChanged = false
@@ -61,7 +61,7 @@ export class Settling {
     state.finish(lease, outcome, shown, pauseMs, nowMs)
   }
 
-  /** Whether it waited. */
+  /** Returns whether the link was waiting. */
   private finishFormer({ url, isPage }: FormerVisit): boolean {
     const { out, state, sought } = this
     const link = state.find(url, sought)

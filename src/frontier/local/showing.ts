@@ -2,7 +2,7 @@ import { restMs, type Shown } from '../frontier.ts'
 import type { Lease } from './leases.ts'
 import type { FrontierState } from './state.ts'
 
-/** What a visit showed of its host counts for the host, and for its server. `pauseMs`: the least delay of the host from now on. */
+/** Counts what a visit showed for its host and for its server. `pauseMs`: the least delay of the host from now on. */
 export function show(
   state: FrontierState,
   { host, takenMs }: Lease,

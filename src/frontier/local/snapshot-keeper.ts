@@ -4,13 +4,13 @@ import type { Keeper } from './local-frontier.ts'
 import { Snapshot } from './snapshot.ts'
 import type { FrontierState } from './state.ts'
 
-/** A snapshot is due when the journal has grown by this, or by so many bytes for each known link. */
+/** A snapshot is due when the journal has grown by this, or by this many bytes per known link, whichever is more. */
 export const LEAST_SNAPSHOT_BYTES = 1 << 25
-const SNAPSHOT_BYTES_A_LINK = 4
+const SNAPSHOT_BYTES_PER_LINK = 4
 
 /**
- * Takes snapshots. A snapshot only saves time: one that fails is tried again later, and the journal goes on, or says itself
- * why not.
+ * Takes snapshots. A snapshot only saves time at the next opening: if one fails, it is tried again later, and the journal
+ * continues, or reports its own failure.
  */
 export class SnapshotKeeper implements Keeper {
   private readonly folder: string
@@ -38,7 +38,7 @@ export class SnapshotKeeper implements Keeper {
   }
 
   afterChange(): void {
-    const due = Math.max(this.leastBytes, this.state.links.last * SNAPSHOT_BYTES_A_LINK)
+    const due = Math.max(this.leastBytes, this.state.links.last * SNAPSHOT_BYTES_PER_LINK)
     if (this.journal.bytesSinceSnapshot >= due) this.begin()
   }
 
@@ -53,7 +53,7 @@ export class SnapshotKeeper implements Keeper {
     this.release()
   }
 
-  /** Unless one is under way. */
+  /** Begins a snapshot, unless one is under way. */
   private begin(): void {
     this.underWay ??= this.take()
       .catch(() => {})
@@ -63,8 +63,8 @@ export class SnapshotKeeper implements Keeper {
   }
 
   /**
-   * Everything up to now goes into a snapshot; segments of which nothing is needed any more go. The moment is the end of a
-   * segment, where everything is safe: what is copied then is written at leisure.
+   * Writes everything up to now to a snapshot, and drops the segments that are no longer needed. The state is copied at the
+   * end of a segment, when everything is safe, and written at leisure.
    */
   private async take(): Promise<void> {
     const { journal, state, ledger } = this

@@ -16,16 +16,16 @@ import type { FrontierState } from './state.ts'
 import { syncPath } from './sync-path.ts'
 
 /**
- * A snapshot is, with the ledger, the whole state before a segment of the journal, which its name says: `ESCS`, version
- * (32 bits), the parts below, and the CRC-32 of all that (32 bits). Numbers are varints and times are doubles, in ms, unless
- * a unit says otherwise.
+ * Together with the ledger, a snapshot is the whole state before a segment of the journal; the file name says which one. It
+ * is `ESCS`, version (32 bits), the parts below, and the CRC-32 of all that (32 bits). Numbers are varints and times are
+ * doubles, in ms, unless a unit says otherwise.
  *
  * - the latest time seen; last ticket; done; refused; pages; turned away by each of three bounds
  * - how many reasons, each a text; how many turns, each a number
  * - how many servers, each: name (a text), ready time, time of the last failure, failures
  * - how many hosts, each: name (a text), bits (a byte): three flags of `hosts.ts`, and which of these follow: ready time,
  *   delay (a double), server, failures, pages
- * - the ledger, which has what never changes of the links: its number, how many of its bytes count, their CRC-32 (32 bits)
+ * - the ledger, with the part of the links that never changes: its number, how many of its bytes count, their CRC-32 (32 bits)
  * - how many links, each: state and attempts (a byte; see `links.ts`); how many of them came back, each: link, how many links
  *   were known then; for each refused one the number of the reason
  * - how many links with many attempts, each: link, number; how many waiting errands, each: host, errand
@@ -34,11 +34,11 @@ import { syncPath } from './sync-path.ts'
  *
  * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  *
- * In version 3, no segment was kept for the text of a link that was refused; the rest is the same.
+ * In version 3, no segment was kept for the texts of refused links; the rest is the same.
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
 export const SNAPSHOT_VERSION = 4
-/** So much is made and written at once: a few milliseconds' work. */
+/** This many bytes are made and written at once: a few milliseconds' work. */
 const WRITTEN_AT_ONCE = 1 << 18
 const LOOKED_AT_AT_ONCE = 1 << 17
 
@@ -50,8 +50,8 @@ export const HAS_FAILURES = 64
 export const HAS_PAGES = 128
 
 /**
- * A state as it was at one moment. Made at once: what is short is copied, hosts and servers are kept as they are until they
- * change; then written while the frontier goes on. Names are not copied: they never change.
+ * A state as it was at one moment. Making it is quick: small parts are copied at once, hosts and servers only when they
+ * change, and names, which never change, not at all. It is written while the frontier keeps working.
  */
 export class Snapshot {
   private readonly hosts: KeptHosts
@@ -72,7 +72,7 @@ export class Snapshot {
     this.leases = state.leases.all().map(lease => ({ ...lease, errand: lease.errand && { ...lease.errand } }))
   }
 
-  /** Nobody will write it, or it is written. */
+  /** Call it when the snapshot is written, or won't be. */
   letGo(): void {
     this.hosts.letGo(Number.POSITIVE_INFINITY)
     this.servers.letGo(Number.POSITIVE_INFINITY)
@@ -190,7 +190,7 @@ class SnapshotFile {
     await this.handle.sync()
   }
 
-  /** Others have their turn meanwhile, also when there is nothing to write. */
+  /** Lets other work run meanwhile, even when there is nothing to write. */
   async write(): Promise<void> {
     const { bytes } = this.out
     this.crc = crc32(bytes, this.crc)

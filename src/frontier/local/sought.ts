@@ -4,8 +4,8 @@ import { sharedKernel } from '../../url/classic.ts'
 const SCHEME_END = 3
 
 /**
- * A text that is looked for: a copy of its bytes, and what it is found by. It is whole in itself until the next text is
- * read into it; the kernel's window is used inside a call only.
+ * A text to look up: a copy of its bytes, and its hashes. It is valid until the next text is read into it; the kernel's
+ * window is used only within a call.
  */
 export class Sought {
   length = 0
@@ -39,7 +39,7 @@ export class Sought {
     return this
   }
 
-  /** A host, a server or a domain, as it is called. */
+  /** Reads the name of a host, a server or a domain. */
   readName(name: string | Uint8Array): this {
     const end = sharedKernel.putRaw(name)
     this.hostHash = sharedKernel.hashHost(sharedKernel.start, end)
@@ -67,7 +67,7 @@ export class Sought {
   }
 }
 
-/** Half of the fingerprint of a URL. */
+/** The lower half of the fingerprint of a URL. */
 export function fingerprintLow(url: Uint8Array, seed: readonly [number, number]): number {
   const end = sharedKernel.putRaw(url)
   sharedKernel.fingerprint(sharedKernel.start, end, seed)

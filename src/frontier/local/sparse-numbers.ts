@@ -1,7 +1,7 @@
 const CHUNK_BITS = 12
 const IN_CHUNK = (1 << CHUNK_BITS) - 1
 
-/** Numbers at places from 0 up, nearly all of them 0: those cost nothing where no other is near. */
+/** Numbers at indices from 0 up, nearly all of them 0: stretches of zeros take no memory. */
 export class SparseNumbers {
   private readonly chunks: (Float64Array | undefined)[] = []
 

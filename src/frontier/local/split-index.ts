@@ -1,20 +1,20 @@
 import { HashIndex } from '../../base/structures/hash-index.ts'
 
-/** A part has so many places at most, of which so many are filled before it is split. */
+/** The most places of a part, and how many are filled before it is split. */
 const PART_PLACES = 1 << 13
 const MOST_IN_PART = Math.floor(PART_PLACES * 0.69)
-/** No more than 2^16 parts: from then on, those that are full grow. */
+/** At most 2^16 parts; after that, full ones grow instead of being split. */
 const MOST_BITS = 16
-/** As many ids as an index of that many places is made for. */
+/** How many ids an index of that many places is made for. */
 const MADE_FOR = Math.floor(PART_PLACES * 0.63)
 const SCRATCH = new Int32Array(PART_PLACES * 2)
 
 /**
- * A hash index in parts of one size. The first bits of a hash choose the part; one that is full is split by the next bit.
- * So a step never costs more than one part, and nothing is left over: half of the ids stay where they are.
+ * A hash index in parts of one size. The first bits of a hash choose the part; a full part is split by the next bit. So no
+ * step takes longer than one part does, and no memory is left over: half of the ids stay where they are.
  */
 export class SplitIndex {
-  /** At the first `bits` bits of a hash: its part. One that was split less often than others stands here several times. */
+  /** The part for the first `bits` bits of a hash. A part that was split less often than others stands here several times. */
   private parts: HashIndex[]
   private bits = 0
 
@@ -28,7 +28,7 @@ export class SplitIndex {
     return this.parts[this.placeOf(hash)]!
   }
 
-  /** Puts an id where its hash belongs; the caller knows that it is not there. */
+  /** Adds an id, which must not be there yet. */
   add(hash: number, id: number): void {
     while (this.part(hash).filled >= MOST_IN_PART && this.canSplit(hash)) this.split(hash)
     const part = this.part(hash)
@@ -47,7 +47,7 @@ export class SplitIndex {
   }
 
   private placeOf(hash: number): number {
-    // In two steps, since a shift by 32 bits would be none.
+    // In two steps, since a shift by 32 bits would shift nothing.
     return (hash >>> 1) >>> (31 - this.bits)
   }
 
@@ -57,7 +57,7 @@ export class SplitIndex {
     return this.bits < MOST_BITS || this.parts[place ^ 1] === part
   }
 
-  /** Splits the part of this hash: by the first bit that not all its places in `parts` share. */
+  /** Splits the part of this hash by the first bit in which its places in `parts` differ. */
   private split(hash: number): void {
     const part = this.part(hash)
     let first = this.placeOf(hash)

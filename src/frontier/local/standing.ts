@@ -17,19 +17,19 @@ import type { PageChoice } from './page-choice.ts'
 import type { ServerId, Servers } from './servers.ts'
 import type { WaitingLists } from './waiting-lists.ts'
 
-/** Behind everybody who has joined, and before everybody whose time comes later than 0. */
+/** After every host that has joined, and before every host whose time is later than 0. */
 const EARLY = 0.5
 
 /**
- * Who may be leased when. A host that has something waiting waits in a heap for its time, then joins the line of its class
- * at its server. The first of each line is a *candidate* while its server admits somebody; a host that is placed nowhere
- * always is. Servers with somebody in line whose time has not come wait in a heap, too. So whatever happens touches one
- * host and at most the firsts of three lines, however many hosts there are, or are at one server.
+ * Which hosts may be leased when. A host with something waiting stays in a heap until its time, then joins the line of its
+ * class at its server. The first of each line is a *candidate* while its server admits hosts; a host without a server
+ * always is. Servers with a line whose time has not come wait in a heap, too. So any step touches one host and at most the
+ * heads of three lines, no matter how many hosts there are, in all or at one server.
  *
- * A host that was never asked and is placed nowhere joins at once: the next take would let it join before all others, in
- * the order of the hosts' numbers. So a million new hosts cost nobody a pause.
+ * A host that was never asked and has no server joins at once: the next take would let it join before all others, in the
+ * order of the hosts' numbers. So a million new hosts cause no pause.
  *
- * Nothing of this is kept: when a frontier is opened, nobody has joined.
+ * None of this is stored: when a frontier is opened, no host has joined.
  */
 export class Standing {
   private readonly hosts: Hosts
@@ -38,19 +38,19 @@ export class Standing {
   private readonly pages: PageChoice
   private readonly heaps: LineHeap
   private readonly perServer: number
-  /** Hosts that wait for their time, each once; some with a time that was moved since. */
+  /** Hosts that wait for their time, each once; some entries have a time that was changed since. */
   private readonly queue = new Heap()
   /** Servers that wait for their time; some entries are out of date. */
   private readonly serverQueue = new Heap()
   /** How many hosts have joined. */
   private joined = 0
-  /** Hosts that wait for their time although nothing waits there any more; some of them are wrong here. */
+  /** Hosts in the heap at which nothing waits any more; some entries are out of date. */
   private readonly emptied = new Set<HostId>()
   /** The errand candidate that joined first. */
   private firstErrand: HostId = 0
   private lastNumber = 0
   private isLive = false
-  /** Nobody's time is before 0; it may be where the clock went back. */
+  /** False if a host's time is before 0, which happens when the clock went back. */
   private canJoinEarly = true
 
   constructor(
@@ -69,7 +69,7 @@ export class Standing {
     this.perServer = perServer
   }
 
-  /** Everything is read: from now on hosts wait for their time. */
+  /** Called when everything is read: from now on hosts wait for their time. */
   goLive(): void {
     this.isLive = true
     for (let host = 1; host <= this.hosts.known; host++) if (this.hosts.readyAtMs(host) < 0) this.canJoinEarly = false
@@ -80,7 +80,7 @@ export class Standing {
     return this.lists.count(host) + this.hosts.errands(host) > 0
   }
 
-  /** A host waits for its time, if something waits there. */
+  /** Lets a host wait for its time, if it has something waiting. */
   invite(host: HostId): void {
     if (!this.isLive || this.hosts.stand(host) !== IDLE || !this.hasWaiting(host)) return
     const readyAtMs = this.hosts.readyAtMs(host)
@@ -92,12 +92,12 @@ export class Standing {
     this.queue.push(readyAtMs, host)
   }
 
-  /** A host's time is later than before. One that has joined stays, unless it did before its turn. */
+  /** A host's time is later than before. If it has joined, it stays, unless it joined early. */
   delayed(host: HostId): void {
     if (this.hosts.lineNumber(host) === this.lastNumber + EARLY) this.leave(host)
   }
 
-  /** A host leaves its line, if it has joined, and may join anew. */
+  /** A host leaves its line, if it has joined, and may join again. */
   leave(host: HostId): void {
     if (this.hosts.stand(host) !== JOINED) return
     this.unjoin(host)
@@ -105,7 +105,7 @@ export class Standing {
     this.invite(host)
   }
 
-  /** Page links were added, or left: not for this host's only ticket. */
+  /** A host's page links were added or removed, for any reason but its own ticket. */
   counted(host: HostId): void {
     const stand = this.hosts.stand(host)
     if (stand === IDLE) this.invite(host)
@@ -115,13 +115,13 @@ export class Standing {
     else if (this.hosts.isAble(host) && this.hosts.classOf(host) !== ERRAND) this.pages.changed(host)
   }
 
-  /** Whose time has come joins, in the order of those times; servers whose time has come admit. */
+  /** Hosts whose time has come join, in the order of those times; servers whose time has come admit hosts. */
   join(nowMs: number): void {
     const early = this.lastNumber + EARLY
     for (let atMs = this.nextHostMs(); atMs !== undefined && atMs <= nowMs; atMs = this.nextHostMs()) {
       const host = this.queue.topId
       this.queue.pop()
-      // Those that joined early have no other time than these; among them, the hosts' numbers decide.
+      // Hosts that joined early have the same time, 0; among them, the hosts' numbers decide.
       this.joinOne(host, atMs === 0 && this.canJoinEarly ? early : ++this.lastNumber)
     }
     this.lastNumber++
@@ -146,7 +146,7 @@ export class Standing {
     return host
   }
 
-  /** One more open ticket at a server, which has no time for others before `readyAtMs`. */
+  /** One more open ticket at a server, which admits no others before `readyAtMs`. */
   enterServer(server: ServerId, nowMs: number, readyAtMs: number): void {
     this.servers.setOpen(server, this.servers.open(server) + 1)
     this.servers.setReadyAtMs(server, readyAtMs)
@@ -166,12 +166,12 @@ export class Standing {
     this.invite(host)
   }
 
-  /** One open ticket less at a server, whose time is this from now on. */
+  /** One fewer open ticket at a server, whose time is `readyAtMs` from now on. */
   leaveServer(server: ServerId, readyAtMs: number): void {
     const isEarlier = readyAtMs < this.servers.readyAtMs(server)
     this.servers.setOpen(server, this.servers.open(server) - 1)
     this.servers.setReadyAtMs(server, readyAtMs)
-    // What waits in the heap for the later time is found out of date there.
+    // An entry in the heap with the later time is recognized as out of date there.
     if (isEarlier) this.servers.setQueued(server, false)
     this.wake(server)
   }
@@ -184,19 +184,19 @@ export class Standing {
     this.wake(server)
   }
 
-  /** Lets a server wait for its time, if anybody waits there. */
+  /** Lets a server wait for its time, if it could admit a host then. */
   wake(server: ServerId): void {
     if (server === 0 || this.servers.isQueued(server) || !this.canAdmit(server)) return
     this.servers.setQueued(server, true)
     this.serverQueue.push(this.servers.readyAtMs(server), server)
   }
 
-  /** Whether a host of this class could be asked at a server now, without pushing in. */
+  /** Whether a host of this class could be asked at a server now without jumping the line. */
   hasRoom(server: ServerId, hostClass: HostClass, nowMs: number): boolean {
     return this.admits(server, nowMs) && this.servers.lastInLine(server, hostClass) === 0
   }
 
-  /** When the next host is ready that has something waiting and has not joined. */
+  /** When the next host that has something waiting and has not joined is ready. */
   nextHostMs(): number | undefined {
     const { queue, hosts } = this
     while (queue.length > 0) {
@@ -214,7 +214,7 @@ export class Standing {
     return undefined
   }
 
-  /** When the time of the next server comes that has room, and at which somebody has joined. */
+  /** When the time of the next server that has room and a line comes. */
   nextServerMs(): number | undefined {
     const { serverQueue, servers } = this
     while (serverQueue.length > 0) {
@@ -233,7 +233,7 @@ export class Standing {
   /**
    * Of the hosts with something waiting and no open ticket: how many can be leased now or wait for their turn, how many wait
    * for their time, and which of these comes first. Looks only at those whose time has come since the last take, and at those
-   * whose time was moved since they waited for it.
+   * whose time was changed since they began to wait for it.
    */
   outlook(nowMs: number): { ready: number; resting: number; next: HostId } {
     const { hosts, queue, emptied } = this
@@ -294,7 +294,7 @@ export class Standing {
     else if (last === 0) this.enter(host)
   }
 
-  /** Out of the line; the next one there may become a candidate. */
+  /** Removes a host from its line; the next one there may become a candidate. */
   private unjoin(host: HostId): void {
     const { hosts, servers } = this
     this.joined--
@@ -331,7 +331,7 @@ export class Standing {
     return this.servers.open(server) < this.perServer && this.servers.readyAtMs(server) <= nowMs
   }
 
-  /** Somebody is in line, there is room, and nobody is a candidate. */
+  /** Whether it has a line and room, and does not admit hosts yet. */
   private canAdmit(server: ServerId): boolean {
     const { servers } = this
     if (servers.isAdmitting(server) || servers.open(server) >= this.perServer) return false
@@ -356,7 +356,7 @@ export class Standing {
     }
   }
 
-  /** Its server admits at this time, too. It does not when time went back: then it waits again. */
+  /** Whether its server's time has come, too. It may not have if the clock went back: then the server waits again. */
   private isInTime(host: HostId, nowMs: number): boolean {
     const server = this.hosts.server(host)
     if (server === 0 || this.servers.readyAtMs(server) <= nowMs) return true

@@ -24,8 +24,8 @@ import { WaitingLists } from './waiting-lists.ts'
 export const BOUNDS = ['max-hosts', 'domain-hosts', 'page-hosts'] as const
 
 /**
- * A frontier's memory: what is waiting, leased, done and refused, and when hosts may be asked. It changes only by the
- * methods under "what happens", which are called when it happens and again when the journal is read. They check nothing.
+ * A frontier's memory: what is waiting, leased, done and refused, and when hosts may be asked. It changes only through the
+ * methods under "What happens", which are called when it happens and when the journal is replayed. They check nothing.
  */
 export class FrontierState {
   readonly hosts = new Hosts()
@@ -39,18 +39,18 @@ export class FrontierState {
   readonly choice: PageChoice
   readonly standing: Standing
   readonly down: DownCount
-  /** Undefined when nobody asks for them. */
+  /** Undefined when no setting needs them. */
   readonly domains: Domains | undefined
   readonly comebacks = new Comebacks()
   readonly refusals = new Refusals()
-  /** How many links with their text still needed each segment of the log holds. */
+  /** How many links whose text is still needed each segment of the log holds. */
   readonly needed = new Map<number, number>()
-  /** At each of the {@link BOUNDS}. */
+  /** How many links each of the {@link BOUNDS} turned away. */
   readonly turnedAway = [0, 0, 0]
   lastTicket = 0
   done = 0
   pages = 0
-  /** The latest time that was ever seen. */
+  /** The latest time ever seen. */
   latestMs = 0
   private readonly settings: Settings
   private readonly ledger: Ledger
@@ -106,7 +106,7 @@ export class FrontierState {
     if (nowMs > this.latestMs) this.latestMs = nowMs
   }
 
-  /** The host whose name was sought becomes known, if it is not. */
+  /** Returns the host whose name is in `sought`, which becomes known if it is not. */
   know(sought: Sought): HostId {
     const known = this.hosts.find(sought)
     if (known !== 0) return known
@@ -124,7 +124,7 @@ export class FrontierState {
     return this.servers.find(sought) || this.servers.add(sought)
   }
 
-  /** A page link that was sought and is new waits from now on; or it is refused, for this reason. */
+  /** Adds the page link in `sought`, which is new: it waits from now on, or is refused for this reason. */
   addLink(sought: Sought, depth: number, segment: number, at: number, reason?: ReasonNumber): void {
     const { low, high } = sought
     const link = this.links.add(low, high, WAITING, segment, at)
@@ -139,7 +139,7 @@ export class FrontierState {
     this.counted(host, 1)
   }
 
-  /** A link that is refused waits, at the end of its list. */
+  /** A refused link waits again, at the end of its list. */
   requeue(link: LinkId, host: HostId, depth: number): void {
     this.refusals.change(this.links.reason(link), -1)
     this.links.requeue(link)
@@ -156,7 +156,7 @@ export class FrontierState {
     this.turnedAway[bound]! += links
   }
 
-  /** Leases what comes next at a host, which has something waiting. */
+  /** Leases what is next at a host, which must have something waiting. */
   lease(host: HostId, nowMs: number, dueMs: number, gapMs: number): Lease {
     const { standing } = this
     const server = this.hosts.server(host)
@@ -187,7 +187,7 @@ export class FrontierState {
     return lease
   }
 
-  /** A lease has run out, or nobody knows what became of it: to the end of its list. */
+  /** A lease has expired, or its outcome is unknown: its link goes to the end of its list. */
   comeBack(lease: Lease): void {
     this.leaveServer(lease, true)
     this.leases.delete(lease)
@@ -195,7 +195,7 @@ export class FrontierState {
     this.standing.close(lease.host)
   }
 
-  /** Nobody used it: it keeps its place. */
+  /** A lease was not used: its link keeps its place. */
   giveBack(lease: Lease): void {
     this.leaveServer(lease, false)
     this.leases.delete(lease)
@@ -211,7 +211,7 @@ export class FrontierState {
     this.standing.close(host)
   }
 
-  /** The host of a ticket is at another server; there is room for it there, or the ticket is closed. */
+  /** The host of a ticket moves to another server; without room there, the ticket is closed. */
   place(lease: Lease, server: ServerId, nowMs: number, gapMs: number, hasRoom: boolean): void {
     this.leaveServer(lease, false)
     this.down.setServer(lease.host, server)
@@ -242,7 +242,7 @@ export class FrontierState {
     this.standing.close(host)
   }
 
-  /** A waiting link is done, by a visit of an earlier life. */
+  /** A waiting link is done, by a visit of an earlier run. */
   finishFormer(link: LinkId, host: HostId, isPage: boolean): void {
     this.endLink(link, host, isPage)
     this.lists.passOver(host)
@@ -262,7 +262,7 @@ export class FrontierState {
     else this.standing.delayed(host)
   }
 
-  /** What waits at a host is refused; errands are dropped. */
+  /** Refuses the page links that wait at a host, and drops its errands. */
   forgetWaiting(host: HostId, reason: string): void {
     for (let errand = this.takeErrand(host); errand !== undefined; errand = this.takeErrand(host)) {
       this.errands.end(errand)
@@ -296,7 +296,7 @@ export class FrontierState {
     this.pages = 0
   }
 
-  /** So many page links more, or fewer, wait at a host. */
+  /** The number of page links that wait at a host has changed by `change`. */
   counted(host: HostId, change: number): void {
     const count = this.lists.count(host)
     const delayMs = this.delayOf(host)
@@ -311,13 +311,13 @@ export class FrontierState {
     this.standing.invite(errand.host)
   }
 
-  /** A ticket of this host was leased: so its domain was visited. */
+  /** A ticket of this host was leased, so its domain counts as visited. */
   visit(host: HostId): void {
     this.hosts.setVisited(host)
     this.choice.visited(host)
   }
 
-  /** A ticket that was open when a snapshot was taken; its link is in no list. */
+  /** Restores a ticket that was open when a snapshot was taken; its link is in no list. */
   restoreLease(lease: Lease): void {
     const { server, errand, host } = lease
     if (server !== 0) this.servers.setOpen(server, this.servers.open(server) + 1)
@@ -339,7 +339,7 @@ export class FrontierState {
     return errand
   }
 
-  /** To the end of its list. */
+  /** Puts the link of a lease at the end of its list. */
   private returnLease({ host, depth, link, errand }: Lease): void {
     if (errand !== undefined) {
       this.queueErrand(errand)
@@ -362,7 +362,7 @@ export class FrontierState {
     this.standing.enterServer(server, nowMs, lease.serverSetMs)
   }
 
-  /** A server that was not asked is as it was before, unless somebody moved its time since. */
+  /** A server that was not asked is as it was before, unless its time was changed since. */
   private leaveServer(lease: Lease, wasAsked: boolean): void {
     const { server, serverSetMs, serverBeforeMs } = lease
     if (server === 0) return
@@ -372,7 +372,7 @@ export class FrontierState {
   }
 
   private endLink(link: LinkId, host: HostId, isPage: boolean): void {
-    // Nobody needs its text any more.
+    // Its text is no longer needed.
     const segment = this.links.segment(link)
     this.needed.set(segment, this.needed.get(segment)! - 1)
     this.links.finish(link, isPage ? PAGE : DONE)

@@ -6,7 +6,7 @@ import type { LinkTexts } from './link-texts.ts'
 import type { Settings } from './settings.ts'
 import type { FrontierState } from './state.ts'
 
-/** Leases what can be leased, and writes it; see `events.ts`. */
+/** Leases what can be leased, and records it; see `events.ts`. */
 export class Taking {
   /** Something was written that must not be lost. */
   hasChanged = false

@@ -4,8 +4,8 @@ const BYTES_BEFORE = 1 << 16
 const BYTES_AFTER = 3 << 16
 
 /**
- * A part of a log, for whoever reads links in their order: hundreds of them come with one read. What stands in a log never
- * changes, so what was read stays right.
+ * Buffers a part of a log, for reading links in their order: one read gets hundreds of them. A log never changes, so what
+ * was read stays right.
  */
 export class TextWindow implements TextSource {
   private readonly log: TextSource

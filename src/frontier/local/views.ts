@@ -16,10 +16,10 @@ import { DONE, type LinkId, PAGE, TAKEN, WAITING } from './links.ts'
 import { Sought } from './sought.ts'
 import { BOUNDS, type FrontierState } from './state.ts'
 
-/** As many links are counted before a link. */
+/** The most links that are counted before a link. */
 const MOST_PLACES = 1000
 
-/** What can be seen of a frontier. */
+/** Makes the views of a frontier: counts, hosts, links, explanations. */
 export class Views {
   private readonly state: FrontierState
   private readonly texts: LinkTexts

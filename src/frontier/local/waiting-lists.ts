@@ -17,12 +17,12 @@ const LIST_WIDTH = 4
 const LIST_BITS = 16
 
 /**
- * Each host's waiting page links by depth, then in the order of their arrival: a list for each depth that is in use, the
- * lowest first. Lists are threaded through the links. The first one stands in the host's record, so a host with links of
- * one depth needs nothing else; adding costs a step for each depth of the host that is lower, 255 at most.
+ * Each host's waiting page links by depth, then in order of arrival: one list per depth in use, the lowest first. Lists are
+ * threaded through the links. The first list is in the host's record, so a host with links of one depth needs nothing else;
+ * adding takes one step per lower depth of the host, 255 at most.
  *
- * A link that is settled while it waits is not looked for: it stays in its list, is not counted any more, and is passed
- * over when its turn comes.
+ * A link that is settled while it waits is not searched for: it stays in its list, is no longer counted, and is passed over
+ * when its turn comes.
  */
 export class WaitingLists {
   /** The depth of the link that was taken last. */
@@ -43,12 +43,12 @@ export class WaitingLists {
     return this.hosts.rows.get(host, COUNT)
   }
 
-  /** A link that stands in a list does not wait any more. */
+  /** A link of one of the host's lists no longer waits. */
   passOver(host: HostId): void {
     this.hosts.rows.set(host, COUNT, this.count(host) - 1)
   }
 
-  /** Puts a link at the end of its depth. Mostly the host has a list of that depth: then little is called. */
+  /** Puts a link at the end of its depth. Fast in the usual case, when the host's first list has that depth. */
   append(host: HostId, depth: number, link: LinkId): void {
     const { links } = this
     const { rows } = this.hosts
@@ -64,7 +64,7 @@ export class WaitingLists {
     } else this.appendTo(this.listFor(host, depth), link)
   }
 
-  /** Puts a link back that was the first of its host: before all others of its depth. */
+  /** Puts back a link that was the first of its host: before all others of its depth. */
   putBack(host: HostId, depth: number, link: LinkId): void {
     const { hosts, links, more } = this
     const { rows } = hosts
@@ -140,7 +140,7 @@ export class WaitingLists {
     more.set(list, LIST_TAIL, link)
   }
 
-  /** The list of a depth that is not the first one's; it is made when there is none. */
+  /** The list of a depth that is not the first list's; made when there is none. */
   private listFor(host: HostId, depth: number): number {
     const { more } = this
     let before = 0

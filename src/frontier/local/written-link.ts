@@ -3,7 +3,7 @@ import type { ByteReader } from '../../base/structures/byte-reader.ts'
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 
 /**
- * A link as it stands in the log: depth (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and
+ * A link as the log stores it: depth (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and
  * four bits of check above them; if it has a note, how many bytes before the link that stands (0: it follows the URL);
  * URL (a text). A note is its CRC-32 (32 bits) and a text.
  *
@@ -21,7 +21,7 @@ const MANY_HOPS = 7
 const HAS_NOTE = 8
 const MANY_HOPS_2 = 15
 
-/** Writes links of one frame. What shares a note refers to the first link that has it. */
+/** Writes the links of a frame. Links that share a note refer to the first one that has it. */
 export class LinkWriter {
   private readonly out: ByteWriter
   private lastNote: string | undefined
@@ -32,7 +32,7 @@ export class LinkWriter {
     this.out = out
   }
 
-  /** A new frame begins: nothing in it can be referred to yet. */
+  /** Begins a new frame, in which nothing can be referred to yet. */
   begin(): void {
     this.lastNote = undefined
     if (this.notes.size > 0) this.notes.clear()
@@ -70,7 +70,7 @@ export class LinkWriter {
   }
 }
 
-/** Reads a link; `undefined` when its depth, its hops or its note are not what was written. Its URL has a fingerprint to be checked by. */
+/** Reads a link; `undefined` when its depth, hops or note are not what was written. Its URL is to be checked by its fingerprint. */
 export function readLink(from: ByteReader, version: number): WrittenLink | undefined {
   const depth = from.u8()
   const packed = from.u8()
@@ -95,7 +95,7 @@ export function readNote(from: ByteReader): string | undefined {
   return crc32(bytes) === crc ? bytes.toString() : undefined
 }
 
-/** Four bits that change with every bit of both. */
+/** Four check bits that change with every bit of depth and hops. */
 function checkOf(depth: number, hops: number): number {
   let check = depth ^ (depth >> 4) ^ 5
   for (let left = hops; left > 0; left = Math.floor(left / 16)) check ^= left % 16
