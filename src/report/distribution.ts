@@ -3,7 +3,7 @@ import { LogHistogram } from '../base/structures/log-histogram.ts'
 /** The distribution of values, in buckets that span 19 % of their size. */
 export interface Distribution {
   readonly count: number
-  /** Half of the values, 90 % and 99 % of them lie below; 0 when there are none. */
+  /** At least half of the values, 90 % and 99 % of them lie below these whole numbers; 0 when there are none. */
   readonly p50: number
   readonly p90: number
   readonly p99: number
@@ -23,9 +23,9 @@ export function distribution(counts: readonly number[]): Distribution {
   const histogram = new LogHistogram(counts)
   return {
     count: histogram.total,
-    p50: rounded(histogram.quantile(0.5)),
-    p90: rounded(histogram.quantile(0.9)),
-    p99: rounded(histogram.quantile(0.99)),
+    p50: Math.ceil(histogram.quantile(0.5)),
+    p90: Math.ceil(histogram.quantile(0.9)),
+    p99: Math.ceil(histogram.quantile(0.99)),
     buckets: counts.flatMap((count, place) =>
       count === 0 ? [] : [{ from: rounded(2 ** (place / 4)), to: rounded(2 ** ((place + 1) / 4)), count }],
     ),

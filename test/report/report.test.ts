@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sumsOf } from '../../src/base/structures/ranking.ts'
 import { Stats } from '../../src/crawl/stats/stats.ts'
 import { chartData } from '../../src/report/chart-data.ts'
+import { reportPage } from '../../src/report/page.ts'
 import { makeReport } from '../../src/report/report.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { FACTS as COMMON_FACTS, makeStats } from './make-stats.ts'
@@ -46,6 +47,19 @@ test('SPEC 5: the report has tokens per page, sizes and latency', () => {
     assert.ok(found.p50 > 0 && found.p50 < found.p90 && found.p90 < found.p99, JSON.stringify(found))
     for (const { from, to } of found.buckets) assert.ok(from < to)
   }
+})
+
+test('issue 10.6: half of the values lie below p50, and no two ranges read the same', () => {
+  const stats = new Stats(0)
+  const page = { url: 'http://a.com/' }
+  for (const bytes of [900, 950, 964, 970, 980]) stats.addPage({ ...page, bytes, tokens: 2, hops: 0 }, 0)
+  for (const tookMs of [1.1, 1.3, 1.5]) {
+    stats.record({ kind: 'answered', url: page.url, status: 200, wireBytes: 1, tookMs }, 0)
+  }
+  const report = makeReport(stats.toJSON(), FACTS)
+  assert.deepEqual([report.bytesPerPage.p50, report.tokensPerPage.p99, report.answerMs.p90], [1024, 3, 2])
+  const html = reportPage(report)
+  for (const range of ['1.0 – 1.2 ms', '1.2 – 1.4 ms', '1.4 – 1.7 ms', '>2<']) assert.ok(html.includes(range), range)
 })
 
 test('SPEC 5: the report has distance, download rate and new domains over time', () => {
