@@ -1,7 +1,7 @@
 import type { Answer } from '../worker/job.ts'
 
 /** An answer that takes longer than this is slow. */
-const SLOW_MS = 1000
+export const SLOW_MS = 1000
 
 /** How long to leave a host alone after an answer: at least as long as a slow answer took. */
 export function pauseAfterAnswer(delayMs: number, answer: Answer): number {

@@ -202,7 +202,11 @@ export class Policy {
     const closing = settled(ticket, isLast ? refused(why) : AGAIN, shown, delayMs)
     const asked = { isAsked: true, ...(status !== undefined && { status }) }
     const line = isLast ? failure(ticket, why, nowMs, asked) : {}
-    return { entry: { ...line, closing }, happened: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why }] }
+    const { url } = ticket
+    const happened: CrawlHappening = isLast
+      ? { kind: 'failed', url, why }
+      : { kind: 'again', url, why, ...(isRest && { restMs: delayMs }) }
+    return { entry: { ...line, closing }, happened: [happened] }
   }
 
   /** The request may have reached the host, so its delay applies. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { linesFrom } from '../../base/files/line-file.ts'
-import type { HostView } from '../../frontier/frontier.ts'
-import type { HostFilter } from '../desk/desk.ts'
+import type { DeskHost, HostFilter } from '../desk/desk.ts'
 import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
 import { ArchivedPage } from './archived-page.ts'
 import { pageLineOf, parseFailureLine } from './lines-of.ts'
@@ -25,7 +24,7 @@ export interface CrawlReader {
   /** Every link that ended without a page, in the order in which they ended; a link that was retried may come twice. */
   failures(): AsyncIterable<FailureLine>
   /** The known hosts, in order of discovery. */
-  hosts(filter?: HostFilter): AsyncIterable<HostView>
+  hosts(filter?: HostFilter): AsyncIterable<DeskHost>
   /** Links by what became of them: done, failed, refused, held or waiting. */
   list(which?: ListFilter): AsyncIterable<ListedLink>
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
