@@ -6,7 +6,7 @@ import type { HostSurvey } from '../crawl/stats/host-survey.ts'
 import type { PageSample } from '../crawl/stats/page-samples.ts'
 import type { StatsData } from '../crawl/stats/stats.ts'
 import type { TimelineData } from '../crawl/stats/timeline.ts'
-import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
+import { type ReasonCounts, type Waterfall, waterfall } from '../crawl/waterfall.ts'
 import type { FrontierCounts } from '../frontier/frontier.ts'
 import { type Distribution, distribution } from './distribution.ts'
 import { type LongDelay, longestDelays } from './longest-delays.ts'
@@ -69,6 +69,7 @@ export interface Report {
   readonly disk?: DiskUse
 }
 
+/** `pages`, `redirects`, `failed` and `refused` are those of the waterfall; the others come from the statistics. */
 export interface ReportTotals {
   readonly pages: number
   readonly hosts: number
@@ -105,11 +106,12 @@ const MOST_SLOW_HOSTS = 20
 export function makeReport(stats: StatsData, facts: ReportFacts): Report {
   const { limit, hosts, disk, endedBecause } = facts
   const { details } = stats
+  const links = waterfall(facts.frontier)
   const rankings = {
     statuses: ranked(stats.statuses),
     again: ranked(stats.again),
-    failed: ranked(stats.failed),
-    refused: ranked(stats.refused),
+    failed: ranked(atLeast(stats.failed, links.failed)),
+    refused: ranked(atLeast(stats.refused, links.refused)),
     refusedLinks: ranked(stats.refusedLinks),
     languages: ranked(details.languages),
     refusedTypes: ranked(details.refusedTypes),
@@ -122,11 +124,11 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
     ...(endedBecause !== undefined && { endedBecause }),
     ...(limit !== undefined && Number.isFinite(limit) && { limit }),
     totals: {
-      pages: stats.pages,
+      pages: links.archived,
       hosts: hosts.hosts,
       domains: hosts.domains,
       requests: stats.requests,
-      redirects: stats.redirects,
+      redirects: links.redirected,
       wireBytes: stats.wireBytes,
       pageBytes: stats.pageBytes,
       tokens: stats.tokens,
@@ -134,11 +136,11 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       pagesPerSecond: perSecond(stats.pages, stats.workMs),
       wireBytesPerSecond: Math.round(perSecond(stats.wireBytes, stats.workMs)),
       again: sumsOf(rankings.again).count,
-      failed: sumsOf(rankings.failed).count,
-      refused: sumsOf(rankings.refused).count,
+      failed: links.failed.count,
+      refused: links.refused.count,
       refusedLinks: sumsOf(rankings.refusedLinks).count,
     },
-    waterfall: waterfall(facts.frontier),
+    waterfall: links,
     frontier: facts.frontier,
     ...reportRuns(facts.runs, facts.forgottenRuns),
     pagesByHost: hosts.pagesByHost,
@@ -162,6 +164,12 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
 
 function ranked(counts: Readonly<Record<string, number>>): Ranking {
   return ranking(Object.entries(counts))
+}
+
+/** A killed run loses its last events, but each link that ended now was counted at least once. */
+function atLeast(counts: Readonly<Record<string, number>>, { reasons }: ReasonCounts): Record<string, number> {
+  const ended = reasons.map(({ reason, count }) => [reason, Math.max(counts[reason] ?? 0, count)] as const)
+  return { ...counts, ...Object.fromEntries(ended) }
 }
 
 function slowest({ slowHosts }: DetailsData): SlowHost[] {
