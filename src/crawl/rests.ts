@@ -1,5 +1,5 @@
 import { catalogue } from '../base/words/language.ts'
-import { type HostView, hostOf } from '../frontier/frontier.ts'
+import { type HostView, hostOf, restMs } from '../frontier/frontier.ts'
 import { SLOW_MS } from './conductor/pauses.ts'
 import type { CrawlHappening } from './events.ts'
 
@@ -61,7 +61,7 @@ export function restCause(
   const isAtMost = (ms: number) => readyInMs <= ms + TOLERANCE_MS
   const known = rest(host)
   if (known !== undefined && isAtMost(known.untilMs - nowMs)) return known.cause
-  if (failures > 0) return 'failures'
+  if (failures > 0 && isAtMost(restMs(failures))) return 'failures'
   const ownMs = settingMs(host)
   if (delayMs > ownMs && isAtMost(delayMs)) return 'crawl-delay'
   return isAtMost(ownMs) ? 'delay' : undefined

@@ -64,7 +64,15 @@ test('issue 10.5: who asked for the delay is named', () => {
     resting({ failures: 3 }),
     'nothing open: example.org failed 3 times in a row and is left alone for now; next in 18 s',
   )
-  assert.equal(resting({ failures: 1 }), 'nothing open: example.org failed and is left alone for now; next in 18 s')
+  assert.equal(
+    resting({ failures: 1, readyInMs: 800 }),
+    'nothing open: example.org failed and is left alone for now; next in 0.8 s',
+  )
+  assert.equal(
+    resting({ failures: 1 }),
+    'nothing open: example.org is left alone for now; next in 18 s',
+    'longer than one failure explains',
+  )
   assert.equal(
     resting({}, restsFor('error', 18_000)),
     'nothing open: example.org is left alone for now after an error on one of its pages; next in 18 s',
