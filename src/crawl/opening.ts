@@ -110,6 +110,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   await settleFormerVisits(folder.recent, { crawl: path, frontier, pages, agent, rules, held, filterLink })
   const stats = await readStats(path, pages.lines, clock())
   for await (const { host, pages } of allHosts(frontier)) if (pages > 0) stats.domains.add(registrableDomain(host))
+  stats.countLostDomains()
   const before = await frontier.counts()
   const links = [...seeds.all].map(seedLink)
   await offerAll(frontier, links)

@@ -46,7 +46,7 @@ const words = catalogue({
     unproven: (count: string) =>
       `hosts that have never answered share a quarter of the requests, and ${count} of them are waiting`,
     nothingElse: 'nothing is waiting at other hosts',
-    server: 'the next request is waiting for its turn at its server (--server-delay, --per-server)',
+    server: 'one host is waiting for its turn',
     servers: (count: string) => `${count} hosts are waiting for their turn at servers (--server-delay, --per-server)`,
     hosts: (count: string, when: string, host: string, cause: string) =>
       `${count} hosts are waiting, the next one ${when}: ${host}${cause === '' ? '' : ` (${cause})`}`,
@@ -83,7 +83,7 @@ const words = catalogue({
     unproven: (count: string) =>
       `hosts que nunca responderam dividem um quarto das requisições, e ${count} deles esperam`,
     nothingElse: 'nada espera em outros hosts',
-    server: 'a próxima requisição espera a vez em seu servidor (--server-delay, --per-server)',
+    server: 'um host espera a sua vez',
     servers: (count: string) => `${count} hosts esperam a vez em servidores (--server-delay, --per-server)`,
     hosts: (count: string, when: string, host: string, cause: string) =>
       `${count} hosts esperam, o próximo ${when}: ${host}${cause === '' ? '' : ` (${cause})`}`,

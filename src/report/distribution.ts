@@ -27,12 +27,21 @@ export function distribution(counts: readonly number[]): Distribution {
     p90: Math.ceil(histogram.quantile(0.9)),
     p99: Math.ceil(histogram.quantile(0.99)),
     buckets: counts.flatMap((count, place) =>
-      count === 0 ? [] : [{ from: rounded(2 ** (place / 4)), to: rounded(2 ** ((place + 1) / 4)), count }],
+      count === 0 ? [] : [{ ...emptyBucket(place), count }],
     ),
   }
 }
 
-/** Rounds to three digits: more are not known. */
+export function emptyBucket(place: number): Bucket {
+  return { from: rounded(2 ** (place / 4)), to: rounded(2 ** ((place + 1) / 4)), count: 0 }
+}
+
+/** Which bucket of the histogram begins here. */
+export function placeOf(from: number): number {
+  return Math.round(Math.log2(from) * 4)
+}
+
+/** Rounds to four digits, enough for 1,024. */
 function rounded(value: number): number {
-  return Number(value.toPrecision(3))
+  return Number(value.toPrecision(4))
 }

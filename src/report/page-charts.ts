@@ -84,10 +84,11 @@ export function histogramPanel(
 ): string {
   if (buckets.length === 0) return emptyPanel(heading, empty)
   const { shown } = measure
-  const { columns, spread } = words()
+  const { columns, spread, mostBelow } = words()
   const rows = buckets.map(bucket => [shownRange(bucket, measure), shownCount(bucket.count)])
   const numbers = table([columns.fromTo, columns.count], rows)
-  return chartPanel(heading, id, sentence + spread(shown(p50), shown(p90), shown(p99)), numbers)
+  const below = p50 === p99 ? mostBelow(shown(p99)) : spread(shown(p50), shown(p90), shown(p99))
+  return chartPanel(heading, id, sentence + below, numbers)
 }
 
 function shownRange({ from, to }: Bucket, { shown, isWhole }: Measure): string {
