@@ -10,7 +10,7 @@ import type { FilterLink } from './conductor/filtered-links.ts'
 import { settleFormerVisits } from './conductor/former-visits.ts'
 import { HeldLinks } from './conductor/held-links.ts'
 import { writeConfig } from './config-file.ts'
-import { addRun, type CrawlFile, type CrawlRun, isCrawlFolder, MOST_NAMED_SEEDS } from './crawl-file.ts'
+import { addRun, type CrawlFile, type CrawlRun, finishOpening, isCrawlFolder, MOST_NAMED_SEEDS } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import { dropUnsettled } from './failures-file.ts'
 import { type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
@@ -101,7 +101,11 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const { path, frontier, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
   const former = folder.file.runs.at(-1)
+  const wanted = retried(options.retry, (await frontier.counts()).refusedFor)
   await dropUnsettled(failures, former?.failuresBytes ?? 0, frontier)
+  // Before anything is offered: without its settings, a crawl that is killed now would go on with others.
+  const begun = addRun(path, folder.file, runOf(plan, folder, version, clock()))
+  writeConfig(path, settings, plan.given)
   seeds.append(addedSeeds.map(({ href }) => ({ url: href })))
   const ruleOptions = rulesOf(settings, [...seeds.all])
   const rules = new LinkRules(ruleOptions, registrableDomain)
@@ -113,9 +117,8 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const before = await frontier.counts()
   const links = [...seeds.all].map(seedLink)
   await offerAll(frontier, links)
-  const requeued = isNew ? {} : await requeue(folder, former, rules, links, before, options.retry)
-  const file = addRun(path, folder.file, runOf(plan, folder, version, clock()))
-  writeConfig(path, settings, plan.given)
+  const requeued = isNew ? {} : await requeue(folder, former, rules, links, before, wanted)
+  const file = finishOpening(path, begun)
   const opening: Opening = {
     isNew,
     sinceMs: Date.parse(file.startedAt),
@@ -136,13 +139,12 @@ async function requeue(
   rules: LinkRules,
   links: readonly Link[],
   { refusedFor }: FrontierCounts,
-  retry: readonly string[],
+  wanted: readonly string[],
 ): Promise<Requeued> {
   const again = await requeueSeeds(frontier, links)
   const changed = new Set(plan.changed)
   // More seeds, or more hosts that seeds redirected to, widen the scope.
   if (former !== undefined && seeds.all.size > former.knownSeeds) changed.add('scope')
-  const wanted = retried(retry, refusedFor)
   const undoable = undone(changed, refusedFor).filter(reason => !wanted.includes(reason))
   const requeued = {
     ...(await requeueRefused(frontier, wanted)),
@@ -153,6 +155,7 @@ async function requeue(
 
 function runOf(plan: RunPlan, { seeds, failures }: CrawlFolder, version: string, nowMs: number): CrawlRun {
   const added = plan.addedSeeds.map(({ href }) => href)
+  const unknown = added.filter(url => !seeds.all.has(url))
   return {
     startedAt: new Date(nowMs).toISOString(),
     version,
@@ -161,8 +164,9 @@ function runOf(plan: RunPlan, { seeds, failures }: CrawlFolder, version: string,
     settings: namedSettings(plan.given),
     hostSettings: namedHosts(plan.settings.hostSettings),
     secrets: secretsOf(plan.settings),
-    knownSeeds: seeds.all.size,
+    knownSeeds: seeds.all.size + unknown.length,
     failuresBytes: failures.bytes,
+    isOpening: true,
   }
 }
 
