@@ -19,6 +19,11 @@ export interface FailureLine {
   readonly atMs: number
 }
 
+/** Whether a line is ours. */
+export function isFailure(line: Partial<FailureLine>): line is FailureLine {
+  return typeof line.url === 'string' && typeof line.reason === 'string'
+}
+
 const AT_ONCE = 1000
 /** Far more than the lines of all tickets that can be open at once. */
 const TAIL_BYTES = 16 << 20

@@ -19,6 +19,7 @@ import { namedSettings } from './setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from './settings.ts'
 import type { Stats } from './stats/stats.ts'
 import { readStats } from './stats/stats-file.ts'
+import { waterfall } from './waterfall.ts'
 import { type LinkRuleOptions, LinkRules } from './worker/link-rules.ts'
 
 const SEEDS_AT_ONCE = 1000
@@ -112,9 +113,12 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
   const agent = agentOf(settings.userAgent)
   await settleFormerVisits(folder.recent, { crawl: path, frontier, pages, agent, rules, held, filterLink })
-  const stats = await readStats(path, pages.lines, clock())
+  const stats = await readStats(path, pages.lines, failures, clock())
   for await (const { host, pages } of allHosts(frontier)) if (pages > 0) stats.domains.add(registrableDomain(host))
   const before = await frontier.counts()
+  // A run that ended in good order has lost no events.
+  if (former !== undefined && former.endedAt === undefined)
+    stats.addLostRedirects(Math.max(0, waterfall(before).redirected - stats.redirects))
   const links = [...seeds.all].map(seedLink)
   await offerAll(frontier, links)
   const requeued = isNew ? {} : await requeue(folder, former, rules, links, before, wanted)

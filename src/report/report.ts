@@ -105,6 +105,7 @@ const MOST_SLOW_HOSTS = 20
 export function makeReport(stats: StatsData, facts: ReportFacts): Report {
   const { limit, hosts, disk, endedBecause } = facts
   const { details } = stats
+  const links = waterfall(facts.frontier)
   const rankings = {
     statuses: ranked(stats.statuses),
     again: ranked(stats.again),
@@ -126,7 +127,7 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       hosts: hosts.hosts,
       domains: hosts.domains,
       requests: stats.requests,
-      redirects: stats.redirects,
+      redirects: links.redirected,
       wireBytes: stats.wireBytes,
       pageBytes: stats.pageBytes,
       tokens: stats.tokens,
@@ -134,11 +135,11 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       pagesPerSecond: perSecond(stats.pages, stats.workMs),
       wireBytesPerSecond: Math.round(perSecond(stats.wireBytes, stats.workMs)),
       again: sumsOf(rankings.again).count,
-      failed: sumsOf(rankings.failed).count,
-      refused: sumsOf(rankings.refused).count,
+      failed: links.failed.count,
+      refused: links.refused.count,
       refusedLinks: sumsOf(rankings.refusedLinks).count,
     },
-    waterfall: waterfall(facts.frontier),
+    waterfall: links,
     frontier: facts.frontier,
     ...reportRuns(facts.runs, facts.forgottenRuns),
     pagesByHost: hosts.pagesByHost,

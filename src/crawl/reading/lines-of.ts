@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { PAGES_FILE } from '../../archive/names.ts'
 import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import { lastLineWith } from '../../base/files/line-file.ts'
-import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
+import { FAILURES_FILE, type FailureLine, isFailure } from '../failures-file.ts'
 
 /** Finds the newest line of a URL in `pages.jsonl`, by searching its bytes from the end of the file. */
 export function pageLineOf(folder: string, url: string): PageLine | undefined {
@@ -24,7 +24,7 @@ function beginningOf(url: string): Uint8Array {
 export function parseFailureLine(text: string): FailureLine | undefined {
   try {
     const line = JSON.parse(text) as FailureLine
-    return typeof line.url === 'string' && typeof line.reason === 'string' ? line : undefined
+    return isFailure(line) ? line : undefined
   } catch {
     return undefined
   }
