@@ -28,9 +28,8 @@ import {
   openCrawlFile,
   readCrawlFile,
 } from './crawl-file.ts'
-import { type FailureLine, openFailures } from './failures-file.ts'
+import { type FailuresFile, openFailures } from './failures-file.ts'
 import { HostBook } from './host-settings.ts'
-import type { JsonLinesFile } from './json-lines-file.ts'
 import { type Former, givenIn, type RunPlan } from './run-plan.ts'
 import { readSeeds, SEEDS_FILE, SeedsFile } from './seeds-file.ts'
 import type { CrawlSettings } from './settings.ts'
@@ -70,7 +69,7 @@ export interface CrawlFolder {
   readonly archive: ArchiveWriter
   readonly pages: PagesFile
   readonly seeds: SeedsFile
-  readonly failures: JsonLinesFile<FailureLine>
+  readonly failures: FailuresFile
   readonly file: CrawlFile
   readonly plan: RunPlan
   /** Whether this is the first run in the folder. */

@@ -13,7 +13,7 @@ import { writeConfig } from './config-file.ts'
 import { addRun, type CrawlFile, type CrawlRun, finishOpening, isCrawlFolder, MOST_NAMED_SEEDS } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import { dropUnsettled } from './failures-file.ts'
-import { type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
+import { linesTakenBack, type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
 import { namedHosts, planRun, type RunPlan, type SettingChange } from './run-plan.ts'
 import { namedSettings } from './setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from './settings.ts'
@@ -121,7 +121,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     stats.addLostRedirects(Math.max(0, waterfall(before).redirected - stats.redirects))
   const links = [...seeds.all].map(seedLink)
   await offerAll(frontier, links)
-  const requeued = isNew ? {} : await requeue(folder, former, rules, links, before, wanted)
+  const requeued = isNew ? {} : await requeue(folder, former, rules, links, before, wanted, clock())
   const file = finishOpening(path, begun)
   const opening: Opening = {
     isNew,
@@ -138,21 +138,23 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
 
 /** Requeues what `--retry` and changed settings bring back, and seeds and their redirects that were refused or failed. */
 async function requeue(
-  { frontier, seeds, plan }: CrawlFolder,
+  { frontier, seeds, failures, plan }: CrawlFolder,
   former: CrawlRun | undefined,
   rules: LinkRules,
   links: readonly Link[],
-  { refusedFor }: FrontierCounts,
+  { refused, refusedFor }: FrontierCounts,
   wanted: readonly string[],
+  nowMs: number,
 ): Promise<Requeued> {
-  const again = await requeueSeeds(frontier, links)
+  const takeBack = linesTakenBack(failures, nowMs)
+  const again = refused === 0 ? 0 : await requeueSeeds(frontier, links, takeBack)
   const changed = new Set(plan.changed)
   // More seeds, or more hosts that seeds redirected to, widen the scope.
   if (former !== undefined && seeds.all.size > former.knownSeeds) changed.add('scope')
   const undoable = undone(changed, refusedFor).filter(reason => !wanted.includes(reason))
   const requeued = {
-    ...(await requeueRefused(frontier, wanted)),
-    ...(await requeueRefused(frontier, undoable, rules)),
+    ...(await requeueRefused(frontier, wanted, undefined, takeBack)),
+    ...(await requeueRefused(frontier, undoable, rules, takeBack)),
   }
   return again > 0 ? { ...requeued, seeds: again } : requeued
 }

@@ -8,6 +8,7 @@ import { parse } from 'smol-toml'
 import { readCrawlFile } from '../../src/crawl/crawl-file.ts'
 import { abandonCrawlFolder } from '../../src/crawl/crawl-folder.ts'
 import { type OpeningOptions, type OpenRun, openRun } from '../../src/crawl/opening.ts'
+import { failureLines } from '../../src/crawl/reading/lines-of.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
 
@@ -244,8 +245,13 @@ test('issue 10.1: --retry puts back what failed, was refused or is held, or one 
   await visit(folder, { seeds: [SEED], given: { scope: 'host' } }, async ({ folder: { frontier } }) => {
     await frontier.offer(reasons.map((reason, n) => link(`https://b.org/${n}`, reason)))
   })
+  await visit(folder, {}, ({ folder: { failures } }) =>
+    failures.append([{ url: 'https://b.org/2', reason: 'status-404', attempts: 1, status: 404, atMs: NOW_MS }]),
+  )
+  assert.equal([...failureLines(folder)].length, 1)
   const retry = (...words: string[]) => visit(folder, { retry: words }, ({ opening }) => opening.requeued)
   assert.deepEqual(await retry('status-404'), { 'status-404': 1 })
+  assert.deepEqual([...failureLines(folder)], [], 'it has not ended any more')
   assert.deepEqual(await retry('failed', 'held'), { timeout: 1, 'status-503': 1, scope: 1 })
   assert.deepEqual(await retry('refused'), {})
   await assert.rejects(open(folder, { retry: ['faild'] }), {

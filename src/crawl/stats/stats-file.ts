@@ -2,8 +2,7 @@ import { createReadStream, existsSync, readFileSync, renameSync, writeFileSync }
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { PageLine } from '../../archive/pages-file.ts'
-import { type FailureLine, isFailure } from '../failures-file.ts'
-import type { JsonLinesFile } from '../json-lines-file.ts'
+import { type FailuresFile, isFailure } from '../failures-file.ts'
 import { Stats, type StatsData } from './stats.ts'
 
 const FILE = 'stats.json'
@@ -21,7 +20,7 @@ const LONGEST_GAP_MS = 60_000
 export async function readStats(
   crawl: string,
   lines: number,
-  failures: Pick<JsonLinesFile<FailureLine>, 'lines'>,
+  failures: Pick<FailuresFile, 'lines'>,
   nowMs: number,
 ): Promise<Stats> {
   const kept = keptStats(crawl, nowMs)
