@@ -44,6 +44,7 @@ const OTHERS: Partial<CrawlSettings> = {
   perServer: 2,
   retries: 0,
   userAgent: 'mybot/2 (+https://example.org)',
+  contact: 'me@example.org',
   scope: 'domain',
   maxDepth: 0,
   maxPerHost: 7,
@@ -125,6 +126,19 @@ test('issue 10.1: only another product token of the User-Agent may undo what rob
   assert.equal(plan({ userAgent: 'bbot/1.0' }, before).changed.has('userAgent'), true)
   const { changes, changed } = plan({ userAgent: 'abot/1.1' }, before)
   assert.deepEqual([changes.length, changed.has('userAgent')], [1, false])
+})
+
+test('SPEC 5: the User-Agent names the crawler and a contact; a contact is kept on its own, never dropped, and never twice', () => {
+  const agent = (given: Partial<CrawlSettings>, before?: Partial<CrawlSettings>) =>
+    plan(given, before).settings.userAgent
+  const contact = 'me@ufmg.br'
+  assert.match(agent({}), /^escalona\/1\.0 \(\+https:/)
+  assert.equal(agent({ contact }), 'escalona/1.0 (+me@ufmg.br)')
+  assert.equal(agent({ userAgent: 'abot/1 (me@ufmg.br)', contact }), 'abot/1 (me@ufmg.br)')
+  assert.equal(agent({ userAgent: 'abot/1' }, { contact }), 'abot/1 (+me@ufmg.br)')
+  assert.equal(agent({ contact: 'you@ufmg.br' }, { userAgent: 'abot/1', contact }), 'abot/1 (+you@ufmg.br)')
+  assert.equal(agent({ contact: '' }, { userAgent: 'abot/1', contact }), 'abot/1')
+  assert.ok(!plan({ contact }, { userAgent: 'abot/1' }).changed.has('userAgent'), 'robots.txt says the same')
 })
 
 test('issue 10.2: settings of single hosts are kept, but not their headers', () => {
