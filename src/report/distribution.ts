@@ -26,9 +26,7 @@ export function distribution(counts: readonly number[]): Distribution {
     p50: Math.ceil(histogram.quantile(0.5)),
     p90: Math.ceil(histogram.quantile(0.9)),
     p99: Math.ceil(histogram.quantile(0.99)),
-    buckets: counts.flatMap((count, place) =>
-      count === 0 ? [] : [{ ...emptyBucket(place), count }],
-    ),
+    buckets: counts.flatMap((count, place) => (count === 0 ? [] : [{ ...emptyBucket(place), count }])),
   }
 }
 

@@ -56,13 +56,10 @@ export function delaysPanel({ longestDelays }: Report): string {
   return panel(texts.delays, note(texts.delaysNote) + foldedTable([host, asked, how], rows, texts.host, 'words') + more)
 }
 
-export function failingHostsPanel({ failingHosts, waterfall, runs, endedBecause }: Report): string {
+export function failingHostsPanel({ failingHosts, waterfall }: Report): string {
   const texts = words()
   if (failingHosts.length === 0)
     return emptyPanel(texts.failingHosts, waterfall.failed.count === 0 ? texts.noFailingHosts : texts.lostFailingHosts)
-  const wasKilled = runs.some(
-    ({ endedAt }, n) => endedAt === undefined && (n < runs.length - 1 || endedBecause !== undefined),
-  )
   const top = failingHosts.map(({ host, links }) => ({ name: host, count: links }))
   const examples = new Map(failingHosts.map(({ host, url, reason }) => [host, { url, reason }]))
   const about = (host: string) => {
@@ -72,5 +69,5 @@ export function failingHostsPanel({ failingHosts, waterfall, runs, endedBecause 
   }
   const all = { top, others: { names: 0, count: 0 } }
   const hosts = bars(all, { kind: () => 'failed', about, noun: texts.host, counted: texts.link })
-  return panel(texts.failingHosts, note(texts.failingHostsNote + (wasKilled ? texts.afterKill : '')) + hosts, 'wide')
+  return panel(texts.failingHosts, note(texts.failingHostsNote) + hosts, 'wide')
 }

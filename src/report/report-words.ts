@@ -155,8 +155,7 @@ export const words = catalogue({
     failingHostsNote:
       'Links that failed after all retries, with one of them as an example. All of them are in failures.jsonl.',
     noFailingHosts: 'No link failed.',
-    lostFailingHosts: 'The hosts were not counted: that run was killed. failures.jsonl has all links that failed.',
-    afterKill: ' A run was killed; failures in its last seconds are missing here.',
+    lostFailingHosts: 'Links failed, but their hosts were not counted. The links are in failures.jsonl.',
     failedRequests: 'Failed requests',
     failedRequestsNote: 'By reason, including robots.txt and those that were repeated later.',
     types: 'Answers that are not HTML',
@@ -335,9 +334,7 @@ export const words = catalogue({
     failingHostsNote:
       'Links que falharam depois de todas as tentativas, com um deles como exemplo. Todos estão em failures.jsonl.',
     noFailingHosts: 'Nenhum link falhou.',
-    lostFailingHosts:
-      'Os hosts não foram contados: aquela execução foi morta. Todos os links que falharam estão em failures.jsonl.',
-    afterKill: ' Uma execução foi morta; faltam aqui as falhas de seus últimos segundos.',
+    lostFailingHosts: 'Links falharam, mas seus hosts não foram contados. Os links estão em failures.jsonl.',
     failedRequests: 'Requisições que falharam',
     failedRequestsNote: 'Por motivo, inclusive robots.txt e as que foram repetidas depois.',
     types: 'Respostas que não são HTML',

@@ -6,7 +6,7 @@ import type { HostSurvey } from '../crawl/stats/host-survey.ts'
 import type { PageSample } from '../crawl/stats/page-samples.ts'
 import type { StatsData } from '../crawl/stats/stats.ts'
 import type { TimelineData } from '../crawl/stats/timeline.ts'
-import { type ReasonCounts, type Waterfall, waterfall } from '../crawl/waterfall.ts'
+import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
 import type { FrontierCounts } from '../frontier/frontier.ts'
 import { type Distribution, distribution } from './distribution.ts'
 import { type LongDelay, longestDelays } from './longest-delays.ts'
@@ -110,8 +110,8 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
   const rankings = {
     statuses: ranked(stats.statuses),
     again: ranked(stats.again),
-    failed: ranked(atLeast(stats.failed, links.failed)),
-    refused: ranked(atLeast(stats.refused, links.refused)),
+    failed: ranked(stats.failed),
+    refused: ranked(stats.refused),
     refusedLinks: ranked(stats.refusedLinks),
     languages: ranked(details.languages),
     refusedTypes: ranked(details.refusedTypes),
@@ -164,12 +164,6 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
 
 function ranked(counts: Readonly<Record<string, number>>): Ranking {
   return ranking(Object.entries(counts))
-}
-
-/** A killed run loses its last events, but each link that ended now was counted at least once. */
-function atLeast(counts: Readonly<Record<string, number>>, { reasons }: ReasonCounts): Record<string, number> {
-  const ended = reasons.map(({ reason, count }) => [reason, Math.max(counts[reason] ?? 0, count)] as const)
-  return { ...counts, ...Object.fromEntries(ended) }
 }
 
 function slowest({ slowHosts }: DetailsData): SlowHost[] {

@@ -91,7 +91,9 @@ function wholeStory(url: string, told: DeskStory, folder: string): Story {
   const isDone = frontier.state === 'done'
   // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? pageLineOf(folder, url) : undefined
-  const failure = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
+  const newest = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
+  // A link that a setting holds now may have failed in an earlier run.
+  const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined
   return {
     url,
     ...(page === undefined ? stateIn(frontier) : ({ state: 'done' } as const)),
