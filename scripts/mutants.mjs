@@ -287,8 +287,8 @@ export const MUTANTS = [
   ...of('frontier/local/leases.ts', ['sentences', 'lives'], {
     'frontier leases: a lease ends a moment too late': ['dueMs <= nowMs; dueMs = this', 'dueMs < nowMs; dueMs = this'],
     'frontier leases: one that is renewed never ends': [
-      '    this.due.push(dueMs, lease.ticketId)\n  }\n\n  /** Those',
-      '  }\n\n  /** Those',
+      'lease.dueMs = dueMs\n    this.due.push(dueMs, lease.ticketId)',
+      'lease.dueMs = dueMs',
     ],
   }),
   ...of('frontier/local/down-count.ts', ['down', 'sentences', 'lives'], {
