@@ -33,11 +33,17 @@ export function copyClone(copy: string): void {
   for (const name of NEEDED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
 }
 
-/** Copies the clone, lends it our development packages, builds it from nothing and packs it; the tarball lies in the copy. */
-export function packCopy(copy: string): Packed {
+/** Copies the clone, lends it our development packages and builds it from nothing. Returns the program as it is shipped. */
+export function buildCopy(copy: string): string {
   copyClone(copy)
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: copy, stdio: 'ignore' })
+  return join(copy, 'dist', 'cli', 'main.js')
+}
+
+/** Builds a copy and packs it; the tarball lies in the copy. */
+export function packCopy(copy: string): Packed {
+  buildCopy(copy)
   const listing = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--offline'], {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'ignore'],
