@@ -77,7 +77,10 @@ export class Running {
   private readonly isGroup: boolean
   private peakKib = 0
 
-  constructor(args: readonly string[], { before = [], main = MAIN, env = {}, longestMs = LONGEST_MS }: Surroundings = {}) {
+  constructor(
+    args: readonly string[],
+    { before = [], main = MAIN, env = {}, longestMs = LONGEST_MS }: Surroundings = {},
+  ) {
     const [program = '', ...rest] = [...before, process.execPath, main, 'crawl', ...args]
     // With a tool in front: in a group of its own, so that a signal reaches both. Otherwise Ctrl-C reaches it with the tests.
     this.isGroup = before.length > 0
