@@ -5,7 +5,7 @@ import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { Resolver } from '../fetch/dns.ts'
 import { Proxies } from '../fetch/proxies.ts'
-import { type FrontierCounts, hostOf } from '../frontier/frontier.ts'
+import type { FrontierCounts } from '../frontier/frontier.ts'
 import { Collector, type EndedBecause } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
 import type { House } from './conductor/house.ts'
@@ -13,7 +13,6 @@ import { Leases } from './conductor/leases.ts'
 import { live } from './conductor/live.ts'
 import { NetworkWatch } from './conductor/network-watch.ts'
 import { Policy } from './conductor/policy.ts'
-import { RetryAfters } from './conductor/retry-afters.ts'
 import { RobotsGate } from './conductor/robots-gate.ts'
 import { Slots } from './conductor/slots.ts'
 import type { CrawlFile } from './crawl-file.ts'
@@ -25,6 +24,7 @@ import { RateLimit, RunLimits } from './limits.ts'
 import { openFilesAllow } from './open-files.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
 import { requeueRefused } from './requeue.ts'
+import { Rests, restCause } from './rests.ts'
 import type { SeedLine } from './seeds-file.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { type Eta, estimate } from './stats/eta.ts'
@@ -74,7 +74,9 @@ const words = catalogue({
   },
 })
 
-const STATS_EVERY_MS = 5000
+/** How often statistics are saved when something has happened, and otherwise. */
+const STATS_EVERY_MS = 1000
+const IDLE_STATS_EVERY_MS = 5000
 /** When this much is waiting to be written to disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
 
@@ -94,12 +96,14 @@ export class Session {
   private slots: Slots | undefined
   /** Collects the facts for `waitingFor`; undefined before the crawl runs. */
   private facts: (() => Omit<WaitingFacts, 'outlook'>) | undefined
-  private readonly retryAfters = new RetryAfters()
+  private readonly rests = new Rests()
   private isStopped = false
   private readonly startMs: number
   private readonly earlierWorkMs: number
   private failures = 0
   private saving: NodeJS.Timeout | undefined
+  private savedAtMs: number
+  private isUnsaved = true
   /** The frontier is about to be closed and must not be called any more. */
   private isClosing = false
   private counts: FrontierCounts
@@ -119,6 +123,7 @@ export class Session {
     this.stats = opened.stats
     this.counts = opened.counts
     this.startMs = options.clock()
+    this.savedAtMs = this.startMs
     this.earlierWorkMs = opened.stats.workMs
   }
 
@@ -145,7 +150,7 @@ export class Session {
       const end = { because, ...(await this.survey()) }
       this.isClosing = true
       const atMs = this.options.clock()
-      this.stats.workMs = this.workMsAt(atMs)
+      this.stampStats(atMs)
       this.file = await closeCrawlFolder(this.folder, this.stats, { file: this.file, because, atMs })
       return end
     } catch (error) {
@@ -166,6 +171,7 @@ export class Session {
       rules: this.opened.rules,
       agent: agentOf(this.settings.userAgent),
       clock: this.options.clock,
+      restCause: host => this.facts && restCause(host, this.facts()),
       pages: () => this.stats.pages,
       now: async () => {
         const { requests, wireBytes } = this.stats
@@ -334,7 +340,8 @@ export class Session {
       heldUpBy: isDiskBusy() ? 'disk' : isHeldUp() ? 'reader' : undefined,
       maxRequestsPerSecond: settings.maxRequestsPerSecond,
       delayMs: host => hosts.delayMs(host),
-      retryAfterUntilMs: host => this.retryAfters.of(host),
+      isServerSlower: settings.serverDelayMs > settings.delayMs,
+      rest: host => this.rests.of(host),
     })
     return collector
   }
@@ -349,19 +356,29 @@ export class Session {
     const atMs = this.options.clock()
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.record(happened, this.stats.workMs)
-    if (happened.kind === 'answered' && happened.retryAfterMs !== undefined)
-      this.retryAfters.asked(hostOf(happened.url), atMs + happened.retryAfterMs)
+    this.isUnsaved = true
+    this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
     if (happened.kind === 'gone') this.failures += happened.links
     if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })
   }
 
   private save(): void {
+    const atMs = this.options.clock()
+    if (!this.isUnsaved && atMs - this.savedAtMs < IDLE_STATS_EVERY_MS) return
+    this.stampStats(atMs)
+    this.isUnsaved = false
+    this.savedAtMs = atMs
     try {
       writeStats(this.folder.path, this.stats)
     } catch (error) {
       this.collector?.fail(cannotWrite(error))
     }
+  }
+
+  private stampStats(atMs: number): void {
+    this.stats.workMs = this.workMsAt(atMs)
+    this.stats.failuresBytes = this.folder.failures.bytes
   }
 
   private workMsAt(atMs: number): number {

@@ -7,9 +7,8 @@ import { EscalonaError } from '../../base/errors.ts'
 import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import type { HostView } from '../../frontier/frontier.ts'
 import { isCrawlFolder } from '../crawl-file.ts'
-import type { HostFilter } from '../desk/desk.ts'
+import type { DeskHost, HostFilter } from '../desk/desk.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
 import { ReadingDesk } from './reading-desk.ts'
 import type { CrawlStatus } from './status.ts'
@@ -38,8 +37,7 @@ export class CrawlLook {
 
   /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. */
   constructor(folder: string) {
-    const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
-    if (!isThere) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
+    if (!isFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
     if (!isCrawlFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
     this.folder = folder
     this.desk = new ReadingDesk(folder, unixClock)
@@ -50,7 +48,7 @@ export class CrawlLook {
     return statusOf(this.folder, this.desk)
   }
 
-  async *hosts(filter: HostFilter = {}): AsyncGenerator<HostView> {
+  async *hosts(filter: HostFilter = {}): AsyncGenerator<DeskHost> {
     for (let after: string | undefined; ; ) {
       const page = await this.desk.hosts({ ...(after !== undefined && { after }), limit: HOSTS_AT_ONCE }, filter)
       yield* page.items
@@ -78,5 +76,13 @@ export class CrawlLook {
       const line = parsePageLine(text)
       if (line !== undefined) yield line
     }
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }

@@ -1,10 +1,7 @@
-import { join } from 'node:path'
-import { linesFrom } from '../../base/files/line-file.ts'
-import type { HostView } from '../../frontier/frontier.ts'
-import type { HostFilter } from '../desk/desk.ts'
-import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
+import type { DeskHost, HostFilter } from '../desk/desk.ts'
+import type { FailureLine } from '../failures-file.ts'
 import { ArchivedPage } from './archived-page.ts'
-import { pageLineOf, parseFailureLine } from './lines-of.ts'
+import { failureLines, pageLineOf } from './lines-of.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
 import { CrawlLook } from './look.ts'
 import type { CrawlStatus } from './status.ts'
@@ -22,10 +19,10 @@ export interface CrawlReader {
   pages(): AsyncIterable<ArchivedPage>
   /** The newest archived page of a URL; undefined when there is none. */
   page(url: string): Promise<ArchivedPage | undefined>
-  /** Every link that ended without a page, in the order in which they ended; a link that was retried may come twice. */
+  /** Every link that ended without a page, in the order in which they ended; not those that were put back in the queue since. */
   failures(): AsyncIterable<FailureLine>
   /** The known hosts, in order of discovery. */
-  hosts(filter?: HostFilter): AsyncIterable<HostView>
+  hosts(filter?: HostFilter): AsyncIterable<DeskHost>
   /** Links by what became of them: done, failed, refused, held or waiting. */
   list(which?: ListFilter): AsyncIterable<ListedLink>
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
@@ -56,9 +53,6 @@ class FolderReader extends CrawlLook implements CrawlReader {
   }
 
   async *failures(): AsyncGenerator<FailureLine> {
-    for (const { text } of linesFrom(join(this.folder, FAILURES_FILE))) {
-      const line = parseFailureLine(text)
-      if (line !== undefined) yield line
-    }
+    yield* failureLines(this.folder)
   }
 }

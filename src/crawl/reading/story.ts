@@ -6,12 +6,12 @@ import { type HttpMessage, httpOf } from '../../archive/warc-record.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import type { Explanation, HostView } from '../../frontier/frontier.ts'
+import type { Explanation } from '../../frontier/frontier.ts'
 import { parseRobots } from '../../robots/robots.ts'
 import { type WebRefusal, webUrl } from '../../url/web.ts'
 import { readNote } from '../conductor/link-note.ts'
 import { originOf } from '../conductor/robots-gate.ts'
-import type { Desk, DeskStory, RobotsStory } from '../desk/desk.ts'
+import type { Desk, DeskHost, DeskStory, RobotsStory } from '../desk/desk.ts'
 import type { FailureLine } from '../failures-file.ts'
 import { aboutReason } from '../reasons.ts'
 import { failureLineOf, pageLineOf } from './lines-of.ts'
@@ -36,7 +36,7 @@ export interface Story {
   /** What robots.txt says about it, with the text of the deciding line if the file is in the archive. */
   readonly robots: RobotsStory & { readonly text?: string }
   /** Its host; undefined when the crawl does not know it. */
-  readonly host: HostView | undefined
+  readonly host: DeskHost | undefined
   /** The page on which it was first found; undefined for a seed, and when unknown. */
   readonly from: string | undefined
   /** Number of links from a seed. */
@@ -91,7 +91,9 @@ function wholeStory(url: string, told: DeskStory, folder: string): Story {
   const isDone = frontier.state === 'done'
   // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? pageLineOf(folder, url) : undefined
-  const failure = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
+  const newest = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
+  // A link that a setting holds now may have failed in an earlier run.
+  const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined
   return {
     url,
     ...(page === undefined ? stateIn(frontier) : ({ state: 'done' } as const)),

@@ -3,6 +3,7 @@ import { LogHistogram } from '../../base/structures/log-histogram.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { CrawlHappening } from '../events.ts'
+import type { FailureLine } from '../failures-file.ts'
 import { classOf } from '../reasons.ts'
 import { Details, type DetailsData } from './details.ts'
 import { DomainSet } from './domain-set.ts'
@@ -40,6 +41,8 @@ export interface StatsData {
   readonly answerMs: readonly number[]
   readonly timeline: TimelineData
   readonly details: DetailsData
+  /** Size of `failures.jsonl` when these statistics were saved. */
+  readonly failuresBytes: number
 }
 
 /** The parts of a page that are counted. */
@@ -56,6 +59,7 @@ export class Stats {
   tokens = 0
   redirects = 0
   workMs = 0
+  failuresBytes = 0
   readonly statuses: Map<string, number>
   readonly again: Map<string, number>
   readonly failed: Map<string, number>
@@ -80,6 +84,7 @@ export class Stats {
     this.tokens = data?.tokens ?? 0
     this.redirects = data?.redirects ?? 0
     this.workMs = data?.workMs ?? 0
+    this.failuresBytes = data?.failuresBytes ?? 0
     this.statuses = mapOf(data?.statuses)
     this.again = mapOf(data?.again)
     this.failed = mapOf(data?.failed)
@@ -130,6 +135,11 @@ export class Stats {
   }
 
   addPage(page: CountedPage, atMs: number, opening = ''): void {
+    this.countPage(page, atMs, opening)
+    if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
+  }
+
+  private countPage(page: CountedPage, atMs: number, opening: string): void {
     this.pages++
     this.pageBytes += page.bytes
     this.tokens += page.tokens
@@ -139,14 +149,33 @@ export class Stats {
     this.hops[page.hops]!++
     this.timeline.add(atMs, 'pages', 1)
     this.details.addPage(page, opening)
-    if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
   }
 
-  /** Counts a page whose events were lost in a crash; at least one request was made for it. */
+  /** Counts a page whose events were lost in a crash; at least one request was made for it. Its domain: see `countLostDomains`. */
   addLostPage(page: Pick<PageLine, 'url' | 'status' | 'bytes' | 'tokens' | 'hops'>): void {
     this.requests++
     count(this.statuses, String(page.status))
-    this.addPage(page, this.workMs)
+    this.countPage(page, this.workMs, '')
+  }
+
+  /** To be called when `domains` has those of all pages: domains of lost pages count as found at the end of the earlier runs. */
+  countLostDomains(): void {
+    const lost = this.domains.size - this.timeline.sum('newDomains')
+    if (lost > 0) this.timeline.add(this.workMs, 'newDomains', lost)
+  }
+
+  /** Counts a link that ended without a page and whose events were lost in a crash, with its last request. */
+  addLostFailure({ url, reason, attempts = 0, status }: FailureLine): void {
+    if (attempts > 0) this.requests++
+    if (status !== undefined) count(this.statuses, String(status))
+    const isFailed = classOf(reason) === 'failed'
+    this.record(isFailed ? { kind: 'failed', url, why: reason } : { kind: 'refused', url, reason }, this.workMs)
+  }
+
+  /** Counts redirects whose events were lost in a crash. */
+  addLostRedirects(redirects: number): void {
+    this.redirects += redirects
+    this.requests += redirects
   }
 
   /** A snapshot; later events do not change it. */
@@ -171,6 +200,7 @@ export class Stats {
       answerMs: [...this.answerMs.counts],
       timeline: this.timeline.toJSON(),
       details: this.details.toJSON(),
+      failuresBytes: this.failuresBytes,
     }
   }
 }
