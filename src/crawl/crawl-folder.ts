@@ -28,11 +28,11 @@ import { writeStats } from './stats/stats-file.ts'
 const words = catalogue({
   en: {
     unusable: (path: string, why: string) => `cannot use ${path}: ${why}`,
-    taken: (path: string) => `${path} is not empty and holds no crawl; name a new or empty folder with -o`,
+    taken: (path: string) => `${path} is not empty and holds no crawl; name a new or empty folder`,
   },
   pt: {
     unusable: (path: string, why: string) => `não é possível usar ${path}: ${why}`,
-    taken: (path: string) => `${path} não está vazia e não contém uma coleta; dê uma pasta nova ou vazia com -o`,
+    taken: (path: string) => `${path} não está vazia e não contém uma coleta; dê uma pasta nova ou vazia`,
   },
 })
 

@@ -30,7 +30,7 @@ export interface CrawlReader {
   list(which?: ListFilter): AsyncIterable<ListedLink>
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
   explain(url: string): Promise<Story>
-  /** Closes the files and the connection to the running crawl. */
+  /** Closes the files and the connection to the running crawl. Afterwards every question is an error (`CRAWL_READER_CLOSED`). */
   close(): Promise<void>
 }
 
@@ -48,6 +48,7 @@ class FolderReader extends CrawlLook implements CrawlReader {
   }
 
   async page(url: string): Promise<ArchivedPage | undefined> {
+    this.checkOpen()
     for (const form of canonicalForms(url)) {
       const line = pageLineOf(this.folder, form)
       if (line !== undefined) return new ArchivedPage(line, this.folder)
@@ -57,6 +58,7 @@ class FolderReader extends CrawlLook implements CrawlReader {
 
   async *failures(): AsyncGenerator<FailureLine> {
     for (const { text } of linesFrom(join(this.folder, FAILURES_FILE))) {
+      this.checkOpen()
       const line = parseFailureLine(text)
       if (line !== undefined) yield line
     }

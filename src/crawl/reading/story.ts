@@ -5,7 +5,7 @@ import type { Place } from '../../archive/scan.ts'
 import { type HttpMessage, httpOf } from '../../archive/warc-record.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
+import { excerpt } from '../../base/words/printable.ts'
 import type { Explanation, HostView } from '../../frontier/frontier.ts'
 import { parseRobots } from '../../robots/robots.ts'
 import { type WebRefusal, webUrl } from '../../url/web.ts'
@@ -66,11 +66,12 @@ const words = catalogue({
 
 /** The canonical forms of a URL as people write it; without a scheme it may be https or http. */
 export function canonicalForms(text: string): readonly string[] {
+  if (typeof text !== 'string') throw new EscalonaError('CRAWL_BAD_URL', words().badUrl(String(text), 'malformed'))
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
   const forms = hasScheme ? [text] : [`https://${text.trim()}`, `http://${text.trim()}`]
   const found = forms.map(form => webUrl(form))
   const refusal = found.find((one): one is WebRefusal => typeof one === 'string')
-  if (refusal !== undefined) throw new EscalonaError('CRAWL_BAD_URL', words().badUrl(printable(text), refusal))
+  if (refusal !== undefined) throw new EscalonaError('CRAWL_BAD_URL', words().badUrl(excerpt(text), refusal))
   return found.map(one => (one as { readonly href: string }).href)
 }
 
