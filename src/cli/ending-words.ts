@@ -13,6 +13,10 @@ export const endingWords = catalogue({
     requeued: (links: string, reasons: string) => `back in the queue: ${links} (${reasons})`,
     noContact: (userAgent: string) => `hosts see "${userAgent}", with no one to contact; name a contact with --contact`,
     slower: (delay: string) => `, and consider a longer --delay than ${delay}, such as 1s`,
+    unsent: (header: string, host: string, origin: string, instead: string) =>
+      `${header} for ${host} is not sent to ${origin}, since its port differs or it is http; to send it, write ${instead} as the host`,
+    noSuchSeed: (header: string, host: string) =>
+      `${header} for ${host}: no seed is on this host; it is sent only if a link leads there`,
     endings: {
       limit: 'the limit is reached',
       'nothing left': 'nothing is left to do',
@@ -52,6 +56,10 @@ export const endingWords = catalogue({
     requeued: (links, reasons) => `de volta à fila: ${links} (${reasons})`,
     noContact: userAgent => `os hosts veem "${userAgent}", sem contato; indique um com --contact`,
     slower: delay => `, e considere um --delay maior que ${delay}, como 1s`,
+    unsent: (header, host, origin, instead) =>
+      `${header} para ${host} não é enviado a ${origin}, pois a porta é outra ou é http; para enviá-lo, escreva ${instead} como host`,
+    noSuchSeed: (header, host) =>
+      `${header} para ${host}: nenhuma semente está nesse host; só é enviado se um link levar a ele`,
     endings: {
       limit: 'o limite foi atingido',
       'nothing left': 'não há mais nada a fazer',
