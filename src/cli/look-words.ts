@@ -18,6 +18,8 @@ export const lookWords = catalogue({
     noHosts: 'no such host in this crawl',
     notArchived: (url: string, folder: string) =>
       `the archive has no answer from ${url}; escalona explain ${folder} ${url} says why`,
+    redirects: (url: string, target: string, command: string) => `${url} redirected to ${target}; ${command}`,
+    redirectsNowhere: (url: string, command: string) => `${url} redirected, but not to a web address; ${command}`,
     now: 'now',
     titles: {
       state: 'STATE',
@@ -56,6 +58,7 @@ export const lookWords = catalogue({
       titles: {
         state: 'state',
         why: 'why',
+        target: 'to',
         advice: 'what to do',
         queue: 'queue',
         attempts: 'tried',
@@ -86,7 +89,8 @@ export const lookWords = catalogue({
         noLine: 'no line applies to this URL',
         line: (line: number, text: string | undefined) => `line ${line}${text === undefined ? '' : `: ${text}`}`,
       },
-      hostCounts: (pages: string, waiting: string) => `${pages} pages, ${waiting} waiting`,
+      hostCounts: (pages: string, isOne: boolean, waiting: string) =>
+        `${pages} ${isOne ? 'page' : 'pages'}, ${waiting} waiting`,
       delay: (time: string) => `asks for ${time} between requests`,
       failures: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures in a row'}`,
       server: (address: string) => `at ${address}`,
@@ -106,7 +110,7 @@ export const lookWords = catalogue({
         time: 'its time was up',
         bytes: 'the archive reached its size limit',
       },
-      now: (open: string, rate: string) => `${open} requests open, ${rate} pages per second`,
+      now: (open: string, rate: string) => `now: ${open} requests open, ${rate} pages per second`,
       titles: {
         hosts: 'hosts',
         work: 'requests',
@@ -118,12 +122,12 @@ export const lookWords = catalogue({
       hosts: (known: string, ready: string, resting: string, down: string) =>
         `${known} known; ${ready} can be asked now, ${resting} are waiting for their delay, ${down} are down`,
       work: (requests: string, bytes: string, time: string) => `${requests}, ${bytes} received in ${time} of work`,
-      rate: (rate: string) => `, ${rate} pages per second`,
+      rate: (rate: string) => `, ${rate} pages per second on average`,
       disk: { archive: 'archive', index: 'index', frontier: 'frontier', lists: 'lists', other: 'other' },
       defaults: 'all at their defaults',
       unknown: 'unknown: this folder was made by an earlier version',
       more: (count: string) => `${count} more`,
-      earlier: (count: string) => `${count} earlier`,
+      earlier: (count: string, isOne: boolean) => `${count} earlier ${isOne ? 'run' : 'runs'}`,
       run: (began: string, ended: string, why: string) => `${began} to ${ended}${why === '' ? '' : `: ${why}`}`,
       runRuns: (began: string) => `${began}, still running`,
       runKilled: (began: string) => `${began}, killed or ended with an error`,
@@ -140,6 +144,8 @@ export const lookWords = catalogue({
       `nenhum link terminou pelo motivo ${reason}; motivos nesta coleta: ${known === '' ? 'nenhum' : known}`,
     noHosts: 'não há host assim nesta coleta',
     notArchived: (url, folder) => `o arquivo não tem resposta de ${url}; escalona explain ${folder} ${url} diz por quê`,
+    redirects: (url, target, command) => `${url} redirecionou para ${target}; ${command}`,
+    redirectsNowhere: (url, command) => `${url} redirecionou, mas não para um endereço da web; ${command}`,
     now: 'agora',
     titles: {
       state: 'ESTADO',
@@ -178,6 +184,7 @@ export const lookWords = catalogue({
       titles: {
         state: 'estado',
         why: 'por quê',
+        target: 'para',
         advice: 'o que fazer',
         queue: 'fila',
         attempts: 'tentativas',
@@ -208,7 +215,7 @@ export const lookWords = catalogue({
         noLine: 'nenhuma linha trata desta URL',
         line: (line, text) => `linha ${line}${text === undefined ? '' : `: ${text}`}`,
       },
-      hostCounts: (pages, waiting) => `${pages} páginas, ${waiting} esperando`,
+      hostCounts: (pages, isOne, waiting) => `${pages} ${isOne ? 'página' : 'páginas'}, ${waiting} esperando`,
       delay: time => `pede ${time} entre requisições`,
       failures: count => `${count} ${count === 1 ? 'falha' : 'falhas seguidas'}`,
       server: address => `em ${address}`,
@@ -227,7 +234,7 @@ export const lookWords = catalogue({
         time: 'o tempo acabou',
         bytes: 'o arquivo chegou ao tamanho limite',
       },
-      now: (open, rate) => `${open} requisições abertas, ${rate} páginas por segundo`,
+      now: (open, rate) => `agora: ${open} requisições abertas, ${rate} páginas por segundo`,
       titles: {
         hosts: 'hosts',
         work: 'requisições',
@@ -239,12 +246,12 @@ export const lookWords = catalogue({
       hosts: (known, ready, resting, down) =>
         `${known} conhecidos; ${ready} podem ser consultados agora, ${resting} esperam o intervalo, ${down} estão fora do ar`,
       work: (requests, bytes, time) => `${requests}, ${bytes} recebidos em ${time} de trabalho`,
-      rate: rate => `, ${rate} páginas por segundo`,
+      rate: rate => `, ${rate} páginas por segundo em média`,
       disk: { archive: 'arquivo', index: 'índice', frontier: 'fronteira', lists: 'listas', other: 'outros' },
       defaults: 'todos com o valor padrão',
       unknown: 'desconhecidos: uma versão anterior criou esta pasta',
       more: count => `mais ${count}`,
-      earlier: count => `${count} anteriores`,
+      earlier: (count, isOne) => `${count} ${isOne ? 'execução anterior' : 'execuções anteriores'}`,
       run: (began, ended, why) => `${began} a ${ended}${why === '' ? '' : `: ${why}`}`,
       runRuns: began => `${began}, ainda em execução`,
       runKilled: began => `${began}, morta ou terminada com erro`,

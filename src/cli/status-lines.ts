@@ -136,7 +136,7 @@ function runLines({ runs, state }: CrawlStatus): string[] {
     }
     return n === all.length - 1 && state.kind === 'running' ? status.runRuns(began) : status.runKilled(began)
   })
-  const lines = hidden > 0 ? [status.earlier(shownCount(hidden)), ...shown] : shown
+  const lines = hidden > 0 ? [status.earlier(shownCount(hidden), hidden === 1), ...shown] : shown
   return lines.map((text, n) => line(n === 0 ? status.titles.runs : '', text))
 }
 

@@ -27,7 +27,8 @@ function stateLines(story: Story): string[] {
   const lines = [
     line(titles.state, story.reason === undefined ? states[story.state] : `${states[story.state]} (${story.reason})`),
   ]
-  if (story.state === 'unknown') lines.push(line('', explain.unknown))
+  if (story.state === 'unknown') lines.push(line(titles.why, explain.unknown))
+  if (story.redirectsTo !== undefined) lines.push(line(titles.target, story.redirectsTo))
   if (story.sentence !== undefined) lines.push(line(titles.why, story.sentence))
   if (story.advice !== undefined && story.advice !== '') lines.push(line(titles.advice, story.advice))
   if (story.place !== undefined) lines.push(line(titles.queue, queueText(story)))
@@ -87,7 +88,7 @@ function hostLines({ host }: Story): string[] {
   const { explain } = lookWords()
   if (host === undefined) return []
   const { waiting, pages, failures, delayMs, server } = host
-  const facts = [explain.hostCounts(shownCount(pages), shownCount(waiting))]
+  const facts = [explain.hostCounts(shownCount(pages), pages === 1, shownCount(waiting))]
   if (delayMs > 0) facts.push(explain.delay(shownDuration(delayMs)))
   if (failures > 0) facts.push(explain.failures(failures))
   if (server !== undefined) facts.push(explain.server(server))

@@ -41,7 +41,7 @@ async function opened(
     agent: 'escalona',
     clock: unixClock,
     pages: () => 7,
-    now: async () => ({ requests: 9, wireBytes: 1234, openRequests: 2, waitingFor: 'nothing open' }),
+    now: async () => ({ requests: 9, wireBytes: 1234, workMs: 77, openRequests: 2, waitingFor: 'nothing open' }),
     onTrouble: message => troubles.push(message),
   })
   t.after(async () => {

@@ -292,6 +292,17 @@ test('issue 10.4: a reader that is closed reads no more', async () => {
   })
 })
 
+test('ours: explain says what keeps a link out, and does not count a turn without a request as a try', async () => {
+  await withWeb(2, async options => {
+    await crawl({ ...options, seeds: [...options.seeds!, 'http://10.0.0.1/'] }).run()
+    const reader = await openCrawl(options.folder!)
+    const { state, reason, heldBy, attempts } = await reader.explain('http://10.0.0.1/')
+    assert.deepEqual([state, reason, heldBy, attempts], ['held', 'address', 'address', 0])
+    for await (const link of reader.list({ states: ['held'] })) assert.equal(link.attempts, 0)
+    await reader.close()
+  })
+})
+
 test('issue 10.4: openCrawl reads pages, headers, text, links and counts while the crawl runs', async () => {
   await withWeb(60, async (options, { home }) => {
     let isLooking = false

@@ -20,7 +20,7 @@ export interface CrawlStatus {
   readonly frontier: FrontierCounts
   /** How many hosts could be asked now, and which one is next. */
   readonly outlook: Outlook
-  /** Totals over all runs; a few seconds old while the crawl is running. */
+  /** Totals over all runs. */
   readonly totals: CrawlTotals
   /** Oldest first. Empty in a folder made by an earlier version. */
   readonly runs: readonly CrawlRun[]
@@ -86,7 +86,12 @@ function totalsOf(folder: string, frontier: FrontierCounts, running: RunningNow 
   const kept = statsIn(folder)
   const pages = running?.pages ?? frontier.pages
   const requests = running?.requests ?? Math.max(kept.requests ?? 0, frontier.done)
-  return { pages, requests, wireBytes: running?.wireBytes ?? kept.wireBytes ?? 0, workMs: kept.workMs ?? 0 }
+  return {
+    pages,
+    requests,
+    wireBytes: running?.wireBytes ?? kept.wireBytes ?? 0,
+    workMs: running?.workMs ?? kept.workMs ?? 0,
+  }
 }
 
 function statsIn(folder: string): Partial<CrawlTotals> {
