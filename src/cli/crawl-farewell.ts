@@ -25,7 +25,8 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   const links = waterfall(frontier)
   const lines = [`${words.endings[because]}: ${parts.join(', ')}`]
   if (stats.pages === 0) lines.push(words.nothingArchived)
-  if (isIdle && because === 'limit') lines.push(words.raiseLimit)
+  if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, stats.pages)))
+  if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
   if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down), commonTrouble(stats)))
   if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))

@@ -2,6 +2,7 @@ import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import type { CrawlFile } from '../crawl/crawl-file.ts'
 import type { Opening } from '../crawl/opening.ts'
+import { classOf } from '../crawl/reasons.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import { unsentHeaders } from '../crawl/unsent-headers.ts'
 import { endingWords } from './ending-words.ts'
@@ -22,7 +23,13 @@ export interface OpenCrawl {
 }
 
 /** The lines at the start of a crawl: a missing contact, secrets not sent, what is being continued, and what has changed. */
-export function openingLines(crawl: OpenCrawl, isNew: boolean, folder: string, nowMs: number): string[] {
+export function openingLines(
+  crawl: OpenCrawl,
+  isNew: boolean,
+  folder: string,
+  nowMs: number,
+  retry: readonly string[] = [],
+): string[] {
   const { opening, seeds, settings } = crawl
   const words = endingWords()
   const lines: string[] = []
@@ -44,6 +51,7 @@ export function openingLines(crawl: OpenCrawl, isNew: boolean, folder: string, n
   if (addedSeeds > 0) lines.push(words.seedsAdded(shownCount(addedSeeds), addedSeeds === 1))
   const reasons = Object.entries(requeued).filter(([, links]) => links > 0)
   if (reasons.length > 0) lines.push(requeuedLine(reasons))
+  lines.push(...vainRetries(retry, opening).map(what => words.nothingToRetry(printable(what))))
   const secrets = missingSecrets(crawl.file)
   if (secrets.length > 0) lines.push(words.secretsMissing(printable(secrets.join(', '))))
   return lines
@@ -63,6 +71,13 @@ function unsentLines({ settings, seeds }: OpenCrawl): string[] {
       ? words.noSuchSeed(name, printable(host))
       : words.unsent(name, printable(host), printable(origin), printable(instead!)),
   )
+}
+
+/** What `--retry` named without effect. Seeds are requeued at every start, so they may have been meant. */
+function vainRetries(retry: readonly string[], { requeued }: Opening): readonly string[] {
+  if (requeued.seeds !== undefined) return []
+  const found = new Set(Object.keys(requeued).flatMap(reason => [reason, classOf(reason) as string]))
+  return retry.filter(what => !found.has(what))
 }
 
 function requeuedLine(reasons: readonly (readonly [string, number])[]): string {

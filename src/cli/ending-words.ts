@@ -37,7 +37,10 @@ export const endingWords = catalogue({
     waiting: 'waiting',
     leased: 'open',
     nothingArchived: 'no page was archived',
-    raiseLimit: 'the folder keeps its limit: raise it with -n, or remove it with -n none',
+    raiseLimit: (pages: string) =>
+      `the folder already has ${pages}; raise the limit with -n, or remove it with -n none`,
+    raiseBytes: 'raise the size with --max-bytes, or remove the limit with --max-bytes none',
+    nothingToRetry: (what: string) => `--retry ${what}: no such link in this crawl`,
     secretsMissing: (names: string) => `secrets are not kept in the folder; give these again: ${names}`,
     down: (links: string, why: string) =>
       `${links} left at hosts that could not be reached${why}; run the same command to try them again`,
@@ -80,7 +83,9 @@ export const endingWords = catalogue({
     waiting: 'esperando',
     leased: 'abertos',
     nothingArchived: 'nenhuma página foi arquivada',
-    raiseLimit: 'a pasta guarda o limite: aumente-o com -n, ou retire-o com -n none',
+    raiseLimit: pages => `a pasta já tem ${pages}; aumente o limite com -n, ou retire-o com -n none`,
+    raiseBytes: 'aumente o tamanho com --max-bytes, ou retire o limite com --max-bytes none',
+    nothingToRetry: what => `--retry ${what}: não há link assim nesta coleta`,
     secretsMissing: names => `segredos não são guardados na pasta; indique de novo: ${names}`,
     down: (links, why) =>
       `${links} em hosts que não puderam ser alcançados${why}; execute o mesmo comando para tentar de novo`,
