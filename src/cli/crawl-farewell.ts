@@ -36,7 +36,7 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
 /** `known links 52 = 10 archived + 2 refused + 40 waiting`, without terms that are zero. */
 function sum(links: Waterfall): string {
   const words = endingWords()
-  const terms: readonly (readonly [number, string])[] = [
+  const terms: readonly (readonly [number, (isOne: boolean) => string])[] = [
     [links.archived, words.archived],
     [links.redirected, words.redirected],
     [links.refused.count, words.refused],
@@ -45,7 +45,7 @@ function sum(links: Waterfall): string {
     [links.waiting, words.waiting],
     [links.leased, words.leased],
   ]
-  const shown = terms.filter(([count]) => count > 0).map(([count, name]) => `${shownCount(count)} ${name}`)
+  const shown = terms.filter(([count]) => count > 0).map(([count, name]) => `${shownCount(count)} ${name(count === 1)}`)
   return `${words.known(shownCount(links.known))} = ${shown.join(' + ')}`
 }
 

@@ -60,18 +60,18 @@ Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usa
   escalona crawl -s sementes.txt -n 100 -d | head
                          uma linha JSON por página na saída padrão
   escalona crawl --config crawl.toml --add https://ufop.br/
-                         configuração em arquivo, e mais uma semente
-Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume PASTA continua de onde parou.
+                         configurações de um arquivo, e mais uma semente
+Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume DIR continua de onde parou.
 
 Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
 `,
     resume: `Exemplos
-  escalona resume crawl                     continua com as sementes e a configuração guardadas na pasta
+  escalona resume crawl                     continua com as sementes e configurações guardadas na pasta
   escalona resume crawl -n 200k             … até 200.000 páginas no total
   escalona resume crawl --retry failed      … e tenta de novo o que falhou
   escalona resume crawl --scope domain      … com outra configuração; o que ela permite volta à fila
 
-Uso: escalona resume PASTA [opções]
+Uso: escalona resume DIR [opções]
 O que não for indicado fica como estava. --limit none retira um limite, e o mesmo vale para outras opções.
 `,
     groups: {
@@ -89,7 +89,7 @@ SIZE      500KiB, 10MiB, 50GB ou um número de bytes
 N         100000, 100_000, 100k, 1.5M ou 1e5; none retira um limite
 HOST      example.org, *.example.org ou http://example.org, com a porta se a URL tiver uma;
           env:NOME no lugar de um segredo o lê do ambiente
-Na PASTA  archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
+Em DIR    archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
 Códigos de saída: 0 limite atingido ou nada mais a fazer, 1 nada foi arquivado, 2 uso errado ou um erro,
                   130 interrompido por Ctrl-C (128 + sinal)
 `,

@@ -64,7 +64,7 @@ export const crawlWords = catalogue({
     badSeed: (seed, reason) => `${seed}: ${reason}`,
     stdinOnce: 'a entrada padrão só pode ser lida uma vez; deixe um só -',
     noFolderName: option => `${option} precisa do nome de uma pasta`,
-    noFolder: 'falta a pasta; escreva escalona resume PASTA',
+    noFolder: 'falta a pasta; escreva escalona resume DIR',
     extraFolder: extra => `uma pasta por vez; retire ${extra}`,
     noCrawl: folder => `não há coleta em ${folder}; comece uma com escalona crawl URL -o ${folder}`,
     logForm: text => `--log recebe text, json ou none, não ${text}`,

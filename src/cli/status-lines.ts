@@ -26,7 +26,13 @@ export function statusLines(folder: string, status: CrawlStatus): string[] {
 }
 
 function line(title: string, text: string): string {
-  return `  ${title.padEnd(11)} ${printable(text)}`
+  const width = widest(Object.values(lookWords().status.titles), 11)
+  return `  ${title.padEnd(width)} ${printable(text)}`
+}
+
+/** The width of a column with these titles. */
+function widest(titles: readonly string[], least: number): number {
+  return Math.max(least, ...titles.map(title => title.length))
 }
 
 function stateText({ state, running }: CrawlStatus): string {
@@ -58,8 +64,12 @@ function sentence({ running }: CrawlStatus): string[] {
 function waterfallLines({ waterfall }: CrawlStatus): string[] {
   const { waterfall: titles } = lookWords()
   const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall
+  const width = widest(
+    Object.values(titles).map(title => `+ ${title}`),
+    14,
+  )
   const row = (title: string, count: number, why = '') =>
-    `  ${title.padEnd(14)}${shownCount(count).padStart(13)}${why === '' ? '' : `   ${why}`}`
+    `  ${title.padEnd(width)}${shownCount(count).padStart(13)}${why === '' ? '' : `   ${why}`}`
   return [
     row(titles.known, known),
     row(`= ${titles.archived}`, archived),

@@ -18,7 +18,8 @@ export function storyLines(story: Story): string[] {
 }
 
 function line(title: string, text: string): string {
-  return `  ${`${title}:`.padEnd(13)} ${printable(text)}`
+  const width = Math.max(13, ...Object.values(lookWords().explain.titles).map(one => one.length + 1))
+  return `  ${`${title}:`.padEnd(width)} ${printable(text)}`
 }
 
 function stateLines(story: Story): string[] {

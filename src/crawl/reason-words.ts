@@ -210,8 +210,8 @@ export const reasonWords = catalogue<Texts>({
         'Aumente --max-hosts-per-domain.',
       ],
       'held-limit': [
-        'Uma opção excluiu o link, e --max-held links já são lembrados.',
-        'Aumente --max-held antes de ampliar as opções.',
+        'Uma configuração reteve o link, e --max-held links já são lembrados.',
+        'Aumente --max-held antes de ampliar as configurações.',
       ],
       'redirect-to-known': [
         'Um redirecionamento levou a um link já conhecido.',
