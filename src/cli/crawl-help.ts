@@ -16,7 +16,7 @@ const words = catalogue({
                          one JSON line per page on standard output
   escalona crawl --config crawl.toml --add https://ufop.br/
                          settings from a file, plus one more seed
-After Ctrl-C, a kill or a power cut, the same command or escalona resume DIR continues where it stopped.
+After Ctrl-C, a kill or a power cut, the same command or escalona resume DIR continues the crawl.
 
 Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
 `,
@@ -61,7 +61,7 @@ Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usa
                          uma linha JSON por página na saída padrão
   escalona crawl --config crawl.toml --add https://ufop.br/
                          configurações de um arquivo, e mais uma semente
-Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume DIR continua de onde parou.
+Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume DIR continua a coleta.
 
 Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
 `,

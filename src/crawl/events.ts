@@ -1,7 +1,7 @@
 import type { PageLine } from '../archive/pages-file.ts'
 
 /**
- * Something that happened in a crawl, for statistics, logs and dashboards. The crawl does not wait for whoever receives events.
+ * Something that happened in a crawl, for statistics, logs and dashboards. The crawl does not wait for its listeners.
  * Times are milliseconds since 1970.
  */
 export type CrawlEvent = CrawlHappening & { readonly atMs: number }

@@ -4,7 +4,9 @@ import type { LinkRefusal as UnreadableLink } from '../extract/links.ts'
 import type { Failure } from '../fetch/exchange.ts'
 import type { LinkRefusal } from './worker/link-rules.ts'
 
+/** A setting of the crawl keeps the link out. */
 export type HeldReason = LinkRefusal | 'max-per-host' | 'address' | 'filtered'
+/** The host's answer or its robots.txt refuses the link. */
 export type RefusedReason =
   | 'robots'
   | 'robots-unavailable'
@@ -14,6 +16,7 @@ export type RefusedReason =
   | 'malformed'
   | 'sitemap'
   | 'cleared'
+/** An error, after all retries. */
 export type FailedReason = Failure | 'proxy' | 'proxy-login' | 'proxy-refused' | 'worker-died'
 /** Why a known link ended without a page. Besides these there are statuses (`status-404`) and failures of robots.txt (`robots-timeout`). */
 export type KnownReason = HeldReason | RefusedReason | FailedReason

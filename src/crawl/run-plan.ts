@@ -48,6 +48,7 @@ export interface SettingChange {
   readonly now: string
 }
 
+/** What a run does: its seeds and settings, and what differs from the previous run. */
 export interface RunPlan {
   /** The settings in effect in this run. */
   readonly settings: CrawlSettings
