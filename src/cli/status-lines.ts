@@ -55,8 +55,10 @@ function sentence({ running }: CrawlStatus): string[] {
   return [`  ${now}`, ...(running.waitingFor === '' ? [] : [`  ${printable(running.waitingFor)}`])]
 }
 
-function waterfallLines({ waterfall }: CrawlStatus): string[] {
-  const { waterfall: titles } = lookWords()
+function waterfallLines({ waterfall, totals }: CrawlStatus): string[] {
+  const { waterfall: titles, status } = lookWords()
+  const { notRemembered } = totals
+  const beyond = notRemembered > 0 ? status.notRemembered(shownCount(notRemembered)) : ''
   const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall
   const row = (title: string, count: number, why = '') =>
     `  ${title.padEnd(14)}${shownCount(count).padStart(13)}${why === '' ? '' : `   ${why}`}`
@@ -66,7 +68,7 @@ function waterfallLines({ waterfall }: CrawlStatus): string[] {
     row(`+ ${titles.redirected}`, redirected),
     row(`+ ${titles.refused}`, refused.count, reasons(refused)),
     row(`+ ${titles.failed}`, failed.count, reasons(failed)),
-    row(`+ ${titles.held}`, held.count, reasons(held)),
+    row(`+ ${titles.held}`, held.count, [reasons(held), beyond].filter(text => text !== '').join('; ')),
     row(`+ ${titles.waiting}`, waiting),
     row(`+ ${titles.leased}`, leased),
   ]

@@ -105,7 +105,6 @@ const MOST_SLOW_HOSTS = 20
 export function makeReport(stats: StatsData, facts: ReportFacts): Report {
   const { limit, hosts, disk, endedBecause } = facts
   const { details } = stats
-  const links = waterfall(facts.frontier)
   const rankings = {
     statuses: ranked(stats.statuses),
     again: ranked(stats.again),
@@ -127,7 +126,7 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       hosts: hosts.hosts,
       domains: hosts.domains,
       requests: stats.requests,
-      redirects: links.redirected,
+      redirects: stats.redirects,
       wireBytes: stats.wireBytes,
       pageBytes: stats.pageBytes,
       tokens: stats.tokens,
@@ -135,11 +134,11 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       pagesPerSecond: perSecond(stats.pages, stats.workMs),
       wireBytesPerSecond: Math.round(perSecond(stats.wireBytes, stats.workMs)),
       again: sumsOf(rankings.again).count,
-      failed: links.failed.count,
-      refused: links.refused.count,
+      failed: sumsOf(rankings.failed).count,
+      refused: sumsOf(rankings.refused).count,
       refusedLinks: sumsOf(rankings.refusedLinks).count,
     },
-    waterfall: links,
+    waterfall: waterfall(facts.frontier),
     frontier: facts.frontier,
     ...reportRuns(facts.runs, facts.forgottenRuns),
     pagesByHost: hosts.pagesByHost,
