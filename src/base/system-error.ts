@@ -33,6 +33,11 @@ const reasons = catalogue({
   },
 })
 
+/** Whether the operating system refused something: a file operation or the like. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).errno === 'number'
+}
+
 /** What a file operation's error means, and what to do about it, in words. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException

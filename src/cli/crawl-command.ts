@@ -22,7 +22,6 @@ import { readSeeds } from './seeds.ts'
 import { shellWord } from './shell-word.ts'
 import { showProgress } from './show-progress.ts'
 import { StopSignals } from './stop-signals.ts'
-import { userAgentOf } from './user-agent.ts'
 import { wrongUse } from './wrong-use.ts'
 
 /** The longest that a reader who hangs can delay the end of an interrupted crawl. */
@@ -66,7 +65,6 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
 async function collect(options: CrawlOptions): Promise<number> {
   const { folder, given } = options
   setLogForm(options.log === 'text' ? (process.stderr.isTTY ? 'plain' : 'timed') : options.log)
-  const userAgent = userAgentOf(options, folder, version())
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
   const progress = new CrawlProgress(standardScreen(options.log), unixClock())
@@ -87,7 +85,7 @@ async function collect(options: CrawlOptions): Promise<number> {
     seeds,
     add: options.isAdding,
     retry: options.retry,
-    given: userAgent === undefined ? given : { ...given, userAgent },
+    given,
     version: version(),
     clock: unixClock,
     isHeldUp: () => debug.isFull,

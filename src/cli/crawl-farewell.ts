@@ -28,6 +28,8 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, stats.pages)))
   if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
+  const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
+  if (notRemembered > 0) lines.push(reasonLine('held-limit', notRemembered))
   if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down), commonTrouble(stats)))
   if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))
   return [...lines, words.report(shellWord(join(folder, 'report.html')))]
@@ -54,10 +56,12 @@ function mainReasons({ refused, failed, held }: Waterfall): string[] {
   return [...refused.reasons, ...failed.reasons, ...held.reasons]
     .sort((a, b) => b.count - a.count)
     .slice(0, MOST_REASONS)
-    .map(({ reason, count }) => {
-      const { sentence, advice } = aboutReason(reason)
-      return `  ${reason}, ${counted(endingWords().links, count)}: ${sentence} ${advice}`.trimEnd()
-    })
+    .map(({ reason, count }) => reasonLine(reason, count))
+}
+
+function reasonLine(reason: string, count: number): string {
+  const { sentence, advice } = aboutReason(reason)
+  return `  ${reason}, ${counted(endingWords().links, count)}: ${sentence} ${advice}`.trimEnd()
 }
 
 /** The most common failure. Links at hosts that are down keep waiting, so no reason is stored for them. */

@@ -29,10 +29,7 @@ export interface CrawlOptions {
   readonly isFresh: boolean
   readonly isSure: boolean
   readonly retry: readonly string[]
-  /** `--user-agent` and `--contact`; they are combined once the folder's own are known. */
-  readonly userAgent: string | undefined
-  readonly contact: string | undefined
-  /** Settings given on the command line, in a configuration file or, for a proxy, in the environment. Without the User-Agent. */
+  /** Settings given on the command line, in a configuration file or, for a proxy, in the environment. */
   readonly given: Partial<CrawlSettings>
 }
 
@@ -87,8 +84,6 @@ class Asked {
       isFresh: this.has('fresh'),
       isSure: this.has('yes'),
       retry: (this.many('retry') ?? []).map(text => this.checkedRetry(text)),
-      userAgent: this.one('user-agent'),
-      contact: this.one('contact'),
       given: this.given(),
     }
   }
@@ -111,7 +106,7 @@ class Asked {
     const given: Record<string, unknown> = {}
     for (const row of SETTING_NAMES) {
       const texts = this.textsOf(row)
-      if (texts !== undefined && row.setting !== 'userAgent') given[row.setting] = this.read(row, texts)
+      if (texts !== undefined) given[row.setting] = this.read(row, texts)
     }
     const hostSettings = this.hostSettings()
     if (hostSettings.length > 0) given.hostSettings = hostSettings

@@ -16,7 +16,6 @@ export const crawlWords = catalogue({
     logForm: (text: string) => `--log takes text, json or none, not ${text}`,
     noRetry: (text: string, meant: string | undefined) =>
       `--retry takes failed, refused, held or a reason, not ${text}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    agent: 'a User-Agent begins with a name of letters and is plain text of at most 500 characters',
     header: (option: string, form: string) => `${option} takes ${form}`,
     noVariable: (name: string) => `the environment variable ${name} is not set`,
     unreadable: (path: string, reason: string) => `cannot read ${path}: ${reason}`,
@@ -70,7 +69,6 @@ export const crawlWords = catalogue({
     logForm: text => `--log recebe text, json ou none, não ${text}`,
     noRetry: (text, meant) =>
       `--retry recebe failed, refused, held ou um motivo, não ${text}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
-    agent: 'um User-Agent começa com um nome de letras e é texto simples de até 500 caracteres',
     header: (option, form) => `${option} recebe ${form}`,
     noVariable: name => `a variável de ambiente ${name} não está definida`,
     unreadable: (path, reason) => `não é possível ler ${path}: ${reason}`,

@@ -61,8 +61,10 @@ function sentence({ running }: CrawlStatus): string[] {
   return [`  ${now}`, ...(running.waitingFor === '' ? [] : [`  ${printable(running.waitingFor)}`])]
 }
 
-function waterfallLines({ waterfall }: CrawlStatus): string[] {
-  const { waterfall: titles } = lookWords()
+function waterfallLines({ waterfall, totals }: CrawlStatus): string[] {
+  const { waterfall: titles, status } = lookWords()
+  const { notRemembered } = totals
+  const beyond = notRemembered > 0 ? status.notRemembered(shownCount(notRemembered)) : ''
   const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall
   const width = widest(
     Object.values(titles).map(title => `+ ${title}`),
@@ -76,7 +78,7 @@ function waterfallLines({ waterfall }: CrawlStatus): string[] {
     row(`+ ${titles.redirected}`, redirected),
     row(`+ ${titles.refused}`, refused.count, reasons(refused)),
     row(`+ ${titles.failed}`, failed.count, reasons(failed)),
-    row(`+ ${titles.held}`, held.count, reasons(held)),
+    row(`+ ${titles.held}`, held.count, [reasons(held), beyond].filter(text => text !== '').join('; ')),
     row(`+ ${titles.waiting}`, waiting),
     row(`+ ${titles.leased}`, leased),
   ]

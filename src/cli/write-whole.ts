@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
+import { makeFolder as makeFolders } from '../base/files/make-folder.ts'
 import { OutputFile } from '../base/files/output-file.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
@@ -23,7 +23,7 @@ export function writeWhole(path: string, text: Iterable<string>): void {
 /** Creates a folder and its missing parents. */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
   } catch (error) {
     const message = useWords().cannotMake(printable(folder), reasonOf(error))
     throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })

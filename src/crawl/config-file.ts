@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stringify } from 'smol-toml'
+import { parse, stringify } from 'smol-toml'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { catalogue } from '../base/words/language.ts'
-import { namedHosts } from './run-plan.ts'
-import { namedSettings, SETTING_NAMES } from './setting-names.ts'
+import type { NamedHostSettings } from './crawl-file.ts'
+import { givenIn, namedHosts } from './run-plan.ts'
+import { type NamedSettings, namedSettings, SETTING_NAMES } from './setting-names.ts'
 import type { CrawlSettings } from './settings.ts'
 
 export const CONFIG_FILE = 'crawl.toml'
@@ -37,4 +39,17 @@ export function writeConfig(folder: string, settings: CrawlSettings, given: Part
   replaceFile(join(folder, CONFIG_FILE), write =>
     write(Buffer.from(`${text.filter(part => part !== '').join('\n')}\n`)),
   )
+}
+
+/** Reads back what `writeConfig` wrote; undefined if there is nothing, or nothing that can be read. */
+export function readConfig(folder: string): Partial<CrawlSettings> | undefined {
+  try {
+    const { hosts = {}, ...settings } = parse(readFileSync(join(folder, CONFIG_FILE), 'utf8'))
+    return givenIn({
+      settings: settings as NamedSettings,
+      hostSettings: hosts as Readonly<Record<string, NamedHostSettings>>,
+    })
+  } catch {
+    return undefined
+  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { uniqueName } from '../base/random.ts'
+import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { EndedBecause } from './conductor/collector.ts'
@@ -19,14 +20,16 @@ export const MOST_NAMED_SEEDS = 100
 
 const words = catalogue({
   en: {
+    unreadable: (path: string, why: string) => `cannot read ${path}: ${why}`,
     newer: (path: string) => `${path} was written by a newer version of Escalona; use that version`,
     strange: (path: string) =>
-      `${path} is damaged or was not written by Escalona; restore a copy, or remove it to have it created again`,
+      `${path} is damaged or was not written by Escalona; restore a copy, or remove it: its settings are then read from crawl.toml`,
   },
   pt: {
+    unreadable: (path: string, why: string) => `não é possível ler ${path}: ${why}`,
     newer: (path: string) => `${path} foi escrito por uma versão mais nova do Escalona; use essa versão`,
     strange: (path: string) =>
-      `${path} está danificado ou não foi escrito pelo Escalona; restaure uma cópia, ou remova-o para que seja refeito`,
+      `${path} está danificado ou não foi escrito pelo Escalona; restaure uma cópia, ou remova-o: as configurações são então lidas de crawl.toml`,
   },
 })
 
@@ -64,6 +67,8 @@ export interface CrawlRun {
   /** When the run began: the number of seeds and their redirects, and the size of `failures.jsonl` in bytes. */
   readonly knownSeeds: number
   readonly failuresBytes: number
+  /** Links that its settings bring back are not all back in the queue yet. */
+  readonly isOpening?: true
 }
 
 /** Settings of a single host as `crawl.json` keeps them, without secrets. */
@@ -92,12 +97,23 @@ export function openCrawlFile(folder: string, nowMs: number): CrawlFile {
   return write(folder, { format: FORMAT, id: uniqueName(), startedAt, runs: [], forgottenRuns: 0 })
 }
 
+/** Whether the folder's first run was interrupted before it was recorded. */
+export function hasNoRun(file: CrawlFile): boolean {
+  return file.format === FORMAT && file.runs.length === 0
+}
+
 /** Records that a run begins. */
 export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFile {
   const runs = [...file.runs, run]
   const excess = Math.max(0, runs.length - MOST_RUNS)
   runs.splice(1, excess)
   return write(folder, { ...file, format: FORMAT, runs, forgottenRuns: file.forgottenRuns + excess })
+}
+
+/** Records that everything the newest run brings back is in the queue. */
+export function finishOpening(folder: string, file: CrawlFile): CrawlFile {
+  const { isOpening: _, ...newest } = file.runs.at(-1)!
+  return write(folder, { ...file, runs: [...file.runs.slice(0, -1), newest] })
 }
 
 /** Records that the newest run has ended. */
@@ -133,7 +149,10 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', words().unreadable(printable(path), reasonOf(error)), {
+      cause: error,
+    })
   }
 }

@@ -1,26 +1,37 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ArchiveWriter } from '../archive/archive-writer.ts'
 import { finishIndex } from '../archive/index-files.ts'
+import { PAGES_FILE } from '../archive/names.ts'
 import { openArchive } from '../archive/open-archive.ts'
 import { PagesFile } from '../archive/pages-file.ts'
 import type { Archived } from '../archive/scan.ts'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { FolderLock } from '../base/files/folder-lock.ts'
-import { reasonOf } from '../base/system-error.ts'
+import { makeFolder } from '../base/files/make-folder.ts'
+import { UNFINISHED } from '../base/files/whole-file.ts'
+import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import { openLocal } from '../frontier/local/open.ts'
 import type { EndedBecause } from './conductor/collector.ts'
 import { unprovenSlots } from './conductor/slots.ts'
-import { type CrawlFile, endRun, isCrawlFolder, openCrawlFile, readCrawlFile } from './crawl-file.ts'
-import { type FailureLine, openFailures } from './failures-file.ts'
+import { readConfig } from './config-file.ts'
+import {
+  CRAWL_FILE,
+  type CrawlFile,
+  endRun,
+  hasNoRun,
+  isCrawlFolder,
+  openCrawlFile,
+  readCrawlFile,
+} from './crawl-file.ts'
+import { type FailuresFile, openFailures } from './failures-file.ts'
 import { HostBook } from './host-settings.ts'
-import type { JsonLinesFile } from './json-lines-file.ts'
-import type { Former, RunPlan } from './run-plan.ts'
-import { readSeeds, SeedsFile } from './seeds-file.ts'
+import { type Former, givenIn, type RunPlan } from './run-plan.ts'
+import { readSeeds, SEEDS_FILE, SeedsFile } from './seeds-file.ts'
 import type { CrawlSettings } from './settings.ts'
 import type { Stats } from './stats/stats.ts'
 import { writeStats } from './stats/stats-file.ts'
@@ -29,13 +40,22 @@ const words = catalogue({
   en: {
     unusable: (path: string, why: string) => `cannot use ${path}: ${why}`,
     taken: (path: string) => `${path} is not empty and holds no crawl; name a new or empty folder`,
+    noFrontier: (path: string) =>
+      `${path} is missing, so all pages would be collected again; restore it from a copy, or start another crawl in another folder`,
+    fromConfig: (path: string) => `${path} is missing; the settings are read from crawl.toml`,
+    noSettings: (path: string) => `${path} and crawl.toml are missing; only the settings that are given now apply`,
   },
   pt: {
     unusable: (path: string, why: string) => `não é possível usar ${path}: ${why}`,
     taken: (path: string) => `${path} não está vazia e não contém uma coleta; dê uma pasta nova ou vazia`,
+    noFrontier: (path: string) =>
+      `${path} não existe, e todas as páginas seriam coletadas de novo; restaure-a de uma cópia, ou comece outra coleta em outra pasta`,
+    fromConfig: (path: string) => `${path} não existe; as configurações são lidas de crawl.toml`,
+    noSettings: (path: string) => `${path} e crawl.toml não existem; só valem as configurações dadas agora`,
   },
 })
 
+const FRONTIER_FOLDER = 'frontier'
 /** Leases of open visits are renewed, so a lease only has to outlast one request and a pause of the process. */
 const LEASE_MS = 10 * 60_000
 /** Minimum number of open errands (tickets that are not for pages). DNS lookups take no slot, so there may be more errands than requests. */
@@ -49,7 +69,7 @@ export interface CrawlFolder {
   readonly archive: ArchiveWriter
   readonly pages: PagesFile
   readonly seeds: SeedsFile
-  readonly failures: JsonLinesFile<FailureLine>
+  readonly failures: FailuresFile
   readonly file: CrawlFile
   readonly plan: RunPlan
   /** Whether this is the first run in the folder. */
@@ -71,17 +91,36 @@ export interface FolderOptions {
 
 export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFolder> {
   const { path, onRepair } = options
-  const isBegun = prepare(path)
-  const lock = await FolderLock.acquire(path, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST', onWait: onRepair })
+  let lock: FolderLock | undefined
   try {
-    const plan = options.plan({
-      run: readCrawlFile(path)?.runs.at(-1),
-      seeds: new Set(readSeeds(path).flatMap(({ url, from }) => (from === undefined ? url : []))),
-    })
-    return await openLocked(options, lock, plan, !isBegun)
+    const isBegun = prepare(path)
+    lock = await FolderLock.acquire(path, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST', onWait: onRepair })
+    const file = readCrawlFile(path)
+    const plan = options.plan(isBegun ? formerIn(path, file, onRepair) : NOTHING_FORMER)
+    return await openLocked(options, lock, plan, !isBegun || (file !== undefined && hasNoRun(file)))
   } catch (error) {
-    lock.release()
-    throw error
+    lock?.release()
+    if (!isSystemError(error)) throw error
+    const message = words().unusable(printable(path), reasonOf(error))
+    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', message, { cause: error })
+  }
+}
+
+const NOTHING_FORMER: Former = { given: undefined, isUnsure: false, seeds: new Set(), lacksSeeds: false }
+
+/** What the folder knows about earlier runs. Without `crawl.json`, their settings are those in `crawl.toml`. */
+function formerIn(path: string, file: CrawlFile | undefined, onRepair: (message: string) => void): Former {
+  const lines = readSeeds(path)
+  const run = file?.runs.at(-1)
+  const config = file === undefined ? readConfig(path) : undefined
+  // A folder made by an earlier version has kept neither seeds nor settings.
+  if (file === undefined && (config !== undefined || existsSync(join(path, SEEDS_FILE))))
+    onRepair(words()[config === undefined ? 'noSettings' : 'fromConfig'](printable(join(path, CRAWL_FILE))))
+  return {
+    given: run === undefined ? config : givenIn(run),
+    isUnsure: run?.isOpening ?? false,
+    seeds: new Set(lines.flatMap(({ url, from }) => (from === undefined ? url : []))),
+    lacksSeeds: file !== undefined && (hasNoRun(file) || lines.length < (run?.knownSeeds ?? 0)),
   }
 }
 
@@ -124,7 +163,7 @@ function openFrontier(
 ): Promise<Frontier> {
   const { strategy, exploreChance, seed, retries, limit, perServer, concurrency } = settings
   return openLocal({
-    folder: join(path, 'frontier'),
+    folder: join(path, FRONTIER_FOLDER),
     strategy,
     exploreChance,
     seed,
@@ -170,18 +209,17 @@ export async function abandonCrawlFolder(folder: CrawlFolder): Promise<void> {
   lock.release()
 }
 
-/** Refuses folders that hold anything but a crawl. Returns whether there is a crawl. */
+/** Refuses folders that hold anything but a crawl, and crawls that have lost their frontier. Returns whether there is a crawl. */
 function prepare(path: string): boolean {
-  let names: string[]
-  try {
-    mkdirSync(path, { recursive: true })
-    names = readdirSync(path)
-  } catch (error) {
-    const message = words().unusable(printable(path), reasonOf(error))
-    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', message, { cause: error })
-  }
+  makeFolder(path)
+  const names = readdirSync(path)
   const isBegun = isCrawlFolder(path)
-  const others = names.filter(name => !/^\.?lock-/.test(name))
+  // `crawl.json` is the first file that a crawl writes, so another process may just be writing it.
+  const others = names.filter(name => !/^\.?lock-/.test(name) && name !== CRAWL_FILE + UNFINISHED)
   if (others.length > 0 && !isBegun) throw new EscalonaError('CRAWL_FOLDER_TAKEN', words().taken(printable(path)))
+  const frontier = join(path, FRONTIER_FOLDER)
+  const hasPages = (statSync(join(path, PAGES_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0
+  if (hasPages && (!existsSync(frontier) || readdirSync(frontier).length === 0))
+    throw new EscalonaError('CRAWL_FRONTIER_MISSING', words().noFrontier(printable(frontier)))
   return isBegun
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { Frontier } from '../frontier/frontier.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
+import { isHeld } from './reasons.ts'
 
 export const FAILURES_FILE = 'failures.jsonl'
 
-/** A line of `failures.jsonl`: a link that ended without a page. If a URL has several lines, the last one counts. */
+/** A line of `failures.jsonl`: a link that ended without a page. */
 export interface FailureLine {
   readonly url: string
   /** The page it was found on; missing for a seed. */
@@ -19,36 +20,59 @@ export interface FailureLine {
   readonly atMs: number
 }
 
+/** Another line of `failures.jsonl`: the link is back in the queue, so its earlier lines no longer hold. */
+export interface RequeuedLine {
+  readonly url: string
+  readonly requeued: true
+  /** In milliseconds since 1970. */
+  readonly atMs: number
+}
+
+export type FailuresFile = JsonLinesFile<FailureLine | RequeuedLine>
+
+export function isFailure(line: Partial<FailureLine | RequeuedLine>): line is FailureLine {
+  return typeof line.url === 'string' && 'reason' in line && typeof line.reason === 'string'
+}
+
+/** Whether a link refused for this reason has a line. Links held by a setting have none, unless their name had to be looked up. */
+export function hasLine(reason: string): boolean {
+  return !isHeld(reason) || reason === 'address'
+}
+
 const AT_ONCE = 1000
 /** Far more than the lines of all tickets that can be open at once. */
 const TAIL_BYTES = 16 << 20
 
-export function openFailures(crawl: string, options: JsonLinesOptions): JsonLinesFile<FailureLine> {
+export function openFailures(crawl: string, options: JsonLinesOptions): FailuresFile {
   return new JsonLinesFile(join(crawl, FAILURES_FILE), options)
 }
 
 /**
- * Drops the lines of links that did not end after all, because the run that wrote them was killed before the frontier recorded
- * it. `from`: the size of the file when that run began; everything before is certain.
+ * Drops the lines of links that did not end after all, or were not put back in the queue, because the run that wrote them was
+ * killed before the frontier recorded it. `from`: the size of the file when that run began; everything before is certain.
  */
 export async function dropUnsettled(
-  file: JsonLinesFile<FailureLine>,
+  file: FailuresFile,
   from: number,
   frontier: Pick<Frontier, 'explain'>,
 ): Promise<void> {
   let firstDropped: number | undefined
-  const kept: FailureLine[] = []
-  let some: { readonly at: number; readonly line: FailureLine }[] = []
+  const kept: (FailureLine | RequeuedLine)[] = []
+  const start = Math.max(from, file.bytes - TAIL_BYTES)
+  const ended = new Set<string>()
+  for (const { line } of file.lines(start)) if (isFailure(line)) ended.add(line.url)
+  let some: { readonly at: number; readonly line: FailureLine | RequeuedLine }[] = []
   const judge = async () => {
     const explained = await frontier.explain(some.map(({ line }) => line.url))
     for (const [i, { at, line }] of some.entries()) {
-      const isSettled = explained[i]!.state === 'refused'
+      const isRefused = explained[i]!.state === 'refused'
+      const isSettled = isFailure(line) ? isRefused : !isRefused || ended.has(line.url)
       if (!isSettled) firstDropped ??= at
       else if (firstDropped !== undefined) kept.push(line)
     }
     some = []
   }
-  for (const one of file.lines(Math.max(from, file.bytes - TAIL_BYTES))) {
+  for (const one of file.lines(start)) {
     some.push(one)
     if (some.length === AT_ONCE) await judge()
   }

@@ -10,15 +10,16 @@ import type { FilterLink } from './conductor/filtered-links.ts'
 import { settleFormerVisits } from './conductor/former-visits.ts'
 import { HeldLinks } from './conductor/held-links.ts'
 import { writeConfig } from './config-file.ts'
-import { addRun, type CrawlFile, type CrawlRun, isCrawlFolder, MOST_NAMED_SEEDS } from './crawl-file.ts'
+import { addRun, type CrawlFile, type CrawlRun, finishOpening, isCrawlFolder, MOST_NAMED_SEEDS } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import { dropUnsettled } from './failures-file.ts'
-import { type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
+import { linesTakenBack, type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
 import { namedHosts, planRun, type RunPlan, type SettingChange } from './run-plan.ts'
 import { namedSettings } from './setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from './settings.ts'
 import type { Stats } from './stats/stats.ts'
 import { readStats } from './stats/stats-file.ts'
+import { waterfall } from './waterfall.ts'
 import { type LinkRuleOptions, LinkRules } from './worker/link-rules.ts'
 
 const SEEDS_AT_ONCE = 1000
@@ -101,21 +102,27 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const { path, frontier, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
   const former = folder.file.runs.at(-1)
+  const wanted = retried(options.retry, (await frontier.counts()).refusedFor)
   await dropUnsettled(failures, former?.failuresBytes ?? 0, frontier)
+  // Before anything is offered: without its settings, a crawl that is killed now would go on with others.
+  const begun = addRun(path, folder.file, runOf(plan, folder, version, clock()))
+  writeConfig(path, settings, plan.given)
   seeds.append(addedSeeds.map(({ href }) => ({ url: href })))
   const ruleOptions = rulesOf(settings, [...seeds.all])
   const rules = new LinkRules(ruleOptions, registrableDomain)
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
   const agent = agentOf(settings.userAgent)
   await settleFormerVisits(folder.recent, { crawl: path, frontier, pages, agent, rules, held, filterLink })
-  const stats = await readStats(path, pages.lines, clock())
+  const stats = await readStats(path, pages.lines, failures, clock())
   for await (const { host, pages } of allHosts(frontier)) if (pages > 0) stats.domains.add(registrableDomain(host))
   const before = await frontier.counts()
+  // A run that ended in good order has lost no events.
+  if (former !== undefined && former.endedAt === undefined)
+    stats.addLostRedirects(Math.max(0, waterfall(before).redirected - stats.redirects))
   const links = [...seeds.all].map(seedLink)
   await offerAll(frontier, links)
-  const requeued = isNew ? {} : await requeue(folder, former, rules, links, before, options.retry)
-  const file = addRun(path, folder.file, runOf(plan, folder, version, clock()))
-  writeConfig(path, settings, plan.given)
+  const requeued = isNew ? {} : await requeue(folder, former, rules, links, before, wanted, clock())
+  const file = finishOpening(path, begun)
   const opening: Opening = {
     isNew,
     sinceMs: Date.parse(file.startedAt),
@@ -131,28 +138,30 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
 
 /** Requeues what `--retry` and changed settings bring back, and seeds and their redirects that were refused or failed. */
 async function requeue(
-  { frontier, seeds, plan }: CrawlFolder,
+  { frontier, seeds, failures, plan }: CrawlFolder,
   former: CrawlRun | undefined,
   rules: LinkRules,
   links: readonly Link[],
-  { refusedFor }: FrontierCounts,
-  retry: readonly string[],
+  { refused, refusedFor }: FrontierCounts,
+  wanted: readonly string[],
+  nowMs: number,
 ): Promise<Requeued> {
-  const again = await requeueSeeds(frontier, links)
+  const takeBack = linesTakenBack(failures, nowMs)
+  const again = refused === 0 ? 0 : await requeueSeeds(frontier, links, takeBack)
   const changed = new Set(plan.changed)
   // More seeds, or more hosts that seeds redirected to, widen the scope.
   if (former !== undefined && seeds.all.size > former.knownSeeds) changed.add('scope')
-  const wanted = retried(retry, refusedFor)
   const undoable = undone(changed, refusedFor).filter(reason => !wanted.includes(reason))
   const requeued = {
-    ...(await requeueRefused(frontier, wanted)),
-    ...(await requeueRefused(frontier, undoable, rules)),
+    ...(await requeueRefused(frontier, wanted, undefined, takeBack)),
+    ...(await requeueRefused(frontier, undoable, rules, takeBack)),
   }
   return again > 0 ? { ...requeued, seeds: again } : requeued
 }
 
 function runOf(plan: RunPlan, { seeds, failures }: CrawlFolder, version: string, nowMs: number): CrawlRun {
   const added = plan.addedSeeds.map(({ href }) => href)
+  const unknown = added.filter(url => !seeds.all.has(url))
   return {
     startedAt: new Date(nowMs).toISOString(),
     version,
@@ -161,8 +170,9 @@ function runOf(plan: RunPlan, { seeds, failures }: CrawlFolder, version: string,
     settings: namedSettings(plan.given),
     hostSettings: namedHosts(plan.settings.hostSettings),
     secrets: secretsOf(plan.settings),
-    knownSeeds: seeds.all.size,
+    knownSeeds: seeds.all.size + unknown.length,
     failuresBytes: failures.bytes,
+    isOpening: true,
   }
 }
 

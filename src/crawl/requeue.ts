@@ -3,6 +3,7 @@ import { closest } from '../base/words/closest.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { Frontier, Link, LinkView } from '../frontier/frontier.ts'
+import { type FailuresFile, hasLine } from './failures-file.ts'
 import { classOf, isReason, undoneBy } from './reasons.ts'
 import type { CrawlSettings } from './settings.ts'
 import type { LinkRules } from './worker/link-rules.ts'
@@ -45,11 +46,23 @@ export function undone(
   return Object.keys(refusedFor).filter(reason => undoneBy(reason).some(setting => changed.has(setting)))
 }
 
+/** Called with links that are about to be put back in the queue. */
+export type TakeBack = (refused: readonly { readonly url: string; readonly reason?: string }[]) => void
+
+/** Takes back the lines of links in `failures.jsonl`. */
+export function linesTakenBack(failures: Pick<FailuresFile, 'append'>, atMs: number): TakeBack {
+  return refused => {
+    const ended = refused.filter(({ reason }) => reason !== undefined && hasLine(reason))
+    failures.append(ended.map(({ url }) => ({ url, requeued: true, atMs })))
+  }
+}
+
 /** Puts links refused for these reasons back in the queue; with rules, except those that the same rule would refuse again. */
 export async function requeueRefused(
   frontier: Shelf,
   reasons: readonly string[],
   rules?: LinkRules,
+  takeBack: TakeBack = () => {},
 ): Promise<Requeued> {
   const requeued: Requeued = {}
   if (reasons.length === 0) return requeued
@@ -60,6 +73,7 @@ export async function requeueRefused(
       { ...(after !== undefined && { after }), limit: AT_ONCE },
     )
     const again = page.items.filter(link => rules === undefined || !isStillRuledOut(link, rules))
+    takeBack(again)
     if (again.length > 0) await frontier.requeue(again)
     for (const { reason } of again) requeued[reason!] = (requeued[reason!] ?? 0) + 1
     after = page.next
@@ -68,9 +82,18 @@ export async function requeueRefused(
 }
 
 /** Puts seeds that were refused or failed back in the queue. */
-export async function requeueSeeds(frontier: Pick<Frontier, 'requeue'>, seeds: readonly Link[]): Promise<number> {
+export async function requeueSeeds(
+  frontier: Pick<Frontier, 'explain' | 'requeue'>,
+  seeds: readonly Link[],
+  takeBack: TakeBack,
+): Promise<number> {
   let requeued = 0
-  for (let at = 0; at < seeds.length; at += AT_ONCE) requeued += await frontier.requeue(seeds.slice(at, at + AT_ONCE))
+  for (let at = 0; at < seeds.length; at += AT_ONCE) {
+    const some = seeds.slice(at, at + AT_ONCE)
+    const explained = await frontier.explain(some.map(({ url }) => url))
+    takeBack(explained.flatMap((one, i) => (one.state === 'refused' ? { url: some[i]!.url, reason: one.reason } : [])))
+    requeued += await frontier.requeue(some)
+  }
   return requeued
 }
 

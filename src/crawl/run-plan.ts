@@ -12,10 +12,14 @@ const words = catalogue({
   en: {
     otherSeeds: (count: number, example: string) =>
       `${count === 1 ? `this crawl does not have the seed ${example}` : `this crawl does not have ${shownCount(count)} of these seeds, such as ${example}`}; add ${count === 1 ? 'it' : 'them'} with --add, or start another crawl in another folder with -o (in a program: the options add and folder)`,
+    lostSeeds:
+      'this folder does not have all seeds of its crawl: its start was interrupted, or seeds.jsonl was changed; run the crawl command again with all of its seeds',
   },
   pt: {
     otherSeeds: (count: number, example: string) =>
       `${count === 1 ? `esta coleta não tem a semente ${example}` : `esta coleta não tem ${shownCount(count)} destas sementes, como ${example}`}; acrescente-${count === 1 ? 'a' : 'as'} com --add, ou comece outra coleta em outra pasta com -o (num programa: as opções add e folder)`,
+    lostSeeds:
+      'esta pasta não tem todas as sementes da sua coleta: o início foi interrompido, ou seeds.jsonl foi alterado; execute de novo o comando crawl com todas as sementes',
   },
 })
 
@@ -34,10 +38,14 @@ export interface RunRequest {
 
 /** What the folder knows about earlier runs. */
 export interface Former {
-  /** The newest run; undefined in a new folder, and in one made by an earlier version. */
-  readonly run: CrawlRun | undefined
+  /** The settings given in earlier runs; undefined in a new folder, and in one made by an earlier version. */
+  readonly given: Partial<CrawlSettings> | undefined
+  /** Whether the newest run was killed before links that its settings bring back were all in the queue. */
+  readonly isUnsure: boolean
   /** Canonical URLs. */
   readonly seeds: ReadonlySet<string>
+  /** Whether seeds that an earlier run was given are missing. */
+  readonly lacksSeeds: boolean
 }
 
 /** A setting that differs from the previous run. */
@@ -63,18 +71,21 @@ export interface RunPlan {
 /** Plans a run: settings given now override those of earlier runs, and the rest stay as they were. */
 export function planRun(request: RunRequest, former: Former): RunPlan {
   const { given, cores, version } = request
-  const before = former.run === undefined ? {} : givenIn(former.run)
+  const before = former.given ?? {}
   const merged = { ...before, ...withoutUndefined(given) }
   if (given.hostSettings !== undefined) merged.hostSettings = [...(before.hostSettings ?? []), ...given.hostSettings]
   const settings = settingsWith(merged, cores, version)
   const addedSeeds = addedTo(former, request)
-  if (former.run === undefined) return { settings, given: merged, changes: [], changed: new Set(), addedSeeds }
+  // When it is unknown what held links back, each setting that is given may let them in.
+  const all = new Set(Object.keys(merged) as (keyof CrawlSettings)[])
+  if (former.given === undefined) return { settings, given: merged, changes: [], changed: all, addedSeeds }
   const old = settingsWith(before, cores, version)
-  return { settings, given: merged, addedSeeds, ...difference(old, settings, { ...before, ...merged }) }
+  const { changes, changed } = difference(old, settings, { ...before, ...merged })
+  return { settings, given: merged, addedSeeds, changes, changed: former.isUnsure ? all : changed }
 }
 
 /** The settings that were given to a run or to an earlier one. */
-export function givenIn(run: CrawlRun): Partial<CrawlSettings> {
+export function givenIn(run: Pick<CrawlRun, 'settings' | 'hostSettings'>): Partial<CrawlSettings> {
   const hostSettings = Object.entries(run.hostSettings).map(([host, named]) => readHost(host, named))
   return { ...readNamed(run.settings), ...(hostSettings.length > 0 && { hostSettings }) }
 }
@@ -94,10 +105,11 @@ function readHost(host: string, named: NamedHostSettings): HostSettings {
   return { host, ...(delayMs !== undefined && { delayMs }), ...(limit !== undefined && { limit }) }
 }
 
-function addedTo({ seeds: known }: Former, { seeds, add }: RunRequest): WebUrl[] {
+function addedTo({ seeds: known, lacksSeeds }: Former, { seeds, add }: RunRequest): WebUrl[] {
+  if (lacksSeeds && seeds.length === 0) throw new EscalonaError('CRAWL_NO_SEEDS', words().lostSeeds)
   const fresh = [...new Map(seeds.map(seed => [seed.href, seed])).values()].filter(({ href }) => !known.has(href))
   // A folder made by an earlier version did not keep its seeds, so there is nothing to compare with.
-  if (fresh.length === 0 || add || known.size === 0) return fresh
+  if (fresh.length === 0 || add || known.size === 0 || lacksSeeds) return fresh
   throw new EscalonaError('CRAWL_OTHER_SEEDS', words().otherSeeds(fresh.length, printable(fresh[0]!.href)))
 }
 

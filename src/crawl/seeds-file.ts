@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { webUrl } from '../url/web.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 
 export const SEEDS_FILE = 'seeds.jsonl'
@@ -22,7 +23,7 @@ export class SeedsFile {
 
   constructor(crawl: string, options: JsonLinesOptions) {
     this.file = new JsonLinesFile(join(crawl, SEEDS_FILE), options)
-    for (const { line } of this.file.lines()) this.note(line)
+    for (const { line } of this.file.lines()) if (isSeedLine(line)) this.note(line)
   }
 
   /** Lines that are already there are skipped. */
@@ -53,5 +54,20 @@ export function readSeeds(crawl: string): SeedLine[] {
     throw error
   }
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  return whole.split('\n').flatMap(line => (line === '' ? [] : (JSON.parse(line) as SeedLine)))
+  return whole.split('\n').flatMap(line => seedLine(line) ?? [])
+}
+
+/** Undefined for a line that is not ours. */
+function seedLine(text: string): SeedLine | undefined {
+  try {
+    const line: unknown = JSON.parse(text)
+    return isSeedLine(line) ? line : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isSeedLine(line: unknown): line is SeedLine {
+  const { url } = (line ?? {}) as Partial<SeedLine>
+  return typeof url === 'string' && typeof webUrl(url) !== 'string'
 }

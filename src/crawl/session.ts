@@ -74,7 +74,9 @@ const words = catalogue({
   },
 })
 
-const STATS_EVERY_MS = 5000
+/** How often statistics are saved when something has happened, and otherwise. */
+const STATS_EVERY_MS = 1000
+const IDLE_STATS_EVERY_MS = 5000
 /** When this much is waiting to be written to disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
 
@@ -100,6 +102,8 @@ export class Session {
   private readonly earlierWorkMs: number
   private failures = 0
   private saving: NodeJS.Timeout | undefined
+  private savedAtMs: number
+  private isUnsaved = true
   /** The frontier is about to be closed and must not be called any more. */
   private isClosing = false
   private counts: FrontierCounts
@@ -119,6 +123,7 @@ export class Session {
     this.stats = opened.stats
     this.counts = opened.counts
     this.startMs = options.clock()
+    this.savedAtMs = this.startMs
     this.earlierWorkMs = opened.stats.workMs
   }
 
@@ -145,7 +150,7 @@ export class Session {
       const end = { because, ...(await this.survey()) }
       this.isClosing = true
       const atMs = this.options.clock()
-      this.stats.workMs = this.workMsAt(atMs)
+      this.stampStats(atMs)
       this.file = await closeCrawlFolder(this.folder, this.stats, { file: this.file, because, atMs })
       return end
     } catch (error) {
@@ -350,6 +355,7 @@ export class Session {
     const atMs = this.options.clock()
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.record(happened, this.stats.workMs)
+    this.isUnsaved = true
     if (happened.kind === 'answered' && happened.retryAfterMs !== undefined)
       this.retryAfters.asked(hostOf(happened.url), atMs + happened.retryAfterMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
@@ -358,11 +364,21 @@ export class Session {
   }
 
   private save(): void {
+    const atMs = this.options.clock()
+    if (!this.isUnsaved && atMs - this.savedAtMs < IDLE_STATS_EVERY_MS) return
+    this.stampStats(atMs)
+    this.isUnsaved = false
+    this.savedAtMs = atMs
     try {
       writeStats(this.folder.path, this.stats)
     } catch (error) {
       this.collector?.fail(cannotWrite(error))
     }
+  }
+
+  private stampStats(atMs: number): void {
+    this.stats.workMs = this.workMsAt(atMs)
+    this.stats.failuresBytes = this.folder.failures.bytes
   }
 
   private workMsAt(atMs: number): number {

@@ -42,6 +42,7 @@ const words = catalogue({
     oneOf: (option: string, names: string, last: string, text: string) =>
       `--${option} takes ${names} or ${last}, not ${text}`,
     agent: 'a User-Agent begins with a name of letters and is plain text of at most 500 characters',
+    contact: '--contact takes a URL or an email address in plain text of at most 250 characters',
     once: (option: string) => `--${option} can be given only once`,
   },
   pt: {
@@ -57,6 +58,7 @@ const words = catalogue({
     oneOf: (option: string, names: string, last: string, text: string) =>
       `--${option} pede ${names} ou ${last}, não ${text}`,
     agent: 'um User-Agent começa com um nome de letras e é texto simples de até 500 caracteres',
+    contact: '--contact pede uma URL ou um endereço de e-mail em texto simples de até 250 caracteres',
     once: (option: string) => `--${option} só pode ser dado uma vez`,
   },
 })
@@ -78,6 +80,7 @@ const ROWS = [
   count('perServer', 'per-server', 1, 10_000),
   count('retries', 'retries', 0, 100),
   text('userAgent', 'user-agent', checkedAgent),
+  text('contact', 'contact', checkedContact),
   oneOf('scope', 'scope', ['any', 'domain', 'host']),
   count('maxDepth', 'max-depth', 0, Infinity),
   count('maxPerHost', 'max-per-host', 1, Infinity),
@@ -255,7 +258,7 @@ function text<const Option extends string>(
     option,
     isRepeatable: false,
     read: (texts: readonly string[]) => checked(single(option, texts)),
-    show: (value: string) => [value],
+    show: (value: string) => [value === '' ? NONE : value],
   }
 }
 
@@ -289,6 +292,12 @@ function addresses() {
 function checkedAgent(text: string): string {
   if (/^[A-Za-z_-]+[\x20-\x7e]*$/.test(text) && text.length <= 500) return text
   throw wrong(words().agent)
+}
+
+function checkedContact(text: string): string {
+  if (text === NONE) return ''
+  if (/^[\x20-\x7e]+$/.test(text) && text.length <= 250) return text
+  throw wrong(words().contact)
 }
 
 function checkedNetwork(text: string): string {

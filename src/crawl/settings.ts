@@ -64,6 +64,8 @@ export interface CrawlSettings {
   readonly dnsServers: readonly string[]
   /** Sent with every request; its first word, up to a slash, is matched against robots.txt. */
   readonly userAgent: string
+  /** A URL or email address for the people who run the hosts, added to the User-Agent; empty: none. */
+  readonly contact: string
   /** Settings of single hosts. An entry for the host itself overrides one for subdomains, and a later entry overrides an earlier one. */
   readonly hostSettings: readonly HostSettings[]
   /** Whether the archive's request records include the headers of `hostSettings`. */
@@ -129,7 +131,7 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     allowNetworks: [],
     hosts: new Map(),
     dnsServers: [],
-    userAgent: `escalona/${version} (+${HOMEPAGE})`,
+    contact: '',
     hostSettings: [],
     archiveSecrets: false,
     proxy: undefined,
@@ -137,10 +139,17 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     concurrency,
     delayMs,
     timeoutMs,
+    userAgent: wholeAgent(own, version),
     workers: Math.min(own.workers ?? cores, concurrency),
   } as CrawlSettings
   check(settings)
   return settings
+}
+
+/** The User-Agent as it is sent, with the contact. */
+function wholeAgent({ userAgent, contact = '' }: Partial<CrawlSettings>, version: string): string {
+  if (userAgent === undefined) return `escalona/${version} (+${contact === '' ? HOMEPAGE : contact})`
+  return contact === '' || userAgent.includes(contact) ? userAgent : `${userAgent} (+${contact})`
 }
 
 /** Minimum and maximum of each number. */

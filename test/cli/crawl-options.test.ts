@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type CrawlOptions, readCrawlOptions, readResumeOptions } from '../../src/cli/crawl-options.ts'
 import { readSeeds, seedOf } from '../../src/cli/seeds.ts'
-import { namesContact, userAgentOf } from '../../src/cli/user-agent.ts'
+import { namesContact } from '../../src/cli/user-agent.ts'
 import type { CrawlSettings } from '../../src/crawl/settings.ts'
 import { temporaryFolder } from './run-cli.ts'
 
@@ -56,31 +56,6 @@ test('ours: repeatable options add up', () => {
   assert.deepEqual(settings.allowNetworks, ['10.0.0.0/8', '::1'])
 })
 
-test('SPEC 5: the User-Agent names the crawler and a contact', t => {
-  const folder = temporaryFolder(t)
-  const agentOf = (...args: string[]) => userAgentOf(optionsOf(...args), folder, '1.2.3')
-  assert.equal(agentOf(), undefined)
-  assert.equal(agentOf('--contact', 'me@ufmg.br'), 'escalona/1.2.3 (+me@ufmg.br)')
-  assert.equal(agentOf('--user-agent', 'mybot/2'), 'mybot/2')
-})
-
-test('issue 10.9: --contact with --user-agent is added, never dropped, and never twice', t => {
-  const folder = temporaryFolder(t)
-  const both = (agent: string) =>
-    userAgentOf(optionsOf('--contact', 'me@ufmg.br', '--user-agent', agent), folder, '1.2.3')
-  assert.equal(both('mybot/2'), 'mybot/2 (+me@ufmg.br)')
-  assert.equal(both('mybot/2 (me@ufmg.br)'), 'mybot/2 (me@ufmg.br)')
-})
-
-test('issue 10.9: --contact alone is added to the User-Agent that the folder keeps', t => {
-  const folder = temporaryFolder(t)
-  const run = { startedAt: '2026-01-01T00:00:00.000Z', version: '1', seeds: [], seedCount: 0, hostSettings: {} }
-  const runs = [{ ...run, settings: { 'user-agent': 'mybot/2 (+old@ufmg.br)' }, secrets: [] }]
-  const file = { format: 2, id: 'x', startedAt: run.startedAt, runs, forgottenRuns: 0 }
-  writeFileSync(join(folder, 'crawl.json'), JSON.stringify(file))
-  assert.equal(userAgentOf(optionsOf('--contact', 'new@ufmg.br'), folder, '1'), 'mybot/2 (+new@ufmg.br)')
-})
-
 test('issue 10.1: whether a User-Agent names anybody to write to', () => {
   for (const agent of ['mybot/2 (+me@ufmg.br)', 'mybot (https://ufmg.br/bot)', 'x www.ufmg.br'])
     assert.equal(namesContact(agent), true, agent)
@@ -116,7 +91,7 @@ test('issue 10.9: what makes no sense is reported with what would', () => {
     assert.throws(() => optionsOf(...args), { name: 'EscalonaError', message }, args.join(' '))
   }
   for (const contact of ['x\ny', 'x'.repeat(600)])
-    assert.throws(() => userAgentOf(optionsOf('--contact', contact), 'nowhere', '1'), { message: /User-Agent/ })
+    assert.throws(() => optionsOf('--contact', contact), { message: /--contact takes/ })
 })
 
 test('issue 10.5: options that contradict each other are reported', () => {
@@ -205,12 +180,10 @@ headers = { Cookie = "env:SID" }
 test('issue 10.1: --config has the names of the options, and the command line beats it', t => {
   const config = fileOf(t, 'ufmg.toml', CONFIG)
   const env = { SID: 'sid=1' }
-  const { folder, isDebug, log, seeds, contact, given } = readCrawlOptions(['--config', config], env)
-  assert.deepEqual(
-    [folder, isDebug, log, seeds.urls, contact],
-    ['ufmg', true, 'text', ['https://ufmg.br/'], 'me@ufmg.br'],
-  )
+  const { folder, isDebug, log, seeds, given } = readCrawlOptions(['--config', config], env)
+  assert.deepEqual([folder, isDebug, log, seeds.urls], ['ufmg', true, 'text', ['https://ufmg.br/']])
   assert.deepEqual(given, {
+    contact: 'me@ufmg.br',
     delayMs: 1000,
     limit: 1000,
     include: ['a*', 'b*'],

@@ -15,6 +15,7 @@ import {
 import { type Former, planRun } from '../../src/crawl/run-plan.ts'
 import type { CrawlSettings } from '../../src/crawl/settings.ts'
 import { Stats } from '../../src/crawl/stats/stats.ts'
+import { type WebUrl, webUrl } from '../../src/url/web.ts'
 
 const NOW_MS = 1_700_000_000_000
 const RECORDS = archiveRecords(
@@ -32,6 +33,8 @@ const RECORDS = archiveRecords(
 )
 const LINE = { url: 'http://a.com/', status: 200, title: '', bytes: 0, tokens: 0, hops: 0, linksOut: 0, dateMs: NOW_MS }
 
+const SEED = webUrl('http://a.com/') as WebUrl
+
 function newPath(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'escalona-crawl-folder-'))
   t.after(() => rmSync(path, { recursive: true }))
@@ -39,7 +42,7 @@ function newPath(t: TestContext): string {
 }
 
 function open(path: string, own: Partial<CrawlSettings> = {}): Promise<CrawlFolder> {
-  const plan = (former: Former) => planRun({ seeds: [], add: false, given: own, cores: 2, version: '1.0' }, former)
+  const plan = (former: Former) => planRun({ seeds: [SEED], add: false, given: own, cores: 2, version: '1.0' }, former)
   return openCrawlFolder({ path, plan, version: '1.0', clock: () => NOW_MS, onRepair() {} })
 }
 
@@ -64,6 +67,34 @@ test('ours: a new folder, an empty one, one of a crawl and one of an earlier ver
   mkdirSync(join(path, 'old', 'frontier'), { recursive: true })
   await abandonCrawlFolder(await open(join(path, 'old')))
   assert.ok(existsSync(join(path, 'old', 'crawl.json')))
+})
+
+test('issue 10.6: of two that begin in a new folder at once, one gets it; what a kill left of crawl.json is no obstacle', async t => {
+  const path = newPath(t)
+  writeFileSync(join(path, 'crawl.json.new'), '{"for')
+  const begun = await Promise.allSettled([open(path), open(path)])
+  const [first] = begun.filter(({ status }) => status === 'fulfilled')
+  const [other] = begun.filter(({ status }) => status === 'rejected')
+  assert.equal((other as PromiseRejectedResult).reason.code, 'CRAWL_LOCKED')
+  await abandonCrawlFolder((first as PromiseFulfilledResult<CrawlFolder>).value)
+})
+
+test('issue 10.6: without its frontier a crawl that has pages is refused, and nothing is changed', async t => {
+  const path = newPath(t)
+  const folder = await open(path)
+  folder.pages.append([{ ...LINE, file: 'x', offset: 0, length: 1 }])
+  await close(folder)
+  rmSync(join(path, 'frontier'), { recursive: true })
+  const before = readdirSync(path)
+  await assert.rejects(open(path), { code: 'CRAWL_FRONTIER_MISSING', message: /collected again.*restore/ })
+  assert.deepEqual(readdirSync(path), before)
+})
+
+test('issue 10.6: a folder that cannot be made is an ordinary error', async t => {
+  const path = newPath(t)
+  writeFileSync(join(path, 'file'), '')
+  for (const bad of [join(path, 'file'), join(path, 'file', 'x'), join(path, 'x'.repeat(300)), '/proc/x'])
+    await assert.rejects(open(bad), { code: 'CRAWL_FOLDER_UNUSABLE' })
 })
 
 test('ours: one crawl at a time has a folder; closed or abandoned, it is free', async t => {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { dropUnsettled, type FailureLine, openFailures } from '../../src/crawl/failures-file.ts'
+import { failureLines } from '../../src/crawl/reading/lines-of.ts'
+import { linesTakenBack } from '../../src/crawl/requeue.ts'
 import { readSeeds, SeedsFile } from '../../src/crawl/seeds-file.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
@@ -96,4 +98,26 @@ test('issue 10.2: seeds are kept in their order, each once, with what they redir
   assert.deepEqual([...again.all], ['http://a.com/', 'http://b.com/', 'http://www.a.com/'])
   await again.close()
   assert.deepEqual(readSeeds(folder).length, 3)
+})
+
+test('issue 10.5: a link that is back in the queue takes its lines back; after a kill only if it really was put back', async t => {
+  const folder = newFolder(t)
+  const file = openFailures(folder, {})
+  const frontier = await frontierWith(4, [0, 1, 2])
+  file.append([line(0), line(1), line(2), line(3)])
+  const from = file.bytes
+  const refused = [0, 1, 2].map(n => ({ url: line(n).url, reason: 'timeout' }))
+  linesTakenBack(file, 5)([...refused, { url: line(3).url, reason: 'timeout' }, { url: line(9).url, reason: 'scope' }])
+  file.append([line(2, { reason: 'reset' })])
+  await dropUnsettled(file, from, frontier)
+  await file.close()
+  assert.deepEqual(
+    [...failureLines(folder)].map(({ url, reason }) => [url, reason]),
+    [
+      [line(0).url, 'timeout'],
+      [line(1).url, 'timeout'],
+      [line(2).url, 'reset'],
+    ],
+    '0 and 1 are still refused, 2 ended again, and 3 was put back',
+  )
 })

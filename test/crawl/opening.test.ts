@@ -1,6 +1,6 @@
 // How a crawl goes on: real folders, no web.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -8,6 +8,7 @@ import { parse } from 'smol-toml'
 import { readCrawlFile } from '../../src/crawl/crawl-file.ts'
 import { abandonCrawlFolder } from '../../src/crawl/crawl-folder.ts'
 import { type OpeningOptions, type OpenRun, openRun } from '../../src/crawl/opening.ts'
+import { failureLines } from '../../src/crawl/reading/lines-of.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
 
@@ -86,6 +87,45 @@ test('issue 10.2: a new crawl keeps its seeds and settings, and goes on without 
       { seeds: [], settings: { limit: '10', delay: '2s', scope: 'domain' }, endedAt: undefined },
     ],
   )
+})
+
+test('issue 10.2: killed at any moment of its first start, a crawl never goes on with other settings', async t => {
+  const folder = newPath(t)
+  const asked = { seeds: [SEED], given: { scope: 'host' } } as const
+  const goesOn = (asked: Asked) =>
+    visit(folder, asked, async run => [run.folder.plan.settings.scope, await stateOf(run, SEED)])
+  await visit(folder, asked, () => {})
+  writeFileSync(join(folder, 'seeds.jsonl'), 'x\n{"url":5}\n')
+  await assert.rejects(open(folder), { code: 'CRAWL_NO_SEEDS', message: /crawl command again/ })
+  assert.deepEqual(await goesOn(asked), ['host', 'waiting'])
+  const { id, startedAt } = readCrawlFile(folder)!
+  rmSync(folder, { recursive: true })
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'crawl.json'), JSON.stringify({ format: 2, id, startedAt, runs: [], forgottenRuns: 0 }))
+  await assert.rejects(open(folder), { code: 'CRAWL_NO_SEEDS', message: /crawl command again/ })
+  assert.deepEqual(await goesOn(asked), ['host', 'waiting'])
+  assert.deepEqual(await goesOn({}), ['host', 'waiting'])
+})
+
+test('issue 10.2: without crawl.json the settings are those of crawl.toml; without both, those that are given let links in', async t => {
+  const folder = newPath(t)
+  const said: string[] = []
+  const onRepair = (message: string) => said.push(message)
+  const hostSettings = [{ host: 'a.org', delayMs: 3000 }]
+  await visit(folder, { seeds: [SEED], given: { scope: 'host', exclude: ['*.pdf'], hostSettings } }, run =>
+    run.folder.frontier.offer([link('https://b.org/', 'scope')]),
+  )
+  rmSync(join(folder, 'crawl.json'))
+  await visit(folder, { onRepair }, ({ folder: { plan }, opening }) => {
+    assert.deepEqual([plan.settings.scope, plan.settings.exclude, opening.requeued], ['host', ['*.pdf'], {}])
+    assert.deepEqual(plan.settings.hostSettings, hostSettings)
+  })
+  for (const name of ['crawl.json', 'crawl.toml']) rmSync(join(folder, name))
+  await visit(folder, { given: { scope: 'any' }, onRepair }, ({ opening }) =>
+    assert.deepEqual(opening.requeued, { scope: 1 }),
+  )
+  assert.match(said[0]!, /crawl\.json is missing; the settings are read from crawl\.toml/)
+  assert.match(said[1]!, /only the settings that are given now/)
 })
 
 test('issue 10.2: the settings in effect are in crawl.toml, defaults as comments, and no secrets', async t => {
@@ -167,6 +207,18 @@ test('issue 10.3: a wider setting brings back what it alone held back, and says 
     const states = await Promise.all(held.map(({ url }) => stateOf(run, url)))
     assert.deepEqual(states, ['waiting', 'waiting', 'exclude', 'max-depth'])
   })
+  const file = readCrawlFile(folder)!
+  await visit(folder, { given: { maxDepth: 9 } }, ({ folder: { frontier } }) =>
+    frontier.offer([link('https://b.org/2', 'max-depth', 9)]),
+  )
+  const killed = { ...readCrawlFile(folder)!.runs.at(-1)!, isOpening: true }
+  writeFileSync(join(folder, 'crawl.json'), JSON.stringify({ ...file, runs: [killed] }))
+  await visit(folder, {}, ({ opening }) =>
+    assert.deepEqual(opening.requeued, { 'max-depth': 1 }, 'the change was killed'),
+  )
+  await visit(folder, { given: { maxDepth: 3 } }, ({ folder: { frontier } }) =>
+    frontier.offer([link('https://b.org/3', 'max-depth', 9)]),
+  )
   await visit(folder, { given: { maxDepth: 8 } }, ({ opening }) => assert.deepEqual(opening.requeued, {}))
   await visit(folder, { given: { maxDepth: 9, exclude: [] } }, ({ opening }) =>
     assert.deepEqual(opening.requeued, { exclude: 1, 'max-depth': 1 }),
@@ -193,8 +245,13 @@ test('issue 10.1: --retry puts back what failed, was refused or is held, or one 
   await visit(folder, { seeds: [SEED], given: { scope: 'host' } }, async ({ folder: { frontier } }) => {
     await frontier.offer(reasons.map((reason, n) => link(`https://b.org/${n}`, reason)))
   })
+  await visit(folder, {}, ({ folder: { failures } }) =>
+    failures.append([{ url: 'https://b.org/2', reason: 'status-404', attempts: 1, status: 404, atMs: NOW_MS }]),
+  )
+  assert.equal([...failureLines(folder)].length, 1)
   const retry = (...words: string[]) => visit(folder, { retry: words }, ({ opening }) => opening.requeued)
   assert.deepEqual(await retry('status-404'), { 'status-404': 1 })
+  assert.deepEqual([...failureLines(folder)], [], 'it has not ended any more')
   assert.deepEqual(await retry('failed', 'held'), { timeout: 1, 'status-503': 1, scope: 1 })
   assert.deepEqual(await retry('refused'), {})
   await assert.rejects(open(folder, { retry: ['faild'] }), {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'smol-toml'
 import { setLanguage } from '../../src/base/words/language.ts'
 import type { CrawlRun } from '../../src/crawl/crawl-file.ts'
-import { namedHosts, planRun } from '../../src/crawl/run-plan.ts'
+import { givenIn, namedHosts, planRun } from '../../src/crawl/run-plan.ts'
 import { namedSettings, readNamed, SETTING_NAMES } from '../../src/crawl/setting-names.ts'
 import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
@@ -11,7 +11,7 @@ import { type WebUrl, webUrl } from '../../src/url/web.ts'
 const SEEDS = ['https://a.org/', 'https://b.org/'].map(text => webUrl(text) as WebUrl)
 const KNOWN = new Set(SEEDS.map(({ href }) => href))
 
-function former(given: Partial<CrawlSettings>): CrawlRun {
+function formerRun(given: Partial<CrawlSettings>): CrawlRun {
   return {
     startedAt: '2026-01-01T00:00:00.000Z',
     version: '1.0',
@@ -26,8 +26,11 @@ function former(given: Partial<CrawlSettings>): CrawlRun {
 }
 
 function plan(given: Partial<CrawlSettings>, before?: Partial<CrawlSettings>, seeds = SEEDS, add = false) {
-  const run = before === undefined ? undefined : former(before)
-  return planRun({ given, seeds, add, cores: 2, version: '1.0' }, { run, seeds: run === undefined ? new Set() : KNOWN })
+  const former =
+    before === undefined
+      ? { given: undefined, seeds: new Set<string>(), lacksSeeds: false, isUnsure: false }
+      : { given: givenIn(formerRun(before)), seeds: KNOWN, lacksSeeds: false, isUnsure: false }
+  return planRun({ given, seeds, add, cores: 2, version: '1.0' }, former)
 }
 
 /** Something else than the default for each setting that has a name. */
@@ -41,6 +44,7 @@ const OTHERS: Partial<CrawlSettings> = {
   perServer: 2,
   retries: 0,
   userAgent: 'mybot/2 (+https://example.org)',
+  contact: 'me@example.org',
   scope: 'domain',
   maxDepth: 0,
   maxPerHost: 7,
@@ -124,9 +128,22 @@ test('issue 10.1: only another product token of the User-Agent may undo what rob
   assert.deepEqual([changes.length, changed.has('userAgent')], [1, false])
 })
 
+test('SPEC 5: the User-Agent names the crawler and a contact; a contact is kept on its own, never dropped, and never twice', () => {
+  const agent = (given: Partial<CrawlSettings>, before?: Partial<CrawlSettings>) =>
+    plan(given, before).settings.userAgent
+  const contact = 'me@ufmg.br'
+  assert.match(agent({}), /^escalona\/1\.0 \(\+https:/)
+  assert.equal(agent({ contact }), 'escalona/1.0 (+me@ufmg.br)')
+  assert.equal(agent({ userAgent: 'abot/1 (me@ufmg.br)', contact }), 'abot/1 (me@ufmg.br)')
+  assert.equal(agent({ userAgent: 'abot/1' }, { contact }), 'abot/1 (+me@ufmg.br)')
+  assert.equal(agent({ contact: 'you@ufmg.br' }, { userAgent: 'abot/1', contact }), 'abot/1 (+you@ufmg.br)')
+  assert.equal(agent({ contact: '' }, { userAgent: 'abot/1', contact }), 'abot/1')
+  assert.ok(!plan({ contact }, { userAgent: 'abot/1' }).changed.has('userAgent'), 'robots.txt says the same')
+})
+
 test('issue 10.2: settings of single hosts are kept, but not their headers', () => {
   const hostSettings = [{ host: 'a.org', delayMs: 2000, limit: 5, headers: { Cookie: 'hush' } }]
-  const run = former({ hostSettings })
+  const run = formerRun({ hostSettings })
   assert.deepEqual(run.hostSettings, { 'a.org': { delay: '2s', limit: '5' } })
   assert.doesNotMatch(JSON.stringify(run), /hush/)
   const { settings, changed } = plan({ hostSettings: [{ host: 'b.org', limit: 1 }] }, { hostSettings })

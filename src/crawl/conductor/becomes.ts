@@ -3,8 +3,7 @@ import type { Records } from '../../archive/records.ts'
 import type { Place } from '../../archive/scan.ts'
 import type { Link, Outcome, Settlement, Shown, Ticket, TicketId } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
-import type { FailureLine } from '../failures-file.ts'
-import { isHeld } from '../reasons.ts'
+import { type FailureLine, hasLine } from '../failures-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
 import { readNote } from './link-note.ts'
 
@@ -56,14 +55,14 @@ export function settled(
   return { ticketId: ticket.id, outcome, shown, delayMs }
 }
 
-/** The line in `failures.jsonl` of a link that ends without a page. Links held by a setting get none, unless their name had to be looked up. */
+/** The line in `failures.jsonl` of a link that ends without a page, if it gets one. */
 export function failure(
   { url, note, attempt }: Ticket,
   reason: string,
   atMs: number,
   { isAsked, status }: { readonly isAsked: boolean; readonly status?: number },
 ): Pick<Entry, 'failure'> {
-  if (isHeld(reason) && reason !== 'address') return {}
+  if (!hasLine(reason)) return {}
   const { from } = readNote(note)
   const attempts = isAsked ? attempt : attempt - 1
   return {

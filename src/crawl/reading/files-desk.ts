@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
 import { version } from '../../base/version.ts'
+import { catalogue } from '../../base/words/language.ts'
+import { printable } from '../../base/words/printable.ts'
 import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { type CrawlFile, readCrawlFile } from '../crawl-file.ts'
@@ -11,6 +15,17 @@ import { readNamed } from '../setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../settings.ts'
 import { LinkRules } from '../worker/link-rules.ts'
 
+const words = catalogue({
+  en: {
+    notBegun: (path: string) =>
+      `${path} has no frontier: the start of its crawl was interrupted, or the folder frontier was removed; run the crawl command again, or restore a copy`,
+  },
+  pt: {
+    notBegun: (path: string) =>
+      `${path} não tem fronteira: o início da coleta foi interrompido, ou a pasta frontier foi removida; execute de novo o comando crawl, ou restaure uma cópia`,
+  },
+})
+
 /** Opens a desk that answers from the files of a crawl, as they are now. */
 export async function openFilesDesk(
   folder: string,
@@ -19,6 +34,8 @@ export async function openFilesDesk(
   const file = readCrawlFile(folder)
   const settings = settingsOf(file)
   const { retries, delayMs } = settings ?? {}
+  if (file !== undefined && !existsSync(join(folder, 'frontier')))
+    throw new EscalonaError('CRAWL_NOT_FOUND', words().notBegun(printable(folder)))
   const frontier = await openLocalReadOnly({
     folder: join(folder, 'frontier'),
     clock,

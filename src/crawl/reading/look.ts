@@ -44,8 +44,7 @@ export class CrawlLook {
   /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. */
   constructor(folder: string) {
     if (typeof folder !== 'string') throw new EscalonaError('CRAWL_BAD_OPTIONS', words().noText)
-    const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
-    if (!isThere) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
+    if (!isFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
     if (!isCrawlFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
     this.folder = folder
     this.desk = new ReadingDesk(folder, unixClock)
@@ -94,5 +93,13 @@ export class CrawlLook {
       const line = parsePageLine(text)
       if (line !== undefined) yield line
     }
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }

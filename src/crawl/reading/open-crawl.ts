@@ -1,10 +1,8 @@
-import { join } from 'node:path'
-import { linesFrom } from '../../base/files/line-file.ts'
 import type { HostView } from '../../frontier/frontier.ts'
 import type { HostFilter } from '../desk/desk.ts'
-import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
+import type { FailureLine } from '../failures-file.ts'
 import { ArchivedPage } from './archived-page.ts'
-import { pageLineOf, parseFailureLine } from './lines-of.ts'
+import { failureLines, pageLineOf } from './lines-of.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
 import { CrawlLook } from './look.ts'
 import type { CrawlStatus } from './status.ts'
@@ -22,7 +20,7 @@ export interface CrawlReader {
   pages(): AsyncIterable<ArchivedPage>
   /** The newest archived page of a URL; undefined when there is none. */
   page(url: string): Promise<ArchivedPage | undefined>
-  /** Every link that ended without a page, in the order in which they ended; a link that was retried may come twice. */
+  /** Every link that ended without a page, in the order in which they ended; not those that were put back in the queue since. */
   failures(): AsyncIterable<FailureLine>
   /** The known hosts, in order of discovery. */
   hosts(filter?: HostFilter): AsyncIterable<HostView>
@@ -57,10 +55,9 @@ class FolderReader extends CrawlLook implements CrawlReader {
   }
 
   async *failures(): AsyncGenerator<FailureLine> {
-    for (const { text } of linesFrom(join(this.folder, FAILURES_FILE))) {
+    for (const line of failureLines(this.folder)) {
       this.checkOpen()
-      const line = parseFailureLine(text)
-      if (line !== undefined) yield line
+      yield line
     }
   }
 }

@@ -100,7 +100,9 @@ function wholeStory(url: string, told: DeskStory, folder: string): Story {
   const answer = page ?? (isDone ? findAnswer(folder, url) : undefined)
   const isSeed =
     isDone && page === undefined && readSeeds(folder).some(seed => seed.url === url && seed.from === undefined)
-  const failure = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
+  const newest = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
+  // A link that a setting holds now may have failed in an earlier run.
+  const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined
   return {
     url,
     ...(page === undefined ? stateIn(frontier) : ({ state: 'done' } as const)),

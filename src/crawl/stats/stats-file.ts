@@ -2,28 +2,46 @@ import { createReadStream, existsSync, readFileSync, renameSync, writeFileSync }
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { PageLine } from '../../archive/pages-file.ts'
+import { type FailuresFile, isFailure } from '../failures-file.ts'
 import { Stats, type StatsData } from './stats.ts'
 
 const FILE = 'stats.json'
 /** The name of the file before version 0.2. */
 const OLD_FILE = 'tally.json'
 
+/** A longer time between two lost pages is a pause between two runs. */
+const LONGEST_GAP_MS = 60_000
+
 /**
- * Reads the statistics of a crawl's earlier runs. Pages in `pages.jsonl` beyond them are counted again, each with one request, so
- * everything about pages is exact even after a crash; for the rest, the last few seconds before the crash are missing.
+ * Reads the statistics of a crawl's earlier runs. Pages in `pages.jsonl` beyond them and links in `failures.jsonl` are counted
+ * again, each with one request, so everything about them is right even after a crash; for the rest, such as retries and bytes
+ * received, the last second before the crash is missing.
  */
-export async function readStats(crawl: string, lines: number, nowMs: number): Promise<Stats> {
+export async function readStats(
+  crawl: string,
+  lines: number,
+  failures: Pick<FailuresFile, 'lines'>,
+  nowMs: number,
+): Promise<Stats> {
   const kept = keptStats(crawl, nowMs)
   const stats = kept !== undefined && kept.pages <= lines ? kept : new Stats(nowMs)
-  if (stats.pages === lines) return stats
+  if (stats.pages < lines) await addLostPages(crawl, stats)
+  for (const { line } of failures.lines(stats.failuresBytes)) if (isFailure(line)) stats.addLostFailure(line)
+  return stats
+}
+
+async function addLostPages(crawl: string, stats: Stats): Promise<void> {
   let at = 0
+  let lastMs: number | undefined
   const known = stats.pages
   for await (const line of createInterface({ input: createReadStream(join(crawl, 'pages.jsonl')) })) {
     if (at++ < known) continue
     const page = JSON.parse(line) as PageLine & { readonly depth?: number }
+    const { dateMs = 0 } = page
+    stats.workMs += Math.min(LONGEST_GAP_MS, Math.max(0, dateMs - (lastMs ?? dateMs)))
+    lastMs = Math.max(lastMs ?? 0, dateMs)
     stats.addLostPage({ ...page, hops: page.hops ?? page.depth ?? 0 })
   }
-  return stats
 }
 
 export function writeStats(crawl: string, stats: Stats): void {

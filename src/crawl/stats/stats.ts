@@ -3,6 +3,7 @@ import { LogHistogram } from '../../base/structures/log-histogram.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { CrawlHappening } from '../events.ts'
+import type { FailureLine } from '../failures-file.ts'
 import { classOf } from '../reasons.ts'
 import { Details, type DetailsData } from './details.ts'
 import { DomainSet } from './domain-set.ts'
@@ -40,6 +41,8 @@ export interface StatsData {
   readonly answerMs: readonly number[]
   readonly timeline: TimelineData
   readonly details: DetailsData
+  /** Size of `failures.jsonl` when these statistics were saved. */
+  readonly failuresBytes: number
 }
 
 /** The parts of a page that are counted. */
@@ -56,6 +59,7 @@ export class Stats {
   tokens = 0
   redirects = 0
   workMs = 0
+  failuresBytes = 0
   readonly statuses: Map<string, number>
   readonly again: Map<string, number>
   readonly failed: Map<string, number>
@@ -80,6 +84,7 @@ export class Stats {
     this.tokens = data?.tokens ?? 0
     this.redirects = data?.redirects ?? 0
     this.workMs = data?.workMs ?? 0
+    this.failuresBytes = data?.failuresBytes ?? 0
     this.statuses = mapOf(data?.statuses)
     this.again = mapOf(data?.again)
     this.failed = mapOf(data?.failed)
@@ -149,6 +154,20 @@ export class Stats {
     this.addPage(page, this.workMs)
   }
 
+  /** Counts a link that ended without a page and whose events were lost in a crash, with its last request. */
+  addLostFailure({ url, reason, attempts = 0, status }: FailureLine): void {
+    if (attempts > 0) this.requests++
+    if (status !== undefined) count(this.statuses, String(status))
+    const isFailed = classOf(reason) === 'failed'
+    this.record(isFailed ? { kind: 'failed', url, why: reason } : { kind: 'refused', url, reason }, this.workMs)
+  }
+
+  /** Counts redirects whose events were lost in a crash. */
+  addLostRedirects(redirects: number): void {
+    this.redirects += redirects
+    this.requests += redirects
+  }
+
   /** A snapshot; later events do not change it. */
   toJSON(): StatsData {
     return {
@@ -171,6 +190,7 @@ export class Stats {
       answerMs: [...this.answerMs.counts],
       timeline: this.timeline.toJSON(),
       details: this.details.toJSON(),
+      failuresBytes: this.failuresBytes,
     }
   }
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
+import { makeFolder } from '../../base/files/make-folder.ts'
 import { replaceByCopy } from '../../base/files/whole-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { reasonOf } from '../../base/system-error.ts'
@@ -62,7 +63,7 @@ function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): 
 async function openFolder(folder: string, options: LocalOptions, settings: Settings): Promise<Frontier> {
   const held: { letGo(): void }[] = []
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     const lock = await FolderLock.acquire(folder, {
       lockedCode: 'FRONTIER_LOCKED',
       lostCode: 'FRONTIER_LOST',
