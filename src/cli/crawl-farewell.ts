@@ -25,8 +25,11 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   const links = waterfall(frontier)
   const lines = [`${words.endings[because]}: ${parts.join(', ')}`]
   if (stats.pages === 0) lines.push(words.nothingArchived)
-  if (isIdle && because === 'limit') lines.push(words.raiseLimit)
+  if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, stats.pages)))
+  if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
+  const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
+  if (notRemembered > 0) lines.push(reasonLine('held-limit', notRemembered))
   if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down), commonTrouble(stats)))
   if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))
   return [...lines, words.report(shellWord(join(folder, 'report.html')))]
@@ -35,7 +38,7 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
 /** `known links 52 = 10 archived + 2 refused + 40 waiting`, without terms that are zero. */
 function sum(links: Waterfall): string {
   const words = endingWords()
-  const terms: readonly (readonly [number, string])[] = [
+  const terms: readonly (readonly [number, (isOne: boolean) => string])[] = [
     [links.archived, words.archived],
     [links.redirected, words.redirected],
     [links.refused.count, words.refused],
@@ -44,7 +47,7 @@ function sum(links: Waterfall): string {
     [links.waiting, words.waiting],
     [links.leased, words.leased],
   ]
-  const shown = terms.filter(([count]) => count > 0).map(([count, name]) => `${shownCount(count)} ${name}`)
+  const shown = terms.filter(([count]) => count > 0).map(([count, name]) => `${shownCount(count)} ${name(count === 1)}`)
   return `${words.known(shownCount(links.known))} = ${shown.join(' + ')}`
 }
 
@@ -53,10 +56,12 @@ function mainReasons({ refused, failed, held }: Waterfall): string[] {
   return [...refused.reasons, ...failed.reasons, ...held.reasons]
     .sort((a, b) => b.count - a.count)
     .slice(0, MOST_REASONS)
-    .map(({ reason, count }) => {
-      const { sentence, advice } = aboutReason(reason)
-      return `  ${reason}, ${counted(endingWords().links, count)}: ${sentence} ${advice}`.trimEnd()
-    })
+    .map(({ reason, count }) => reasonLine(reason, count))
+}
+
+function reasonLine(reason: string, count: number): string {
+  const { sentence, advice } = aboutReason(reason)
+  return `  ${reason}, ${counted(endingWords().links, count)}: ${sentence} ${advice}`.trimEnd()
 }
 
 /** The most common failure. Links at hosts that are down keep waiting, so no reason is stored for them. */

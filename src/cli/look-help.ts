@@ -119,8 +119,8 @@ If there are several answers, the newest is shown. Redirects and robots.txt are 
 Uso: escalona status DIR
 
 Em que pé está uma coleta, mesmo enquanto ela roda: o que ela espera, o destino de todos os links
-conhecidos (a soma fecha), hosts, requisições e uso de disco, e os ajustes, sementes e execuções da
-pasta.
+conhecidos (a soma fecha), hosts, requisições e uso de disco, e as configurações, sementes e
+execuções da pasta.
 
 `,
       rest: `
@@ -162,7 +162,7 @@ Links e o destino de cada um.
 `,
       options: {
         state:
-          'done (arquivados), failed (erros, depois de todas as tentativas), refused (pelo host ou pelo robots.txt), held (retidos por um ajuste) ou waiting (esperando); pode ser repetida; todos por padrão',
+          'done (arquivados), failed (erros, depois de todas as tentativas), refused (pelo host ou pelo robots.txt), held (retidos por uma configuração) ou waiting (esperando); pode ser repetida; todos por padrão',
         reason: "só links que terminaram por este motivo; * combina com qualquer texto: 'status-4*'",
         host: "só links deste host, com a porta se houver; * combina com qualquer texto: '*.example.org'",
       },
@@ -179,7 +179,7 @@ docs/reading.md descreve cada coluna, docs/crawl.md cada motivo.
 Uso: escalona explain DIR URL
 
 O destino de uma URL, e por quê: o estado, o motivo e o que fazer a respeito, o lugar na fila, o que
-dizem dela o robots.txt e os ajustes atuais, onde foi achada, e onde está no arquivo.
+dizem dela o robots.txt e as configurações atuais, onde foi achada, e onde está no arquivo.
 
 `,
       rest: '',

@@ -19,7 +19,8 @@ export function storyLines(story: Story): string[] {
 }
 
 function line(title: string, text: string): string {
-  return `  ${`${title}:`.padEnd(13)} ${printable(text)}`
+  const width = Math.max(13, ...Object.values(lookWords().explain.titles).map(one => one.length + 1))
+  return `  ${`${title}:`.padEnd(width)} ${printable(text)}`
 }
 
 function stateLines(story: Story): string[] {
@@ -28,7 +29,8 @@ function stateLines(story: Story): string[] {
   const lines = [
     line(titles.state, story.reason === undefined ? states[story.state] : `${states[story.state]} (${story.reason})`),
   ]
-  if (story.state === 'unknown') lines.push(line('', explain.unknown))
+  if (story.state === 'unknown') lines.push(line(titles.why, explain.unknown))
+  if (story.redirectsTo !== undefined) lines.push(line(titles.target, story.redirectsTo))
   if (story.sentence !== undefined) lines.push(line(titles.why, story.sentence))
   if (story.advice !== undefined && story.advice !== '') lines.push(line(titles.advice, story.advice))
   if (story.place !== undefined) lines.push(line(titles.queue, queueText(story)))
@@ -90,7 +92,7 @@ function hostLines({ host }: Story): string[] {
   const { explain } = lookWords()
   if (host === undefined) return []
   const { waiting, pages, failures, delayMs, server } = host
-  const facts = [explain.hostCounts(shownCount(pages), shownCount(waiting))]
+  const facts = [explain.hostCounts(shownCount(pages), pages === 1, shownCount(waiting))]
   if (delayMs > 0) facts.push(explain.delay(shownDuration(delayMs)))
   if (failures > 0) facts.push(explain.failures(failures))
   if (server !== undefined) facts.push(explain.server(server))

@@ -175,7 +175,8 @@ export class Session {
       pages: () => this.stats.pages,
       now: async () => {
         const { requests, wireBytes } = this.stats
-        return { requests, wireBytes, openRequests: this.slots?.open ?? 0, waitingFor: await this.waitingFor() }
+        const workMs = this.workMsAt(this.options.clock())
+        return { requests, wireBytes, workMs, openRequests: this.slots?.open ?? 0, waitingFor: await this.waitingFor() }
       },
       onTrouble: message => this.emit({ kind: 'trouble', message }),
     })

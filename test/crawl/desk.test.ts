@@ -42,7 +42,7 @@ async function opened(
     clock: unixClock,
     restCause: ({ host }) => (host === 'b.example' ? 'retry-after' : undefined),
     pages: () => 7,
-    now: async () => ({ requests: 9, wireBytes: 1234, openRequests: 2, waitingFor: 'nothing open' }),
+    now: async () => ({ requests: 9, wireBytes: 1234, workMs: 77, openRequests: 2, waitingFor: 'nothing open' }),
     onTrouble: message => troubles.push(message),
   })
   t.after(async () => {

@@ -87,7 +87,11 @@ test('issue 10.6: the waterfall is in the page as a table that adds up, with rea
     links.slice(0, -1).reduce((sum, count) => sum + count, 0),
     links.at(-1),
   )
-  for (const words of ['The link is outside the scope.', 'Widen the scope', '120 of them at hosts that do not answer'])
+  for (const words of [
+    'The link is outside the scope.',
+    'Use a wider --scope',
+    '120 of them at hosts that do not answer',
+  ])
     assert.ok(body.includes(words), words)
 })
 

@@ -54,6 +54,8 @@ export interface RunningNow {
   readonly pages: number
   readonly requests: number
   readonly wireBytes: number
+  /** How long all runs have worked so far. */
+  readonly workMs: number
   readonly openRequests: number
   /** Over the last few seconds. */
   readonly pagesPerSecond: number

@@ -27,7 +27,7 @@ export interface CrawlReader {
   list(which?: ListFilter): AsyncIterable<ListedLink>
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
   explain(url: string): Promise<Story>
-  /** Closes the files and the connection to the running crawl. */
+  /** Closes the files and the connection to the running crawl. Afterwards every question is an error (`CRAWL_READER_CLOSED`). */
   close(): Promise<void>
 }
 
@@ -45,6 +45,7 @@ class FolderReader extends CrawlLook implements CrawlReader {
   }
 
   async page(url: string): Promise<ArchivedPage | undefined> {
+    this.checkOpen()
     for (const form of canonicalForms(url)) {
       const line = pageLineOf(this.folder, form)
       if (line !== undefined) return new ArchivedPage(line, this.folder)
@@ -53,6 +54,9 @@ class FolderReader extends CrawlLook implements CrawlReader {
   }
 
   async *failures(): AsyncGenerator<FailureLine> {
-    yield* failureLines(this.folder)
+    for (const line of failureLines(this.folder)) {
+      this.checkOpen()
+      yield line
+    }
   }
 }

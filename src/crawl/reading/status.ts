@@ -6,6 +6,7 @@ import { type CrawlFile, type CrawlRun, readCrawlFile } from '../crawl-file.ts'
 import type { Desk, RunningNow } from '../desk/desk.ts'
 import type { NamedSettings } from '../setting-names.ts'
 import { type DiskUse, diskUse } from '../stats/disk-use.ts'
+import type { StatsData } from '../stats/stats.ts'
 import { type Waterfall, waterfall } from '../waterfall.ts'
 
 /** Where a crawl stands. */
@@ -20,7 +21,7 @@ export interface CrawlStatus {
   readonly frontier: FrontierCounts
   /** How many hosts could be asked now, and which one is next. */
   readonly outlook: Outlook
-  /** Totals over all runs; a few seconds old while the crawl is running. */
+  /** Totals over all runs. */
   readonly totals: CrawlTotals
   /** Oldest first. Empty in a folder made by an earlier version. */
   readonly runs: readonly CrawlRun[]
@@ -49,6 +50,8 @@ export interface CrawlTotals {
   readonly requests: number
   readonly wireBytes: number
   readonly workMs: number
+  /** Links that a setting kept out and that were only counted (`held-limit`), since `maxHeld` were remembered already. */
+  readonly notRemembered: number
 }
 
 export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus> {
@@ -86,13 +89,19 @@ function totalsOf(folder: string, frontier: FrontierCounts, running: RunningNow 
   const kept = statsIn(folder)
   const pages = running?.pages ?? frontier.pages
   const requests = running?.requests ?? Math.max(kept.requests ?? 0, frontier.done)
-  return { pages, requests, wireBytes: running?.wireBytes ?? kept.wireBytes ?? 0, workMs: kept.workMs ?? 0 }
+  return {
+    pages,
+    requests,
+    wireBytes: running?.wireBytes ?? kept.wireBytes ?? 0,
+    workMs: running?.workMs ?? kept.workMs ?? 0,
+    notRemembered: kept.refusedLinks?.['held-limit'] ?? 0,
+  }
 }
 
-function statsIn(folder: string): Partial<CrawlTotals> {
+function statsIn(folder: string): Partial<StatsData> {
   for (const name of ['stats.json', 'tally.json']) {
     try {
-      return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<CrawlTotals>
+      return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<StatsData>
     } catch {
       // Missing or incomplete.
     }

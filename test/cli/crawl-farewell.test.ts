@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { farewell } from '../../src/cli/crawl-farewell.ts'
+import { Survey } from '../../src/crawl/stats/host-survey.ts'
+import { Stats } from '../../src/crawl/stats/stats.ts'
+import { openLocal } from '../../src/frontier/local/open.ts'
+
+test('issue 10.3: the end of a crawl says how many links --max-held left out', async () => {
+  const frontier = await openLocal()
+  const stats = new Stats(0)
+  const end = { because: 'nothing left', frontier: await frontier.counts(), hosts: new Survey().result() } as const
+  await frontier.close()
+  const said = () => farewell(stats, end, 'crawl', false).join('\n')
+  assert.doesNotMatch(said(), /held-limit/)
+  stats.record({ kind: 'links refused', url: 'http://a.org/', counts: { 'held-limit': 3 } }, 0)
+  assert.match(said(), /held-limit, 3 links: .*Raise --max-held/)
+})
