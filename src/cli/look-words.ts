@@ -32,6 +32,7 @@ export const lookWords = catalogue({
       failures: 'FAILURES',
       delay: 'DELAY',
       readyIn: 'READY IN',
+      waitsFor: 'BECAUSE OF',
     },
     states: {
       unknown: 'unknown',
@@ -159,6 +160,7 @@ export const lookWords = catalogue({
       failures: 'FALHAS',
       delay: 'PAUSA',
       readyIn: 'PRONTO EM',
+      waitsFor: 'POR CAUSA DE',
     },
     states: {
       unknown: 'desconhecido',

@@ -2,6 +2,7 @@ import { printable } from '../base/words/printable.ts'
 import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
 import type { Story } from '../crawl/reading/story.ts'
 import { aboutReason } from '../crawl/reasons.ts'
+import { shownCause } from '../crawl/rests.ts'
 import { lookWords } from './look-words.ts'
 
 /** What `escalona explain` says about a URL, for people. */
@@ -45,7 +46,9 @@ function queueText({ place = 0, isExact, readyInMs = 0, host }: Story): string {
   const { explain } = lookWords()
   const before = place === 0 ? explain.first : explain.before(shownCount(place), isExact ?? true)
   if (host?.isDown) return `${before}; ${explain.down}`
-  return `${before}; ${readyInMs > 0 ? explain.readyIn(shownDuration(readyInMs)) : explain.readyNow}`
+  if (readyInMs <= 0) return `${before}; ${explain.readyNow}`
+  const cause = host?.waitsFor === undefined ? '' : ` (${shownCause(host.waitsFor)})`
+  return `${before}; ${explain.readyIn(shownDuration(readyInMs))}${cause}`
 }
 
 function foundLines({ from, hops, state }: Story): string[] {

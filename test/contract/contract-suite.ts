@@ -37,7 +37,7 @@ export function runContract(maker: Maker): void {
   for (const strategy of FRONTIER_STRATEGIES) {
     isPlayed('many short lives', maker, strategy, smallWorld, 12, 6, 60)
     isPlayed('long lives', maker, strategy, smallWorld, 1, 1, 1000)
-    isPlayed('lives with many links', maker, strategy, largeWorld, 0, 1, 300)
+    isPlayed('lives with many links', maker, strategy, largeWorld, 0, 1, SOAK > 1 ? 300 : 160)
     isPlayed('lives with thousands of hosts', maker, strategy, wideWorld, 0, 1, SOAK > 1 ? 200 : 90, WIDE)
   }
 }

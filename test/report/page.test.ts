@@ -192,7 +192,7 @@ function assertDrawn(seen: Seen): void {
 
 test('ours: hostile names become no markup, and the page fits a telephone and the dark', inBrowser, async () => {
   const seen = await seenIn(browser!, HOSTILE, '--window-size=500,900', '--blink-settings=preferredColorScheme=0')
-  assert.match(seen.title, /^Crawl: 820 pages from/)
+  assert.match(seen.title, /^Crawl: 3,000 pages from/)
   assert.equal(seen.images, 0)
   // The listener, the data, ECharts, the page's own, and the probe.
   assert.equal(seen.scripts, 5)

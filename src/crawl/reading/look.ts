@@ -7,9 +7,8 @@ import { EscalonaError } from '../../base/errors.ts'
 import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import type { HostView } from '../../frontier/frontier.ts'
 import { isCrawlFolder } from '../crawl-file.ts'
-import type { HostFilter } from '../desk/desk.ts'
+import type { DeskHost, HostFilter } from '../desk/desk.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
 import { ReadingDesk } from './reading-desk.ts'
 import type { CrawlStatus } from './status.ts'
@@ -56,7 +55,7 @@ export class CrawlLook {
     return statusOf(this.folder, this.desk)
   }
 
-  async *hosts(filter: HostFilter = {}): AsyncGenerator<HostView> {
+  async *hosts(filter: HostFilter = {}): AsyncGenerator<DeskHost> {
     for (let after: string | undefined; ; ) {
       this.checkOpen()
       const page = await this.desk.hosts({ ...(after !== undefined && { after }), limit: HOSTS_AT_ONCE }, filter)

@@ -1,5 +1,4 @@
-import type { HostView } from '../../frontier/frontier.ts'
-import type { HostFilter } from '../desk/desk.ts'
+import type { DeskHost, HostFilter } from '../desk/desk.ts'
 import type { FailureLine } from '../failures-file.ts'
 import { ArchivedPage } from './archived-page.ts'
 import { failureLines, pageLineOf } from './lines-of.ts'
@@ -23,7 +22,7 @@ export interface CrawlReader {
   /** Every link that ended without a page, in the order in which they ended; not those that were put back in the queue since. */
   failures(): AsyncIterable<FailureLine>
   /** The known hosts, in order of discovery. */
-  hosts(filter?: HostFilter): AsyncIterable<HostView>
+  hosts(filter?: HostFilter): AsyncIterable<DeskHost>
   /** Links by what became of them: done, failed, refused, held or waiting. */
   list(which?: ListFilter): AsyncIterable<ListedLink>
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */

@@ -7,12 +7,12 @@ import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { excerpt } from '../../base/words/printable.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
-import type { Explanation, HostView } from '../../frontier/frontier.ts'
+import type { Explanation } from '../../frontier/frontier.ts'
 import { parseRobots } from '../../robots/robots.ts'
 import { prepareBase, type WebRefusal, webUrl } from '../../url/web.ts'
 import { readNote } from '../conductor/link-note.ts'
 import { originOf } from '../conductor/robots-gate.ts'
-import type { Desk, DeskStory, RobotsStory } from '../desk/desk.ts'
+import type { Desk, DeskHost, DeskStory, RobotsStory } from '../desk/desk.ts'
 import type { FailureLine } from '../failures-file.ts'
 import { aboutReason, isHeld } from '../reasons.ts'
 import { RULED } from '../requeue.ts'
@@ -41,7 +41,7 @@ export interface Story {
   /** What robots.txt says about it, with the text of the deciding line if the file is in the archive. */
   readonly robots: RobotsStory & { readonly text?: string }
   /** Its host; undefined when the crawl does not know it. */
-  readonly host: HostView | undefined
+  readonly host: DeskHost | undefined
   /** The page on which it was first found; undefined for a seed, and when unknown. */
   readonly from: string | undefined
   /** Number of links from a seed. */

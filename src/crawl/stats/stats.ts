@@ -135,6 +135,11 @@ export class Stats {
   }
 
   addPage(page: CountedPage, atMs: number, opening = ''): void {
+    this.countPage(page, atMs, opening)
+    if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
+  }
+
+  private countPage(page: CountedPage, atMs: number, opening: string): void {
     this.pages++
     this.pageBytes += page.bytes
     this.tokens += page.tokens
@@ -144,14 +149,19 @@ export class Stats {
     this.hops[page.hops]!++
     this.timeline.add(atMs, 'pages', 1)
     this.details.addPage(page, opening)
-    if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
   }
 
-  /** Counts a page whose events were lost in a crash; at least one request was made for it. */
+  /** Counts a page whose events were lost in a crash; at least one request was made for it. Its domain: see `countLostDomains`. */
   addLostPage(page: Pick<PageLine, 'url' | 'status' | 'bytes' | 'tokens' | 'hops'>): void {
     this.requests++
     count(this.statuses, String(page.status))
-    this.addPage(page, this.workMs)
+    this.countPage(page, this.workMs, '')
+  }
+
+  /** To be called when `domains` has those of all pages: domains of lost pages count as found at the end of the earlier runs. */
+  countLostDomains(): void {
+    const lost = this.domains.size - this.timeline.sum('newDomains')
+    if (lost > 0) this.timeline.add(this.workMs, 'newDomains', lost)
   }
 
   /** Counts a link that ended without a page and whose events were lost in a crash, with its last request. */
