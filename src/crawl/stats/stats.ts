@@ -147,9 +147,10 @@ export class Stats {
     if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
   }
 
-  /** Counts a page whose events were lost in a crash; at least one request was made for it. */
+  /** Counts a page whose events were lost in a crash; at least one request was made for it. Its bytes on the wire are estimated. */
   addLostPage(page: Pick<PageLine, 'url' | 'status' | 'bytes' | 'tokens' | 'hops'>): void {
     this.requests++
+    this.wireBytes += Math.round(page.bytes * (this.pageBytes > 0 ? Math.min(1, this.wireBytes / this.pageBytes) : 1))
     count(this.statuses, String(page.status))
     this.addPage(page, this.workMs)
   }
