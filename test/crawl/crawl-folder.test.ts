@@ -56,7 +56,7 @@ function close(folder: CrawlFolder, stats = new Stats(NOW_MS)): Promise<CrawlFil
 test('ours: a crawl never writes into a folder that holds other things', async t => {
   const path = newPath(t)
   writeFileSync(join(path, 'thesis.tex'), 'years of work')
-  await assert.rejects(open(path), { code: 'CRAWL_FOLDER_TAKEN', message: /-o/ })
+  await assert.rejects(open(path), { code: 'CRAWL_FOLDER_TAKEN', message: /name a new or empty folder/ })
   assert.deepEqual(readdirSync(path), ['thesis.tex'])
 })
 

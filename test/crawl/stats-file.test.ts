@@ -23,6 +23,7 @@ function crawl(t: TestContext, lines: number, counted?: number): string {
   const stats = new Stats(5)
   for (const line of LINES.slice(0, counted)) stats.addPage(line, 0)
   stats.requests = 77
+  stats.wireBytes = 3 * stats.pageBytes
   writeStats(folder, stats)
   return folder
 }
@@ -72,7 +73,7 @@ test('issue 10.3: what a killed run did after its last save is counted: failures
     { url: 'http://g.com/', reason: 'robots', attempts: 0, atMs: NOW_MS },
   ])
   const stats = await readStats(folder, 5, failures, NOW_MS)
-  assert.deepEqual([stats.requests, stats.workMs], [77 + 4 + 1, 60_400])
+  assert.deepEqual([stats.requests, stats.workMs, stats.wireBytes], [77 + 4 + 1, 60_400, 3 + 10])
   assert.deepEqual([stats.failed.get('status-500'), stats.refused.get('robots'), stats.statuses.get('500')], [1, 1, 1])
   assert.equal(stats.toJSON().details.failingHosts.entries[0]![0], 'f.com')
   stats.failuresBytes = failures.bytes

@@ -137,7 +137,7 @@ test('issue 10: while the proxy is away nothing fails; the crawl goes on when it
   await proxy.close()
   const folder = join(temporaryFolder(t), 'crawl')
   const command = running(t, [`http://a.example:${port}/`, '-o', folder, ...OPTIONS, '--proxy', proxy.url])
-  await command.says(/the proxy cannot be reached; nothing is counted as failed/)
+  await command.says(/the proxy cannot be reached; nothing counts as failed/)
   await proxyServer(t, {}, proxy.port)
   const ending = await command.ending
   assert.equal(ending.code, 0, ending.stderr)

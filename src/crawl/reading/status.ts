@@ -84,15 +84,18 @@ function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNo
     : { kind: 'new' }
 }
 
-/** The totals from `stats.json`, raised to what the frontier counted, since the file may lag behind after a kill. */
+/** The totals from `stats.json`; after a kill, with pages that it does not have, as the next start will count them. */
 function totalsOf(folder: string, frontier: FrontierCounts, running: RunningNow | undefined): CrawlTotals {
   const kept = statsIn(folder)
   const pages = running?.pages ?? frontier.pages
-  const requests = running?.requests ?? Math.max(kept.requests ?? 0, frontier.done)
+  const { pages: keptPages = 0, wireBytes: keptBytes = 0 } = kept
+  const lost = Math.max(0, frontier.pages - keptPages)
+  const requests = running?.requests ?? Math.max((kept.requests ?? 0) + lost, frontier.done)
+  const wireBytes = running?.wireBytes ?? Math.round(keptBytes * (1 + lost / Math.max(1, keptPages)))
   return {
     pages,
     requests,
-    wireBytes: running?.wireBytes ?? kept.wireBytes ?? 0,
+    wireBytes,
     workMs: running?.workMs ?? kept.workMs ?? 0,
     notRemembered: kept.refusedLinks?.['held-limit'] ?? 0,
   }

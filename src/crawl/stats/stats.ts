@@ -151,9 +151,13 @@ export class Stats {
     this.details.addPage(page, opening)
   }
 
-  /** Counts a page whose events were lost in a crash; at least one request was made for it. Its domain: see `countLostDomains`. */
+  /**
+   * Counts a page whose events were lost in a crash; at least one request was made for it. Its bytes on the wire are estimated.
+   * Its domain: see `countLostDomains`.
+   */
   addLostPage(page: Pick<PageLine, 'url' | 'status' | 'bytes' | 'tokens' | 'hops'>): void {
     this.requests++
+    this.wireBytes += Math.round(page.bytes * (this.pageBytes > 0 ? Math.min(1, this.wireBytes / this.pageBytes) : 1))
     count(this.statuses, String(page.status))
     this.countPage(page, this.workMs, '')
   }
