@@ -41,10 +41,7 @@ export const SUITES = {
 export const MUTANTS = [
   ...of('crawl/conductor/policy.ts', ['policy'], {
     'policy: robots.txt is not looked at': ['gate.ask(ticket.url, nowMs)', `{ kind: 'open' }`],
-    'policy: a page more per host': [
-      'ticket.hostPages >= settings.maxPerHost',
-      'ticket.hostPages > settings.maxPerHost',
-    ],
+    'policy: a page more per host': ['ticket.hostPages >= hosts.limit(host)', 'ticket.hostPages > hosts.limit(host)'],
     'policy: links are as far from the seed as their page': ['hops: hops + 1 }, this', 'hops }, this'],
     'policy: a redirect too few': ['redirects > MOST_REDIRECTS &&', 'redirects >= MOST_REDIRECTS &&'],
     'policy: a retry too few': ['ticket.attempt > this.rooms', 'ticket.attempt >= this.rooms'],
@@ -81,13 +78,13 @@ export const MUTANTS = [
     'committer: rounds run side by side': ['if (!this.isKeeping) void', 'void'],
   }),
   ...of('crawl/conductor/live.ts', ['live', 'webs', 'starvation'], {
-    'live: no place is asked for': ['address.ip !== server && !', 'server === null && !'],
+    'live: no place is asked for': ['place !== server && !', 'server === null && !'],
     'live: a slot is never left': ['    slot.leave()\n    const isNext', '    const isNext'],
     'live: a lease that is too old is used': [' || house.isTooLate(ticket)', ''],
     'live: a slot is kept when it is too late': ['      slot?.leave()\n', ''],
-    'live: an address that is dead comes first again': ['house.names.demote(address.ip)', ''],
+    'live: an address that is dead comes first again': ['house.names.demote(place)', ''],
     'live: a host that was knocked at has no delay': [
-      'if (tried > 0) await house.frontier.block(host, house.delayMs)',
+      'if (tried > 0) await house.frontier.block(host, house.hosts.delayMs(host))',
       '',
     ],
     'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
@@ -100,7 +97,10 @@ export const MUTANTS = [
     'live: only the first address is tried': ['const MOST_ADDRESSES = 3', 'const MOST_ADDRESSES = 1'],
   }),
   ...of('crawl/conductor/collector.ts', ['collector', 'webs', 'starvation'], {
-    'collector: nobody can hold it up': ['return !this.isStopping && this.rooms.isHeldUp()', 'return false'],
+    'collector: nobody can hold it up': [
+      'return this.stoppingFor === undefined && this.rooms.isHeldUp()',
+      'return false',
+    ],
     'collector: a failure ends nothing': ['if (this.failure !== undefined) throw this.failure.error', ''],
     'collector: it sleeps through a change': ['if (this.isChanged) return', ''],
     'collector: at the limit it lets nobody go': [`if (taken?.end === 'limit') this.letGo()`, ''],
@@ -143,22 +143,25 @@ export const MUTANTS = [
     ],
   }),
   ...of('crawl/conductor/former-visits.ts', ['former visits'], {
-    'former visits: all pages are one link from a seed': ['const hops = page.hops + 1', 'const hops = 1'],
+    'former visits: all pages are one link from a seed': ['hops: page.hops + 1', 'hops: 1'],
     'former visits: lines that are missing stay so': ['await completeLines(pages, rooms)', ''],
     'former visits: of many links only the last are offered': [
       'await rooms.frontier.offer(links.slice(at, at + LINKS_AT_ONCE))',
       '{}',
     ],
     'former visits: the caller’s own rule does not hold': [
-      'filterLink?.({ url: href, from: url, hops }) ?? true',
-      'true',
+      '{ rules, held, filterLink })\n  return',
+      '{ rules, held })\n  return',
     ],
     'former visits: lines that were missing are not synced': ['  await rooms.pages.sync()\n', ''],
     'former visits: a line is written again': ['!rooms.pages.isKnown(page)', 'true'],
   }),
   ...of('crawl/crawl-folder.ts', ['crawl folder'], {
-    'crawl folder: other things are in it': ['others.length > 0 && !isCrawl', 'false'],
-    'crawl folder: an opening that fails keeps the lock': ['    lock.release()\n    throw error', '    throw error'],
+    'crawl folder: other things are in it': ['others.length > 0 && !isBegun', 'false'],
+    'crawl folder: an opening that fails keeps the lock': [
+      'catch (error) {\n    lock',
+      'catch (error) {\n    if (false) lock',
+    ],
     'crawl folder: who ends in good order keeps the lock': ['.finally(() => lock.release())', ''],
     'crawl folder: the archive has no fence': [
       'now: clock, onRepair, fence, tookOver',
@@ -169,7 +172,7 @@ export const MUTANTS = [
     'crawl folder: the statistics are not written at the end': ['writeStats(path, stats)', ''],
   }),
   ...of('crawl/session.ts', ['slow disk'], {
-    'session: the disk holds nobody up': [' || committer.waitingBytes > MOST_WAITING_BYTES', ''],
+    'session: the disk holds nobody up': [' || isDiskBusy()', ''],
   }),
   ...of('crawl/stats/stats-file.ts', ['stats file'], {
     'stats file: the last page is counted twice': ['if (at++ < known) continue', 'if (++at < known) continue'],
@@ -208,7 +211,7 @@ export const MUTANTS = [
       'rules.refusal(link, page.hops + 1)',
       'rules.refusal(link, page.hops)',
     ],
-    'visit: a page may lead to any number of hosts': ['hosts.size >= MOST_HOSTS_PER_PAGE', 'false'],
+    'visit: a page may lead to any number of hosts': ['known.size >= MOST_HOSTS_PER_PAGE', 'false'],
   }),
   ...of('crawl/worker/recently-offered.ts', ['small parts'], {
     'recently offered: a link counts though its page was not settled': ['if (!isSettled) return', ''],
@@ -219,12 +222,9 @@ export const MUTANTS = [
     'recently offered: nothing is ever forgotten': ['this.young.size >= GENERATION', 'false'],
   }),
   ...of('crawl/worker/link-rules.ts', ['link rules'], {
-    'link rules: a link too near': [
-      `if (hops > maxHops) return 'max-depth'`,
-      `if (hops >= maxHops) return 'max-depth'`,
-    ],
-    'link rules: seeds are no exception': ['why === undefined || seeds.has(url.href)', 'why === undefined'],
-    'link rules: include is one of many': ['!include.some(', '!include.every('],
+    'link rules: a link too near': ['hops > this.maxHops ?', 'hops >= this.maxHops ?'],
+    'link rules: seeds are no exception': ['why === undefined || this.seeds.has(url.href)', 'why === undefined'],
+    'link rules: include is one of many': ['!this.include.some(', '!this.include.every('],
   }),
   ...of('crawl/worker/parcel.ts', ['small parts'], {
     'parcel: all records lie at the same place': ['    at += records.bytes.length\n', ''],
@@ -257,9 +257,11 @@ export const MUTANTS = [
     ],
     'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
     'state: a former visit still counts as waiting': ['this.lists.passOver(host)', ''],
-    'state: visits that hang together count each': ['takenMs >= servers.lastFailureMs(server)', 'takenMs > 0'],
-    'state: a server rests a step too long': ['nowMs + restMs(failures - 1)', 'nowMs + restMs(failures)'],
     'state: who is in line when a host is placed is not woken': ['      this.standing.wake(server)\n', ''],
+  }),
+  ...of('frontier/local/showing.ts', ['gaps', 'sentences', 'lives'], {
+    'showing: visits that hang together count each': ['takenMs >= servers.lastFailureMs(server)', 'takenMs > 0'],
+    'showing: a server rests a step too long': ['nowMs + restMs(failures - 1)', 'nowMs + restMs(failures)'],
   }),
   ...of('frontier/local/standing.ts', ['gaps', 'sentences', 'lives'], {
     'standing: a ticket too many at a server': [
@@ -287,8 +289,8 @@ export const MUTANTS = [
   ...of('frontier/local/leases.ts', ['sentences', 'lives'], {
     'frontier leases: a lease ends a moment too late': ['dueMs <= nowMs; dueMs = this', 'dueMs < nowMs; dueMs = this'],
     'frontier leases: one that is renewed never ends': [
-      '    this.due.push(dueMs, lease.ticketId)\n  }\n\n  /** Those',
-      '  }\n\n  /** Those',
+      'lease.dueMs = dueMs\n    this.due.push(dueMs, lease.ticketId)',
+      'lease.dueMs = dueMs',
     ],
   }),
   ...of('frontier/local/down-count.ts', ['down', 'sentences', 'lives'], {
@@ -327,12 +329,12 @@ export const MUTANTS = [
     'backlog: who has left is still an example': ['else if (this.examples[cell] === host) this.examples[cell] = 0', ''],
   }),
   ...of('frontier/local/rows.ts', ['sentences', 'snapshots'], {
-    'rows: growing copies nothing': ['chunk.set(this.chunks.pop()!)', 'this.chunks.pop()'],
-    'rows: a copy is no copy': ['twin.add(chunk.slice())', 'twin.add(chunk)'],
+    'rows: growing copies nothing': ['chunk.set(this.chunks[0]!)', ''],
+    'rows: a copy is no copy': ['if (this.kept?.delete(n)) this.put(n, this.chunks[n]!.slice())', ''],
   }),
   ...of('frontier/local/links.ts', ['sentences', 'snapshots'], {
     'links: growing forgets what became of them': ['larger.set(before)', ''],
-    'links: a copy is no copy': ['this.states.map(chunk => chunk.slice())', 'this.states.map(chunk => chunk)'],
+    'links: a copy is no copy': ['else if (states === this.keptStates[n]) this.states[n] = states.slice()', ''],
   }),
   ...of('frontier/local/local-frontier.ts', ['sentences', 'acknowledging', 'syncs'], {
     'frontier: settlements are not checked': ['    checkSettlements(settlements)\n', ''],
@@ -356,7 +358,7 @@ export const MUTANTS = [
     ],
     'journal: what came during a sync counts as synced': ['this.end === end && this.segment === segment', 'true'],
     'journal: the fence is not asked': ['      this.fence()\n', ''],
-    'journal: a torn tail stays': ['        ftruncateSync(this.files.get(number)!, at)\n', ''],
+    'journal: a torn tail stays': ['    ftruncateSync(this.files.get(number)!, end)\n', ''],
     'journal: what a former owner wrote counts': ['bytesBefore === 0 ? all : all.subarray(0, bytesBefore)', 'all'],
   }),
   ...of('frontier/local/reopening.ts', ['folder sentences', 'folder lives'], {
@@ -389,7 +391,9 @@ export const MUTANTS = [
       '',
       ['taken over'],
     ],
-    'open: a missing segment is not noticed': ['links > 0 && !journal.has(segment)', 'false'],
+  }),
+  ...of('frontier/local/read-folder.ts', ['journal', 'lock'], {
+    'read folder: a missing segment is not noticed': ['links > 0 && !journal.has(segment)', 'false'],
   }),
   ...of('frontier/local/ledger.ts', ['ledger'], {
     'ledger: its checksum is not looked at': ['crc32(all.subarray(0, bytes)) !== crc', 'false'],

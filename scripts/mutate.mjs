@@ -3,7 +3,7 @@
 // The changes are in mutants.mjs. Two of them are tried at a time, each in its own copy of the compiled tree, so neither the
 // sources nor build/ are touched. The exit code is 1 when fewer than 55 of 60 are noticed, and 2 when nothing can be tried.
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -32,11 +32,16 @@ const words = args.flatMap((arg, at) => (args[at - 1] === '--only' ? [arg] : [])
 const wanted = MUTANTS.filter(
   ({ name, file }) => words.length === 0 || words.some(word => `${file} ${name}`.includes(word)),
 )
-/** The sources as they were at the start: whoever changes them meanwhile changes nothing here. */
-const sources = new Map(MUTANTS.map(({ file }) => [file, readFileSync(join(root, 'src', file), 'utf8')]))
+/** The sources as they were at the start: whoever changes them meanwhile changes nothing here. Those that are gone are missing. */
+const sources = new Map(
+  [...new Set(MUTANTS.map(({ file }) => file))]
+    .filter(file => existsSync(join(root, 'src', file)))
+    .map(file => [file, readFileSync(join(root, 'src', file), 'utf8')]),
+)
 const faults = MUTANTS.flatMap(faultsOf)
 if (faults.length > 0 || wanted.length === 0) {
   for (const fault of faults) console.error(fault)
+  if (faults.length > 0) console.error('no mutant was tried; correct the list in scripts/mutants.mjs first')
   if (wanted.length === 0) console.error(`no mutant is called ${words.join(' or ')}; --list shows all of them`)
   process.exit(2)
 }
@@ -71,7 +76,9 @@ async function main() {
 
 /** What makes an entry of the list useless. */
 function faultsOf({ name, file, find, put, tests }) {
-  const count = sources.get(file).split(find).length - 1
+  const source = sources.get(file)
+  if (source === undefined) return [`${name}: src/${file} does not exist`]
+  const count = source.split(find).length - 1
   const faults = []
   if (MUTANTS.filter(other => other.name === name).length > 1) faults.push('another mutant has the same name')
   if (count !== 1) faults.push(`its text occurs ${count} times in src/${file}, and must occur once: ${find}`)

@@ -1,7 +1,8 @@
 // Compiles everything to build/ and runs every test, or those whose path contains one of the arguments:
 //   node scripts/test.mjs [--soak=N] [scheduler script/…]
 // With --soak, random tests run N times as many lives.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,17 +26,35 @@ if (files.length === 0) {
   console.error(`no test file matches ${wanted.join(' ')}`)
   process.exit(1)
 }
-// Most tests wait for disks, processes and sockets: two files at a time keep two cores busy. Whole crawls are judged by the
-// times at which their requests come, and run one after the other.
-const isJourney = file => file.includes(join('test', 'journey'))
-let status = 0
-for (const [some, atOnce] of [
-  [files.filter(file => !isJourney(file)), 2],
-  [files.filter(isJourney), 1],
-]) {
-  if (some.length === 0) continue
+/** Whole crawls and others that sleep most of the time, and judge no request by its time: they run beside the rest. */
+const SLEEPY = ['crawl/slow-disk', 'frontier/taken-over', 'journey/network-away', 'journey/shared-folder']
+/** Whole crawls that judge what comes and not when: they run like any other test. */
+const UNTIMED = ['damaged-folder', 'debug-output', 'former-version', 'limits', 'resume', 'scope'].map(
+  name => `journey/${name}`,
+)
+const isOneOf = (file, names) => names.some(name => file.endsWith(join('test', `${name}.test.js`)))
+const isSleepy = file => isOneOf(file, SLEEPY)
+// Other whole crawls are judged by the times at which their requests come, and run one after the other, with nothing beside them.
+const isAlone = file => file.includes(join('test', 'journey')) && !isSleepy(file) && !isOneOf(file, UNTIMED)
+
+// Most tests wait for disks, processes and sockets: two files at a time keep two cores busy.
+const beside = await Promise.all([
+  run(
+    files.filter(file => !isSleepy(file) && !isAlone(file)),
+    2,
+    'inherit',
+  ),
+  run(files.filter(isSleepy), 1, 'pipe'),
+])
+process.exit(Math.max(...beside, await run(files.filter(isAlone), 1, 'inherit')))
+
+/** Runs test files, so many at once. What they print in a pipe is shown when all have ended. Returns the exit code. */
+async function run(some, atOnce, output) {
+  if (some.length === 0) return 0
   const flags = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec']
-  const run = spawnSync(process.execPath, [...flags, ...some], { cwd: root, stdio: 'inherit', env })
-  status ||= run.status ?? 1
+  const child = spawn(process.execPath, [...flags, ...some], { cwd: root, stdio: ['inherit', output, 'inherit'], env })
+  const printed = child.stdout?.toArray()
+  const [code] = await once(child, 'close')
+  if (printed !== undefined) process.stdout.write(Buffer.concat(await printed))
+  return code ?? 1
 }
-process.exit(status)

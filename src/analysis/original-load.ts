@@ -1,4 +1,7 @@
-/** The hosts of the load with which a student of the course studied locality in 2021, in the order in which they become known. */
+/**
+ * The hosts of the load with which a student of the course studied locality in 2021, in the order in which they become
+ * known.
+ */
 const HOSTS = [
   'mqb.darz.com',
   'uewhs.com',

@@ -51,7 +51,7 @@ export class SchedulerRecorder {
 
   private watch(field: Field): void {
     const array = field.holder[field.key]
-    if (array === undefined) throw new Error(`the scheduler has no ${field.key} for its ${field.role} any more`)
+    if (array === undefined) throw new Error(`the scheduler no longer has ${field.key} for its ${field.role}`)
     const watched = this.memory.watch(array)
     field.holder[field.key] = watched
     if (field.role !== 'texts' && field.role !== 'long names')

@@ -34,13 +34,13 @@ export class UsedAddresses {
     const pages = Float64Array.from(this.pages).sort()
     if (pages.length === 0) return []
     const spanBytes = (pages.at(-1)! + 1 - pages[0]!) * this.pageBytes
-    const gaps: { behind: number; pages: number }[] = []
+    const gaps: { after: number; pages: number }[] = []
     for (let i = 1; i < pages.length; i++) {
       const between = pages[i]! - pages[i - 1]! - 1
-      if (between * this.pageBytes > spanBytes * APART_SHARE) gaps.push({ behind: i - 1, pages: between })
+      if (between * this.pageBytes > spanBytes * APART_SHARE) gaps.push({ after: i - 1, pages: between })
     }
     const widest = gaps.sort((a, b) => b.pages - a.pages).slice(0, MOST_SEGMENTS - 1)
-    const ends = [...widest.map(({ behind }) => behind).sort((a, b) => a - b), pages.length - 1]
+    const ends = [...widest.map(({ after }) => after).sort((a, b) => a - b), pages.length - 1]
     return ends.map((end, i) => {
       const first = i === 0 ? 0 : ends[i - 1]! + 1
       return { from: pages[first]! * this.pageBytes, to: (pages[end]! + 1) * this.pageBytes }

@@ -7,13 +7,15 @@ import { printable } from '../base/words/printable.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { extractedFrom } from '../crawl/reading/archived-page.ts'
 import { openCrawl } from '../crawl/reading/open-crawl.ts'
-import { canonicalForms } from '../crawl/reading/story.ts'
+import { canonicalForms, redirectTarget } from '../crawl/reading/story.ts'
 import { decodePage } from '../extract/charset.ts'
 import type { Command } from './commands.ts'
 import { folderAndUrl } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
 import { lookWords } from './look-words.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { say } from './say.ts'
+import { shellWord } from './shell-word.ts'
 import { answer } from './tell.ts'
 import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
@@ -43,13 +45,29 @@ async function catCommand(args: readonly string[]): Promise<number> {
       // Pages are found by their line in pages.jsonl; redirects and robots.txt, which have none, through the index.
       const place = (await crawl.page(url)) ?? findAnswer(folder, url)
       if (place === undefined) continue
-      show(part, url, httpOf(readRecord(folder, place.file, place.offset)))
+      const message = httpOf(readRecord(folder, place.file, place.offset))
+      if (part !== 'headers' && isRedirect(message)) return sayRedirect(url, message, folder)
+      show(part, url, message)
       return 0
     }
     throw new EscalonaError('CRAWL_NOT_ARCHIVED', lookWords().notArchived(printable(text), printable(folder)))
   } finally {
     await crawl.close()
   }
+}
+
+function isRedirect({ status, headers }: HttpMessage): boolean {
+  return status >= 300 && status < 400 && lastHeaderOf(headers, 'location') !== undefined
+}
+
+/** A redirect has no page to print; says where the page is. */
+function sayRedirect(url: string, message: HttpMessage, folder: string): number {
+  const { redirects, redirectsNowhere } = lookWords()
+  const target = redirectTarget(url, message)
+  const command = `escalona cat ${shellWord(folder)} ${shellWord(target ?? url)}`
+  if (target !== undefined) say('warn', redirects(printable(url), printable(target), command))
+  else say('warn', redirectsNowhere(printable(url), `${command} --headers`))
+  return 1
 }
 
 function show(part: Part, url: string, message: HttpMessage): void {

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'smol-toml'
+import { parse, TomlError } from 'smol-toml'
 import { EscalonaError } from '../base/errors.ts'
-import { reasonOf } from '../base/system-error.ts'
 import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
 import { readCount, readDuration } from '../base/words/quantity.ts'
@@ -11,6 +9,7 @@ import { CRAWL_OPTIONS, type CrawlOption } from './crawl-option-rows.ts'
 import { crawlWords } from './crawl-words.ts'
 import { type Environment, revealed } from './host-secrets.ts'
 import type { OptionRow } from './option-table.ts'
+import { readSmallFile } from './small-file.ts'
 
 /** The contents of a configuration file. Values are spelled as on the command line. */
 export interface ConfigFile {
@@ -25,6 +24,7 @@ export interface ConfigFile {
 const ACTIONS: readonly string[] = ['config', 'add', 'retry', 'fresh', 'yes', 'help', 'lang'] satisfies CrawlOption[]
 /** Here `hosts` is the section for single hosts; the addresses of `--hosts` go under `addresses`. */
 const HOSTS = 'hosts'
+const SEEDS = 'seeds' satisfies CrawlOption
 const HOST_KEYS = ['delay', 'limit', 'headers'] as const
 
 /** Reads a TOML or JSON file whose keys are the names of the options. Unknown keys are errors that name them. */
@@ -71,18 +71,13 @@ function wrong(message: string): EscalonaError {
 }
 
 function tableIn(path: string): Readonly<Record<string, unknown>> {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    const message = crawlWords().unreadable(printable(path), reasonOf(error))
-    throw new EscalonaError('FILE_UNREADABLE', message, { cause: error })
-  }
+  const text = readSmallFile(path)
   try {
     return asTable(/^\s*\{/.test(text) ? JSON.parse(text) : parse(text)) ?? {}
   } catch (error) {
     const [first = ''] = (error as Error).message.split('\n')
-    throw new EscalonaError('CLI_CONFIG_BROKEN', crawlWords().config.broken(printable(path), printable(first)))
+    const place = error instanceof TomlError ? `${path}:${error.line}:${error.column}` : path
+    throw new EscalonaError('CLI_CONFIG_BROKEN', crawlWords().config.broken(printable(place), printable(first)))
   }
 }
 
@@ -98,6 +93,7 @@ function optionTexts(key: string, row: OptionRow, value: unknown): readonly stri
     if (typeof value !== 'boolean') throw wrong(crawlWords().config.notSwitch(key))
     return value ? [] : undefined
   }
+  if (key === SEEDS && [value].flat().some(one => typeof one !== 'string')) throw wrong(crawlWords().config.notSeeds)
   const texts = textsOf(key, value)
   if (texts.length !== 1 && !row.isRepeatable) throw wrong(crawlWords().config.notOne(key))
   return texts
@@ -114,6 +110,8 @@ function textsOf(key: string, value: unknown): readonly string[] {
 function hostsIn(value: unknown, env: Environment): HostSettings[] {
   return Object.entries(sectionOf(HOSTS, value)).map(([host, section]) => {
     const name = `${HOSTS}."${printable(host)}"`
+    // Not a name that anybody means: a key of this name is an attempt at the program's own objects.
+    if (host === '__proto__') throw new Unknown(host, [])
     const { delay, limit, headers, ...unknown } = sectionOf(name, section)
     for (const key of Object.keys(unknown)) throw new Unknown(key, HOST_KEYS)
     return {

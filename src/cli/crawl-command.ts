@@ -101,7 +101,7 @@ async function collect(options: CrawlOptions): Promise<number> {
     onRepair: inform,
   })
   const isNew = options.isFresh || session.opening.isNew
-  for (const line of openingLines(session, isNew, folder, unixClock())) inform(line)
+  for (const line of openingLines(session, isNew, folder, unixClock(), options.retry)) inform(line)
   const signals = new StopSignals(() => {
     inform(progressWords().stopping)
     session.stop()

@@ -25,7 +25,8 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   const links = waterfall(frontier)
   const lines = [`${words.endings[because]}: ${parts.join(', ')}`]
   if (stats.pages === 0) lines.push(words.nothingArchived)
-  if (isIdle && because === 'limit') lines.push(words.raiseLimit)
+  if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, stats.pages)))
+  if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
   const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
   if (notRemembered > 0) lines.push(reasonLine('held-limit', notRemembered))
@@ -37,7 +38,7 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
 /** `known links 52 = 10 archived + 2 refused + 40 waiting`, without terms that are zero. */
 function sum(links: Waterfall): string {
   const words = endingWords()
-  const terms: readonly (readonly [number, string])[] = [
+  const terms: readonly (readonly [number, (isOne: boolean) => string])[] = [
     [links.archived, words.archived],
     [links.redirected, words.redirected],
     [links.refused.count, words.refused],
@@ -46,7 +47,7 @@ function sum(links: Waterfall): string {
     [links.waiting, words.waiting],
     [links.leased, words.leased],
   ]
-  const shown = terms.filter(([count]) => count > 0).map(([count, name]) => `${shownCount(count)} ${name}`)
+  const shown = terms.filter(([count]) => count > 0).map(([count, name]) => `${shownCount(count)} ${name(count === 1)}`)
   return `${words.known(shownCount(links.known))} = ${shown.join(' + ')}`
 }
 

@@ -16,7 +16,7 @@ const words = catalogue({
                          one JSON line per page on standard output
   escalona crawl --config crawl.toml --add https://ufop.br/
                          settings from a file, plus one more seed
-After Ctrl-C, a kill or a power cut, the same command or escalona resume DIR continues where it stopped.
+After Ctrl-C, a kill or a power cut, the same command or escalona resume DIR continues the crawl.
 
 Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
 `,
@@ -42,7 +42,8 @@ Settings not given stay as they were. --limit none removes a limit, and likewise
 T       250ms, 10s, 2m, 8h, 1d, or a number of milliseconds
 SIZE    500KiB, 10MiB, 50GB, or a number of bytes
 N       100000, 100_000, 100k, 1.5M or 1e5; none removes a limit
-HOST    example.org, example.org:8443 or *.example.org; env:NAME reads a secret from the environment
+HOST    example.org, *.example.org or http://example.org, with the port if the URL has one;
+        env:NAME in place of a secret reads it from the environment
 In DIR  archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
 Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usage or an error,
             130 interrupted by Ctrl-C (128 + signal)
@@ -59,18 +60,18 @@ Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usa
   escalona crawl -s sementes.txt -n 100 -d | head
                          uma linha JSON por página na saída padrão
   escalona crawl --config crawl.toml --add https://ufop.br/
-                         configuração em arquivo, e mais uma semente
-Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume PASTA continua de onde parou.
+                         configurações de um arquivo, e mais uma semente
+Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume DIR continua a coleta.
 
 Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
 `,
     resume: `Exemplos
-  escalona resume crawl                     continua com as sementes e a configuração guardadas na pasta
+  escalona resume crawl                     continua com as sementes e configurações guardadas na pasta
   escalona resume crawl -n 200k             … até 200.000 páginas no total
   escalona resume crawl --retry failed      … e tenta de novo o que falhou
   escalona resume crawl --scope domain      … com outra configuração; o que ela permite volta à fila
 
-Uso: escalona resume PASTA [opções]
+Uso: escalona resume DIR [opções]
 O que não for indicado fica como estava. --limit none retira um limite, e o mesmo vale para outras opções.
 `,
     groups: {
@@ -86,8 +87,9 @@ O que não for indicado fica como estava. --limit none retira um limite, e o mes
 T         250ms, 10s, 2m, 8h, 1d ou um número de milissegundos
 SIZE      500KiB, 10MiB, 50GB ou um número de bytes
 N         100000, 100_000, 100k, 1.5M ou 1e5; none retira um limite
-HOST      example.org, example.org:8443 ou *.example.org; env:NOME lê um segredo do ambiente
-Na PASTA  archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
+HOST      example.org, *.example.org ou http://example.org, com a porta se a URL tiver uma;
+          env:NOME no lugar de um segredo o lê do ambiente
+Em DIR    archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
 Códigos de saída: 0 limite atingido ou nada mais a fazer, 1 nada foi arquivado, 2 uso errado ou um erro,
                   130 interrompido por Ctrl-C (128 + sinal)
 `,

@@ -2,7 +2,9 @@ import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import type { CrawlFile } from '../crawl/crawl-file.ts'
 import type { Opening } from '../crawl/opening.ts'
+import { classOf } from '../crawl/reasons.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
+import { unsentHeaders } from '../crawl/unsent-headers.ts'
 import { endingWords } from './ending-words.ts'
 import { shellWord } from './shell-word.ts'
 import { shownTime } from './shown-time.ts'
@@ -16,12 +18,18 @@ const MOST_REASONS = 5
 export interface OpenCrawl {
   readonly opening: Opening
   readonly seeds: readonly string[]
-  readonly settings: Pick<CrawlSettings, 'userAgent' | 'delayMs'>
+  readonly settings: Pick<CrawlSettings, 'userAgent' | 'delayMs' | 'hostSettings'>
   readonly file: Pick<CrawlFile, 'runs'>
 }
 
-/** The lines at the start of a crawl: a missing contact, what is being continued, and what has changed. */
-export function openingLines(crawl: OpenCrawl, isNew: boolean, folder: string, nowMs: number): string[] {
+/** The lines at the start of a crawl: a missing contact, secrets not sent, what is being continued, and what has changed. */
+export function openingLines(
+  crawl: OpenCrawl,
+  isNew: boolean,
+  folder: string,
+  nowMs: number,
+  retry: readonly string[] = [],
+): string[] {
   const { opening, seeds, settings } = crawl
   const words = endingWords()
   const lines: string[] = []
@@ -30,6 +38,7 @@ export function openingLines(crawl: OpenCrawl, isNew: boolean, folder: string, n
     const slower = delayMs < CONSIDERATE_DELAY_MS ? words.slower(shownDuration(delayMs)) : ''
     lines.push(`${words.noContact(printable(userAgent))}${slower}`)
   }
+  lines.push(...unsentLines(crawl))
   const { pages, sinceMs, waiting, changes, addedSeeds, requeued } = opening
   const name = shellWord(folder)
   if (isNew) return [...lines, words.begins(name, shownCount(seeds.length), seeds.length === 1)]
@@ -42,6 +51,7 @@ export function openingLines(crawl: OpenCrawl, isNew: boolean, folder: string, n
   if (addedSeeds > 0) lines.push(words.seedsAdded(shownCount(addedSeeds), addedSeeds === 1))
   const reasons = Object.entries(requeued).filter(([, links]) => links > 0)
   if (reasons.length > 0) lines.push(requeuedLine(reasons))
+  lines.push(...vainRetries(retry, opening).map(what => words.nothingToRetry(printable(what))))
   const secrets = missingSecrets(crawl.file)
   if (secrets.length > 0) lines.push(words.secretsMissing(printable(secrets.join(', '))))
   return lines
@@ -51,6 +61,23 @@ export function openingLines(crawl: OpenCrawl, isNew: boolean, folder: string, n
 function missingSecrets({ runs }: Pick<CrawlFile, 'runs'>): readonly string[] {
   const now = runs.at(-1)?.secrets ?? []
   return (runs.at(-2)?.secrets ?? []).filter(secret => !now.includes(secret))
+}
+
+/** Headers that no seed gets: without a word about them, a login would fail silently. */
+function unsentLines({ settings, seeds }: OpenCrawl): string[] {
+  const words = endingWords()
+  return unsentHeaders(settings.hostSettings, seeds).map(({ name, host, origin, instead }) =>
+    origin === undefined
+      ? words.noSuchSeed(name, printable(host))
+      : words.unsent(name, printable(host), printable(origin), printable(instead!)),
+  )
+}
+
+/** What `--retry` named without effect. Seeds are requeued at every start, so they may have been meant. */
+function vainRetries(retry: readonly string[], { requeued }: Opening): readonly string[] {
+  if (requeued.seeds !== undefined) return []
+  const found = new Set(Object.keys(requeued).flatMap(reason => [reason, classOf(reason) as string]))
+  return retry.filter(what => !found.has(what))
 }
 
 function requeuedLine(reasons: readonly (readonly [string, number])[]): string {

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
-import { reasonOf } from '../base/system-error.ts'
 import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
 import type { HostSettings } from '../crawl/host-settings.ts'
@@ -14,6 +12,7 @@ import { crawlWords } from './crawl-words.ts'
 import { type Environment, hostSecrets } from './host-secrets.ts'
 import { readArguments } from './option-table.ts'
 import { type SeedSources, seedSources } from './seeds.ts'
+import { readSmallFile } from './small-file.ts'
 import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
 
@@ -121,7 +120,7 @@ class Asked {
   private textsOf({ option, key }: (typeof SETTING_NAMES)[number]): readonly string[] | undefined {
     if (key === option) return this.many(option)
     const path = this.one(option)
-    return path === undefined ? this.config.keys.get(key) : [textIn(path)]
+    return path === undefined ? this.config.keys.get(key) : [readSmallFile(path)]
   }
 
   private read({ option, read }: (typeof SETTING_NAMES)[number], texts: readonly string[]): unknown {
@@ -179,13 +178,4 @@ const RETRY_CLASSES: readonly string[] = ['failed', 'refused', 'held']
 
 function contradiction(one: string, other: string, help = SEE_CRAWL): EscalonaError {
   return wrongUse(useWords().contradict(one, other), help)
-}
-
-function textIn(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const message = crawlWords().unreadable(printable(path), reasonOf(error))
-    throw new EscalonaError('FILE_UNREADABLE', message, { cause: error })
-  }
 }

@@ -19,6 +19,7 @@ export const crawlWords = catalogue({
     header: (option: string, form: string) => `${option} takes ${form}`,
     noVariable: (name: string) => `the environment variable ${name} is not set`,
     unreadable: (path: string, reason: string) => `cannot read ${path}: ${reason}`,
+    tooLarge: 'it is larger than 64 MiB; shorten it',
     config: {
       broken: (path: string, reason: string) => `${path} is neither TOML nor JSON: ${reason}`,
       unknown: (path: string, key: string, meant: string | undefined) =>
@@ -26,6 +27,7 @@ export const crawlWords = catalogue({
       wrong: (path: string, message: string) => `${path}: ${message}`,
       notOne: (key: string) => `${key} takes one value`,
       notQuantity: (key: string, text: string) => `${key} takes a number or a duration, not ${text}`,
+      notSeeds: 'seeds takes URLs and files as text: seeds = ["https://ufmg.br/"]',
       notSwitch: (key: string) => `${key} is true or false`,
       notValue: (key: string) => `${key} takes a string, a number, or a list of either`,
       notTable: (key: string) => `${key} is a section: [hosts."example.org"]`,
@@ -61,7 +63,7 @@ export const crawlWords = catalogue({
     badSeed: (seed, reason) => `${seed}: ${reason}`,
     stdinOnce: 'a entrada padrão só pode ser lida uma vez; deixe um só -',
     noFolderName: option => `${option} precisa do nome de uma pasta`,
-    noFolder: 'falta a pasta; escreva escalona resume PASTA',
+    noFolder: 'falta a pasta; escreva escalona resume DIR',
     extraFolder: extra => `uma pasta por vez; retire ${extra}`,
     noCrawl: folder => `não há coleta em ${folder}; comece uma com escalona crawl URL -o ${folder}`,
     logForm: text => `--log recebe text, json ou none, não ${text}`,
@@ -70,6 +72,7 @@ export const crawlWords = catalogue({
     header: (option, form) => `${option} recebe ${form}`,
     noVariable: name => `a variável de ambiente ${name} não está definida`,
     unreadable: (path, reason) => `não é possível ler ${path}: ${reason}`,
+    tooLarge: 'tem mais de 64 MiB; encurte-o',
     config: {
       broken: (path, reason) => `${path} não é TOML nem JSON legível: ${reason}`,
       unknown: (path, key, meant) =>
@@ -77,6 +80,7 @@ export const crawlWords = catalogue({
       wrong: (path, message) => `${path}: ${message}`,
       notOne: key => `${key} recebe um só valor`,
       notQuantity: (key, text) => `${key} recebe um número ou uma duração, não ${text}`,
+      notSeeds: 'seeds recebe URLs e arquivos como texto: seeds = ["https://ufmg.br/"]',
       notSwitch: key => `${key} é true ou false`,
       notValue: key => `${key} recebe um texto, um número, ou uma lista deles`,
       notTable: key => `${key} é uma seção: [hosts."example.org"]`,

@@ -1,6 +1,7 @@
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
+import type { DeskHost } from '../crawl/desk/desk.ts'
 import { CrawlLook } from '../crawl/reading/look.ts'
-import type { HostView } from '../frontier/frontier.ts'
+import { shownCause } from '../crawl/rests.ts'
 import type { Command } from './commands.ts'
 import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
@@ -55,7 +56,7 @@ async function hostsCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-const KEYS: Readonly<Record<Order, (host: HostView) => number>> = {
+const KEYS: Readonly<Record<Order, (host: DeskHost) => number>> = {
   waiting: host => host.waiting,
   pages: host => host.pages,
   failures: host => host.failures,
@@ -63,10 +64,10 @@ const KEYS: Readonly<Record<Order, (host: HostView) => number>> = {
 }
 
 /** The `count` highest hosts by `order`, highest first. Keeps at most twice as many in memory. */
-async function highest(hosts: AsyncIterable<HostView>, order: Order, count: number): Promise<HostView[]> {
+async function highest(hosts: AsyncIterable<DeskHost>, order: Order, count: number): Promise<DeskHost[]> {
   const key = KEYS[order]
-  const cut = (list: HostView[]) => list.sort((a, b) => key(b) - key(a)).slice(0, count)
-  let kept: HostView[] = []
+  const cut = (list: DeskHost[]) => list.sort((a, b) => key(b) - key(a)).slice(0, count)
+  let kept: DeskHost[] = []
   for await (const host of hosts) {
     kept.push(host)
     if (kept.length >= 2 * count) kept = cut(kept)
@@ -74,9 +75,9 @@ async function highest(hosts: AsyncIterable<HostView>, order: Order, count: numb
   return cut(kept)
 }
 
-function columns(): readonly Column<HostView>[] {
+function columns(): readonly Column<DeskHost>[] {
   const { titles, hostStates, now } = lookWords()
-  const count = (name: 'waiting' | 'pages' | 'failures', width: number): Column<HostView> => ({
+  const count = (name: 'waiting' | 'pages' | 'failures', width: number): Column<DeskHost> => ({
     name,
     title: titles[name],
     width,
@@ -103,6 +104,13 @@ function columns(): readonly Column<HostView>[] {
       isNumber: true,
       value: host => Math.round(host.readyInMs),
       shown: host => (host.readyInMs > 0 ? shownDuration(host.readyInMs) : now),
+    },
+    {
+      name: 'waits_for',
+      title: titles.waitsFor,
+      width: 15,
+      value: host => host.waitsFor,
+      shown: host => (host.waitsFor === undefined ? '' : shownCause(host.waitsFor)),
     },
     {
       name: 'state',

@@ -37,7 +37,7 @@ Hosts, how much is waiting at each, and when it can be asked again.
 
 `,
       options: {
-        host: "only this host, with its port if it has one; * stands for any text: '*.example.org'",
+        host: "only this host, with its port if it has one; * matches any text: '*.example.org'",
         sort: 'highest first, by waiting, pages, failures or delay; 100 rows unless -n says otherwise, at most 10,000',
       },
       rest: `
@@ -60,8 +60,8 @@ Links and what became of them.
       options: {
         state:
           'done (archived), failed (errors, after all retries), refused (by the host or its robots.txt), held (kept out by a setting) or waiting; repeatable; all of them by default',
-        reason: "only links that ended for this reason; * stands for any text: 'status-4*'",
-        host: "only links of this host, with its port if it has one; * stands for any text: '*.example.org'",
+        reason: "only links that ended for this reason; * matches any text: 'status-4*'",
+        host: "only links of this host, with its port if it has one; * matches any text: '*.example.org'",
       },
       rest: `
 Links are listed as they are read, in the order in which they were discovered; piping into head ends at once.
@@ -119,8 +119,8 @@ If there are several answers, the newest is shown. Redirects and robots.txt are 
 Uso: escalona status DIR
 
 Em que pé está uma coleta, mesmo enquanto ela roda: o que ela espera, o destino de todos os links
-conhecidos (a soma fecha), hosts, requisições e uso de disco, e os ajustes, sementes e execuções da
-pasta.
+conhecidos (a soma fecha), hosts, requisições e uso de disco, e as configurações, sementes e
+execuções da pasta.
 
 `,
       rest: `
@@ -140,7 +140,7 @@ Hosts, quanto espera em cada um, e quando podem ser consultados de novo.
 
 `,
       options: {
-        host: "só este host, com a porta se houver; * vale por qualquer texto: '*.example.org'",
+        host: "só este host, com a porta se houver; * combina com qualquer texto: '*.example.org'",
         sort: 'os maiores primeiro: waiting, pages, failures ou delay; 100 linhas se -n não disser outra coisa, no máximo 10.000',
       },
       rest: `
@@ -162,9 +162,9 @@ Links e o destino de cada um.
 `,
       options: {
         state:
-          'done (arquivados), failed (erros, depois de todas as tentativas), refused (pelo host ou pelo robots.txt), held (retidos por um ajuste) ou waiting (esperando); pode ser repetida; todos por padrão',
-        reason: "só links que terminaram por este motivo; * vale por qualquer texto: 'status-4*'",
-        host: "só links deste host, com a porta se houver; * vale por qualquer texto: '*.example.org'",
+          'done (arquivados), failed (erros, depois de todas as tentativas), refused (pelo host ou pelo robots.txt), held (retidos por uma configuração) ou waiting (esperando); pode ser repetida; todos por padrão',
+        reason: "só links que terminaram por este motivo; * combina com qualquer texto: 'status-4*'",
+        host: "só links deste host, com a porta se houver; * combina com qualquer texto: '*.example.org'",
       },
       rest: `
 Os links são listados à medida que são lidos, na ordem em que foram descobertos; com head, termina na hora.
@@ -179,7 +179,7 @@ docs/reading.md descreve cada coluna, docs/crawl.md cada motivo.
 Uso: escalona explain DIR URL
 
 O destino de uma URL, e por quê: o estado, o motivo e o que fazer a respeito, o lugar na fila, o que
-dizem dela o robots.txt e os ajustes atuais, onde foi achada, e onde está no arquivo.
+dizem dela o robots.txt e as configurações atuais, onde foi achada, e onde está no arquivo.
 
 `,
       rest: '',

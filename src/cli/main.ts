@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-error.ts'
 import { version } from '../base/version.ts'
 import { closest } from '../base/words/closest.ts'
 import { languageOf, setLanguage } from '../base/words/language.ts'
@@ -39,7 +40,7 @@ async function main(all: readonly string[]): Promise<number> {
   }
   if (wantsHelp) return help(first.startsWith('-') ? undefined : 'run')
   if (asked.includes('--version') || asked.includes('-V')) return showVersion()
-  rejectMisspelt(first)
+  await rejectMisspelt(first)
   return (await COMMANDS.run()).run(args)
 }
 
@@ -58,7 +59,7 @@ function withoutLanguage(all: readonly string[]): string[] {
 }
 
 async function help(topic: string | undefined): Promise<number> {
-  if (topic === undefined) answer(await overview())
+  if (topic === undefined || topic === 'help' || topic === 'version') answer(await overview())
   else if (isCommand(topic)) answer((await COMMANDS[topic]()).help())
   else throw wrongUse(useWords().noTopic(printable(topic), closest(topic, COMMAND_NAMES)), SEE)
   return 0
@@ -74,17 +75,32 @@ function showVersion(): number {
 }
 
 /** A word that is not a file but close to a command was probably meant as one; a URL was probably meant for `crawl`. */
-function rejectMisspelt(word: string): void {
+async function rejectMisspelt(word: string): Promise<void> {
+  if (word.startsWith('--')) return rejectForeignOption(word)
   if (word.startsWith('-') || existsSync(word)) return
   if (/^https?:\/\//i.test(word)) throw wrongUse(useWords().isAddress(shellWord(word)), SEE)
   const meant = closest(word, [...COMMAND_NAMES, 'help', 'version'])
   if (meant !== undefined) throw wrongUse(useWords().noCommand(printable(word), meant), SEE)
 }
 
+/** Without a command, the options are those of `run`; one of `crawl`, or nearly one, was meant for that command. */
+async function rejectForeignOption(word: string): Promise<void> {
+  const name = word.slice(2).split('=', 1)[0]!
+  const { options } = await COMMANDS.run()
+  if (Object.hasOwn(options, name) || closest(name, Object.keys(options)) !== undefined) return
+  const meant = closest(name, Object.keys((await COMMANDS.crawl()).options))
+  if (meant !== undefined) throw wrongUse(useWords().otherCommand(printable(word), `crawl --${meant}`), SEE)
+}
+
 /** Everything has been written when `main` returns, so handles that are still open (an unclosed pipe) must not delay the exit. */
 process.exit(await main(process.argv.slice(2)).catch(failed))
 
 function failed(error: unknown): number {
+  if (isSystemError(error)) {
+    const { path = '?' } = error
+    say('error', useWords().cannotUse(printable(path), reasonOf(error)), { code: 'SYSTEM_ERROR' })
+    return 2
+  }
   if (!(error instanceof EscalonaError)) {
     say('error', useWords().defect(printable(String(error))))
     return 2
@@ -93,4 +109,10 @@ function failed(error: unknown): number {
   if (error.code === 'FILE_READER_GONE') return 0
   say('error', error.message, { code: error.code })
   return 2
+}
+
+/** Files and folders that cannot be used are no bug of ours. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException
+  return error instanceof Error && typeof syscall === 'string' && typeof path === 'string'
 }

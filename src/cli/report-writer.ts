@@ -31,8 +31,10 @@ export class ReportWriter {
         const { frontier, hosts } = await session.survey()
         if (!this.isClosed) await this.write({ frontier, hosts }, undefined)
       } catch (error) {
-        // Reported once only, since the next attempt follows in a few minutes; the crawl may also have been closed meanwhile.
-        if (!hasComplained && !this.isClosed) onTrouble(reasonOf(error))
+        // The crawl ended meanwhile; its last report follows.
+        if (this.isClosed || (error instanceof EscalonaError && error.code === 'FRONTIER_CLOSED')) return
+        // Reported once only, since the next attempt follows in a few minutes.
+        if (!hasComplained) onTrouble(reasonOf(error))
         hasComplained = true
       }
     }

@@ -26,7 +26,13 @@ export function statusLines(folder: string, status: CrawlStatus): string[] {
 }
 
 function line(title: string, text: string): string {
-  return `  ${title.padEnd(11)} ${printable(text)}`
+  const width = widest(Object.values(lookWords().status.titles), 11)
+  return `  ${title.padEnd(width)} ${printable(text)}`
+}
+
+/** The width of a column with these titles. */
+function widest(titles: readonly string[], least: number): number {
+  return Math.max(least, ...titles.map(title => title.length))
 }
 
 function stateText({ state, running }: CrawlStatus): string {
@@ -60,8 +66,12 @@ function waterfallLines({ waterfall, totals }: CrawlStatus): string[] {
   const { notRemembered } = totals
   const beyond = notRemembered > 0 ? status.notRemembered(shownCount(notRemembered)) : ''
   const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall
+  const width = widest(
+    Object.values(titles).map(title => `+ ${title}`),
+    14,
+  )
   const row = (title: string, count: number, why = '') =>
-    `  ${title.padEnd(14)}${shownCount(count).padStart(13)}${why === '' ? '' : `   ${why}`}`
+    `  ${title.padEnd(width)}${shownCount(count).padStart(13)}${why === '' ? '' : `   ${why}`}`
   return [
     row(titles.known, known),
     row(`= ${titles.archived}`, archived),
@@ -138,7 +148,7 @@ function runLines({ runs, state }: CrawlStatus): string[] {
     }
     return n === all.length - 1 && state.kind === 'running' ? status.runRuns(began) : status.runKilled(began)
   })
-  const lines = hidden > 0 ? [status.earlier(shownCount(hidden)), ...shown] : shown
+  const lines = hidden > 0 ? [status.earlier(shownCount(hidden), hidden === 1), ...shown] : shown
   return lines.map((text, n) => line(n === 0 ? status.titles.runs : '', text))
 }
 

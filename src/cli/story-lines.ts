@@ -2,6 +2,7 @@ import { printable } from '../base/words/printable.ts'
 import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
 import type { Story } from '../crawl/reading/story.ts'
 import { aboutReason } from '../crawl/reasons.ts'
+import { shownCause } from '../crawl/rests.ts'
 import { lookWords } from './look-words.ts'
 
 /** What `escalona explain` says about a URL, for people. */
@@ -18,7 +19,8 @@ export function storyLines(story: Story): string[] {
 }
 
 function line(title: string, text: string): string {
-  return `  ${`${title}:`.padEnd(13)} ${printable(text)}`
+  const width = Math.max(13, ...Object.values(lookWords().explain.titles).map(one => one.length + 1))
+  return `  ${`${title}:`.padEnd(width)} ${printable(text)}`
 }
 
 function stateLines(story: Story): string[] {
@@ -27,7 +29,8 @@ function stateLines(story: Story): string[] {
   const lines = [
     line(titles.state, story.reason === undefined ? states[story.state] : `${states[story.state]} (${story.reason})`),
   ]
-  if (story.state === 'unknown') lines.push(line('', explain.unknown))
+  if (story.state === 'unknown') lines.push(line(titles.why, explain.unknown))
+  if (story.redirectsTo !== undefined) lines.push(line(titles.target, story.redirectsTo))
   if (story.sentence !== undefined) lines.push(line(titles.why, story.sentence))
   if (story.advice !== undefined && story.advice !== '') lines.push(line(titles.advice, story.advice))
   if (story.place !== undefined) lines.push(line(titles.queue, queueText(story)))
@@ -43,7 +46,9 @@ function queueText({ place = 0, isExact, readyInMs = 0, host }: Story): string {
   const { explain } = lookWords()
   const before = place === 0 ? explain.first : explain.before(shownCount(place), isExact ?? true)
   if (host?.isDown) return `${before}; ${explain.down}`
-  return `${before}; ${readyInMs > 0 ? explain.readyIn(shownDuration(readyInMs)) : explain.readyNow}`
+  if (readyInMs <= 0) return `${before}; ${explain.readyNow}`
+  const cause = host?.waitsFor === undefined ? '' : ` (${shownCause(host.waitsFor)})`
+  return `${before}; ${explain.readyIn(shownDuration(readyInMs))}${cause}`
 }
 
 function foundLines({ from, hops, state }: Story): string[] {
@@ -87,7 +92,7 @@ function hostLines({ host }: Story): string[] {
   const { explain } = lookWords()
   if (host === undefined) return []
   const { waiting, pages, failures, delayMs, server } = host
-  const facts = [explain.hostCounts(shownCount(pages), shownCount(waiting))]
+  const facts = [explain.hostCounts(shownCount(pages), pages === 1, shownCount(waiting))]
   if (delayMs > 0) facts.push(explain.delay(shownDuration(delayMs)))
   if (failures > 0) facts.push(explain.failures(failures))
   if (server !== undefined) facts.push(explain.server(server))

@@ -10,6 +10,8 @@ export const useWords = catalogue({
       `there is no option ${option}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     noCommand: (word: string, meant: string) =>
       `there is no command and no file ${word}; did you mean escalona ${meant}?`,
+    otherCommand: (option: string, meant: string) => `there is no option ${option}; did you mean escalona ${meant}?`,
+    cannotUse: (path: string, reason: string) => `cannot use ${path}: ${reason}`,
     isAddress: (url: string) => `there is no file ${url}; to collect it, write escalona crawl ${url}`,
     noTopic: (word: string, meant: string | undefined) =>
       `there is no command ${word}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
@@ -29,6 +31,8 @@ export const useWords = catalogue({
     unknownOption: (option, meant) =>
       `não existe a opção ${option}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
     noCommand: (word, meant) => `não existe comando nem arquivo ${word}; você quis dizer escalona ${meant}?`,
+    otherCommand: (option, meant) => `não existe a opção ${option}; você quis dizer escalona ${meant}?`,
+    cannotUse: (path, reason) => `não é possível usar ${path}: ${reason}`,
     isAddress: url => `não existe o arquivo ${url}; para coletar, escreva escalona crawl ${url}`,
     noTopic: (word, meant) => `não existe o comando ${word}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
     contradict: (one, other) => `${one} e ${other} se contradizem; retire uma das duas`,

@@ -16,7 +16,7 @@ const words = catalogue({
     defaults: 'Defaults:',
   },
   pt: {
-    head: 'As opções da execução mais nova desta coleta; escalona crawl --config aceita este arquivo.',
+    head: 'As configurações da execução mais nova desta coleta; escalona crawl --config aceita este arquivo.',
     defaults: 'Valores padrão:',
   },
 })

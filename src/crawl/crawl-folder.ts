@@ -39,17 +39,17 @@ import { writeStats } from './stats/stats-file.ts'
 const words = catalogue({
   en: {
     unusable: (path: string, why: string) => `cannot use ${path}: ${why}`,
-    taken: (path: string) => `${path} is not empty and holds no crawl; name a new or empty folder with -o`,
+    taken: (path: string) => `${path} is not empty and holds no crawl; name a new or empty folder`,
     noFrontier: (path: string) =>
-      `${path} is missing, so all pages would be collected again; restore it from a copy, or start another crawl in another folder with -o`,
+      `${path} is missing, so all pages would be collected again; restore it from a copy, or start another crawl in another folder`,
     fromConfig: (path: string) => `${path} is missing; the settings are read from crawl.toml`,
     noSettings: (path: string) => `${path} and crawl.toml are missing; only the settings that are given now apply`,
   },
   pt: {
     unusable: (path: string, why: string) => `não é possível usar ${path}: ${why}`,
-    taken: (path: string) => `${path} não está vazia e não contém uma coleta; dê uma pasta nova ou vazia com -o`,
+    taken: (path: string) => `${path} não está vazia e não contém uma coleta; dê uma pasta nova ou vazia`,
     noFrontier: (path: string) =>
-      `${path} não existe, e todas as páginas seriam coletadas de novo; restaure-a de uma cópia, ou comece outra coleta em outra pasta com -o`,
+      `${path} não existe, e todas as páginas seriam coletadas de novo; restaure-a de uma cópia, ou comece outra coleta em outra pasta`,
     fromConfig: (path: string) => `${path} não existe; as configurações são lidas de crawl.toml`,
     noSettings: (path: string) => `${path} e crawl.toml não existem; só valem as configurações dadas agora`,
   },

@@ -1,7 +1,7 @@
 import type { PageLine } from '../archive/pages-file.ts'
 
 /**
- * Something that happened in a crawl, for statistics, logs and dashboards. The crawl does not wait for whoever receives events.
+ * Something that happened in a crawl, for statistics, logs and dashboards. The crawl does not wait for its listeners.
  * Times are milliseconds since 1970.
  */
 export type CrawlEvent = CrawlHappening & { readonly atMs: number }
@@ -20,8 +20,8 @@ export type CrawlHappening =
     }
   /** A page was archived. `opening`: its first words. */
   | { readonly kind: 'page'; readonly page: PageLine; readonly opening: string }
-  /** A request failed and will be retried. */
-  | { readonly kind: 'again'; readonly url: string; readonly why: string }
+  /** A request failed and will be retried. `restMs`: how long its host rests before, if the page failed and not the host. */
+  | { readonly kind: 'again'; readonly url: string; readonly why: string; readonly restMs?: number | undefined }
   /** A request failed for the last time. */
   | { readonly kind: 'failed'; readonly url: string; readonly why: string }
   /** A link was refused after it was taken: `robots`, `type`, `status-404`, `address`, `noindex` … `line`: the deciding line of robots.txt. `type`: the media type of an answer that is not HTML. */

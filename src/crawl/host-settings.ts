@@ -25,11 +25,11 @@ export interface HostSettings {
 const words = catalogue({
   en: {
     delay: (host: string) => `the delay of ${host} must be from 0 to 31 days; correct it`,
-    limit: (host: string) => `the limit of ${host} must be at least 1 page; correct it`,
+    limit: (host: string) => `the limit of ${host} must be a whole number of pages from 1 up; correct it`,
   },
   pt: {
     delay: (host: string) => `o intervalo de ${host} deve ser de 0 a 31 dias; corrija-o`,
-    limit: (host: string) => `o limite de ${host} deve ser de pelo menos 1 página; corrija-o`,
+    limit: (host: string) => `o limite de ${host} deve ser um número inteiro de páginas a partir de 1; corrija-o`,
   },
 })
 
@@ -41,7 +41,8 @@ export function checkHostSettings(all: readonly HostSettings[]): void {
     parseHost(host)
     const shown = printable(host.slice(0, 100))
     if (!(delayMs >= 0 && delayMs <= MONTH_MS)) throw new EscalonaError('CRAWL_BAD_SETTING', words().delay(shown))
-    if (!(limit >= 1)) throw new EscalonaError('CRAWL_BAD_SETTING', words().limit(shown))
+    if (!(limit >= 1) || (limit !== Infinity && !Number.isInteger(limit)))
+      throw new EscalonaError('CRAWL_BAD_SETTING', words().limit(shown))
     checkHeaders(host, headers)
   }
 }

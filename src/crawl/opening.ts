@@ -115,6 +115,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   await settleFormerVisits(folder.recent, { crawl: path, frontier, pages, agent, rules, held, filterLink })
   const stats = await readStats(path, pages.lines, failures, clock())
   for await (const { host, pages } of allHosts(frontier)) if (pages > 0) stats.domains.add(registrableDomain(host))
+  stats.countLostDomains()
   const before = await frontier.counts()
   // A run that ended in good order has lost no events.
   if (former !== undefined && former.endedAt === undefined)

@@ -4,7 +4,9 @@ import type { LinkRefusal as UnreadableLink } from '../extract/links.ts'
 import type { Failure } from '../fetch/exchange.ts'
 import type { LinkRefusal } from './worker/link-rules.ts'
 
+/** A setting of the crawl keeps the link out. */
 export type HeldReason = LinkRefusal | 'max-per-host' | 'address' | 'filtered'
+/** The host's answer or its robots.txt refuses the link. */
 export type RefusedReason =
   | 'robots'
   | 'robots-unavailable'
@@ -14,6 +16,7 @@ export type RefusedReason =
   | 'malformed'
   | 'sitemap'
   | 'cleared'
+/** An error, after all retries. */
 export type FailedReason = Failure | 'proxy' | 'proxy-login' | 'proxy-refused' | 'worker-died'
 /** Why a known link ended without a page. Besides these there are statuses (`status-404`) and failures of robots.txt (`robots-timeout`). */
 export type KnownReason = HeldReason | RefusedReason | FailedReason
@@ -50,7 +53,10 @@ const DE_NOVO = 'Tente de novo com --retry'
 export const reasonWords = catalogue<Texts>({
   en: {
     known: {
-      scope: ['The link is outside the scope.', 'Widen the scope with --scope domain or --scope any.'],
+      scope: [
+        'The link is outside the scope.',
+        'Use a wider --scope: domain is wider than host, and any is wider than domain.',
+      ],
       'max-depth': ['The link is further away from a seed than --max-depth allows.', 'Raise --max-depth.'],
       include: ['No --include pattern matches the URL.', 'Add a pattern that matches it with --include.'],
       exclude: ['An --exclude pattern matches the URL.', 'Change the --exclude patterns.'],
@@ -136,7 +142,10 @@ export const reasonWords = catalogue<Texts>({
   },
   pt: {
     known: {
-      scope: ['O link sai do escopo.', 'Amplie o escopo com --scope domain ou --scope any.'],
+      scope: [
+        'O link sai do escopo.',
+        'Use um --scope mais amplo: domain é mais amplo que host, e any mais que domain.',
+      ],
       'max-depth': ['O link está mais longe de uma semente do que --max-depth permite.', 'Aumente --max-depth.'],
       include: ['Nenhum padrão de --include combina com a URL.', 'Acrescente um padrão com --include.'],
       exclude: ['Um padrão de --exclude combina com a URL.', 'Mude os padrões de --exclude.'],
@@ -204,8 +213,8 @@ export const reasonWords = catalogue<Texts>({
         'Aumente --max-hosts-per-domain.',
       ],
       'held-limit': [
-        'Uma opção excluiu o link, e --max-held links já são lembrados.',
-        'Aumente --max-held antes de ampliar as opções.',
+        'Uma configuração reteve o link, e --max-held links já são lembrados.',
+        'Aumente --max-held antes de ampliar as configurações.',
       ],
       'redirect-to-known': [
         'Um redirecionamento levou a um link já conhecido.',

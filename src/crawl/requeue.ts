@@ -12,7 +12,7 @@ type Shelf = Pick<Frontier, 'links' | 'requeue'>
 
 const AT_ONCE = 1000
 /** Reasons given by the link rules, which can therefore be checked again. */
-const RULED = ['scope', 'max-depth', 'include', 'exclude']
+export const RULED: readonly string[] = ['scope', 'max-depth', 'include', 'exclude']
 const CLASSES = ['failed', 'refused', 'held']
 
 const words = catalogue({

@@ -5,7 +5,7 @@ import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { Resolver } from '../fetch/dns.ts'
 import { Proxies } from '../fetch/proxies.ts'
-import { type FrontierCounts, hostOf } from '../frontier/frontier.ts'
+import type { FrontierCounts } from '../frontier/frontier.ts'
 import { Collector, type EndedBecause } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
 import type { House } from './conductor/house.ts'
@@ -13,7 +13,6 @@ import { Leases } from './conductor/leases.ts'
 import { live } from './conductor/live.ts'
 import { NetworkWatch } from './conductor/network-watch.ts'
 import { Policy } from './conductor/policy.ts'
-import { RetryAfters } from './conductor/retry-afters.ts'
 import { RobotsGate } from './conductor/robots-gate.ts'
 import { Slots } from './conductor/slots.ts'
 import type { CrawlFile } from './crawl-file.ts'
@@ -25,6 +24,7 @@ import { RateLimit, RunLimits } from './limits.ts'
 import { openFilesAllow } from './open-files.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
 import { requeueRefused } from './requeue.ts'
+import { Rests, restCause } from './rests.ts'
 import type { SeedLine } from './seeds-file.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { type Eta, estimate } from './stats/eta.ts'
@@ -96,7 +96,7 @@ export class Session {
   private slots: Slots | undefined
   /** Collects the facts for `waitingFor`; undefined before the crawl runs. */
   private facts: (() => Omit<WaitingFacts, 'outlook'>) | undefined
-  private readonly retryAfters = new RetryAfters()
+  private readonly rests = new Rests()
   private isStopped = false
   private readonly startMs: number
   private readonly earlierWorkMs: number
@@ -171,10 +171,12 @@ export class Session {
       rules: this.opened.rules,
       agent: agentOf(this.settings.userAgent),
       clock: this.options.clock,
+      restCause: host => this.facts && restCause(host, this.facts()),
       pages: () => this.stats.pages,
       now: async () => {
         const { requests, wireBytes } = this.stats
-        return { requests, wireBytes, openRequests: this.slots?.open ?? 0, waitingFor: await this.waitingFor() }
+        const workMs = this.workMsAt(this.options.clock())
+        return { requests, wireBytes, workMs, openRequests: this.slots?.open ?? 0, waitingFor: await this.waitingFor() }
       },
       onTrouble: message => this.emit({ kind: 'trouble', message }),
     })
@@ -339,7 +341,8 @@ export class Session {
       heldUpBy: isDiskBusy() ? 'disk' : isHeldUp() ? 'reader' : undefined,
       maxRequestsPerSecond: settings.maxRequestsPerSecond,
       delayMs: host => hosts.delayMs(host),
-      retryAfterUntilMs: host => this.retryAfters.of(host),
+      isServerSlower: settings.serverDelayMs > settings.delayMs,
+      rest: host => this.rests.of(host),
     })
     return collector
   }
@@ -355,8 +358,7 @@ export class Session {
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.record(happened, this.stats.workMs)
     this.isUnsaved = true
-    if (happened.kind === 'answered' && happened.retryAfterMs !== undefined)
-      this.retryAfters.asked(hostOf(happened.url), atMs + happened.retryAfterMs)
+    this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
     if (happened.kind === 'gone') this.failures += happened.links
     if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })

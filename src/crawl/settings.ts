@@ -83,15 +83,15 @@ const SCOPES: readonly string[] = ['any', 'domain', 'host']
 const words = catalogue({
   en: {
     wrong: (name: string, rule: string, value: string) => `${name} must ${rule}, not ${value}`,
-    range: (least: number, most: number) =>
-      most === Infinity ? `be a number from ${least} up` : `be a number from ${least} to ${most}`,
+    range: (least: number, most: number, isWhole: boolean) =>
+      `be a ${isWhole ? 'whole ' : ''}number ${most === Infinity ? `from ${least} up` : `from ${least} to ${most}`}`,
     oneOf: (names: string) => `be one of ${names}`,
     agent: 'begin with a name of letters and be plain text of at most 500 characters',
   },
   pt: {
     wrong: (name, rule, value) => `${name} deve ${rule}, não ${value}`,
-    range: (least, most) =>
-      most === Infinity ? `ser um número a partir de ${least}` : `ser um número de ${least} a ${most}`,
+    range: (least, most, isWhole) =>
+      `ser um número ${isWhole ? 'inteiro ' : ''}${most === Infinity ? `a partir de ${least}` : `de ${least} a ${most}`}`,
     oneOf: names => `ser um destes: ${names}`,
     agent: 'começar com um nome de letras e ser texto simples de até 500 caracteres',
   },
@@ -177,10 +177,24 @@ const RANGES = {
   maxHeld: [0, Infinity],
 } as const
 
+/** The other numbers are whole, or Infinity where that is allowed. */
+const FRACTIONS: readonly string[] = [
+  'maxTimeMs',
+  'maxRequestsPerSecond',
+  'delayMs',
+  'serverDelayMs',
+  'timeoutMs',
+  'connectTimeoutMs',
+  'firstByteTimeoutMs',
+  'exploreChance',
+] satisfies (keyof typeof RANGES)[]
+
 function check(settings: CrawlSettings): void {
   for (const [name, [least, most]] of Object.entries(RANGES)) {
     const value = settings[name as keyof typeof RANGES]
-    if (!(value >= least && value <= most)) throw wrong(name, words().range(least, most), value)
+    const isWhole = !FRACTIONS.includes(name)
+    if (!(value >= least && value <= most) || (isWhole && value !== Infinity && !Number.isInteger(value)))
+      throw wrong(name, words().range(least, most, isWhole), value)
   }
   const { strategy, scope, userAgent } = settings
   if (!STRATEGIES.includes(strategy)) throw wrong('strategy', words().oneOf(STRATEGIES.join(', ')), strategy)

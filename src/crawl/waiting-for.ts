@@ -2,10 +2,10 @@ import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
 import type { HostView, Outlook } from '../frontier/frontier.ts'
+import { type RestFacts, restCause, shownCause } from './rests.ts'
 
 /** The facts from which `waitingFor` makes its sentence. Times are Unix time. */
-export interface WaitingFacts {
-  readonly nowMs: number
+export interface WaitingFacts extends RestFacts {
   readonly outlook: Outlook
   /** `paceMs`: how long `maxRequestsPerSecond` delays a request for which there is room. */
   readonly slots: {
@@ -24,16 +24,12 @@ export interface WaitingFacts {
   /** What cannot keep up: the disk, or the program that reads the pages. */
   readonly heldUpBy: 'disk' | 'reader' | undefined
   readonly maxRequestsPerSecond: number
-  /** The minimum time between two requests to a host, according to the settings. */
-  readonly delayMs: (host: string) => number
-  /** Until when a host asked to be left alone, with Retry-After. */
-  readonly retryAfterUntilMs: (host: string) => number | undefined
+  /** `--server-delay` is longer than `--delay`. */
+  readonly isServerSlower: boolean
 }
 
 /** From this length on, a time of day is easier to read than a wait. */
 const LONG_MS = 10 * 60_000
-/** A wait up to this much longer than a delay is explained by that delay. */
-const TOLERANCE_MS = 50
 
 const words = catalogue({
   en: {
@@ -50,8 +46,10 @@ const words = catalogue({
     unproven: (count: string) =>
       `hosts that have never answered share a quarter of the requests, and ${count} of them are waiting`,
     nothingElse: 'nothing is waiting at other hosts',
-    servers: (count: string) => `hosts waiting for their turn at a shared server: ${count}`,
-    delays: (count: string, when: string) => `${count} hosts are waiting for their delay, the next one ${when}`,
+    server: 'one host is waiting for its turn',
+    servers: (count: string) => `${count} hosts are waiting for their turn at servers (--server-delay, --per-server)`,
+    hosts: (count: string, when: string, host: string, cause: string) =>
+      `${count} hosts are waiting, the next one ${when}: ${host}${cause === '' ? '' : ` (${cause})`}`,
     down: (count: string, host: string, when: string) =>
       `the remaining hosts do not answer (${count}); trying ${host} again ${when}`,
     askedUntil: (host: string, until: string) => `${host} asked to be left alone until ${until} (Retry-After)`,
@@ -64,6 +62,9 @@ const words = catalogue({
       `${host} asked for ${delay} between requests; next ${when}`,
     delay: (host: string, delay: string, when: string) =>
       `${host} is left alone for ${delay} between requests (--delay); next ${when}`,
+    error: (host: string, when: string) =>
+      `${host} is left alone for now after an error on one of its pages; next ${when}`,
+    slow: (host: string, when: string) => `${host} is left alone for as long as its slow answer took; next ${when}`,
     rests: (host: string, when: string) => `${host} is left alone for now; next ${when}`,
     now: 'now',
     inTime: (time: string) => `in ${time}`,
@@ -82,8 +83,10 @@ const words = catalogue({
     unproven: (count: string) =>
       `hosts que nunca responderam dividem um quarto das requisições, e ${count} deles esperam`,
     nothingElse: 'nada espera em outros hosts',
-    servers: (count: string) => `hosts esperando a vez em um servidor compartilhado: ${count}`,
-    delays: (count: string, when: string) => `${count} hosts esperam seu intervalo, o próximo ${when}`,
+    server: 'um host espera a sua vez',
+    servers: (count: string) => `${count} hosts esperam a vez em servidores (--server-delay, --per-server)`,
+    hosts: (count: string, when: string, host: string, cause: string) =>
+      `${count} hosts esperam, o próximo ${when}: ${host}${cause === '' ? '' : ` (${cause})`}`,
     down: (count: string, host: string, when: string) =>
       `os hosts que restam não respondem (${count}); nova tentativa com ${host} ${when}`,
     askedUntil: (host: string, until: string) => `${host} pediu sossego até ${until} (Retry-After)`,
@@ -96,6 +99,10 @@ const words = catalogue({
       `${host} pediu ${delay} entre requisições; próxima ${when}`,
     delay: (host: string, delay: string, when: string) =>
       `${host} fica em paz por ${delay} entre requisições (--delay); próxima ${when}`,
+    error: (host: string, when: string) =>
+      `${host} fica em paz por enquanto depois de um erro em uma de suas páginas; próxima ${when}`,
+    slow: (host: string, when: string) =>
+      `${host} fica em paz por tanto tempo quanto levou sua resposta lenta; próxima ${when}`,
     rests: (host: string, when: string) => `${host} fica em paz por enquanto; próxima ${when}`,
     now: 'agora',
     inTime: (time: string) => `em ${time}`,
@@ -124,27 +131,48 @@ function causeOf(facts: WaitingFacts): string {
   if (slots.waiting > 0) return words().unproven(shownCount(slots.waiting))
   if (lookups > 0) return words().lookups(shownCount(lookups))
   if (!facts.isShort) return ''
-  if (ready > 0) return words().servers(shownCount(ready))
+  if (ready > 0) return atServers(facts)
   if (resting === 0 || next === undefined) return slots.open === 0 ? '' : words().nothingElse
   if (next.isDown && down >= resting) return words().down(shownCount(down), printable(next.host), when(next.readyInMs))
-  return resting === 1 ? aboutHost(next, facts) : words().delays(shownCount(resting), when(next.readyInMs))
+  return resting === 1 ? aboutHost(next, facts) : aboutHosts(resting, next, facts)
 }
 
-/** Why a host is left alone, as far as known: what it asked for in an earlier run is forgotten. */
-function aboutHost({ host, readyInMs, delayMs, failures }: HostView, facts: WaitingFacts): string {
+function atServers({ slots, outlook, isServerSlower }: WaitingFacts): string {
+  if (outlook.ready > 1) return words().servers(shownCount(outlook.ready))
+  // Otherwise its own time has just come, and it is about to be taken.
+  return slots.open > 0 || isServerSlower ? words().server : ''
+}
+
+function aboutHosts(count: number, next: HostView, facts: WaitingFacts): string {
+  const cause = restCause(next, facts)
+  const asked = cause === 'crawl-delay' ? next.delayMs : cause === 'delay' ? facts.delayMs(next.host) : undefined
+  const shown = cause === undefined ? '' : shownCause(cause) + (asked === undefined ? '' : ` ${shownDuration(asked)}`)
+  return words().hosts(shownCount(count), when(next.readyInMs), printable(next.host), shown)
+}
+
+/** Why a host is left alone, as far as known. */
+function aboutHost(view: HostView, facts: WaitingFacts): string {
+  const { host, readyInMs, delayMs, failures } = view
   const name = printable(host)
   const soon = when(readyInMs)
-  const untilMs = facts.retryAfterUntilMs(host)
-  const asLongAs = (ms: number) => readyInMs <= ms + TOLERANCE_MS
-  if (untilMs !== undefined && asLongAs(untilMs - facts.nowMs))
-    return readyInMs < LONG_MS
-      ? words().asked(name, soon)
-      : words().askedUntil(name, clockTime(facts.nowMs + readyInMs))
-  if (failures > 0) return words().failures(name, failures, soon)
-  const ownMs = facts.delayMs(host)
-  if (delayMs > ownMs && asLongAs(delayMs)) return words().crawlDelay(name, shownDuration(delayMs), soon)
-  if (asLongAs(ownMs)) return words().delay(name, shownDuration(ownMs), soon)
-  return words().rests(name, soon)
+  switch (restCause(view, facts)) {
+    case 'retry-after':
+      return readyInMs < LONG_MS
+        ? words().asked(name, soon)
+        : words().askedUntil(name, clockTime(facts.nowMs + readyInMs))
+    case 'error':
+      return words().error(name, soon)
+    case 'slow':
+      return words().slow(name, soon)
+    case 'failures':
+      return words().failures(name, failures, soon)
+    case 'crawl-delay':
+      return words().crawlDelay(name, shownDuration(delayMs), soon)
+    case 'delay':
+      return words().delay(name, shownDuration(facts.delayMs(host)), soon)
+    case undefined:
+      return words().rests(name, soon)
+  }
 }
 
 function when(ms: number): string {

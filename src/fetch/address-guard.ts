@@ -29,7 +29,9 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(
 /** IPv6 addresses that end in the IPv4 address they stand for: mapped ones, and those translated by NAT64. */
 const WRAPPED_V4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseNetwork)
 
-/** Names that the public DNS does not have: a single label (RFC 7085), and those reserved by RFC 6762, RFC 8375 and ICANN. */
+/**
+ * Names that the public DNS does not have: a single label (RFC 7085), and those reserved by RFC 6762, RFC 8375 and ICANN.
+ */
 const PRIVATE_NAME = /^[^.]*$|\.(?:local|internal|home\.arpa|localdomain)$/
 
 /** Which addresses may be connected to: the public ones, and those in networks that the user allowed. */

@@ -4,7 +4,10 @@ export const SNIFFED_BYTES = 1445
 /** `other`: some type that is not HTML. `unknown`: no type was given, or one that says nothing; the body decides. */
 export type ContentKind = 'html' | 'other' | 'unknown'
 
-/** The kind of a `Content-Type`, regardless of its parameters. MIME Sniffing 7: three types mean that the server doesn't know. */
+/**
+ * The kind of a `Content-Type`, regardless of its parameters. MIME Sniffing 7: three types mean that the server doesn't
+ * know.
+ */
 export function contentKind(contentType: string | undefined): ContentKind {
   if (contentType === undefined) return 'unknown'
   const end = contentType.search(/[;,]/)

@@ -13,18 +13,27 @@ export interface Exchange {
   readonly url: string
   /** The address that answered; empty through a proxy, which alone knows it. */
   readonly ip: string
-  /** When the request went out, by the fetcher's clock: after the connection was made, so that a host's delay counts from here. */
+  /**
+   * When the request went out, by the fetcher's clock: after the connection was made, so that a host's delay counts from
+   * here.
+   */
   readonly sentAtMs: number
   /** From `sentAtMs` to the last byte read, not counting the time in which this process stood still. */
   readonly tookMs: number
-  /** The request as sent, with its empty line; without headers for a proxy, and without secret headers unless they are to be archived. */
+  /**
+   * The request as sent, with its empty line; without headers for a proxy, and without secret headers unless they are to
+   * be archived.
+   */
   readonly requestHead: string
   readonly status: number
   /** Printable Latin-1, at most 200 characters; anything else became a question mark. */
   readonly statusText: string
   /** Name, value, name, value, … as received, each byte a character (Latin-1). */
   readonly headers: readonly string[]
-  /** After gzip, deflate and br are undone; empty when it was not wanted. May be a view of a larger buffer: don't transfer it. */
+  /**
+   * After gzip, deflate and br are undone; empty when it was not wanted. May be a view of a larger buffer: don't transfer
+   * it.
+   */
   readonly body: Uint8Array
   /** Bytes of the body as received, before decompression. */
   readonly wireBytes: number

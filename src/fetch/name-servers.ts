@@ -37,10 +37,16 @@ const MEANINGS: Readonly<Record<string, FamilyAnswer>> = {
 /** Once one family has a final answer, the other gets this much more time: some servers never answer about IPv6. */
 const SECOND_FAMILY_MS = 1000
 
-/** Resolvers, each with its own socket: one alone could not buffer the answers for 256 names if they came while we are busy. */
+/**
+ * Resolvers, each with its own socket: one alone could not buffer the answers for 256 names if they came while we are
+ * busy.
+ */
 const SOCKETS = 4
 
-/** At most this often, the system's servers are read again when none can be reached: they may belong to a network we have left. */
+/**
+ * At most this often, the system's servers are read again when none can be reached: they may belong to a network we have
+ * left.
+ */
 const RENEWED_EVERY_MS = 10_000
 
 /** Checks a DNS server that a user named: an address with or without a port; an IPv6 address with a port is in brackets. */

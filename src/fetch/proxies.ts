@@ -9,7 +9,10 @@ export interface ProxySettings {
   readonly http?: string
   /** For `https://` URLs. */
   readonly https?: string
-  /** Hosts that are asked directly, as in NO_PROXY: `example.org` (with its subdomains), `host:port`, addresses, CIDR networks, `*`. */
+  /**
+   * Hosts that are asked directly, as in NO_PROXY: `example.org` (with its subdomains), `host:port`, addresses, CIDR
+   * networks, `*`.
+   */
   readonly no: readonly string[]
 }
 

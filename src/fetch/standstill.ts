@@ -22,7 +22,10 @@ export class Standstill {
     this.lastWallMs = wallClock()
   }
 
-  /** Milliseconds of the clock that were lost since the last call, 0 if the clock slept too; undefined without a standstill. */
+  /**
+   * Milliseconds of the clock that were lost since the last call, 0 if the clock slept too; undefined without a
+   * standstill.
+   */
   look(nowMs: number): number | undefined {
     const nowWallMs = this.wallClock()
     const lostMs = nowMs - this.lastMs - this.everyMs

@@ -1,4 +1,7 @@
-/** Runs tasks in order of arrival, at most `mostAtOnce` at once, starting at most `mostPerTurn` per turn of the event loop. */
+/**
+ * Runs tasks in order of arrival, at most `mostAtOnce` at once, starting at most `mostPerTurn` per turn of the event
+ * loop.
+ */
 export class Turns {
   private readonly mostAtOnce: number
   private readonly mostPerTurn: number

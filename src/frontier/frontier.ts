@@ -92,7 +92,10 @@ export interface Frontier {
    */
   settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled>
 
-  /** Closes unused tickets: each link keeps its place in its list, and host and server are as before. Ignores those that are not open. */
+  /**
+   * Closes unused tickets: each link keeps its place in its list, and host and server are as before. Ignores those that
+   * are not open.
+   */
   giveBack(ticketIds: readonly TicketId[]): Promise<void>
 
   /** Restarts the full time of these leases. Returns the tickets that are no longer open. */
@@ -104,12 +107,16 @@ export interface Frontier {
   /** Sets the least delay of this host, from its next settlement on. Makes the host known. */
   setDelay(host: string, delayMs: number): Promise<void>
 
-  /** Keeps a note about a host for a while, for everything that works on this crawl: the rules of its robots.txt, for example. */
+  /**
+   * Keeps a note about a host for a while, for everything that works on this crawl: the rules of its robots.txt, for
+   * example.
+   */
   note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void>
 
   /** Returns a note, unless it has expired or had to make room. */
   noted(host: string, key: string, nowMs?: number): Promise<Uint8Array | undefined>
 
+  /** How many links are known, by what became of them. */
   counts(): Promise<FrontierCounts>
 
   /** How many links wait at hosts of which delay, in rough classes: the basis for an estimate of the remaining time. */
@@ -218,7 +225,10 @@ export interface Link {
    * as known, waiting, done or refused.
    */
   readonly kind?: LinkKind
-  /** Slashes in the path: a host's page links are ordered by this, then by arrival. A whole number from 0; more than 255 counts as 255. */
+  /**
+   * Slashes in the path: a host's page links are ordered by this, then by arrival. A whole number from 0; more than 255
+   * counts as 255.
+   */
   readonly pathDepth: number
   /** How many links lead here from a seed; 0 for a seed. A whole number from 0 to 2^31 - 1. Kept, not used. */
   readonly hops: number
@@ -227,11 +237,14 @@ export interface Link {
    * text and can be requeued. It is not counted as new, and makes no host wait.
    */
   readonly refused?: string
-  /** Comes back with the ticket: where the link was found, for example. At most 4,096 bytes. Links of one call that share a note share its cost. */
+  /**
+   * Comes back with the ticket: where the link was found, for example. At most 4,096 bytes. Links of one call that share
+   * a note share its cost.
+   */
   readonly note?: string
 }
 
-/** A link that is leased. */
+/** A leased link: whoever holds its ticket may fetch it, until it is settled, given back or expires. */
 export interface Ticket extends Link {
   readonly id: TicketId
   readonly kind: LinkKind
@@ -267,7 +280,10 @@ export interface Taken {
 
 /** What became of a visit. */
 export type Outcome =
-  /** `isPage`: counts towards the limit. `againMs`: visit it again after this time (only where `supports.recrawl`, otherwise `FRONTIER_UNSUPPORTED`). */
+  /**
+   * `isPage`: counts towards the limit. `againMs`: visit it again after this time (only where `supports.recrawl`,
+   * otherwise `FRONTIER_UNSUPPORTED`).
+   */
   | { readonly kind: 'done'; readonly isPage: boolean; readonly againMs?: number }
   | { readonly kind: 'refused'; readonly reason: string }
   /** Try it again: the link goes to the end of its list. */
@@ -302,7 +318,10 @@ export interface Settlement {
   readonly links: readonly Link[]
   /** Undefined: the host was not asked; host and server keep the times that they had before the lease. */
   readonly shown: Shown | undefined
-  /** If the host was asked, it is ready again after this, its own delay, the frontier's or its rest, whichever is longest. From 0. */
+  /**
+   * If the host was asked, it is ready again after this, its own delay, the frontier's or its rest, whichever is longest.
+   * From 0.
+   */
   readonly delayMs: number
 }
 

@@ -44,7 +44,9 @@ export interface HostView {
   readonly readyInMs: number
   /** Its own delay, as set by `setDelay`; 0 when none was set. */
   readonly delayMs: number
+  /** Where it is placed; undefined: nowhere yet. */
   readonly server: string | undefined
+  /** Its pages that are done. */
   readonly pages: number
   /** Failures in a row, up to now. */
   readonly failures: number

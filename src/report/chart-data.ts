@@ -1,5 +1,5 @@
 import { type ChartWords, chartWords } from './chart-words.ts'
-import type { Bucket, Distribution } from './distribution.ts'
+import { type Bucket, type Distribution, emptyBucket, placeOf } from './distribution.ts'
 import type { Report } from './report.ts'
 
 /** The data that the page's script draws. */
@@ -56,7 +56,16 @@ function histogramData(
     { name: 'p90', value: p90 },
     { name: 'p99', value: p99 },
   ]
-  return { unit, name, noun, buckets, marks: buckets.length === 0 ? [] : marks }
+  return { unit, name, noun, buckets: withEmpty(buckets), marks: buckets.length === 0 ? [] : marks }
+}
+
+/** All buckets from the first to one after the last: a bar is drawn as wide as the distance to its nearest neighbour. */
+function withEmpty(buckets: readonly Bucket[]): Bucket[] {
+  if (buckets.length === 0) return []
+  const places = new Map(buckets.map(bucket => [placeOf(bucket.from), bucket]))
+  const first = placeOf(buckets[0]!.from)
+  const length = placeOf(buckets.at(-1)!.from) - first + 2
+  return Array.from({ length }, (_, n) => places.get(first + n) ?? emptyBucket(first + n))
 }
 
 /** More points would show bursts of pages rather than the speed of the crawl. */

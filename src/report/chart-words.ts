@@ -7,7 +7,6 @@ export interface ChartWords {
   readonly time: string
   readonly pagesPerSecond: string
   readonly receivedPerSecond: string
-  readonly domains: string
   readonly found: string
   readonly fresh: string
   readonly failed: string
@@ -27,7 +26,6 @@ export const chartWords = catalogue<ChartWords>({
     time: 'working time',
     pagesPerSecond: 'pages per second',
     receivedPerSecond: 'received per second',
-    domains: 'domains',
     found: 'found so far',
     fresh: 'new',
     failed: 'failed requests',
@@ -36,16 +34,15 @@ export const chartWords = catalogue<ChartWords>({
     hops: 'links from a seed',
     seed: 'seed',
     more: ' or more',
-    bytes: 'size of a page (logarithmic; a bar spans 19 %)',
-    tokens: 'words per page (logarithmic; a bar spans 19 %)',
-    tookMs: 'answer time (logarithmic; a bar spans 19 %)',
+    bytes: 'size (logarithmic)',
+    tokens: 'words (logarithmic)',
+    tookMs: 'time (logarithmic)',
   },
   pt: {
     locale: 'pt-BR',
     time: 'tempo de trabalho',
     pagesPerSecond: 'páginas por segundo',
     receivedPerSecond: 'recebido por segundo',
-    domains: 'domínios',
     found: 'encontrados até aqui',
     fresh: 'novos',
     failed: 'requisições que falharam',
@@ -54,8 +51,8 @@ export const chartWords = catalogue<ChartWords>({
     hops: 'links desde uma semente',
     seed: 'semente',
     more: ' ou mais',
-    bytes: 'tamanho da página (logarítmico; uma barra abrange 19 %)',
-    tokens: 'palavras por página (logarítmico; uma barra abrange 19 %)',
-    tookMs: 'tempo de resposta (logarítmico; uma barra abrange 19 %)',
+    bytes: 'tamanho (logarítmico)',
+    tokens: 'palavras (logarítmico)',
+    tookMs: 'tempo (logarítmico)',
   },
 })

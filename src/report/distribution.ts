@@ -3,7 +3,7 @@ import { LogHistogram } from '../base/structures/log-histogram.ts'
 /** The distribution of values, in buckets that span 19 % of their size. */
 export interface Distribution {
   readonly count: number
-  /** Half of the values, 90 % and 99 % of them lie below; 0 when there are none. */
+  /** At least half of the values, 90 % and 99 % of them lie below these whole numbers; 0 when there are none. */
   readonly p50: number
   readonly p90: number
   readonly p99: number
@@ -23,16 +23,23 @@ export function distribution(counts: readonly number[]): Distribution {
   const histogram = new LogHistogram(counts)
   return {
     count: histogram.total,
-    p50: rounded(histogram.quantile(0.5)),
-    p90: rounded(histogram.quantile(0.9)),
-    p99: rounded(histogram.quantile(0.99)),
-    buckets: counts.flatMap((count, place) =>
-      count === 0 ? [] : [{ from: rounded(2 ** (place / 4)), to: rounded(2 ** ((place + 1) / 4)), count }],
-    ),
+    p50: Math.ceil(histogram.quantile(0.5)),
+    p90: Math.ceil(histogram.quantile(0.9)),
+    p99: Math.ceil(histogram.quantile(0.99)),
+    buckets: counts.flatMap((count, place) => (count === 0 ? [] : [{ ...emptyBucket(place), count }])),
   }
 }
 
-/** Rounds to three digits: more are not known. */
+export function emptyBucket(place: number): Bucket {
+  return { from: rounded(2 ** (place / 4)), to: rounded(2 ** ((place + 1) / 4)), count: 0 }
+}
+
+/** Which bucket of the histogram begins here. */
+export function placeOf(from: number): number {
+  return Math.round(Math.log2(from) * 4)
+}
+
+/** Rounds to four digits, enough for 1,024. */
 function rounded(value: number): number {
-  return Number(value.toPrecision(3))
+  return Number(value.toPrecision(4))
 }

@@ -117,8 +117,8 @@ export function drawCharts(
     legend: { top: 0, right: 0, itemWidth: 14, itemHeight: 8, icon: 'roundRect' },
     xAxis: timeAxis,
     yAxis: [
-      { ...countAxis(`${words.domains}: ${words.found}`, countShort), ...whole },
-      { ...countAxis(`${words.domains}: ${words.fresh}`, countShort, 'right'), ...whole, splitLine: { show: false } },
+      { ...countAxis(words.found, countShort), ...whole },
+      { ...countAxis(words.fresh, countShort, 'right'), ...whole, splitLine: { show: false } },
     ],
     series: [
       area(words.found, time.domains, violet!, counted),

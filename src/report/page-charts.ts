@@ -1,7 +1,7 @@
 // Boxes with charts, each with its numbers as a table.
-import { shownBytes, shownCount, shownDecimal } from '../base/words/quantity.ts'
+import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
 import type { ChartData } from './chart-data.ts'
-import type { Distribution } from './distribution.ts'
+import type { Bucket, Distribution } from './distribution.ts'
 import { chartPanel, emptyPanel, section, table } from './page-pieces.ts'
 import type { Report } from './report.ts'
 import { words } from './report-words.ts'
@@ -64,19 +64,38 @@ export function overTime({ time }: ChartData): string {
   )
 }
 
+/** How a distribution's values are shown. A time may lie between two whole numbers. */
+interface Measure {
+  readonly shown: (value: number) => string
+  readonly isWhole: boolean
+}
+
+export const SIZES: Measure = { shown: shownBytes, isWhole: true }
+export const COUNTS: Measure = { shown: shownCount, isWhole: true }
+export const TIMES: Measure = { shown: shownDuration, isWhole: false }
+
 export function histogramPanel(
   heading: string,
   id: string,
   sentence: string,
   { p50, p90, p99, buckets }: Distribution,
-  shown: (value: number) => string,
+  measure: Measure,
   empty: string,
 ): string {
   if (buckets.length === 0) return emptyPanel(heading, empty)
-  const { columns, spread } = words()
-  const rows = buckets.map(({ from, to, count }) => [`${shown(from)} – ${shown(to)}`, shownCount(count)])
+  const { shown } = measure
+  const { columns, spread, mostBelow } = words()
+  const rows = buckets.map(bucket => [shownRange(bucket, measure), shownCount(bucket.count)])
   const numbers = table([columns.fromTo, columns.count], rows)
-  return chartPanel(heading, id, sentence + spread(shown(p50), shown(p90), shown(p99)), numbers)
+  const below = p50 === p99 ? mostBelow(shown(p99)) : spread(shown(p50), shown(p90), shown(p99))
+  return chartPanel(heading, id, sentence + below, numbers)
+}
+
+function shownRange({ from, to }: Bucket, { shown, isWhole }: Measure): string {
+  if (!isWhole)
+    return to < 10 ? `${shownDecimal(from, 1)} – ${shownDecimal(to, 1)} ms` : `${shown(from)} – ${shown(to)}`
+  const [first, last] = [Math.ceil(from), Math.ceil(to) - 1]
+  return first >= last ? shown(first) : `${shown(first)} – ${shown(last)}`
 }
 
 export function hopsPanel({ hops }: Report): string {

@@ -1,14 +1,14 @@
 // Hosts: where pages come from, which are slow, which ask for delays, where links fail.
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import { aboutReason } from '../crawl/reasons.ts'
-import { bars, emptyPanel, foldedTable, note, panel, section, shortened, text } from './page-pieces.ts'
+import { bars, emptyPanel, foldedTable, note, panel, prose, section, shortened, text } from './page-pieces.ts'
 import type { Report } from './report.ts'
 import { words } from './report-words.ts'
 
 export function whereFrom({ pagesByDomain, pagesByHost, waitingByHost, hostsDown }: Report): string {
   const texts = words()
   const counted = texts.page
-  const down = hostsDown === 0 ? '' : note(texts.downHosts(texts.host(hostsDown, shownCount(hostsDown))))
+  const down = hostsDown === 0 ? '' : note(texts.downHosts(shownCount(hostsDown)))
   return section(
     texts.whereFrom,
     [
@@ -56,15 +56,16 @@ export function delaysPanel({ longestDelays }: Report): string {
   return panel(texts.delays, note(texts.delaysNote) + foldedTable([host, asked, how], rows, texts.host, 'words') + more)
 }
 
-export function failingHostsPanel({ failingHosts }: Report): string {
+export function failingHostsPanel({ failingHosts, waterfall }: Report): string {
   const texts = words()
-  if (failingHosts.length === 0) return emptyPanel(texts.failingHosts, texts.noFailingHosts)
+  if (failingHosts.length === 0)
+    return emptyPanel(texts.failingHosts, waterfall.failed.count === 0 ? texts.noFailingHosts : texts.lostFailingHosts)
   const top = failingHosts.map(({ host, links }) => ({ name: host, count: links }))
   const examples = new Map(failingHosts.map(({ host, url, reason }) => [host, { url, reason }]))
   const about = (host: string) => {
     const { url, reason } = examples.get(host)!
     const { sentence, advice } = aboutReason(reason)
-    return `<span class="why"><code>${shortened(url, 120)}</code></span><span class="why">${text(sentence)} ${text(advice)}</span>`
+    return `<span class="why"><code>${shortened(url, 120)}</code></span><span class="why">${prose(`${sentence} ${advice}`)}</span>`
   }
   const all = { top, others: { names: 0, count: 0 } }
   const hosts = bars(all, { kind: () => 'failed', about, noun: texts.host, counted: texts.link })

@@ -3,7 +3,7 @@ import type { Ranking } from '../base/structures/ranking.ts'
 import { shownCount } from '../base/words/quantity.ts'
 import { aboutReason, type ReasonText } from '../crawl/reasons.ts'
 import type { ReasonCounts } from '../crawl/waterfall.ts'
-import { bars, htmlTable, note, panel, section, share, shortened, text } from './page-pieces.ts'
+import { bars, htmlTable, note, panel, prose, section, share, shortened, text } from './page-pieces.ts'
 import type { Report } from './report.ts'
 import { words } from './report-words.ts'
 
@@ -85,7 +85,7 @@ export function reasonBars(
 }
 
 function why(sentence: string): string {
-  return sentence === '' ? '' : `<span class="why">${text(sentence)}</span>`
+  return sentence === '' ? '' : `<span class="why">${prose(sentence)}</span>`
 }
 
 function exampleList(urls: readonly string[]): string {

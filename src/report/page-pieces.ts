@@ -9,6 +9,11 @@ export function text(raw: string): string {
   return escapeHtml(printable(raw))
 }
 
+/** A sentence of ours; no line breaks inside the name of an option. */
+export function prose(sentence: string): string {
+  return text(sentence).replace(/--[a-z-]+/g, '<span class="option">$&</span>')
+}
+
 const MOST_SHOWN = 80
 
 /** A text without its middle when it is long; hovering shows all of it. */
@@ -50,7 +55,7 @@ export function emptyPanel(heading: string, sentence: string): string {
 }
 
 export function note(sentence: string): string {
-  return `<p>${text(sentence)}</p>`
+  return `<p>${prose(sentence)}</p>`
 }
 
 /** A box with a chart that the script draws, and the same numbers as a table for those who can't see it. */

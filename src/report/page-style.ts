@@ -1,4 +1,7 @@
-/** The style of the report, on top of that of every chart page: cards, bars in tables, and two columns where there is room. */
+/**
+ * The style of the report, on top of that of every chart page: cards, bars in tables, and two columns where there is
+ * room.
+ */
 export const PAGE_STYLE = `
 :root { --good: #2f9e8a; --look: #e0a030; --bad: #d9534a; --blue: #4c8dd6; --violet: #8e78d8; --grey: #9aa3b2; --back: var(--raised); --box: var(--paper) }
 @media screen and (prefers-color-scheme: dark) { :root { --back: #14171d; --box: var(--raised) } }
@@ -50,6 +53,8 @@ table:not(.words, .settings) td:not(:first-child) { white-space: nowrap }
 .words td:nth-child(2), .words th:nth-child(2) { white-space: nowrap }
 .words td:last-child, .settings td { overflow-wrap: anywhere }
 .settings td:first-child { color: var(--faint); padding-right: 16px }
+.settings td:first-child, .option { white-space: nowrap }
+.waterfall td:first-child { overflow-wrap: break-word }
 .sampled { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 360px), 1fr)); gap: 12px 24px; margin: 0; padding: 0; list-style: none; font-size: 14px }
 .sampled li { min-width: 0; max-width: none; overflow-wrap: anywhere }
 details { margin-top: 8px; font-size: 13px }

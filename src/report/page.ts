@@ -5,7 +5,7 @@ import { chartPage } from '../charts/chart-page.ts'
 import { aboutReason, aboutUnfollowed, statusMeaning } from '../crawl/reasons.ts'
 import { chartData } from './chart-data.ts'
 import { drawCharts } from './draw-charts.ts'
-import { histogramPanel, hopsPanel, overTime } from './page-charts.ts'
+import { COUNTS, histogramPanel, hopsPanel, overTime, SIZES, TIMES } from './page-charts.ts'
 import { delaysPanel, failingHostsPanel, slowHostsPanel, whereFrom } from './page-hosts.ts'
 import { linksSection, reasonBars } from './page-links.ts'
 import { bars, type Card, cards, emptyPanel, note, panel, section, shortened, strip, text } from './page-pieces.ts'
@@ -127,7 +127,7 @@ function answers(report: Report): string {
     statuses.top.length === 0
       ? emptyPanel(texts.statusCodes, texts.noRequest)
       : panel(texts.statusCodes, note(sentence) + strip(parts) + codes),
-    histogramPanel(texts.answerTime, 'answers', texts.answerTimeNote, answerMs, shownDuration, texts.noRequest),
+    histogramPanel(texts.answerTime, 'answers', texts.answerTimeNote, answerMs, TIMES, texts.noRequest),
     slowHostsPanel(report),
     delaysPanel(report),
   ])
@@ -139,8 +139,8 @@ function pages(report: Report): string {
   const charts = section(
     texts.pages,
     [
-      histogramPanel(texts.size, 'bytes', texts.sizeNote, bytesPerPage, shownBytes, texts.noPage),
-      histogramPanel(texts.wordsPerPage, 'tokens', texts.wordsNote, tokensPerPage, shownCount, texts.noPage),
+      histogramPanel(texts.size, 'bytes', texts.sizeNote, bytesPerPage, SIZES, texts.noPage),
+      histogramPanel(texts.wordsPerPage, 'tokens', texts.wordsNote, tokensPerPage, COUNTS, texts.noPage),
       hopsPanel(report),
     ],
     'three charts',

@@ -69,6 +69,7 @@ export interface Report {
   readonly disk?: DiskUse
 }
 
+/** `pages`, `redirects`, `failed` and `refused` are those of the waterfall; the others come from the statistics. */
 export interface ReportTotals {
   readonly pages: number
   readonly hosts: number
@@ -105,6 +106,7 @@ const MOST_SLOW_HOSTS = 20
 export function makeReport(stats: StatsData, facts: ReportFacts): Report {
   const { limit, hosts, disk, endedBecause } = facts
   const { details } = stats
+  const links = waterfall(facts.frontier)
   const rankings = {
     statuses: ranked(stats.statuses),
     again: ranked(stats.again),
@@ -122,11 +124,11 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
     ...(endedBecause !== undefined && { endedBecause }),
     ...(limit !== undefined && Number.isFinite(limit) && { limit }),
     totals: {
-      pages: stats.pages,
+      pages: links.archived,
       hosts: hosts.hosts,
       domains: hosts.domains,
       requests: stats.requests,
-      redirects: stats.redirects,
+      redirects: links.redirected,
       wireBytes: stats.wireBytes,
       pageBytes: stats.pageBytes,
       tokens: stats.tokens,
@@ -134,11 +136,11 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       pagesPerSecond: perSecond(stats.pages, stats.workMs),
       wireBytesPerSecond: Math.round(perSecond(stats.wireBytes, stats.workMs)),
       again: sumsOf(rankings.again).count,
-      failed: sumsOf(rankings.failed).count,
-      refused: sumsOf(rankings.refused).count,
+      failed: links.failed.count,
+      refused: links.refused.count,
       refusedLinks: sumsOf(rankings.refusedLinks).count,
     },
-    waterfall: waterfall(facts.frontier),
+    waterfall: links,
     frontier: facts.frontier,
     ...reportRuns(facts.runs, facts.forgottenRuns),
     pagesByHost: hosts.pagesByHost,

@@ -72,7 +72,7 @@ function check(crawl: string): void {
 }
 
 test('SPEC 5: killed at random moments, the archive holds each page exactly once', async t => {
-  for (const seed of seeds(t, 1, 1)) {
+  for (const seed of seeds(t, 0, 1)) {
     const random = new RandomSource(seed)
     const crawl = crawlFolder(t)
     let synced = 0

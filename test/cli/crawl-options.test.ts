@@ -213,10 +213,14 @@ test('issue 10.1: what a configuration gets wrong is an error with its name', t 
     ['fresh = true', /fresh belongs on the command line/],
     ['delay = ', /neither TOML nor JSON/],
     ['{"delay": 1', /neither TOML nor JSON/],
+    ['delay = 1\nlimit = = 2', /c\.toml:2:9 is neither TOML nor JSON/],
+    ['seeds = 5', /seeds takes URLs and files as text/],
+    ['[hosts.__proto__]\ndelay = 1', /no setting __proto__/],
   ] as const) {
     const config = fileOf(t, 'c.toml', text)
     assert.throws(() => optionsOf('--config', config), { name: 'EscalonaError', message }, text)
   }
+  assert.throws(() => optionsOf('--config', '/dev/zero'), { code: 'FILE_UNREADABLE', message: /larger than 64 MiB/ })
   assert.throws(() => optionsOf('--config', 'not-there.toml'), { code: 'FILE_UNREADABLE', message: /not-there\.toml/ })
 })
 

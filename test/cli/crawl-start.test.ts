@@ -87,7 +87,7 @@ test('issue 10.2: escalona resume DIR needs nothing else', async t => {
   const same = await escalonaBeside(['resume', folder])
   assert.equal(same.code, 0, same.stderr)
   assert.match(same.stderr, /the limit is reached: 3 pages of 1 host/)
-  assert.ok(messages(same).includes('the folder keeps its limit: raise it with -n, or remove it with -n none'))
+  assert.match(same.stderr, /the folder already has \d pages?; raise the limit with -n, or remove it with -n none/)
   const ending = await escalonaBeside(['resume', folder, '-n', 'none'])
   assert.match(ending.stderr, /changed: limit 3 → none/)
   assert.deepEqual([ending.code, archived({ folder }).length], [0, PAGES + 1], ending.stderr)
@@ -289,4 +289,30 @@ test('issue 10.5: it says why it waits: a Crawl-delay of 30 s', async t => {
   assert.match(stderr, /nothing open: a\.test\S* asked for 30 s between requests; next in \d+ s/)
   assert.match(stderr, /the time is up \(--max-time\); run the same command to continue/)
   assert.equal(code, 1)
+})
+
+test('ours: a secret that no seed gets and a --retry without effect are named at the start', async t => {
+  const { crawl, front, port } = await web(t)
+  const first = await crawl(front, '-n', '1', '--auth', 'a.test=me:secret')
+  assert.ok(
+    messages(first).includes(
+      `Authorization for a.test is not sent to http://a.test:${port}, since its port differs or it is http; to send it, write http://a.test:${port} as the host`,
+    ),
+    first.stderr,
+  )
+  const second = await crawl(front, '-n', '2', '--auth', `http://a.test:${port}=me:secret`, '--retry', 'status-999')
+  assert.ok(!second.stderr.includes('not sent'), second.stderr)
+  assert.ok(messages(second).includes('--retry status-999: no such link in this crawl'), second.stderr)
+})
+
+test('ours: a folder that cannot be used is an error about it, not a bug of ours', async t => {
+  const { options, front, folder } = await web(t)
+  const file = join(dirname(folder), 'file')
+  writeFileSync(file, '')
+  for (const output of [file, join(file, 'x'), join(dirname(folder), 'x'.repeat(300))]) {
+    const { code, stderr } = await escalonaBeside(['crawl', front, ...options, '-o', output])
+    assert.equal(code, 2)
+    assert.match(stderr, /cannot use /)
+    assert.doesNotMatch(stderr, /bug in Escalona/)
+  }
 })

@@ -79,6 +79,7 @@ test('issue 10.9: crwal and --dealy are understood as what was meant', () => {
   says(['help', 'crwal'], 'there is no command crwal; did you mean crawl? See escalona --help')
   says(['help', 'me'], 'there is no command me; see escalona --help')
   says(['crawl', '--dealy', '1s'], 'there is no option --dealy; did you mean --delay? See escalona crawl --help')
+  says(['--dealy', '1s'], 'there is no option --dealy; did you mean escalona crawl --delay? See escalona --help')
   says(['x.txt', '--strcit'], 'there is no option --strcit; did you mean --strict? See escalona run --help')
   says(['generate', '-x'], 'there is no option -x; see escalona generate --help')
   says(

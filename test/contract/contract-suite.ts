@@ -3,7 +3,7 @@
 import { test } from 'node:test'
 import type { FrontierOptions, FrontierSupport } from '../../src/frontier/frontier.ts'
 import { FRONTIER_STRATEGIES, type FrontierStrategy } from '../model/frontier-oracle.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { RandomSource, SOAK, seeds } from '../model/random-source.ts'
 import { agreesWithOracle } from './against-oracle.ts'
 import { HandClock } from './hand-clock.ts'
 import { type Maker, WHY_SKIPPED } from './maker.ts'
@@ -35,10 +35,10 @@ const WIDE: FrontierOptions = { ...UNBOUNDED, leaseMs: 1e6, unproven: 1e6, perSe
 export function runContract(maker: Maker): void {
   runSentences(maker)
   for (const strategy of FRONTIER_STRATEGIES) {
-    isPlayed('many short lives', maker, strategy, smallWorld, 20, 8, 60)
-    isPlayed('long lives', maker, strategy, smallWorld, 2, 1, 1000)
-    isPlayed('lives with many links', maker, strategy, largeWorld, 1, 1, 300)
-    isPlayed('lives with thousands of hosts', maker, strategy, wideWorld, 1, 0, 200, WIDE)
+    isPlayed('many short lives', maker, strategy, smallWorld, 12, 6, 60)
+    isPlayed('long lives', maker, strategy, smallWorld, 1, 1, 1000)
+    isPlayed('lives with many links', maker, strategy, largeWorld, 0, 1, SOAK > 1 ? 300 : 160)
+    isPlayed('lives with thousands of hosts', maker, strategy, wideWorld, 0, 1, SOAK > 1 ? 200 : 90, WIDE)
   }
 }
 

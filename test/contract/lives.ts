@@ -29,7 +29,7 @@ export interface Law {
 
 /** Tests that a law holds in long lives on every maker, under every strategy in turn. */
 export function lawHolds(name: string, law: (options: FrontierOptions) => Law, how: Partial<Manner> = {}): void {
-  livesTest(name, { lives: 3, freshLives: 1, ...how }, async (life, watch) => {
+  livesTest(name, { lives: 1, freshLives: 2, ...how }, async (life, watch) => {
     const witness = law(life.options)
     watch(deed => witness.saw(deed))
     await life.play(450)

@@ -16,8 +16,9 @@ import { RandomSource, seeds } from '../model/random-source.ts'
 import { acknowledgedBy, type Candidates, candidatesAfter, newcomer, thoseLike, Worker } from './candidates.ts'
 import type { Job } from './job.ts'
 
-const KILLS = Number(process.env.ESCALONA_KILLS || 200)
-const KILLS_A_FOLDER = 25
+const KILLS = Number(process.env.ESCALONA_KILLS || 60)
+/** With few kills, every strategy still has a folder. */
+const KILLS_A_FOLDER = Math.min(25, Math.ceil(KILLS / FRONTIER_STRATEGIES.length))
 /** How much the journal grows before a snapshot: each strategy gets to each in turn. */
 const SNAPSHOT_BYTES = [1, 3000, 30_000, 1e9]
 /** Folders at a time: most of the time goes into starting processes. */

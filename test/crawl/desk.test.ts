@@ -40,8 +40,9 @@ async function opened(
     rules: new LinkRules(rules, host => host),
     agent: 'escalona',
     clock: unixClock,
+    restCause: ({ host }) => (host === 'b.example' ? 'retry-after' : undefined),
     pages: () => 7,
-    now: async () => ({ requests: 9, wireBytes: 1234, openRequests: 2, waitingFor: 'nothing open' }),
+    now: async () => ({ requests: 9, wireBytes: 1234, workMs: 77, openRequests: 2, waitingFor: 'nothing open' }),
     onTrouble: message => troubles.push(message),
   })
   t.after(async () => {
@@ -83,10 +84,10 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
 
   const hosts = await desk.hosts({ limit: 10 })
   assert.deepEqual(
-    hosts.items.map(({ host, waiting }) => [host, waiting]),
+    hosts.items.map(({ host, waiting, waitsFor }) => [host, waiting, waitsFor]),
     [
-      ['a.example', 700],
-      ['b.example', 0],
+      ['a.example', 700, undefined],
+      ['b.example', 0, 'retry-after'],
     ],
   )
   assert.deepEqual(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HostBook } from '../../src/crawl/host-settings.ts'
 import { settingsWith } from '../../src/crawl/settings.ts'
+import { unsentHeaders } from '../../src/crawl/unsent-headers.ts'
 import { MemoryCrawl } from './memory-crawl.ts'
 import { MemoryWeb } from './memory-web.ts'
 import { WoundClock } from './wound-clock.ts'
@@ -68,4 +69,23 @@ test('issue 10: what makes no sense for a host or a proxy is an error at once', 
     [{ maxTimeMs: Number.NaN }, 'CRAWL_BAD_SETTING'],
   ]
   for (const [given, code] of wrong) assert.throws(() => settingsWith(given, 2, '1.0'), { code }, JSON.stringify(given))
+})
+
+test('ours: a secret that no seed gets is found, with how to name its host', () => {
+  const unsent = (host: string, ...seeds: string[]) =>
+    unsentHeaders([{ host, headers: { Authorization: 'Basic x', 'X-Key': 'y' } }], seeds).map(
+      ({ name, origin, instead }) => `${name} ${origin} ${instead}`,
+    )
+  assert.deepEqual(unsent('a.test', 'https://a.test/x', 'http://b.test/'), [])
+  assert.deepEqual(unsent('A.test', 'http://a.test/x'), ['Authorization http://a.test http://a.test'])
+  assert.deepEqual(unsent('http://a.test', 'http://a.test/x'), [])
+  const both = (text: string) => [`Authorization ${text}`, `X-Key ${text}`]
+  assert.deepEqual(unsent('a.test', 'http://a.test:81/'), both('http://a.test:81 http://a.test:81'))
+  assert.deepEqual(unsent('*.a.test', 'http://b.a.test:81/'), both('http://b.a.test:81 http://*.a.test:81'))
+  assert.deepEqual(unsent('a.test', 'https://b.test/'), both('undefined undefined'))
+  for (const [host, seed] of [
+    ['http://a.test:81', 'http://a.test:81/'],
+    ['http://*.a.test:81', 'http://b.a.test:81/'],
+  ] as const)
+    assert.deepEqual(unsent(host, seed), [])
 })

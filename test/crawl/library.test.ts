@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -239,12 +239,68 @@ test('issue 10.7: all wrong options are named in one error, with what was meant'
       assert.match(error.message, /no option limt; did you mean limit\?/)
       assert.match(error.message, /no option maxdepth; did you mean maxDepth\?/)
       assert.match(error.message, /delayMs must be a number, not a string/)
-      assert.match(error.message, /retries must be a number from 0 to 100, not -1/)
+      assert.match(error.message, /retries must be a whole number from 0 to 100, not -1/)
       assert.match(error.message, /ftp:\/\/b\.example\/.*write https/)
       return true
     },
   )
   assert.doesNotThrow(() => crawl({ seeds: ['ufmg.br'], limit: 5, onPage: () => {}, hosts: new Map() }))
+})
+
+test('issue 10.7: every wrong option is an error before anything is created, whatever is wrong with it', async () => {
+  const folder = join(tmpdir(), `escalona-library-never-${process.pid}`)
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    [undefined, /must be an object/],
+    [null, /must be an object/],
+    [{ folder, signal: {} }, /signal must be an AbortSignal, not an object/],
+    [{ folder, proxy: 5 }, /proxy must be an object, not a number/],
+    [{ folder, proxy: { http: 'proxy.example' } }, /proxy\.no must be a list/],
+    [{ folder, exclude: [5] }, /exclude\[0\] must be a string, not a number/],
+    [{ folder, seeds: [5] }, /seeds\[0\] must be a string/],
+    [{ folder, hosts: new Map([['a.example', 5]]) }, /hosts\[a\.example\] must be a string/],
+    [{ folder, hostSettings: [{ delayMs: 1 }] }, /hostSettings\[0\]\.host must be a string/],
+    [
+      { folder, hostSettings: [{ host: 'x.example', dealyMs: 1 }] },
+      /no option hostSettings\[0\]\.dealyMs; did you mean hostSettings\[0\]\.delayMs\?/,
+    ],
+    [{ folder, limit: 1.5 }, /limit must be a whole number from 1 up, not 1\.5/],
+  ]
+  for (const [options, message] of wrong)
+    assert.throws(() => crawl(options as CrawlOptions), { code: 'CRAWL_BAD_OPTIONS', message })
+  assert.equal(existsSync(folder), false)
+  assert.doesNotThrow(() => crawl({ signal: new AbortController().signal, proxy: { no: [] }, limit: Infinity }))
+  await assert.rejects(openCrawl(undefined as unknown as string), { code: 'CRAWL_BAD_OPTIONS' })
+})
+
+test('issue 10.4: a reader that is closed reads no more', async () => {
+  await withWeb(3, async options => {
+    await crawl(options).run()
+    const reader = await openCrawl(options.folder!)
+    await assert.rejects(reader.explain(undefined as unknown as string), { code: 'CRAWL_BAD_URL' })
+    await assert.rejects(
+      reader.explain(`https://a.example/${'x'.repeat(100_000)}`),
+      ({ message }: Error) => message.length < 400,
+    )
+    await reader.close()
+    for (const question of [
+      reader.status(),
+      read(reader.pages()),
+      reader.page('a.example'),
+      reader.explain('a.example'),
+    ])
+      await assert.rejects(question, { code: 'CRAWL_READER_CLOSED' })
+  })
+})
+
+test('ours: explain says what keeps a link out, and does not count a turn without a request as a try', async () => {
+  await withWeb(2, async options => {
+    await crawl({ ...options, seeds: [...options.seeds!, 'http://10.0.0.1/'] }).run()
+    const reader = await openCrawl(options.folder!)
+    const { state, reason, heldBy, attempts } = await reader.explain('http://10.0.0.1/')
+    assert.deepEqual([state, reason, heldBy, attempts], ['held', 'address', 'address', 0])
+    for await (const link of reader.list({ states: ['held'] })) assert.equal(link.attempts, 0)
+    await reader.close()
+  })
 })
 
 test('issue 10.4: openCrawl reads pages, headers, text, links and counts while the crawl runs', async () => {

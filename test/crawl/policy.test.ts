@@ -199,6 +199,7 @@ test('ours: an answer that broke off is the page’s own trouble: its host is th
 test('ours: a failure that would only come again is given up at once', () => {
   const becomes = after(TICKET, { kind: 'failed', why: 'tls', isSilent: false })
   assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'tls' })
+  assert.equal(closingOf(becomes).delayMs, 100)
 })
 
 test('SPEC 5: 429, 502, 503 and 504 are trouble, and Retry-After makes the pause longer', () => {
@@ -217,6 +218,7 @@ test('ours: a 500 is the page’s trouble: the host has answered, and the page i
   }
   const last = after({ ...TICKET, attempt: 4 }, { kind: 'other', answer: answer({ status: 500 }) })
   assert.deepEqual(closingOf(last).outcome, { kind: 'refused', reason: 'status-500' })
+  assert.equal(closingOf(last).delayMs, 100)
 })
 
 test('ours: other statuses and types are refused by name', () => {

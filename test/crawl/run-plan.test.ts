@@ -163,7 +163,7 @@ test('issue 10.2: other seeds are an error that names the two ways out, or are a
   assert.throws(() => plan({}, {}, other), {
     code: 'CRAWL_OTHER_SEEDS',
     message:
-      'this crawl does not have the seed https://c.org/; add it with --add, or start another crawl in another folder with -o',
+      'this crawl does not have the seed https://c.org/; add it with --add, or start another crawl in another folder with -o (in a program: the options add and folder)',
   })
   setLanguage('pt')
   assert.throws(() => plan({}, {}, other), { message: /não tem a semente https:\/\/c\.org\/;.*--add.*-o/ })

@@ -14,7 +14,7 @@ import { watchDisk } from '../frontier/disk-watch.ts'
 const disk = await watchDisk()
 const { Session } = await import('../../src/crawl/session.ts')
 
-const HOSTS = 16
+const HOSTS = 12
 /** Of an archived page: ten of them are more than 64 MiB. */
 const RECORD_BYTES = 7_000_000
 /** Whoever is not asked after this is not going to be. */

@@ -41,6 +41,15 @@ test('ours: pages that the statistics of a killed run missed are counted, and no
   }
 })
 
+test('ours: domains of pages that a killed run did not save are counted once', async t => {
+  for (const counted of [0, 1, 3, 4]) {
+    const stats = await readStats(crawl(t, 4, counted), 4, NO_FAILURES, NOW_MS)
+    for (const n of [1, 2, 3, 4]) stats.domains.add(`h${n}.com`)
+    stats.countLostDomains()
+    assert.equal(stats.timeline.sum('newDomains'), 4, `${counted} were saved`)
+  }
+})
+
 test('ours: statistics of more pages than there are lines are counted anew', async t => {
   const { pages, pageBytes, requests } = await readStats(crawl(t, 2, 4), 2, NO_FAILURES, NOW_MS)
   assert.deepEqual({ pages, pageBytes, requests }, { pages: 2, pageBytes: 3, requests: 2 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { RetryAfters } from '../../src/crawl/conductor/retry-afters.ts'
+import { type Rest, Rests } from '../../src/crawl/rests.ts'
 import { type WaitingFacts, waitingFor } from '../../src/crawl/waiting-for.ts'
 import type { HostView } from '../../src/frontier/frontier.ts'
 
@@ -29,12 +29,17 @@ const FACTS: WaitingFacts = {
   heldUpBy: undefined,
   maxRequestsPerSecond: Infinity,
   delayMs: () => 100,
-  retryAfterUntilMs: () => undefined,
+  rest: () => undefined,
+  isServerSlower: false,
 }
 
 /** One host rests. */
 function resting(host: Partial<HostView>, more: Partial<WaitingFacts> = {}): string {
   return waitingFor({ ...FACTS, outlook: { ...NOTHING, resting: 1, next: { ...HOST, ...host } }, ...more })
+}
+
+function restsFor(cause: Rest['cause'], ms: number): Partial<WaitingFacts> {
+  return { rest: () => ({ cause, untilMs: NOW_MS + ms }) }
 }
 
 function open(count: number): WaitingFacts['slots'] {
@@ -48,35 +53,60 @@ test('issue 10.5: who asked for the delay is named', () => {
     'nothing open: example.org is left alone for 1 h between requests (--delay); next in 20 min',
   )
   assert.equal(
-    resting({ readyInMs: 2_700_000 }, { retryAfterUntilMs: () => NOW_MS + 2_700_000 }),
+    resting({ readyInMs: 2_700_000 }, restsFor('retry-after', 2_700_000)),
     'nothing open: example.org asked to be left alone until 17:45 (Retry-After)',
   )
   assert.equal(
-    resting({}, { retryAfterUntilMs: () => NOW_MS + 18_000 }),
+    resting({}, restsFor('retry-after', 18_000)),
     'nothing open: example.org asked to be left alone (Retry-After); next in 18 s',
   )
   assert.equal(
     resting({ failures: 3 }),
     'nothing open: example.org failed 3 times in a row and is left alone for now; next in 18 s',
   )
-  assert.equal(resting({ failures: 1 }), 'nothing open: example.org failed and is left alone for now; next in 18 s')
+  assert.equal(
+    resting({ failures: 1, readyInMs: 800 }),
+    'nothing open: example.org failed and is left alone for now; next in 0.8 s',
+  )
+  assert.equal(
+    resting({ failures: 1 }),
+    'nothing open: example.org is left alone for now; next in 18 s',
+    'longer than one failure explains',
+  )
+  assert.equal(
+    resting({}, restsFor('error', 18_000)),
+    'nothing open: example.org is left alone for now after an error on one of its pages; next in 18 s',
+  )
+  assert.equal(
+    resting({ readyInMs: 2000 }, restsFor('slow', 2000)),
+    'nothing open: example.org is left alone for as long as its slow answer took; next in 2.0 s',
+  )
   assert.equal(
     resting({}),
     'nothing open: example.org is left alone for now; next in 18 s',
     'a wish of an earlier run is forgotten',
   )
   assert.equal(
-    resting({ delayMs: 30_000 }, { retryAfterUntilMs: () => NOW_MS - 1 }),
+    resting({ delayMs: 30_000 }, restsFor('retry-after', -1)),
     'nothing open: example.org asked for 30 s between requests; next in 18 s',
     'that Retry-After is over',
   )
 })
 
-test('issue 10.5: of many hosts their number is given, and when the next one is ready', () => {
+test('issue 10.5: of many hosts their number is given, and the next one with when and why', () => {
   const outlook = { ...NOTHING, resting: 1310, next: { ...HOST, readyInMs: 190 } }
   assert.equal(
     waitingFor({ ...FACTS, outlook, slots: open(12) }),
-    '12 of 48 requests open; 1,310 hosts are waiting for their delay, the next one in 0.2 s',
+    '12 of 48 requests open; 1,310 hosts are waiting, the next one in 0.2 s: example.org',
+  )
+  const two = { ...NOTHING, resting: 2, next: { ...HOST, delayMs: 30_000 } }
+  assert.equal(
+    waitingFor({ ...FACTS, outlook: two }),
+    'nothing open: 2 hosts are waiting, the next one in 18 s: example.org (Crawl-delay 30 s)',
+  )
+  assert.equal(
+    waitingFor({ ...FACTS, outlook: two, ...restsFor('retry-after', 18_000) }),
+    'nothing open: 2 hosts are waiting, the next one in 18 s: example.org (Retry-After)',
   )
   const gone = { ...NOTHING, resting: 3, down: 3, next: { ...HOST, isDown: true, readyInMs: 240_000 } }
   assert.equal(
@@ -85,8 +115,11 @@ test('issue 10.5: of many hosts their number is given, and when the next one is 
   )
   assert.equal(
     waitingFor({ ...FACTS, outlook: { ...NOTHING, ready: 40 }, slots: open(4) }),
-    '4 of 48 requests open; hosts waiting for their turn at a shared server: 40',
+    '4 of 48 requests open; 40 hosts are waiting for their turn at servers (--server-delay, --per-server)',
   )
+  const alone = { ...FACTS, outlook: { ...NOTHING, ready: 1 } }
+  assert.equal(waitingFor(alone), '', 'it shares its server with nobody, and is taken at once')
+  assert.equal(waitingFor({ ...alone, isServerSlower: true }), 'nothing open: one host is waiting for its turn')
   assert.equal(waitingFor({ ...FACTS, slots: open(1) }), '1 of 48 requests open; nothing is waiting at other hosts')
 })
 
@@ -126,13 +159,24 @@ test('issue 10.5: in Portuguese, and what a host is called can do no harm', (t: 
   )
 })
 
-test('ours: of hosts that asked to be left alone the newest ten thousand are remembered', () => {
-  const asked = new RetryAfters()
-  for (let n = 0; n < 10_001; n++) asked.asked(`h${n}`, n)
-  asked.asked('h1', 7)
-  asked.asked('new', 8)
+test('ours: why hosts rest is remembered for the newest ten thousand, the longest rest of each', () => {
+  const rests = new Rests()
+  const answered = (host: string, tookMs: number, retryAfterMs?: number) =>
+    rests.hear({ kind: 'answered', url: `http://${host}/`, status: 503, wireBytes: 0, tookMs, retryAfterMs }, 1000)
+  answered('fast', 20)
+  for (let n = 0; n < 10_001; n++) answered(`h${n}`, 20, n)
+  answered('h1', 2000)
+  answered('h9999', 2000)
+  rests.hear({ kind: 'again', url: 'http://new/', why: 'status-500', restMs: 5000 }, 1000)
   assert.deepEqual(
-    [asked.of('h0'), asked.of('h1'), asked.of('h2'), asked.of('h10000')],
-    [undefined, 7, undefined, 10_000],
+    ['fast', 'h0', 'h1', 'h2', 'h9999', 'new'].map(host => rests.of(host)),
+    [
+      undefined,
+      undefined,
+      { cause: 'slow', untilMs: 3000 },
+      undefined,
+      { cause: 'retry-after', untilMs: 10_999 },
+      { cause: 'error', untilMs: 6000 },
+    ],
   )
 })

@@ -76,7 +76,7 @@ test('issue 15, 7: a WARC file that was cut by hand is an error that names it; o
   writeFileSync(file, whole)
   const away = join(web.folder, '..', FIRST)
   renameSync(file, away)
-  const moved = await crawl(web, ...options)
+  const moved = await crawl(web, ...options, '-n', 'none')
   assert.equal(moved.code, 0, moved.stderr)
   assert.match(moved.stderr, /escalona-00001\.warc\.gz is not in .* any more/)
   assert.ok(!existsSync(file), 'its number was given again')
@@ -91,7 +91,7 @@ test('issue 15, 8: after a run whose clock was five hours ahead the next one beg
   const env = preloaded('other-clock', { ESCALONA_TEST_HOURS: '5' })
   const first = await running(t, [...web.args, ...options, '-n', '25'], { env }).ending
   assert.equal(first.code, 0, first.stderr)
-  const ending = await crawl(web, ...options)
+  const ending = await crawl(web, ...options, '-n', 'none')
   assert.equal(ending.code, 0, ending.stderr)
   const said = ending.stderr.split('\n').find(line => line.includes('clock'))
   t.diagnostic(`${said}; ended after ${(ending.tookMs / 1000).toFixed(1)} s`)

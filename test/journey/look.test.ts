@@ -152,7 +152,7 @@ test('issue 10.5: an ended crawl says which URLs have no page, why, and what to 
   const forbidden = await escalona(['explain', folder, url('a.test', '/private/x')])
   assert.match(forbidden.stdout, /robots\.txt: +not allowed; line 3: Disallow: \/private\//)
   const moved = await escalona(['explain', folder, url('a.test', '/12')])
-  assert.match(moved.stdout, /state: +redirected/)
+  assert.match(moved.stdout, /state: +redirected\n +to: +http:\/\/a\.test:\d+\/1\n/)
   assert.match(moved.stdout, /archive: +archive\/escalona-00001\.warc\.gz, byte \d+/)
   const page = await escalona(['explain', folder, `a.test:${small.port}/`])
   assert.match(page.stdout, /state: +done/)
@@ -185,6 +185,9 @@ test('issue 10.3: cat prints an answer out of the archive, byte for byte', async
     (await escalona(['cat', folder, url('a.test', '/12'), '--headers'])).stdout,
     /^HTTP\/1\.1 302 .*\n(?:.*\n)*Location: \/1\n/,
   )
+  const moved = await escalona(['cat', folder, url('a.test', '/12')])
+  assert.deepEqual([moved.code, moved.stdout], [1, ''])
+  assert.match(moved.stderr, /\/12 redirected to http:\/\/a\.test:\d+\/1; escalona cat .*\/1\n/)
   assert.match((await escalona(['cat', folder, url('a.test', '/robots.txt')])).stdout, /^User-agent: \*\n/)
   const absent = await escalona(['cat', folder, url('a.test', '/missing')])
   assert.deepEqual([absent.code, absent.stdout], [2, ''])
@@ -199,7 +202,11 @@ test('ours: a folder that holds no crawl is named, and so is what is missing', a
   mkdirSync(empty)
   for (const command of ['status', 'hosts', 'list']) {
     const { code, stderr } = await escalona([command, empty])
-    assert.deepEqual([code, /empty is not the folder of a crawl; name the one/.test(stderr)], [2, true], stderr)
+    assert.deepEqual(
+      [code, /empty is not the folder of a crawl; name the folder that a crawl was written to/.test(stderr)],
+      [2, true],
+      stderr,
+    )
   }
   assert.match((await escalona(['status', join(folder, 'none')])).stderr, /there is no folder .*none; name the folder/)
   assert.match(

@@ -95,7 +95,7 @@ test('issue 10.1: another --user-agent is judged by its own rules of robots.txt'
   ])
   const first = await crawl(web)
   assert.equal(first.code, 1, first.stderr)
-  assert.match(first.stderr, /robots\.txt of the host does not allow it/)
+  assert.match(first.stderr, /robots\.txt does not allow it/)
   const second = await resume(web, '--user-agent', 'goodbot/1.0 (+https://example.org)')
   assert.equal(second.code, 0, second.stderr)
   assert.equal(pathsOf(web).length, 2)

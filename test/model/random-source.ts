@@ -26,6 +26,9 @@ export class RandomSource {
   }
 }
 
+/** How many times as much as in `npm test` random tests do. */
+export const SOAK = Number(process.env.ESCALONA_SOAK || 1)
+
 /**
  * The seeds of a random test: `ESCALONA_SEED` alone if it is set; otherwise `count` seeds that are always the same,
  * and `fresh` more that differ from run to run; with `ESCALONA_SOAK`, so many times as many of both. Prints them.
@@ -33,8 +36,7 @@ export class RandomSource {
 export function seeds(t: TestContext, count: number, fresh: number): number[] {
   const wanted = process.env.ESCALONA_SEED
   if (wanted !== undefined && wanted !== '') return [Number(wanted)]
-  const times = Number(process.env.ESCALONA_SOAK ?? 1)
-  const [known, others] = [count * times, fresh * times]
+  const [known, others] = [count * SOAK, fresh * SOAK]
   const start = randomInt(1_000_000, 2 ** 31)
   t.diagnostic(`seeds 1 to ${known}${others > 0 ? ` and ${start} to ${start + others - 1}` : ''}`)
   return [...range(1, known), ...range(start, others)]

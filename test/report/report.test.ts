@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sumsOf } from '../../src/base/structures/ranking.ts'
 import { Stats } from '../../src/crawl/stats/stats.ts'
 import { chartData } from '../../src/report/chart-data.ts'
+import { reportPage } from '../../src/report/page.ts'
 import { makeReport } from '../../src/report/report.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { FACTS as COMMON_FACTS, makeStats } from './make-stats.ts'
@@ -48,6 +49,19 @@ test('SPEC 5: the report has tokens per page, sizes and latency', () => {
   }
 })
 
+test('issue 10.6: half of the values lie below p50, and no two ranges read the same', () => {
+  const stats = new Stats(0)
+  const page = { url: 'http://a.com/' }
+  for (const bytes of [900, 950, 964, 970, 980]) stats.addPage({ ...page, bytes, tokens: 2, hops: 0 }, 0)
+  for (const tookMs of [1.1, 1.3, 1.5]) {
+    stats.record({ kind: 'answered', url: page.url, status: 200, wireBytes: 1, tookMs }, 0)
+  }
+  const report = makeReport(stats.toJSON(), FACTS)
+  assert.deepEqual([report.bytesPerPage.p50, report.tokensPerPage.p99, report.answerMs.p90], [1024, 3, 2])
+  const html = reportPage(report)
+  for (const range of ['1.0 – 1.2 ms', '1.2 – 1.4 ms', '1.4 – 1.7 ms', '>2<']) assert.ok(html.includes(range), range)
+})
+
 test('SPEC 5: the report has distance, download rate and new domains over time', () => {
   assert.deepEqual(REPORT.hops, STATS.hops)
   assert.equal(sum(REPORT.overTime.wireBytes), REPORT.totals.wireBytes)
@@ -69,11 +83,12 @@ test('issue 10.6: the waterfall adds up to all known links, also where reasons a
   assert.equal(parts(old), old.waterfall.known)
 })
 
-test('issue 10.6: after a kill the waterfall comes from the frontier, whatever the statistics lost', () => {
+test('issue 10.6: after a kill, what became of the links comes from the frontier, whatever the statistics lost', () => {
   const lost = new Stats(0)
   const report = makeReport(lost.toJSON(), { ...FACTS, endedBecause: undefined })
-  assert.equal(report.totals.pages, 0)
-  assert.equal(report.waterfall.archived, 3000)
+  const { pages, redirects, refused, failed } = report.totals
+  assert.deepEqual({ pages, redirects, refused, failed }, { pages: 3000, redirects: 361, refused: 1400, failed: 141 })
+  assert.ok(!reportPage(report).includes('No link failed.'))
   assert.equal('endedBecause' in report, false)
 })
 
@@ -137,7 +152,7 @@ test('ours: of very distant pages, a report keeps little', () => {
 
 test('ours: a crawl in which nothing happened has a report too', () => {
   const report = makeReport(new Stats(0).toJSON(), { ...COMMON_FACTS, runs: [], disk: undefined })
-  assert.equal(report.totals.pages, 0)
+  assert.equal(report.totals.requests, 0)
   assert.equal(report.totals.pagesPerSecond, 0)
   assert.deepEqual(report.answerMs, { count: 0, p50: 0, p90: 0, p99: 0, buckets: [] })
   assert.deepEqual(chartData(report).time.at, [])

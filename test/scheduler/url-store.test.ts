@@ -121,7 +121,7 @@ test('ours: a URL that left and comes back waits again, before and after a sweep
 })
 
 test('ours: many URLs come and go while some stay: texts stay intact, memory does not grow', t => {
-  for (const seed of seeds(t, 2, 1)) {
+  for (const seed of seeds(t, 0, 1)) {
     const random = new RandomSource(seed)
     const checked = new Checked()
     const measured: number[] = []
@@ -160,7 +160,7 @@ test('ours: thinly scattered texts move together', () => {
 test('ours: long texts that come and go need no more memory than those that wait', () => {
   const checked = new Checked()
   checked.add(['stays.com/1'])
-  for (let n = 0; n < 150; n++) {
+  for (let n = 0; n < 100; n++) {
     const long = `a.com/${n}/${'x'.repeat(4 * MB)}`
     checked.add([long])
     checked.leave([long])
@@ -168,7 +168,7 @@ test('ours: long texts that come and go need no more memory than those that wait
   checked.add(['stays.com/2'])
   checked.check()
   const { openBytes } = checked.store.texts
-  assert.ok(openBytes < 256 * MB, `150 texts of 4 MB came and went; ${openBytes / MB} MB are open`)
+  assert.ok(openBytes < 256 * MB, `100 texts of 4 MB came and went; ${openBytes / MB} MB are open`)
 })
 
 test('ours: clearing gives all memory back for use', () => {

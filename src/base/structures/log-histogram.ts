@@ -21,12 +21,12 @@ export class LogHistogram {
     return this.counts.reduce((sum, count) => sum + count, 0)
   }
 
-  /** The value below which this share lies, to the middle of a bucket; 0 when there is none. */
+  /** A value below which at least this share lies: the end of a bucket, so up to 19 % too high. 0 when there is none. */
   quantile(share: number): number {
     let rest = share * this.total
     for (const [bucket, count] of this.counts.entries()) {
       rest -= count
-      if (count > 0 && rest <= 0) return 2 ** ((bucket + 0.5) / BUCKETS_PER_OCTAVE)
+      if (count > 0 && rest <= 0) return 2 ** ((bucket + 1) / BUCKETS_PER_OCTAVE)
     }
     return 0
   }

@@ -1,15 +1,9 @@
-import { restMs } from '../../frontier/frontier.ts'
 import type { Answer } from '../worker/job.ts'
 
 /** An answer that takes longer than this is slow. */
-const SLOW_MS = 1000
+export const SLOW_MS = 1000
 
 /** How long to leave a host alone after an answer: at least as long as a slow answer took. */
 export function pauseAfterAnswer(delayMs: number, answer: Answer): number {
   return Math.max(delayMs, answer.retryAfterMs ?? 0, answer.tookMs > SLOW_MS ? answer.tookMs : 0)
-}
-
-/** How long to leave a host alone after it failed to serve a page for the n-th time: 1, 5, 25 s and so on. */
-export function pauseAfterError(attempt: number, delayMs: number, answer: Answer): number {
-  return Math.max(restMs(attempt), pauseAfterAnswer(delayMs, answer))
 }

@@ -8,7 +8,7 @@ import type { FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
-import { pauseAfterAnswer, pauseAfterError } from './pauses.ts'
+import { pauseAfterAnswer } from './pauses.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
 import { afterRobots, robotsLink } from './robots-policy.ts'
 
@@ -182,25 +182,31 @@ export class Policy {
       const about = reason === 'type' && type !== undefined ? { type } : undefined
       return { entry: { ...line, closing }, happened: [{ kind: 'refused', url: ticket.url, reason, ...about }] }
     }
-    const isTrouble = TROUBLE.has(status)
-    const pauseMs = isTrouble ? pauseAfterAnswer(delayMs, answer) : pauseAfterError(ticket.attempt, delayMs, answer)
-    const shown = isTrouble ? 'trouble' : 'answer'
+    const pauseMs = pauseAfterAnswer(delayMs, answer)
+    const shown = TROUBLE.has(status) ? 'trouble' : 'answer'
     return this.tryAgain(ticket, { why: `status-${status}`, status, shown, pauseMs, isWorthAgain: true }, nowMs)
   }
 
   /** If anything came back, the host is up, and the trouble is with the page. */
   private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }, nowMs: number): Becomes {
-    const pauseMs = Math.max(this.delayMs(ticket), isSilent ? 0 : restMs(ticket.attempt))
     const shown = isSilent ? 'silence' : 'answer'
-    return this.tryAgain(ticket, { why, shown, pauseMs, isWorthAgain: PATIENCE[why] === 'again' }, nowMs)
+    const isWorthAgain = PATIENCE[why] === 'again'
+    return this.tryAgain(ticket, { why, shown, pauseMs: this.delayMs(ticket), isWorthAgain }, nowMs)
   }
 
   private tryAgain(ticket: Ticket, { why, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Becomes {
     const isLast = !isWorthAgain || ticket.attempt > this.rooms.settings.retries
-    const closing = settled(ticket, isLast ? refused(why) : AGAIN, shown, pauseMs)
+    // The frontier counts a host's own failures; a page that fails makes its host rest only before the page is tried again.
+    const isRest = shown === 'answer' && !isLast
+    const delayMs = isRest ? Math.max(pauseMs, restMs(ticket.attempt)) : pauseMs
+    const closing = settled(ticket, isLast ? refused(why) : AGAIN, shown, delayMs)
     const asked = { isAsked: true, ...(status !== undefined && { status }) }
     const line = isLast ? failure(ticket, why, nowMs, asked) : {}
-    return { entry: { ...line, closing }, happened: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why }] }
+    const { url } = ticket
+    const happened: CrawlHappening = isLast
+      ? { kind: 'failed', url, why }
+      : { kind: 'again', url, why, ...(isRest && { restMs: delayMs }) }
+    return { entry: { ...line, closing }, happened: [happened] }
   }
 
   /** The request may have reached the host, so its delay applies. */
@@ -227,7 +233,7 @@ function close(becomes: Becomes): Plan {
   return { kind: 'close', becomes }
 }
 
-/** A request that failed. */
+/** A request that failed. `pauseMs`: as after any answer. */
 interface Mishap {
   readonly why: string
   readonly status?: number

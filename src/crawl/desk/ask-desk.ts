@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
-import type { Cursor, HostView, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
-import type { Desk, DeskStatus, DeskStory, HostFilter } from './desk.ts'
+import type { Cursor, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
+import type { Desk, DeskHost, DeskStatus, DeskStory, HostFilter } from './desk.ts'
 import { deskPath } from './desk-socket.ts'
 import { type Answer, type Asked, LineReader, MOST_ANSWER_CHARS } from './desk-wire.ts'
 
@@ -51,7 +51,7 @@ export class RemoteDesk implements Desk {
     return this.ask('status')
   }
 
-  hosts(page: Cursor, filter?: HostFilter): Promise<Page<HostView>> {
+  hosts(page: Cursor, filter?: HostFilter): Promise<Page<DeskHost>> {
     return this.ask('hosts', { page, filter })
   }
 

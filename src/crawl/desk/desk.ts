@@ -8,6 +8,7 @@ import type {
   Outlook,
   Page,
 } from '../../frontier/frontier.ts'
+import type { RestCause } from '../rests.ts'
 
 /**
  * The questions that can be asked about a crawl. A running crawl answers them over the socket in its folder; otherwise they are
@@ -17,11 +18,17 @@ export interface Desk {
   /** Where the crawl stands now. */
   status(): Promise<DeskStatus>
   /** The known hosts, in order of discovery. A page may be short, or empty, and still have a `next`. */
-  hosts(page: Cursor, filter?: HostFilter): Promise<Page<HostView>>
+  hosts(page: Cursor, filter?: HostFilter): Promise<Page<DeskHost>>
   /** Links that wait or were refused, in order of discovery. A page may be short and still have a `next`. */
   links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>>
   /** What the frontier, the current settings and robots.txt say about a canonical URL. */
   explain(url: string): Promise<DeskStory>
+}
+
+/** A host, and why it cannot be asked yet. */
+export interface DeskHost extends HostView {
+  /** Undefined when it can be asked now, and when the cause is not known: those in earlier runs are forgotten. */
+  readonly waitsFor?: RestCause
 }
 
 /** Selects the hosts to list. */
@@ -47,6 +54,8 @@ export interface RunningNow {
   readonly pages: number
   readonly requests: number
   readonly wireBytes: number
+  /** How long all runs have worked so far. */
+  readonly workMs: number
   readonly openRequests: number
   /** Over the last few seconds. */
   readonly pagesPerSecond: number
@@ -59,7 +68,7 @@ export interface DeskStory {
   readonly frontier: Explanation
   /** Its link, if it is waiting or was refused; otherwise undefined. */
   readonly link: LinkView | undefined
-  readonly host: HostView | undefined
+  readonly host: DeskHost | undefined
   /** Why the current settings would keep it out: `scope`, `exclude` …; undefined when they let it in. */
   readonly heldBy: string | undefined
   readonly robots: RobotsStory

@@ -11,8 +11,9 @@ import type { FrontierView } from '../../frontier/local/readable.ts'
 import { RobotsRules } from '../../robots/rules.ts'
 import { webUrl } from '../../url/web.ts'
 import { noteKey, originOf } from '../conductor/robots-gate.ts'
+import type { RestCause } from '../rests.ts'
 import type { LinkRules } from '../worker/link-rules.ts'
-import type { Desk, DeskStatus, DeskStory, HostFilter, RobotsStory, RunningNow } from './desk.ts'
+import type { Desk, DeskHost, DeskStatus, DeskStory, HostFilter, RobotsStory, RunningNow } from './desk.ts'
 
 export interface DeskRooms {
   readonly frontier: Omit<FrontierView, 'close'>
@@ -20,6 +21,8 @@ export interface DeskRooms {
   readonly rules: Pick<LinkRules, 'refusal'> | undefined
   /** The product token that robots.txt rules are matched against. */
   readonly agent: string
+  /** Why a host cannot be asked yet; undefined when the settings are unknown. */
+  readonly restCause: ((host: HostView) => RestCause | undefined) | undefined
   /** Present for a running crawl. */
   running?(): Promise<RunningNow>
 }
@@ -43,7 +46,17 @@ export class FrontierDesk implements Desk {
     return { frontier: counts, outlook, running: now }
   }
 
-  async hosts(page: Cursor, filter: HostFilter = {}): Promise<Page<HostView>> {
+  async hosts(page: Cursor, filter: HostFilter = {}): Promise<Page<DeskHost>> {
+    const { items, next } = await this.found(page, filter)
+    return { items: items.map(host => this.deskHost(host)), next }
+  }
+
+  private deskHost(host: HostView): DeskHost {
+    const waitsFor = this.rooms.restCause?.(host)
+    return waitsFor === undefined ? host : { ...host, waitsFor }
+  }
+
+  private async found(page: Cursor, filter: HostFilter): Promise<Page<HostView>> {
     const { frontier } = this.rooms
     const { host } = filter
     if (host === undefined) return frontier.hosts(bounded(page))
@@ -73,7 +86,14 @@ export class FrontierDesk implements Desk {
       frontier.host(hostOf(url)),
       this.robotsStory(url),
     ])
-    return { frontier: explanations[0]!, link, host, heldBy: this.heldBy(url, link?.hops ?? 0), robots, agent }
+    return {
+      frontier: explanations[0]!,
+      link,
+      host: host && this.deskHost(host),
+      heldBy: this.heldBy(url, link?.hops ?? 0),
+      robots,
+      agent,
+    }
   }
 
   private heldBy(url: string, hops: number): string | undefined {

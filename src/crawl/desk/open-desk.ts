@@ -4,7 +4,9 @@ import { type Clock, systemClock } from '../../base/clock.ts'
 import { loopMeter } from '../../base/event-loop.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
+import type { HostView } from '../../frontier/frontier.ts'
 import type { FrontierView } from '../../frontier/local/readable.ts'
+import type { RestCause } from '../rests.ts'
 import { RecentRate } from '../stats/eta.ts'
 import type { LinkRules } from '../worker/link-rules.ts'
 import { answerTo } from './answer-to.ts'
@@ -24,6 +26,8 @@ export interface DeskOptions {
   readonly agent: string
   /** Unix time. */
   readonly clock: Clock
+  /** Why a host cannot be asked yet, if known. */
+  restCause(host: HostView): RestCause | undefined
   /** Pages archived so far. */
   pages(): number
   /** What the process is doing now. */
@@ -93,9 +97,9 @@ class DeskCounter implements OpenDesk {
   private turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: DeskOptions) {
-    const { frontier, rules, agent, clock } = options
+    const { frontier, rules, agent, clock, restCause } = options
     this.sinceMs = clock()
-    this.desk = new FrontierDesk({ frontier, rules, agent, running: () => this.running(options) })
+    this.desk = new FrontierDesk({ frontier, rules, agent, restCause, running: () => this.running(options) })
     this.sampling = setInterval(() => this.sample(options), RATE_EVERY_MS).unref()
   }
 

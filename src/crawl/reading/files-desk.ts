@@ -5,11 +5,14 @@ import { EscalonaError } from '../../base/errors.ts'
 import { version } from '../../base/version.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
+import type { HostView } from '../../frontier/frontier.ts'
 import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { type CrawlFile, readCrawlFile } from '../crawl-file.ts'
 import type { Desk } from '../desk/desk.ts'
 import { FrontierDesk } from '../desk/frontier-desk.ts'
+import { HostBook } from '../host-settings.ts'
+import { type RestCause, restCause } from '../rests.ts'
 import { readSeeds } from '../seeds-file.ts'
 import { readNamed } from '../setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../settings.ts'
@@ -49,7 +52,15 @@ export async function openFilesDesk(
       readSeeds(folder).map(({ url }) => url),
     )
   const agent = agentOf(settings?.userAgent ?? 'escalona')
-  return { desk: new FrontierDesk({ frontier, rules, agent }), close: () => frontier.close() }
+  const restOf = settings && restCauseFrom(settings, clock)
+  return { desk: new FrontierDesk({ frontier, rules, agent, restCause: restOf }), close: () => frontier.close() }
+}
+
+/** Without what the process remembers: answers of this run. */
+function restCauseFrom(settings: CrawlSettings, clock: Clock): (host: HostView) => RestCause | undefined {
+  const hosts = new HostBook(settings)
+  const delayMs = (host: string) => hosts.delayMs(host)
+  return host => restCause(host, { nowMs: clock(), delayMs, rest: () => undefined })
 }
 
 /** The settings of the newest run; undefined in a folder made by an earlier version. */

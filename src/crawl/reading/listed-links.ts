@@ -3,7 +3,7 @@ import { Wildcard } from '../../base/words/wildcard.ts'
 import { hostOf, type LinkView } from '../../frontier/frontier.ts'
 import { readNote } from '../conductor/link-note.ts'
 import type { Desk } from '../desk/desk.ts'
-import { classOf } from '../reasons.ts'
+import { classOf, isHeld } from '../reasons.ts'
 
 /** What became of a link: archived (`done`), ended by an error, refused by its host, kept out by a setting, or still waiting. */
 export type LinkState = 'done' | 'failed' | 'refused' | 'held' | 'waiting'
@@ -29,7 +29,7 @@ export interface ListedLink {
   readonly from?: string
   /** Number of links from a seed; 0 for a seed. */
   readonly hops: number
-  /** How many times it was tried. */
+  /** How many times it was requested. */
   readonly attempts?: number
   /** For an archived page: HTTP status, title, bytes, and when it was requested, in milliseconds since 1970. */
   readonly status?: number
@@ -90,10 +90,17 @@ function archived({ url, hops, from, status, title, bytes, dateMs }: PageLine): 
   return { url, state: 'done', ...(from !== undefined && { from }), hops, status, title, bytes, dateMs }
 }
 
-function ofLink({ url, reason, hops, note, attempts }: LinkView): ListedLink {
+function ofLink(link: LinkView): ListedLink {
+  const { url, reason, hops, note } = link
   const { from } = readNote(note)
   const why = reason === undefined ? ({ state: 'waiting' } as const) : { state: stateOf(reason), reason }
-  return { url, ...why, ...(from !== undefined && { from }), hops, attempts }
+  return { url, ...why, ...(from !== undefined && { from }), hops, attempts: triesOf(link) }
+}
+
+/** How many times a link was requested. The frontier also counts the turn in which a setting or robots.txt kept it out. */
+export function triesOf({ reason, attempts }: Pick<LinkView, 'reason' | 'attempts'>): number {
+  const isKeptOut = reason !== undefined && (isHeld(reason) || reason === 'robots')
+  return isKeptOut ? Math.max(0, attempts - 1) : attempts
 }
 
 /** The state of a known link that was refused for this reason. */

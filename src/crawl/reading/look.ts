@@ -7,9 +7,8 @@ import { EscalonaError } from '../../base/errors.ts'
 import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import type { HostView } from '../../frontier/frontier.ts'
 import { isCrawlFolder } from '../crawl-file.ts'
-import type { HostFilter } from '../desk/desk.ts'
+import type { DeskHost, HostFilter } from '../desk/desk.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
 import { ReadingDesk } from './reading-desk.ts'
 import type { CrawlStatus } from './status.ts'
@@ -19,12 +18,16 @@ const HOSTS_AT_ONCE = 500
 
 const words = catalogue({
   en: {
-    noFolder: (path: string) => `there is no folder ${path}; name the folder that the crawl was given with -o`,
-    noCrawl: (path: string) => `${path} is not the folder of a crawl; name the one that the crawl was given with -o`,
+    noFolder: (path: string) => `there is no folder ${path}; name the folder of a crawl`,
+    noCrawl: (path: string) => `${path} is not the folder of a crawl; name the folder that a crawl was written to`,
+    noText: 'openCrawl takes the path of a folder; give it as a string',
+    closed: 'this reader is closed; open the crawl again with openCrawl',
   },
   pt: {
-    noFolder: path => `não existe a pasta ${path}; indique a pasta dada à coleta com -o`,
-    noCrawl: path => `${path} não é a pasta de uma coleta; indique a que foi dada à coleta com -o`,
+    noFolder: path => `não existe a pasta ${path}; indique a pasta de uma coleta`,
+    noCrawl: path => `${path} não é a pasta de uma coleta; indique a pasta em que uma coleta foi gravada`,
+    noText: 'openCrawl recebe o caminho de uma pasta; dê-o como texto',
+    closed: 'este leitor está fechado; abra a coleta de novo com openCrawl',
   },
 })
 
@@ -35,9 +38,11 @@ const words = catalogue({
 export class CrawlLook {
   readonly folder: string
   private readonly desk: ReadingDesk
+  private isClosed = false
 
   /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. */
   constructor(folder: string) {
+    if (typeof folder !== 'string') throw new EscalonaError('CRAWL_BAD_OPTIONS', words().noText)
     if (!isFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
     if (!isCrawlFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
     this.folder = folder
@@ -45,12 +50,14 @@ export class CrawlLook {
   }
 
   async status(): Promise<CrawlStatus> {
+    this.checkOpen()
     const { statusOf } = await import('./status.ts')
     return statusOf(this.folder, this.desk)
   }
 
-  async *hosts(filter: HostFilter = {}): AsyncGenerator<HostView> {
+  async *hosts(filter: HostFilter = {}): AsyncGenerator<DeskHost> {
     for (let after: string | undefined; ; ) {
+      this.checkOpen()
       const page = await this.desk.hosts({ ...(after !== undefined && { after }), limit: HOSTS_AT_ONCE }, filter)
       yield* page.items
       after = page.next
@@ -59,21 +66,29 @@ export class CrawlLook {
   }
 
   async *list(which: ListFilter = {}): AsyncGenerator<ListedLink> {
+    this.checkOpen()
     const { listed } = await import('./listed-links.ts')
     yield* listed(which, this.desk, () => this.pageLines())
   }
 
   async explain(url: string): Promise<Story> {
+    this.checkOpen()
     const { storyOf } = await import('./story.ts')
     return storyOf(url, this.folder, this.desk)
   }
 
   async close(): Promise<void> {
+    this.isClosed = true
     await this.desk.close()
+  }
+
+  protected checkOpen(): void {
+    if (this.isClosed) throw new EscalonaError('CRAWL_READER_CLOSED', words().closed)
   }
 
   protected *pageLines(): Generator<PageLine, void, undefined> {
     for (const { text } of linesFrom(join(this.folder, PAGES_FILE))) {
+      this.checkOpen()
       const line = parsePageLine(text)
       if (line !== undefined) yield line
     }

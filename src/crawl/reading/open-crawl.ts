@@ -1,5 +1,4 @@
-import type { HostView } from '../../frontier/frontier.ts'
-import type { HostFilter } from '../desk/desk.ts'
+import type { DeskHost, HostFilter } from '../desk/desk.ts'
 import type { FailureLine } from '../failures-file.ts'
 import { ArchivedPage } from './archived-page.ts'
 import { failureLines, pageLineOf } from './lines-of.ts'
@@ -23,12 +22,12 @@ export interface CrawlReader {
   /** Every link that ended without a page, in the order in which they ended; not those that were put back in the queue since. */
   failures(): AsyncIterable<FailureLine>
   /** The known hosts, in order of discovery. */
-  hosts(filter?: HostFilter): AsyncIterable<HostView>
+  hosts(filter?: HostFilter): AsyncIterable<DeskHost>
   /** Links by what became of them: done, failed, refused, held or waiting. */
   list(which?: ListFilter): AsyncIterable<ListedLink>
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
   explain(url: string): Promise<Story>
-  /** Closes the files and the connection to the running crawl. */
+  /** Closes the files and the connection to the running crawl. Afterwards every question is an error (`CRAWL_READER_CLOSED`). */
   close(): Promise<void>
 }
 
@@ -46,6 +45,7 @@ class FolderReader extends CrawlLook implements CrawlReader {
   }
 
   async page(url: string): Promise<ArchivedPage | undefined> {
+    this.checkOpen()
     for (const form of canonicalForms(url)) {
       const line = pageLineOf(this.folder, form)
       if (line !== undefined) return new ArchivedPage(line, this.folder)
@@ -54,6 +54,9 @@ class FolderReader extends CrawlLook implements CrawlReader {
   }
 
   async *failures(): AsyncGenerator<FailureLine> {
-    yield* failureLines(this.folder)
+    for (const line of failureLines(this.folder)) {
+      this.checkOpen()
+      yield line
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Cursor, HostView, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
+import type { Cursor, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
 import { isGone, RemoteDesk } from '../desk/ask-desk.ts'
-import type { Desk, DeskStatus, DeskStory, HostFilter } from '../desk/desk.ts'
+import type { Desk, DeskHost, DeskStatus, DeskStory, HostFilter } from '../desk/desk.ts'
 
 /** Lists of more pages than this are read from the files, so that this process does the work and not the crawl's. */
 const MOST_PAGES = 6
@@ -36,7 +36,7 @@ export class ReadingDesk implements Desk {
     return this.ask(desk => desk.status())
   }
 
-  hosts(page: Cursor, filter?: HostFilter): Promise<Page<HostView>> {
+  hosts(page: Cursor, filter?: HostFilter): Promise<Page<DeskHost>> {
     return this.list(desk => desk.hosts(page, filter))
   }
 

@@ -21,7 +21,7 @@ export interface CrawlStatus {
   readonly frontier: FrontierCounts
   /** How many hosts could be asked now, and which one is next. */
   readonly outlook: Outlook
-  /** Totals over all runs; a few seconds old while the crawl is running. */
+  /** Totals over all runs. */
   readonly totals: CrawlTotals
   /** Oldest first. Empty in a folder made by an earlier version. */
   readonly runs: readonly CrawlRun[]
@@ -96,7 +96,7 @@ function totalsOf(folder: string, frontier: FrontierCounts, running: RunningNow 
     pages,
     requests,
     wireBytes,
-    workMs: kept.workMs ?? 0,
+    workMs: running?.workMs ?? kept.workMs ?? 0,
     notRemembered: kept.refusedLinks?.['held-limit'] ?? 0,
   }
 }

@@ -5,17 +5,20 @@ import type { Place } from '../../archive/scan.ts'
 import { type HttpMessage, httpOf } from '../../archive/warc-record.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
-import type { Explanation, HostView } from '../../frontier/frontier.ts'
+import { excerpt } from '../../base/words/printable.ts'
+import { lastHeaderOf } from '../../base/words/raw-headers.ts'
+import type { Explanation } from '../../frontier/frontier.ts'
 import { parseRobots } from '../../robots/robots.ts'
-import { type WebRefusal, webUrl } from '../../url/web.ts'
+import { prepareBase, type WebRefusal, webUrl } from '../../url/web.ts'
 import { readNote } from '../conductor/link-note.ts'
 import { originOf } from '../conductor/robots-gate.ts'
-import type { Desk, DeskStory, RobotsStory } from '../desk/desk.ts'
+import type { Desk, DeskHost, DeskStory, RobotsStory } from '../desk/desk.ts'
 import type { FailureLine } from '../failures-file.ts'
-import { aboutReason } from '../reasons.ts'
+import { aboutReason, isHeld } from '../reasons.ts'
+import { RULED } from '../requeue.ts'
+import { readSeeds } from '../seeds-file.ts'
 import { failureLineOf, pageLineOf } from './lines-of.ts'
-import { stateOf } from './listed-links.ts'
+import { stateOf, triesOf } from './listed-links.ts'
 
 /** Everything known about one URL of a crawl: its state, why, and where it was found. */
 export interface Story {
@@ -31,12 +34,14 @@ export interface Story {
   readonly place?: number
   readonly isExact?: boolean
   readonly readyInMs?: number
+  /** Where its newest answer redirects to; undefined unless its state is `redirected`, or when the target is not a web address. */
+  readonly redirectsTo: string | undefined
   /** Why the current settings keep it out; undefined when they let it in. */
   readonly heldBy: string | undefined
   /** What robots.txt says about it, with the text of the deciding line if the file is in the archive. */
   readonly robots: RobotsStory & { readonly text?: string }
   /** Its host; undefined when the crawl does not know it. */
-  readonly host: HostView | undefined
+  readonly host: DeskHost | undefined
   /** The page on which it was first found; undefined for a seed, and when unknown. */
   readonly from: string | undefined
   /** Number of links from a seed. */
@@ -66,11 +71,12 @@ const words = catalogue({
 
 /** The canonical forms of a URL as people write it; without a scheme it may be https or http. */
 export function canonicalForms(text: string): readonly string[] {
+  if (typeof text !== 'string') throw new EscalonaError('CRAWL_BAD_URL', words().badUrl(String(text), 'malformed'))
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
   const forms = hasScheme ? [text] : [`https://${text.trim()}`, `http://${text.trim()}`]
   const found = forms.map(form => webUrl(form))
   const refusal = found.find((one): one is WebRefusal => typeof one === 'string')
-  if (refusal !== undefined) throw new EscalonaError('CRAWL_BAD_URL', words().badUrl(printable(text), refusal))
+  if (refusal !== undefined) throw new EscalonaError('CRAWL_BAD_URL', words().badUrl(excerpt(text), refusal))
   return found.map(one => (one as { readonly href: string }).href)
 }
 
@@ -91,22 +97,49 @@ function wholeStory(url: string, told: DeskStory, folder: string): Story {
   const isDone = frontier.state === 'done'
   // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? pageLineOf(folder, url) : undefined
+  const answer = page ?? (isDone ? findAnswer(folder, url) : undefined)
+  const isSeed =
+    isDone && page === undefined && readSeeds(folder).some(seed => seed.url === url && seed.from === undefined)
   const newest = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
   // A link that a setting holds now may have failed in an earlier run.
   const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined
   return {
     url,
     ...(page === undefined ? stateIn(frontier) : ({ state: 'done' } as const)),
-    heldBy,
+    redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
+    heldBy: heldBy ?? heldOtherwise(frontier),
     robots: robotsStory(url, told, folder),
     host,
     from: readNote(link?.note).from ?? page?.from ?? failure?.from,
-    hops: link?.hops ?? page?.hops,
-    attempts: failure?.attempts ?? link?.attempts,
+    hops: link?.hops ?? page?.hops ?? (isSeed ? 0 : undefined),
+    attempts: failure?.attempts ?? (link && triesOf(link)),
     page,
-    answer: page ?? (isDone ? findAnswer(folder, url) : undefined),
+    answer,
     failure,
   }
+}
+
+/** What keeps it out besides the rules for links, which are checked again: the address guard, a page limit, the caller's filter. */
+function heldOtherwise(frontier: Explanation): string | undefined {
+  if (frontier.state !== 'refused' || RULED.includes(frontier.reason)) return undefined
+  return isHeld(frontier.reason) ? frontier.reason : undefined
+}
+
+/** Where an archived redirect leads; undefined when it is not one, or its WARC file was moved to other storage. */
+function redirectIn(url: string, { file, offset }: Place, folder: string): string | undefined {
+  try {
+    return redirectTarget(url, httpOf(readRecord(folder, file, offset)))
+  } catch {
+    return undefined
+  }
+}
+
+/** Where an answer redirects to, in canonical form; undefined when it does not, or not to a web address. */
+export function redirectTarget(url: string, { status, headers }: HttpMessage): string | undefined {
+  const location = status >= 300 && status < 400 ? lastHeaderOf(headers, 'location') : undefined
+  // Headers are bytes; if they are not ASCII, they are read as UTF-8, as browsers do.
+  const target = location && webUrl(Buffer.from(location, 'latin1').toString(), prepareBase(url))
+  return typeof target === 'object' ? target.href : undefined
 }
 
 function stateIn(frontier: Explanation): Pick<Story, 'state'> & Partial<Story> {

@@ -44,6 +44,7 @@ export class BoundedTable<Entry> {
   }
 }
 
+/** The contents of a {@link BoundedTable}, as kept in a file. */
 export interface TableData<Entry> {
   readonly floor: number
   readonly entries: readonly (readonly [name: string, entry: Entry])[]

@@ -21,12 +21,14 @@ export interface DetailsData {
   readonly examples: Readonly<Record<string, readonly string[]>>
 }
 
+/** The answers of one host, and how long they took. */
 export interface HostAnswers {
   readonly answers: number
   readonly totalMs: number
   readonly longestMs: number
 }
 
+/** The failed links of one host. */
 export interface HostFailures {
   readonly links: number
   /** An example, and the reason of the newest failure. */

@@ -19,6 +19,7 @@ export interface HostClass {
   readonly example: string | undefined
 }
 
+/** An estimate of the remaining time of a crawl. */
 export interface Eta {
   readonly ms: number
   /** True when the known links are too few for the limit, or there is no limit: every new link adds time. */
@@ -27,6 +28,7 @@ export interface Eta {
   readonly slowest: readonly SlowHost[]
 }
 
+/** A host whose queue takes about as long as the whole crawl. */
 export interface SlowHost {
   readonly host: string
   readonly waiting: number

@@ -135,6 +135,11 @@ export class Stats {
   }
 
   addPage(page: CountedPage, atMs: number, opening = ''): void {
+    this.countPage(page, atMs, opening)
+    if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
+  }
+
+  private countPage(page: CountedPage, atMs: number, opening: string): void {
     this.pages++
     this.pageBytes += page.bytes
     this.tokens += page.tokens
@@ -144,15 +149,20 @@ export class Stats {
     this.hops[page.hops]!++
     this.timeline.add(atMs, 'pages', 1)
     this.details.addPage(page, opening)
-    if (this.domains.add(registrableDomain(hostOf(page.url)))) this.timeline.add(atMs, 'newDomains', 1)
   }
 
-  /** Counts a page whose events were lost in a crash; at least one request was made for it. Its bytes on the wire are estimated. */
+  /** Counts a page whose events were lost in a crash, with one request and estimated bytes. Its domain: see `countLostDomains`. */
   addLostPage(page: Pick<PageLine, 'url' | 'status' | 'bytes' | 'tokens' | 'hops'>): void {
     this.requests++
     this.wireBytes += Math.round(page.bytes * (this.pageBytes > 0 ? Math.min(1, this.wireBytes / this.pageBytes) : 1))
     count(this.statuses, String(page.status))
-    this.addPage(page, this.workMs)
+    this.countPage(page, this.workMs, '')
+  }
+
+  /** To be called when `domains` has those of all pages: domains of lost pages count as found at the end of the earlier runs. */
+  countLostDomains(): void {
+    const lost = this.domains.size - this.timeline.sum('newDomains')
+    if (lost > 0) this.timeline.add(this.workMs, 'newDomains', lost)
   }
 
   /** Counts a link that ended without a page and whose events were lost in a crash, with its last request. */

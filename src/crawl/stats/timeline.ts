@@ -26,6 +26,10 @@ export class Timeline {
     this.rows[series][at]! += amount
   }
 
+  sum(series: Series): number {
+    return this.rows[series].reduce((sum, amount) => sum + amount, 0)
+  }
+
   toJSON(): TimelineData {
     return { widthMs: this.widthMs, ...structuredClone(this.rows) }
   }

@@ -18,6 +18,7 @@ export interface LinkRuleOptions {
   readonly exclude: readonly string[]
 }
 
+/** A setting that can hold a link. */
 export type LinkRefusal = 'scope' | 'max-depth' | 'include' | 'exclude'
 
 /** Size of the cache of verdicts on hosts; when it is full it is emptied, so that memory stays bounded. */

@@ -29,7 +29,10 @@ export function payloadLength(bytes: Buffer, at: number): number {
   return crc32(bytes.subarray(at + FRAME_BYTES, end)) === bytes.readUInt32LE(at + PAYLOAD_CRC) ? length : -1
 }
 
-/** Passes the payload of each sound frame from `at` on, and its position, to `onPayload`. Returns where the first frame that is not sound begins, or the end. */
+/**
+ * Passes the payload of each sound frame from `at` on, and its position, to `onPayload`. Returns where the first frame
+ * that is not sound begins, or the end.
+ */
 export function eachFrame(bytes: Buffer, at: number, onPayload: (payload: Buffer, at: number) => void): number {
   let next = at
   for (let length = 0; next < bytes.length; next += FRAME_BYTES + length) {

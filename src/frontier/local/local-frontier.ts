@@ -262,7 +262,10 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     if (hasChanged) await this.safe()
   }
 
-  /** Takes over the folder of a former version, which counted no pages. A page that is not done yet will be counted when it is. */
+  /**
+   * Takes over the folder of a former version, which counted no pages. A page that is not done yet will be counted when
+   * it is.
+   */
   convert(formerPages: number): void {
     const pages = Math.min(formerPages, this.state.done)
     this.state.pages = pages

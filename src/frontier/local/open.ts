@@ -26,7 +26,10 @@ export interface LocalOptions extends FrontierOptions {
   readonly folder?: string
   /** Now, in milliseconds since 1970; default: the machine's clock. */
   readonly clock?: Clock
-  /** A snapshot is taken when the journal has grown by this, or by 4 bytes per known link, whichever is more; default 32 MiB. */
+  /**
+   * A snapshot is taken when the journal has grown by this, or by 4 bytes per known link, whichever is more; default 32
+   * MiB.
+   */
   readonly snapshotBytes?: number
   /** Called with a message when something half-written by a crash was cut off, or when the clock went back. */
   readonly onRepair?: (message: string) => void
@@ -76,7 +79,10 @@ async function openFolder(folder: string, options: LocalOptions, settings: Setti
   }
 }
 
-/** The former owner may still have these files open and write to them. Copies take their place, so that its writes are never read. */
+/**
+ * The former owner may still have these files open and write to them. Copies take their place, so that its writes are
+ * never read.
+ */
 function leaveOpenFiles(folder: string, lock: FolderLock): void {
   for (const name of readdirSync(folder)) {
     if (/^(?:journal-\d{8}\.log|links-\d{8}\.bin)$/.test(name)) replaceByCopy(join(folder, name), lock.check)

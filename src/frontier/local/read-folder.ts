@@ -8,7 +8,10 @@ import type { OnPayload } from './segment-files.ts'
 import type { FrontierState } from './state.ts'
 import { words } from './words.ts'
 
-/** Reads the newest snapshot into an empty state, then replays what happened since: `readFrom` reads the journal from a segment on. */
+/**
+ * Reads the newest snapshot into an empty state, then replays what happened since: `readFrom` reads the journal from a
+ * segment on.
+ */
 export function readFolder(
   folder: string,
   state: FrontierState,

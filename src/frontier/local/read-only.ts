@@ -16,7 +16,10 @@ import { words } from './words.ts'
 
 export type { FrontierView } from './readable.ts'
 
-/** How to read a frontier. Give `retries` and `delayMs` as its owner does: they decide which hosts count as down, and the delays of the backlog. */
+/**
+ * How to read a frontier. Give `retries` and `delayMs` as its owner does: they decide which hosts count as down, and the
+ * delays of the backlog.
+ */
 export interface ReadOnlyOptions extends Pick<FrontierOptions, 'retries' | 'delayMs'> {
   readonly folder: string
   /** Now, in milliseconds since 1970; default: the machine's clock. */

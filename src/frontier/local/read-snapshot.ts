@@ -23,7 +23,10 @@ import {
 import type { FrontierState } from './state.ts'
 import { words } from './words.ts'
 
-/** Reads the newest snapshot into an empty state; returns the segment to continue with. Without a snapshot that is the first. */
+/**
+ * Reads the newest snapshot into an empty state; returns the segment to continue with. Without a snapshot that is the
+ * first.
+ */
 export function readSnapshot(folder: string, state: FrontierState, ledger: LedgerFile): number {
   const segment = snapshotNumbers(folder).at(-1)
   if (segment === undefined) return 1

@@ -14,7 +14,9 @@ const SCRATCH = new Int32Array(PART_PLACES * 2)
  * step takes longer than one part does, and no memory is left over: half of the ids stay where they are.
  */
 export class SplitIndex {
-  /** The part for the first `bits` bits of a hash. A part that was split less often than others stands here several times. */
+  /**
+   * The part for the first `bits` bits of a hash. A part that was split less often than others stands here several times.
+   */
   private parts: HashIndex[]
   private bits = 0
 
@@ -36,7 +38,10 @@ export class SplitIndex {
     put(part, hash, id)
   }
 
-  /** Reads the places where these hashes begin, so that the waits for memory overlap. The sum keeps it from being optimised away. */
+  /**
+   * Reads the places where these hashes begin, so that the waits for memory overlap. The sum keeps it from being
+   * optimised away.
+   */
   readAhead(hashes: Int32Array, count: number): number {
     let sum = 0
     for (let i = 0; i < count; i++) {

@@ -70,7 +70,10 @@ export class LinkWriter {
   }
 }
 
-/** Reads a link; `undefined` when its depth, hops or note are not what was written. Its URL is to be checked by its fingerprint. */
+/**
+ * Reads a link; `undefined` when its depth, hops or note are not what was written. Its URL is to be checked by its
+ * fingerprint.
+ */
 export function readLink(from: ByteReader, version: number): WrittenLink | undefined {
   const depth = from.u8()
   const packed = from.u8()

@@ -34,7 +34,7 @@ test('ours: every value is counted once, in the bucket around it', t => {
   }
 })
 
-test('ours: a quantile is right to half a bucket', t => {
+test('ours: what a quantile says lies below it does, and it is at most a bucket too high', t => {
   for (const seed of seeds(t, 50, 20)) {
     const random = new RandomSource(seed)
     const values = Array.from({ length: 1 + random.below(500) }, () => 1 + random.below(2 ** random.below(40)))
@@ -42,7 +42,7 @@ test('ours: a quantile is right to half a bucket', t => {
     for (const share of [0.01, 0.25, 0.5, 0.9, 0.99, 1]) {
       const exact = sorted[Math.ceil(share * values.length) - 1]!
       const ratio = of(values).quantile(share) / exact
-      assert.ok(ratio > 2 ** -0.126 && ratio < 2 ** 0.126, `${share}: ${ratio}, ESCALONA_SEED=${seed}`)
+      assert.ok(ratio > 1 && ratio < 2 ** 0.251, `${share}: ${ratio}, ESCALONA_SEED=${seed}`)
     }
   }
 })
