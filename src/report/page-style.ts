@@ -73,6 +73,7 @@ footer { margin-top: 40px; font-size: 13px; color: var(--faint) }
 }
 html.printing .panels { display: block }
 html.printing .panels.charts { display: grid; grid-template-columns: 1fr 1fr; gap: 10px }
+html.printing .panels.charts .panel:last-child:nth-child(odd) { grid-column: 1 / -1 }
 html.printing .panel { padding: 10px 12px }
 html.printing .chart { height: 220px; min-height: 220px; flex: none }
 @media print {
@@ -84,9 +85,10 @@ html.printing .chart { height: 220px; min-height: 220px; flex: none }
   .panels.charts { display: grid; grid-template-columns: 1fr 1fr; gap: 10px }
   .panel { display: block; margin: 0 0 10px; border-radius: 6px; padding: 10px 12px }
   .panels.charts .panel { margin: 0 }
+  .panels.charts .panel:last-child:nth-child(odd) { grid-column: 1 / -1 }
   .panels + .panels { margin-top: 10px }
   .panel > p { break-after: avoid }
-  .panel:has(.chart, .strip, .waterfall), .card, .sampled li { break-inside: avoid }
+  .panel:has(.chart, .strip, .waterfall), .panel:has(tr):not(:has(tr:nth-child(9))), .card, .sampled li { break-inside: avoid }
   .chart { height: 220px; min-height: 220px }
   .sampled { grid-template-columns: 1fr 1fr }
   .numbers { display: none }

@@ -89,7 +89,7 @@ test('issue 10.6: the waterfall is in the page as a table that adds up, with rea
   )
   for (const words of [
     'The link is outside the scope.',
-    'Use a wider --scope',
+    'Use a wider <span class="option">--scope',
     '120 of them at hosts that do not answer',
   ])
     assert.ok(body.includes(words), words)
