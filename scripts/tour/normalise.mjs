@@ -23,5 +23,6 @@ export function normalised(text, { port, folder }) {
     .split('\n')
     .map(line => line.trimEnd())
     .join('\n')
-    .trim()
+    .replace(/^\n+/, '')
+    .trimEnd()
 }

@@ -151,3 +151,10 @@ function shownHosts(hostSettings: readonly HostSettings[]): string[] {
 function withoutUndefined(given: Partial<CrawlSettings>): Partial<CrawlSettings> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
+
+/** Whether an earlier run of a crawl followed links farther from a seed than this; true when that is not known. */
+export function wasDeeper(runs: readonly CrawlRun[], isNew: boolean, maxDepth: number): boolean {
+  if (isNew) return false
+  const earlier = runs.slice(0, -1)
+  return earlier.length === 0 || earlier.some(({ settings }) => (readNamed(settings).maxDepth ?? Infinity) > maxDepth)
+}

@@ -14,6 +14,7 @@ import { live } from './conductor/live.ts'
 import { NetworkWatch } from './conductor/network-watch.ts'
 import { Policy } from './conductor/policy.ts'
 import { RobotsGate } from './conductor/robots-gate.ts'
+import { ShorterPaths } from './conductor/shorter-paths.ts'
 import { Slots } from './conductor/slots.ts'
 import type { CrawlFile } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './crawl-folder.ts'
@@ -25,6 +26,7 @@ import { openFilesAllow } from './open-files.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
 import { requeueRefused } from './requeue.ts'
 import { Rests, restCause } from './rests.ts'
+import { wasDeeper } from './run-plan.ts'
 import type { SeedLine } from './seeds-file.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { type Eta, estimate } from './stats/eta.ts'
@@ -287,7 +289,8 @@ export class Session {
     const gate = new RobotsGate(frontier)
     const hosts = new HostBook(settings)
     const seeds = { append: (lines: readonly SeedLine[]) => this.admit(lines) }
-    const committer = new Committer({ archive, pages, failures, seeds, frontier })
+    const paths = new ShorterPaths(frontier, settings.maxDepth < Infinity || filterLink !== undefined)
+    const committer = new Committer({ archive, pages, failures, seeds, frontier, paths })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, this.counts.pages > 0, message => this.emit({ kind: 'trouble', message }))
     const names = new Resolver({
@@ -305,6 +308,7 @@ export class Session {
         held,
         filterLink,
         filterWaiting: this.opening.isNew ? undefined : filterLink,
+        mayBeTooDeep: wasDeeper(this.file.runs, this.opening.isNew, settings.maxDepth),
       }),
       names,
       proxies: new Proxies(settings.proxy),
@@ -328,7 +332,7 @@ export class Session {
       clock,
       timer: systemTimer,
       abandon: () => workers.abandon(),
-      live: ticket => live(ticket, house),
+      live: ticket => live(paths.shortest(ticket), house),
       isHeldUp: () => isHeldUp() || isDiskBusy(),
     })
     this.facts = () => ({

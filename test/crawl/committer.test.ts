@@ -62,7 +62,8 @@ function rooms() {
     append: (lines: readonly FailureLine[]) => void log.push(...lines.map(({ url }) => `failed ${url}`)),
   }
   const seeds = { append: (lines: readonly SeedLine[]) => void log.push(...lines.map(({ url }) => `seed ${url}`)) }
-  const committer = new Committer({ archive, pages, failures, seeds, frontier } as never)
+  const paths = { ahead: async (links: readonly (readonly Link[])[]) => links }
+  const committer = new Committer({ archive, pages, failures, seeds, frontier, paths } as never)
   const syncAll = async () => {
     for (let n = 0; n < 10; n++) {
       await turn()

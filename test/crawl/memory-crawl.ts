@@ -10,6 +10,7 @@ import { live } from '../../src/crawl/conductor/live.ts'
 import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
 import { Policy } from '../../src/crawl/conductor/policy.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
+import { ShorterPaths } from '../../src/crawl/conductor/shorter-paths.ts'
 import { Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
 import type { CrawlHappening } from '../../src/crawl/events.ts'
 import type { FailureLine } from '../../src/crawl/failures-file.ts'
@@ -93,7 +94,8 @@ export class MemoryCrawl {
         for (const { url } of lines) rules.admit(url)
       },
     }
-    const committer = new Committer({ archive, pages, failures, seeds: redirected, frontier })
+    const paths = new ShorterPaths(frontier, settings.maxDepth < Infinity)
+    const committer = new Committer({ archive, pages, failures, seeds: redirected, frontier, paths })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, had, message => emit({ kind: 'trouble', message }))
     const house: House = {
@@ -119,7 +121,7 @@ export class MemoryCrawl {
       clock,
       timer,
       abandon: () => web.abandon(),
-      live: ticket => live(ticket, house),
+      live: ticket => live(paths.shortest(ticket), house),
       isHeldUp: () => false,
     })
   }

@@ -5,6 +5,7 @@ import type { FailureLine } from '../failures-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
 import type { Entry } from './becomes.ts'
 import { readNote } from './link-note.ts'
+import type { ShorterPaths } from './shorter-paths.ts'
 
 export interface CommitterRooms {
   readonly archive: Pick<ArchiveWriter, 'append' | 'sync'>
@@ -12,6 +13,7 @@ export interface CommitterRooms {
   readonly failures: { append(lines: readonly FailureLine[]): void }
   readonly seeds: { append(lines: readonly SeedLine[]): void }
   readonly frontier: Pick<Frontier, 'offer' | 'settle' | 'giveBack' | 'setDelay' | 'block' | 'note' | 'waiting'>
+  readonly paths: Pick<ShorterPaths, 'ahead'>
 }
 
 /** Returned when an entry is safe. */
@@ -78,10 +80,15 @@ export class Committer {
     let last: readonly Link[] = []
     let offered = 0
     for (const batch of links) {
-      if (last.length > 0) offered += await this.rooms.frontier.offer(last)
+      if (last.length > 0) offered += await this.offer(last)
       last = batch
     }
     return { links: last, offered }
+  }
+
+  private async offer(links: readonly Link[]): Promise<number> {
+    const [wanted = []] = await this.rooms.paths.ahead([links])
+    return this.rooms.frontier.offer(wanted)
   }
 
   private async keepAll(): Promise<void> {
@@ -155,11 +162,12 @@ export class Committer {
     await this.tellOfHosts(round)
     const settlements: Settlement[] = []
     const givenBack: TicketId[] = []
-    for (const { entry, links } of round) {
+    const { frontier, paths } = this.rooms
+    const links = await paths.ahead(round.map(({ links }) => links))
+    for (const [i, { entry }] of round.entries()) {
       if ('giveBack' in entry.closing) givenBack.push(entry.closing.giveBack)
-      else settlements.push({ ...entry.closing, links })
+      else settlements.push({ ...entry.closing, links: links[i]! })
     }
-    const { frontier } = this.rooms
     const [settled] = await Promise.all([
       settlements.length > 0 ? frontier.settle(settlements) : { fresh: [], late: [] },
       givenBack.length > 0 ? frontier.giveBack(givenBack) : undefined,

@@ -20,6 +20,8 @@ export type Plan =
 export interface PolicyRooms extends LinkJudges {
   /** The caller's rule, applied again to links that were queued by an earlier run: it may have changed. */
   readonly filterWaiting?: FilterLink | undefined
+  /** Whether links that are too deep by now may be waiting: an earlier run allowed more. Otherwise they were found on a shorter path since. */
+  readonly mayBeTooDeep?: boolean
   readonly settings: Pick<CrawlSettings, 'retries'>
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
@@ -69,11 +71,11 @@ export class Policy {
   /** Why the current settings hold the link; they may have changed since it was found. */
   private heldNow(ticket: Ticket): HeldReason | undefined {
     const { url, host, hops } = ticket
-    const { hosts, rules, filterWaiting } = this.rooms
+    const { hosts, rules, filterWaiting, mayBeTooDeep = true } = this.rooms
     if (ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
     // Seeds, and what they redirected to, are exempt.
     if (hops === 0) return undefined
-    const refusal = rules.refusal({ href: url, host }, hops)
+    const refusal = rules.refusal({ href: url, host }, mayBeTooDeep ? hops : 0)
     if (refusal !== undefined || filterWaiting === undefined) return refusal
     const { from } = readNote(ticket.note)
     return from === undefined || filterWaiting({ url, from, hops }) ? undefined : 'filtered'

@@ -101,12 +101,11 @@ function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: Vi
   const { offered } = rooms
   const fresh = [
     ...(offered === undefined ? links : links.filter(({ href }) => !offered.isKnown(href))).map(followed),
-    ...(offered === undefined ? held : held.filter(({ url }) => !offered.isKnown(url))),
+    ...(offered === undefined
+      ? held
+      : held.filter(link => !offered.isKnown(link.url) && !offered.isKnown(keyOf(link)))),
   ]
-  offered?.bring(
-    number,
-    fresh.map(({ url }) => url),
-  )
+  offered?.bring(number, fresh.map(keyOf))
   const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : 'yes'
   const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
   const { title, opening, tokens } = found
@@ -137,6 +136,11 @@ function redirectResult(job: FetchJob, exchange: Exchange, location: string, roo
   if (typeof target === 'string') return { kind: 'redirect', answer, links: [], refusedLinks: { [target]: 1 } }
   const refused = job.hops === 0 ? undefined : rooms.rules.refusal(target, job.hops)
   return { kind: 'redirect', answer, links: packLinks([toFoundLink(target, refused)]), refusedLinks: {} }
+}
+
+/** A link that was held for its depth is sent again when it is found on a shorter path. */
+function keyOf({ url, refused }: FoundLink): string {
+  return refused === 'max-depth' ? `>${url}` : url
 }
 
 function robotsResult(exchange: Exchange, rooms: VisitRooms): FetchResult {

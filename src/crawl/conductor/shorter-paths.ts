@@ -1,0 +1,58 @@
+import type { Frontier, Link, Ticket } from '../../frontier/frontier.ts'
+
+/** Reasons that depend on the page that a link was found on. */
+const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered'])
+/** How many links are remembered; beyond that the oldest count as far from a seed as when they were found first. */
+const MOST_KEPT = 100_000
+
+/**
+ * Brings back links that were held because of the page they were found on, once they are found on a page from where they may be
+ * followed: nearer to a seed, or accepted by the caller's filter.
+ */
+export class ShorterPaths {
+  private readonly frontier: Pick<Frontier, 'explain' | 'requeue'>
+  private readonly isNeeded: boolean
+  /** The frontier keeps the number of links from a seed of the first offer. */
+  private readonly hops = new Map<string, number>()
+
+  /** `isNeeded`: whether links may be held for such a reason at all. */
+  constructor(frontier: Pick<Frontier, 'explain' | 'requeue'>, isNeeded: boolean) {
+    this.frontier = frontier
+    this.isNeeded = isNeeded
+  }
+
+  /**
+   * To be called with links just before they are offered; returns what to offer. Those that were held until now are requeued, and
+   * none is held that another page of the same batch leads to on a shorter path.
+   */
+  async ahead(pages: readonly (readonly Link[])[]): Promise<readonly (readonly Link[])[]> {
+    if (!this.isNeeded) return pages
+    const followed = pages.flat().filter(({ kind = 'page', refused }) => kind === 'page' && refused === undefined)
+    if (followed.length === 0) return pages
+    await this.requeueHeld(followed)
+    const urls = new Set(followed.map(({ url }) => url))
+    return pages.map(links => links.filter(({ url, refused }) => refused === undefined || !urls.has(url)))
+  }
+
+  /** The ticket, as far from a seed as the shortest path that was found. */
+  shortest(ticket: Ticket): Ticket {
+    const hops = this.hops.get(ticket.url)
+    return hops === undefined || hops >= ticket.hops ? ticket : { ...ticket, hops }
+  }
+
+  private async requeueHeld(followed: readonly Link[]): Promise<void> {
+    const states = await this.frontier.explain(followed.map(({ url }) => url))
+    const held = followed.filter((_, i) => {
+      const known = states[i]!
+      return known.state === 'refused' && OF_THE_PATH.has(known.reason)
+    })
+    if (held.length === 0) return
+    for (const { url, hops } of held) this.remember(url, hops)
+    await this.frontier.requeue(held)
+  }
+
+  private remember(url: string, hops: number): void {
+    if (this.hops.size >= MOST_KEPT) this.hops.delete(this.hops.keys().next().value!)
+    this.hops.set(url, Math.min(hops, this.hops.get(url) ?? hops))
+  }
+}
