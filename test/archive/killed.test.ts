@@ -77,7 +77,7 @@ test('SPEC 5: killed at random moments, the archive holds each page exactly once
     const crawl = crawlFolder(t)
     let synced = 0
     let end = ''
-    for (let life = 0; life < 8; life++) {
+    for (let life = 0; life < 5; life++) {
       const run = await collect(crawl, random.below(8), random.below(20))
       if (Number.isNaN(run.begunWith)) continue
       assert.ok(run.begunWith >= synced, `ESCALONA_SEED=${seed}: ${synced} were safe, it went on at ${run.begunWith}`)

@@ -10,7 +10,7 @@ import { archivedUrls, pagesSoFar } from './collected.ts'
 import { crawl, differences, journey, Running, requests, twice, urlsOf } from './crawl.ts'
 import { crawlDelaysOf, politeness } from './politeness.ts'
 
-const KILLS = Number(process.env.ESCALONA_KILLS || 5)
+const KILLS = Number(process.env.ESCALONA_KILLS || 3)
 const DELAY_MS = 100
 
 test(`SPEC 5: killed ${KILLS} times, then finished: each page once, the delays kept, only open requests made again`, async t => {
