@@ -71,9 +71,15 @@ export const reasonWords = catalogue<Texts>({
         "The host's robots.txt is on another host, which did not answer; until it does, nothing is allowed.",
         `${RETRY} robots-unavailable.`,
       ],
-      type: ['It is not HTML; the body was not downloaded.', 'Nothing: only HTML is collected.'],
-      noindex: ['The page asks not to be indexed. Its links were followed.', 'Nothing: it is up to the page.'],
-      noarchive: ['The page asks not to be archived. Its links were followed.', 'Nothing: it is up to the page.'],
+      type: ['It is not HTML; the body was not downloaded.', 'Only HTML is collected; there is nothing to change.'],
+      noindex: [
+        'The page asks not to be indexed. Its links were followed.',
+        'That is up to the page; there is nothing to change.',
+      ],
+      noarchive: [
+        'The page asks not to be archived. Its links were followed.',
+        'That is up to the page; there is nothing to change.',
+      ],
       malformed: ['The URL is not valid.', 'Correct the link where it was found.'],
       sitemap: ['It is a sitemap, which this version does not read.', 'Add its URLs as seeds with --add.'],
       cleared: ["The host's queue was cleared by hand.", `${RETRY} cleared.`],
@@ -95,15 +101,18 @@ export const reasonWords = catalogue<Texts>({
       'worker-died': ['Reading the page crashed its worker thread twice.', 'Please report the URL as a bug.'],
     },
     unfollowed: {
-      protocol: ['The link is neither http nor https.', 'Nothing: only web pages are collected.'],
-      malformed: ['The link is not a valid URL.', 'Nothing: it leads nowhere.'],
-      'too-long': ['The URL is longer than 2,000 bytes.', 'Nothing: such URLs are usually traps.'],
-      'too-many-segments': ['The path has more than 30 segments.', 'Nothing: such URLs are usually traps.'],
+      protocol: ['The link is neither http nor https.', 'Only web pages are collected; there is nothing to change.'],
+      malformed: ['The link is not a valid URL.', 'It leads nowhere; there is nothing to change.'],
+      'too-long': ['The URL is longer than 2,000 bytes.', 'Such URLs are usually traps; there is nothing to change.'],
+      'too-many-segments': [
+        'The path has more than 30 segments.',
+        'Such URLs are usually traps; there is nothing to change.',
+      ],
       'repeated-segment': [
         'A segment occurs more than three times in the path.',
-        'Nothing: such URLs are usually traps.',
+        'Such URLs are usually traps; there is nothing to change.',
       ],
-      nofollow: ['The link or its page says nofollow.', 'Nothing: it is up to the page.'],
+      nofollow: ['The link or its page says nofollow.', 'That is up to the page; there is nothing to change.'],
       'too-many-links': ['The page has more links than are read from one page.', 'Add its URLs as seeds with --add.'],
       'page-hosts': [
         'The page links to more hosts than are followed from one page.',
@@ -120,7 +129,7 @@ export const reasonWords = catalogue<Texts>({
       ],
       'redirect-to-known': [
         'A redirect led to a link that was already known.',
-        'Nothing: each URL is visited only once.',
+        'Each URL is visited only once; there is nothing to change.',
       ],
       'too-many-redirects': ['There were more than ten redirects in a row.', 'Open the URL in a browser.'],
     },
@@ -133,7 +142,7 @@ export const reasonWords = catalogue<Texts>({
       5: '(server error)',
     },
     statusAdvice: {
-      refused: 'Nothing, unless it has changed: use --retry with this reason to try again.',
+      refused: 'If that may have changed, use --retry with this reason to try again.',
       failed: 'The host may have recovered: use --retry with this reason to try again.',
     },
     robots: sentence => `While fetching robots.txt: ${sentence}`,
@@ -163,9 +172,15 @@ export const reasonWords = catalogue<Texts>({
         'O robots.txt do host está em outro host, que não respondeu; até lá, nada é permitido.',
         `${DE_NOVO} robots-unavailable.`,
       ],
-      type: ['Não é HTML; o corpo não foi baixado.', 'Nada: só HTML é coletado.'],
-      noindex: ['A página pede para não ser indexada. Os links dela foram seguidos.', 'Nada: é escolha da página.'],
-      noarchive: ['A página pede para não ser arquivada. Os links dela foram seguidos.', 'Nada: é escolha da página.'],
+      type: ['Não é HTML; o corpo não foi baixado.', 'Só HTML é coletado; não há nada a mudar.'],
+      noindex: [
+        'A página pede para não ser indexada. Os links dela foram seguidos.',
+        'É escolha da página; não há nada a mudar.',
+      ],
+      noarchive: [
+        'A página pede para não ser arquivada. Os links dela foram seguidos.',
+        'É escolha da página; não há nada a mudar.',
+      ],
       malformed: ['A URL não é válida.', 'Corrija o link na página em que está.'],
       sitemap: ['É um sitemap, que esta versão não lê.', 'Acrescente as URLs dele como sementes com --add.'],
       cleared: ['A fila do host foi esvaziada manualmente.', `${DE_NOVO} cleared.`],
@@ -190,15 +205,18 @@ export const reasonWords = catalogue<Texts>({
       'worker-died': ['A leitura da página derrubou duas vezes a thread.', 'Por favor, relate a URL como defeito.'],
     },
     unfollowed: {
-      protocol: ['O link não é http nem https.', 'Nada: só páginas web são coletadas.'],
-      malformed: ['O link não é uma URL válida.', 'Nada: não leva a lugar nenhum.'],
-      'too-long': ['A URL tem mais de 2.000 bytes.', 'Nada: URLs assim costumam ser armadilhas.'],
-      'too-many-segments': ['O caminho tem mais de 30 segmentos.', 'Nada: URLs assim costumam ser armadilhas.'],
+      protocol: ['O link não é http nem https.', 'Só páginas web são coletadas; não há nada a mudar.'],
+      malformed: ['O link não é uma URL válida.', 'Não leva a lugar nenhum; não há nada a mudar.'],
+      'too-long': ['A URL tem mais de 2.000 bytes.', 'URLs assim costumam ser armadilhas; não há nada a mudar.'],
+      'too-many-segments': [
+        'O caminho tem mais de 30 segmentos.',
+        'URLs assim costumam ser armadilhas; não há nada a mudar.',
+      ],
       'repeated-segment': [
         'Um segmento ocorre mais de três vezes no caminho.',
-        'Nada: URLs assim costumam ser armadilhas.',
+        'URLs assim costumam ser armadilhas; não há nada a mudar.',
       ],
-      nofollow: ['O link ou a página diz nofollow.', 'Nada: é escolha da página.'],
+      nofollow: ['O link ou a página diz nofollow.', 'É escolha da página; não há nada a mudar.'],
       'too-many-links': [
         'A página tem mais links do que são lidos de uma página.',
         'Acrescente as URLs como sementes com --add.',
@@ -218,7 +236,7 @@ export const reasonWords = catalogue<Texts>({
       ],
       'redirect-to-known': [
         'Um redirecionamento levou a um link já conhecido.',
-        'Nada: cada URL é visitada uma só vez.',
+        'Cada URL é visitada uma só vez; não há nada a mudar.',
       ],
       'too-many-redirects': ['Mais de dez redirecionamentos em sequência.', 'Veja a URL com um navegador.'],
     },
@@ -231,7 +249,7 @@ export const reasonWords = catalogue<Texts>({
       5: '(erro do servidor)',
     },
     statusAdvice: {
-      refused: 'Nada, a não ser que tenha mudado: use --retry com este motivo para tentar de novo.',
+      refused: 'Se isso pode ter mudado, use --retry com este motivo para tentar de novo.',
       failed: 'O host pode ter se recuperado: use --retry com este motivo para tentar de novo.',
     },
     robots: sentence => `Ao pedir o robots.txt: ${sentence}`,

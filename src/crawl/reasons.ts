@@ -1,12 +1,6 @@
 // One table of all reasons why a link is not a page: its class, a sentence, and what to do about it. The report, the
 // documentation and `explain` are made from it; a reason that lacks a sentence in either language does not compile.
-import {
-  type Explained,
-  type HeldReason,
-  type KnownReason,
-  reasonWords,
-  type UnfollowedReason,
-} from './reason-words.ts'
+import { type Explained, type KnownReason, reasonWords, type UnfollowedReason } from './reason-words.ts'
 import type { CrawlSettings } from './settings.ts'
 
 export type { FailedReason, HeldReason, KnownReason, RefusedReason, UnfollowedReason } from './reason-words.ts'
@@ -74,11 +68,6 @@ const UNDONE_BY: Readonly<Partial<Record<KnownReason, readonly (keyof CrawlSetti
   address: ['allowNetworks', 'proxy'],
   robots: ['userAgent'],
 }
-
-/** The reasons that come from settings of the crawl. */
-export const HELD_REASONS: readonly HeldReason[] = Object.keys(CLASSES).filter(
-  (reason): reason is HeldReason => CLASSES[reason as KnownReason] === 'held',
-)
 
 /** Explains why a known link ended without a page. `reason` is a name as counted in `refusedFor`, such as `status-404` or `robots-timeout`. */
 export function aboutReason(reason: string): ReasonText {

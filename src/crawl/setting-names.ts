@@ -3,12 +3,12 @@
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import { readCount, readDuration, readRate, readSize } from '../base/words/quantity.ts'
+import { exactDuration, exactSize, readCount, readDuration, readRate, readSize } from '../base/words/quantity.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { parseNetwork } from '../fetch/network.ts'
 import { STRATEGY_NAMES } from '../scheduler/strategy.ts'
-import type { CrawlSettings } from './settings.ts'
+import { type CrawlSettings, isUserAgent } from './settings.ts'
 
 /** The name of a setting, and how its values are written and read. */
 export interface SettingName {
@@ -182,7 +182,7 @@ function duration<const Option extends string>(
       if (ms !== undefined && ms >= least) return ms
       throw wrong(words().duration(option, printable(text)))
     },
-    show: (ms: number) => [inUnits(ms, DURATIONS)],
+    show: (ms: number) => [ms === Infinity ? NONE : exactDuration(ms)],
   }
 }
 
@@ -198,7 +198,7 @@ function size<const Option extends string>(setting: keyof CrawlSettings, option:
       if (bytes !== undefined && bytes >= 1 && (most === '' || bytes <= readSize(most)!)) return bytes
       throw wrong(words().size(option, most === '' ? '' : words().upTo(most), printable(text)))
     },
-    show: (bytes: number) => [inUnits(bytes, SIZES)],
+    show: (bytes: number) => [bytes === Infinity ? NONE : exactSize(bytes)],
   }
 }
 
@@ -290,7 +290,7 @@ function addresses() {
 }
 
 function checkedAgent(text: string): string {
-  if (/^[A-Za-z_-]+[\x20-\x7e]*$/.test(text) && text.length <= 500) return text
+  if (isUserAgent(text)) return text
   throw wrong(words().agent)
 }
 
@@ -308,29 +308,4 @@ function checkedNetwork(text: string): string {
 function checkedDns(text: string): string {
   parseDnsServer(text)
   return text
-}
-
-/** Longest first; a bare number is in the smallest unit. */
-const DURATIONS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-  ['ms', 1],
-] as const
-const SIZES = [
-  ['GiB', 2 ** 30],
-  ['GB', 1e9],
-  ['MiB', 2 ** 20],
-  ['MB', 1e6],
-  ['KiB', 2 ** 10],
-  ['kB', 1e3],
-  ['B', 1],
-] as const
-
-/** Uses the largest unit that gives a whole number, so that the value is read back exactly. */
-function inUnits(amount: number, units: readonly (readonly [string, number])[]): string {
-  if (amount === Infinity) return NONE
-  const [unit, factor] = units.find(([, factor]) => amount > 0 && Number.isInteger(amount / factor)) ?? units.at(-1)!
-  return `${amount / factor}${unit}`
 }

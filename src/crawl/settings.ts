@@ -199,8 +199,7 @@ function check(settings: CrawlSettings): void {
   const { strategy, scope, userAgent } = settings
   if (!STRATEGIES.includes(strategy)) throw wrong('strategy', words().oneOf(STRATEGIES.join(', ')), strategy)
   if (!SCOPES.includes(scope)) throw wrong('scope', words().oneOf(SCOPES.join(', ')), scope)
-  if (!/^[A-Za-z_-]+[\x20-\x7e]*$/.test(userAgent) || userAgent.length > 500)
-    throw wrong('userAgent', words().agent, userAgent)
+  if (!isUserAgent(userAgent)) throw wrong('userAgent', words().agent, userAgent)
   for (const network of settings.allowNetworks) parseNetwork(network)
   checkHostSettings(settings.hostSettings)
   new Proxies(settings.proxy)
@@ -213,4 +212,9 @@ function wrong(name: string, rule: string, value: unknown): EscalonaError {
 /** The product token of RFC 9309: `escalona` from `escalona/1.0 (+https://…)`. */
 export function agentOf(userAgent: string): string {
   return productToken(userAgent)
+}
+
+/** Whether a text can be sent as the User-Agent, and begins with a name that robots.txt can know. */
+export function isUserAgent(text: string): boolean {
+  return /^[A-Za-z_-]+[\x20-\x7e]*$/.test(text) && text.length <= 500
 }

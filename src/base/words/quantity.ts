@@ -113,3 +113,37 @@ export function shownCount(count: number): string {
 export function shownDecimal(number: number, digits: number): string {
   return number.toFixed(digits).replace('.', words().comma)
 }
+
+/** A duration that `readDuration` reads back exactly: `90s`, `2h`. */
+export function exactDuration(ms: number): string {
+  return inUnits(ms, DURATIONS)
+}
+
+/** A size that `readSize` reads back exactly: `10MiB`, `1500B`. */
+export function exactSize(bytes: number): string {
+  return inUnits(bytes, SIZES)
+}
+
+/** The units in which exact amounts are written, the largest first. */
+const DURATIONS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+] as const
+const SIZES = [
+  ['GiB', 2 ** 30],
+  ['GB', 1e9],
+  ['MiB', 2 ** 20],
+  ['MB', 1e6],
+  ['KiB', 2 ** 10],
+  ['kB', 1e3],
+  ['B', 1],
+] as const
+
+/** Uses the largest unit that gives a whole number, so that the value is read back exactly. */
+function inUnits(amount: number, units: readonly (readonly [string, number])[]): string {
+  const [unit, factor] = units.find(([, factor]) => amount > 0 && Number.isInteger(amount / factor)) ?? units.at(-1)!
+  return `${amount / factor}${unit}`
+}
