@@ -32,6 +32,7 @@ export class Counting {
   private isOver = false
   private longestMs = 0
   private answers = 0
+  private readonly failures: string[] = []
 
   constructor(engine: Engine, tags: readonly string[], pauseMs = 1, call?: Call) {
     this.tags = tags
@@ -40,7 +41,12 @@ export class Counting {
     this.lanes = tags.map(async (tag, lane) => {
       while (!this.isOver) {
         const startMs = performance.now()
-        await count(tag, this.acknowledged[lane]! + 1)
+        try {
+          await count(tag, this.acknowledged[lane]! + 1)
+        } catch (error) {
+          this.failures.push(`${tag}: ${(error as Error).message}`)
+          return
+        }
         this.longestMs = Math.max(this.longestMs, performance.now() - startMs)
         this.acknowledged[lane]!++
         this.answers++
@@ -83,7 +89,7 @@ export class Counting {
         ].flat()
       }),
     )
-    return found.flat()
+    return [...this.failures, ...found.flat()]
   }
 }
 

@@ -58,8 +58,8 @@ export class Engine {
 
   private constructor({ where, onTrouble }: EngineOptions) {
     this.trouble = new Trouble(message => onTrouble?.(message))
-    const onLag = () => {
-      const story = this.trouble.begin()
+    const onLag = (sinceMs: number) => {
+      const story = this.trouble.begin(sinceMs)
       this.askForMap()
       return story
     }
@@ -138,6 +138,7 @@ export class Engine {
 
   private async repeat(tag: string, attempt: (primary: Primary) => Promise<Reply>): Promise<Reply> {
     const slot = this.slotOf(tag)
+    const sinceMs = systemClock()
     let story: Story | undefined
     try {
       for (let tries = 0; ; tries++) {
@@ -155,7 +156,7 @@ export class Engine {
             isElsewhere = moved !== undefined && tries < MOVES_AT_ONCE
           }
         }
-        story ??= this.trouble.begin()
+        story ??= this.trouble.begin(sinceMs)
         story.failed(fault, primary === undefined ? '' : shownAddress(primary.address))
         this.askForMap()
         if (!isElsewhere) await sleep(Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS))

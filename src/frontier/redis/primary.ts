@@ -1,3 +1,4 @@
+import { systemClock } from '../../base/clock.ts'
 import { type Argument, Connection, LostConnection, type Reply } from './connection.ts'
 import type { Story } from './trouble.ts'
 import { type Address, shownAddress, type Where } from './where.ts'
@@ -20,15 +21,15 @@ export class Primary {
   /** How many replicas the cluster counts as alive; before it has said so, as many as anybody may wish for. */
   replicas = Number.POSITIVE_INFINITY
   private readonly where: Where
-  /** Called when the replicas lag. */
-  private readonly onLag: () => Story
+  /** Called when the replicas lag, with the time since when they are waited for. */
+  private readonly onLag: (sinceMs: number) => Story
   private opening: Promise<Connection> | undefined
   private connection: Connection | undefined
   private next: Change[] = []
   private groups = 0
   private isEnded = false
 
-  constructor(address: Address, where: Where, onLag: () => Story) {
+  constructor(address: Address, where: Where, onLag: (sinceMs: number) => Story) {
     this.address = address
     this.where = where
     this.onLag = onLag
@@ -113,12 +114,13 @@ export class Primary {
   }
 
   private async waitForReplicas(connection: Connection): Promise<void> {
+    const sinceMs = systemClock()
     let story: Story | undefined
     try {
       for (;;) {
         const count = await connection.send(['WAIT', String(this.neededReplicas), String(WAIT_MS)])
         if (typeof count === 'number' && count >= this.neededReplicas) return
-        story ??= this.onLag()
+        story ??= this.onLag(sinceMs)
         story.failed('replicas', shownAddress(this.address))
       }
     } catch (error) {

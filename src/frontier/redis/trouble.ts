@@ -1,9 +1,22 @@
-import { type Clock, systemClock } from '../../base/clock.ts'
+import { systemClock } from '../../base/clock.ts'
 import { words } from './engine-words.ts'
 import type { Fault } from './faults.ts'
 
 /** What is repeated for longer than this is trouble that people hear of; a slot that moves usually takes less. */
 const WORTH_SAYING_MS = 1_000
+
+/** What people hear of once: a primary that is away soon becomes a cluster that is down, and then one that is starting. */
+type Topic = 'absent' | 'full' | 'moving' | 'replicas' | 'busy'
+const TOPICS: Readonly<Record<Fault, Topic>> = {
+  away: 'absent',
+  down: 'absent',
+  loading: 'absent',
+  full: 'full',
+  noDisk: 'full',
+  moving: 'moving',
+  replicas: 'replicas',
+  busy: 'busy',
+}
 
 /** What happens to one call that is being repeated. */
 export interface Story {
@@ -13,18 +26,16 @@ export interface Story {
   readonly over: () => void
 }
 
-/** Counts the calls that are being repeated, and says once when that begins to matter, per fault, and once when it is over. */
+/** Counts the calls that are being repeated, and says once when that begins to matter, per topic, and once when it is over. */
 export class Trouble {
   private readonly say: (message: string) => void
-  private readonly clock: Clock
-  private readonly said = new Set<Fault>()
+  private readonly said = new Set<Topic>()
   private repeated = 0
   private sinceMs = 0
   private isQuit = false
 
-  constructor(say: (message: string) => void, clock: Clock = systemClock) {
+  constructor(say: (message: string) => void) {
     this.say = say
-    this.clock = clock
   }
 
   get isSaid(): boolean {
@@ -35,14 +46,14 @@ export class Trouble {
     return this.repeated > 0
   }
 
-  /** A call has failed for the first time. */
-  begin(): Story {
-    const sinceMs = this.clock()
-    if (this.repeated++ === 0) this.sinceMs = sinceMs
+  /** A call that was asked at `sinceMs` has failed for the first time. */
+  begin(sinceMs: number): Story {
+    this.sinceMs = this.repeated++ === 0 ? sinceMs : Math.min(sinceMs, this.sinceMs)
     return {
       failed: (fault, node) => {
-        if (this.isQuit || this.said.has(fault) || this.clock() - sinceMs < WORTH_SAYING_MS) return
-        this.said.add(fault)
+        const topic = TOPICS[fault]
+        if (this.isQuit || this.said.has(topic) || systemClock() - sinceMs < WORTH_SAYING_MS) return
+        this.said.add(topic)
         this.say(textOf(fault, node))
       },
       over: () => this.end(),
@@ -57,7 +68,7 @@ export class Trouble {
   private end(): void {
     if (--this.repeated > 0 || this.said.size === 0) return
     this.said.clear()
-    if (!this.isQuit) this.say(words().over(((this.clock() - this.sinceMs) / 1_000).toFixed(1)))
+    if (!this.isQuit) this.say(words().over(((systemClock() - this.sinceMs) / 1_000).toFixed(1)))
   }
 }
 

@@ -1,13 +1,14 @@
 // What the engine promises when something happens to a cluster, shown on scripts that count. The lanes count all the time;
 // each fault prints the longest time that a call has taken.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Engine } from '../../../src/frontier/redis/engine.ts'
 import { slotOf } from '../../../src/frontier/redis/slot.ts'
 import { parseWhere } from '../../../src/frontier/redis/where.ts'
 import { startCluster } from '../../redis/cluster.ts'
 import { COUNT, Counting, tagsIn } from '../../redis/counting.ts'
+import { type Server, until } from '../../redis/servers.ts'
 
 const cluster = await startCluster({ after })
 
@@ -44,11 +45,56 @@ test('issue 11.3: without the key that never exists a moving slot tears scripts 
   )
   await sleep(200)
   const [from, to] = [await cluster.primaryOf(0), await cluster.primaryOf(16_383)]
-  const stopped = assert.rejects(async () => {
-    await sleep(200)
-    await counting.stop()
-  }, /non local key/)
   for (const tag of tags) await cluster.moveSlot(slotOf(tag), from, to)
-  await stopped
-  assert.ok((await counting.complaints(engine)).some(one => one.includes('torn')))
+  await counting.stop()
+  const found = await counting.complaints(engine)
+  assert.ok(
+    found.some(one => one.includes('non local key')) && found.some(one => one.includes('torn')),
+    found.join('\n'),
+  )
+})
+
+/** Counts all the time while something happens to the primary of slot 0 that makes its replica take over. */
+async function survive(t: TestContext, happens: (primary: Server, replica: Server) => Promise<unknown>): Promise<void> {
+  const said: string[] = []
+  const engine = await openEngine(said)
+  const counting = new Counting(engine, tagsIn(24))
+  await sleep(300)
+  const primary = await cluster.primaryOf(0)
+  const replica = await cluster.replicaOf(primary)
+  counting.longest()
+  await happens(primary, replica)
+  await until('a new primary', 10_000, async () => (await cluster.primaryOf(0, replica)) === replica)
+  await until('the trouble to be over', 10_000, () => said.length > 0 && !engine.isInTrouble)
+  await counting.stop()
+  const stoodMs = counting.longest()
+  t.diagnostic(`${counting.total} calls; stood for at most ${stoodMs} ms; ${said.join(' | ')}`)
+  assert.deepEqual(await counting.complaints(engine), [])
+  assert.equal(said.length, 2)
+  assert.ok(stoodMs < 5_000)
+}
+
+test('issue 11.3: a primary is killed and its replica takes over', async t => {
+  let killed: Server | undefined
+  await survive(t, primary => (killed = primary).kill())
+  await killed!.start()
+  await cluster.whole()
+})
+
+test('issue 11.3: a primary freezes and its replica takes over', async t => {
+  let frozen: Server | undefined
+  try {
+    await survive(t, async primary => (frozen = primary).freeze())
+  } finally {
+    frozen?.thaw()
+  }
+  await cluster.whole()
+})
+
+test('issue 11.3: a replica is cut off for 0.8 s before its primary is killed', async t => {
+  await survive(t, async (primary, replica) => {
+    await cluster.cutOff(replica, primary)
+    await sleep(800)
+    await primary.kill()
+  })
 })
