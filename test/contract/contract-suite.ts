@@ -1,12 +1,12 @@
 // What every frontier must pass, under every strategy: the contract sentence by sentence, then random operations step by
 // step against the naive oracle. ESCALONA_SEED=<seed> repeats a failure.
 import { test } from 'node:test'
-import type { FrontierOptions, FrontierSupport } from '../../src/frontier/frontier.ts'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
 import { FRONTIER_STRATEGIES, type FrontierStrategy } from '../model/frontier-oracle.ts'
 import { RandomSource, SOAK, seeds } from '../model/random-source.ts'
 import { agreesWithOracle } from './against-oracle.ts'
 import { HandClock } from './hand-clock.ts'
-import { type Maker, WHY_SKIPPED } from './maker.ts'
+import { type Maker, missingOf, WHY_SKIPPED } from './maker.ts'
 import { randomOperations, randomOptions, UNBOUNDED } from './operations.ts'
 import { ERRANDS } from './sentences/errands.ts'
 import { FAILING } from './sentences/failing.ts'
@@ -54,19 +54,13 @@ function holds(maker: Maker, strategy: FrontierStrategy, sentence: Sentence): vo
     const options = { strategy, seed: 1, leaseMs: LEASE_MS, ...sentence.options }
     const subject = await maker.make(options, clock.read)
     try {
-      const missing = missingOf(subject.frontier.supports, sentence.needs ?? [])
+      const missing = missingOf(maker, subject.frontier.supports, sentence.needs ?? [])
       if (missing) t.skip(missing)
       else await sentence.check(subject, clock)
     } finally {
       await subject.end().catch(() => {})
     }
   })
-}
-
-/** Why something that needs these can't be tested; undefined when it can. */
-function missingOf(supports: FrontierSupport, needs: readonly (keyof FrontierSupport)[]): string | undefined {
-  const missing = needs.find(need => !supports[need])
-  return missing && WHY_SKIPPED[missing]
 }
 
 function isPlayed(

@@ -1,0 +1,62 @@
+// Random lives of frontiers that divide their hosts, compared with one oracle for each part.
+import { test } from 'node:test'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
+import { FRONTIER_STRATEGIES, type FrontierStrategy } from '../model/frontier-oracle.ts'
+import { RandomSource, SOAK, seeds } from '../model/random-source.ts'
+import { agreesByParts } from './against-parts.ts'
+import { HandClock } from './hand-clock.ts'
+import type { Maker } from './maker.ts'
+import { type Operation, randomOperations, randomOptions } from './operations.ts'
+import { largeWorld, smallWorld, type World } from './worlds.ts'
+
+/** Calls one after the other, and no servers: these are of all parts. */
+const IN_PARTS = { atOnce: false, goesBack: false, places: false }
+
+/** Where there are several parts, bounds on all hosts are tested by laws, and what is called is valid. */
+const SEVERAL: FrontierOptions = { maxHosts: Number.POSITIVE_INFINITY, maxNewHosts: Number.POSITIVE_INFINITY }
+
+export function runPartedLives(maker: Maker): void {
+  for (const strategy of FRONTIER_STRATEGIES) {
+    isPlayed('many short lives', maker, strategy, smallWorld, 5, 3, 50)
+    isPlayed('long lives', maker, strategy, smallWorld, 0, 1, 250)
+    isPlayed('lives with many links', maker, strategy, largeWorld, 0, 1, SOAK > 1 ? 200 : 60)
+  }
+}
+
+function isPlayed(
+  title: string,
+  maker: Maker,
+  strategy: FrontierStrategy,
+  worldOf: (reopens: boolean) => World,
+  lives: number,
+  freshLives: number,
+  operations: number,
+): void {
+  test(`${maker.name}, ${strategy}: ${title} agree with one oracle per part`, async t => {
+    const probe = await maker.make({ strategy }, new HandClock().read)
+    const { reopen } = probe.frontier.supports
+    await probe.end()
+    let count = 0
+    for (const seed of seeds(t, lives, freshLives)) {
+      const { options, played } = randomPartedLife(maker, seed, strategy, worldOf(reopen), operations)
+      await agreesByParts(maker, options, played, seed)
+      count += played.length
+    }
+    t.diagnostic(`${count} operations`)
+  })
+}
+
+export function randomPartedLife(
+  maker: Maker,
+  seed: number,
+  strategy: FrontierStrategy,
+  world: World,
+  operations: number,
+): { options: FrontierOptions; played: Operation[] } {
+  const random = new RandomSource(seed)
+  const isOne = maker.parts === 1
+  const options = { ...randomOptions(random, strategy), ...(isOne ? {} : SEVERAL), ...maker.plays }
+  const special = isOne ? IN_PARTS : { ...IN_PARTS, hostility: 0 }
+  return { options, played: randomOperations(random, { ...world, ...special }, operations) }
+}
+
