@@ -108,7 +108,8 @@ async function countsAgree(subject: Subject, oracle: PartedOracle): Promise<void
   }
   const keys = new Set([refusedFor, ...parts.map(one => one.refusedFor)].flatMap(one => Object.keys(one)))
   for (const key of keys) {
-    assert.equal(refusedFor[key] ?? 0, total(parts.map(one => one.refusedFor[key] ?? 0)), `counts().refusedFor: ${key}`)
+    const of = (record: Readonly<Record<string, number>>) => (Object.hasOwn(record, key) ? record[key]! : 0)
+    assert.equal(of(refusedFor), total(parts.map(one => of(one.refusedFor))), `counts().refusedFor: ${key}`)
   }
   for (const key of Object.keys(turnedAway) as (keyof typeof turnedAway)[]) {
     assert.equal(turnedAway[key], total(parts.map(one => one.turnedAway[key])), `counts().turnedAway: ${key}`)

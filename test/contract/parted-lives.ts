@@ -9,10 +9,10 @@ import type { Maker } from './maker.ts'
 import { type Operation, randomOperations, randomOptions } from './operations.ts'
 import { largeWorld, smallWorld, type World } from './worlds.ts'
 
-/** Calls one after the other, and no servers: these are of all parts. */
-const IN_PARTS = { atOnce: false, goesBack: false, places: false }
+/** Calls that are valid, one after the other, and no servers: these are of all parts. */
+const IN_PARTS = { atOnce: false, goesBack: false, places: false, hostility: 0 }
 
-/** Where there are several parts, bounds on all hosts are tested by laws, and what is called is valid. */
+/** Where there are several parts, bounds on all hosts are tested by sentences. */
 const SEVERAL: FrontierOptions = { maxHosts: Number.POSITIVE_INFINITY, maxNewHosts: Number.POSITIVE_INFINITY }
 
 export function runPartedLives(maker: Maker): void {
@@ -56,7 +56,6 @@ export function randomPartedLife(
   const random = new RandomSource(seed)
   const isOne = maker.parts === 1
   const options = { ...randomOptions(random, strategy), ...(isOne ? {} : SEVERAL), ...maker.plays }
-  const special = isOne ? IN_PARTS : { ...IN_PARTS, hostility: 0 }
-  return { options, played: randomOperations(random, { ...world, ...special }, operations) }
+  return { options, played: randomOperations(random, { ...world, ...IN_PARTS }, operations) }
 }
 

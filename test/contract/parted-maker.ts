@@ -248,10 +248,9 @@ class PartedMemory implements PartedFrontier {
 /** The sum of two records, number by number. */
 function added(a: object, b: object): object {
   const sums = Object.entries({ ...a, ...b }).map(([key, value]) => {
-    const other = (a as Record<string, unknown>)[key]
-    const own = (b as Record<string, unknown>)[key]
-    if (typeof value !== 'number') return [key, added((other ?? {}) as object, (own ?? {}) as object)]
-    return [key, Number(other ?? 0) + Number(own ?? 0)]
+    // A reason may have the name of something that every object inherits.
+    const [one, other] = [a, b].map(record => (Object.hasOwn(record, key) ? record[key as keyof object] : undefined))
+    return [key, typeof value === 'number' ? (one ?? 0) + (other ?? 0) : added(one ?? {}, other ?? {})]
   })
   return Object.fromEntries(sums)
 }
