@@ -19,7 +19,7 @@ import { REFUSING } from './sentences/refusing.ts'
 import { LEASE_MS, type Sentence } from './sentences/sentence.ts'
 import { SERVERS } from './sentences/servers.ts'
 import { SETTLING } from './sentences/settling.ts'
-import { STRATEGY_SENTENCES } from './sentences/strategies.ts'
+import { strategySentences } from './sentences/strategies.ts'
 import { TICKETS } from './sentences/tickets.ts'
 import { VIEWS } from './sentences/views.ts'
 import { largeWorld, smallWorld, type World, wideWorld } from './worlds.ts'
@@ -44,7 +44,7 @@ export function runContract(maker: Maker): void {
 
 export function runSentences(maker: Maker): void {
   for (const strategy of FRONTIER_STRATEGIES) {
-    for (const sentence of [...SENTENCES, ...STRATEGY_SENTENCES[strategy]]) holds(maker, strategy, sentence)
+    for (const sentence of [...SENTENCES, ...strategySentences(strategy)]) holds(maker, strategy, sentence)
   }
 }
 

@@ -15,11 +15,11 @@ const IN_PARTS = { atOnce: false, goesBack: false, places: false, hostility: 0 }
 /** Where there are several parts, bounds on all hosts are tested by sentences. */
 const SEVERAL: FrontierOptions = { maxHosts: Number.POSITIVE_INFINITY, maxNewHosts: Number.POSITIVE_INFINITY }
 
-export function runPartedLives(maker: Maker): void {
-  for (const strategy of FRONTIER_STRATEGIES) {
-    isPlayed('many short lives', maker, strategy, smallWorld, 5, 3, 50)
-    isPlayed('long lives', maker, strategy, smallWorld, 0, 1, 250)
-    isPlayed('lives with many links', maker, strategy, largeWorld, 0, 1, SOAK > 1 ? 200 : 60)
+export function runPartedLives(maker: Maker, strategies = FRONTIER_STRATEGIES): void {
+  for (const strategy of strategies) {
+    isPlayed('short lives', maker, strategy, smallWorld, 2, 2, 50)
+    isPlayed('long lives', maker, strategy, smallWorld, 0, 1, 200)
+    isPlayed('lives with many links', maker, strategy, largeWorld, 0, 1, SOAK > 1 ? 200 : 50)
   }
 }
 
@@ -58,4 +58,3 @@ export function randomPartedLife(
   const options = { ...randomOptions(random, strategy), ...(isOne ? {} : SEVERAL), ...maker.plays }
   return { options, played: randomOperations(random, { ...world, ...IN_PARTS }, operations) }
 }
-

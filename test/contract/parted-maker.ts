@@ -127,8 +127,9 @@ class PartedMemory implements PartedFrontier {
     return { fresh, late: [] }
   }
 
-  async place(): Promise<boolean> {
-    throw new Error('a server may have hosts of several parts')
+  /** A server has a state of its own in each part. */
+  place(id: TicketId, server: string, nowMs?: number): Promise<boolean> {
+    return this.parts[this.home(id)]!.place(this.inPart(id), server, nowMs)
   }
 
   async giveBack(ids: readonly TicketId[]): Promise<void> {

@@ -23,7 +23,12 @@ import { NO_BOUND, PartOracle, type Room } from './part-oracle.ts'
 /** Which room may have been used up when a ticket was chosen; nothing, if possible. */
 const SHORTAGES: readonly (keyof Room)[][] = [
   ...[[], ['unproven'], ['errands'], ['pages']],
-  ...[['unproven', 'errands'], ['unproven', 'pages'], ['errands', 'pages'], ['unproven', 'errands', 'pages']],
+  ...[
+    ['unproven', 'errands'],
+    ['unproven', 'pages'],
+    ['errands', 'pages'],
+    ['unproven', 'errands', 'pages'],
+  ],
 ] as (keyof Room)[][]
 
 export class PartedOracle {
@@ -69,7 +74,10 @@ export class PartedOracle {
     const before = this.parts
     const asked: PartOracle[][] = before.map(states => states.map(state => state.copy()))
     for (const state of asked.flat()) await state.take(0, nowMs)
-    const shortages = this.shortages(before.map((states, part) => [...states, ...asked[part]!]), tickets)
+    const shortages = this.shortages(
+      before.map((states, part) => [...states, ...asked[part]!]),
+      tickets,
+    )
     for (const part of before.keys()) {
       const here = tickets.filter(({ host }) => this.partOf(host) === part)
       const states = await leasedInOrder(part, asked[part]!, here, nowMs, shortages)
@@ -94,7 +102,10 @@ export class PartedOracle {
     for (const part of this.parts.keys()) {
       const places = [...settlements.keys()].filter(n => partOf[n] === part)
       if (places.length === 0) continue
-      const here = places.map(n => ({ ...settlements[n]!, links: settlements[n]!.links.filter(link => isOwn(link, n)) }))
+      const here = places.map(n => ({
+        ...settlements[n]!,
+        links: settlements[n]!.links.filter(link => isOwn(link, n)),
+      }))
       const ids = here.map(({ ticketId }) => ticketId)
       const results = new Map<PartOracle, readonly number[]>()
       await this.keep(

@@ -139,6 +139,7 @@ export async function wholeOf(frontier: Frontier, urls: Iterable<string> = [], n
   const lists = await Promise.all(hosts.map(({ host }) => everyPage(cursor => frontier.waiting(host, cursor))))
   const explanations = await frontier.explain([...urls], nowMs)
   const refusals = await everyPage(cursor => frontier.links({ state: 'refused' }, cursor))
+  if (!frontier.supports.exactOrder) refusals.sort((a, b) => (a.url < b.url ? -1 : 1))
   return { refusals, counts: { ...(await frontier.counts()) }, hosts, lists, explained: explanations.map(plain) }
 }
 
