@@ -61,7 +61,7 @@ export class SharedBook {
   returned(crawler: number, nowMs: number): void {
     for (const ticket of this.heldBy(crawler)) {
       this.close(ticket)
-      this.hold(ticket.host, nowMs + (this.options.delayMs ?? 0))
+      if (!this.isStale(ticket, nowMs)) this.hold(ticket.host, nowMs + (this.options.delayMs ?? 0))
     }
   }
 
@@ -76,8 +76,17 @@ export class SharedBook {
       const dueMs = nowMs + (this.options.leaseMs ?? 60_000)
       for (const id of renewed) if (this.open.has(id)) this.open.set(id, { ...this.open.get(id)!, dueMs })
     }
-    for (const { leased, crawler } of all) for (const ticket of leased) this.lease(ticket, crawler, nowMs)
-    for (const { placed } of all) for (const { id, server, holds } of placed) this.place(id, server, holds)
+    // A ticket that found no room is closed, and its link may be leased again in the same round.
+    for (const found of [false, true]) {
+      for (const { leased, placed, crawler } of all) {
+        for (const ticket of leased) {
+          const place = placed.find(({ id }) => id === ticket.id)
+          if ((place?.holds ?? true) !== found) continue
+          this.lease(ticket, crawler, nowMs)
+          if (place) this.place(place.id, place.server, place.holds)
+        }
+      }
+    }
     this.entered(all, nowMs)
     this.nothingIsShared(nowMs)
   }
@@ -88,15 +97,15 @@ export class SharedBook {
 
   private settle({ ticketId, outcome, shown, delayMs }: Settlement, { late }: Deeds, nowMs: number): void {
     const ticket = this.open.get(ticketId)!
-    if (late.includes(ticketId)) {
-      assert.ok(this.isStale(ticket, nowMs), `${ticket.url} was late, and its lease had not run out`)
-      return this.close(ticket)
-    }
+    const isLate = late.includes(ticketId)
+    assert.ok(!isLate || this.isStale(ticket, nowMs), `${ticket.url} was late, and its lease had not run out`)
     this.close(ticket)
+    if (isLate) return
     this.urls.set(ticket.url, outcome.kind === 'again' ? 'waiting' : outcome.kind)
     if (outcome.kind === 'done' && outcome.isPage) this.pages++
     if (outcome.kind === 'again') this.tight.again++
-    if (shown === undefined) return this.leaveNoGap(ticketId)
+    if (shown === undefined) this.leaveNoGap(ticketId)
+    if (shown === undefined) return
     const host = this.hosts.get(ticket.host)!
     host.failures = shown === 'answer' ? 0 : host.failures + 1
     this.hold(ticket.host, nowMs + Math.max(delayMs, this.options.delayMs ?? 0, restMs(host.failures)))
