@@ -1,9 +1,12 @@
 import { after } from 'node:test'
 import { startCluster } from '../redis/cluster.ts'
 import { startRedis } from '../redis/servers.ts'
-import { severalCrawlersTests } from './several-crawlers.ts'
+import { openClient } from './redis-maker.ts'
+import { type OpenClient, severalCrawlersTest } from './several-crawlers.ts'
 
 const server = await startRedis({ after })
 const cluster = await startCluster({ after })
-severalCrawlersTests('Redis', name => server.url(name, '?shards=1'), 3)
-severalCrawlersTests('Redis Cluster', name => cluster.url(name, '?shards=7'), 3)
+const onRedis: OpenClient = (name, ...rest) => openClient(server.url(name, '?shards=1'), ...rest)
+const onCluster: OpenClient = (name, ...rest) => openClient(cluster.url(name, '?shards=7'), ...rest)
+severalCrawlersTest('Redis', onRedis, 3)
+severalCrawlersTest('Redis Cluster', onCluster, 3)

@@ -1,12 +1,12 @@
 // Three crawlers on one frontier, each with its own connections, playing at once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Clock } from '../../src/base/clock.ts'
 import { uniqueName } from '../../src/base/random.ts'
 import type { Frontier, FrontierOptions, Link, Outcome, Settlement } from '../../src/frontier/frontier.ts'
 import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { HandClock } from './hand-clock.ts'
-import { openClient } from './redis-maker.ts'
 import { type Deeds, type HeldTicket, noDeeds, SharedBook } from './shared-book.ts'
 
 const CRAWLERS = [0, 1, 2]
@@ -14,11 +14,13 @@ const HOSTS = Array.from({ length: 24 }, (_, n) => `h${n}.d${n % 15}.org`)
 const PAGES = 8
 const ROUNDS = 70
 
-/** `urlOf`: where a crawl of this name is. */
-export function severalCrawlersTests(engine: string, urlOf: (name: string) => string, lives: number): void {
-  test(`${engine}: three crawlers share a frontier, and no law is broken over all of them`, async t => {
+/** Opens a crawl of this name for one more crawler, or for one that was there before. */
+export type OpenClient = (crawl: string, crawler: string, options: FrontierOptions, clock: Clock) => Promise<Frontier>
+
+export function severalCrawlersTest(name: string, open: OpenClient, lives: number): void {
+  test(`${name}: three crawlers share a frontier, and no law is broken over all of them`, async t => {
     for (const seed of seeds(t, lives, 1)) {
-      const crowd = await Crowd.open(urlOf(uniqueName()), seed)
+      const crowd = await Crowd.gather(open, seed)
       try {
         await crowd.play()
         await crowd.finish()
@@ -36,20 +38,21 @@ class Crowd {
   readonly options: FrontierOptions
   readonly book: SharedBook
   private readonly clock = new HandClock()
-  private readonly url: string
+  private readonly name = uniqueName()
+  private readonly open: OpenClient
   private readonly random: RandomSource
   private clients: Frontier[] = []
 
-  private constructor(url: string, random: RandomSource, options: FrontierOptions) {
-    this.url = url
+  private constructor(open: OpenClient, random: RandomSource, options: FrontierOptions) {
+    this.open = open
     this.random = random
     this.options = options
     this.book = new SharedBook(options)
   }
 
-  static async open(url: string, seed: number): Promise<Crowd> {
+  static async gather(open: OpenClient, seed: number): Promise<Crowd> {
     const random = new RandomSource(seed)
-    const crowd = new Crowd(url, random, {
+    const crowd = new Crowd(open, random, {
       strategy: FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!,
       leaseMs: random.pick([200, 60_000]),
       delayMs: random.pick([0, 50]),
@@ -100,7 +103,7 @@ class Crowd {
   }
 
   private client(crawler: number): Promise<Frontier> {
-    return openClient(this.url, `crawler-${crawler}`, this.options, this.clock.read)
+    return this.open(this.name, `crawler-${crawler}`, this.options, this.clock.read)
   }
 
   private async leaveAndReturn(crawler: number): Promise<void> {

@@ -61,6 +61,7 @@ export class SharedBook {
   returned(crawler: number, nowMs: number): void {
     for (const ticket of this.heldBy(crawler)) {
       this.close(ticket)
+      this.leaveNoGap(ticket.id)
       if (!this.isStale(ticket, nowMs)) this.hold(ticket.host, nowMs + (this.options.delayMs ?? 0))
     }
   }
