@@ -193,7 +193,10 @@ export class PartedOracle {
     return result
   }
 
-  /** What may have been used up when a ticket was chosen: only what was in the end. */
+  /**
+   * What may have been used up when a ticket was chosen. In one part only what was in the end; several parts share the
+   * room, and one of them may have used up its own share before the others.
+   */
   private shortages(possible: readonly PartOracle[][], tickets: readonly Ticket[]): readonly (keyof Room)[][] {
     const most = (kind: keyof Room) => sum(possible.map(states => Math.max(...states.map(state => state.used()[kind]))))
     const pages = tickets.filter(({ kind }) => kind === 'page')
@@ -202,7 +205,9 @@ export class PartedOracle {
       errands: most('errands') + tickets.length - pages.length,
       pages: most('pages') + pages.length,
     }
-    return SHORTAGES.filter(kinds => kinds.every(kind => used[kind] >= this.wanted[kind]))
+    const isShort = (kind: keyof Room) =>
+      used[kind] >= this.wanted[kind] || (this.count > 1 && this.wanted[kind] < Infinity)
+    return SHORTAGES.filter(kinds => kinds.every(isShort))
   }
 
   /** A take that found fewer than it wanted has left nothing that could be leased. */
