@@ -35,7 +35,8 @@ export class Storm {
   private made = 0
   private late = 0
   private visits = 0
-  private longestMs = { offer: 0, visit: 0 }
+  private longestMs = { offers: 0, visits: 0 }
+  private readonly lastMs = { offers: performance.now(), visits: performance.now() }
 
   constructor(frontier: RedisFrontier, salt = 'a', lanes = { offers: 2, visits: 2 }) {
     this.frontier = frontier
@@ -47,11 +48,13 @@ export class Storm {
     this.lanes = all.map(lane => lane.catch(error => void this.failures.push(error)))
   }
 
-  /** The longest time that a call has taken since this was asked last, of offers and of takes and settlements. */
-  longest(): { readonly offer: number; readonly visit: number } {
-    const { offer, visit } = this.longestMs
-    this.longestMs = { offer: 0, visit: 0 }
-    return { offer: Math.round(offer), visit: Math.round(visit) }
+  /** The longest time since this was asked last without an offer, and without a take or settlement, that was answered. */
+  stood(): { readonly offers: number; readonly visits: number } {
+    this.answered('offers')
+    this.answered('visits')
+    const { offers, visits } = this.longestMs
+    this.longestMs = { offers: 0, visits: 0 }
+    return { offers: Math.round(offers), visits: Math.round(visits) }
   }
 
   get visited(): number {
@@ -82,7 +85,8 @@ export class Storm {
   private async offers(): Promise<void> {
     while (this.isOffering) {
       const links = Array.from({ length: BATCH }, () => this.link(0))
-      await this.timed('offer', () => this.frontier.offer(links))
+      await this.frontier.offer(links)
+      this.answered('offers')
       this.acknowledge(links)
       await sleep(OFFER_PAUSE_MS)
     }
@@ -90,7 +94,8 @@ export class Storm {
 
   private async visit(): Promise<void> {
     while (!this.isOver) {
-      const { tickets, waitMs, end } = await this.timed('visit', () => this.frontier.take(32))
+      const { tickets, waitMs, end } = await this.frontier.take(32)
+      this.answered('visits')
       if (end !== undefined && !this.isOffering) return
       for (const ticket of tickets) this.lease(ticket)
       const settlements = tickets.map(ticket => this.settlement(ticket))
@@ -99,7 +104,8 @@ export class Storm {
         continue
       }
       await sleep(2)
-      const { late } = await this.timed('visit', () => this.frontier.settle(settlements))
+      const { late } = await this.frontier.settle(settlements)
+      this.answered('visits')
       const missed = new Set(late)
       this.late += late.length
       this.visits += settlements.length - late.length
@@ -132,12 +138,9 @@ export class Storm {
     return { url: `https://www.site${host}.com/${this.salt}/${n}`, pathDepth: 1 + (n % 3), hops }
   }
 
-  private async timed<T>(what: 'offer' | 'visit', call: () => Promise<T>): Promise<T> {
-    const startMs = performance.now()
-    try {
-      return await call()
-    } finally {
-      this.longestMs[what] = Math.max(this.longestMs[what], performance.now() - startMs)
-    }
+  private answered(what: 'offers' | 'visits'): void {
+    const nowMs = performance.now()
+    this.longestMs[what] = Math.max(this.longestMs[what], nowMs - this.lastMs[what])
+    this.lastMs[what] = nowMs
   }
 }
