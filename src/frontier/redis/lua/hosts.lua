@@ -1,22 +1,8 @@
 -- The hosts of a shard: their records, their lists, and the sets that they are in.
 if N[nWiped] > 0 then return 'WIPING' end
 
--- A host's record. State: 0 free, 1 leased. The flags (0 or 1): proven; its time was set by its rest; its server was seen to
--- be down; it stands in its server's line; its domain is known to be visited.
-local hName, hSince, hReady, hState, hWaiting, hDepths, hDomain, hErrands = 1, 2, 3, 4, 5, 6, 7, 8
-local hProven, hResting, hDelay, hFails, hPages, hServer, hServerDown, hLined, hVisited = 9, 10, 11, 12, 13, 14, 15, 16, 17
-
-local function numberOf(id)
-  local a, b, c, d = byte(id, 1, 4)
-  return ((a * 256 + b) * 256 + c) * 256 + d
-end
-
-local function idOf(number)
-  return char(floor(number / 16777216) % 256, floor(number / 65536) % 256, floor(number / 256) % 256, number % 256)
-end
-
 -- Fingerprints: linear hashing. There are nBuckets of them; those below (nBuckets - level) and from level on are split.
-local PER_BUCKET = 44
+-- const: PER_BUCKET = 44
 local level = 1
 while level * 2 <= N[nBuckets] do level = level * 2 end
 local function lowOf(fp)
@@ -33,8 +19,9 @@ local function bucketOf(fp)
 end
 
 -- Hosts that were touched, and what they were like before. `flush` writes them.
-local hosts, ids, wasClass, wasDown, wasWaiting, wasErrands, wasDelay = {}, {}, {}, {}, {}, {}, {}
-local leaving, parkedUntil, wasReady = {}, {}, {}
+-- const: wasClass = 1, wasDown = 2, wasWaiting = 3, wasErrands = 4, wasDelay = 5, wasReady = 6
+local hosts, ids, before = {}, {}, {}
+local leaving, parkedUntil = {}, {}
 
 local function classOf(h)
   return h[hErrands] > 0 and 'j' or h[hProven] == 1 and 'a' or 'f'
@@ -47,9 +34,9 @@ end
 local function keep(id, h)
   hosts[id] = h
   ids[#ids + 1] = id
-  wasClass[id] = h[hState] == 0 and h[hWaiting] + h[hErrands] > 0 and classOf(h) or false
-  wasDown[id] = isDown(h)
-  wasWaiting[id], wasErrands[id], wasDelay[id], wasReady[id] = h[hWaiting], h[hErrands], h[hDelay], h[hReady]
+  local waiting, errands = h[hWaiting], h[hErrands]
+  local class = h[hState] == 0 and waiting + errands > 0 and classOf(h) or false
+  before[id] = { class, isDown(h), waiting, errands, h[hDelay], h[hReady] }
   return h
 end
 
@@ -67,7 +54,7 @@ local function touch(id)
   if h then return h end
   local record = records[id] or call('HGET', T .. 'i', id)
   if not record then error('a host has no record') end
-  return keep(id, unpacked(record))
+  return keep(id, decode(record))
 end
 
 local function create(name, domain)
@@ -82,8 +69,20 @@ local function create(name, domain)
   known[2] = known[2] + 1
   call('HSET', T .. 'd', domain, pack(known))
   call('HSET', T .. 'h', name, id)
-  keep(id, { name, now, 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0 })
+  keep(id, { name, max(0, now), 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0 })
   return id
+end
+
+-- Numbers as the engine gets them. It writes out every number that it gets from Lua, which costs more than most commands; most of
+-- those in a call are the same few.
+local numerals = {}
+local function numeral(number)
+  local text = numerals[number]
+  if not text then
+    text = string.format('%.17g', number)
+    numerals[number] = text
+  end
+  return text
 end
 
 -- A later time is never taken back. Whether it was set by nothing but a rest is remembered.
@@ -128,13 +127,13 @@ end
 local function queue(id, h, depth, text)
   if depth < 0 then
     h[hErrands] = h[hErrands] + 1
-    pushTo(T .. 'q:' .. id .. ':e', text)
+    pushTo(T .. 'q:' .. id, text)
     return
   end
   N[nWaiting] = N[nWaiting] + 1
   h[hWaiting] = h[hWaiting] + 1
   addDepth(h, depth)
-  pushTo(T .. 'q:' .. id .. ':' .. depth, text)
+  pushTo(T .. 'q:' .. id .. ':' .. char(depth), text)
 end
 
 -- Link texts: flags (1 and 2: scheme, 4: has a note, 8: was tried, from 16 on: hops), how often it was tried (a byte, if it
@@ -209,11 +208,12 @@ local function countRefused(reason, links)
 end
 
 -- Hosts with about as many waiting links and about the same delay: how many more, and the sum of their delays.
+local frexp = math.frexp
 local cells, cellDelays = {}, {}
 local function countCell(waiting, delayMs, change)
   if waiting == 0 then return end
-  local _, links = math.frexp(waiting)
-  local _, delay = math.frexp(min(floor(delayMs), 4294967295))
+  local _, links = frexp(waiting)
+  local _, delay = frexp(min(floor(delayMs), 4294967295))
   local cell = links - 1 .. ':' .. delay
   cells[cell] = (cells[cell] or 0) + change
   if delayMs > 0 then cellDelays[cell] = (cellDelays[cell] or 0) + change * delayMs end
@@ -241,29 +241,31 @@ local function flush()
     local h = hosts[id]
     local waiting, errands = h[hWaiting], h[hErrands]
     local down = isDown(h)
-    local before = wasWaiting[id]
-    if down or wasDown[id] then
-      if wasDown[id] then
-        N[nDown] = N[nDown] - before
-        N[nDownErrands] = N[nDownErrands] - wasErrands[id]
-        if before > 0 then N[nDownHosts] = N[nDownHosts] - 1 end
+    local was = before[id]
+    local waited, class = was[wasWaiting], h[hState] == 0 and waiting + errands > 0 and classOf(h) or false
+    if down or was[wasDown] then
+      if was[wasDown] then
+        N[nDown] = N[nDown] - waited
+        N[nDownErrands] = N[nDownErrands] - was[wasErrands]
+        if waited > 0 then N[nDownHosts] = N[nDownHosts] - 1 end
       end
       if down then
         N[nDown] = N[nDown] + waiting
         N[nDownErrands] = N[nDownErrands] + errands
         if waiting > 0 then N[nDownHosts] = N[nDownHosts] + 1 end
       end
-      if down ~= wasDown[id] then call(down and 'SADD' or 'SREM', T .. 'o', id) end
+      if down ~= was[wasDown] then call(down and 'SADD' or 'SREM', T .. 'o', id) end
     end
-    if waiting ~= before or h[hDelay] ~= wasDelay[id] then
-      countCell(before, wasDelay[id], -1)
+    local _, power = frexp(waiting)
+    local _, formerPower = frexp(waited)
+    if power ~= formerPower or h[hDelay] ~= was[wasDelay] then
+      countCell(waited, was[wasDelay], -1)
       countCell(waiting, h[hDelay], 1)
     end
-    local was, class = wasClass[id], h[hState] == 0 and waiting + errands > 0 and classOf(h) or false
-    local leaves = leaving[id]
-    if was and (leaves or was ~= class) then
-      fromQueue[#fromQueue + 1] = id .. was
-      unjoin(id, was, removed)
+    local former, leaves = was[wasClass], leaving[id]
+    if former and (leaves or former ~= class) then
+      fromQueue[#fromQueue + 1] = id .. former
+      unjoin(id, former, removed)
     end
     if h[hLined] == 1 and (leaves or not class) and h[hState] == 0 then
       h[hLined] = 0
@@ -271,13 +273,13 @@ local function flush()
       leavers[#leavers + 1] = h[hName]
     end
     if class then
-      if leaves or was ~= class then
+      if leaves or former ~= class then
         local list = parkedUntil[id] and toPark or toQueue
-        list[#list + 1] = parkedUntil[id] or h[hReady]
+        list[#list + 1] = numeral(parkedUntil[id] or h[hReady])
         list[#list + 1] = id .. class
       else
-        if wasReady[id] ~= h[hReady] then call('ZADD', T .. 'r', 'XX', h[hReady], id .. class) end
-        if strategy == 'best' and waiting ~= before and class ~= 'j' then
+        if was[wasReady] ~= h[hReady] then call('ZADD', T .. 'r', 'XX', h[hReady], id .. class) end
+        if strategy == 'best' and waiting ~= waited and class ~= 'j' then
           local list = scores[class]
           list[#list + 1] = -waiting
           list[#list + 1] = id
@@ -285,7 +287,7 @@ local function flush()
       end
     end
     written[#written + 1] = id
-    written[#written + 1] = pack(h)
+    written[#written + 1] = encode(h)
   end
   if #written > 0 then call('HSET', T .. 'i', unpack(written)) end
   if #fromQueue > 0 then
@@ -306,20 +308,6 @@ local function flush()
   for cell, change in pairs(cellDelays) do
     if change ~= 0 and call('HEXISTS', T .. 'bk', cell) == 1 then call('HINCRBYFLOAT', T .. 'bk', cell .. '+', change) end
   end
-  hosts, ids, records, leaving, parkedUntil = {}, {}, {}, {}, {}
+  hosts, ids, before, records, leaving, parkedUntil = {}, {}, {}, {}, {}, {}
   refusedFor, cells, cellDelays = {}, {}, {}
-end
-
--- Closes the lease of a host; the record says so already.
-local function closeLeases(closed)
-  if #closed == 0 then return end
-  call('HDEL', T .. 'l', unpack(closed))
-  call('ZREM', T .. 'e', unpack(closed))
-end
-
-local function leasesOf(some)
-  if #some == 0 then return {} end
-  local leases = call('HMGET', T .. 'l', unpack(some))
-  for k, lease in ipairs(leases) do leases[k] = lease and unpacked(lease) end
-  return leases
 end

@@ -5,7 +5,7 @@
 -- n-th reason. Shown: 0 not asked, 1 answer, 2 trouble, 3 silence, 4 gone.
 -- Returns {…, fresh by group, hosts that became known, places of those that were late (from 0), clearings}.
 local list, reasonNames = input[4], input[2]
-local STRIDE = 7
+-- const: STRIDE = 7
 for k = 1, input[1] do fresh[k] = 0 end
 
 local some = {}
@@ -27,7 +27,7 @@ local function endPage(id, h, fp, text, depth, how)
   if how == 0 then
     queue(id, h, depth, tried(text))
   elseif how <= 2 then
-    call('HSET', bucketOf(fp), fp, how)
+    call('HSET', bucketOf(fp), fp, how == 1 and '1' or '2')
     N[nDone] = N[nDone] + 1
     if how == 1 then
       h[hPages] = h[hPages] + 1
@@ -53,7 +53,7 @@ end
 
 local function show(h, shown, delayMs)
   h[hProven] = shown == 1 and 1 or 0
-  h[hFails] = shown == 1 and 0 or h[hFails] + 1
+  h[hFails] = shown == 1 and 0 or min(h[hFails] + 1, 255)
   if shown ~= 3 then h[hServerDown] = 0 end
   local pauseMs = max(delayMs, delayOf(h))
   local ownRestMs = restMs(h[hFails])
