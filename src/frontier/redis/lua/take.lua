@@ -138,7 +138,7 @@ local function lease(chosen, isErrand)
     due[#due + 1] = id
     ticket = ticket + 1
     local n = #tickets
-    local note = depth >= 0 and noteOf(text)
+    local note = depth >= 0 and noteOf(text) or false
     if note then noted[#noted + 1] = n + 8 end
     tickets[n + 1], tickets[n + 2], tickets[n + 3], tickets[n + 4] = id, h[hName], h[hServer], depth
     tickets[n + 5], tickets[n + 6], tickets[n + 7], tickets[n + 8] = text, h[hPages], h[hProven], note or false
