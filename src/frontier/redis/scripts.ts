@@ -27,8 +27,8 @@ function luaFile(name: string): string {
 }
 
 const CALL = ['call']
-const HOSTS = ['call', 'hosts']
-const OFFERING = ['call', 'hosts', 'offering']
+const HOSTS = ['call', 'record', 'hosts']
+const OFFERING = ['call', 'record', 'hosts', 'offering']
 
 /** The moves of a shard. */
 export const SHARD_SCRIPTS = {
@@ -45,7 +45,7 @@ export const SHARD_SCRIPTS = {
   setHost: script('set-host', HOSTS),
   clear: script('clear', [...HOSTS, 'burying']),
   settleFormer: script('settle-former', OFFERING),
-  wipe: script('wipe', CALL),
+  wipe: script('wipe', ['call', 'record']),
   note: script('note', CALL),
   noted: script('noted', CALL, false),
   look: script('look', HOSTS, false),

@@ -9,11 +9,7 @@ for k, id in ipairs(found) do
     local h = touch(id)
     h[hServerDown] = input[3 * k]
     if h[hState] == 1 then
-      local lease = leasesOf({ id })[1]
-      if lease then
-        lease[5] = 1
-        call('HSET', T .. 'l', id, pack(lease))
-      end
+      h[hWoken] = 1
     elseif before[id][wasClass] then
       call('ZADD', T .. 'p', 'XX', now + input[3 * k - 1], id .. before[id][wasClass])
     end
