@@ -54,10 +54,8 @@ export class Servers {
   }
 
   async renew(list: readonly OpenToken[], now: Moment): Promise<void> {
-    await this.each(list, async (part, some) => {
-      await part.shard.renewTokens(some, now.engineMs)
-      return []
-    })
+    const woken = await this.each(list, async (part, some) => (await part.shard.renewTokens(some, now.engineMs)).wake)
+    await this.wake(woken, now)
   }
 
   /** Passes on which hosts left their lines without having tried, as this shard's calls have reported. */
