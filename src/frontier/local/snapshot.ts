@@ -20,7 +20,8 @@ import { syncPath } from './sync-path.ts'
  * is `ESCS`, version (32 bits), the parts below, and the CRC-32 of all that (32 bits). Numbers are varints and times are
  * doubles, in ms, unless a unit says otherwise.
  *
- * - the latest time seen; last ticket; done; refused; pages; turned away by each of three bounds
+ * - the latest time seen; last ticket; done; refused; pages; turned away by each of three bounds; among how many parts the
+ *   hosts of done links are told apart (see `dump.ts`)
  * - how many reasons, each a text; how many turns, each a number
  * - how many servers, each: name (a text), ready time, time of the last failure, failures
  * - how many hosts, each: name (a text), bits (a byte): three flags of `hosts.ts`, and which of these follow: ready time,
@@ -34,10 +35,10 @@ import { syncPath } from './sync-path.ts'
  *
  * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  *
- * In version 3, no segment was kept for the texts of refused links; the rest is the same.
+ * Version 4 had no number of parts. In version 3, moreover, no segment was kept for the texts of refused links.
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
-export const SNAPSHOT_VERSION = 4
+export const SNAPSHOT_VERSION = 5
 /** This many bytes are made and written at once: a few milliseconds' work. */
 const WRITTEN_AT_ONCE = 1 << 18
 const LOOKED_AT_AT_ONCE = 1 << 17
@@ -208,6 +209,7 @@ function headOf(state: FrontierState): Buffer {
   out.varint(state.refusals.count)
   out.varint(state.pages)
   for (const links of state.turnedAway) out.varint(links)
+  out.varint(state.parts)
   out.varint(state.refusals.reasons.length)
   for (const reason of state.refusals.reasons) out.text(reason)
   out.varint(state.choice.turns.length)

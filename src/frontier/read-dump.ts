@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { EscalonaError } from '../base/errors.ts'
+import { isSystemError, reasonOf } from '../base/system-error.ts'
+import { printable } from '../base/words/printable.ts'
+import type { DumpRecord } from './dump.ts'
+import { recordIn } from './dump-lines.ts'
+import { DUMP_FILES, type DumpFile, type DumpManifest, readManifest } from './dump-manifest.ts'
+import { damagedDump, dumpWords } from './dump-words.ts'
+
+/** No line of ours is longer: a link has at most 64 KiB of URL and 4 KiB of note, a note about a host a few MiB. */
+const MOST_LINE_CHARS = 1 << 26
+
+/** A dump in a folder, whole and sound. */
+export interface OpenDump {
+  readonly folder: string
+  readonly manifest: DumpManifest
+  /** All of its records, one after the other. `onLinks`: called with how many links were read. */
+  records(onLinks?: (links: number) => void): AsyncGenerator<DumpRecord>
+}
+
+/** Reads every file of a dump once, to see that it is what was written. So nothing is ever imported from a damaged one. */
+export async function openDump(folder: string): Promise<OpenDump> {
+  const manifest = readManifest(folder)
+  for (const file of manifest.files) await verify(folder, file)
+  return { folder, manifest, records: onLinks => records(folder, manifest, onLinks) }
+}
+
+async function verify(folder: string, { name, bytes, sha256 }: DumpFile): Promise<void> {
+  const path = join(folder, name)
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) throw damagedDump(path, dumpWords().fileMissing)
+  if (size !== bytes) throw damagedDump(path, dumpWords().wrongSize)
+  const hash = createHash('sha256')
+  await readable(path, async () => {
+    for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+  })
+  if (hash.digest('hex') !== sha256) throw damagedDump(path, dumpWords().wrongChecksum)
+}
+
+async function* records(
+  folder: string,
+  { frontier, files }: DumpManifest,
+  onLinks: (links: number) => void = () => {},
+): AsyncGenerator<DumpRecord> {
+  yield { kind: 'head', ...frontier }
+  let links = 0
+  for (const [n, { name, kinds }] of DUMP_FILES.entries()) {
+    const path = join(folder, name)
+    let count = 0
+    for await (const line of linesOf(path)) {
+      const record = recordIn(line)
+      count++
+      if (record === undefined || !(kinds as readonly string[]).includes(record.kind)) {
+        throw damagedDump(path, dumpWords().wrongRecord(count))
+      }
+      if (record.kind === 'link') links++
+      else if (record.kind === 'over') links += record.fingerprints.length / 8
+      onLinks(links)
+      yield record
+    }
+    if (count !== files[n]!.records) throw damagedDump(path, dumpWords().wrongCount)
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const text = pipeline(createReadStream(path), createGunzip(), () => {}).setEncoding('utf8')
+  let kept = ''
+  try {
+    for await (const piece of text) {
+      const lines = (kept + (piece as string)).split('\n')
+      kept = lines.pop()!
+      if (kept.length > MOST_LINE_CHARS) throw damagedDump(path, dumpWords().wrongRecord(0))
+      yield* lines
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw damagedDump(path, dumpWords().wrongChecksum)
+    throw error
+  }
+  if (kept !== '') throw damagedDump(path, dumpWords().wrongSize)
+}
+
+async function readable(path: string, read: () => Promise<void>): Promise<void> {
+  try {
+    await read()
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new EscalonaError('FILE_UNREADABLE', dumpWords().unreadable(printable(path), reasonOf(error)), { cause: error })
+  }
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Clock, unixClock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { makeFolder } from '../base/files/make-folder.ts'
+import { syncFolder } from '../base/files/sync-folder.ts'
+import { replaceFile } from '../base/files/whole-file.ts'
+import { isSystemError, reasonOf } from '../base/system-error.ts'
+import { printable } from '../base/words/printable.ts'
+import type { DumpHead, DumpRecord } from './dump.ts'
+import { type LineRecord, lineOf } from './dump-lines.ts'
+import { type CrawlPart, checkOf, DUMP_FILES, type DumpFile, type DumpManifest, FORMAT, MANIFEST, VERSION } from './dump-manifest.ts'
+import { dumpWords } from './dump-words.ts'
+
+/** Little is gained by more: most of a dump is URLs. */
+const LEVEL = 3
+const WRITTEN_AT_ONCE = 1 << 18
+
+/** Where to write a dump to. */
+export interface WriteOptions {
+  /** A new folder, or an empty one. */
+  readonly folder: string
+  readonly crawl?: CrawlPart
+  readonly clock?: Clock
+  /** Stops the writing, between two records. */
+  readonly signal?: AbortSignal
+  /** Called now and then with how many links were written. */
+  readonly onLinks?: (links: number) => void
+}
+
+/** Writes a dump to a folder. Without its last file, `dump.json`, it is not one: nothing imports it. */
+export async function writeDump(options: WriteOptions, records: AsyncIterable<DumpRecord>): Promise<DumpManifest> {
+  const { folder, crawl, clock = unixClock } = options
+  try {
+    makeFolder(folder)
+    if (readdirSync(folder).length > 0) throw new EscalonaError('DUMP_FOLDER_TAKEN', dumpWords().taken(printable(folder)))
+    const source = new Source(records, options)
+    const { kind: _, ...frontier } = await source.head()
+    const files: DumpFile[] = []
+    for (const { name, kinds } of DUMP_FILES) files.push(await writeFile(folder, name, source.lines(kinds)))
+    const madeAt = new Date(clock()).toISOString()
+    const rest: Omit<DumpManifest, 'check'> = {
+      ...{ format: FORMAT, version: VERSION, madeAt, frontier, files },
+      ...(crawl !== undefined && { crawl }),
+    }
+    const manifest = { ...rest, check: checkOf(rest) }
+    replaceFile(join(folder, MANIFEST), write => write(Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`)))
+    syncFolder(folder)
+    return manifest
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    const message = dumpWords().unwritable(printable(folder), reasonOf(error))
+    throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
+  }
+}
+
+async function writeFile(folder: string, name: string, lines: Lines): Promise<DumpFile> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  const file = createWriteStream(join(folder, name), { flags: 'wx', flush: true })
+  await pipeline(lines.pieces(), createGzip({ level: LEVEL }), counter, file)
+  return { name, records: lines.count, bytes, sha256: hash.digest('hex') }
+}
+
+interface Lines {
+  readonly count: number
+  pieces(): AsyncGenerator<string>
+}
+
+/** The records, one file's after the other's. */
+class Source {
+  private readonly iterator: AsyncIterator<DumpRecord>
+  private readonly options: WriteOptions
+  private next: LineRecord | undefined
+  private links = 0
+
+  constructor(records: AsyncIterable<DumpRecord>, options: WriteOptions) {
+    this.iterator = records[Symbol.asyncIterator]()
+    this.options = options
+  }
+
+  async head(): Promise<DumpHead> {
+    const first = await this.iterator.next()
+    if (first.done || first.value.kind !== 'head') throw new Error('a dump begins with its head')
+    await this.move()
+    return first.value
+  }
+
+  /** The next records, as long as they are of these kinds. */
+  lines(kinds: readonly string[]): Lines {
+    const source = this
+    const lines = {
+      count: 0,
+      async *pieces() {
+        let piece = ''
+        for (; source.next !== undefined && kinds.includes(source.next.kind); await source.move()) {
+          piece += `${lineOf(source.next)}\n`
+          lines.count++
+          if (piece.length < WRITTEN_AT_ONCE) continue
+          yield piece
+          piece = ''
+        }
+        if (piece !== '') yield piece
+      },
+    }
+    return lines
+  }
+
+  private async move(): Promise<void> {
+    this.options.signal?.throwIfAborted()
+    const { value, done } = await this.iterator.next()
+    this.next = done ? undefined : (value as LineRecord)
+    if (this.next?.kind === 'link') this.links++
+    else if (this.next?.kind === 'over') this.links += this.next.fingerprints.length / 8
+    this.options.onLinks?.(this.links)
+  }
+}
