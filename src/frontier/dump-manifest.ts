@@ -73,7 +73,14 @@ function isManifest(value: Partial<DumpManifest>): value is DumpManifest {
   const { frontier, files, crawl } = value
   if (typeof frontier !== 'object' || frontier === null || !Array.isArray(files)) return false
   const { fingerprintSeed, parts, pages, tickets, turns, turnedAway } = frontier
-  const counts = [parts, pages, tickets, turnedAway?.['max-hosts'], turnedAway?.['domain-hosts'], turnedAway?.['page-hosts']]
+  const counts = [
+    parts,
+    pages,
+    tickets,
+    turnedAway?.['max-hosts'],
+    turnedAway?.['domain-hosts'],
+    turnedAway?.['page-hosts'],
+  ]
   return (
     areWhole(counts) &&
     parts > 0 &&

@@ -12,7 +12,8 @@ export const dumpWords = catalogue({
     noDump: (path: string) => `${path} holds no finished export; name a folder that export has written`,
     newer: (path: string) => `${path} was written by a newer version of Escalona; use that version`,
     taken: (path: string) => `${path} is not empty; name a new or empty folder for the export`,
-    unwritable: (path: string, why: string) => `cannot write the export to ${path}: ${why}; fix that, or choose another folder`,
+    unwritable: (path: string, why: string) =>
+      `cannot write the export to ${path}: ${why}; fix that, or choose another folder`,
     unreadable: (path: string, why: string) => `cannot read ${path}: ${why}; fix that, and try again`,
     fileMissing: 'the file is missing',
     wrongSize: 'it is shorter or longer than when it was written',

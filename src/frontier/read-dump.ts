@@ -88,6 +88,8 @@ async function readable(path: string, read: () => Promise<void>): Promise<void> 
     await read()
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new EscalonaError('FILE_UNREADABLE', dumpWords().unreadable(printable(path), reasonOf(error)), { cause: error })
+    throw new EscalonaError('FILE_UNREADABLE', dumpWords().unreadable(printable(path), reasonOf(error)), {
+      cause: error,
+    })
   }
 }

@@ -13,7 +13,16 @@ import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import type { DumpHead, DumpRecord } from './dump.ts'
 import { type LineRecord, lineOf } from './dump-lines.ts'
-import { type CrawlPart, checkOf, DUMP_FILES, type DumpFile, type DumpManifest, FORMAT, MANIFEST, VERSION } from './dump-manifest.ts'
+import {
+  type CrawlPart,
+  checkOf,
+  DUMP_FILES,
+  type DumpFile,
+  type DumpManifest,
+  FORMAT,
+  MANIFEST,
+  VERSION,
+} from './dump-manifest.ts'
 import { dumpWords } from './dump-words.ts'
 
 /** Little is gained by more: most of a dump is URLs. */
@@ -37,7 +46,8 @@ export async function writeDump(options: WriteOptions, records: AsyncIterable<Du
   const { folder, crawl, clock = unixClock } = options
   try {
     makeFolder(folder)
-    if (readdirSync(folder).length > 0) throw new EscalonaError('DUMP_FOLDER_TAKEN', dumpWords().taken(printable(folder)))
+    if (readdirSync(folder).length > 0)
+      throw new EscalonaError('DUMP_FOLDER_TAKEN', dumpWords().taken(printable(folder)))
     const source = new Source(records, options)
     const { kind: _, ...frontier } = await source.head()
     const files: DumpFile[] = []

@@ -1,6 +1,6 @@
 import { grown } from '../../base/structures/grow.ts'
-import { LedgerFile, type LedgerMark, type LinkEntry } from './ledger.ts'
 import type { HostId } from './hosts.ts'
+import { LedgerFile, type LedgerMark, type LinkEntry } from './ledger.ts'
 import type { LinkId } from './links.ts'
 
 const AT_FIRST = 1 << 12

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { syncFolder } from '../../base/files/sync-folder.ts'
-import { damaged } from './damaged.ts'
 import { unfinished } from '../dump-words.ts'
+import { damaged } from './damaged.ts'
 import { EMPTY_JOURNAL_BYTES } from './segment-files.ts'
 import { words } from './words.ts'
 
