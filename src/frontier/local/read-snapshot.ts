@@ -64,7 +64,6 @@ function readState(
   from.varint()
   state.pages = from.varint()
   for (let bound = 0; bound < state.turnedAway.length; bound++) state.turnAway(bound, from.varint())
-  if (version >= 5) state.parts = from.varint()
   for (let left = from.varint(); left > 0; left--) state.refusals.numberOf(from.text())
   const turns = Array.from({ length: from.varint() }, () => from.varint())
   readServers(from, state)
@@ -73,6 +72,7 @@ function readState(
   for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
   for (let left = from.varint(); left > 0; left--) state.addErrand(readErrand(from, from.varint()))
   for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from))
+  if (version >= 5) state.parts = from.varint()
   for (const [i, turn] of turns.entries()) if (i < state.choice.turns.length) state.choice.turns[i] = turn
 }
 

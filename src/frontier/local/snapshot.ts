@@ -20,8 +20,7 @@ import { syncPath } from './sync-path.ts'
  * is `ESCS`, version (32 bits), the parts below, and the CRC-32 of all that (32 bits). Numbers are varints and times are
  * doubles, in ms, unless a unit says otherwise.
  *
- * - the latest time seen; last ticket; done; refused; pages; turned away by each of three bounds; among how many parts the
- *   hosts of done links are told apart (see `dump.ts`)
+ * - the latest time seen; last ticket; done; refused; pages; turned away by each of three bounds
  * - how many reasons, each a text; how many turns, each a number
  * - how many servers, each: name (a text), ready time, time of the last failure, failures
  * - how many hosts, each: name (a text), bits (a byte): three flags of `hosts.ts`, and which of these follow: ready time,
@@ -32,6 +31,7 @@ import { syncPath } from './sync-path.ts'
  * - how many links with many attempts, each: link, number; how many waiting errands, each: host, errand
  * - how many leases, each: ticket, host, link, attempt, taken and due time, whether it is proven (a byte), server, the time it
  *   gave that and the one before; depth (a byte) of a link, or an errand where the link is 0
+ * - among how many parts the hosts of done links are told apart (see `dump.ts`)
  *
  * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  *
@@ -62,12 +62,14 @@ export class Snapshot {
   private readonly comebacks: Int32Array
   private readonly errands: readonly Errand[]
   private readonly leases: readonly Lease[]
+  private readonly parts: number
 
   constructor(state: FrontierState) {
     this.hosts = state.hosts.keep()
     this.servers = state.servers.keep()
     this.links = state.links.copy()
     this.head = headOf(state)
+    this.parts = state.parts
     this.comebacks = state.comebacks.copy()
     this.errands = state.errands.all().map(errand => ({ ...errand }))
     this.leases = state.leases.all().map(lease => ({ ...lease, errand: lease.errand && { ...lease.errand } }))
@@ -113,6 +115,7 @@ export class Snapshot {
       }
       file.out.varint(this.leases.length)
       for (const lease of this.leases) writeLease(file.out, lease)
+      file.out.varint(this.parts)
       await file.finish()
     } finally {
       await handle.close()
@@ -209,7 +212,6 @@ function headOf(state: FrontierState): Buffer {
   out.varint(state.refusals.count)
   out.varint(state.pages)
   for (const links of state.turnedAway) out.varint(links)
-  out.varint(state.parts)
   out.varint(state.refusals.reasons.length)
   for (const reason of state.refusals.reasons) out.text(reason)
   out.varint(state.choice.turns.length)
