@@ -8,7 +8,8 @@ import { damagedDump, dumpWords } from './dump-words.ts'
 
 /**
  * A dump in a folder: `dump.json`, written last, and the files that it names. Each is gzipped lines of JSON (see
- * `dump-lines.ts`): `servers.jsonl.gz`, `hosts.jsonl.gz` (each host, then its links and notes), `over.jsonl.gz`.
+ * `dump-lines.ts`): `servers.jsonl.gz`, `hosts.jsonl.gz` (each host, then its links and notes), `over.jsonl.gz`, and
+ * `seeds.jsonl.gz` if it is the dump of a crawl.
  */
 export interface DumpManifest {
   readonly format: 'escalona dump'
@@ -17,18 +18,20 @@ export interface DumpManifest {
   readonly madeAt: string
   readonly frontier: Omit<DumpHead, 'kind'>
   readonly files: readonly DumpFile[]
-  /** The settings and seeds of the crawl, if it has any: see `CrawlPart`. */
-  readonly crawl?: CrawlPart
+  /** What belongs to the crawl rather than to its frontier, if there is one: its settings, and the file with its seeds. */
+  readonly crawl?: { readonly settings: string; readonly seeds: DumpFile }
   /** The SHA-256 of all of the above as JSON without spaces. */
   readonly check: string
 }
 
-/** What belongs to the crawl rather than to its frontier. Its texts mean nothing here; the crawl room makes and reads them. */
+/**
+ * What belongs to the crawl rather than to its frontier. These texts mean nothing here; the crawl room makes and reads them.
+ */
 export interface CrawlPart {
   /** The settings of the crawl. */
   readonly settings: string
-  /** Its seeds, one text each. */
-  readonly seeds: readonly string[]
+  /** Its seeds, one text each, without line feeds. */
+  readonly seeds: Iterable<string> | AsyncIterable<string>
 }
 
 export interface DumpFile {
@@ -42,6 +45,8 @@ export interface DumpFile {
 export const MANIFEST = 'dump.json'
 export const FORMAT = 'escalona dump'
 export const VERSION = 1
+
+export const SEEDS = 'seeds.jsonl.gz'
 
 /** The files of a dump, in the order in which they are written and read, and what they hold. */
 export const DUMP_FILES = [
@@ -90,9 +95,13 @@ function isManifest(value: Partial<DumpManifest>): value is DumpManifest {
     Array.isArray(turns) &&
     turns.length <= 2 &&
     areWhole(turns) &&
-    DUMP_FILES.every(({ name }, n) => files[n]?.name === name && areWhole([files[n]?.bytes, files[n]?.records])) &&
-    (crawl === undefined || (typeof crawl.settings === 'string' && Array.isArray(crawl.seeds)))
+    DUMP_FILES.every(({ name }, n) => isFile(files[n], name)) &&
+    (crawl === undefined || (typeof crawl.settings === 'string' && isFile(crawl.seeds, SEEDS)))
   )
+}
+
+function isFile(file: DumpFile | undefined, name: string): boolean {
+  return file?.name === name && areWhole([file.bytes, file.records]) && typeof file.sha256 === 'string'
 }
 
 function areWhole(numbers: readonly unknown[]): boolean {

@@ -8,7 +8,7 @@ import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import type { DumpRecord } from './dump.ts'
 import { recordIn } from './dump-lines.ts'
-import { DUMP_FILES, type DumpFile, type DumpManifest, readManifest } from './dump-manifest.ts'
+import { DUMP_FILES, type DumpFile, type DumpManifest, readManifest, SEEDS } from './dump-manifest.ts'
 import { damagedDump, dumpWords } from './dump-words.ts'
 
 /** No line of ours is longer: a link has at most 64 KiB of URL and 4 KiB of note, a note about a host a few MiB. */
@@ -20,13 +20,19 @@ export interface OpenDump {
   readonly manifest: DumpManifest
   /** All of its records, one after the other. `onLinks`: called with how many links were read. */
   records(onLinks?: (links: number) => void): AsyncGenerator<DumpRecord>
+  /** The crawl's settings and seeds; undefined when it is the dump of a frontier alone. */
+  readonly crawl: { readonly settings: string; seeds(): AsyncGenerator<string> } | undefined
 }
 
 /** Reads every file of a dump once, to see that it is what was written. So nothing is ever imported from a damaged one. */
 export async function openDump(folder: string): Promise<OpenDump> {
   const manifest = readManifest(folder)
-  for (const file of manifest.files) await verify(folder, file)
-  return { folder, manifest, records: onLinks => records(folder, manifest, onLinks) }
+  const { files, crawl } = manifest
+  for (const file of crawl === undefined ? files : [...files, crawl.seeds]) await verify(folder, file)
+  return {
+    ...{ folder, manifest, records: onLinks => records(folder, manifest, onLinks) },
+    crawl: crawl && { settings: crawl.settings, seeds: () => linesOf(join(folder, SEEDS)) },
+  }
 }
 
 async function verify(folder: string, { name, bytes, sha256 }: DumpFile): Promise<void> {

@@ -21,6 +21,7 @@ import {
   type DumpManifest,
   FORMAT,
   MANIFEST,
+  SEEDS,
   VERSION,
 } from './dump-manifest.ts'
 import { dumpWords } from './dump-words.ts'
@@ -55,7 +56,7 @@ export async function writeDump(options: WriteOptions, records: AsyncIterable<Du
     const madeAt = new Date(clock()).toISOString()
     const rest: Omit<DumpManifest, 'check'> = {
       ...{ format: FORMAT, version: VERSION, madeAt, frontier, files },
-      ...(crawl !== undefined && { crawl }),
+      ...(crawl !== undefined && { crawl: { settings: crawl.settings, seeds: await writeSeeds(folder, crawl) } }),
     }
     const manifest = { ...rest, check: checkOf(rest) }
     replaceFile(join(folder, MANIFEST), write => write(Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`)))
@@ -81,6 +82,19 @@ async function writeFile(folder: string, name: string, lines: Lines): Promise<Du
   const file = createWriteStream(join(folder, name), { flags: 'wx', flush: true })
   await pipeline(lines.pieces(), createGzip({ level: LEVEL }), counter, file)
   return { name, records: lines.count, bytes, sha256: hash.digest('hex') }
+}
+
+function writeSeeds(folder: string, { seeds }: CrawlPart): Promise<DumpFile> {
+  const lines = {
+    count: 0,
+    async *pieces() {
+      for await (const seed of seeds) {
+        lines.count++
+        yield `${seed}\n`
+      }
+    },
+  }
+  return writeFile(folder, SEEDS, lines)
 }
 
 interface Lines {
