@@ -17,6 +17,9 @@ export interface DumpManifest {
   /** When it was made, in ISO 8601. */
   readonly madeAt: string
   readonly frontier: Omit<DumpHead, 'kind'>
+  /** How many hosts and links there are, of all kinds. */
+  readonly hosts: number
+  readonly links: number
   readonly files: readonly DumpFile[]
   /** What belongs to the crawl rather than to its frontier, if there is one: its settings, and the file with its seeds. */
   readonly crawl?: { readonly settings: string; readonly seeds: DumpFile }
@@ -75,10 +78,12 @@ export function readManifest(folder: string): DumpManifest {
 }
 
 function isManifest(value: Partial<DumpManifest>): value is DumpManifest {
-  const { frontier, files, crawl } = value
+  const { frontier, files, crawl, hosts, links } = value
   if (typeof frontier !== 'object' || frontier === null || !Array.isArray(files)) return false
   const { fingerprintSeed, parts, pages, tickets, turns, turnedAway } = frontier
   const counts = [
+    hosts,
+    links,
     parts,
     pages,
     tickets,

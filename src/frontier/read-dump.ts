@@ -18,10 +18,17 @@ const MOST_LINE_CHARS = 1 << 26
 export interface OpenDump {
   readonly folder: string
   readonly manifest: DumpManifest
-  /** All of its records, one after the other. `onLinks`: called with how many links were read. */
-  records(onLinks?: (links: number) => void): AsyncGenerator<DumpRecord>
+  /** All of its records, one after the other. */
+  records(options?: ReadOptions): AsyncGenerator<DumpRecord>
   /** The crawl's settings and seeds; undefined when it is the dump of a frontier alone. */
   readonly crawl: { readonly settings: string; seeds(): AsyncGenerator<string> } | undefined
+}
+
+export interface ReadOptions {
+  /** Called with how many links were read. */
+  readonly onLinks?: (links: number) => void
+  /** Stops the reading, between two records. */
+  readonly signal?: AbortSignal
 }
 
 /** Reads every file of a dump once, to see that it is what was written. So nothing is ever imported from a damaged one. */
@@ -30,7 +37,7 @@ export async function openDump(folder: string): Promise<OpenDump> {
   const { files, crawl } = manifest
   for (const file of crawl === undefined ? files : [...files, crawl.seeds]) await verify(folder, file)
   return {
-    ...{ folder, manifest, records: onLinks => records(folder, manifest, onLinks) },
+    ...{ folder, manifest, records: options => records(folder, manifest, options) },
     crawl: crawl && { settings: crawl.settings, seeds: () => linesOf(join(folder, SEEDS)) },
   }
 }
@@ -50,7 +57,7 @@ async function verify(folder: string, { name, bytes, sha256 }: DumpFile): Promis
 async function* records(
   folder: string,
   { frontier, files }: DumpManifest,
-  onLinks: (links: number) => void = () => {},
+  { onLinks, signal }: ReadOptions = {},
 ): AsyncGenerator<DumpRecord> {
   yield { kind: 'head', ...frontier }
   let links = 0
@@ -65,7 +72,8 @@ async function* records(
       }
       if (record.kind === 'link') links++
       else if (record.kind === 'over') links += record.fingerprints.length / 8
-      onLinks(links)
+      onLinks?.(links)
+      signal?.throwIfAborted()
       yield record
     }
     if (count !== files[n]!.records) throw damagedDump(path, dumpWords().wrongCount)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, readdirSync } from 'node:fs'
+import { createWriteStream, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,7 +8,7 @@ import { type Clock, unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { makeFolder } from '../base/files/make-folder.ts'
 import { syncFolder } from '../base/files/sync-folder.ts'
-import { replaceFile } from '../base/files/whole-file.ts'
+import { replaceFile, UNFINISHED } from '../base/files/whole-file.ts'
 import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import type { DumpHead, DumpRecord } from './dump.ts'
@@ -42,31 +42,44 @@ export interface WriteOptions {
   readonly onLinks?: (links: number) => void
 }
 
-/** Writes a dump to a folder. Without its last file, `dump.json`, it is not one: nothing imports it. */
+/**
+ * Writes a dump to a folder. Without its last file, `dump.json`, it is not one: nothing imports it. What was written is removed
+ * when it fails.
+ */
 export async function writeDump(options: WriteOptions, records: AsyncIterable<DumpRecord>): Promise<DumpManifest> {
-  const { folder, crawl, clock = unixClock } = options
+  const { folder } = options
   try {
     makeFolder(folder)
     if (readdirSync(folder).length > 0)
       throw new EscalonaError('DUMP_FOLDER_TAKEN', dumpWords().taken(printable(folder)))
-    const source = new Source(records, options)
-    const { kind: _, ...frontier } = await source.head()
-    const files: DumpFile[] = []
-    for (const { name, kinds } of DUMP_FILES) files.push(await writeFile(folder, name, source.lines(kinds)))
-    const madeAt = new Date(clock()).toISOString()
-    const rest: Omit<DumpManifest, 'check'> = {
-      ...{ format: FORMAT, version: VERSION, madeAt, frontier, files },
-      ...(crawl !== undefined && { crawl: { settings: crawl.settings, seeds: await writeSeeds(folder, crawl) } }),
-    }
-    const manifest = { ...rest, check: checkOf(rest) }
-    replaceFile(join(folder, MANIFEST), write => write(Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`)))
-    syncFolder(folder)
-    return manifest
+    return await write(options, records).catch(error => {
+      for (const name of ALL_NAMES) rmSync(join(folder, name), { force: true })
+      throw error
+    })
   } catch (error) {
     if (!isSystemError(error)) throw error
     const message = dumpWords().unwritable(printable(folder), reasonOf(error))
     throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
   }
+}
+
+const ALL_NAMES = [...DUMP_FILES.map(({ name }) => name), SEEDS, MANIFEST, MANIFEST + UNFINISHED]
+
+async function write(options: WriteOptions, records: AsyncIterable<DumpRecord>): Promise<DumpManifest> {
+  const { folder, crawl, clock = unixClock } = options
+  const source = new Source(records, options)
+  const { kind: _, ...frontier } = await source.head()
+  const files: DumpFile[] = []
+  for (const { name, kinds } of DUMP_FILES) files.push(await writeFile(folder, name, source.lines(kinds)))
+  const madeAt = new Date(clock()).toISOString()
+  const rest: Omit<DumpManifest, 'check'> = {
+    ...{ format: FORMAT, version: VERSION, madeAt, frontier, hosts: source.hosts, links: source.links, files },
+    ...(crawl !== undefined && { crawl: { settings: crawl.settings, seeds: await writeSeeds(folder, crawl) } }),
+  }
+  const manifest = { ...rest, check: checkOf(rest) }
+  replaceFile(join(folder, MANIFEST), put => put(Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`)))
+  syncFolder(folder)
+  return manifest
 }
 
 async function writeFile(folder: string, name: string, lines: Lines): Promise<DumpFile> {
@@ -107,7 +120,8 @@ class Source {
   private readonly iterator: AsyncIterator<DumpRecord>
   private readonly options: WriteOptions
   private next: LineRecord | undefined
-  private links = 0
+  hosts = 0
+  links = 0
 
   constructor(records: AsyncIterable<DumpRecord>, options: WriteOptions) {
     this.iterator = records[Symbol.asyncIterator]()
@@ -145,7 +159,8 @@ class Source {
     this.options.signal?.throwIfAborted()
     const { value, done } = await this.iterator.next()
     this.next = done ? undefined : (value as LineRecord)
-    if (this.next?.kind === 'link') this.links++
+    if (this.next?.kind === 'host') this.hosts++
+    else if (this.next?.kind === 'link') this.links++
     else if (this.next?.kind === 'over') this.links += this.next.fingerprints.length / 8
     this.options.onLinks?.(this.links)
   }

@@ -8,7 +8,7 @@ import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { isCrawlFolder } from '../crawl-file.ts'
-import type { DeskHost, HostFilter } from '../desk/desk.ts'
+import type { Desk, DeskHost, HostFilter } from '../desk/desk.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
 import { ReadingDesk } from './reading-desk.ts'
 import type { CrawlStatus } from './status.ts'
@@ -55,14 +55,8 @@ export class CrawlLook {
     return statusOf(this.folder, this.desk)
   }
 
-  async *hosts(filter: HostFilter = {}): AsyncGenerator<DeskHost> {
-    for (let after: string | undefined; ; ) {
-      this.checkOpen()
-      const page = await this.desk.hosts({ ...(after !== undefined && { after }), limit: HOSTS_AT_ONCE }, filter)
-      yield* page.items
-      after = page.next
-      if (after === undefined) return
-    }
+  hosts(filter: HostFilter = {}): AsyncGenerator<DeskHost> {
+    return hostsOf(this.desk, filter, () => this.checkOpen())
   }
 
   async *list(which: ListFilter = {}): AsyncGenerator<ListedLink> {
@@ -92,6 +86,21 @@ export class CrawlLook {
       const line = parsePageLine(text)
       if (line !== undefined) yield line
     }
+  }
+}
+
+/** The hosts that a desk knows, page by page. `check` is called before each page. */
+export async function* hostsOf(
+  desk: Pick<Desk, 'hosts'>,
+  filter: HostFilter,
+  check: () => void = () => {},
+): AsyncGenerator<DeskHost> {
+  for (let after: string | undefined; ; ) {
+    check()
+    const page = await desk.hosts({ ...(after !== undefined && { after }), limit: HOSTS_AT_ONCE }, filter)
+    yield* page.items
+    after = page.next
+    if (after === undefined) return
   }
 }
 

@@ -5,7 +5,7 @@ import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
 import { syncFolder } from '../../base/files/sync-folder.ts'
-import { reasonOf } from '../../base/system-error.ts'
+import { isSystemError, reasonOf } from '../../base/system-error.ts'
 import type { DumpHead, DumpRecord } from '../dump.ts'
 import { notEmpty } from '../dump-words.ts'
 import { settingsOf } from '../settings.ts'
@@ -25,6 +25,8 @@ export interface LocalRestoreOptions {
   readonly dump: string
   /** Now, in milliseconds since 1970; default: the machine's clock. */
   readonly clock?: Clock
+  /** Called when the folder says that it is unfinished, before anything else is written. */
+  readonly onBegun?: () => Promise<void>
   /** Called with a sentence before waiting for a former owner of the folder. */
   readonly onWait?: (message: string) => void
 }
@@ -44,7 +46,7 @@ export async function restoreLocal(options: LocalRestoreOptions, records: AsyncI
     if (readdirSync(folder).some(name => !/^\.?lock-/.test(name))) throw notEmpty(folder)
     await restoreLocked(options, lock, records, held)
   } catch (error) {
-    if (error instanceof EscalonaError) throw error
+    if (!isSystemError(error)) throw error
     throw new EscalonaError('FRONTIER_UNUSABLE', words().cannotOpen(folder, reasonOf(error)), { cause: error })
   } finally {
     for (const letGo of held.toReversed()) letGo()
@@ -52,13 +54,14 @@ export async function restoreLocal(options: LocalRestoreOptions, records: AsyncI
 }
 
 async function restoreLocked(
-  { folder, dump, clock = unixClock }: LocalRestoreOptions,
+  { folder, dump, clock = unixClock, onBegun }: LocalRestoreOptions,
   lock: FolderLock,
   records: AsyncIterable<DumpRecord>,
   held: (() => void)[],
 ): Promise<void> {
   writeFileSync(join(folder, IMPORTING), '', { flush: true })
   syncFolder(folder)
+  await onBegun?.()
   const journal = new Journal(folder, lock.check)
   held.push(() => journal.letGo())
   const ledger = new LedgerFile(folder)
