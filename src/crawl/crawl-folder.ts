@@ -213,12 +213,13 @@ export async function abandonCrawlFolder(folder: CrawlFolder): Promise<void> {
 function prepare(path: string, place: FrontierPlace): { readonly isBegun: boolean; readonly where: Where | undefined } {
   const isBegun = isCrawlFolder(path)
   // A URL that is wrong must fail before anything is created.
-  const where = placeOf(place, path, isBegun ? { where: frontierOf(path) } : undefined)
+  const frontier = join(path, FRONTIER_FOLDER)
+  const former = isBegun ? frontierOf(path) : undefined
+  const where = placeOf(place, path, former !== undefined || existsSync(frontier) ? { where: former } : undefined)
   makeFolder(path)
   // `crawl.json` is the first file that a crawl writes, so another process may just be writing it.
   const others = readdirSync(path).filter(name => !/^\.?lock-/.test(name) && name !== CRAWL_FILE + UNFINISHED)
   if (others.length > 0 && !isBegun) throw new EscalonaError('CRAWL_FOLDER_TAKEN', words().taken(printable(path)))
-  const frontier = join(path, FRONTIER_FOLDER)
   if (where === undefined && havePages(path) && (!existsSync(frontier) || readdirSync(frontier).length === 0))
     throw new EscalonaError('CRAWL_FRONTIER_MISSING', words().noFrontier(printable(frontier)))
   return { isBegun, where }
@@ -229,7 +230,7 @@ function havePages(path: string): boolean {
 }
 
 /** Where the frontier of a crawl's folder is; undefined: in the folder itself. */
-export function frontierOf(path: string): string | undefined {
+function frontierOf(path: string): string | undefined {
   const file = readCrawlFile(path)
   return file === undefined ? frontierInConfig(path) : file.frontier?.where
 }

@@ -169,6 +169,7 @@ export class Session {
 
   /** Opens the desk, so that people can look at the crawl while it runs. */
   private openDesk(): Promise<OpenDesk> {
+    const { shared } = this.folder
     return openDesk({
       folder: this.folder.path,
       frontier: this.folder.frontier,
@@ -176,6 +177,7 @@ export class Session {
       agent: agentOf(this.settings.userAgent),
       clock: this.options.clock,
       restCause: host => this.facts && restCause(host, this.facts()),
+      machines: shared && (() => shared.machines),
       pages: () => this.stats.pages,
       now: async () => {
         const { requests, wireBytes } = this.stats
