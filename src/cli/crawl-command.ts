@@ -41,8 +41,9 @@ export const RESUME: Command = {
 async function crawlCommand(args: readonly string[]): Promise<number> {
   expectJson(args)
   const options = readCrawlOptions(args, process.env)
-  const { folder, seeds } = options
-  if (seeds.urls.length === 0 && seeds.lists.length === 0) {
+  const { folder, seeds, frontier } = options
+  // One more machine for a crawl that another one has begun needs no seeds.
+  if (seeds.urls.length === 0 && seeds.lists.length === 0 && frontier === undefined) {
     const canGoOn = isCrawlFolder(folder) && !options.isFresh
     throw wrongUse(crawlWords().noSeeds(canGoOn ? shellWord(folder) : ''), 'escalona crawl --help')
   }
@@ -63,7 +64,7 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
 }
 
 async function collect(options: CrawlOptions): Promise<number> {
-  const { folder, given } = options
+  const { folder, frontier, frontierPassword, given } = options
   setLogForm(options.log === 'text' ? (process.stderr.isTTY ? 'plain' : 'timed') : options.log)
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
@@ -82,6 +83,8 @@ async function collect(options: CrawlOptions): Promise<number> {
   )
   const session: Session = await Session.open({
     folder,
+    frontier,
+    frontierPassword,
     seeds,
     add: options.isAdding,
     retry: options.retry,

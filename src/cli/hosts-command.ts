@@ -7,6 +7,7 @@ import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts
 import { lookHelp } from './look-help.ts'
 import { lookWords } from './look-words.ts'
 import { type Arguments, type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { redisPassword } from './redis-password.ts'
 import { type Column, RowWriter } from './row-writer.ts'
 import { say } from './say.ts'
 
@@ -38,7 +39,7 @@ function hostsHelp(): string {
 
 async function hostsCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, HOST_OPTIONS, SEE)
-  const crawl = new CrawlLook(onlyFolder(positionals, SEE))
+  const crawl = new CrawlLook(onlyFolder(positionals, SEE), redisPassword(process.env))
   try {
     await showHosts(filter => crawl.hosts(filter), values, SEE)
     return 0
