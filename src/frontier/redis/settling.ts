@@ -1,17 +1,24 @@
 import { type FormerVisit, hostOf, type Settled, type Settlement, type TicketId } from '../frontier.ts'
 import type { Moment } from './moment.ts'
-import type { OfferedLink, ShardSettlement } from './moves.ts'
+import type { OfferedLink, ReleasedToken, ShardSettlement } from './moves.ts'
 import type { Offer, Offering } from './offering.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Servers } from './servers.ts'
 import { byShard, partFor, type Session } from './session.ts'
 
-/** A settlement of this batch, with its ticket if that is open. */
-interface Placed {
+/** A settlement of this batch as one shard sees it; without a ticket, if that is not open. */
+interface Entry {
   readonly settlement: Settlement
   /** Its place in the batch. */
   readonly group: number
-  readonly own: OwnTicket
+  readonly own: OwnTicket | undefined
+  readonly shard: number
+  readonly links: readonly OfferedLink[]
+}
+
+interface SettledToken extends ReleasedToken {
+  readonly host: string
+  readonly shard: number
 }
 
 /**
@@ -30,15 +37,29 @@ export class Settling {
   }
 
   async settle(settlements: readonly Settlement[], now: Moment): Promise<Settled> {
-    const placed = this.placed(settlements)
-    const homes = new Map(placed.map(({ group, own }) => [group, own.shard]))
+    const owns = this.ownsOf(settlements)
+    const settling = new Set(owns.flatMap(own => (own === undefined ? [] : [own.shard])))
     const offer = await this.offering.begin(settlements.map(({ links }) => links))
-    const isAtHome = ({ group, host }: OfferedLink) => homes.get(group) === host.shard
-    await this.offering.send(offer, link => !isAtHome(link), now)
-    const atHome = byShard(offer.links.filter(isAtHome), ({ group }) => group)
-    const late = new Set(settlements.map((_, group) => group).filter(group => !homes.has(group)))
-    const groups = byShard(placed, ({ own }) => own.shard)
-    await Promise.all([...groups].map(([number, list]) => this.settleIn(number, list, { atHome, offer, late }, now)))
+    // The links of a ticket that is not open belong to no step; where others are settled, they keep their place among them.
+    const isSentAlong = ({ group, host }: OfferedLink) => {
+      const own = owns[group]
+      return own === undefined ? settling.has(host.shard) : own.shard === host.shard
+    }
+    await this.offering.send(offer, link => !isSentAlong(link), now)
+    const along = byShard(offer.links.filter(isSentAlong), ({ group }) => group)
+    const entries = settlements.flatMap((settlement, group): Entry[] => {
+      const own = owns[group]
+      const links = along.get(group) ?? []
+      if (own !== undefined) return [{ settlement, group, own, shard: own.shard, links }]
+      const shards = byShard(links, ({ host }) => host.shard)
+      return [...shards].map(([shard, some]) => ({ settlement, group, own, shard, links: some }))
+    })
+    const late = new Set([...settlements.keys()].filter(group => owns[group] === undefined))
+    await Promise.all(
+      [...byShard(entries, ({ shard }) => shard)].map(async ([shard, some]) => {
+        for (const group of await this.settleIn(shard, some, offer, now)) late.add(group)
+      }),
+    )
     await this.offering.end(offer)
     this.session.crawlers.closedSome()
     return {
@@ -65,7 +86,7 @@ export class Settling {
         })
         const settled = await part.shard.settleFormer(done, now.engineMs)
         part.isChanged = true
-        offer.heard(settled)
+        offer.heard(settled, list)
         crawlers.pages += settled.pages
         await this.servers.passOn(part, now)
       }),
@@ -75,55 +96,51 @@ export class Settling {
     return { fresh: offer.fresh, late: [] }
   }
 
-  /** The settlements whose tickets are open, each ticket once. */
-  private placed(settlements: readonly Settlement[]): Placed[] {
+  /** The ticket of each settlement, if it is open; one that is named twice only the first time. */
+  private ownsOf(settlements: readonly Settlement[]): (OwnTicket | undefined)[] {
     const seen = new Set<TicketId>()
-    return settlements.flatMap((settlement, group) => {
-      const own = this.session.tickets.get(settlement.ticketId)
-      if (own === undefined || seen.has(settlement.ticketId)) return []
-      seen.add(settlement.ticketId)
-      return [{ settlement, group, own }]
+    return settlements.map(({ ticketId }) => {
+      const own = seen.has(ticketId) ? undefined : this.session.tickets.get(ticketId)
+      seen.add(ticketId)
+      return own
     })
   }
 
-  private async settleIn(
-    number: number,
-    list: readonly Placed[],
-    batch: { atHome: ReadonlyMap<number, OfferedLink[]>; offer: Offer; late: Set<number> },
-    now: Moment,
-  ): Promise<void> {
+  /** Settles in one shard. Returns the places in the batch of those that came too late. */
+  private async settleIn(shard: number, entries: readonly Entry[], offer: Offer, now: Moment): Promise<number[]> {
     const { parts, tickets, crawlers } = this.session
-    const part = parts[number]!
-    part.isChanged = true
-    const asked = list.map(({ settlement, group, own }): ShardSettlement => {
-      const { outcome, shown, delayMs } = settlement
-      return { ticket: own.ticket, outcome, shown, delayMs, links: batch.atHome.get(group) ?? [] }
+    const part = parts[shard]!
+    const asked = entries.map(({ settlement: { outcome, shown, delayMs }, own, links }): ShardSettlement => {
+      return { ticket: own?.ticket, outcome, shown, delayMs, links }
     })
     const settled = await part.shard.settle(asked, now.engineMs)
     part.isChanged = true
-    batch.offer.heard(settled)
-    const late = new Set(settled.late)
-    for (const [i, { settlement, group, own }] of list.entries()) {
-      tickets.remove(own.ticket.id)
-      if (late.has(i)) batch.late.add(group)
-      else if (isDonePage(settlement, own)) crawlers.pages++
+    offer.heard(
+      settled,
+      entries.map(({ group }) => group),
+    )
+    const isLate = new Set(settled.late)
+    const late: number[] = []
+    const tokens: SettledToken[] = []
+    for (const [i, { settlement, group, own }] of entries.entries()) {
+      if (own === undefined) continue
+      const { ticket, server } = own
+      tickets.remove(ticket.id)
+      if (isLate.has(i)) {
+        late.push(group)
+        continue
+      }
+      if (isDonePage(settlement, own)) crawlers.pages++
+      if (server !== undefined) {
+        tokens.push({ server, token: ticket.token, how: settlement.shown ?? 'unasked', host: ticket.host, shard })
+      }
     }
-    await Promise.all([
-      this.letGo(
-        list.filter((_, i) => !late.has(i)),
-        now,
-      ),
-      this.servers.passOn(part, now),
-    ])
+    await Promise.all([this.letGo(tokens, now), this.servers.passOn(part, now)])
+    return late
   }
 
   /** The tickets' servers have room again. */
-  private async letGo(list: readonly Placed[], now: Moment): Promise<void> {
-    const tokens = list.flatMap(({ own, settlement }) => {
-      const { server, ticket, shard } = own
-      if (server === undefined) return []
-      return [{ server, token: ticket.token, how: settlement.shown ?? ('unasked' as const), host: ticket.host, shard }]
-    })
+  private async letGo(tokens: readonly SettledToken[], now: Moment): Promise<void> {
     const down = (await this.servers.release(tokens, now)).filter(({ how }) => how === 'silence')
     // The hosts' shards learn of it here; those of other hosts when they try.
     const learned = down.map(({ host, shard }) => ({ host, hostShard: shard, inMs: 0, isServerDown: true }))

@@ -52,7 +52,13 @@ test('ours: the statistics of each crawler are kept beside those of the others, 
   await a.book.writeTally('a', 'old')
   await b.book.writeTally('b', 'of b')
   await a.book.writeTally('a', 'new')
-  assert.deepEqual(new Map(await b.book.tallies()), new Map([['a', 'new'], ['b', 'of b']]))
+  assert.deepEqual(
+    new Map(await b.book.tallies()),
+    new Map([
+      ['a', 'new'],
+      ['b', 'of b'],
+    ]),
+  )
 })
 
 test('ours: the book can be read by one who is no crawler, and reading makes nothing', async t => {

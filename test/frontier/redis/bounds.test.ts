@@ -8,12 +8,13 @@ const server = await startRedis({ after })
 test('ours: never more hosts are known than maxHosts, over all shards and crawlers', async t => {
   const crew = new Crew(t, server, 8, { maxHosts: 50 })
   const crawlers = await Promise.all(['a', 'b', 'c'].map(id => crew.join(id)))
-  const fresh = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => crawlers[i % 3]!.offer(links(10, 2, 5 * i))),
-  )
+  const fresh = await Promise.all(Array.from({ length: 12 }, (_, i) => crawlers[i % 3]!.offer(links(10, 2, 5 * i))))
   const { hosts, known, turnedAway } = await crawlers[0]!.counts()
   assert.equal(hosts, 50)
-  assert.equal(fresh.reduce((total, count) => total + count, 0), known)
+  assert.equal(
+    fresh.reduce((total, count) => total + count, 0),
+    known,
+  )
   assert.equal(known, 100)
   // 65 hosts were offered: 15 in the first call that had them and 15 more in the second.
   assert.ok(turnedAway['max-hosts'] >= 30)

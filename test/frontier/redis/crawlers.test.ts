@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { ownerOf, Shares } from '../../../src/frontier/redis/shares.ts'
 import { startRedis, until } from '../../redis/servers.ts'
 import { Crew, done, link, links } from './crew.ts'
-import { ownerOf, Shares } from '../../../src/frontier/redis/shares.ts'
 
 const server = await startRedis({ after })
 
@@ -34,7 +34,7 @@ test('issue 11.1: a crawler that comes back finds its former tickets at the end 
   assert.deepEqual((await again.settle([done(old!)])).late, [old!.id])
 })
 
-test('issue 11.1: nobody else\'s tickets come back when a crawler opens', async t => {
+test("issue 11.1: nobody else's tickets come back when a crawler opens", async t => {
   const crew = new Crew(t, server, 4)
   const a = await crew.join('a')
   await a.offer(links(8))
@@ -53,7 +53,9 @@ test('ours: a crawler that was cut off for longer than its leases is buried; it 
   const former = (await silent.take(6)).tickets
   assert.equal(former.length, 6)
   const a = await crew.join('a')
-  await until('the burial', 5000, async () => (await a.book.crawlers()).some(({ id, agoMs }) => id === 'silent' && agoMs === undefined))
+  await until('the burial', 5000, async () =>
+    (await a.book.crawlers()).some(({ id, agoMs }) => id === 'silent' && agoMs === undefined),
+  )
   const { late, fresh } = await silent.settle([done(former[0]!, { links: [link('new.com')] })])
   assert.deepEqual([late, fresh], [[former[0]!.id], [1]])
   const { tickets } = await silent.take(10)
@@ -99,14 +101,20 @@ test('ours: closing is quick while the engine is away, and what was under way is
 test('ours: every shard belongs to one of the living, and a crawler that comes or goes moves only its own share', () => {
   const shards = Array.from({ length: 64 }, (_, i) => i)
   const before = shards.map(shard => ownerOf(shard, ['a', 'b', 'c']))
-  assert.deepEqual(shards.map(shard => ownerOf(shard, ['c', 'a', 'b'])), before)
+  assert.deepEqual(
+    shards.map(shard => ownerOf(shard, ['c', 'a', 'b'])),
+    before,
+  )
   const after = shards.map(shard => ownerOf(shard, ['a', 'c']))
   for (const shard of shards) if (before[shard] !== 'b') assert.equal(after[shard], before[shard])
   const counts = ['a', 'b', 'c'].map(id => before.filter(owner => owner === id).length)
   assert.ok(Math.min(...counts) >= 10, String(counts))
   const shares = new Shares()
   const order = shares.order(64, ['b', 'a', 'c'])
-  assert.deepEqual(order.toSorted((x, y) => x - y), shards)
+  assert.deepEqual(
+    order.toSorted((x, y) => x - y),
+    shards,
+  )
   assert.ok(order.slice(0, counts[1]).every(shard => before[shard] === 'b'))
   shares.passOver(1)
   assert.notEqual(shares.order(64, ['b', 'a', 'c'])[0], order[0])

@@ -35,7 +35,9 @@ export class Crew {
 
 /** One link for each of these hosts, each of a domain of its own. */
 export function links(hosts: number, each = 1, start = 0): Link[] {
-  return Array.from({ length: hosts * each }, (_, i) => link(`host${start + Math.floor(i / each)}.example${start + Math.floor(i / each)}.com`, i % each))
+  return Array.from({ length: hosts * each }, (_, i) =>
+    link(`host${start + Math.floor(i / each)}.example${start + Math.floor(i / each)}.com`, i % each),
+  )
 }
 
 export function link(host: string, n = 0): Link {
@@ -43,7 +45,14 @@ export function link(host: string, n = 0): Link {
 }
 
 export function done(ticket: Ticket, more: Partial<Settlement> = {}): Settlement {
-  return { ticketId: ticket.id, outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0, ...more }
+  return {
+    ticketId: ticket.id,
+    outcome: { kind: 'done', isPage: true },
+    links: [],
+    shown: 'answer',
+    delayMs: 0,
+    ...more,
+  }
 }
 
 export type { FrontierOptions }

@@ -15,7 +15,9 @@ async function crawl(frontier: RedisFrontier, most: number, onOpen: (change: num
   for (let turn = 0; ; turn++) {
     const { tickets, waitMs, end } = await frontier.take(most)
     onOpen(tickets.length)
-    const settlements = tickets.map((ticket, i) => done(ticket, (turn + i) % 3 === 0 ? { outcome: { kind: 'refused', reason: 'odd' } } : {}))
+    const settlements = tickets.map((ticket, i) =>
+      done(ticket, (turn + i) % 3 === 0 ? { outcome: { kind: 'refused', reason: 'odd' } } : {}),
+    )
     const brought = settlements.filter(({ outcome }) => outcome.kind === 'done').length
     const { late } = tickets.length > 0 ? await frontier.settle(settlements) : { late: [] }
     assert.deepEqual(late, [])
@@ -42,7 +44,7 @@ test('issue 11.3: three crawlers stop at exactly as many pages as are wanted, an
   assert.equal((await crawlers[0]!.counts()).pages, 300)
 })
 
-test('ours: permits that a crawler does not use are the others\'', async t => {
+test("ours: permits that a crawler does not use are the others'", async t => {
   const crew = new Crew(t, server, 4, { limit: 10, beatMs: 50 })
   const [a, b] = [await crew.join('a'), await crew.join('b')]
   await a.offer(links(4))

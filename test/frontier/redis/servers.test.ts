@@ -80,7 +80,10 @@ test('issue 11.3: over all shards and crawlers no two tickets of a server are le
     isOver = end !== undefined
     nowMs += [1, 30, 7, 150][turn % 4]!
   }
-  assert.deepEqual([...leasedMs.values()].map(({ length }) => length), [36, 36])
+  assert.deepEqual(
+    [...leasedMs.values()].map(({ length }) => length),
+    [36, 36],
+  )
   for (const list of leasedMs.values()) {
     const gaps = list.slice(1).map((time, i) => time - list[i]!)
     assert.ok(Math.min(...gaps) >= gapMs, gaps.join(' '))
@@ -131,7 +134,10 @@ test('ours: a host that was first in line and is blocked or cleared holds nobody
   await frontier.clear(others[1]!)
   await frontier.settle([done(open, { delayMs: 60_000 })])
   const { tickets } = await frontier.take(10)
-  assert.deepEqual(tickets.map(({ host }) => host), [others[2]])
+  assert.deepEqual(
+    tickets.map(({ host }) => host),
+    [others[2]],
+  )
   nowMs += 60_000
   await frontier.settle([done(tickets[0]!)])
   assert.equal((await frontier.take(10)).tickets.length, 1)
