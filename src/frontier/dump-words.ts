@@ -22,6 +22,7 @@ export const dumpWords = catalogue({
     wrongRecord: (line: number) => `record ${line} is not one of an export`,
     wrongOrder: 'a record is out of place',
     linkTwice: (url: string) => `it holds ${url} twice`,
+    linksTwice: 'it holds a link twice',
     fingerprintTwice: 'it holds the same fingerprint twice',
     noHostOf: 'it holds links of a part without hosts',
     parts: (parts: number, shards: number) =>
@@ -45,6 +46,7 @@ export const dumpWords = catalogue({
     wrongRecord: line => `o registro ${line} não é de uma exportação`,
     wrongOrder: 'um registro está fora de lugar',
     linkTwice: url => `contém ${url} duas vezes`,
+    linksTwice: 'contém um link duas vezes',
     fingerprintTwice: 'contém a mesma impressão digital duas vezes',
     noHostOf: 'contém links de uma parte sem hosts',
     parts: (parts, shards) =>

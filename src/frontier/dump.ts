@@ -29,7 +29,7 @@ export interface DumpHead {
   readonly turnedAway: FrontierCounts['turnedAway']
 }
 
-/** Something that hosts are placed at. Numbers that are left out are 0, here and below. */
+/** Something that hosts are placed at, unless it is as if it had never been asked; ordered by name. Numbers that are left out are 0, here and below. */
 export interface DumpServer {
   readonly kind: 'server'
   readonly server: string
@@ -94,10 +94,13 @@ export interface DumpOver {
   readonly fingerprints: Uint8Array
 }
 
+/** The servers of a dump: those that are down, have failed or whose time has not come, by name. */
+export function sortedServers(servers: readonly DumpServer[]): DumpServer[] {
+  const kept = servers.filter(({ failures = 0, readyInMs = 0 }) => failures > 0 || readyInMs > 0)
+  return kept.sort((a, b) => (a.server < b.server ? -1 : 1))
+}
+
 /** The most fingerprints in one record. */
 export const MOST_OVER = 4096
 /** {@link DumpHead.parts} when hosts are known. */
 export const ALL_PARTS = 2 ** 32
-
-/** Reports progress while a frontier is dumped or restored: links so far, out of how many if that is known. */
-export type OnDumped = (links: number, of: number | undefined) => void

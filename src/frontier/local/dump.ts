@@ -1,6 +1,13 @@
 import { type Clock, unixClock } from '../../base/clock.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
-import type { DumpHead, DumpHost, DumpLink, DumpRecord, DumpServer } from '../dump.ts'
+import {
+  type DumpHead,
+  type DumpHost,
+  type DumpLink,
+  type DumpRecord,
+  type DumpServer,
+  sortedServers,
+} from '../dump.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import { settingsOf } from '../settings.ts'
 import { dumpOver } from './dump-over.ts'
@@ -34,7 +41,7 @@ export async function* dumpLocal(options: LocalDumpOptions): AsyncGenerator<Dump
     const nowMs = Math.max(clock(), state.latestMs)
     returnOpen(state, { nowMs, delayMs: settings.delayMs })
     yield headOf(state)
-    for (let server = 1; server <= state.servers.known; server++) yield serverOf(state, server, nowMs)
+    yield* serversOf(state, nowMs)
     yield* new HostDump(state, texts, homes, nowMs).records()
     yield* dumpOver(state, homes)
   } finally {
@@ -53,6 +60,12 @@ function headOf(state: FrontierState): DumpHead {
     turns: [...state.choice.turns],
     turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
   }
+}
+
+/** Those that are not as if they had never been asked, by name. */
+function serversOf(state: FrontierState, nowMs: number): DumpServer[] {
+  const all = Array.from({ length: state.servers.known }, (_, n) => serverOf(state, n + 1, nowMs))
+  return sortedServers(all)
 }
 
 function serverOf({ servers }: FrontierState, server: number, nowMs: number): DumpServer {

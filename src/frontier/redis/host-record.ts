@@ -19,6 +19,11 @@ export interface HostRecord {
   readonly pages: number
   readonly server: string | undefined
   readonly isServerDown: boolean
+  readonly isProven: boolean
+  /** Its time was set by its own rest, and by nothing else. */
+  readonly isResting: boolean
+  /** The number of its domain in its shard. */
+  readonly domain: number
 }
 
 /** A host as its shard shows it. */
@@ -42,6 +47,7 @@ export function readRecord(bytes: Buffer): HostRecord {
     ...{ waiting: numberOf(fields[4]), depths: bytesOf(fields[5]), errands: numberOf(fields[7]) },
     ...{ delayMs: numberOf(fields[10]), failures: numberOf(fields[11]), pages: numberOf(fields[12]) },
     ...{ server: server === '' ? undefined : server, isServerDown: fields[14] === 1 },
+    ...{ isProven: fields[8] === 1, isResting: fields[9] === 1, domain: numberOf(fields[6]) },
   }
 }
 

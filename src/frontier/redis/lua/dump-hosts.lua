@@ -4,7 +4,7 @@
 -- Returns {pieces, {number of a note, note, …}, number, part and place to go on with}; the number 0: that was all. Pieces:
 --   {0, number, record, 1 if its domain was visited, lease or false, {key, end in ms and note, …}}
 --   {1, texts} errands; {2, depth, texts} waiting links; {3, depth, reason, texts} links that are being refused;
---   {4, {fingerprint, depth and text, …}} refused links
+--   {4, {fingerprint, depth and text, state, …}} refused links
 local MOST_LINKS, MOST_HOSTS = 256, 64
 local number, part, place, isBrief = input[1], input[2], input[3], input[4] == 1
 local pieces, links, looked = {}, 0, 0
@@ -65,12 +65,15 @@ end
 
 local function addRefused(id)
   local scanned = call('HSCAN', T .. 'x:' .. id, place, 'COUNT', 200)
-  local all = scanned[2]
-  if #all > 0 then
-    for k = 2, #all, 2 do seeNote(sub(all[k], 2)) end
-    add({ 4, all })
-    links = links + #all / 2
+  local all, refused = scanned[2], {}
+  for k = 1, #all, 2 do
+    local fp, text = all[k], all[k + 1]
+    seeNote(sub(text, 2))
+    local n = #refused
+    refused[n + 1], refused[n + 2], refused[n + 3] = fp, text, tonumber(call('HGET', bucketOf(fp), fp) or 0)
   end
+  if #refused > 0 then add({ 4, refused }) end
+  links = links + #all / 2
   place = scanned[1]
   return place == '0'
 end
