@@ -99,7 +99,7 @@ local function delayOf(h)
   return max(h[hDelay], leastDelayMs)
 end
 
--- Texts that go to the end of a list, written by `flush`.
+-- Texts that go to the end of a list; written by `flush`, or before a list is read.
 local pushes, pushKeys = {}, {}
 local function pushTo(key, text)
   local list = pushes[key]
@@ -109,6 +109,11 @@ local function pushTo(key, text)
     pushes[key] = { text }
     pushKeys[#pushKeys + 1] = key
   end
+end
+
+local function writeTexts()
+  for k = 1, #pushKeys do call('RPUSH', pushKeys[k], unpack(pushes[pushKeys[k]])) end
+  pushes, pushKeys = {}, {}
 end
 
 -- `depths` may name depths at which nothing waits any more.
@@ -293,10 +298,7 @@ local function flush()
   end
   if #toQueue > 0 then call('ZADD', T .. 'r', unpack(toQueue)) end
   if #toPark > 0 then call('ZADD', T .. 'p', unpack(toPark)) end
-  for k = 1, #pushKeys do
-    local key = pushKeys[k]
-    call('RPUSH', key, unpack(pushes[key]))
-  end
+  writeTexts()
   for number, links in pairs(refusedFor) do call('HINCRBY', T .. 'c', '+' .. number, links) end
   for cell, change in pairs(cells) do
     if change ~= 0 and call('HINCRBY', T .. 'bk', cell, change) == 0 then call('HDEL', T .. 'bk', cell, cell .. '+') end
@@ -305,7 +307,7 @@ local function flush()
     if change ~= 0 and call('HEXISTS', T .. 'bk', cell) == 1 then call('HINCRBYFLOAT', T .. 'bk', cell .. '+', change) end
   end
   hosts, ids, records, leaving, parkedUntil = {}, {}, {}, {}, {}
-  pushes, pushKeys, refusedFor, cells, cellDelays = {}, {}, {}, {}, {}
+  refusedFor, cells, cellDelays = {}, {}, {}
 end
 
 -- Closes the lease of a host; the record says so already.
