@@ -3,7 +3,7 @@
 -- wake, left, joined, clearings}: tickets are {id, host, server, depth, text, pages, proven, note or false, …}
 -- with 8 entries each, expired {ticket, owner, errand, unproven, server, …} with 5.
 local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
-local MOST_JOINING = 2000
+-- const: MOST_JOINING = 2000
 
 -- Leases that ran out come back, each to the end of its list.
 local expired = {}
@@ -105,7 +105,7 @@ local function lease(chosen, isErrand)
   local leased, due = {}, {}
   for k, id in ipairs(chosen) do
     local h = touch(id)
-    wasClass[id] = false
+    before[id][wasClass] = false
     local depth, text = -1, nil
     if isErrand then
       text = call('LPOP', T .. 'q:' .. id .. ':e')
