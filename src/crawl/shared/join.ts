@@ -7,7 +7,7 @@ import { type CrawlBook, openCrawlBook } from '../../frontier/redis/crawl-book.t
 import { shownWhere, type Where } from '../../frontier/redis/where.ts'
 import type { Former, RunPlan, SettingChange } from '../run-plan.ts'
 import { type SeedLine, seedLine } from '../seeds-file.ts'
-import { givenBy, partOf, readTerms, type Terms, writeTerms } from './terms.ts'
+import { deepestIn, givenBy, partOf, readTerms, type Terms, writeTerms } from './terms.ts'
 
 /** How to join a crawl that machines share, or to begin it. */
 export interface Joining {
@@ -121,7 +121,7 @@ async function agreed(book: CrawlBook, known: Known, joining: Joining): Promise<
   const shown = shownWhere(joining.where)
   const before = text === undefined ? undefined : readTerms(text, shown)
   const plan = joining.plan(formerWith(before, known, joining))
-  const own = writeTerms(plan.given, plan.settings, before)
+  const own = writeTerms(plan.given, plan.settings, before === undefined ? 0 : deepestIn(before))
   if (text === undefined) {
     if ((await book.writeSettings(own)) !== own) return undefined
   } else if (plan.sharedChanges.length > 0) {
