@@ -26,7 +26,7 @@ const BINARY = process.env.ESCALONA_REDIS_SERVER || 'redis-server'
 const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '']
 /** A replica that starts copying at once, and a cluster that misses a node after 2 s. */
 const CLUSTERED = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-announce-ip', '127.0.0.1']
-const COPYING = ['--repl-diskless-sync', 'yes', '--repl-diskless-sync-delay', '0']
+const COPYING = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1']
 const START_MS = 10_000
 
 /** One process of Redis with its folder. Keeps port and data over `restart()`. */

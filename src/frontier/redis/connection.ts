@@ -1,13 +1,18 @@
 import { isIP } from 'node:net'
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client'
-import { type Address, shownAddress, type Where } from './where.ts'
+import { words } from './engine-words.ts'
+import type { Address, Where } from './where.ts'
 
 /** What Redis answers (RESP2); strings of both kinds as bytes. */
 export type Reply = Buffer | number | null | readonly Reply[]
 export type Argument = string | Buffer
 
-/** The connection broke, or was never made: nobody knows whether what was asked has been done. */
-export class LostConnection extends Error {}
+/** The connection broke, or was never made: nobody knows whether what was asked has been done. The message says why. */
+export class LostConnection extends Error {
+  constructor(why = words().noAnswer) {
+    super(why)
+  }
+}
 
 const CONNECT_MS = 3_000
 /** How often the silence of a connection is looked at, and how many silent looks in a row end it: 3 s. */
@@ -44,11 +49,11 @@ export class Connection {
     const patience = setTimeout(() => connection.end(), CONNECT_MS)
     try {
       await client.connect()
-      if (connection.isLost) throw new LostConnection(shownAddress(address))
+      if (connection.isLost) throw new LostConnection()
       return connection
     } catch (error) {
       connection.end()
-      throw error instanceof ErrorReply ? error : new LostConnection(shownAddress(address), { cause: error })
+      throw error instanceof ErrorReply ? error : new LostConnection()
     } finally {
       clearTimeout(patience)
     }
@@ -60,13 +65,13 @@ export class Connection {
 
   /** Fails with an ErrorReply, or with LostConnection. */
   async send(command: readonly Argument[]): Promise<Reply> {
-    if (this.isLost) throw new LostConnection(shownAddress(this.address))
+    if (this.isLost) throw new LostConnection()
     this.asked++
     try {
       return await this.client.sendCommand<Reply>(command)
     } catch (error) {
       if (error instanceof ErrorReply || error instanceof TypeError) throw error
-      throw new LostConnection(shownAddress(this.address), { cause: error })
+      throw new LostConnection()
     } finally {
       this.asked--
       this.wasHeard = true

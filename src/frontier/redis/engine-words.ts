@@ -20,7 +20,8 @@ export const words = catalogue({
       `${node} refuses: ${why}; check the user, the password and the permissions of the URL`,
     engineError: (node: string, why: string) =>
       `${node} reports an error: ${why}; check that the name of the crawl holds nothing else, and the version of the server`,
-    notAnEngine: (node: string) => `${node} does not answer as Redis or Valkey does; check the address`,
+    notAnEngine: 'it does not answer as Redis or Valkey does',
+    isReplica: 'it is a replica, and not the primary',
     closed: 'the frontier is closed; open it again',
 
     away: (node: string) => `the frontier's engine at ${node} does not answer; waiting until it does`,
@@ -50,7 +51,8 @@ export const words = catalogue({
     notAllowed: (node, why) => `${node} recusa: ${why}; verifique o usuário, a senha e as permissões da URL`,
     engineError: (node, why) =>
       `${node} relata um erro: ${why}; verifique se o nome da coleta não guarda outra coisa, e a versão do servidor`,
-    notAnEngine: node => `${node} não responde como o Redis ou o Valkey; verifique o endereço`,
+    notAnEngine: 'não responde como o Redis ou o Valkey',
+    isReplica: 'é uma réplica, e não o primário',
     closed: 'a fronteira está fechada; abra-a de novo',
 
     away: node => `o servidor da fronteira em ${node} não responde; esperando que responda`,
