@@ -4,6 +4,8 @@ import { hash32 } from '../domain-hash.ts'
 /** A host, and where it belongs. */
 export interface HostPlace {
   readonly name: string
+  /** How long its name is. */
+  readonly nameBytes: number
   /** Its registrable domain: a part of its name. */
   readonly domain: string
   /** The shard of its domain. */
@@ -25,7 +27,7 @@ export class HostPlaces {
     let place = this.places.get(name)
     if (place !== undefined) return place
     const domain = registrableDomain(name)
-    place = { name, domain, shard: hash32(domain) % this.shards }
+    place = { name, nameBytes: Buffer.byteLength(name), domain, shard: hash32(domain) % this.shards }
     if (this.places.size >= MOST_KEPT) this.places = new Map()
     this.places.set(name, place)
     return place

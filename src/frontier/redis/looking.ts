@@ -1,10 +1,10 @@
 import { badCursor, checkLimit } from '../checks.ts'
 import type { BacklogClass, Cursor, Explanation, FrontierCounts, HostView, Outlook, Page } from '../frontier.ts'
 import { hostOf } from '../frontier.ts'
+import type { ShardHostView } from './host-record.ts'
 import type { Moment } from './moment.ts'
 import type { Part } from './part.ts'
 import { byShard, partFor, type Session } from './session.ts'
-import type { ShardHostView } from './shard.ts'
 
 // What all shards show together. Every shard is asked at once.
 
@@ -65,11 +65,11 @@ export async function hostsOf({ shard }: Part, { after = '0', limit }: Cursor, n
   const found = await shard.hosts(Number(after), limit + 1, now.engineMs)
   const shown = found.slice(0, limit)
   const next = found.length > limit ? String(shown.at(-1)!.number) : undefined
-  return { items: shown.map(viewOf), next }
+  return { items: shown.map(shownHost), next }
 }
 
 /** Without what only the shard wants to know. */
-export function viewOf({ number: _, sinceMs: __, ...view }: ShardHostView): HostView {
+export function shownHost({ number: _, sinceMs: __, ...view }: ShardHostView): HostView {
   return view
 }
 

@@ -41,6 +41,8 @@ export interface OfferedLink {
   readonly host: HostPlace
   /** Which settlement, visit or call it belongs to: an index into `fresh`. Links come in the order of their groups. */
   readonly group: number
+  /** Why its host may not become known, if it may not; the same for all links of a host in a group. */
+  readonly bound?: OuterBound | undefined
 }
 
 export interface ShardOffered {
@@ -104,13 +106,16 @@ export interface ShardTaken {
   /** Hosts in the lines of this shard's servers that may try now, because somebody else did not come. */
   readonly wake: readonly Woken[]
   readonly left: ShardLeft
+  /** How many hosts have joined and were not leased, by class. */
+  readonly joined: { readonly errands: number; readonly proven: number; readonly unproven: number }
 }
 
-/** What is left in a shard. */
+/** What is left in a shard. `errands`: without those that wait at hosts that are down. */
 export type ShardLeft = Pick<FrontierCounts, 'known' | 'waiting' | 'down' | 'leased' | 'errands'>
 
 export interface ShardSettlement {
-  readonly ticket: Pick<ShardTicket, 'id' | 'hostId' | 'url'>
+  /** Undefined: of a ticket that is not open; it is late. */
+  readonly ticket: Pick<ShardTicket, 'id' | 'hostId' | 'url'> | undefined
   readonly outcome: Outcome
   readonly shown: Shown | undefined
   readonly delayMs: number
@@ -163,7 +168,8 @@ export interface OpenToken {
 }
 
 export interface ReleasedToken extends OpenToken {
-  readonly how: 'unasked' | Shown
+  /** `expired`: it came back because its time was over; its server's time and failures stay. */
+  readonly how: 'unasked' | 'expired' | Shown
 }
 
 export interface Released {

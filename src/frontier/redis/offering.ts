@@ -62,8 +62,9 @@ export class Offer {
     this.reserved = reserved
   }
 
-  heard({ fresh, became }: ShardOffered): void {
-    for (const [group, count] of fresh.entries()) this.fresh[group] = (this.fresh[group] ?? 0) + count
+  /** `groups`: those of the counts in `fresh`; they are the same unless something else was sent along. */
+  heard({ fresh, became }: ShardOffered, groups?: readonly number[]): void {
+    for (const [i, count] of fresh.entries()) this.fresh[groups?.[i] ?? i]! += count
     this.became.push(...became)
   }
 }

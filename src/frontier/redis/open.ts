@@ -91,7 +91,8 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
   const owner = isObserver ? `observer:${opening}` : crawler
   const rules = { ...settings, fingerprintSeed: [seed0, seed1] as const }
   const parts = shardTags(where.name, shards).map(
-    (shardTag, number) => new Part(number, new Shard(engine, shardTag, { id: owner, opening, revivals }, rules)),
+    (shardTag, number) =>
+      new Part(number, new Shard(engine, shardTag, number, { id: owner, opening, revivals }, rules)),
   )
   const tickets = new OwnTickets()
   const { limit, leaseMs } = settings

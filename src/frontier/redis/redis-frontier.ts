@@ -32,7 +32,7 @@ import {
 } from '../frontier.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
 import { BURIED, words } from './crawl-words.ts'
-import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, viewOf } from './looking.ts'
+import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
 import { type Moment, momentOf } from './moment.ts'
 import type { RedisFrontier } from './open.ts'
 import type { Part } from './part.ts'
@@ -191,7 +191,7 @@ export class SharedFrontier implements RedisFrontier {
     this.check()
     const { engineMs } = this.now(nowMs)
     const view = await partFor(this.work.session, host).shard.host(host, engineMs)
-    return view && viewOf(view)
+    return view && shownHost(view)
   }
 
   async link(url: string): Promise<LinkView | undefined> {

@@ -86,7 +86,7 @@ export class Settling {
         })
         const settled = await part.shard.settleFormer(done, now.engineMs)
         part.isChanged = true
-        offer.heard(settled)
+        offer.heard(settled, list)
         crawlers.pages += settled.pages
         await this.servers.passOn(part, now)
       }),
@@ -115,7 +115,10 @@ export class Settling {
     })
     const settled = await part.shard.settle(asked, now.engineMs)
     part.isChanged = true
-    offer.heard(settled)
+    offer.heard(
+      settled,
+      entries.map(({ group }) => group),
+    )
     const isLate = new Set(settled.late)
     const late: number[] = []
     const tokens: SettledToken[] = []

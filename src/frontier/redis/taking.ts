@@ -12,8 +12,8 @@ import { Shares } from './shares.ts'
 const MOST_SHARDS = 8
 const MOST_TICKETS = 128
 const FEWEST_TICKETS = 4
-/** No take goes round more often: what is denied again and again must not hold the others up. */
-const MOST_ROUNDS = 1000
+/** So often the same shards are asked again for nothing: what is denied again and again must not hold a take up. */
+const MOST_VAIN_ROUNDS = 16
 /** While other crawlers are alive, they may have made something ready. */
 const LONGEST_WAIT_MS = 500
 
@@ -55,14 +55,17 @@ export class Taking {
     const { parts, crawlers } = this.session
     const order = this.shares.order(parts.length, crawlers.alive).map(number => parts[number]!)
     let isShort = false
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    let inVain = 0
+    while (inVain < MOST_VAIN_ROUNDS) {
       const missing = Math.max(0, max - tickets.length)
       if (missing < 1 && max >= 1) break
       const asks = this.asks(order, asked, missing, isShort, now)
       if (asks.length === 0) break
+      const isRepeated = asks.every(({ part }) => asked.has(part))
       for (const { part } of asks) asked.add(part)
       const came = await this.round(asks, now)
       tickets.push(...came)
+      inVain = isRepeated && came.length === 0 ? inVain + 1 : 0
       isShort = came.length < missing
     }
     this.shares.passOver(asked.size)
@@ -78,9 +81,10 @@ export class Taking {
     now: Moment,
   ): Ask[] {
     const quotas = this.quotas()
+    const { isAlone } = this.session.crawlers
     const isWorthwhile = (part: Part) => {
       if (missing >= 1 && part.hasFor(quotas)) return true
-      return asked.has(part) ? part.isChanged : part.isDue(now.localMs, this.session.crawlers.isAlone)
+      return asked.has(part) ? part.isChanged : part.isDue(now.localMs, isAlone)
     }
     const parallel = missing < 1 || isShort ? MOST_SHARDS : Math.ceil(missing / FEWEST_TICKETS)
     const most = Math.min(parallel, MOST_SHARDS, Math.max(missing, missing < 1 ? MOST_SHARDS : 1))
