@@ -104,6 +104,7 @@ async function collect(options: CrawlOptions): Promise<number> {
     onRepair: inform,
   })
   const isNew = options.isFresh || session.opening.isNew
+  const pagesBefore = session.stats.pages
   for (const line of openingLines(session, isNew, folder, unixClock(), options.retry)) inform(line)
   const signals = new StopSignals(() => {
     inform(progressWords().stopping)
@@ -117,7 +118,7 @@ async function collect(options: CrawlOptions): Promise<number> {
     await reports.finish(end)
     await debug.flush(signals.exitCode === undefined ? Infinity : LONGEST_FLUSH_MS)
     if (unwritable !== undefined) throw unwritable
-    sayFarewell(session, end, folder)
+    sayFarewell(session, end, folder, session.stats.pages === pagesBefore)
     if (end.because === 'stopped') return signals.exitCode ?? 0
     return end.frontier.pages === 0 ? 1 : 0
   } finally {
@@ -133,8 +134,8 @@ function sayEvent(event: CrawlEvent & { readonly kind: 'trouble' | 'failed' }): 
   else say('warn', `${printable(event.url)}: ${event.why}`, { event: kind, ...fields })
 }
 
-function sayFarewell({ stats, opening }: Session, end: CrawlEnd, folder: string): void {
-  const [first = '', ...more] = farewell(stats, end, folder, stats.pages === opening.pages)
+function sayFarewell({ stats }: Session, end: CrawlEnd, folder: string, isIdle: boolean): void {
+  const [first = '', ...more] = farewell(stats, end, folder, isIdle)
   const { because, frontier } = end
   say('info', first, { event: 'end', because, pages: stats.pages, waiting: frontier.waiting })
   for (const line of more) say('info', line)

@@ -51,7 +51,8 @@ export function openingLines(
     words.change(setting, printable(before), printable(now)),
   )
   if (differences.length > 0) lines.push(words.changed(differences.join(', ')))
-  if (addedSeeds > 0) lines.push(words.seedsAdded(shownCount(addedSeeds), addedSeeds === 1))
+  if (addedSeeds > 0 && opening.shared?.isBegun !== false)
+    lines.push(words.seedsAdded(shownCount(addedSeeds), addedSeeds === 1))
   const reasons = Object.entries(requeued).filter(([, links]) => links > 0)
   if (reasons.length > 0) lines.push(requeuedLine(reasons))
   lines.push(...vainRetries(retry, opening).map(what => words.nothingToRetry(printable(what))))

@@ -43,8 +43,7 @@ export const endingWords = catalogue({
     waiting: (_isOne: boolean) => 'waiting',
     leased: (_isOne: boolean) => 'open',
     nothingArchived: 'no page was archived',
-    raiseLimit: (pages: string) =>
-      `the folder already has ${pages}; raise the limit with -n, or remove it with -n none`,
+    raiseLimit: (pages: string) => `the crawl already has ${pages}; raise the limit with -n, or remove it with -n none`,
     raiseBytes: 'raise the size with --max-bytes, or remove the limit with --max-bytes none',
     nothingToRetry: (what: string) => `--retry ${what}: no such link in this crawl`,
     secretsMissing: (names: string) => `secrets are not kept in the folder; give these again: ${names}`,
@@ -95,7 +94,7 @@ export const endingWords = catalogue({
     waiting: () => 'esperando',
     leased: isOne => (isOne ? 'aberto' : 'abertos'),
     nothingArchived: 'nenhuma página foi arquivada',
-    raiseLimit: pages => `a pasta já tem ${pages}; aumente o limite com -n, ou retire-o com -n none`,
+    raiseLimit: pages => `a coleta já tem ${pages}; aumente o limite com -n, ou retire-o com -n none`,
     raiseBytes: 'aumente o tamanho com --max-bytes, ou retire o limite com --max-bytes none',
     nothingToRetry: what => `--retry ${what}: não há link assim nesta coleta`,
     secretsMissing: names => `segredos não são guardados na pasta; indique de novo: ${names}`,

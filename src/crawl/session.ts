@@ -265,7 +265,8 @@ export class Session {
     const gate = new RobotsGate(frontier)
     const hosts = new HostBook(settings)
     const seeds = { append: (lines: readonly SeedLine[]) => this.redirected(lines) }
-    const paths = new ShorterPaths(frontier, settings.maxDepth < Infinity || filterLink !== undefined)
+    const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
+    const paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
     const committer = new Committer({ archive, pages, failures, seeds, frontier, paths })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, this.opened.counts.pages > 0, message =>
@@ -313,7 +314,7 @@ export class Session {
       clock,
       timer: systemTimer,
       abandon: () => workers.abandon(),
-      live: ticket => live(paths.shortest(ticket), house),
+      live: async ticket => live(await paths.shortest(ticket), house),
       isHeldUp: () => isHeldUp() || isDiskBusy(),
     })
     this.facts = () => ({

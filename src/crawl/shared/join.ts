@@ -7,7 +7,7 @@ import { type CrawlBook, openCrawlBook } from '../../frontier/redis/crawl-book.t
 import { shownWhere, type Where } from '../../frontier/redis/where.ts'
 import type { Former, RunPlan, SettingChange } from '../run-plan.ts'
 import { type SeedLine, seedLine } from '../seeds-file.ts'
-import { givenBy, partOf, readTerms, type Terms, writeTerms } from './terms.ts'
+import { deepestIn, givenBy, partOf, readTerms, type Terms, writeTerms } from './terms.ts'
 
 /** How to join a crawl that machines share, or to begin it. */
 export interface Joining {
@@ -120,8 +120,8 @@ async function agreed(book: CrawlBook, known: Known, joining: Joining): Promise<
   const { text, ...rest } = known
   const shown = shownWhere(joining.where)
   const before = text === undefined ? undefined : readTerms(text, shown)
-  const plan = joining.plan(formerWith(before, known, joining))
-  const own = writeTerms(plan.given, plan.settings, before)
+  const plan = inNewFolder(joining.plan(formerWith(before, known, joining)), joining.former)
+  const own = writeTerms(plan.given, plan.settings, before === undefined ? 0 : deepestIn(before))
   if (text === undefined) {
     if ((await book.writeSettings(own)) !== own) return undefined
   } else if (plan.sharedChanges.length > 0) {
@@ -140,6 +140,14 @@ function formerWith(terms: Terms | undefined, { seeds, isSeeded }: Known, { form
     // Until the seeds were offered, any machine may be the one that brings them.
     lacksSeeds: !isSeeded && (former.lacksSeeds || seedsGiven > 0),
   }
+}
+
+/** In a new folder, the machine's own settings did not change. */
+function inNewFolder(plan: RunPlan, former: Former): RunPlan {
+  if (former.given !== undefined) return plan
+  const own = new Set(Object.keys(partOf(plan.settings, 'machine')))
+  const changed = [...plan.changed].filter(setting => !own.has(setting))
+  return { ...plan, changes: plan.sharedChanges, changed: new Set(changed) }
 }
 
 function differs(changes: readonly SettingChange[], others: number): EscalonaError {

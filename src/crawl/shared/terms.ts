@@ -30,10 +30,9 @@ const words = catalogue({
   },
 })
 
-/** The terms as text. `before`: those that they replace. */
-export function writeTerms(given: Partial<CrawlSettings>, settings: CrawlSettings, before: Terms | undefined): string {
-  const { maxDepth } = settings
-  const deepest = Math.max(maxDepth, before === undefined ? 0 : deepestIn(before))
+/** The terms as text. `formerDepth`: the largest `maxDepth` so far. */
+export function writeTerms(given: Partial<CrawlSettings>, settings: CrawlSettings, formerDepth: number): string {
+  const deepest = Math.max(settings.maxDepth, formerDepth)
   return JSON.stringify({
     format: FORMAT,
     settings: namedSettings(partOf(given, 'crawl')),
