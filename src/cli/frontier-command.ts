@@ -7,6 +7,7 @@ import { frontierHelp } from './frontier-help.ts'
 import { frontierWords } from './frontier-words.ts'
 import { HOST_OPTIONS } from './hosts-command.ts'
 import { type Arguments, type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { redisPassword } from './redis-password.ts'
 import { say } from './say.ts'
 import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
@@ -109,7 +110,8 @@ async function frontierCommand(args: readonly string[]): Promise<number> {
 }
 
 async function placeAt(where: string): Promise<FrontierPlace> {
-  if (!isWhere(where)) return new (await import('../crawl/places/folder-place.ts')).FolderPlace(where)
+  const password = redisPassword(process.env)
+  if (!isWhere(where)) return new (await import('../crawl/places/folder-place.ts')).FolderPlace(where, password)
   const { RedisPlace } = await import('../crawl/places/redis-place.ts')
-  return new RedisPlace(parseWhere(where, process.env.ESCALONA_REDIS_PASSWORD), message => say('warn', message))
+  return new RedisPlace(parseWhere(where, password), message => say('warn', message))
 }

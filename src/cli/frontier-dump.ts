@@ -1,8 +1,8 @@
 import { systemClock } from '../base/clock.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal } from '../base/words/quantity.ts'
-import type { DumpManifest } from '../frontier/dump-manifest.ts'
-import { openDump } from '../frontier/read-dump.ts'
+import { sourceAt } from '../crawl/places/source.ts'
+import type { DumpSource } from '../frontier/read-dump.ts'
 import { writeDump } from '../frontier/write-dump.ts'
 import type { Asked } from './frontier-command.ts'
 import { frontierWords } from './frontier-words.ts'
@@ -29,16 +29,15 @@ export async function exportFrontier({ place, argument: folder, values }: Asked)
   }
 }
 
-/** `import DIR`: fills a new or empty place from such a folder. */
+/** `import DIR`: fills a new or empty place from such a folder, or from that of a crawl or a frontier. */
 export async function importFrontier({ place, argument: folder, values }: Asked): Promise<number> {
   const words = frontierWords()
-  const dump = await openDump(folder)
-  const { manifest } = dump
-  const work = new Work(values.quiet ?? false, manifest.links, words.importing)
+  const dump = await sourceAt(folder)
+  const work = new Work(values.quiet ?? false, dump.links, words.importing)
   try {
     const { signal, onLinks } = work
     await place.restore(dump, { signal, onLinks })
-    work.done(seconds => words.imported(...countsOf(manifest), place.shown, seconds))
+    work.done(seconds => words.imported(...countsOf(dump), place.shown, seconds))
     return 0
   } catch (error) {
     const command = `escalona frontier ${shellWord(place.shown)} clear --yes`
@@ -48,7 +47,7 @@ export async function importFrontier({ place, argument: folder, values }: Asked)
   }
 }
 
-function countsOf({ links, hosts }: DumpManifest): [string, string] {
+function countsOf({ links, hosts }: Pick<DumpSource, 'links' | 'hosts'>): [string, string] {
   return [shownCount(links), shownCount(hosts)]
 }
 

@@ -8,7 +8,8 @@ export const frontierHelp = catalogue({
   escalona frontier redis://10.0.0.1:6379/news hosts --sort waiting
   escalona frontier redis://10.0.0.1:6379/news explain https://example.org/
   escalona frontier redis://10.0.0.1:6379/news report -o report
-  escalona frontier crawl export dump && escalona frontier redis://10.0.0.1:6379/news import dump
+  escalona frontier crawl export dump
+  escalona frontier redis://10.0.0.1:6379/news import dump
   escalona frontier redis://10.0.0.1:6379/news clear
 
 Usage: escalona frontier WHERE stats|hosts|explain URL|export DIR|import DIR|report|clear [options]
@@ -20,7 +21,7 @@ redis://HOST:PORT[,HOST:PORT...]/NAME. A password that the URL lacks is read fro
   hosts          hosts, how much is waiting at each, and when it can be asked again
   explain URL    what became of one URL
   export DIR     writes the whole frontier, with the crawl's settings and seeds, to a new folder
-  import DIR     reads such a folder into a new or empty place, exactly as it was
+  import DIR     reads such a folder, or a crawl's, into a new or empty place, exactly as it was
   report         writes report.html and report.json about the whole crawl, over all machines
   clear          forgets everything, or with --host what waits at one host
 
@@ -48,7 +49,8 @@ docs/frontier.md describes the format of an export.
   escalona frontier redis://10.0.0.1:6379/news hosts --sort waiting
   escalona frontier redis://10.0.0.1:6379/news explain https://example.org/
   escalona frontier redis://10.0.0.1:6379/news report -o relatorio
-  escalona frontier crawl export dump && escalona frontier redis://10.0.0.1:6379/news import dump
+  escalona frontier crawl export dump
+  escalona frontier redis://10.0.0.1:6379/news import dump
   escalona frontier redis://10.0.0.1:6379/news clear
 
 Uso: escalona frontier WHERE stats|hosts|explain URL|export DIR|import DIR|report|clear [opções]
@@ -60,7 +62,7 @@ redis://HOST:PORTA[,HOST:PORTA...]/NOME. Uma senha que falte na URL é lida de E
   hosts          hosts, quanto espera em cada um, e quando podem ser consultados de novo
   explain URL    o destino de uma URL
   export DIR     grava a fronteira inteira, com configurações e sementes da coleta, numa pasta nova
-  import DIR     lê uma pasta dessas para um lugar novo ou vazio, exatamente como era
+  import DIR     lê uma pasta dessas, ou a de uma coleta, para um lugar novo ou vazio, exatamente como era
   report         escreve report.html e report.json sobre a coleta inteira, de todas as máquinas
   clear          esquece tudo, ou com --host o que espera em um host
 

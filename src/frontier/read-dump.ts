@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
 import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
-import type { DumpRecord } from './dump.ts'
+import type { DumpHead, DumpRecord } from './dump.ts'
 import { recordIn } from './dump-lines.ts'
 import { DUMP_FILES, type DumpFile, type DumpManifest, readManifest, SEEDS } from './dump-manifest.ts'
 import { damagedDump, dumpWords } from './dump-words.ts'
@@ -14,13 +14,19 @@ import { damagedDump, dumpWords } from './dump-words.ts'
 /** No line of ours is longer: a link has at most 64 KiB of URL and 4 KiB of note, a note about a host a few MiB. */
 const MOST_LINE_CHARS = 1 << 26
 
-/** A dump in a folder, whole and sound. */
-export interface OpenDump {
+/** Something that can be imported: a dump in a folder, or a frontier. */
+export interface DumpSource {
+  /** Its folder, for messages. */
   readonly folder: string
-  readonly manifest: DumpManifest
+  /** When it was made, in ISO 8601. */
+  readonly madeAt: string
+  readonly head: DumpHead
+  /** How many hosts and links it has. */
+  readonly hosts: number
+  readonly links: number
   /** All of its records, one after the other. */
   records(options?: ReadOptions): AsyncGenerator<DumpRecord>
-  /** The crawl's settings and seeds; undefined when it is the dump of a frontier alone. */
+  /** The crawl's settings and seeds; undefined when it is a frontier alone. */
   readonly crawl: { readonly settings: string; seeds(): AsyncGenerator<string> } | undefined
 }
 
@@ -32,12 +38,13 @@ export interface ReadOptions {
 }
 
 /** Reads every file of a dump once, to see that it is what was written. So nothing is ever imported from a damaged one. */
-export async function openDump(folder: string): Promise<OpenDump> {
+export async function openDump(folder: string): Promise<DumpSource> {
   const manifest = readManifest(folder)
-  const { files, crawl } = manifest
+  const { files, crawl, madeAt, hosts, links, frontier } = manifest
   for (const file of crawl === undefined ? files : [...files, crawl.seeds]) await verify(folder, file)
   return {
-    ...{ folder, manifest, records: options => records(folder, manifest, options) },
+    ...{ folder, madeAt, hosts, links, head: { kind: 'head', ...frontier } },
+    records: options => records(folder, manifest, options),
     crawl: crawl && { settings: crawl.settings, seeds: () => linesOf(join(folder, SEEDS)) },
   }
 }
@@ -70,14 +77,18 @@ async function* records(
       if (record === undefined || !(kinds as readonly string[]).includes(record.kind)) {
         throw damagedDump(path, dumpWords().wrongRecord(count))
       }
-      if (record.kind === 'link') links++
-      else if (record.kind === 'over') links += record.fingerprints.length / 8
+      links += linksIn(record)
       onLinks?.(links)
       signal?.throwIfAborted()
       yield record
     }
     if (count !== files[n]!.records) throw damagedDump(path, dumpWords().wrongCount)
   }
+}
+
+/** How many links a record holds. */
+export function linksIn(record: DumpRecord): number {
+  return record.kind === 'link' ? 1 : record.kind === 'over' ? record.fingerprints.length / 8 : 0
 }
 
 async function* linesOf(path: string): AsyncGenerator<string> {

@@ -25,6 +25,7 @@ import {
   VERSION,
 } from './dump-manifest.ts'
 import { dumpWords } from './dump-words.ts'
+import { linksIn } from './read-dump.ts'
 
 /** Little is gained by more: most of a dump is URLs. */
 const LEVEL = 3
@@ -160,8 +161,7 @@ class Source {
     const { value, done } = await this.iterator.next()
     this.next = done ? undefined : (value as LineRecord)
     if (this.next?.kind === 'host') this.hosts++
-    else if (this.next?.kind === 'link') this.links++
-    else if (this.next?.kind === 'over') this.links += this.next.fingerprints.length / 8
+    if (this.next !== undefined) this.links += linksIn(this.next)
     this.options.onLinks?.(this.links)
   }
 }

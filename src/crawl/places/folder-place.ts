@@ -11,7 +11,7 @@ import { openLocal } from '../../frontier/local/open.ts'
 import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import { restoreLocal } from '../../frontier/local/restore.ts'
 import { IMPORTING } from '../../frontier/local/seed-file.ts'
-import type { OpenDump, ReadOptions } from '../../frontier/read-dump.ts'
+import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
 import { CRAWL_FILE, isCrawlFolder, readCrawlFile } from '../crawl-file.ts'
 import type { Desk, DeskHost, HostFilter } from '../desk/desk.ts'
 import { FrontierDesk } from '../desk/frontier-desk.ts'
@@ -20,9 +20,9 @@ import { hostsOf } from '../reading/look.ts'
 import { ReadingDesk } from '../reading/reading-desk.ts'
 import { type Story, storyOf } from '../reading/story.ts'
 import { givenIn } from '../run-plan.ts'
-import { readSeeds, SEEDS_FILE } from '../seeds-file.ts'
+import { SEEDS_FILE } from '../seeds-file.ts'
 import { type CrawlSettings, settingsWith } from '../settings.ts'
-import { writeTerms } from '../shared/terms.ts'
+import { termsOfFolder } from '../shared/folder-terms.ts'
 import { folderReport } from './folder-report.ts'
 import { writeImportedCrawl } from './imported-crawl.ts'
 import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
@@ -34,10 +34,13 @@ const FRONTIER = 'frontier'
 export class FolderPlace implements FrontierPlace {
   readonly shown: string
   private readonly folder: string
+  private readonly frontierPassword: string | undefined
   private opened: Promise<Desk & { close(): Promise<void> }> | undefined
 
-  constructor(folder: string) {
+  /** `frontierPassword`: of a frontier that machines share. */
+  constructor(folder: string, frontierPassword?: string) {
     this.folder = folder
+    this.frontierPassword = frontierPassword
     this.shown = printable(folder)
   }
 
@@ -54,16 +57,17 @@ export class FolderPlace implements FrontierPlace {
   }
 
   async dump(): Promise<PlaceDump> {
-    const { known } = (await this.status()).frontier
+    this.checkOwn()
+    const { known, hosts } = (await this.status()).frontier
     const settings = this.settings()
     const records = dumpLocal({
       folder: this.frontier,
       ...(settings && { strategy: settings.strategy, delayMs: new HostBook(settings).shortestDelayMs }),
     })
-    return { records, crawl: settings && this.crawlPart(settings), links: known }
+    return { records, crawl: this.isCrawl ? termsOfFolder(this.folder) : undefined, hosts, links: known }
   }
 
-  async restore(dump: OpenDump, options: ReadOptions): Promise<void> {
+  async restore(dump: DumpSource, options: ReadOptions): Promise<void> {
     const { folder } = this
     const { crawl } = dump
     makeFolder(folder)
@@ -75,7 +79,7 @@ export class FolderPlace implements FrontierPlace {
     try {
       if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
         throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
-      const onBegun = () => writeImportedCrawl(folder, crawl, dump.manifest.madeAt)
+      const onBegun = () => writeImportedCrawl(folder, crawl, dump.madeAt)
       await restoreLocal({ folder: join(folder, FRONTIER), dump: dump.folder, onBegun }, dump.records(options))
     } finally {
       lock.release()
@@ -84,6 +88,7 @@ export class FolderPlace implements FrontierPlace {
 
   async clear(host: string | undefined): Promise<void> {
     const { frontier } = this
+    this.checkOwn()
     if (host === undefined && existsSync(join(frontier, IMPORTING))) {
       await this.dropUnfinished()
       return
@@ -99,6 +104,7 @@ export class FolderPlace implements FrontierPlace {
 
   async report(): Promise<PlaceReport> {
     if (!this.isCrawl) throw new EscalonaError('CRAWL_NOT_FOUND', words().noReport(this.shown))
+    this.checkOwn()
     return folderReport(this.folder, await this.desk())
   }
 
@@ -120,7 +126,7 @@ export class FolderPlace implements FrontierPlace {
   }
 
   private async open(): Promise<Desk & { close(): Promise<void> }> {
-    if (this.isCrawl) return new ReadingDesk(this.folder, unixClock)
+    if (this.isCrawl) return new ReadingDesk(this.folder, unixClock, this.frontierPassword)
     if (!existsSync(this.folder)) throw this.missing()
     const frontier = await openLocalReadOnly({ folder: this.folder }).catch(error => {
       throw error instanceof EscalonaError && error.code === 'FRONTIER_MISSING' ? this.missing() : error
@@ -143,10 +149,11 @@ export class FolderPlace implements FrontierPlace {
     return { strategy, retries, maxHostsPerDomain, delayMs: new HostBook(settings).shortestDelayMs }
   }
 
-  private crawlPart(settings: CrawlSettings) {
-    const run = readCrawlFile(this.folder)!.runs.at(-1)!
-    const seeds = readSeeds(this.folder).map(line => JSON.stringify(line))
-    return { settings: writeTerms(givenIn(run), settings, undefined), seeds }
+  /** The frontier of a crawl that machines share is not in its folder. */
+  private checkOwn(): void {
+    const where = this.isCrawl ? readCrawlFile(this.folder)?.frontier?.where : undefined
+    if (where !== undefined)
+      throw new EscalonaError('CRAWL_OTHER_FRONTIER', words().elsewhere(this.shown, printable(where)))
   }
 
   private missing(): EscalonaError {

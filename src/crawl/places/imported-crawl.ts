@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unixClock } from '../../base/clock.ts'
 import { version } from '../../base/version.ts'
-import type { OpenDump } from '../../frontier/read-dump.ts'
+import type { DumpSource } from '../../frontier/read-dump.ts'
 import { addRun, MOST_NAMED_SEEDS, openCrawlFile } from '../crawl-file.ts'
 import { SEEDS_FILE } from '../seeds-file.ts'
 import { readTerms } from '../shared/terms.ts'
@@ -13,7 +13,7 @@ import { readTerms } from '../shared/terms.ts'
  */
 export async function writeImportedCrawl(
   folder: string,
-  crawl: NonNullable<OpenDump['crawl']>,
+  crawl: NonNullable<DumpSource['crawl']>,
   madeAt: string,
 ): Promise<void> {
   const { settings, hostSettings } = readTerms(crawl.settings, folder)

@@ -1,6 +1,6 @@
 import type { DumpRecord } from '../../frontier/dump.ts'
 import type { CrawlPart } from '../../frontier/dump-manifest.ts'
-import type { OpenDump, ReadOptions } from '../../frontier/read-dump.ts'
+import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
 import type { CrawlerView } from '../../frontier/redis/crawl-book.ts'
 import type { EndedBecause } from '../conductor/collector.ts'
 import type { CrawlRun } from '../crawl-file.ts'
@@ -20,7 +20,7 @@ export interface FrontierPlace {
   /** The whole frontier, to be exported. */
   dump(): Promise<PlaceDump>
   /** Imports a dump; the place must be new or empty. */
-  restore(dump: OpenDump, options: ReadOptions): Promise<void>
+  restore(dump: DumpSource, options: ReadOptions): Promise<void>
   /**
    * Forgets everything, or what waits at one host. Refused while somebody works on it; where that can be overridden, `isForced`
    * does. Clears up after an import that did not end, too.
@@ -42,7 +42,8 @@ export interface PlaceDump {
   readonly records: AsyncIterable<DumpRecord>
   /** Undefined: a frontier without a crawl. */
   readonly crawl: CrawlPart | undefined
-  /** How many links it has, about. */
+  /** How many hosts and links it has, about. */
+  readonly hosts: number
   readonly links: number
 }
 

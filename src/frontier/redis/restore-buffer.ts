@@ -9,6 +9,7 @@ import type { ShardDump } from './shard-dump.ts'
 const MOST_LINKS = 256
 const MOST_HOSTS = 128
 const MOST_ATTEMPTS = 255
+const NEVER = Buffer.alloc(0)
 
 /** A host of a dump, and what is known of it besides. */
 export type RestoredHost = DumpHost & {
@@ -120,7 +121,7 @@ export class RestoreBuffer {
       const number = note === undefined ? undefined : notes.get(note)
       packPage(out, url, nameBytes, depth, { hops, note: number }, seed)
     }
-    out.number(Math.min(attempts, MOST_ATTEMPTS))
+    out.raw(attempts === 0 ? NEVER : Buffer.of(Math.min(attempts, MOST_ATTEMPTS)))
   }
 }
 

@@ -2,14 +2,14 @@
 -- Puts hosts and links of a dump into a shard that nobody works on. input: {reason names, {number of a note, note, …}, the highest
 -- number of a note, blocks}. Blocks are {host, its domain (as in offering.lua), record, links, …}; the record is empty for a host
 -- that came before, else {since, 1 if it has a time, that time in ms from now, resting, proven, visited, delay, failures, pages,
--- server, 1 if that is down}. Links are {fingerprint, depth (as in offering.lua), text, attempts, …}. Returns {…, links that were
+-- server, 1 if that is down}. Links are {fingerprint, depth (as in offering.lua), text, how often it was tried (as in its text), …}. Returns {…, links that were
 -- there already}.
 local reasonNames, blocks = input[1], input[4]
 local hasNotes = #input[2] > 0
 local twice = 0
 
 local function triedOften(text, attempts)
-  return attempts == 0 and text or char(byte(text, 1) + 8, attempts) .. sub(text, 2)
+  return attempts == '' and text or char(byte(text, 1) + 8) .. attempts .. sub(text, 2)
 end
 
 local function refer(text)
