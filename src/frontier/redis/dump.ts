@@ -21,7 +21,7 @@ export async function* dumpRedis(options: RedisDumpOptions): AsyncGenerator<Dump
   const { shards, fingerprintSeed, delayMs } = options
   const heads = await Promise.all(shards.map(shard => shard.head(options.nowMs)))
   const nowMs = options.nowMs ?? heads[0]!.nowMs
-  yield { ...headOf(heads, await turnsOf(shards, heads, nowMs)), fingerprintSeed }
+  yield headOf(heads, fingerprintSeed, await turnsOf(shards, heads, nowMs))
   const servers = (await Promise.all(shards.map(shard => shard.servers(nowMs)))).flat()
   yield* sortedServers(servers)
   const refused = shards.map(() => 0)
@@ -44,10 +44,15 @@ export async function* dumpRedis(options: RedisDumpOptions): AsyncGenerator<Dump
   }
 }
 
-function headOf(heads: readonly ShardHead[], turns: readonly number[]): Omit<DumpHead, 'fingerprintSeed'> {
+function headOf(
+  heads: readonly ShardHead[],
+  fingerprintSeed: DumpHead['fingerprintSeed'],
+  turns: readonly number[],
+): DumpHead {
   const sum = (of: (head: ShardHead) => number) => heads.reduce((total, head) => total + of(head), 0)
   return {
     kind: 'head',
+    fingerprintSeed,
     parts: heads.length,
     pages: sum(({ pages }) => pages),
     tickets: sum(({ tickets }) => tickets),
