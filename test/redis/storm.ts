@@ -6,52 +6,73 @@ import type { RedisFrontier } from '../../src/frontier/redis/open.ts'
 
 const HOSTS = 150
 const BATCH = 60
+/** Of offers, and of visits. */
+const LANES = 2
 const OFFER_PAUSE_MS = 40
 
-/** What a storm did to a crawl. */
+/** What became of a crawl in a storm. */
 export interface Damage {
-  /** Links that were acknowledged and never leased again. */
-  readonly lost: number
-  /** Links that were leased again while their ticket was open, or after they were done. */
-  readonly doubled: readonly string[]
-  readonly late: number
   /** Links that were offered or found, each of them acknowledged. */
   readonly links: number
   readonly visits: number
+  /** Acknowledged links that were never leased. */
+  readonly lost: number
+  /** Links that were leased more than once. */
+  readonly doubled: readonly string[]
+  /** Links whose ticket was no longer open when it was settled. */
+  readonly late: readonly string[]
+}
+
+/** Offers nothing any more, visits what is left, and takes stock of what all crawlers of a crawl have seen. */
+export async function damageOf(storms: readonly Storm[]): Promise<Damage> {
+  await Promise.all(storms.map(storm => storm.end()))
+  const acknowledged = new Set(storms.flatMap(storm => storm.acknowledged))
+  const times = new Map<string, number>()
+  for (const url of storms.flatMap(storm => storm.leased)) times.set(url, (times.get(url) ?? 0) + 1)
+  return {
+    links: acknowledged.size,
+    visits: storms.reduce((sum, storm) => sum + storm.visited, 0),
+    lost: [...acknowledged].filter(url => !times.has(url)).length,
+    doubled: [...times].filter(([, count]) => count > 1).map(([url]) => url),
+    late: storms.flatMap(storm => storm.late),
+  }
 }
 
 /** One crawler's offers and visits. */
 export class Storm {
-  readonly frontier: RedisFrontier
-  /** Links that are acknowledged; true once they were leased. */
-  private readonly acknowledged = new Map<string, boolean>()
-  private readonly leased = new Set<string>()
-  private readonly doubled: string[] = []
+  private readonly frontier: RedisFrontier
+  /** URLs of offers and settlements that were answered. */
+  readonly acknowledged: string[] = []
+  /** URLs of all tickets. */
+  readonly leased: string[] = []
+  /** URLs of tickets that were no longer open when they were settled. */
+  readonly late: string[] = []
   private readonly failures: unknown[] = []
   private readonly lanes: Promise<void>[]
   private readonly salt: string
-  private isOver = false
+  private readonly visitMs: number
   private isOffering = true
   private made = 0
-  private late = 0
   private visits = 0
-  private longestMs = { offer: 0, visit: 0 }
+  private longestMs = { offers: 0, visits: 0 }
+  private readonly lastMs = { offers: performance.now(), visits: performance.now() }
 
-  constructor(frontier: RedisFrontier, salt = 'a', lanes = { offers: 2, visits: 2 }) {
+  /** `salt`: part of every URL. `visitMs`: how long a visit takes. */
+  constructor(frontier: RedisFrontier, salt = 'a', visitMs = 2) {
     this.frontier = frontier
     this.salt = salt
-    const all = [
-      ...Array.from({ length: lanes.offers }, () => this.offers()),
-      ...Array.from({ length: lanes.visits }, () => this.visit()),
-    ]
+    this.visitMs = visitMs
+    const all = Array.from({ length: LANES }, () => [this.offers(), this.visit()]).flat()
     this.lanes = all.map(lane => lane.catch(error => void this.failures.push(error)))
   }
 
-  /** The longest time that a call has taken since this was asked last, of offers and of takes and settlements. */
-  longest(): { readonly offer: number; readonly visit: number } {
-    const { offer, visit } = this.longestMs
-    this.longestMs = { offer: 0, visit: 0 }
-    return { offer: Math.round(offer), visit: Math.round(visit) }
+  /** The longest time since this was asked last without an offer, and without a take or settlement, that was answered. */
+  stood(): { readonly offers: number; readonly visits: number } {
+    this.answered('offers')
+    this.answered('visits')
+    const { offers, visits } = this.longestMs
+    this.longestMs = { offers: 0, visits: 0 }
+    return { offers: Math.round(offers), visits: Math.round(visits) }
   }
 
   get visited(): number {
@@ -59,65 +80,37 @@ export class Storm {
   }
 
   /** Offers nothing any more, and visits what is left. */
-  async end(): Promise<Damage> {
+  async end(): Promise<void> {
     this.isOffering = false
     await Promise.all(this.lanes)
     if (this.failures.length > 0) throw this.failures[0]
-    return {
-      lost: [...this.acknowledged.values()].filter(wasLeased => !wasLeased).length,
-      doubled: this.doubled,
-      late: this.late,
-      links: this.acknowledged.size,
-      visits: this.visits,
-    }
-  }
-
-  /** Stops at once. */
-  async stop(): Promise<void> {
-    this.isOver = true
-    this.isOffering = false
-    await Promise.all(this.lanes)
   }
 
   private async offers(): Promise<void> {
     while (this.isOffering) {
       const links = Array.from({ length: BATCH }, () => this.link(0))
-      await this.timed('offer', () => this.frontier.offer(links))
-      this.acknowledge(links)
+      await this.frontier.offer(links)
+      this.answered('offers')
+      this.acknowledged.push(...links.map(({ url }) => url))
       await sleep(OFFER_PAUSE_MS)
     }
   }
 
   private async visit(): Promise<void> {
-    while (!this.isOver) {
-      const { tickets, waitMs, end } = await this.timed('visit', () => this.frontier.take(32))
+    for (;;) {
+      const { tickets, waitMs, end } = await this.frontier.take(32)
+      this.answered('visits')
       if (end !== undefined && !this.isOffering) return
-      for (const ticket of tickets) this.lease(ticket)
+      this.leased.push(...tickets.map(({ url }) => url))
       const settlements = tickets.map(ticket => this.settlement(ticket))
-      if (settlements.length === 0) {
-        await sleep(Math.min(waitMs ?? 20, 20))
-        continue
-      }
-      await sleep(2)
-      const { late } = await this.timed('visit', () => this.frontier.settle(settlements))
-      const missed = new Set(late)
-      this.late += late.length
-      this.visits += settlements.length - late.length
-      for (const { links } of settlements) this.acknowledge(links)
-      for (const { id, url } of tickets) {
-        if (missed.has(id)) this.leased.delete(url)
-      }
+      await sleep(tickets.length === 0 ? Math.min(waitMs ?? 20, 20) : this.visitMs)
+      if (tickets.length === 0) continue
+      const late = new Set((await this.frontier.settle(settlements)).late)
+      this.answered('visits')
+      this.late.push(...tickets.filter(({ id }) => late.has(id)).map(({ url }) => url))
+      this.visits += settlements.length - late.size
+      this.acknowledged.push(...settlements.flatMap(({ links }) => links.map(({ url }) => url)))
     }
-  }
-
-  private lease({ url }: Ticket): void {
-    if (this.leased.has(url)) this.doubled.push(url)
-    this.leased.add(url)
-    if (this.acknowledged.has(url)) this.acknowledged.set(url, true)
-  }
-
-  private acknowledge(links: readonly Link[]): void {
-    for (const { url } of links) this.acknowledged.set(url, this.leased.has(url))
   }
 
   /** Every fourth page has a link. */
@@ -132,12 +125,9 @@ export class Storm {
     return { url: `https://www.site${host}.com/${this.salt}/${n}`, pathDepth: 1 + (n % 3), hops }
   }
 
-  private async timed<T>(what: 'offer' | 'visit', call: () => Promise<T>): Promise<T> {
-    const startMs = performance.now()
-    try {
-      return await call()
-    } finally {
-      this.longestMs[what] = Math.max(this.longestMs[what], performance.now() - startMs)
-    }
+  private answered(what: 'offers' | 'visits'): void {
+    const nowMs = performance.now()
+    this.longestMs[what] = Math.max(this.longestMs[what], nowMs - this.lastMs[what])
+    this.lastMs[what] = nowMs
   }
 }

@@ -27,7 +27,7 @@ local function endPage(id, h, fp, text, depth, how)
   if how == 0 then
     queue(id, h, depth, tried(text))
   elseif how <= 2 then
-    call('HSET', bucketOf(fp), fp, how)
+    call('HSET', bucketOf(fp), fp, how == 1 and '1' or '2')
     N[nDone] = N[nDone] + 1
     if how == 1 then
       h[hPages] = h[hPages] + 1
@@ -53,7 +53,7 @@ end
 
 local function show(h, shown, delayMs)
   h[hProven] = shown == 1 and 1 or 0
-  h[hFails] = shown == 1 and 0 or h[hFails] + 1
+  h[hFails] = shown == 1 and 0 or min(h[hFails] + 1, 255)
   if shown ~= 3 then h[hServerDown] = 0 end
   local pauseMs = max(delayMs, delayOf(h))
   local ownRestMs = restMs(h[hFails])
@@ -69,15 +69,15 @@ local hasNotes = #input[3] > 0
 for k = 1, #list, STRIDE do
   local id, how, shown = list[k], list[k + 3], list[k + 4]
   local lease = leases[id]
-  if lease and lease[1] == OWNER and lease[2] == list[k + 1] then
+  if lease and lease[lOwner] == OWNER and lease[lTicket] == list[k + 1] then
     leases[id] = nil
     closed[#closed + 1] = id
     local h = touch(id)
     h[hState] = 0
-    if lease[3] >= 0 then
-      endPage(id, h, list[k + 2], lease[4], lease[3], how)
+    if lease[lDepth] >= 0 then
+      endPage(id, h, list[k + 2], lease[lText], lease[lDepth], how)
     else
-      endErrand(id, h, lease[4], how)
+      endErrand(id, h, lease[lText], how)
     end
     if shown == 4 then
       setAside(id, h, reasonOf(reasonNames[how - 2]))
