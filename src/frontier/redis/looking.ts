@@ -11,10 +11,9 @@ import { byShard, partFor, type Session } from './session.ts'
 export async function countsOf(parts: readonly Part[]): Promise<FrontierCounts> {
   const all = await Promise.all(parts.map(({ shard }) => shard.counts()))
   const sum = (count: (counts: FrontierCounts) => number) => all.reduce((total, counts) => total + count(counts), 0)
-  const refusedFor: Record<string, number> = {}
-  for (const counts of all) {
-    for (const [reason, count] of Object.entries(counts.refusedFor))
-      refusedFor[reason] = (refusedFor[reason] ?? 0) + count
+  const refusedFor = new Map<string, number>()
+  for (const [reason, count] of all.flatMap(counts => Object.entries(counts.refusedFor))) {
+    refusedFor.set(reason, (refusedFor.get(reason) ?? 0) + count)
   }
   return {
     known: sum(({ known }) => known),
@@ -22,7 +21,7 @@ export async function countsOf(parts: readonly Part[]): Promise<FrontierCounts> 
     leased: sum(({ leased }) => leased),
     done: sum(({ done }) => done),
     refused: sum(({ refused }) => refused),
-    refusedFor,
+    refusedFor: Object.fromEntries(refusedFor),
     pages: sum(({ pages }) => pages),
     down: sum(({ down }) => down),
     errands: sum(({ errands }) => errands),

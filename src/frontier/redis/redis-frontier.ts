@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import {
+  badCursor,
   checkDuration,
   checkFilter,
   checkLimit,
@@ -202,6 +203,7 @@ export class SharedFrontier implements RedisFrontier {
   async waiting(host: string, page: Cursor): Promise<Page<Link>> {
     this.check()
     checkLimit(page.limit)
+    if (page.after !== undefined && !/^\d{1,10}$/.test(page.after)) throw badCursor()
     return partFor(this.work.session, host).shard.waiting(host, page)
   }
 
