@@ -14,7 +14,7 @@ import { crawlDelaysOf, politeness } from './politeness.ts'
 const DELAY_MS = 60
 const LONGEST_MS = 10_000
 const SETTINGS = ['--delay', `${DELAY_MS}ms`, '--log', 'text']
-const WEB = { hosts: 60, pagesAHost: 10, waitMs: 20, oddities: false, patientHosts: 3 }
+const WEB = { hosts: 60, pagesAHost: 10, waitMs: 20, oddities: false }
 
 function assertEnded(endings: readonly Ending[], code: number): void {
   for (const ending of endings) assert.equal(ending.code, code, ending.stderr)
