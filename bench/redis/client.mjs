@@ -1,12 +1,11 @@
 // A client process: one peer, two calls under way at a time. It prepares a task, says so, and does it at the word "go": only
 // the peer's calls are timed, not the making of the links.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { batches, even, homes, zipf } from './work.mjs'
+import { batches, homes, LOADS } from './work.mjs'
 
 const LANES = 2
 /** Nothing to take for so long means that something is wrong. */
 const PATIENCE_MS = 5000
-const LOADS = { even, zipf }
 
 const setup = JSON.parse(process.argv[2])
 const { open } = await import(setup.module)

@@ -1,7 +1,7 @@
 // Client processes that do the same task at the same time, and what it cost: them, and the servers.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { BATCH } from '../frontier/work.mjs'
+import { FRESH_SHARE } from './work.mjs'
 
 const SCRIPT = fileURLToPath(new URL('client.mjs', import.meta.url))
 
@@ -37,19 +37,17 @@ export async function startClients(servers, clients, setup) {
 
   return {
     /** Offers batches until so many links are known. */
-    async offer(wanted, load = 'zipf') {
+    async offer(wanted, load = 'usual') {
       const done = await run({ name: 'offer', from: known / clients, to: wanted / clients, load })
       const before = known
-      // Whole batches, the same for each client.
-      known += (done.count / BATCH) * BATCH * 0.8
+      known += done.count * FRESH_SHARE
       if (done.fresh !== known - before) throw new Error(`${done.fresh} links were new instead of ${known - before}`)
       return done
     },
-    /** Takes and settles so many links; without a number, all. */
+    /** Takes and settles so many links; without a number, all that are left. */
     async visit(wanted) {
       const done = await run({ name: 'visit', visits: wanted && Math.ceil(wanted / clients) })
-      if (done.count < (wanted ?? known))
-        throw new Error(`${done.count} links were visited instead of ${wanted ?? known}`)
+      if (done.count < (wanted ?? 0)) throw new Error(`${done.count} links were visited instead of ${wanted}`)
       return done
     },
     /** Gives each host that so many links bring a server. */

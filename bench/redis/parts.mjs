@@ -16,6 +16,8 @@ const ESCALONA = { module: fileURLToPath(new URL('peer-escalona.mjs', import.met
 const SCRAPY_REDIS = { module: fileURLToPath(new URL('peer-scrapy-redis.mjs', import.meta.url)) }
 /** The share of the links and visits that goes before the measured ones. */
 const WARM_UP = 0.05
+/** How many links are made at a time. */
+const STEP = 200_000
 /** By then, what was buffered for the append-only file is written, and what is freed later has been freed. */
 const SETTLING_MS = 1500
 
@@ -72,29 +74,37 @@ export function wait({ known }) {
   })
 }
 
-/** What a URL of 49 characters takes in memory, while it waits and after it was settled. */
+/** What a URL of 49 characters takes in memory, while it waits and after it was settled, and a host with one such URL. */
 export async function bytes({ known }) {
-  const waiting = await withServers({ primaries: 3 }, servers => bytesOf(servers, 2, ESCALONA, known))
-  const settled = await withServers({ primaries: 3 }, servers =>
-    bytesOf(servers, 2, ESCALONA, known / 2, async all => {
-      await all.offer(known / 2, 'even')
-      await all.visit()
-    }),
+  const [few, some] = [known / 50, known / 4]
+  const row = { known }
+  const settle = async (all, links) => {
+    await all.offer(links, 'even')
+    await all.visit()
+  }
+  row.waiting = await bytesPerUrl({ primaries: 3 }, 2, ESCALONA, [few, known], fill)
+  row.settled = await bytesPerUrl({ primaries: 3 }, 2, ESCALONA, [few, some], settle)
+  row.aloneAtItsHost = await bytesPerUrl({ primaries: 3 }, 2, ESCALONA, [few, some], (all, links) =>
+    all.offer(links, 'alone'),
   )
-  const peer = await withServers({}, servers => bytesOf(servers, 1, { ...SCRAPY_REDIS, isPipelined: true }, known))
-  return { [BYTES]: { known, waiting, settled, 'scrapy-redis': peer } }
+  row['scrapy-redis'] = await bytesPerUrl({}, 1, { ...SCRAPY_REDIS, isPipelined: true }, [few, known], fill)
+  return { [BYTES]: row }
 }
 
-/** Bytes per known URL, beyond those of an empty engine. */
-async function bytesOf(servers, clients, peer, known, work = all => fill(all, known)) {
-  const empty = await servers.use()
-  const count = await withClients(servers, clients, peer, async all => {
-    await work(all)
-    return all.known()
-  })
-  await sleep(SETTLING_MS)
-  const full = await servers.use()
-  return (full.bytes - empty.bytes) / count
+/** What each URL costs between the two numbers of known ones. */
+function bytesPerUrl(shape, clients, peer, [few, many], work) {
+  return withServers(shape, servers =>
+    withClients(servers, clients, peer, async all => {
+      const bytesAt = async known => {
+        await work(all, known)
+        await sleep(SETTLING_MS)
+        return [(await servers.use()).bytes, all.known()]
+      }
+      const [bytesBefore, before] = await bytesAt(few)
+      const [bytesAfter, after] = await bytesAt(many)
+      return (bytesAfter - bytesBefore) / (after - before)
+    }),
+  )
 }
 
 /** The same rates, and bytes, with 10 million known. */
@@ -129,7 +139,7 @@ function measured(what, { perSecond, engineUs, clientUs }) {
 
 /** In steps, since a client makes its links before it offers them. */
 async function fill(all, known) {
-  for (let step = 200_000; step < known; step += 200_000) await all.offer(step)
+  for (let step = all.known() + STEP; step < known; step += STEP) await all.offer(step)
   await all.offer(known)
 }
 

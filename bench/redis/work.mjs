@@ -2,23 +2,29 @@
 // its own, since a domain is never divided among shards. URLs are 49 bytes long on average.
 import { BATCH, chance, link } from '../frontier/work.mjs'
 
-/** Links per batch; one in five is known already. */
-const FRESH = BATCH * 0.8
+/** One link in five is known already. */
+export const FRESH_SHARE = 0.8
 const DOMAIN = '-example.com'
-/** In the even load: every host gets as many links. */
+/** In the usual load, on average. */
 const LINKS_PER_HOST = 50
+const LINKS_PER_EVEN_HOST = 250
 
-/** Link n of the usual load: hosts by Zipf's law. */
-export const zipf = n => link(n, DOMAIN)
+/** Link n of each load. */
+export const LOADS = {
+  /** Hosts by Zipf's law. */
+  usual: n => link(n, DOMAIN),
+  /** All hosts have as many, so that all links can be visited without waiting for the biggest host. */
+  even: n => atHost(Math.floor(n / LINKS_PER_EVEN_HOST), n),
+  /** Each link has a host of its own. */
+  alone: n => atHost(n, n),
+}
 
-/** Link n of a load whose hosts are all alike, so that all of it can be visited without waiting for the biggest ones. */
-export function even(n) {
-  const host = Math.floor(n / LINKS_PER_HOST)
+function atHost(host, n) {
   const { url, ...rest } = link(n, DOMAIN)
   return { ...rest, url: `https://host-${host}${DOMAIN}${url.slice(url.indexOf('/', 8))}` }
 }
 
-/** The first page of each host, for `known` links of a load. */
+/** The first page of each host, for `known` links of the usual load. */
 export function homes(known, { clients, client }) {
   const hosts = Math.ceil(known / LINKS_PER_HOST)
   const numbers = Array.from({ length: hosts }, (_, host) => host).filter(host => host % clients === client)
@@ -38,7 +44,7 @@ export function serverOf(host) {
 export function batches(from, to, { clients, client, load }) {
   const own = n => load(n * clients + client)
   const list = []
-  for (let known = from; known < to; known += FRESH) {
+  for (let known = from; known < to; known += BATCH * FRESH_SHARE) {
     const links = []
     let fresh = 0
     for (let i = 0; i < BATCH; i++) {
