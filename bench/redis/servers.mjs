@@ -103,7 +103,8 @@ async function joinAsCluster(nodes, primaries) {
   for (const node of nodes.slice(primaries)) {
     await until(async () => /master_link_status:up/.test(String(await ask(node, 'INFO', 'replication'))))
   }
-  for (const node of nodes) await until(async () => /cluster_state:ok/.test(await info(node)))
+  const replicasSeenBy = async node => String(await ask(node, 'CLUSTER', 'NODES')).match(/\bslave\b/g)?.length ?? 0
+  for (const node of nodes) await until(async () => (await replicasSeenBy(node)) === nodes.length - primaries)
 }
 
 async function until(isSo) {
