@@ -1,5 +1,7 @@
-// The compilers: TypeScript by a tsconfig file, and the AssemblyScript kernel into the folder where the code looks for it.
+// The compilers: TypeScript by a tsconfig file, and the AssemblyScript kernel into the folder where the code looks for it, as the
+// scripts of Redis are copied to where they are looked for.
 import { execFileSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,6 +14,10 @@ export function compileTypeScript(tsconfig) {
 
 export function compileKernel(folder) {
   run('asc', ['src/url/kernel/classic.ts', '-o', join(folder, 'classic.wasm'), ...KERNEL_FLAGS])
+}
+
+export function copyScripts(folder) {
+  cpSync(join(root, 'src', 'frontier', 'redis', 'lua'), join(folder, 'lua'), { recursive: true })
 }
 
 function run(tool, args) {

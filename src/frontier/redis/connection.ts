@@ -1,0 +1,114 @@
+import { isIP } from 'node:net'
+import { createClient, ErrorReply, RESP_TYPES } from '@redis/client'
+import { words } from './engine-words.ts'
+import type { Address, Where } from './where.ts'
+
+/** What Redis answers (RESP2); strings of both kinds as bytes. */
+export type Reply = Buffer | number | null | readonly Reply[]
+export type Argument = string | Buffer
+
+/** The connection broke, or was never made: nobody knows whether what was asked has been done. The message says why. */
+export class LostConnection extends Error {
+  constructor(why = words().noAnswer) {
+    super(why)
+  }
+}
+
+const CONNECT_MS = 3_000
+/** How often the silence of a connection is looked at, and how many silent looks in a row end it: 3 s. */
+const LOOK_MS = 250
+const SILENT_LOOKS = 12
+
+/**
+ * One connection to one process. Commands are pipelined. A process that says nothing for 3 s while something is asked is
+ * taken for frozen, and the connection is closed. The socket's own timeout does not do: it starts anew with every byte that
+ * is written, and would close connections that are merely idle.
+ */
+export class Connection {
+  readonly address: Address
+  private readonly client: ReturnType<typeof clientFor>
+  private asked = 0
+  private wasHeard = false
+  private silentLooks = 0
+  private isLost = false
+  private readonly looks: NodeJS.Timeout
+
+  private constructor(address: Address, client: ReturnType<typeof clientFor>) {
+    this.address = address
+    this.client = client
+    // The loop may have been blocked itself: looks are counted, not milliseconds.
+    this.looks = setInterval(() => this.look(), LOOK_MS).unref()
+    client.on('error', () => this.end())
+    client.on('terminated', () => this.end())
+  }
+
+  /** Fails with what the process replied (a wrong password), or with LostConnection. */
+  static async open(address: Address, where: Where): Promise<Connection> {
+    const client = clientFor(address, where)
+    const connection = new Connection(address, client)
+    const patience = setTimeout(() => connection.end(), CONNECT_MS)
+    try {
+      await client.connect()
+      if (connection.isLost) throw new LostConnection()
+      return connection
+    } catch (error) {
+      connection.end()
+      throw error instanceof ErrorReply ? error : new LostConnection()
+    } finally {
+      clearTimeout(patience)
+    }
+  }
+
+  get isOpen(): boolean {
+    return !this.isLost
+  }
+
+  /** Fails with an ErrorReply, or with LostConnection. */
+  async send(command: readonly Argument[]): Promise<Reply> {
+    if (this.isLost) throw new LostConnection()
+    this.asked++
+    try {
+      return await this.client.sendCommand<Reply>(command)
+    } catch (error) {
+      if (error instanceof ErrorReply || error instanceof TypeError) throw error
+      throw new LostConnection()
+    } finally {
+      this.asked--
+      this.wasHeard = true
+    }
+  }
+
+  /** Ends at once; what is still asked fails with LostConnection. */
+  end(): void {
+    if (this.isLost) return
+    this.isLost = true
+    clearInterval(this.looks)
+    this.client.destroy()
+  }
+
+  private look(): void {
+    this.silentLooks = this.asked > 0 && !this.wasHeard ? this.silentLooks + 1 : 0
+    this.wasHeard = false
+    if (this.silentLooks >= SILENT_LOOKS) this.end()
+  }
+}
+
+function clientFor(address: Address, where: Where) {
+  const { host, port } = address
+  // Nodes of a cluster are often known by number only; their certificates are made out to names.
+  const name = [host, ...where.addresses.map(one => one.host)].find(one => isIP(one) === 0)
+  const common = { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false } as const
+  return createClient({
+    RESP: 2,
+    socket: where.isTls ? { ...common, tls: true, ...(name === undefined ? {} : { servername: name }) } : common,
+    ...(where.username === undefined ? {} : { username: where.username }),
+    ...(where.password === undefined ? {} : { password: where.password }),
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    commandOptions: {
+      timeout: 0,
+      typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.SIMPLE_STRING]: Buffer },
+    },
+  })
+}

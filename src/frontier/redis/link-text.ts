@@ -1,0 +1,151 @@
+import { ByteReader } from '../../base/structures/byte-reader.ts'
+import { ByteWriter } from '../../base/structures/byte-writer.ts'
+import { sharedKernel } from '../../url/classic.ts'
+import type { LinkKind } from '../frontier.ts'
+import type { Packer } from './pack.ts'
+
+/**
+ * The text of a page link as a shard keeps it, without its host and depth:
+ *
+ * - flags (a byte): 0 `http`, 1 `https`, 2 another scheme; 4: it has a note; 8: it was tried; 16 times the hops, at most 15
+ * - if it was tried: how many of its tickets were settled, at most 255 (a byte)
+ * - if it has a note: the note's number (a varint)
+ * - if 15 hops: the hops (a varint)
+ * - what follows the host in the URL; for another scheme, what stands before the host is put in front
+ *
+ * The text of an errand begins with its fingerprint (8 bytes), its kind (a byte) and its depth (a byte). Where a page has the
+ * number of its note, an errand has the note itself, after its length (a varint).
+ */
+export interface LinkText {
+  readonly url: string
+  readonly hops: number
+  /** How many of its tickets were settled. */
+  readonly attempts: number
+  /** A number, or the text of an errand's note. */
+  readonly note: number | string | undefined
+}
+
+const NOTED = 4
+const TRIED = 8
+const MANY_HOPS = 15
+const FINGERPRINT_BYTES = 8
+const KINDS: readonly LinkKind[] = ['page', 'robots', 'sitemap']
+const SCHEMES = ['http://', 'https://']
+
+/** Which of the known schemes a URL has, and what of it follows its host. */
+export function endingOf(url: string, host: string): { scheme: number; ending: string } {
+  const start = url.indexOf('://') + 3
+  const known = SCHEMES.indexOf(url.slice(0, start))
+  const ending = url.slice(start + host.length)
+  return known >= 0 ? { scheme: known, ending } : { scheme: 2, ending: url.slice(0, start) + ending }
+}
+
+/** What a URL's text says besides the URL. */
+interface Said {
+  readonly hops: number
+  /** The number of its note. */
+  readonly note: number | undefined
+}
+
+/** The fingerprint of a URL: 64 bits of the kernel, the lower half first, little-endian. */
+export function fingerprintBytes(url: string | Uint8Array, seed: readonly [number, number]): Buffer {
+  sharedKernel.fingerprint(sharedKernel.start, sharedKernel.putRaw(url), seed)
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeInt32LE(sharedKernel.fingerprintLow, 0)
+  bytes.writeInt32LE(sharedKernel.fingerprintHigh, 4)
+  return bytes
+}
+
+/** Writes fingerprint, depth and text of a page link. The bytes of the URL are taken from where its fingerprint was computed. */
+export function packPage(
+  out: Packer,
+  url: string,
+  hostBytes: number,
+  depth: number,
+  { hops, note }: Said,
+  seed: readonly [number, number],
+): void {
+  const { start } = sharedKernel
+  const end = sharedKernel.putRaw(url)
+  sharedKernel.fingerprint(start, end, seed)
+  out.pair(sharedKernel.fingerprintLow, sharedKernel.fingerprintHigh)
+  out.number(depth)
+  const schemeBytes = url.indexOf('://') + 3
+  const scheme = schemeBytes === 8 && url.startsWith('https') ? 1 : schemeBytes === 7 && url.startsWith('http') ? 0 : 2
+  const few = Math.min(hops, MANY_HOPS)
+  const hopBytes = few === MANY_HOPS ? varintBytes(hops) : 0
+  const noteBytes = note === undefined ? 0 : varintBytes(note)
+  const front = scheme === 2 ? schemeBytes : 0
+  const tail = start + schemeBytes + hostBytes
+  out.beginText(1 + noteBytes + hopBytes + front + end - tail)
+  out.byte(scheme | (note === undefined ? 0 : NOTED) | (few << 4))
+  if (note !== undefined) out.varint(note)
+  if (hopBytes > 0) out.varint(hops)
+  if (front > 0) out.bytesOf(sharedKernel.bytes, start, start + front)
+  out.bytesOf(sharedKernel.bytes, tail, end)
+}
+
+/** What errands of one host are told apart by, and an errand's depth and hops. */
+export interface Errand {
+  readonly url: string
+  readonly kind: LinkKind
+  readonly note: string | undefined
+  readonly depth: number
+  readonly hops: number
+}
+
+/** Writes fingerprint, -1 and text of an errand. */
+export function packErrand(
+  out: Packer,
+  { url, kind, note, depth, hops }: Errand,
+  host: string,
+  seed: readonly [number, number],
+): void {
+  const identity = fingerprintBytes(`${kind}\n${note === undefined ? '' : `${note.length} ${note}`}\n${url}`, seed)
+  const { scheme, ending } = endingOf(url, host)
+  const text = new ByteWriter(256)
+  text.raw(identity)
+  text.u8(KINDS.indexOf(kind))
+  text.u8(depth)
+  text.u8(scheme | (note === undefined ? 0 : NOTED) | (Math.min(hops, MANY_HOPS) << 4))
+  if (note !== undefined) text.text(note)
+  if (hops >= MANY_HOPS) text.varint(hops)
+  text.raw(Buffer.from(ending))
+  out.raw(identity)
+  out.number(-1)
+  out.raw(text.bytes)
+}
+
+/** Reads the text of a page link at this host. Throws a RangeError when it ends early. */
+export function readPage(bytes: Buffer, host: string): LinkText {
+  const from = new ByteReader(bytes)
+  return readText(from, bytes, host, () => from.varint())
+}
+
+/** Reads the text of an errand. */
+export function readErrand(bytes: Buffer, host: string): LinkText & { kind: LinkKind; depth: number } {
+  const from = new ByteReader(bytes)
+  from.raw(FINGERPRINT_BYTES)
+  const kind = KINDS[from.u8()]
+  const depth = from.u8()
+  if (kind === undefined) throw new RangeError('an unknown kind')
+  return { kind, depth, ...readText(from, bytes, host, () => from.block().toString()) }
+}
+
+function readText(from: ByteReader, bytes: Buffer, host: string, readNote: () => number | string): LinkText {
+  const flags = from.u8()
+  const attempts = flags & TRIED ? from.u8() : 0
+  const note = flags & NOTED ? readNote() : undefined
+  const hops = flags >> 4 === MANY_HOPS ? from.varint() : flags >> 4
+  const rest = bytes.toString('utf8', from.at)
+  const scheme = SCHEMES[flags & 3]
+  if (scheme !== undefined) return { url: scheme + host + rest, hops, attempts, note }
+  const start = rest.indexOf('://') + 3
+  return { url: rest.slice(0, start) + host + rest.slice(start), hops, attempts, note }
+}
+
+function varintBytes(value: number): number {
+  let bytes = 1
+  for (let left = value; left >= 0x80; left = Math.floor(left / 0x80)) bytes++
+  return bytes
+}

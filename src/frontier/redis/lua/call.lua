@@ -1,0 +1,63 @@
+-- In front of every move of a shard. KEYS[1] is the shard's `m`; KEYS[2] never exists: while a slot is being moved, a call with
+-- two keys of which one is missing is answered with TRYAGAIN until everything has moved, so no move sees half a shard.
+--
+-- ARGV: now in ms (empty: the engine's clock), owner, number of the call, rules (msgpack), input (msgpack).
+-- Returns msgpack {leavers, …}: leavers are {server, host, …} that left a server's line without having tried it.
+--
+-- Keys of a shard, after its tag. An id is a host's number, 4 bytes big-endian, so that sorted sets order ties by number.
+--   m         hash: c = counters (msgpack, the n… below); notes = the last number of a note; p:OWNER = pages it has settled
+--   k         hash: owner → msgpack {number of its last call, what that returned}
+--   s:N       hash: fingerprint (8 bytes) → 0 waiting or leased, 1 done and a page, 2 done, 3 and more: refused, for reason n - 3
+--   c         hash: #REASON → its number; +NUMBER → how many links were refused for it
+--   h, i      hash: host → id; id → msgpack record (the h… below)
+--   q:ID:D    list: texts of the page links that wait at depth D;  q:ID:e: of the errands.  y:ID: set of the errands' fingerprints
+--   x:ID      hash: fingerprint → depth (a byte) and text of a refused link
+--   r         sorted set: id and class (a letter) of hosts with something waiting and no ticket that have not joined, by their time
+--   p         the same for hosts that stand in the line of their server, by the time at which they try again (or +inf)
+--   j, a, f   sorted sets: hosts that have joined. j: with errands, by order of joining; a: proven; f: unproven; by the strategy.
+--   A, F      with explore, those of domains never visited; members of a, f, A, F are then order of joining (6 bytes) and id
+--   g         hash: with explore, id → set (a letter) and member
+--   l, e      leases. hash: id → msgpack {owner, ticket, depth or -1 for an errand, text, 1 if woken}; sorted set: id by its end
+--   d, dv     hash: domain → msgpack {number from 1, hosts}; bitmap of the visited ones by number
+--   o         set: ids of hosts that are down
+--   b, bn     hash: number → note of links; number → how many links share it, minus 1, if more than one does
+--   bk        hash: waiting links and delay, as powers of 2 → hosts; the same with + → sum of their delays
+--   z, z:N:D  hash: number → msgpack {id, reason, since, depths} of what is being refused in steps; their texts by depth
+--   n:HOST    hash: key → end in ms (8 bytes, a double) and note about the host;  nn: set of hosts not known with such notes
+--   v         hash: server → msgpack record (see server.lua);  w:C:SERVER: sorted sets, the line of each class;  u: servers by time
+local M, T = KEYS[1], string.sub(KEYS[1], 1, -2)
+local call, pack, unpacked = redis.call, cmsgpack.pack, cmsgpack.unpack
+local byte, char, sub, find = string.byte, string.char, string.sub, string.find
+local floor, max, min = math.floor, math.max, math.min
+
+local now = tonumber(ARGV[1])
+if not now then
+  local time = call('TIME')
+  now = time[1] * 1000 + floor(time[2] / 1000)
+end
+local OWNER, SEQ = ARGV[2], tonumber(ARGV[3])
+local last = call('HGET', T .. 'k', OWNER)
+if last then
+  last = unpacked(last)
+  if SEQ <= last[1] then return SEQ == last[1] and last[2] or 'BURIED' end
+end
+local rules = unpacked(ARGV[4])
+local strategy, exploreChance, seed, leaseMs, leastDelayMs, retries, mostOfDomain, perServer, gapMs, revivals =
+  unpack(rules, 1, 10)
+local input = unpacked(ARGV[5])
+
+-- The counters.
+local nKnown, nWaiting, nLeased, nDone, nPages, nRefused, nErrands, nHosts, nDomains = 1, 2, 3, 4, 5, 6, 7, 8, 9
+local nDown, nDownHosts, nDownErrands, nBuckets, nTickets, nJoins = 10, 11, 12, 13, 14, 15
+local nTurn, nFreshTurn, nVisitedTurn, nReasons, nClearings, nWiped = 16, 17, 18, 19, 20, 21
+local nMaxHosts, nDomainHosts, nPageHosts = 22, 23, 24
+local N = call('HGET', M, 'c')
+N = N and unpacked(N) or { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+local leavers = {}
+local function finish(...)
+  call('HSET', M, 'c', pack(N))
+  local result = pack({ leavers, ... })
+  call('HSET', T .. 'k', OWNER, pack({ SEQ, result }))
+  return result
+end

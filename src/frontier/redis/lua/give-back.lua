@@ -1,0 +1,36 @@
+#!lua flags=allow-oom
+-- Closes unused tickets; each link goes to the front of its list, and its host's time stays.
+-- input: {id, ticket, parked for ms (-1: not parked), its server is down (0 or 1), …}
+local some = {}
+for k = 1, #input, 4 do some[#some + 1] = input[k] end
+local leases = leasesOf(some)
+read(some)
+local closed, done = {}, {}
+for k, id in ipairs(some) do
+  local lease, at = leases[k], 4 * k - 3
+  if lease and lease[1] == OWNER and lease[2] == input[at + 1] and not done[id] then
+    done[id] = true
+    closed[#closed + 1] = id
+    local h = touch(id)
+    h[hState] = 0
+    if lease[3] < 0 then
+      h[hErrands] = h[hErrands] + 1
+      call('LPUSH', T .. 'q:' .. id .. ':e', lease[4])
+    else
+      N[nLeased] = N[nLeased] - 1
+      N[nWaiting] = N[nWaiting] + 1
+      h[hWaiting] = h[hWaiting] + 1
+      addDepth(h, lease[3])
+      call('LPUSH', T .. 'q:' .. id .. ':' .. lease[3], lease[4])
+    end
+    local parkedMs = input[at + 2]
+    if parkedMs >= 0 then
+      h[hLined], h[hServerDown] = 1, input[at + 3]
+      -- Somebody woke it while it was leased: it tries again at once.
+      parkedUntil[id] = lease[5] == 1 and now or now + parkedMs
+    end
+  end
+end
+closeLeases(closed)
+flush()
+return finish()

@@ -1,0 +1,323 @@
+-- The hosts of a shard: their records, their lists, and the sets that they are in.
+if N[nWiped] > 0 then return 'WIPING' end
+
+-- A host's record. State: 0 free, 1 leased. The flags (0 or 1): proven; its time was set by its rest; its server was seen to
+-- be down; it stands in its server's line; its domain is known to be visited.
+local hName, hSince, hReady, hState, hWaiting, hDepths, hDomain, hErrands = 1, 2, 3, 4, 5, 6, 7, 8
+local hProven, hResting, hDelay, hFails, hPages, hServer, hServerDown, hLined, hVisited = 9, 10, 11, 12, 13, 14, 15, 16, 17
+
+local function numberOf(id)
+  local a, b, c, d = byte(id, 1, 4)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+local function idOf(number)
+  return char(floor(number / 16777216) % 256, floor(number / 65536) % 256, floor(number / 256) % 256, number % 256)
+end
+
+-- Fingerprints: linear hashing. There are nBuckets of them; those below (nBuckets - level) and from level on are split.
+local PER_BUCKET = 44
+local level = 1
+while level * 2 <= N[nBuckets] do level = level * 2 end
+local function lowOf(fp)
+  local a, b, c, d = byte(fp, 1, 4)
+  return a + b * 256 + c * 65536 + d * 16777216
+end
+local S = T .. 's:'
+local function bucketOf(fp)
+  local a, b, c, d = byte(fp, 1, 4)
+  local low = a + b * 256 + c * 65536 + d * 16777216
+  local at = low % (level * 2)
+  if at >= N[nBuckets] then at = low % level end
+  return S .. at
+end
+
+-- Hosts that were touched, and what they were like before. `flush` writes them.
+local hosts, ids, wasClass, wasDown, wasWaiting, wasErrands, wasDelay = {}, {}, {}, {}, {}, {}, {}
+local leaving, parkedUntil, wasReady = {}, {}, {}
+
+local function classOf(h)
+  return h[hErrands] > 0 and 'j' or h[hProven] == 1 and 'a' or 'f'
+end
+
+local function isDown(h)
+  return h[hFails] > retries or h[hServerDown] == 1
+end
+
+local function keep(id, h)
+  hosts[id] = h
+  ids[#ids + 1] = id
+  wasClass[id] = h[hState] == 0 and h[hWaiting] + h[hErrands] > 0 and classOf(h) or false
+  wasDown[id] = isDown(h)
+  wasWaiting[id], wasErrands[id], wasDelay[id], wasReady[id] = h[hWaiting], h[hErrands], h[hDelay], h[hReady]
+  return h
+end
+
+-- Reads records that will be touched, in one call.
+local records = {}
+local function read(some)
+  if #some == 0 then return end
+  local found = call('HMGET', T .. 'i', unpack(some))
+  for k, id in ipairs(some) do records[id] = found[k] end
+end
+
+-- The record of a host that is about to be changed.
+local function touch(id)
+  local h = hosts[id]
+  if h then return h end
+  local record = records[id] or call('HGET', T .. 'i', id)
+  if not record then error('a host has no record') end
+  return keep(id, unpacked(record))
+end
+
+local function create(name, domain)
+  N[nHosts] = N[nHosts] + 1
+  local id = idOf(N[nHosts])
+  local known = call('HGET', T .. 'd', domain)
+  known = known and unpacked(known)
+  if not known then
+    N[nDomains] = N[nDomains] + 1
+    known = { N[nDomains], 0 }
+  end
+  known[2] = known[2] + 1
+  call('HSET', T .. 'd', domain, pack(known))
+  call('HSET', T .. 'h', name, id)
+  keep(id, { name, now, 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0 })
+  return id
+end
+
+-- A later time is never taken back. Whether it was set by nothing but a rest is remembered.
+local function holdUntil(h, at, isRest)
+  if at > h[hReady] then
+    h[hReady], h[hResting] = at, isRest
+  elseif at == h[hReady] and isRest == 0 then
+    h[hResting] = 0
+  end
+end
+
+local function delayOf(h)
+  return max(h[hDelay], leastDelayMs)
+end
+
+-- Texts that go to the end of a list, written by `flush`.
+local pushes, pushKeys = {}, {}
+local function pushTo(key, text)
+  local list = pushes[key]
+  if list then
+    list[#list + 1] = text
+  else
+    pushes[key] = { text }
+    pushKeys[#pushKeys + 1] = key
+  end
+end
+
+-- `depths` may name depths at which nothing waits any more.
+local function addDepth(h, depth)
+  local depths, letter = h[hDepths], char(depth)
+  if find(depths, letter, 1, true) then return end
+  local k = 1
+  while k <= #depths and byte(depths, k) < depth do k = k + 1 end
+  h[hDepths] = sub(depths, 1, k - 1) .. letter .. sub(depths, k)
+end
+
+local function queue(id, h, depth, text)
+  if depth < 0 then
+    h[hErrands] = h[hErrands] + 1
+    pushTo(T .. 'q:' .. id .. ':e', text)
+    return
+  end
+  N[nWaiting] = N[nWaiting] + 1
+  h[hWaiting] = h[hWaiting] + 1
+  addDepth(h, depth)
+  pushTo(T .. 'q:' .. id .. ':' .. depth, text)
+end
+
+-- Link texts: flags (1 and 2: scheme, 4: has a note, 8: was tried, from 16 on: hops), how often it was tried (a byte, if it
+-- was), number of its note (a varint, if it has one), and so on: see link-text.ts. Those of errands have 10 bytes in front.
+local function tried(text, isErrand)
+  if isErrand then return sub(text, 1, 10) .. tried(sub(text, 11)) end
+  local flags = byte(text, 1)
+  if floor(flags / 8) % 2 == 1 then return char(flags, min(byte(text, 2) + 1, 255)) .. sub(text, 3) end
+  return char(flags + 8, 1) .. sub(text, 2)
+end
+
+local function untried(text)
+  local flags = byte(text, 1)
+  return floor(flags / 8) % 2 == 1 and char(flags - 8) .. sub(text, 3) or text
+end
+
+local function varint(text, at)
+  local number, unit, part = 0, 1, nil
+  repeat
+    part = byte(text, at)
+    number = number + part % 128 * unit
+    unit = unit * 128
+    at = at + 1
+  until part < 128
+  return number, at
+end
+
+local function noteOf(text)
+  local flags = byte(text, 1)
+  if floor(flags / 4) % 2 == 0 then return nil end
+  return (varint(text, floor(flags / 8) % 2 == 1 and 3 or 2))
+end
+
+-- Whether a text is that of a URL with this scheme (0 to 2) and this ending after the host.
+local function isText(text, scheme, ending)
+  local flags = byte(text, 1)
+  if flags % 4 ~= scheme or sub(text, -#ending) ~= ending and ending ~= '' then return false end
+  local at = floor(flags / 8) % 2 == 1 and 3 or 2
+  local _
+  if floor(flags / 4) % 2 == 1 then _, at = varint(text, at) end
+  if floor(flags / 16) == 15 then _, at = varint(text, at) end
+  return #text - at + 1 == #ending
+end
+
+-- One link less refers to its note.
+local function dropNote(text)
+  local number = noteOf(text)
+  if not number then return end
+  local left = call('HINCRBY', T .. 'bn', number, -1)
+  if left <= 0 then call('HDEL', T .. 'bn', number) end
+  if left < 0 then call('HDEL', T .. 'b', number) end
+end
+
+-- The numbers of reasons, by name; how many links more (or fewer) were refused for each number.
+local reasons, refusedFor = {}, {}
+local function reasonOf(name)
+  local number = reasons[name]
+  if number then return number end
+  number = tonumber(call('HGET', T .. 'c', '#' .. name) or nil)
+  if not number then
+    N[nReasons] = N[nReasons] + 1
+    number = N[nReasons]
+    call('HSET', T .. 'c', '#' .. name, number)
+  end
+  reasons[name] = number
+  return number
+end
+
+local function countRefused(reason, links)
+  refusedFor[reason] = (refusedFor[reason] or 0) + links
+  N[nRefused] = N[nRefused] + links
+end
+
+-- Hosts with about as many waiting links and about the same delay: how many more, and the sum of their delays.
+local cells, cellDelays = {}, {}
+local function countCell(waiting, delayMs, change)
+  if waiting == 0 then return end
+  local _, links = math.frexp(waiting)
+  local _, delay = math.frexp(min(floor(delayMs), 4294967295))
+  local cell = links - 1 .. ':' .. delay
+  cells[cell] = (cells[cell] or 0) + change
+  if delayMs > 0 then cellDelays[cell] = (cellDelays[cell] or 0) + change * delayMs end
+end
+
+local function unjoin(id, class, removed)
+  local set, member = class, id
+  if strategy == 'explore' and class ~= 'j' then
+    local place = call('HGET', T .. 'g', id)
+    if not place then return end
+    set, member = sub(place, 1, 1), sub(place, 2)
+    call('HDEL', T .. 'g', id)
+  end
+  removed[set] = removed[set] or {}
+  local list = removed[set]
+  list[#list + 1] = member
+end
+
+-- Writes the touched hosts, moves them between the sets, and writes the texts.
+local function flush()
+  local written, fromQueue, toQueue, toPark, removed = {}, {}, {}, {}, {}
+  local scores = { a = {}, f = {} }
+  for k = 1, #ids do
+    local id = ids[k]
+    local h = hosts[id]
+    local waiting, errands = h[hWaiting], h[hErrands]
+    local down = isDown(h)
+    local before = wasWaiting[id]
+    if down or wasDown[id] then
+      if wasDown[id] then
+        N[nDown] = N[nDown] - before
+        N[nDownErrands] = N[nDownErrands] - wasErrands[id]
+        if before > 0 then N[nDownHosts] = N[nDownHosts] - 1 end
+      end
+      if down then
+        N[nDown] = N[nDown] + waiting
+        N[nDownErrands] = N[nDownErrands] + errands
+        if waiting > 0 then N[nDownHosts] = N[nDownHosts] + 1 end
+      end
+      if down ~= wasDown[id] then call(down and 'SADD' or 'SREM', T .. 'o', id) end
+    end
+    if waiting ~= before or h[hDelay] ~= wasDelay[id] then
+      countCell(before, wasDelay[id], -1)
+      countCell(waiting, h[hDelay], 1)
+    end
+    local was, class = wasClass[id], h[hState] == 0 and waiting + errands > 0 and classOf(h) or false
+    local leaves = leaving[id]
+    if was and (leaves or was ~= class) then
+      fromQueue[#fromQueue + 1] = id .. was
+      unjoin(id, was, removed)
+    end
+    if h[hLined] == 1 and (leaves or not class) and h[hState] == 0 then
+      h[hLined] = 0
+      leavers[#leavers + 1] = h[hServer]
+      leavers[#leavers + 1] = h[hName]
+    end
+    if class then
+      if leaves or was ~= class then
+        local list = parkedUntil[id] and toPark or toQueue
+        list[#list + 1] = parkedUntil[id] or h[hReady]
+        list[#list + 1] = id .. class
+      else
+        if wasReady[id] ~= h[hReady] then call('ZADD', T .. 'r', 'XX', h[hReady], id .. class) end
+        if strategy == 'best' and waiting ~= before and class ~= 'j' then
+          local list = scores[class]
+          list[#list + 1] = -waiting
+          list[#list + 1] = id
+        end
+      end
+    end
+    written[#written + 1] = id
+    written[#written + 1] = pack(h)
+  end
+  if #written > 0 then call('HSET', T .. 'i', unpack(written)) end
+  if #fromQueue > 0 then
+    call('ZREM', T .. 'r', unpack(fromQueue))
+    call('ZREM', T .. 'p', unpack(fromQueue))
+  end
+  for set, members in pairs(removed) do call('ZREM', T .. set, unpack(members)) end
+  for set, pairs in pairs(scores) do
+    if #pairs > 0 then call('ZADD', T .. set, 'XX', unpack(pairs)) end
+  end
+  if #toQueue > 0 then call('ZADD', T .. 'r', unpack(toQueue)) end
+  if #toPark > 0 then call('ZADD', T .. 'p', unpack(toPark)) end
+  for k = 1, #pushKeys do
+    local key = pushKeys[k]
+    call('RPUSH', key, unpack(pushes[key]))
+  end
+  for number, links in pairs(refusedFor) do call('HINCRBY', T .. 'c', '+' .. number, links) end
+  for cell, change in pairs(cells) do
+    if change ~= 0 and call('HINCRBY', T .. 'bk', cell, change) == 0 then call('HDEL', T .. 'bk', cell, cell .. '+') end
+  end
+  for cell, change in pairs(cellDelays) do
+    if change ~= 0 and call('HEXISTS', T .. 'bk', cell) == 1 then call('HINCRBYFLOAT', T .. 'bk', cell .. '+', change) end
+  end
+  hosts, ids, records, leaving, parkedUntil = {}, {}, {}, {}, {}
+  pushes, pushKeys, refusedFor, cells, cellDelays = {}, {}, {}, {}, {}
+end
+
+-- Closes the lease of a host; the record says so already.
+local function closeLeases(closed)
+  if #closed == 0 then return end
+  call('HDEL', T .. 'l', unpack(closed))
+  call('ZREM', T .. 'e', unpack(closed))
+end
+
+local function leasesOf(some)
+  if #some == 0 then return {} end
+  local leases = call('HMGET', T .. 'l', unpack(some))
+  for k, lease in ipairs(leases) do leases[k] = lease and unpacked(lease) end
+  return leases
+end

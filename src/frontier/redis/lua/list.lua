@@ -1,0 +1,66 @@
+#!lua flags=no-writes
+-- One step through the links of this shard, by host. input: {'waiting' or 'refused', a host or '', host's number, its depth or the cursor
+-- of a scan, how many to skip there, limit, reasons (numbers; none: all)}. Returns {links, next}: links are {host, depth and text, reason or -1, note
+-- or false, …} with 4 entries each; next is {number, depth or cursor, how many to skip}, or empty at the end.
+local MOST_HOSTS = 200
+local state, only, number, position, skip, limit = unpack(input, 1, 6)
+local isWanted
+for _, reason in ipairs(input[7]) do
+  isWanted = isWanted or {}
+  isWanted[reason] = true
+end
+local links, count = {}, 0
+local function add(name, text, reason)
+  local note = noteOf(sub(text, 2))
+  local n = #links
+  links[n + 1], links[n + 2], links[n + 3] = name, text, reason
+  links[n + 4] = note and call('HGET', T .. 'b', note) or false
+  count = count + 1
+end
+
+-- Each returns where to go on, or nothing when the host has no more.
+local function listWaiting(id, h)
+  for k = 1, #h[hDepths] do
+    local depth = byte(h[hDepths], k)
+    if depth >= position then
+      if depth > position then position, skip = depth, 0 end
+      local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. depth, skip, skip + limit - count - 1)
+      for _, text in ipairs(texts) do add(h[hName], char(depth) .. text, -1) end
+      skip = skip + #texts
+      if count >= limit then return true end
+    end
+  end
+end
+local function listRefused(id, h)
+  repeat
+    local scanned = call('HSCAN', T .. 'x:' .. id, string.format('%.0f', position), 'COUNT', 100)
+    local all = scanned[2]
+    while skip * 2 < #all do
+      if count >= limit then return true end
+      local fp, text = all[skip * 2 + 1], all[skip * 2 + 2]
+      local reason = tonumber(call('HGET', bucketOf(fp), fp) or 0) - 3
+      if reason >= 0 and (not isWanted or isWanted[reason]) then add(h[hName], text, reason) end
+      skip = skip + 1
+    end
+    position, skip = tonumber(scanned[1]), 0
+  until position == 0
+end
+
+local last = N[nHosts]
+if only ~= '' then
+  local id = call('HGET', T .. 'h', only)
+  if not id then return pack({ {}, {} }) end
+  last = numberOf(id)
+  if number <= 1 then number = last end
+end
+local tried = 0
+while number <= last do
+  if tried >= MOST_HOSTS or count >= limit then return pack({ links, { number, position, skip } }) end
+  local id = idOf(number)
+  local record = call('HGET', T .. 'i', id)
+  if not record then error('a host has no record') end
+  local h = unpacked(record)
+  if (state == 'waiting' and listWaiting or listRefused)(id, h) then return pack({ links, { number, position, skip } }) end
+  number, position, skip, tried = number + 1, 0, 0, tried + 1
+end
+return pack({ links, {} })

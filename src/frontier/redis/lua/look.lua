@@ -1,0 +1,48 @@
+#!lua flags=no-writes
+-- What became of page links. input: {host, fingerprint, scheme, end of the text, …}. Returns, for each, {state, …}: -1 unknown; 0 waiting:
+-- {0, links before it, 1 if that is exact, host's record, depth and text or false, note or false}; -2 leased: {-2, ticket, how long in ms, text, depth, note
+-- or false}; 1 or 2 done; 3 and more refused: {state, text with its depth, note or false}.
+local MOST_PLACES = 1000
+local function noteFor(text)
+  local number = text and noteOf(text)
+  return number and call('HGET', T .. 'b', number)
+end
+
+local function waiting(id, record, scheme, ending)
+  local h = unpacked(record)
+  local place = 0
+  for k = 1, #h[hDepths] do
+    local depth = byte(h[hDepths], k)
+    local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. depth, 0, MOST_PLACES - place)
+    for n, text in ipairs(texts) do
+      if isText(text, scheme, ending) then return { 0, place + n - 1, 1, record, char(depth) .. text, noteFor(text) or false } end
+    end
+    place = place + #texts
+    if place > MOST_PLACES then break end
+  end
+  return { 0, min(place, MOST_PLACES), 0, record, false, false }
+end
+
+local found = {}
+for k = 1, #input, 4 do
+  local fp, scheme, ending = input[k + 1], input[k + 2], input[k + 3]
+  local state = tonumber(call('HGET', bucketOf(fp), fp) or -1)
+  local id = state >= 0 and call('HGET', T .. 'h', input[k])
+  local one = { state }
+  if not id then
+    one = { -1 }
+  elseif state == 0 then
+    local lease = leasesOf({ id })[1]
+    if lease and lease[3] >= 0 and isText(lease[4], scheme, ending) then
+      local due = tonumber(call('ZSCORE', T .. 'e', id) or now)
+      one = { -2, lease[2], max(0, due - now), char(lease[3]) .. lease[4], noteFor(lease[4]) or false }
+    else
+      one = waiting(id, call('HGET', T .. 'i', id), scheme, ending)
+    end
+  elseif state >= 3 then
+    local text = call('HGET', T .. 'x:' .. id, fp)
+    one = { state, text, text and noteFor(sub(text, 2)) or false }
+  end
+  found[#found + 1] = one
+end
+return pack(found)

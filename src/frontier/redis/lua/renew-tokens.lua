@@ -1,0 +1,18 @@
+#!lua flags=allow-oom
+-- Tokens last as long as their leases, which were renewed. One that was forgotten meanwhile counts again. input: {server, token, …}
+for k = 1, #input, 2 do
+  local s = serverNamed(input[k])
+  local open, isThere = s[sOpen], false
+  for n = 1, #open, OPEN do
+    if open[n] == input[k + 1] then
+      open[n + 1] = now + leaseMs
+      isThere = true
+    end
+  end
+  if not isThere then
+    local n = #open
+    open[n + 1], open[n + 2], open[n + 3], open[n + 4], open[n + 5] = input[k + 1], now + leaseMs, now, 0, -1
+  end
+end
+saveServers()
+return finish()

@@ -1,0 +1,16 @@
+#!lua flags=allow-oom
+-- Restarts leases. input: {id, ticket, …}. Returns {…, places of those that are not open (from 0)}.
+local some = {}
+for k = 1, #input, 2 do some[#some + 1] = input[k] end
+local leases, due, closed = leasesOf(some), {}, {}
+for k, id in ipairs(some) do
+  local lease = leases[k]
+  if lease and lease[1] == OWNER and lease[2] == input[2 * k] then
+    due[#due + 1] = now + leaseMs
+    due[#due + 1] = id
+  else
+    closed[#closed + 1] = k - 1
+  end
+end
+if #due > 0 then call('ZADD', T .. 'e', unpack(due)) end
+return finish(closed)

@@ -1,0 +1,48 @@
+#!lua flags=allow-oom
+-- The crawl was opened by a first crawler: nobody has joined, what is parked tries again, hosts that are down get one more try.
+-- input: {'all'}; {'parked'}: only what is parked. One step. Returns {…, 1 if there is more}.
+local MOST = 128
+local function back(set, size)
+  local members = call('ZRANGE', T .. set, 0, MOST - 1)
+  if #members == 0 then return 0 end
+  call('ZREM', T .. set, unpack(members))
+  local some, queued = {}, {}
+  for k, member in ipairs(members) do some[k] = sub(member, size - 3, size) end
+  read(some)
+  for _, id in ipairs(some) do
+    local h = touch(id)
+    h[hLined], h[hServerDown] = 0, 0
+    if wasClass[id] then
+      queued[#queued + 1] = h[hReady]
+      queued[#queued + 1] = id .. wasClass[id]
+    end
+  end
+  if #queued > 0 then call('ZADD', T .. 'r', unpack(queued)) end
+  return #members
+end
+local moved = back('p', 4)
+if moved == 0 and input[1] == 'all' then
+  for _, set in ipairs({ 'j', 'a', 'f', 'A', 'F' }) do
+    local first = call('ZRANGE', T .. set, 0, 0)[1]
+    if first then
+      moved = back(set, #first)
+      break
+    end
+  end
+end
+if moved == 0 and input[1] == 'all' then
+  call('DEL', T .. 'g')
+  local down = call('SRANDMEMBER', T .. 'o', MOST)
+  moved = #down
+  read(down)
+  for _, id in ipairs(down) do
+    local h = touch(id)
+    h[hServerDown] = 0
+    if h[hFails] > retries then
+      h[hFails] = retries
+      if h[hResting] == 1 then h[hReady] = min(h[hReady], now + delayOf(h)) end
+    end
+  end
+end
+flush()
+return finish(moved > 0 and 1 or 0)

@@ -1,0 +1,313 @@
+#!lua flags=allow-oom
+-- Leases links. input: {max, pages, unproven, errands, first ticket}. Returns {…, tickets, wait in ms or -1, expired,
+-- wake, left, joined, clearings}: tickets are {id, host, server, depth, text, pages, proven, note or false, …}
+-- with 8 entries each, expired {ticket, owner, errand, unproven, server, …} with 5.
+local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
+local MOST_JOINING = 2000
+
+-- Leases that ran out come back, each to the end of its list.
+local expired = {}
+local over = call('ZRANGEBYSCORE', T .. 'e', '-inf', now, 'LIMIT', 0, 256)
+if #over > 0 then
+  local leases = leasesOf(over)
+  read(over)
+  for k, id in ipairs(over) do
+    local lease, h = leases[k], touch(id)
+    if not lease then error('a lease is missing') end
+    local isErrand = lease[3] < 0
+    h[hState] = 0
+    queue(id, h, lease[3], lease[4])
+    if not isErrand then N[nLeased] = N[nLeased] - 1 end
+    local isUnproven = not isErrand and h[hProven] == 0
+    local n = #expired
+    expired[n + 1], expired[n + 2], expired[n + 3] = lease[2], lease[1], isErrand and 1 or 0
+    expired[n + 4], expired[n + 5] = isUnproven and 1 or 0, h[hServer]
+    if lease[1] == OWNER then
+      if isErrand then errands = errands + 1 else pages = pages + 1 end
+      if isUnproven then unproven = unproven + 1 end
+    end
+  end
+  closeLeases(over)
+  flush()
+end
+
+-- Hosts whose time has come join.
+local function join(set)
+  local due = call('ZRANGEBYSCORE', T .. set, '-inf', now, 'LIMIT', 0, MOST_JOINING)
+  if #due == 0 then return end
+  if #due < MOST_JOINING then
+    call('ZREMRANGEBYSCORE', T .. set, '-inf', now)
+  else
+    call('ZREM', T .. set, unpack(due))
+  end
+  local added, places = {}, {}
+  local some, found
+  if strategy == 'best' or strategy == 'explore' then
+    some = {}
+    for k, member in ipairs(due) do some[k] = sub(member, 1, 4) end
+    found = call('HMGET', T .. 'i', unpack(some))
+  end
+  for k, member in ipairs(due) do
+    local id, class = sub(member, 1, 4), sub(member, 5, 5)
+    local score
+    N[nJoins] = N[nJoins] + 1
+    if class == 'j' then
+      score = N[nJoins]
+    elseif strategy == 'best' then
+      score = -unpacked(found[k])[hWaiting]
+    elseif strategy == 'explore' then
+      local h = unpacked(found[k])
+      score = h[hDomain]
+      if h[hVisited] == 0 and call('GETBIT', T .. 'dv', score) == 0 then class = string.upper(class) end
+      local place = struct.pack('>I6', N[nJoins]) .. id
+      places[#places + 1] = id
+      places[#places + 1] = class .. place
+      id = place
+    else
+      score = numberOf(id)
+    end
+    local list = added[class]
+    if not list then
+      list = {}
+      added[class] = list
+    end
+    list[#list + 1] = score
+    list[#list + 1] = id
+  end
+  for class, list in pairs(added) do call('ZADD', T .. class, unpack(list)) end
+  if #places > 0 then call('HSET', T .. 'g', unpack(places)) end
+end
+join('r')
+join('p')
+
+-- Leases the next link of each of these hosts, which have left their sets already.
+local tickets, noted = {}, {}
+local function lease(chosen, isErrand)
+  if #chosen == 0 then return end
+  read(chosen)
+  local leased, due = {}, {}
+  for k, id in ipairs(chosen) do
+    local h = touch(id)
+    wasClass[id] = false
+    local depth, text = -1, nil
+    if isErrand then
+      text = call('LPOP', T .. 'q:' .. id .. ':e')
+      h[hErrands] = h[hErrands] - 1
+    else
+      local depths = h[hDepths]
+      local at = 1
+      repeat
+        depth = byte(depths, at)
+        if not depth then error('a text is missing') end
+        text = call('LPOP', T .. 'q:' .. id .. ':' .. depth)
+        at = at + 1
+      until text
+      h[hWaiting] = h[hWaiting] - 1
+      if h[hWaiting] == 0 then
+        h[hDepths] = ''
+      elseif at > 2 then
+        h[hDepths] = sub(depths, at - 1)
+      end
+    end
+    if not text then error('a text is missing') end
+    h[hState], h[hLined] = 1, 0
+    if h[hVisited] == 0 then
+      h[hVisited] = 1
+      call('SETBIT', T .. 'dv', h[hDomain], 1)
+    end
+    leased[#leased + 1] = id
+    leased[#leased + 1] = pack({ OWNER, ticket, depth, text, 0 })
+    due[#due + 1] = now + leaseMs
+    due[#due + 1] = id
+    ticket = ticket + 1
+    local n = #tickets
+    local note = depth >= 0 and noteOf(text)
+    if note then noted[#noted + 1] = n + 8 end
+    tickets[n + 1], tickets[n + 2], tickets[n + 3], tickets[n + 4] = id, h[hName], h[hServer], depth
+    tickets[n + 5], tickets[n + 6], tickets[n + 7], tickets[n + 8] = text, h[hPages], h[hProven], note
+  end
+  N[nTickets] = N[nTickets] + #chosen
+  if not isErrand then
+    N[nWaiting] = N[nWaiting] - #chosen
+    N[nLeased] = N[nLeased] + #chosen
+  end
+  call('HSET', T .. 'l', unpack(leased))
+  call('ZADD', T .. 'e', unpack(due))
+end
+
+local function leave(set, chosen)
+  if #chosen > 0 then call('ZREM', T .. set, unpack(chosen)) end
+end
+
+-- Errands: the first to join.
+local wanted = min(most, errands)
+if wanted > 0 then
+  local chosen = call('ZRANGE', T .. 'j', 0, wanted - 1)
+  leave('j', chosen)
+  lease(chosen, true)
+  most = most - #chosen
+end
+
+-- Depth, breadth and best: proven and unproven hosts stand in the same order; leasing one changes nothing for the others.
+local function inOrder(from, to, wanted)
+  local proven = call('ZRANGEBYSCORE', T .. 'a', from, to, 'WITHSCORES', 'LIMIT', 0, wanted)
+  local others = {}
+  if unproven > 0 then others = call('ZRANGEBYSCORE', T .. 'f', from, to, 'WITHSCORES', 'LIMIT', 0, min(wanted, unproven)) end
+  local a, f, chosen, fromA, fromF = 1, 1, {}, {}, {}
+  while #chosen < wanted do
+    local x, y = proven[a], others[f]
+    if not x and not y then break end
+    local isProven = x
+    if x and y then
+      local sx, sy = tonumber(proven[a + 1]), tonumber(others[f + 1])
+      isProven = sx < sy or sx == sy and numberOf(x) < numberOf(y)
+    end
+    if isProven then
+      chosen[#chosen + 1], fromA[#fromA + 1] = x, x
+      a = a + 2
+    else
+      chosen[#chosen + 1], fromF[#fromF + 1] = y, y
+      f = f + 2
+    end
+  end
+  unproven = unproven - #fromF
+  leave('a', fromA)
+  leave('f', fromF)
+  return chosen
+end
+
+-- chanceAt of src/base/random.ts.
+local function imul(x, y)
+  local high, low = bit.rshift(x, 16), bit.band(x, 65535)
+  y = y % 4294967296
+  return bit.tobit((high * y) % 65536 * 65536 + low * y)
+end
+local function chanceAt(n)
+  local mixed = bit.tobit(imul(bit.bxor(seed, bit.rshift(seed, 15)), 0x2c1b3c6d) + imul((n + 1) % 4294967296, 0x9e3779b1))
+  mixed = imul(bit.bxor(mixed, bit.rshift(mixed, 16)), 0x85ebca6b)
+  mixed = imul(bit.bxor(mixed, bit.rshift(mixed, 13)), 0xc2b2ae35)
+  return bit.bxor(mixed, bit.rshift(mixed, 16)) % 4294967296 / 4294967296
+end
+
+local function isBefore(x, y)
+  return struct.unpack('>I6', x) < struct.unpack('>I6', y)
+end
+
+-- Explore: the first of these sets from a domain's number on: its set, member and domain.
+local function firstFrom(sets, from)
+  local set, member, domain
+  for _, one in ipairs(sets) do
+    local found = call('ZRANGEBYSCORE', T .. one, from, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+    local number = tonumber(found[2])
+    if number and (not domain or number < domain or number == domain and isBefore(found[1], member)) then
+      set, member, domain = one, found[1], number
+    end
+  end
+  return set, member, domain
+end
+local function firstOf(sets, turn)
+  local set, member, domain = firstFrom(sets, turn)
+  if set then return set, member, domain end
+  return firstFrom(sets, '-inf')
+end
+
+-- A domain is visited now: its other hosts that have joined move.
+local function visit(domain)
+  for _, set in ipairs({ 'A', 'F' }) do
+    local members = call('ZRANGEBYSCORE', T .. set, domain, domain)
+    if #members > 0 then
+      local to, scores, places = string.lower(set), {}, {}
+      for k, member in ipairs(members) do
+        scores[2 * k - 1], scores[2 * k] = domain, member
+        places[2 * k - 1], places[2 * k] = sub(member, 7), to .. member
+      end
+      call('ZREM', T .. set, unpack(members))
+      call('ZADD', T .. to, unpack(scores))
+      call('HSET', T .. 'g', unpack(places))
+    end
+  end
+end
+
+local function exploreOne()
+  local freshSets, visitedSets = { 'A' }, { 'a' }
+  if unproven > 0 then freshSets, visitedSets = { 'A', 'F' }, { 'a', 'f' } end
+  local wantsFresh = chanceAt(N[nTickets]) < exploreChance
+  local turn = nFreshTurn
+  local set, member, domain
+  if wantsFresh then set, member, domain = firstOf(freshSets, N[nFreshTurn]) end
+  if not set then
+    set, member, domain = firstOf(visitedSets, N[nVisitedTurn])
+    turn = nVisitedTurn
+  end
+  if not set and not wantsFresh then
+    set, member, domain = firstOf(freshSets, N[nFreshTurn])
+    turn = nFreshTurn
+  end
+  if not set then return false end
+  N[turn] = domain + 1
+  local id = sub(member, 7)
+  call('ZREM', T .. set, member)
+  call('HDEL', T .. 'g', id)
+  if set == 'F' or set == 'f' then unproven = unproven - 1 end
+  lease({ id }, false)
+  if turn == nFreshTurn then visit(domain) end
+  return true
+end
+
+wanted = min(most, pages)
+if wanted > 0 then
+  if strategy == 'explore' then
+    while wanted > 0 and exploreOne() do wanted = wanted - 1 end
+    most = most - (min(most, pages) - wanted)
+  elseif strategy == 'breadth' then
+    local chosen = inOrder(N[nTurn], '+inf', wanted)
+    local more = #chosen < wanted and inOrder('-inf', '(' .. N[nTurn], wanted - #chosen) or {}
+    for _, id in ipairs(more) do chosen[#chosen + 1] = id end
+    if #chosen > 0 then N[nTurn] = numberOf(chosen[#chosen]) + 1 end
+    lease(chosen, false)
+    most = most - #chosen
+  else
+    local chosen = inOrder('-inf', '+inf', wanted)
+    lease(chosen, false)
+    most = most - #chosen
+  end
+end
+
+if #noted > 0 then
+  local numbers = {}
+  for k, at in ipairs(noted) do numbers[k] = tickets[at] end
+  local notes = call('HMGET', T .. 'b', unpack(numbers))
+  for k, at in ipairs(noted) do tickets[at] = notes[k] end
+end
+flush()
+
+-- Lines of this shard's servers in which somebody did not come.
+for _, name in ipairs(call('ZRANGEBYSCORE', T .. 'u', '-inf', now, 'LIMIT', 0, 16)) do
+  call('ZREM', T .. 'u', name)
+  serverNamed(name)
+end
+saveServers()
+
+local waitMs = 0
+if most > 0 or input[1] < 1 then
+  waitMs = math.huge
+  for _, set in ipairs({ 'r', 'p', 'e', 'u' }) do
+    local first = call('ZRANGE', T .. set, 0, 0, 'WITHSCORES')
+    if first[2] then waitMs = min(waitMs, max(0, tonumber(first[2]) - now)) end
+  end
+  if waitMs == math.huge then waitMs = -1 end
+end
+local joined = { call('ZCARD', T .. 'j'), call('ZCARD', T .. 'a'), call('ZCARD', T .. 'f') }
+if strategy == 'explore' then
+  joined[2] = joined[2] + call('ZCARD', T .. 'A')
+  joined[3] = joined[3] + call('ZCARD', T .. 'F')
+end
+local left = { N[nKnown], N[nWaiting], N[nDown], N[nLeased], N[nErrands] - N[nDownErrands] }
+local clearings = {}
+if N[nClearings] > 0 then
+  local all = call('HGETALL', T .. 'z')
+  for k = 1, #all, 2 do
+    if unpacked(all[k + 1])[3] + 5000 <= now then clearings[#clearings + 1] = tonumber(all[k]) end
+  end
+end
+return finish(tickets, waitMs, expired, wake, left, joined, clearings)

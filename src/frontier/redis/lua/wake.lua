@@ -1,0 +1,23 @@
+#!lua flags=allow-oom
+-- Hosts that are parked try again. Those that are leased will not be parked: their marks say so. All learn about their server.
+-- input: {host, in ms, its server is down (0 or 1), …}
+local names = {}
+for k = 1, #input, 3 do names[#names + 1] = input[k] end
+local found = call('HMGET', T .. 'h', unpack(names))
+for k, id in ipairs(found) do
+  if id then
+    local h = touch(id)
+    h[hServerDown] = input[3 * k]
+    if h[hState] == 1 then
+      local lease = leasesOf({ id })[1]
+      if lease then
+        lease[5] = 1
+        call('HSET', T .. 'l', id, pack(lease))
+      end
+    elseif wasClass[id] then
+      call('ZADD', T .. 'p', 'XX', now + input[3 * k - 1], id .. wasClass[id])
+    end
+  end
+end
+flush()
+return finish()

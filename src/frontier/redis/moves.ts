@@ -1,0 +1,186 @@
+import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../frontier.ts'
+import type { HostPlace } from './host-places.ts'
+
+// What goes into a shard's moves and what comes out. Durations are milliseconds from now; Infinity is allowed where said.
+
+/** What a shard has to know of the frontier's options; the same for everybody who works on a crawl. */
+export interface ShardRules {
+  readonly strategy: 'depth' | 'breadth' | 'best' | 'explore'
+  readonly exploreChance: number
+  readonly seed: number
+  readonly leaseMs: number
+  readonly delayMs: number
+  readonly retries: number
+  /** Infinity: no bound. */
+  readonly maxHostsPerDomain: number
+  /** The seed of the fingerprints; never changes. */
+  readonly fingerprintSeed: readonly [number, number]
+  readonly perServer: number
+  readonly serverGapMs: number
+}
+
+/** Who works on a shard. */
+export interface ShardOwner {
+  /** The crawler's id. */
+  readonly id: string
+  /**
+   * The number of its opening, from 1, never used twice: its calls are numbered from `opening * 2 ** 32` on, so that those
+   * of a former run of the same crawler are known to be older.
+   */
+  readonly opening: number
+  /** How many times this crawl was opened by a first crawler. A server that was down gets one more try after each. */
+  readonly revivals: number
+}
+
+/** The bounds on hosts that are decided outside of the shard. */
+export type OuterBound = 'max-hosts' | 'page-hosts'
+
+/** A link of this shard. */
+export interface OfferedLink {
+  readonly link: Link
+  readonly host: HostPlace
+  /** Which settlement, visit or call it belongs to: an index into `fresh`. Links come in the order of their groups. */
+  readonly group: number
+  /** Why its host may not become known, if it may not; the same for all links of a host in a group. */
+  readonly bound?: OuterBound | undefined
+}
+
+export interface ShardOffered {
+  /** How many links of each group were new. */
+  readonly fresh: readonly number[]
+  /** The hosts that became known. */
+  readonly became: readonly string[]
+}
+
+/** What to lease; each of these may be Infinity and says how many more may be opened now. */
+export interface ShardAsk {
+  /** At most 128. */
+  readonly max: number
+  readonly pages: number
+  readonly unproven: number
+  readonly errands: number
+  /** The tickets get this number and those that follow. */
+  readonly firstId: TicketId
+}
+
+/** A ticket, and what a shard needs to find it again. */
+export interface ShardTicket extends Ticket {
+  /** The number of its host in the shard, as the engine has it. */
+  readonly hostId: Buffer
+  /** What the host's server knows it by. */
+  readonly token: TicketId
+  readonly isErrand: boolean
+}
+
+/** An open ticket as a shard finds it. */
+export interface OpenTicket {
+  readonly id: TicketId
+  readonly hostId: Buffer
+}
+
+/** A lease that came back. */
+export interface LostLease {
+  readonly ticketId: TicketId
+  readonly owner: string
+  readonly isErrand: boolean
+  readonly isUnproven: boolean
+  /** The server of its host, which still counts it. */
+  readonly server: string | undefined
+  readonly token: TicketId
+}
+
+/** A host that may try its server again. */
+export interface Woken {
+  readonly host: string
+  readonly hostShard: number
+  readonly inMs: number
+  /** Its server is down. */
+  readonly isServerDown: boolean
+}
+
+export interface ShardTaken {
+  readonly tickets: readonly ShardTicket[]
+  /** As {@link Taken.waitMs}, of this shard. */
+  readonly waitMs: number | undefined
+  readonly expired: readonly LostLease[]
+  /** Hosts in the lines of this shard's servers that may try now, because somebody else did not come. */
+  readonly wake: readonly Woken[]
+  readonly left: ShardLeft
+  /** How many hosts have joined and were not leased, by class. */
+  readonly joined: { readonly errands: number; readonly proven: number; readonly unproven: number }
+}
+
+/** What is left in a shard. `errands`: without those that wait at hosts that are down. */
+export type ShardLeft = Pick<FrontierCounts, 'known' | 'waiting' | 'down' | 'leased' | 'errands'>
+
+export interface ShardSettlement {
+  /** Undefined: of a ticket that is not open; it is late. */
+  readonly ticket: Pick<ShardTicket, 'id' | 'hostId' | 'url'> | undefined
+  readonly outcome: Outcome
+  readonly shown: Shown | undefined
+  readonly delayMs: number
+  /** Those of its links that belong to this shard; their `group` counts from 0. */
+  readonly links: readonly OfferedLink[]
+}
+
+export interface ShardSettled extends ShardOffered {
+  /** Indexes into the list of settlements whose tickets were no longer open. */
+  readonly late: readonly number[]
+}
+
+export interface ReturnedTicket {
+  readonly ticket: OpenTicket
+  /** Parked: its host joins again after this time, or, with Infinity, when it is woken. */
+  readonly how: 'as it was' | { readonly parkedMs: number; readonly isServerDown: boolean }
+}
+
+export interface ShardVisit {
+  readonly url: string
+  readonly host: HostPlace
+  readonly isPage: boolean
+  /** Those of its links that belong to this shard. */
+  readonly links: readonly OfferedLink[]
+}
+
+/** Who wants to go to a server. */
+export interface Applicant {
+  readonly server: string
+  readonly host: string
+  readonly hostShard: number
+  readonly token: TicketId
+  readonly class: 'errand' | 'proven' | 'unproven'
+}
+
+export type Admission =
+  | { readonly isGranted: true }
+  /** `laterMs` is Infinity: until it is woken. */
+  | { readonly isGranted: false; readonly laterMs: number; readonly isDown: boolean }
+
+export interface Admitted {
+  readonly admissions: readonly Admission[]
+  readonly wake: readonly Woken[]
+}
+
+/** A ticket that its server still counts. */
+export interface OpenToken {
+  readonly server: string
+  readonly token: TicketId
+}
+
+export interface ReleasedToken extends OpenToken {
+  /** `expired`: it came back because its time was over; its server's time and failures stay. */
+  readonly how: 'unasked' | 'expired' | Shown
+}
+
+export interface Released {
+  readonly wake: readonly Woken[]
+  /** For each token, whether its server is down now. */
+  readonly isDown: readonly boolean[]
+}
+
+/** A host in the line of a server. */
+export interface InLine {
+  readonly server: string
+  readonly host: string
+  readonly hostShard: number
+}

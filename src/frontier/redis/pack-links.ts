@@ -1,0 +1,88 @@
+import type { HostPlace } from './host-places.ts'
+import { packErrand, packPage } from './link-text.ts'
+import type { OfferedLink } from './moves.ts'
+import type { Packer } from './pack.ts'
+
+const BOUNDS = { 'max-hosts': 1, 'page-hosts': 3 } as const
+const DEEPEST = 255
+
+/** Texts that a call names by their place, from 1. */
+export class Names {
+  readonly names: string[] = []
+  private readonly places = new Map<string, number>()
+
+  placeOf(name: string): number {
+    let place = this.places.get(name)
+    if (place === undefined) {
+      place = this.names.push(name)
+      this.places.set(name, place)
+    }
+    return place
+  }
+}
+
+/** What the links of a call have in common. */
+export interface LinkContext {
+  readonly reasons: Names
+  readonly hosts: Set<string>
+  /** The numbers of notes. */
+  readonly notes: ReadonlyMap<string, number>
+  readonly seed: readonly [number, number]
+}
+
+/** The different notes of page links. */
+export function notesOf(links: Iterable<OfferedLink>, into = new Set<string>()): Set<string> {
+  for (const { link } of links) {
+    if (link.note !== undefined && (link.kind === undefined || link.kind === 'page')) into.add(link.note)
+  }
+  return into
+}
+
+/** Writes links, in the order of their groups, as the blocks of `lua/offering.lua`; `group`: all are of this one. */
+export function packBlocks(out: Packer, links: readonly OfferedLink[], context: LinkContext, group?: number): void {
+  const blocks: OfferedLink[][] = []
+  let last = -1
+  let byHost = new Map<HostPlace, OfferedLink[]>()
+  for (const link of links) {
+    if (group === undefined && link.group !== last) {
+      last = link.group
+      if (byHost.size > 0) byHost = new Map()
+    }
+    const block = byHost.get(link.host)
+    if (block !== undefined) block.push(link)
+    else {
+      const first = [link]
+      byHost.set(link.host, first)
+      blocks.push(first)
+    }
+  }
+  out.list(blocks.length * 5)
+  for (const block of blocks) {
+    const { host, bound, group: own } = block[0]!
+    out.text(host.name)
+    packDomain(out, host)
+    out.number(bound === undefined ? 0 : BOUNDS[bound])
+    out.number(group ?? own)
+    out.list(block.length * 3)
+    for (const { link } of block) packLink(out, link, host, context)
+    context.hosts.add(host.name)
+  }
+}
+
+/** A domain usually is the end of the host's name: then its length is enough. */
+export function packDomain(out: Packer, { name, domain }: HostPlace): void {
+  if (domain !== '' && name.endsWith(domain)) out.number(Buffer.byteLength(domain))
+  else out.text(domain)
+}
+
+function packLink(out: Packer, link: OfferedLink['link'], host: HostPlace, context: LinkContext): void {
+  const { url, kind, hops, note, refused } = link
+  const depth = Math.min(link.pathDepth, DEEPEST)
+  if (kind !== undefined && kind !== 'page') {
+    packErrand(out, { url, kind, note, depth, hops }, host.name, context.seed)
+    return
+  }
+  const place = refused === undefined ? 0 : context.reasons.placeOf(refused)
+  const number = note === undefined ? undefined : context.notes.get(note)
+  packPage(out, url, host.nameBytes, depth + 256 * place, { hops, note: number }, context.seed)
+}

@@ -1,0 +1,134 @@
+import { systemClock } from '../../base/clock.ts'
+import { type Argument, Connection, LostConnection, type Reply } from './connection.ts'
+import type { Story } from './trouble.ts'
+import { type Address, shownAddress, type Where } from './where.ts'
+
+/** A change that has been sent, or will be with the next group. */
+interface Change {
+  readonly command: readonly Argument[]
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** While one group waits for the replicas, the next one is on its way. */
+const MOST_GROUPS = 2
+/** How long a WAIT blocks its connection before it is asked again: less than the silence that ends a connection. */
+const WAIT_MS = 500
+
+/** One primary: its connection, made when it is needed, and its changes, which count once enough replicas have them. */
+export class Primary {
+  readonly address: Address
+  /** How many replicas the cluster counts as alive; before it has said so, as many as anybody may wish for. */
+  replicas = Number.POSITIVE_INFINITY
+  private readonly where: Where
+  /** Called when the replicas lag, with the time since when they are waited for. */
+  private readonly onLag: (sinceMs: number) => Story
+  private opening: Promise<Connection> | undefined
+  private connection: Connection | undefined
+  private next: Change[] = []
+  private groups = 0
+  private isEnded = false
+
+  constructor(address: Address, where: Where, onLag: (sinceMs: number) => Story) {
+    this.address = address
+    this.where = where
+    this.onLag = onLag
+  }
+
+  /** Replicas that must have a change: as many as wished for, but no more than there are. */
+  get neededReplicas(): number {
+    return Math.min(this.where.wait ?? 1, this.replicas)
+  }
+
+  /** Sends a command that changes nothing, or a change that counts even if no replica has it. */
+  async ask(command: readonly Argument[]): Promise<Reply> {
+    return (this.open() ?? (await this.opening!)).send(command)
+  }
+
+  /** Sends a change; resolves once enough replicas have it. */
+  change(command: readonly Argument[]): Promise<Reply> {
+    if (this.neededReplicas === 0) return this.ask(command)
+    return new Promise((resolve, reject) => {
+      this.next.push({ command, resolve, reject })
+      if (this.next.length === 1 && this.groups < MOST_GROUPS) this.startGroup()
+    })
+  }
+
+  /** For good. What is still asked fails with LostConnection. */
+  end(): void {
+    this.isEnded = true
+    this.connection?.end()
+  }
+
+  /** The connection if there is one; otherwise it is being made. */
+  private open(): Connection | undefined {
+    if (this.connection?.isOpen) return this.connection
+    if (this.isEnded) throw new LostConnection()
+    this.opening ??= Connection.open(this.address, this.where)
+      .then(connection => {
+        if (this.isEnded) connection.end()
+        return (this.connection = connection)
+      })
+      .finally(() => (this.opening = undefined))
+    return undefined
+  }
+
+  private startGroup(): void {
+    this.groups++
+    // What else is asked in this turn of the loop goes with it.
+    setImmediate(() => {
+      this.sendGroup(this.next.splice(0)).finally(() => {
+        this.groups--
+        if (this.next.length > 0) this.startGroup()
+      })
+    })
+  }
+
+  /** Sends changes in a row and one WAIT for all of them, which waits for everything that its connection did before. */
+  private async sendGroup(changes: readonly Change[]): Promise<void> {
+    let connection: Connection
+    try {
+      connection = this.open() ?? (await this.opening!)
+    } catch (error) {
+      for (const { reject } of changes) reject(error)
+      return
+    }
+    const sent = changes.map(({ command }) => connection.send(command))
+    const waited = this.waitForReplicas(connection)
+    waited.catch(() => {})
+    const replies = await Promise.allSettled(sent)
+    changes.forEach(({ reject }, i) => {
+      const reply = replies[i]!
+      if (reply.status === 'rejected') reject(reply.reason)
+    })
+    const failure = await waited.then(
+      () => undefined,
+      () => new LostConnection(),
+    )
+    changes.forEach(({ resolve, reject }, i) => {
+      const reply = replies[i]!
+      if (reply.status === 'rejected') return
+      if (failure === undefined) resolve(reply.value)
+      else reject(failure)
+    })
+  }
+
+  private async waitForReplicas(connection: Connection): Promise<void> {
+    const sinceMs = systemClock()
+    let story: Story | undefined
+    try {
+      for (;;) {
+        const count = await connection.send(['WAIT', String(this.neededReplicas), String(WAIT_MS)])
+        if (typeof count === 'number' && count >= this.neededReplicas) return
+        story ??= this.onLag(sinceMs)
+        story.failed('replicas', shownAddress(this.address))
+      }
+    } catch (error) {
+      // Not a primary any more: whatever it was asked lately may be gone.
+      connection.end()
+      throw error
+    } finally {
+      story?.over()
+    }
+  }
+}

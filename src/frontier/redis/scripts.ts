@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Script } from './engine.ts'
+
+/**
+ * A script of `lua/`: its first line says which flags it has; after that line the given parts are put in front of it, in this
+ * order. The files lie beside the code, in dist/ too.
+ */
+export function script(name: string, parts: readonly string[] = [], isWrite = true): Script {
+  const own = luaFile(name)
+  const end = own.indexOf('\n') + 1
+  const text = [own.slice(0, end), ...parts.map(luaFile), own.slice(end)].join('')
+  return { name, text, sha: createHash('sha1').update(text).digest('hex'), isWrite }
+}
+
+function luaFile(name: string): string {
+  return readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8')
+}
+
+const CALL = ['call']
+const HOSTS = ['call', 'hosts']
+const OFFERING = ['call', 'hosts', 'offering']
+
+/** The moves of a shard. */
+export const SHARD_SCRIPTS = {
+  offer: script('offer', OFFERING),
+  take: script('take', [...HOSTS, 'server']),
+  settle: script('settle', [...OFFERING, 'burying']),
+  giveBack: script('give-back', HOSTS),
+  renew: script('renew', HOSTS),
+  placeAt: script('place-at', HOSTS),
+  wake: script('wake', HOSTS),
+  former: script('former', HOSTS),
+  revive: script('revive', HOSTS),
+  requeue: script('requeue', HOSTS),
+  setHost: script('set-host', HOSTS),
+  clear: script('clear', [...HOSTS, 'burying']),
+  settleFormer: script('settle-former', OFFERING),
+  wipe: script('wipe', CALL),
+  note: script('note', CALL),
+  noted: script('noted', CALL, false),
+  look: script('look', HOSTS, false),
+  list: script('list', HOSTS, false),
+  admit: script('admit', [...CALL, 'server']),
+  release: script('release', [...CALL, 'server']),
+  renewTokens: script('renew-tokens', [...CALL, 'server']),
+  leaveLine: script('leave-line', [...CALL, 'server']),
+} as const

@@ -1,0 +1,163 @@
+import { EscalonaError } from '../../base/errors.ts'
+import type { Argument, Engine, Reply, Script } from './engine.ts'
+import type { InLine, ShardOwner, ShardRules } from './moves.ts'
+import { type Packed, Packer, unpack } from './pack.ts'
+import { SHARD_SCRIPTS } from './scripts.ts'
+import { buried, strange } from './shard-words.ts'
+
+/** Calls of one owner are numbered from its opening on; see `lua/call.lua`. */
+const CALLS_PER_OPENING = 2 ** 32
+
+/**
+ * How a shard is called: one writing call at a time, each with its number, so that the engine may repeat it. `shard`: its
+ * place among all.
+ */
+export class ShardCalls {
+  readonly tag: string
+  protected readonly engine: Engine
+  protected readonly owner: ShardOwner
+  protected readonly rules: ShardRules
+  private readonly packedRules: Buffer
+  private readonly shard: number
+  private lastCall: number
+  private lastWrite: Promise<unknown> = Promise.resolve()
+  private leavers: InLine[] = []
+
+  constructor(engine: Engine, tag: string, shard: number, owner: ShardOwner, rules: ShardRules) {
+    this.engine = engine
+    this.tag = tag
+    this.shard = shard
+    this.owner = owner
+    this.rules = rules
+    this.lastCall = owner.opening * CALLS_PER_OPENING
+    this.packedRules = new Packer(128)
+      .list(10)
+      .text(rules.strategy)
+      .number(rules.exploreChance)
+      .number(rules.seed | 0)
+      .number(rules.leaseMs)
+      .number(rules.delayMs)
+      .number(rules.retries)
+      .number(rules.maxHostsPerDomain)
+      .number(rules.perServer)
+      .number(rules.serverGapMs)
+      .number(owner.revivals)
+      .done()
+  }
+
+  /** Hosts that left the line of their server without having tried it, since the last call of this. */
+  takeLeavers(): InLine[] {
+    const { leavers } = this
+    this.leavers = []
+    return leavers
+  }
+
+  /** Forgets the last call of this owner, who makes no more. */
+  async leave(): Promise<void> {
+    await this.lastWrite
+    await this.engine.ask(this.tag, ['HDEL', `${this.tag}k`, this.owner.id], true)
+  }
+
+  /** Runs a move that writes, after all before it; what it returns, without the hosts that left a line. */
+  protected write(script: Script, input: Buffer, nowMs: number | undefined): Promise<readonly Packed[]> {
+    const written = this.lastWrite.then(() => this.writeNow(script, input, nowMs))
+    this.lastWrite = written.catch(() => {})
+    return written
+  }
+
+  /** Runs a script that only reads. */
+  protected async read(script: Script, input: Buffer, nowMs: number | undefined): Promise<readonly Packed[]> {
+    return listOf(await this.run(script, ['', '', input], nowMs))
+  }
+
+  protected ask(command: readonly Argument[]): Promise<Reply> {
+    return this.engine.ask(this.tag, command)
+  }
+
+  private async writeNow(script: Script, input: Buffer, nowMs: number | undefined): Promise<readonly Packed[]> {
+    for (;;) {
+      this.lastCall++
+      const result = await this.run(script, [this.owner.id, String(this.lastCall), input], nowMs)
+      const [leavers, ...rest] = result === 'WIPING' ? [] : listOf(result)
+      if (leavers !== undefined) {
+        this.keepLeavers(listOf(leavers))
+        return rest
+      }
+      // Somebody is clearing everything, and may have gone away in the middle of it: help.
+      await this.wipe()
+    }
+  }
+
+  /** One step, or more, of forgetting everything. */
+  protected async wipe(): Promise<void> {
+    for (let isMore = true; isMore; ) {
+      this.lastCall++
+      const result = await this.run(
+        SHARD_SCRIPTS.wipe,
+        [this.owner.id, String(this.lastCall), new Packer(8).list(0).done()],
+        undefined,
+      )
+      isMore = listOf(result)[1] === 1
+    }
+  }
+
+  private async run(
+    script: Script,
+    [owner, call, input]: readonly [string, string, Buffer],
+    nowMs: number | undefined,
+  ): Promise<Packed | 'WIPING'> {
+    const now = nowMs === undefined ? '' : String(nowMs)
+    const reply = await this.ran(script, [now, owner, call, this.packedRules, input])
+    if (!Buffer.isBuffer(reply)) throw strange(script.name)
+    const text = reply.length < 8 ? reply.toString('latin1') : ''
+    if (text === 'WIPING') return text
+    if (text === 'BURIED') throw buried()
+    try {
+      return unpack(reply)
+    } catch (error) {
+      throw strange(script.name, error)
+    }
+  }
+
+  private async ran(script: Script, args: readonly Argument[]): Promise<Reply> {
+    try {
+      return await this.engine.run(script, this.tag, args)
+    } catch (error) {
+      if (error instanceof EscalonaError && error.code === 'FRONTIER_ENGINE_ERROR') throw strange(error.message, error)
+      throw error
+    }
+  }
+
+  private keepLeavers(list: readonly Packed[]): void {
+    for (let k = 0; k + 1 < list.length; k += 2) {
+      this.leavers.push({ server: textOf(list[k]), host: textOf(list[k + 1]), hostShard: this.shard })
+    }
+  }
+}
+
+export function listOf(value: Packed | 'WIPING' | undefined): readonly Packed[] {
+  if (!Array.isArray(value)) throw strange('a list is missing')
+  return value
+}
+
+export function numberOf(value: Packed | undefined): number {
+  if (typeof value !== 'number') throw strange('a number is missing')
+  return value
+}
+
+export function bytesOf(value: Packed | undefined): Buffer {
+  if (!Buffer.isBuffer(value)) throw strange('a text is missing')
+  return value
+}
+
+export function textOf(value: Packed | undefined): string {
+  return bytesOf(value).toString()
+}
+
+export function numbersOf(value: Packed | undefined): number[] {
+  return listOf(value).map(numberOf)
+}
+
+export function textsOf(value: Packed | undefined): string[] {
+  return listOf(value).map(textOf)
+}

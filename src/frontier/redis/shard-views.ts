@@ -1,0 +1,297 @@
+import {
+  type BacklogClass,
+  type Cursor,
+  type Explanation,
+  type FrontierCounts,
+  hostOf,
+  type Link,
+  type LinkFilter,
+  type LinkView,
+  type Outlook,
+  type Page,
+} from '../frontier.ts'
+import type { Reply } from './engine.ts'
+import type { HostPlace } from './host-places.ts'
+import { readRecord, type ShardHostView, viewOf } from './host-record.ts'
+import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
+import type { ShardLeft } from './moves.ts'
+import { type Packed, Packer, unpack } from './pack.ts'
+import { SHARD_SCRIPTS as SCRIPTS } from './scripts.ts'
+import { bytesOf, listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
+import { reading, strange } from './shard-words.ts'
+
+const MOST_LINKS = 256
+/** The counters of `lua/call.lua`, in their order. */
+const COUNTERS = [
+  ...['known', 'waiting', 'leased', 'done', 'pages', 'refused', 'errands', 'hosts', 'domains', 'down', 'downHosts'],
+  ...['downErrands', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
+  ...['wiped', 'maxHosts', 'domainHosts', 'pageHosts'],
+] as const
+type Counters = Readonly<Record<string, number>>
+
+/** What can be seen of a shard. For people: not atomic, and nothing waits for it. */
+export class ShardViews extends ShardCalls {
+  /** `pagesBy`: how many pages each crawler has settled here. */
+  async counts(): Promise<FrontierCounts & { readonly pagesBy: ReadonlyMap<string, number> }> {
+    const [all, reasons] = await Promise.all([this.ask(['HGETALL', `${this.tag}m`]), this.reasons()])
+    const fields = fieldsOf(all)
+    const counters = countersOf(fields.get('c') ?? null)
+    const { known, waiting, leased, done, refused, pages, down, errands, hosts } = counters as FrontierCounts & Counters
+    const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
+    const pagesBy = [...fields].filter(([name]) => name.startsWith('p:'))
+    return {
+      ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
+      ...{ pages, down, errands, hosts },
+      turnedAway: {
+        'max-hosts': counters.maxHosts!,
+        'domain-hosts': counters.domainHosts!,
+        'page-hosts': counters.pageHosts!,
+      },
+      pagesBy: new Map(pagesBy.map(([name, value]) => [name.slice(2), Number(value)])),
+    }
+  }
+
+  async left(): Promise<ShardLeft> {
+    const { known, waiting, down, leased, errands, downErrands } = await this.counters()
+    return { known: known!, waiting: waiting!, down: down!, leased: leased!, errands: errands! - downErrands! }
+  }
+
+  /** Which of these hosts are not known, and how many hosts of their domains are. */
+  async unknownHosts(hosts: readonly HostPlace[]): Promise<{ name: string; domainHosts: number }[]> {
+    if (hosts.length === 0) return []
+    const names = hosts.map(({ name }) => name)
+    const ids = repliesOf(await this.ask(['HMGET', `${this.tag}h`, ...names]))
+    const unknown = hosts.filter((_, k) => ids[k] === null)
+    if (unknown.length === 0) return []
+    const domains = repliesOf(await this.ask(['HMGET', `${this.tag}d`, ...unknown.map(({ domain }) => domain)]))
+    return unknown.map(({ name }, k) => {
+      const domain = domains[k]
+      return { name, domainHosts: Buffer.isBuffer(domain) ? numberOf(listOf(unpacked(domain))[1]) : 0 }
+    })
+  }
+
+  async noted(host: string, key: string, nowMs?: number): Promise<Uint8Array | undefined> {
+    const input = new Packer(64).list(2).text(host).text(key).done()
+    const [note] = await this.read(SCRIPTS.noted, input, nowMs)
+    return note === undefined ? undefined : new Uint8Array(bytesOf(note))
+  }
+
+  async explain(urls: readonly string[], nowMs?: number): Promise<Explanation[]> {
+    const [found, reasons, now] = await Promise.all([this.look(urls, nowMs), this.reasons(), this.now(nowMs)])
+    return found.map((one, k): Explanation => {
+      const host = hostOf(urls[k]!)
+      const state = numberOf(one[0])
+      if (state === -1) return { state: 'unknown' }
+      if (state === -2) {
+        return { state: 'leased', host, ticketId: numberOf(one[1]), leaseMs: numberOf(one[2]) }
+      }
+      if (state === 0) {
+        const { readyInMs, isDown } = viewOf(readRecord(bytesOf(one[3])), now, this.rules)
+        return { state: 'waiting', host, place: numberOf(one[1]), isExact: one[2] === 1, readyInMs, isDown }
+      }
+      if (state < 3) return { state: 'done', host, isPage: state === 1 }
+      return { state: 'refused', host, reason: reasons.get(state - 3)?.name ?? '' }
+    })
+  }
+
+  /** Hosts in the order of their numbers, after this one. */
+  async hosts(after: number, limit: number, nowMs?: number): Promise<ShardHostView[]> {
+    const { hosts } = await this.counters()
+    const numbers = Array.from({ length: Math.max(0, Math.min(limit, hosts! - after)) }, (_, k) => after + 1 + k)
+    if (numbers.length === 0) return []
+    const [records, now] = await Promise.all([
+      this.ask(['HMGET', `${this.tag}i`, ...numbers.map(idOf)]),
+      this.now(nowMs),
+    ])
+    return repliesOf(records).flatMap((record, k) =>
+      Buffer.isBuffer(record) ? [{ ...viewOf(readRecord(record), now, this.rules), number: numbers[k]! }] : [],
+    )
+  }
+
+  async host(name: string, nowMs?: number): Promise<ShardHostView | undefined> {
+    const found = await this.recordOf(name)
+    if (found === undefined) return undefined
+    const { id, record } = found
+    return { ...viewOf(record, await this.now(nowMs), this.rules), number: id.readUInt32BE() }
+  }
+
+  async link(url: string): Promise<LinkView | undefined> {
+    const [found] = await this.look([url], undefined)
+    const state = numberOf(found![0])
+    const at = state === 0 ? 4 : state === -2 ? 3 : state >= 3 ? 1 : undefined
+    const text = at === undefined ? false : found![at]
+    if (!Buffer.isBuffer(text)) return undefined
+    const reason = state >= 3 ? (await this.reasons()).get(state - 3)?.name : undefined
+    return linkViewOf(hostOf(url), text, found![at! + 1], reason)
+  }
+
+  /** A host's waiting page links, by place. */
+  async waiting(host: string, { after = '0', limit }: Cursor): Promise<Page<Link>> {
+    const found = await this.recordOf(host)
+    if (found === undefined) return { items: [], next: undefined }
+    const { id, record } = found
+    const lists = [...record.depths].map(depth => ({
+      depth,
+      key: Buffer.concat([Buffer.from(`${this.tag}q:`), id, Buffer.from(`:${depth}`)]),
+    }))
+    const items: Link[] = []
+    let skipped = Number(after)
+    for (const { depth, key } of lists) {
+      const length = Number(await this.ask(['LLEN', key]))
+      if (skipped >= length) {
+        skipped -= length
+        continue
+      }
+      const most = limit + 1 - items.length
+      const texts = repliesOf(await this.ask(['LRANGE', key, String(skipped), String(skipped + most - 1)]))
+      skipped = 0
+      for (const text of texts) items.push(await this.waitingLink(host, depth, text))
+      if (items.length > limit) return { items: items.slice(0, limit), next: String(Number(after) + limit) }
+    }
+    return { items, next: undefined }
+  }
+
+  /** By host, then by depth and place, or in no order; `after` is the `next` of this shard. */
+  async links({ state, reasons, host = '' }: LinkFilter, { after, limit }: Cursor): Promise<Page<LinkView>> {
+    const names = state === 'refused' ? await this.reasons() : new Map<number, Reason>()
+    const wanted = [...names].filter(([, { name }]) => reasons?.includes(name)).map(([number]) => number)
+    if (state === 'refused' && reasons !== undefined && wanted.length === 0) return { items: [], next: undefined }
+    const [number = 1, position = 0, skip = 0] = after === undefined ? [] : after.split('.').map(Number)
+    const out = new Packer(128).list(7).text(state).text(host).number(number).number(position).number(skip)
+    out.number(limit).list(wanted.length)
+    for (const reason of wanted) out.number(reason)
+    const [found, next] = await this.read(SCRIPTS.list, out.done(), undefined)
+    const list = listOf(found)
+    const items: LinkView[] = []
+    for (let k = 0; k < list.length; k += 4) {
+      const reason = state === 'refused' ? (names.get(numberOf(list[k + 2]))?.name ?? '') : undefined
+      items.push(linkViewOf(textOf(list[k]), bytesOf(list[k + 1]), list[k + 3], reason))
+    }
+    const rest = listOf(next)
+    return { items, next: rest.length === 0 ? undefined : rest.map(numberOf).join('.') }
+  }
+
+  async outlook(nowMs?: number): Promise<Outlook> {
+    const now = await this.now(nowMs)
+    const key = (name: string) => `${this.tag}${name}`
+    const [{ downHosts }, due, resting, first, ...joined] = await Promise.all([
+      this.counters(),
+      this.ask(['ZCOUNT', key('r'), '-inf', String(now)]),
+      this.ask(['ZCOUNT', key('r'), `(${now}`, '+inf']),
+      this.ask(['ZRANGEBYSCORE', key('r'), `(${now}`, '+inf', 'LIMIT', '0', '1']),
+      ...['p', 'j', 'a', 'f', 'A', 'F'].map(name => this.ask(['ZCARD', key(name)])),
+    ])
+    const [member] = repliesOf(first)
+    const record = Buffer.isBuffer(member) ? await this.ask(['HGET', key('i'), member.subarray(0, 4)]) : null
+    return {
+      ready: Number(due) + joined.reduce<number>((sum, count) => sum + Number(count), 0),
+      resting: Number(resting),
+      down: downHosts!,
+      next: Buffer.isBuffer(record) ? viewOf(readRecord(record), now, this.rules) : undefined,
+    }
+  }
+
+  async backlog(): Promise<BacklogClass[]> {
+    const cells = fieldsOf(await this.ask(['HGETALL', `${this.tag}bk`]))
+    return [...cells].flatMap(([cell, count]) => {
+      const hosts = Number(count)
+      if (cell.endsWith('+') || hosts <= 0) return []
+      const least = 2 ** Number(cell.split(':')[0])
+      const delayMs = Math.max(Number(cells.get(`${cell}+`) ?? 0) / hosts, this.rules.delayMs)
+      return [{ hosts, waiting: least === 1 ? 1 : least * 1.5, delayMs, example: undefined }]
+    })
+  }
+
+  /** The engine's clock, or a test's. */
+  protected async now(nowMs: number | undefined): Promise<number> {
+    if (nowMs !== undefined) return nowMs
+    const [seconds, microseconds] = repliesOf(await this.ask(['TIME'])).map(Number)
+    return seconds! * 1000 + Math.floor(microseconds! / 1000)
+  }
+
+  private async look(urls: readonly string[], nowMs: number | undefined): Promise<(readonly Packed[])[]> {
+    const found: (readonly Packed[])[] = []
+    for (let from = 0; from < urls.length; from += MOST_LINKS) {
+      const some = urls.slice(from, from + MOST_LINKS)
+      const out = new Packer(some.length * 96).list(some.length * 4)
+      for (const url of some) {
+        const host = hostOf(url)
+        const { scheme, ending } = endingOf(url, host)
+        out.text(host).raw(fingerprintBytes(url, this.rules.fingerprintSeed)).number(scheme).text(ending)
+      }
+      found.push(...(await this.read(SCRIPTS.look, out.done(), nowMs)).map(listOf))
+    }
+    return found
+  }
+
+  private async counters(): Promise<Counters> {
+    const reply = await this.ask(['HGET', `${this.tag}m`, 'c'])
+    return countersOf(Buffer.isBuffer(reply) ? reply : null)
+  }
+
+  private async reasons(): Promise<Map<number, Reason>> {
+    const fields = fieldsOf(await this.ask(['HGETALL', `${this.tag}c`]))
+    const named = [...fields].filter(([field]) => field.startsWith('#'))
+    return new Map(
+      named.map(([field, value]) => {
+        const number = Number(value)
+        return [number, { name: field.slice(1), links: Number(fields.get(`+${number}`) ?? 0) }]
+      }),
+    )
+  }
+
+  private async recordOf(host: string) {
+    const id = await this.ask(['HGET', `${this.tag}h`, host])
+    if (!Buffer.isBuffer(id)) return undefined
+    const record = await this.ask(['HGET', `${this.tag}i`, id])
+    return Buffer.isBuffer(record) ? { id, record: readRecord(record) } : undefined
+  }
+
+  private async waitingLink(host: string, pathDepth: number, text: Reply | undefined): Promise<Link> {
+    if (!Buffer.isBuffer(text)) throw strange('a text')
+    const { url, hops, note } = reading('a text', () => readPage(text, host))
+    const kept = note === undefined ? null : await this.ask(['HGET', `${this.tag}b`, String(note)])
+    return { url, kind: 'page', pathDepth, hops, ...(Buffer.isBuffer(kept) ? { note: kept.toString() } : {}) }
+  }
+}
+
+interface Reason {
+  readonly name: string
+  readonly links: number
+}
+
+function linkViewOf(host: string, text: Buffer, note: Packed | undefined, reason: string | undefined): LinkView {
+  const { url, hops, attempts } = reading('a text', () => readPage(text.subarray(1), host))
+  return {
+    ...{ url, kind: 'page', pathDepth: text[0]!, hops },
+    ...(Buffer.isBuffer(note) ? { note: note.toString() } : {}),
+    ...{ host, ...(reason === undefined ? {} : { reason }), attempts },
+  }
+}
+
+function idOf(number: number): Buffer {
+  const id = Buffer.allocUnsafe(4)
+  id.writeUInt32BE(number)
+  return id
+}
+
+function unpacked(bytes: Buffer): Packed {
+  return reading('a record', () => unpack(bytes))
+}
+
+function countersOf(bytes: Buffer | null): Counters {
+  const numbers = bytes === null ? [] : listOf(unpacked(bytes)).map(numberOf)
+  return Object.fromEntries(COUNTERS.map((name, k) => [name, numbers[k] ?? 0]))
+}
+
+function repliesOf(reply: Reply): readonly Reply[] {
+  if (!Array.isArray(reply)) throw strange('a list is missing')
+  return reply
+}
+
+function fieldsOf(reply: Reply): Map<string, Buffer> {
+  const list = repliesOf(reply)
+  const fields = new Map<string, Buffer>()
+  for (let k = 0; k + 1 < list.length; k += 2) fields.set(String(list[k]), list[k + 1] as Buffer)
+  return fields
+}

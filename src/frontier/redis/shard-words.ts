@@ -1,0 +1,34 @@
+import { EscalonaError } from '../../base/errors.ts'
+import { catalogue } from '../../base/words/language.ts'
+
+const words = catalogue({
+  en: {
+    strange: (what: string) =>
+      `Redis holds something under this name that is not a crawl of escalona, or it is damaged (${what}); choose another name, or clear this one`,
+    buried: 'this crawler was away for so long that the others took over its work; start it again',
+  },
+  pt: {
+    strange: (what: string) =>
+      `o Redis guarda sob este nome algo que não é uma coleta do escalona, ou está danificado (${what}); escolha outro nome, ou limpe este`,
+    buried: 'este coletor ficou fora por tanto tempo que os outros assumiram o seu trabalho; inicie-o de novo',
+  },
+})
+
+/** What lies in Redis, or what it answered, is not what a shard writes. */
+export function strange(what: string, cause?: unknown): EscalonaError {
+  return new EscalonaError('FRONTIER_DAMAGED', words().strange(what), { cause })
+}
+
+export function buried(): EscalonaError {
+  return new EscalonaError('FRONTIER_BURIED', words().buried)
+}
+
+/** Reads what came from Redis; what can't be read is strange. */
+export function reading<Value>(what: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) throw strange(what, error)
+    throw error
+  }
+}

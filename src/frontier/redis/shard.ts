@@ -1,0 +1,397 @@
+import type { HostPlace } from './host-places.ts'
+import { endingOf, fingerprintBytes, readErrand, readPage } from './link-text.ts'
+import type {
+  LostLease,
+  OfferedLink,
+  OpenTicket,
+  ReturnedTicket,
+  ShardAsk,
+  ShardOffered,
+  ShardSettled,
+  ShardSettlement,
+  ShardTaken,
+  ShardTicket,
+  ShardVisit,
+  Woken,
+} from './moves.ts'
+import { type Packed, Packer } from './pack.ts'
+import { type LinkContext, Names, notesOf, packBlocks, packDomain } from './pack-links.ts'
+import { SHARD_SCRIPTS as SCRIPTS } from './scripts.ts'
+import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
+import { ShardServers, wokenOf } from './shard-servers.ts'
+import { reading } from './shard-words.ts'
+
+/** The most links and tickets in one call: no call may hold up the others for long. */
+const MOST_LINKS = 256
+const MOST_TICKETS = 128
+const NOTES_AT_ONCE = 256
+const SHOWN = { answer: 1, trouble: 2, silence: 3, gone: 4 } as const
+
+/**
+ * The moves of one shard, each of them atomic. Calls that write take effect in the order in which they were made, and may
+ * be repeated by the engine. Without `nowMs` the engine's clock counts.
+ */
+export class Shard extends ShardServers {
+  /** Numbers of notes that are reserved for this client. */
+  private nextNote = 0
+  private lastNote = -1
+
+  async offer(links: readonly OfferedLink[], nowMs?: number): Promise<ShardOffered> {
+    const fresh: number[] = []
+    const became: string[] = []
+    for (let from = 0; from < links.length; from += MOST_LINKS) {
+      const some = links.slice(from, from + MOST_LINKS)
+      const groups = some.at(-1)!.group + 1
+      const offered = await this.writeLinks(SCRIPTS.offer, groups, notesOf(some), nowMs, (out, context) =>
+        packBlocks(out, some, context),
+      )
+      addTo(fresh, numbersOf(offered[0]))
+      became.push(...textsOf(offered[1]))
+    }
+    return { fresh, became }
+  }
+
+  async take({ max, pages, unproven, errands, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
+    const input = new Packer(64)
+      .list(5)
+      .number(Math.min(Math.floor(max), MOST_TICKETS))
+      .number(Math.max(pages, 0))
+      .number(Math.max(unproven, 0))
+      .number(Math.max(errands, 0))
+      .number(firstId)
+      .done()
+    const [tickets, waitMs, expired, wake, left, joined, clearings] = await this.write(SCRIPTS.take, input, nowMs)
+    for (const number of numbersOf(clearings)) await this.refuseAside(number, nowMs)
+    const [known, waiting, down, leased, openErrands] = numbersOf(left)
+    const [ofErrands, proven, others] = numbersOf(joined)
+    return {
+      tickets: reading('tickets', () => this.ticketsOf(listOf(tickets), firstId)),
+      waitMs: numberOf(waitMs) < 0 ? undefined : numberOf(waitMs),
+      expired: lostOf(listOf(expired)),
+      wake: wokenOf(wake),
+      left: { known: known!, waiting: waiting!, down: down!, leased: leased!, errands: openErrands! },
+      joined: { errands: ofErrands!, proven: proven!, unproven: others! },
+    }
+  }
+
+  /** False: the ticket is no longer open. */
+  async placeAt({ id, hostId }: OpenTicket, server: string, nowMs?: number): Promise<boolean> {
+    const input = new Packer(64).list(3).raw(hostId).number(id).text(server).done()
+    const [isOpen] = await this.write(SCRIPTS.placeAt, input, nowMs)
+    return isOpen === 1
+  }
+
+  /** Each settlement with its own links in one step, or, if it has more than fit, some of them before. */
+  async settle(list: readonly ShardSettlement[], nowMs?: number): Promise<ShardSettled> {
+    const fresh = list.map(() => 0)
+    const became: string[] = []
+    const late: number[] = []
+    for (let from = 0; from < list.length; ) {
+      const some: ShardSettlement[] = []
+      for (let links = 0; from + some.length < list.length && some.length < MOST_TICKETS; ) {
+        const next = list[from + some.length]!
+        links += next.links.length
+        if (links > MOST_LINKS && some.length > 0) break
+        some.push(next)
+      }
+      const spare = some[0]!.links.length - MOST_LINKS
+      if (spare > 0) {
+        const before = await this.offer(
+          some[0]!.links.slice(0, spare).map(link => ({ ...link, group: 0 })),
+          nowMs,
+        )
+        fresh[from]! += before.fresh[0]!
+        became.push(...before.became)
+        some[0] = { ...some[0]!, links: some[0]!.links.slice(spare) }
+      }
+      const settled = await this.settleSome(some, nowMs)
+      for (const [k, count] of settled.fresh.entries()) fresh[from + k]! += count
+      became.push(...settled.became)
+      late.push(...settled.late.map(place => from + place))
+      from += some.length
+    }
+    return { fresh, became, late }
+  }
+
+  /** Waiting links are settled as done, and their links offered; `settled`: whether each of them was waiting. */
+  async settleFormer(
+    visits: readonly ShardVisit[],
+    nowMs?: number,
+  ): Promise<ShardOffered & { readonly pages: number; readonly settled: readonly boolean[] }> {
+    const fresh = visits.map(() => 0)
+    const settled = visits.map(() => true)
+    const became: string[] = []
+    let pages = 0
+    for (const [place, visit] of visits.entries()) {
+      const { url, host, isPage, links } = visit
+      const some = links.slice(0, MOST_LINKS)
+      const [count, made, done, missing] = await this.writeLinks(
+        SCRIPTS.settleFormer,
+        1,
+        notesOf(some),
+        nowMs,
+        (out, context) => {
+          const { scheme, ending } = endingOf(url, host.name)
+          out.list(6).text(host.name).raw(fingerprintBytes(url, context.seed)).text(ending).number(scheme)
+          out.number(isPage ? 1 : 0)
+          packBlocks(out, some, context, 0)
+          context.hosts.add(host.name)
+        },
+      )
+      addTo(fresh, numbersOf(count), place)
+      became.push(...textsOf(made))
+      pages += numberOf(done)
+      if (listOf(missing).length > 0) settled[place] = false
+      else if (links.length > MOST_LINKS) {
+        const rest = links.slice(MOST_LINKS).map(link => ({ ...link, group: 0 }))
+        const offered = await this.offer(rest, nowMs)
+        fresh[place]! += offered.fresh[0]!
+        became.push(...offered.became)
+      }
+    }
+    return { fresh, became, pages, settled }
+  }
+
+  async giveBack(list: readonly ReturnedTicket[], nowMs?: number): Promise<void> {
+    for (let from = 0; from < list.length; from += MOST_TICKETS) {
+      const some = list.slice(from, from + MOST_TICKETS)
+      const out = new Packer(some.length * 24 + 8).list(some.length * 4)
+      for (const { ticket, how } of some) {
+        out.raw(ticket.hostId).number(ticket.id)
+        if (how === 'as it was') out.number(-1).number(0)
+        else out.number(how.parkedMs).number(how.isServerDown ? 1 : 0)
+      }
+      await this.write(SCRIPTS.giveBack, out.done(), nowMs)
+    }
+  }
+
+  /** Hosts that are parked join again after `inMs`; those that are leased will not be parked. All learn about their server. */
+  async wake(hosts: readonly Omit<Woken, 'hostShard'>[], nowMs?: number): Promise<void> {
+    for (let from = 0; from < hosts.length; from += MOST_TICKETS) {
+      const some = hosts.slice(from, from + MOST_TICKETS)
+      const out = new Packer(some.length * 40 + 8).list(some.length * 3)
+      for (const { host, inMs, isServerDown } of some)
+        out
+          .text(host)
+          .number(inMs)
+          .number(isServerDown ? 1 : 0)
+      await this.write(SCRIPTS.wake, out.done(), nowMs)
+    }
+  }
+
+  /** Returns the indexes of those that are no longer open. */
+  async renew(tickets: readonly OpenTicket[], nowMs?: number): Promise<number[]> {
+    const closed: number[] = []
+    for (let from = 0; from < tickets.length; from += MOST_TICKETS) {
+      const some = tickets.slice(from, from + MOST_TICKETS)
+      const out = new Packer(some.length * 16 + 8).list(some.length * 2)
+      for (const { hostId, id } of some) out.raw(hostId).number(id)
+      const [places] = await this.write(SCRIPTS.renew, out.done(), nowMs)
+      closed.push(...numbersOf(places).map(place => from + place))
+    }
+    return closed
+  }
+
+  /**
+   * Leases of this crawler from before this opening come back, and calls of its runs before are answered with
+   * FRONTIER_BURIED from now on. `pages`: how many pages it has ever settled here.
+   */
+  async former(crawler: string, opening: number, nowMs?: number): Promise<{ released: LostLease[]; pages: number }> {
+    const input = new Packer(64)
+      .list(2)
+      .text(crawler)
+      .number(opening * 2 ** 32)
+      .done()
+    const released: LostLease[] = []
+    for (;;) {
+      const [lost, pages, isMore] = await this.write(SCRIPTS.former, input, nowMs)
+      released.push(...lostOf(listOf(lost)))
+      if (isMore !== 1) return { released, pages: numberOf(pages) }
+    }
+  }
+
+  /** The crawl was opened by a first crawler: nobody has joined, what is parked tries again, who is down gets one more try. */
+  async revive(nowMs?: number): Promise<void> {
+    await this.reviveInSteps('all', nowMs)
+  }
+
+  /** Everything parked tries again. */
+  async wakeAll(nowMs?: number): Promise<void> {
+    await this.reviveInSteps('parked', nowMs)
+  }
+
+  async requeue(links: readonly { readonly url: string; readonly host: HostPlace }[], nowMs?: number): Promise<number> {
+    let requeued = 0
+    for (let from = 0; from < links.length; from += MOST_LINKS) {
+      const some = links.slice(from, from + MOST_LINKS)
+      const out = new Packer(some.length * 48 + 8).list(some.length * 2)
+      for (const { url, host } of some) out.raw(fingerprintBytes(url, this.rules.fingerprintSeed)).text(host.name)
+      requeued += numberOf((await this.write(SCRIPTS.requeue, out.done(), nowMs))[0])
+    }
+    return requeued
+  }
+
+  /** Returns whether the host became known. */
+  block(host: HostPlace, forMs: number, nowMs?: number): Promise<boolean> {
+    return this.setHost(host, forMs, -1, nowMs)
+  }
+
+  /** Returns whether the host became known. */
+  setDelay(host: HostPlace, delayMs: number, nowMs?: number): Promise<boolean> {
+    return this.setHost(host, -1, delayMs, nowMs)
+  }
+
+  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void> {
+    const input = new Packer(bytes.length + 256).list(4).text(host).text(key).raw(bytes).number(forMs).done()
+    await this.write(SCRIPTS.note, input, nowMs)
+  }
+
+  /** Refuses all that waits at a host, as `cleared`. */
+  async clearHost(host: string, nowMs?: number): Promise<void> {
+    await this.refuseInSteps(new Packer(64).list(2).text(host).text('cleared').done(), nowMs)
+  }
+
+  /** Forgets everything; whoever calls this shard meanwhile helps. */
+  async clearAll(): Promise<void> {
+    await this.wipe()
+  }
+
+  private async setHost(host: HostPlace, blockMs: number, delayMs: number, nowMs?: number): Promise<boolean> {
+    const out = new Packer(64).list(4).text(host.name)
+    packDomain(out, host)
+    const [isNew] = await this.write(SCRIPTS.setHost, out.number(blockMs).number(delayMs).done(), nowMs)
+    return isNew === 1
+  }
+
+  private async settleSome(some: readonly ShardSettlement[], nowMs: number | undefined): Promise<ShardSettled> {
+    const notes = new Set<string>()
+    for (const { links } of some) if (links.length > 0) notesOf(links, notes)
+    const [fresh, became, late, clearings] = await this.writeLinks(
+      SCRIPTS.settle,
+      some.length,
+      notes,
+      nowMs,
+      (out, context) => {
+        out.list(some.length * 7)
+        for (const [place, settlement] of some.entries()) packSettlement(out, settlement, place, context)
+      },
+    )
+    for (const number of numbersOf(clearings)) await this.refuseAside(number, nowMs)
+    return { fresh: numbersOf(fresh), became: textsOf(became), late: numbersOf(late) }
+  }
+
+  /** Runs a move with links: groups, reasons, notes, what `packList` writes, and the names of hosts. */
+  private async writeLinks(
+    script: (typeof SCRIPTS)[keyof typeof SCRIPTS],
+    groups: number,
+    notes: ReadonlySet<string>,
+    nowMs: number | undefined,
+    packList: (out: Packer, context: LinkContext) => void,
+  ): Promise<readonly Packed[]> {
+    const numbers = new Map<string, number>()
+    for (const note of notes) numbers.set(note, await this.noteNumber())
+    const { fingerprintSeed: seed } = this.rules
+    const context = { reasons: new Names(), hosts: new Set<string>(), notes: numbers, seed }
+    // What comes last is known only after the links were written.
+    const list = new Packer()
+    packList(list, context)
+    const out = new Packer(list.length + 256).list(5).number(groups)
+    out.list(context.reasons.names.length)
+    for (const reason of context.reasons.names) out.text(reason)
+    out.list(numbers.size * 2)
+    for (const [note, number] of numbers) out.number(number).text(note)
+    out.append(list)
+    out.list(context.hosts.size)
+    for (const host of context.hosts) out.text(host)
+    return this.write(script, out.done(), nowMs)
+  }
+
+  private async noteNumber(): Promise<number> {
+    if (this.nextNote > this.lastNote) {
+      const command = ['HINCRBY', `${this.tag}m`, 'notes', String(NOTES_AT_ONCE)]
+      this.lastNote = Number(await this.engine.ask(this.tag, command, true))
+      this.nextNote = this.lastNote - NOTES_AT_ONCE + 1
+    }
+    return this.nextNote++
+  }
+
+  private async reviveInSteps(what: 'all' | 'parked', nowMs: number | undefined): Promise<void> {
+    const input = new Packer(16).list(1).text(what).done()
+    while ((await this.write(SCRIPTS.revive, input, nowMs))[0] === 1);
+  }
+
+  private refuseAside(number: number, nowMs: number | undefined): Promise<void> {
+    return this.refuseInSteps(new Packer(16).list(1).number(number).done(), nowMs)
+  }
+
+  /** The engine hands out texts, and gets back their fingerprints. */
+  private async refuseInSteps(begin: Buffer, nowMs: number | undefined): Promise<void> {
+    for (let input = begin; ; ) {
+      const [number, depth, length, host, texts] = await this.write(SCRIPTS.clear, input, nowMs)
+      if (number === undefined) return
+      const list = listOf(texts)
+      const out = new Packer(list.length * 10 + 32).list(4).number(numberOf(number)).number(numberOf(depth))
+      out.number(numberOf(length)).list(list.length)
+      for (const text of list) {
+        const { url } = reading('texts', () => readPage(bytesOf(text), textOf(host)))
+        out.raw(fingerprintBytes(url, this.rules.fingerprintSeed))
+      }
+      input = out.done()
+    }
+  }
+
+  private ticketsOf(list: readonly Packed[], firstId: number): ShardTicket[] {
+    const tickets: ShardTicket[] = []
+    for (let k = 0; k < list.length; k += 8) {
+      const host = textOf(list[k + 1])
+      const server = textOf(list[k + 2])
+      const depth = numberOf(list[k + 3])
+      const text = bytesOf(list[k + 4])
+      const isErrand = depth < 0
+      const read = isErrand ? readErrand(text, host) : { kind: 'page' as const, depth, ...readPage(text, host) }
+      const note = isErrand ? read.note : list[k + 7]
+      const id = firstId + k / 8
+      tickets.push({
+        ...{ id, url: read.url, kind: read.kind, pathDepth: read.depth, hops: read.hops },
+        ...(typeof note === 'string' ? { note } : Buffer.isBuffer(note) ? { note: note.toString() } : {}),
+        ...{
+          host,
+          attempt: read.attempts + 1,
+          leaseMs: this.rules.leaseMs,
+          server: server === '' ? undefined : server,
+        },
+        ...{ hostPages: numberOf(list[k + 5]), isProven: list[k + 6] === 1 },
+        ...{ hostId: Buffer.from(bytesOf(list[k])), token: id, isErrand },
+      })
+    }
+    return tickets
+  }
+}
+
+function packSettlement(out: Packer, settlement: ShardSettlement, place: number, context: LinkContext): void {
+  const { ticket, outcome, shown, delayMs, links } = settlement
+  if (ticket === undefined) out.text('').number(0).text('')
+  else out.raw(ticket.hostId).number(ticket.id).raw(fingerprintBytes(ticket.url, context.seed))
+  if (outcome.kind === 'again') out.number(0)
+  else if (outcome.kind === 'done') out.number(outcome.isPage ? 1 : 2)
+  else out.number(2 + context.reasons.placeOf(outcome.reason))
+  out.number(shown === undefined ? 0 : SHOWN[shown]).number(delayMs)
+  packBlocks(out, links, context, place)
+}
+
+function lostOf(list: readonly Packed[]): LostLease[] {
+  const lost: LostLease[] = []
+  for (let k = 0; k < list.length; k += 5) {
+    const ticketId = numberOf(list[k])
+    const server = textOf(list[k + 4])
+    lost.push({
+      ...{ ticketId, owner: textOf(list[k + 1]), isErrand: list[k + 2] === 1, isUnproven: list[k + 3] === 1 },
+      ...{ server: server === '' ? undefined : server, token: ticketId },
+    })
+  }
+  return lost
+}
+
+function addTo(sums: number[], counts: readonly number[], at = 0): void {
+  for (const [k, count] of counts.entries()) sums[at + k] = (sums[at + k] ?? 0) + count
+}
