@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileKernel, compileTypeScript, copyScripts } from './compile.mjs'
+import { compileKernel, compileTypeScript, copyLua } from './compile.mjs'
 import { keepPublicTypes } from './public-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -38,7 +38,7 @@ async function buildWith({ build }) {
     legalComments: 'none',
   })
   compileKernel(dist)
-  copyScripts(dist)
+  copyLua(dist)
   chmodSync(join(dist, 'cli', 'main.js'), 0o755)
   writeFileSync(built, '')
 }

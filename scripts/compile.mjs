@@ -1,5 +1,5 @@
-// The compilers: TypeScript by a tsconfig file, and the AssemblyScript kernel into the folder where the code looks for it, as the
-// scripts of Redis are copied to where they are looked for.
+// The compilers: TypeScript by a tsconfig file, and the AssemblyScript kernel into the folder where the code looks for it. The
+// engine's scripts are copied.
 import { execFileSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,8 @@ export function compileKernel(folder) {
   run('asc', ['src/url/kernel/classic.ts', '-o', join(folder, 'classic.wasm'), ...KERNEL_FLAGS])
 }
 
-export function copyScripts(folder) {
+/** `folder`: that of the code that reads them. */
+export function copyLua(folder) {
   cpSync(join(root, 'src', 'frontier', 'redis', 'lua'), join(folder, 'lua'), { recursive: true })
 }
 

@@ -310,7 +310,7 @@ export const MUTANTS = [
     'offering: a host too many': ['hosts.known >= maxHosts', 'hosts.known > maxHosts'],
     'offering: new hosts add up over calls': ['    this.hostsBefore = this.state.hosts.known\n', ''],
   }),
-  ...of('frontier/local/checks.ts', ['sentences', 'lives'], {
+  ...of('frontier/checks.ts', ['sentences', 'lives'], {
     'checks: links of a settlement are not checked': ['for (const { links } of settlements) checkLinks(links)', ''],
   }),
   ...of('frontier/local/notes.ts', ['sentences', 'lives'], {

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileKernel, compileTypeScript, copyScripts } from './compile.mjs'
+import { compileKernel, compileTypeScript, copyLua } from './compile.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -16,7 +16,7 @@ const env = soak === undefined ? process.env : { ...process.env, ESCALONA_SOAK: 
 rmSync(join(root, 'build'), { recursive: true, force: true })
 compileTypeScript('tsconfig.test.json')
 compileKernel(join(root, 'build', 'src', 'url'))
-copyScripts(join(root, 'build', 'src', 'frontier', 'redis'))
+copyLua(join(root, 'build', 'src', 'frontier', 'redis'))
 
 const files = readdirSync(join(root, 'build', 'test'), { recursive: true })
   .map(String)

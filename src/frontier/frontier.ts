@@ -41,6 +41,21 @@ export type * from './views.ts'
  * A frontier has one clock, its machine's or its engine's. It takes and returns durations, never times. `nowMs` is for
  * tests: the time of this call in milliseconds since 1970, instead of the clock's. Time should not go back, but nothing
  * breaks if it does. Calls by one caller that were not awaited may take effect in any order.
+ *
+ * A frontier may be divided into parts, with all hosts of a registrable domain in the same one, and several crawlers may
+ * work on it at once. `supports.exactOrder` is then false. The promises hold over all parts and all crawlers, but:
+ *
+ * - Strategies and the order of joining are exact inside a part; `take` asks the parts in turn. In a part that was not
+ *   asked, because there were `max` tickets before, expired leases have not come back yet.
+ * - The hosts of a class at a server come in the order in which they first asked it for room, which is about that of
+ *   joining. A host that is refused room has taken its turn in the strategy all the same.
+ * - `unproven` and `errands` bound the open tickets of each crawler; all other bounds hold over all of them.
+ * - While other crawlers are there, `waitMs` is at most half a second: they may bring something at any time.
+ * - A batch of settlements offers the links of other parts first, then settles part by part. A link that several of them
+ *   found is new once, but not always for the first.
+ * - Opening brings back the crawler's own tickets only, and whoever is down gets one more try if no other crawler is there.
+ * - A host whose server went down, or came back, counts as down, or no longer does, when it has asked the server again.
+ * - `hosts` lists one part after the other; `links` has no order.
  */
 export interface Frontier {
   /**
@@ -125,7 +140,7 @@ export interface Frontier {
   /** What became of these page links, in the order of the URLs. */
   explain(urls: readonly string[], nowMs?: number): Promise<readonly Explanation[]>
 
-  /** The known hosts, in the order in which they became known. For people: may be a little old. */
+  /** The known hosts, in the order in which they became known (part by part). For people: may be a little old. */
   hosts(page: Cursor, nowMs?: number): Promise<Page<HostView>>
 
   /** One host by its name, with its port if it has one; undefined when it is not known. For people. */
@@ -138,8 +153,8 @@ export interface Frontier {
   waiting(host: string, page: Cursor): Promise<Page<Link>>
 
   /**
-   * Page links in the order in which they became known: those that wait, or those that were refused (for any reason or for
-   * some), of all hosts or of one. Each call takes a bounded time, so a page may hold fewer links than asked for and still
+   * Page links in the order in which they became known (where `exactOrder`): those that wait, or those that were refused
+   * (for any reason or for some), of all hosts or of one. Each call takes a bounded time, so a page may hold fewer links than asked for and still
    * have a `next`. May be a little old.
    */
   links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>>
@@ -168,7 +183,7 @@ export interface Frontier {
 
 /** What an implementation of {@link Frontier} supports. */
 export interface FrontierSupport {
-  /** Strategies, lines and places are exact over all hosts, not only within a part of them. */
+  /** It is one whole: strategies, lines and lists are exact over all hosts, not only inside a part of them. */
   readonly exactOrder: boolean
   /** It can be closed and opened again. */
   readonly reopen: boolean

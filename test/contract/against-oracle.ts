@@ -64,7 +64,7 @@ async function outcomeOf(player: Player, operation: Operation): Promise<unknown>
 }
 
 /** Leaves out what is not needed for a difference: operations, then parts of operations. */
-async function shortened(
+export async function shortened(
   operations: readonly Operation[],
   differs: (fewer: readonly Operation[]) => Promise<unknown>,
 ): Promise<readonly Operation[]> {
@@ -108,7 +108,7 @@ async function smaller<T extends object>(whole: T, fails: (smaller: T) => Promis
   return smallest
 }
 
-function shown(operations: readonly Operation[]): string {
+export function shown(operations: readonly Operation[]): string {
   return operations.map(operation => JSON.stringify(operation, (_, value) => brief(value))).join('\n')
 }
 

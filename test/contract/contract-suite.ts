@@ -1,12 +1,12 @@
 // What every frontier must pass, under every strategy: the contract sentence by sentence, then random operations step by
 // step against the naive oracle. ESCALONA_SEED=<seed> repeats a failure.
 import { test } from 'node:test'
-import type { FrontierOptions, FrontierSupport } from '../../src/frontier/frontier.ts'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
 import { FRONTIER_STRATEGIES, type FrontierStrategy } from '../model/frontier-oracle.ts'
 import { RandomSource, SOAK, seeds } from '../model/random-source.ts'
 import { agreesWithOracle } from './against-oracle.ts'
 import { HandClock } from './hand-clock.ts'
-import { type Maker, WHY_SKIPPED } from './maker.ts'
+import { type Maker, missingOf, WHY_SKIPPED } from './maker.ts'
 import { randomOperations, randomOptions, UNBOUNDED } from './operations.ts'
 import { ERRANDS } from './sentences/errands.ts'
 import { FAILING } from './sentences/failing.ts'
@@ -19,7 +19,7 @@ import { REFUSING } from './sentences/refusing.ts'
 import { LEASE_MS, type Sentence } from './sentences/sentence.ts'
 import { SERVERS } from './sentences/servers.ts'
 import { SETTLING } from './sentences/settling.ts'
-import { STRATEGY_SENTENCES } from './sentences/strategies.ts'
+import { strategySentences } from './sentences/strategies.ts'
 import { TICKETS } from './sentences/tickets.ts'
 import { VIEWS } from './sentences/views.ts'
 import { largeWorld, smallWorld, type World, wideWorld } from './worlds.ts'
@@ -44,7 +44,7 @@ export function runContract(maker: Maker): void {
 
 export function runSentences(maker: Maker): void {
   for (const strategy of FRONTIER_STRATEGIES) {
-    for (const sentence of [...SENTENCES, ...STRATEGY_SENTENCES[strategy]]) holds(maker, strategy, sentence)
+    for (const sentence of [...SENTENCES, ...strategySentences(strategy)]) holds(maker, strategy, sentence)
   }
 }
 
@@ -54,19 +54,13 @@ function holds(maker: Maker, strategy: FrontierStrategy, sentence: Sentence): vo
     const options = { strategy, seed: 1, leaseMs: LEASE_MS, ...sentence.options }
     const subject = await maker.make(options, clock.read)
     try {
-      const missing = missingOf(subject.frontier.supports, sentence.needs ?? [])
+      const missing = missingOf(maker, subject.frontier.supports, sentence.needs ?? [])
       if (missing) t.skip(missing)
       else await sentence.check(subject, clock)
     } finally {
       await subject.end().catch(() => {})
     }
   })
-}
-
-/** Why something that needs these can't be tested; undefined when it can. */
-function missingOf(supports: FrontierSupport, needs: readonly (keyof FrontierSupport)[]): string | undefined {
-  const missing = needs.find(need => !supports[need])
-  return missing && WHY_SKIPPED[missing]
 }
 
 function isPlayed(

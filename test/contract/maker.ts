@@ -8,8 +8,20 @@ import { type LocalOptions, openLocal } from '../../src/frontier/local/open.ts'
 /** Knows how to make a frontier of one kind. A new kind of frontier writes one, and passes the suite. */
 export interface Maker {
   readonly name: string
+  /** What it does not promise besides `supports`; tests that need it are skipped. */
+  readonly lacks?: readonly Need[]
+  /** Into how many parts it divides its hosts, if it does; its frontiers are then {@link PartedFrontier}s. */
+  readonly parts?: number
+  /** Options that its random lives always have. */
+  readonly plays?: FrontierOptions
   /** A new, empty frontier. The clock is read by the frontier alone; whoever plays on it winds it. */
   make(options: FrontierOptions, clock: Clock): Promise<Subject>
+}
+
+/** A frontier that divides its hosts by their registrable domains. */
+export interface PartedFrontier extends Frontier {
+  /** The number of the part that a host belongs to, from 0. */
+  partOf(host: string): number
 }
 
 /** A frontier under test. */
@@ -25,11 +37,33 @@ export interface Subject {
   end(): Promise<void>
 }
 
+/**
+ * What a frontier may support, and what else a test may need.
+ *
+ * - `onePart`: all hosts are in one part, so that strategies are exact over all of them as long as no server has a say.
+ * - `ownClock`: it remembers the latest time, and notices at an opening that its clock has gone back.
+ * - `callOrder`: calls that were made without waiting for each other take effect in the order in which they were made.
+ */
+export type Need = keyof FrontierSupport | 'onePart' | 'ownClock' | 'callOrder'
+
 /** Why a test that needs this is skipped. */
-export const WHY_SKIPPED: Readonly<Record<keyof FrontierSupport, string>> = {
-  exactOrder: 'its order is exact only inside a part of the hosts',
+export const WHY_SKIPPED: Readonly<Record<Need, string>> = {
+  exactOrder: 'its lines at servers are exact only in the long run',
   reopen: 'it cannot be closed and opened again',
   recrawl: 'it visits nothing a second time',
+  onePart: 'its order is exact only inside a part of the hosts',
+  ownClock: 'its clock is that of its engine, for everybody',
+  callOrder: 'calls that are not awaited take effect in any order',
+}
+
+/** Why something that needs these can't be tested; undefined when it can. */
+export function missingOf(maker: Maker, supports: FrontierSupport, needs: readonly Need[]): string | undefined {
+  const missing = needs.find(need => (need in supports ? !supports[need as keyof FrontierSupport] : lacks(maker, need)))
+  return missing && WHY_SKIPPED[missing]
+}
+
+export function lacks(maker: Maker, need: Need): boolean {
+  return maker.lacks?.includes(need) ?? false
 }
 
 export const memoryMaker: Maker = {

@@ -85,9 +85,10 @@ export function randomOperations(random: RandomSource, world: World, count: numb
 export function randomOperation(random: RandomSource, world: World): Operation {
   const dice = random.below(1000)
   if (world.reopens && random.chance(0.02)) {
-    return { do: 'reopen', passMs: randomPass(random), backMs: random.pick([0, 0, 0, 1, 900, 7_000_000]) }
+    const backMs = random.pick([0, 0, 0, 1, 900, 7_000_000])
+    return { do: 'reopen', passMs: randomPass(random), backMs: world.goesBack === false ? 0 : backMs }
   }
-  if (dice < 60) {
+  if (dice < 60 && world.atOnce !== false) {
     return { do: 'at once', operations: Array.from({ length: 2 + random.below(5) }, () => randomCall(random, world)) }
   }
   if (dice < 130) {
@@ -103,7 +104,7 @@ function randomCall(random: RandomSource, world: World): Operation {
   const time = randomTime(random)
   if (dice < 180) return { do: 'offer', links: randomLinks(random, world) }
   if (dice < 460) return { do: 'take', max: randomMax(random, world), ...time }
-  if (dice < 590) {
+  if (dice < 590 && world.places !== false) {
     return { do: 'place', pick: randomPicks(random, world, [1])[0]!, server: random.pick(world.servers), ...time }
   }
   if (dice < 790) return randomSettle(random, world)

@@ -18,6 +18,12 @@ export interface World {
   readonly refusals: number
   /** What visits show; by chance when nothing is said. */
   readonly shown?: readonly (Shown | undefined)[]
+  /** Some calls are made without waiting for the one before; default true. */
+  readonly atOnce?: boolean
+  /** The clock may go back while it is closed; default true. */
+  readonly goesBack?: boolean
+  /** Hosts are placed at servers; default true. */
+  readonly places?: boolean
   /** `settle` never asks for a second visit, nothing is given back, cleared or run out. */
   readonly oneVisitEach?: boolean
 }

@@ -1,11 +1,12 @@
 import { ByteReader } from '../../base/structures/byte-reader.ts'
+import { MOST_NOTE_BYTES } from '../checks.ts'
 import { damaged } from './damaged.ts'
 import type { TextSource } from './link-log.ts'
 import type { LinkId, Links } from './links.ts'
 import { fingerprintLow } from './sought.ts'
 import { TextWindow } from './text-window.ts'
 import { words } from './words.ts'
-import { MOST_LINK_BYTES, MOST_NOTE_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
+import { MOST_LINK_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
 
 /** Most links are shorter than this, and most notes are so close before them that one read gets both. */
 const USUAL_BYTES = 256

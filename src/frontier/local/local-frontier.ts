@@ -1,9 +1,18 @@
 import type { Clock } from '../../base/clock.ts'
-import { EscalonaError } from '../../base/errors.ts'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
+import {
+  checkDuration,
+  checkLinks,
+  checkMost,
+  checkName,
+  checkSettlements,
+  checkTime,
+  checkVisits,
+  closed,
+} from '../checks.ts'
 import type { FormerVisit, Frontier, FrontierSupport, Link, Settled, Settlement, Taken, TicketId } from '../frontier.ts'
-import { checkDuration, checkLinks, checkMost, checkName, checkSettlements, checkTime, checkVisits } from './checks.ts'
+import type { Settings } from '../settings.ts'
 import {
   BLOCKED,
   CLEARED,
@@ -30,7 +39,6 @@ import { Placing } from './placing.ts'
 import { ReadableFrontier } from './readable.ts'
 import { type Opening, reopen } from './reopening.ts'
 import { Requeueing } from './requeueing.ts'
-import type { Settings } from './settings.ts'
 import { Settling } from './settling.ts'
 import type { FrontierState } from './state.ts'
 import { Taking } from './taking.ts'
@@ -327,7 +335,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   }
 
   protected check(): void {
-    if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', words().closed)
+    if (this.isClosed) throw closed()
     if (this.failure !== undefined) throw this.failure
     this.parts.log.check()
   }

@@ -1,9 +1,9 @@
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import type { TicketId } from '../frontier.ts'
+import type { Settings } from '../settings.ts'
 import { ERRAND, PROVEN_PAGE, UNPROVEN_PAGE } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { ServerId } from './servers.ts'
-import type { Settings } from './settings.ts'
 import type { FrontierState } from './state.ts'
 
 /** Places hosts at their servers, and records it; see `events.ts`. */

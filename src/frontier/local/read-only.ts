@@ -3,14 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { reasonOf } from '../../base/system-error.ts'
+import { closed } from '../checks.ts'
 import type { FrontierOptions } from '../frontier.ts'
+import { type Settings, settingsOf } from '../settings.ts'
 import { JournalReader } from './journal-reader.ts'
 import { LedgerFile, NO_LEDGER } from './ledger.ts'
 import { LinkTexts } from './link-texts.ts'
 import { readFolder } from './read-folder.ts'
 import { type FrontierView, ReadableFrontier } from './readable.ts'
 import { readSeed } from './seed-file.ts'
-import { type Settings, settingsOf } from './settings.ts'
 import { FrontierState } from './state.ts'
 import { words } from './words.ts'
 
@@ -91,6 +92,6 @@ class ReadOnlyFrontier extends ReadableFrontier {
   }
 
   protected check(): void {
-    if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', words().closed)
+    if (this.isClosed) throw closed()
   }
 }

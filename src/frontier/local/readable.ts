@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { checkTime } from '../checks.ts'
 import type {
   BacklogClass,
   Cursor,
@@ -12,7 +13,6 @@ import type {
   Outlook,
   Page,
 } from '../frontier.ts'
-import { checkTime } from './checks.ts'
 import type { LinkTexts } from './link-texts.ts'
 import { Listing } from './listing.ts'
 import type { FrontierState } from './state.ts'

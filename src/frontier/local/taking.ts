@@ -1,9 +1,9 @@
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { hostOf, type Taken, type Ticket } from '../frontier.ts'
+import type { Settings } from '../settings.ts'
 import type { HostId } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LinkTexts } from './link-texts.ts'
-import type { Settings } from './settings.ts'
 import type { FrontierState } from './state.ts'
 
 /** Leases what can be leased, and records it; see `events.ts`. */

@@ -1,3 +1,4 @@
+import { checkCursor } from '../checks.ts'
 import {
   type Cursor,
   type Explanation,
@@ -8,7 +9,6 @@ import {
   type Outlook,
   type Page,
 } from '../frontier.ts'
-import { checkCursor } from './checks.ts'
 import { type HostId, LEASED } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LinkTexts } from './link-texts.ts'

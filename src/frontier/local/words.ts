@@ -1,6 +1,6 @@
 import { catalogue } from '../../base/words/language.ts'
 
-/** The frontier's messages. */
+/** The messages of a frontier in a folder. */
 export const words = catalogue({
   en: {
     damaged: (path: string, at: number, what: string) => `${path} is damaged at ${at}: ${what}; restore it from a copy`,
@@ -17,7 +17,6 @@ export const words = catalogue({
     misfit: 'it does not follow from what came before',
     notVersion2: 'it is not an event of version 2',
 
-    closed: 'the frontier is closed; open it again',
     stopped: (why: string) =>
       `the frontier has stopped: ${why}; nothing acknowledged is lost; open it again once that is fixed`,
     cannotOpen: (folder: string, why: string) =>
@@ -29,41 +28,6 @@ export const words = catalogue({
     headerWritten: (path: string) => `${path}: the header was cut off; it was written again`,
     tailCutOff: (path: string, bytes: number, at: number) =>
       `${path}: ${bytes} bytes of a torn tail were cut off at ${at}`,
-
-    badOption: (name: string, wanted: string) => `the option ${name} is out of range; it must be ${wanted}`,
-    oneOf: (names: readonly string[]) => `one of ${names.join(', ')}`,
-    fromZeroToOne: 'from 0 to 1',
-    moreThanZero: 'more than 0',
-    milliseconds: 'a number of milliseconds',
-    oneOrMore: '1 or more',
-    aNumber: 'a number',
-    aNumberFromZero: 'a number from 0',
-
-    noHost: 'has no host; offer scheme://host/…',
-    urlTooLong: 'is too long; offer at most 65,535 bytes',
-    badPathDepth: 'has an invalid pathDepth; give the number of slashes in its path',
-    badHops: 'has invalid hops; give a whole number from 0 to 2^31 - 1',
-    unknownKind: 'has an unknown kind; give page, robots or sitemap',
-    refusedWithoutReason: 'is refused without a reason; give one of at most 200 bytes',
-    refusedErrand: 'is not a page; only pages can be refused',
-    badNote: 'has an invalid note; give at most 4,096 bytes',
-
-    badSettlement: (ticket: number, what: string) => `the settlement of ticket ${ticket} is not valid: ${what}`,
-    nothingAgain: 'this frontier does not revisit pages; settle without againMs',
-    sayOutcome: 'outcome.kind must be done, refused or again',
-    sayIsPage: 'outcome.isPage must be true or false',
-    giveReason: 'give a reason of at most 200 bytes',
-    sayShown: 'shown must be answer, trouble, silence, gone or undefined',
-    refuseGone: 'with shown: gone, the outcome must be refused',
-    giveDelay: 'delayMs must be 0 or more',
-
-    badName: 'a name is empty or too long; give one of at most 65,535 bytes',
-    badDuration: (ms: number) => `${ms} is not a duration; give milliseconds from 0`,
-    badTime: (ms: number) => `${ms} is not a time; give milliseconds since 1970`,
-    badMost: (max: number) => `cannot take ${max} tickets; give a number`,
-    badCursor: 'the cursor is invalid; pass what the page before returned as next',
-    badLimit: 'ask for 1 to 10,000 items',
-    badFilter: 'only links that are waiting or refused can be listed',
   },
   pt: {
     damaged: (path, at, what) => `${path} está danificado na posição ${at}: ${what}; restaure-o de uma cópia`,
@@ -80,7 +44,6 @@ export const words = catalogue({
     misfit: 'não condiz com o que veio antes',
     notVersion2: 'não é um evento da versão 2',
 
-    closed: 'a fronteira está fechada; abra-a de novo',
     stopped: why =>
       `a fronteira parou: ${why}; nada do que foi confirmado se perdeu; abra-a de novo depois de corrigir isso`,
     cannotOpen: (folder, why) =>
@@ -91,40 +54,5 @@ export const words = catalogue({
       `o relógio está atrasado ${by} em relação ao da última execução; todos os horários foram recuados por essa diferença`,
     headerWritten: path => `${path}: o cabeçalho estava cortado; foi escrito de novo`,
     tailCutOff: (path, bytes, at) => `${path}: ${bytes} bytes de um fim incompleto foram cortados na posição ${at}`,
-
-    badOption: (name, wanted) => `a opção ${name} está fora do intervalo; deve ser ${wanted}`,
-    oneOf: names => `um destes: ${names.join(', ')}`,
-    fromZeroToOne: 'de 0 a 1',
-    moreThanZero: 'maior que 0',
-    milliseconds: 'um número de milissegundos',
-    oneOrMore: '1 ou mais',
-    aNumber: 'um número',
-    aNumberFromZero: 'um número a partir de 0',
-
-    noHost: 'não tem host; ofereça esquema://host/…',
-    urlTooLong: 'é longo demais; ofereça no máximo 65.535 bytes',
-    badPathDepth: 'tem um pathDepth inválido; informe o número de barras do caminho',
-    badHops: 'tem hops inválidos; informe um número inteiro de 0 a 2^31 - 1',
-    unknownKind: 'é de um tipo desconhecido; use page, robots ou sitemap',
-    refusedWithoutReason: 'é recusado sem motivo; informe um motivo de no máximo 200 bytes',
-    refusedErrand: 'não é uma página; só páginas podem ser recusadas',
-    badNote: 'tem uma nota inválida; use no máximo 4.096 bytes',
-
-    badSettlement: (ticket, what) => `o encerramento do tíquete ${ticket} não é válido: ${what}`,
-    nothingAgain: 'esta fronteira não revisita páginas; encerre sem againMs',
-    sayOutcome: 'outcome.kind deve ser done, refused ou again',
-    sayIsPage: 'outcome.isPage deve ser true ou false',
-    giveReason: 'informe um motivo de no máximo 200 bytes',
-    sayShown: 'shown deve ser answer, trouble, silence, gone ou undefined',
-    refuseGone: 'com shown: gone, o resultado deve ser refused',
-    giveDelay: 'delayMs deve ser 0 ou mais',
-
-    badName: 'um nome está vazio ou é longo demais; use no máximo 65.535 bytes',
-    badDuration: ms => `${ms} não é uma duração; informe milissegundos a partir de 0`,
-    badTime: ms => `${ms} não é um horário; informe milissegundos desde 1970`,
-    badMost: max => `não é possível pegar ${max} tíquetes; informe um número`,
-    badCursor: 'o cursor é inválido; passe o que a página anterior devolveu em next',
-    badLimit: 'peça de 1 a 10.000 itens',
-    badFilter: 'só é possível listar links à espera (waiting) ou recusados (refused)',
   },
 })

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { ByteReader } from '../../base/structures/byte-reader.ts'
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
+import { MOST_NOTE_BYTES, MOST_URL_BYTES } from '../checks.ts'
 
 /**
  * A link as the log stores it: depth (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and
@@ -105,7 +106,5 @@ function checkOf(depth: number, hops: number): number {
   return check & 15
 }
 
-/** The most bytes that a link's URL and its note may have, and what stands around them. */
-export const MOST_URL_BYTES = 65_535
-export const MOST_NOTE_BYTES = 4096
+/** The most bytes that a link may have, with its note and what stands around them. */
 export const MOST_LINK_BYTES = MOST_URL_BYTES + MOST_NOTE_BYTES + 32

@@ -9,8 +9,17 @@ import type { Script } from './engine.ts'
 export function script(name: string, parts: readonly string[] = [], isWrite = true): Script {
   const own = luaFile(name)
   const end = own.indexOf('\n') + 1
-  const text = [own.slice(0, end), ...parts.map(luaFile), own.slice(end)].join('')
+  const text = withConstants([own.slice(0, end), ...parts.map(luaFile), own.slice(end)].join(''))
   return { name, text, sha: createHash('sha1').update(text).digest('hex'), isWrite }
+}
+
+/** Puts the values of `-- const: NAME = VALUE, …` in place of their names. Comments go, so as not to lie about that. */
+function withConstants(text: string): string {
+  const values = new Map<string, string>()
+  for (const [, list] of text.matchAll(/^-- const: (.*)$/gm)) {
+    for (const [, name, value] of list!.matchAll(/(\w+) = ([^,]+)/g)) values.set(name!, value!)
+  }
+  return text.replace(/^ *--.*\n/gm, '').replace(/(?<![.\w])[A-Za-z]\w*/g, name => values.get(name) ?? name)
 }
 
 function luaFile(name: string): string {

@@ -93,6 +93,7 @@ export const ERRANDS: readonly Sentence[] = [
   },
   {
     says: 'errands: those who joined first come first, before all pages, and no more than `errands` are open',
+    needs: ['onePart'],
     options: { errands: 2 },
     async check({ frontier }) {
       await frontier.offer(links('a/1 b/1 c/1'))

@@ -201,8 +201,33 @@ export const FAILING: readonly Sentence[] = [
     },
   },
   {
+    says: 'down: the hosts of a server that is down are, at the latest when they have asked it, and not once it has answered',
+    options: { retries: 1 },
+    async check({ frontier }) {
+      await isPlaced(frontier, 's', 'a/0 b/0 c/0', T)
+      await frontier.offer(links('a/1 b/1'))
+      await frontier.block('b.com', 10, T)
+      await shows(frontier, 'silence', T)
+      await shows(frontier, 'silence', T + 10)
+      await frontier.offer(links('c/1 c/2'))
+      await takesNothing(frontier, T + 10)
+      assert.equal((await viewOf(frontier, 'c', T + 10)).isDown, true)
+      await takesNothing(frontier, T + 1009)
+      assert.equal((await frontier.take(9, T + 1009)).end, undefined)
+      assert.equal((await frontier.counts()).down, 4)
+      const tickets = await take(frontier, 9, T + 1010)
+      assert.equal(sorted(inShort(tickets)), 'a/1 b/1 c/1')
+      await frontier.settle([again(of('c', tickets), 0, [], 'trouble')], T + 1010)
+      assert.equal((await viewOf(frontier, 'c', T)).isDown, false)
+      const others = ['a', 'b'].map(host => done(of(host, tickets)))
+      await frontier.settle(others, T + 1010)
+      await countsAre(frontier, { known: 7, waiting: 2, done: 5, pages: 5, hosts: 3 })
+    },
+  },
+  {
     says: 'answer and trouble: they make the failures of the server forgotten; a server is down like a host',
     options: { retries: 1 },
+    needs: ['exactOrder'],
     async check({ frontier }) {
       await isPlaced(frontier, 's', 'a/0 b/0 c/0', T)
       await frontier.offer(links('a/1 b/1'))

@@ -13,6 +13,7 @@ import {
   of,
   refused,
   type Sentence,
+  sorted,
   T,
   take,
   takeOne,
@@ -129,7 +130,8 @@ export const LASTING: readonly Sentence[] = [
       assert.equal(inShort(leased.filter(({ host }) => host === 'c.com')), 'c/2 c/1')
       assert.equal(leased.length, 5)
       assert.ok(leased.every(({ attempt }) => attempt === 1))
-      assert.ok(leased.every(({ id }) => id > 3))
+      const last = Math.max(...tickets.map(({ id }) => id))
+      assert.ok(leased.every(({ id }) => id > last))
     },
   },
   {
@@ -173,7 +175,7 @@ export const LASTING: readonly Sentence[] = [
       assert.deepEqual([inShort([first!]), first!.isProven, first!.hostPages], ['a/2', true, 1])
       assert.equal(inShort(await take(after, 9, T + 1200)), 'c/1')
       assert.equal(inShort(await take(after, 9, T + 1500)), 'b/2')
-      assert.equal(inShort(await take(after, 9, T + 1600)), 'd/1 e/1')
+      assert.equal(sorted(inShort(await take(after, 9, T + 1600))), 'd/1 e/1')
     },
   },
   {
@@ -193,16 +195,14 @@ export const LASTING: readonly Sentence[] = [
     needs: ['reopen'],
     async check(subject) {
       await subject.frontier.offer(links('a/1 b/1'))
-      await subject.frontier.take(2, T)
+      const before = await take(subject.frontier, 2, T)
       await subject.frontier.clear()
       await subject.reopen()
       await countsAre(subject.frontier, {})
       assert.equal(await subject.frontier.offer(links('b/1 a/1')), 2)
       const next = await take(subject.frontier, 2, T)
-      assert.deepEqual(
-        next.map(({ id }) => id),
-        [3, 4],
-      )
+      const last = Math.max(...before.map(({ id }) => id))
+      assert.ok(next.length === 2 && next.every(({ id }) => id > last))
     },
   },
   {
@@ -225,7 +225,7 @@ export const LASTING: readonly Sentence[] = [
   {
     says: 'reopening: a clock that went back moves all times back with it, and that is reported',
     options: { delayMs: 10, serverGapMs: 300 },
-    needs: ['reopen'],
+    needs: ['reopen', 'ownClock'],
     async check(subject, clock) {
       const { frontier } = subject
       await isPlaced(frontier, 's', 'a/0', T)

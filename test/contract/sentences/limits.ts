@@ -161,7 +161,7 @@ export const LIMITS: readonly Sentence[] = [
         await isRefused(frontier, code, () => frontier.hosts({ limit }, T))
         await isRefused(frontier, code, () => frontier.waiting('a.com', { limit }))
       }
-      for (const after of ['', 'x', '-1', '1.5', '1e3', 'NaN']) {
+      for (const after of ['', 'x', '-1', '1,5', '1e3', 'NaN']) {
         await isRefused(frontier, code, () => frontier.hosts({ limit: 1, after }, T))
         await isRefused(frontier, code, () => frontier.waiting('a.com', { limit: 1, after }))
       }

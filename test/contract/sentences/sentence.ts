@@ -4,7 +4,6 @@ import type {
   Frontier,
   FrontierCounts,
   FrontierOptions,
-  FrontierSupport,
   HostView,
   Link,
   Settlement,
@@ -12,7 +11,7 @@ import type {
   Ticket,
 } from '../../../src/frontier/frontier.ts'
 import { type HandClock, START_MS } from '../hand-clock.ts'
-import type { Subject } from '../maker.ts'
+import type { Need, Subject } from '../maker.ts'
 import { everyPage, plain } from '../player.ts'
 
 /** One sentence of the contract, and how to see that it holds, whatever the strategy. */
@@ -20,7 +19,7 @@ export interface Sentence {
   readonly says: string
   readonly options?: FrontierOptions
   /** What a frontier must support for this sentence to have a meaning. */
-  readonly needs?: readonly (keyof FrontierSupport)[]
+  readonly needs?: readonly Need[]
   check(subject: Subject, clock: HandClock): Promise<void>
 }
 
@@ -140,6 +139,7 @@ export async function wholeOf(frontier: Frontier, urls: Iterable<string> = [], n
   const lists = await Promise.all(hosts.map(({ host }) => everyPage(cursor => frontier.waiting(host, cursor))))
   const explanations = await frontier.explain([...urls], nowMs)
   const refusals = await everyPage(cursor => frontier.links({ state: 'refused' }, cursor))
+  if (!frontier.supports.exactOrder) refusals.sort((a, b) => (a.url < b.url ? -1 : 1))
   return { refusals, counts: { ...(await frontier.counts()) }, hosts, lists, explained: explanations.map(plain) }
 }
 

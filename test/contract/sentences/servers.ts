@@ -155,6 +155,7 @@ export const SERVERS: readonly Sentence[] = [
   },
   {
     says: 'take: hosts join in the order of the time at which they became ready, then of their number',
+    needs: ['exactOrder'],
     options: { perServer: 1 },
     async check({ frontier }) {
       for (const host of 'abcd') await isPlaced(frontier, 's', `${host}/0`, T)
@@ -174,6 +175,7 @@ export const SERVERS: readonly Sentence[] = [
   },
   {
     says: 'take: who has joined keeps its place in line until it leaves',
+    needs: ['exactOrder'],
     options: { perServer: 1 },
     async check({ frontier }) {
       for (const host of 'ab') await isPlaced(frontier, 's', `${host}/0`, T)

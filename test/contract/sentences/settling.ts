@@ -49,6 +49,7 @@ export const SETTLING: readonly Sentence[] = [
   },
   {
     says: 'settle: a link that two settlements found is new once, for the first',
+    needs: ['onePart'],
     async check({ frontier }) {
       await frontier.offer(links('a/1 b/1'))
       const [first, second] = await take(frontier, 2, T)
@@ -59,6 +60,7 @@ export const SETTLING: readonly Sentence[] = [
   },
   {
     says: 'settle: the host of a link that was found is known after the others',
+    needs: ['onePart'],
     async check({ frontier }) {
       await frontier.offer(links('b/1'))
       await frontier.settle([done(await takeOne(frontier, T), 0, links('c/1 a/1'))], T)

@@ -25,7 +25,7 @@ async function turnsGoOn(subject: Subject): Promise<void> {
   assert.equal(`${first} ${await oneByOne(subject.frontier, 4)}`, 'a/1 b/1 c/1 a/2 b/2 c/2')
 }
 
-export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
+const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
   depth: [
     {
       says: 'SPEC 3 depth-first: a host is emptied before the next one',
@@ -247,4 +247,9 @@ export const STRATEGY_SENTENCES: Readonly<Record<FrontierStrategy, readonly Sent
       },
     },
   ],
+}
+
+/** They speak of all hosts. */
+export function strategySentences(strategy: FrontierStrategy): readonly Sentence[] {
+  return BY_STRATEGY[strategy].map(sentence => ({ ...sentence, needs: [...(sentence.needs ?? []), 'onePart'] }))
 }

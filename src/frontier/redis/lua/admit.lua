@@ -17,11 +17,11 @@ for k = 1, #input, 4 do
       s[sLine][c] = s[sLine][c] - 1
     end
   end
-  local free = perServer - openAt(s)
-  -- Room that the called ones do not need.
-  local hasRoom = free > 0 and (wasCalled or isFirst and free > calledOf(s, class))
+  local free, called = perServer - openAt(s), calledOf(s, class)
+  -- Room that the called ones do not need; with a gap, their times come first, too.
+  local hasRoom = free > 0 and (wasCalled or isFirst and free > called)
   local laterMs = -1
-  if hasRoom and s[sReady] <= now then
+  if hasRoom and s[sReady] <= now and (wasCalled or gapMs == 0 or called == 0) then
     local open = s[sOpen]
     local n = #open
     open[n + 1], open[n + 2], open[n + 3], open[n + 4], open[n + 5] = token, now + leaseMs, now, s[sReady], now + gapMs

@@ -2,6 +2,7 @@
 -- steps, since only a client can compute the fingerprints of the texts. `lease`: the host's, if it stays open.
 local clearings = {}
 local function setAside(id, h, reason, lease)
+  writeTexts()
   if h[hErrands] > 0 then
     N[nErrands] = N[nErrands] - h[hErrands]
     call('DEL', T .. 'q:' .. id .. ':e', T .. 'y:' .. id)

@@ -42,15 +42,18 @@ if last then
   if SEQ <= last[1] then return SEQ == last[1] and last[2] or 'BURIED' end
 end
 local rules = unpacked(ARGV[4])
-local strategy, exploreChance, seed, leaseMs, leastDelayMs, retries, mostOfDomain, perServer, gapMs, revivals =
-  unpack(rules, 1, 10)
 local input = unpacked(ARGV[5])
 
+-- A line `-- const: NAME = VALUE, …` names values; scripts.ts puts them in place of their names. As locals they would cost: every
+-- local that a function refers to makes every call slower.
+-- const: strategy = rules[1], exploreChance = rules[2], seed = rules[3], leaseMs = rules[4], leastDelayMs = rules[5]
+-- const: retries = rules[6], mostOfDomain = rules[7], perServer = rules[8], gapMs = rules[9], revivals = rules[10]
+
 -- The counters.
-local nKnown, nWaiting, nLeased, nDone, nPages, nRefused, nErrands, nHosts, nDomains = 1, 2, 3, 4, 5, 6, 7, 8, 9
-local nDown, nDownHosts, nDownErrands, nBuckets, nTickets, nJoins = 10, 11, 12, 13, 14, 15
-local nTurn, nFreshTurn, nVisitedTurn, nReasons, nClearings, nWiped = 16, 17, 18, 19, 20, 21
-local nMaxHosts, nDomainHosts, nPageHosts = 22, 23, 24
+-- const: nKnown = 1, nWaiting = 2, nLeased = 3, nDone = 4, nPages = 5, nRefused = 6, nErrands = 7, nHosts = 8, nDomains = 9
+-- const: nDown = 10, nDownHosts = 11, nDownErrands = 12, nBuckets = 13, nTickets = 14, nJoins = 15
+-- const: nTurn = 16, nFreshTurn = 17, nVisitedTurn = 18, nReasons = 19, nClearings = 20, nWiped = 21
+-- const: nMaxHosts = 22, nDomainHosts = 23, nPageHosts = 24
 local N = call('HGET', M, 'c')
 N = N and unpacked(N) or { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 

@@ -3,8 +3,8 @@ if N[nWiped] > 0 then return 'WIPING' end
 
 -- A host's record. State: 0 free, 1 leased. The flags (0 or 1): proven; its time was set by its rest; its server was seen to
 -- be down; it stands in its server's line; its domain is known to be visited.
-local hName, hSince, hReady, hState, hWaiting, hDepths, hDomain, hErrands = 1, 2, 3, 4, 5, 6, 7, 8
-local hProven, hResting, hDelay, hFails, hPages, hServer, hServerDown, hLined, hVisited = 9, 10, 11, 12, 13, 14, 15, 16, 17
+-- const: hName = 1, hSince = 2, hReady = 3, hState = 4, hWaiting = 5, hDepths = 6, hDomain = 7, hErrands = 8
+-- const: hProven = 9, hResting = 10, hDelay = 11, hFails = 12, hPages = 13, hServer = 14, hServerDown = 15, hLined = 16, hVisited = 17
 
 local function numberOf(id)
   local a, b, c, d = byte(id, 1, 4)
@@ -16,7 +16,7 @@ local function idOf(number)
 end
 
 -- Fingerprints: linear hashing. There are nBuckets of them; those below (nBuckets - level) and from level on are split.
-local PER_BUCKET = 44
+-- const: PER_BUCKET = 44
 local level = 1
 while level * 2 <= N[nBuckets] do level = level * 2 end
 local function lowOf(fp)
@@ -33,8 +33,9 @@ local function bucketOf(fp)
 end
 
 -- Hosts that were touched, and what they were like before. `flush` writes them.
-local hosts, ids, wasClass, wasDown, wasWaiting, wasErrands, wasDelay = {}, {}, {}, {}, {}, {}, {}
-local leaving, parkedUntil, wasReady = {}, {}, {}
+-- const: wasClass = 1, wasDown = 2, wasWaiting = 3, wasErrands = 4, wasDelay = 5, wasReady = 6
+local hosts, ids, before = {}, {}, {}
+local leaving, parkedUntil = {}, {}
 
 local function classOf(h)
   return h[hErrands] > 0 and 'j' or h[hProven] == 1 and 'a' or 'f'
@@ -47,9 +48,9 @@ end
 local function keep(id, h)
   hosts[id] = h
   ids[#ids + 1] = id
-  wasClass[id] = h[hState] == 0 and h[hWaiting] + h[hErrands] > 0 and classOf(h) or false
-  wasDown[id] = isDown(h)
-  wasWaiting[id], wasErrands[id], wasDelay[id], wasReady[id] = h[hWaiting], h[hErrands], h[hDelay], h[hReady]
+  local waiting, errands = h[hWaiting], h[hErrands]
+  local class = h[hState] == 0 and waiting + errands > 0 and classOf(h) or false
+  before[id] = { class, isDown(h), waiting, errands, h[hDelay], h[hReady] }
   return h
 end
 
@@ -99,7 +100,7 @@ local function delayOf(h)
   return max(h[hDelay], leastDelayMs)
 end
 
--- Texts that go to the end of a list, written by `flush`.
+-- Texts that go to the end of a list; written by `flush`, or before a list is read.
 local pushes, pushKeys = {}, {}
 local function pushTo(key, text)
   local list = pushes[key]
@@ -109,6 +110,11 @@ local function pushTo(key, text)
     pushes[key] = { text }
     pushKeys[#pushKeys + 1] = key
   end
+end
+
+local function writeTexts()
+  for k = 1, #pushKeys do call('RPUSH', pushKeys[k], unpack(pushes[pushKeys[k]])) end
+  pushes, pushKeys = {}, {}
 end
 
 -- `depths` may name depths at which nothing waits any more.
@@ -236,29 +242,29 @@ local function flush()
     local h = hosts[id]
     local waiting, errands = h[hWaiting], h[hErrands]
     local down = isDown(h)
-    local before = wasWaiting[id]
-    if down or wasDown[id] then
-      if wasDown[id] then
-        N[nDown] = N[nDown] - before
-        N[nDownErrands] = N[nDownErrands] - wasErrands[id]
-        if before > 0 then N[nDownHosts] = N[nDownHosts] - 1 end
+    local was = before[id]
+    local waited, class = was[wasWaiting], h[hState] == 0 and waiting + errands > 0 and classOf(h) or false
+    if down or was[wasDown] then
+      if was[wasDown] then
+        N[nDown] = N[nDown] - waited
+        N[nDownErrands] = N[nDownErrands] - was[wasErrands]
+        if waited > 0 then N[nDownHosts] = N[nDownHosts] - 1 end
       end
       if down then
         N[nDown] = N[nDown] + waiting
         N[nDownErrands] = N[nDownErrands] + errands
         if waiting > 0 then N[nDownHosts] = N[nDownHosts] + 1 end
       end
-      if down ~= wasDown[id] then call(down and 'SADD' or 'SREM', T .. 'o', id) end
+      if down ~= was[wasDown] then call(down and 'SADD' or 'SREM', T .. 'o', id) end
     end
-    if waiting ~= before or h[hDelay] ~= wasDelay[id] then
-      countCell(before, wasDelay[id], -1)
+    if waiting ~= waited or h[hDelay] ~= was[wasDelay] then
+      countCell(waited, was[wasDelay], -1)
       countCell(waiting, h[hDelay], 1)
     end
-    local was, class = wasClass[id], h[hState] == 0 and waiting + errands > 0 and classOf(h) or false
-    local leaves = leaving[id]
-    if was and (leaves or was ~= class) then
-      fromQueue[#fromQueue + 1] = id .. was
-      unjoin(id, was, removed)
+    local former, leaves = was[wasClass], leaving[id]
+    if former and (leaves or former ~= class) then
+      fromQueue[#fromQueue + 1] = id .. former
+      unjoin(id, former, removed)
     end
     if h[hLined] == 1 and (leaves or not class) and h[hState] == 0 then
       h[hLined] = 0
@@ -266,13 +272,13 @@ local function flush()
       leavers[#leavers + 1] = h[hName]
     end
     if class then
-      if leaves or was ~= class then
+      if leaves or former ~= class then
         local list = parkedUntil[id] and toPark or toQueue
         list[#list + 1] = parkedUntil[id] or h[hReady]
         list[#list + 1] = id .. class
       else
-        if wasReady[id] ~= h[hReady] then call('ZADD', T .. 'r', 'XX', h[hReady], id .. class) end
-        if strategy == 'best' and waiting ~= before and class ~= 'j' then
+        if was[wasReady] ~= h[hReady] then call('ZADD', T .. 'r', 'XX', h[hReady], id .. class) end
+        if strategy == 'best' and waiting ~= waited and class ~= 'j' then
           local list = scores[class]
           list[#list + 1] = -waiting
           list[#list + 1] = id
@@ -293,10 +299,7 @@ local function flush()
   end
   if #toQueue > 0 then call('ZADD', T .. 'r', unpack(toQueue)) end
   if #toPark > 0 then call('ZADD', T .. 'p', unpack(toPark)) end
-  for k = 1, #pushKeys do
-    local key = pushKeys[k]
-    call('RPUSH', key, unpack(pushes[key]))
-  end
+  writeTexts()
   for number, links in pairs(refusedFor) do call('HINCRBY', T .. 'c', '+' .. number, links) end
   for cell, change in pairs(cells) do
     if change ~= 0 and call('HINCRBY', T .. 'bk', cell, change) == 0 then call('HDEL', T .. 'bk', cell, cell .. '+') end
@@ -304,8 +307,8 @@ local function flush()
   for cell, change in pairs(cellDelays) do
     if change ~= 0 and call('HEXISTS', T .. 'bk', cell) == 1 then call('HINCRBYFLOAT', T .. 'bk', cell .. '+', change) end
   end
-  hosts, ids, records, leaving, parkedUntil = {}, {}, {}, {}, {}
-  pushes, pushKeys, refusedFor, cells, cellDelays = {}, {}, {}, {}, {}
+  hosts, ids, before, records, leaving, parkedUntil = {}, {}, {}, {}, {}, {}
+  refusedFor, cells, cellDelays = {}, {}, {}
 end
 
 -- Closes the lease of a host; the record says so already.

@@ -12,9 +12,9 @@ local function back(set, size)
   for _, id in ipairs(some) do
     local h = touch(id)
     h[hLined], h[hServerDown] = 0, 0
-    if wasClass[id] then
+    if before[id][wasClass] then
       queued[#queued + 1] = h[hReady]
-      queued[#queued + 1] = id .. wasClass[id]
+      queued[#queued + 1] = id .. before[id][wasClass]
     end
   end
   if #queued > 0 then call('ZADD', T .. 'r', unpack(queued)) end

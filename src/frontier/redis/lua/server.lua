@@ -6,11 +6,9 @@
 -- room for are called: each may come from a time on, and then needs only room and the server's time. A called one that does not come
 -- within CALLED_MS is forgotten. `u` has the servers whose line needs a look at some time even if nobody asks.
 if N[nWiped] > 0 then return 'WIPING' end
-local sReady, sFails, sFailedAt, sRevival, sPlaces, sOpen, sCalled, sLine, sLooked = 1, 2, 3, 4, 5, 6, 7, 8, 9
-local CALLED_MS = 10000
-local TOLD_AT_ONCE = 1000
+-- const: sReady = 1, sFails = 2, sFailedAt = 3, sRevival = 4, sPlaces = 5, sOpen = 6, sCalled = 7, sLine = 8, sLooked = 9
+-- const: CALLED_MS = 10000, TOLD_AT_ONCE = 1000, OPEN = 5, CALLED = 3
 local CLASSES = { 'j', 'a', 'f' }
-local OPEN, CALLED = 5, 3
 
 local servers, names, wake = {}, {}, {}
 

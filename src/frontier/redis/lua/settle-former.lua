@@ -34,11 +34,7 @@ for k = 1, #list, 6 do
   local key, text
   if isWaiting then
     local h = touch(id)
-    for at = 1, #pushKeys do
-      local pushed = pushKeys[at]
-      call('RPUSH', pushed, unpack(pushes[pushed]))
-    end
-    pushes, pushKeys = {}, {}
+    writeTexts()
     key, text = findText(id, h, list[k + 2], list[k + 3])
     if key then
       call('LREM', key, -1, text)

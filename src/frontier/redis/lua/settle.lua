@@ -5,7 +5,7 @@
 -- n-th reason. Shown: 0 not asked, 1 answer, 2 trouble, 3 silence, 4 gone.
 -- Returns {…, fresh by group, hosts that became known, places of those that were late (from 0), clearings}.
 local list, reasonNames = input[4], input[2]
-local STRIDE = 7
+-- const: STRIDE = 7
 for k = 1, input[1] do fresh[k] = 0 end
 
 local some = {}

@@ -3,7 +3,7 @@
 -- wake, left, joined, clearings}: tickets are {id, host, server, depth, text, pages, proven, note or false, …}
 -- with 8 entries each, expired {ticket, owner, errand, unproven, server, …} with 5.
 local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
-local MOST_JOINING = 2000
+-- const: MOST_JOINING = 2000
 
 -- Leases that ran out come back, each to the end of its list.
 local expired = {}
@@ -80,6 +80,23 @@ end
 join('r')
 join('p')
 
+-- Explore: a domain is visited now; its other hosts that have joined move.
+local function visit(domain)
+  for _, set in ipairs({ 'A', 'F' }) do
+    local members = call('ZRANGEBYSCORE', T .. set, domain, domain)
+    if #members > 0 then
+      local to, scores, places = string.lower(set), {}, {}
+      for k, member in ipairs(members) do
+        scores[2 * k - 1], scores[2 * k] = domain, member
+        places[2 * k - 1], places[2 * k] = sub(member, 7), to .. member
+      end
+      call('ZREM', T .. set, unpack(members))
+      call('ZADD', T .. to, unpack(scores))
+      call('HSET', T .. 'g', unpack(places))
+    end
+  end
+end
+
 -- Leases the next link of each of these hosts, which have left their sets already.
 local tickets, noted = {}, {}
 local function lease(chosen, isErrand)
@@ -88,7 +105,7 @@ local function lease(chosen, isErrand)
   local leased, due = {}, {}
   for k, id in ipairs(chosen) do
     local h = touch(id)
-    wasClass[id] = false
+    before[id][wasClass] = false
     local depth, text = -1, nil
     if isErrand then
       text = call('LPOP', T .. 'q:' .. id .. ':e')
@@ -113,7 +130,7 @@ local function lease(chosen, isErrand)
     h[hState], h[hLined] = 1, 0
     if h[hVisited] == 0 then
       h[hVisited] = 1
-      call('SETBIT', T .. 'dv', h[hDomain], 1)
+      if call('SETBIT', T .. 'dv', h[hDomain], 1) == 0 and strategy == 'explore' then visit(h[hDomain]) end
     end
     leased[#leased + 1] = id
     leased[#leased + 1] = pack({ OWNER, ticket, depth, text, 0 })
@@ -121,10 +138,10 @@ local function lease(chosen, isErrand)
     due[#due + 1] = id
     ticket = ticket + 1
     local n = #tickets
-    local note = depth >= 0 and noteOf(text)
+    local note = depth >= 0 and noteOf(text) or false
     if note then noted[#noted + 1] = n + 8 end
     tickets[n + 1], tickets[n + 2], tickets[n + 3], tickets[n + 4] = id, h[hName], h[hServer], depth
-    tickets[n + 5], tickets[n + 6], tickets[n + 7], tickets[n + 8] = text, h[hPages], h[hProven], note
+    tickets[n + 5], tickets[n + 6], tickets[n + 7], tickets[n + 8] = text, h[hPages], h[hProven], note or false
   end
   N[nTickets] = N[nTickets] + #chosen
   if not isErrand then
@@ -211,23 +228,6 @@ local function firstOf(sets, turn)
   return firstFrom(sets, '-inf')
 end
 
--- A domain is visited now: its other hosts that have joined move.
-local function visit(domain)
-  for _, set in ipairs({ 'A', 'F' }) do
-    local members = call('ZRANGEBYSCORE', T .. set, domain, domain)
-    if #members > 0 then
-      local to, scores, places = string.lower(set), {}, {}
-      for k, member in ipairs(members) do
-        scores[2 * k - 1], scores[2 * k] = domain, member
-        places[2 * k - 1], places[2 * k] = sub(member, 7), to .. member
-      end
-      call('ZREM', T .. set, unpack(members))
-      call('ZADD', T .. to, unpack(scores))
-      call('HSET', T .. 'g', unpack(places))
-    end
-  end
-end
-
 local function exploreOne()
   local freshSets, visitedSets = { 'A' }, { 'a' }
   if unproven > 0 then freshSets, visitedSets = { 'A', 'F' }, { 'a', 'f' } end
@@ -250,7 +250,6 @@ local function exploreOne()
   call('HDEL', T .. 'g', id)
   if set == 'F' or set == 'f' then unproven = unproven - 1 end
   lease({ id }, false)
-  if turn == nFreshTurn then visit(domain) end
   return true
 end
 

@@ -14,8 +14,8 @@ for k, id in ipairs(found) do
         lease[5] = 1
         call('HSET', T .. 'l', id, pack(lease))
       end
-    elseif wasClass[id] then
-      call('ZADD', T .. 'p', 'XX', now + input[3 * k - 1], id .. wasClass[id])
+    elseif before[id][wasClass] then
+      call('ZADD', T .. 'p', 'XX', now + input[3 * k - 1], id .. before[id][wasClass])
     end
   end
 end

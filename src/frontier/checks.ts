@@ -1,12 +1,14 @@
-import { EscalonaError } from '../../base/errors.ts'
-import type { Cursor, FormerVisit, Link, LinkFilter, Settlement } from '../frontier.ts'
+import { EscalonaError } from '../base/errors.ts'
+import type { Cursor, FormerVisit, Link, LinkFilter, Settlement } from './frontier.ts'
 import { words } from './words.ts'
-import { MOST_NOTE_BYTES, MOST_URL_BYTES } from './written-link.ts'
 
-/** Arguments are checked here, before anything happens. */
+/** Arguments are checked here, before anything happens. The same for every kind of frontier. */
 
 const KINDS: readonly unknown[] = [undefined, 'page', 'robots', 'sitemap']
 const SHOWN: readonly unknown[] = [undefined, 'answer', 'trouble', 'silence', 'gone']
+/** The longest URL and note of a link. */
+export const MOST_URL_BYTES = 65_535
+export const MOST_NOTE_BYTES = 4096
 const MOST_HOPS = 2 ** 31 - 1
 const MOST_REASON_BYTES = 200
 const MOST_NAME_BYTES = 65_535
@@ -91,9 +93,24 @@ export function checkMost(max: number): void {
 
 /** Checks a cursor; returns how many items to skip and how many to show. */
 export function checkCursor({ after = '0', limit }: Cursor): { skipped: number; limit: number } {
-  if (!/^\d{1,15}$/.test(after)) throw badValue(words().badCursor)
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ITEMS) throw badValue(words().badLimit)
+  if (!/^\d{1,15}$/.test(after)) throw badCursor()
+  checkLimit(limit)
   return { skipped: Number(after), limit }
+}
+
+/** Checks how many items of a list are asked for. */
+export function checkLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ITEMS) throw badValue(words().badLimit)
+}
+
+/** The error for a cursor that no page returned. */
+export function badCursor(): EscalonaError {
+  return badValue(words().badCursor)
+}
+
+/** The error for a call on a frontier that was closed. */
+export function closed(): EscalonaError {
+  return new EscalonaError('FRONTIER_CLOSED', words().closed)
 }
 
 export function checkFilter({ state }: LinkFilter): void {

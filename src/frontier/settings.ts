@@ -1,5 +1,5 @@
-import { EscalonaError } from '../../base/errors.ts'
-import type { FrontierOptions } from '../frontier.ts'
+import { EscalonaError } from '../base/errors.ts'
+import type { FrontierOptions } from './frontier.ts'
 import { words } from './words.ts'
 
 /** The options, with their defaults filled in. */

@@ -1,0 +1,123 @@
+import { crawlKeys } from './crawl-keys.ts'
+import { crawlScripts } from './crawl-scripts.ts'
+import { othersOf } from './crawlers.ts'
+import { type Argument, Engine, type Reply } from './engine.ts'
+import { listOf, numberOf, textIn, textOf } from './replies.ts'
+import { crawlTag } from './tags.ts'
+import type { Where } from './where.ts'
+
+/** What is kept for a crawl as a whole, beside its frontier: its settings, its seeds, and who works on it. */
+export interface CrawlBook {
+  /** The settings of the crawl; undefined: nobody has written any. */
+  settings(): Promise<string | undefined>
+  /** Writes the settings, unless somebody has already. Returns those that hold now. */
+  writeSettings(text: string): Promise<string>
+  /** Replaces the settings if they still are `before`. Returns whether they were. */
+  replaceSettings(before: string, text: string): Promise<boolean>
+  /** Whether all seeds of the beginning were offered. */
+  isSeeded(): Promise<boolean>
+  markSeeded(): Promise<void>
+  /** The seeds, from this one on (0: the first), in the order in which they were added. */
+  seeds(from: number): Promise<readonly string[]>
+  /** Adds seeds at the end. In trouble some may be added twice. */
+  addSeeds(lines: readonly string[]): Promise<void>
+  /** Keeps the statistics of a crawler, in place of its former ones. */
+  writeTally(crawler: string, text: string): Promise<void>
+  /** The statistics of every crawler that ever wrote some, by its id. */
+  tallies(): Promise<ReadonlyMap<string, string>>
+  /** Every crawler that ever worked on this crawl. */
+  crawlers(): Promise<readonly CrawlerView[]>
+}
+
+/** A crawler, as the others see it. */
+export interface CrawlerView {
+  readonly id: string
+  /** Pages that it has done, as it last reported. */
+  readonly pages: number
+  /** How long ago it was last heard of; undefined: it has left. */
+  readonly agoMs: number | undefined
+}
+
+/** Opens the book of a crawl for one who is no crawler (yet), on connections of its own. Creates nothing. */
+export async function openCrawlBook(
+  where: Where,
+  onTrouble?: (message: string) => void,
+): Promise<CrawlBook & { close(): Promise<void> }> {
+  const engine = await Engine.open({ where, onTrouble })
+  return new OwnBook(engine, where.name)
+}
+
+/** The book of a crawl on an engine that is open. */
+export class EngineBook implements CrawlBook {
+  protected readonly engine: Engine
+  private readonly tag: string
+
+  constructor(engine: Engine, name: string) {
+    this.engine = engine
+    this.tag = crawlTag(name)
+  }
+
+  async settings(): Promise<string | undefined> {
+    return textIn(await this.read('GET', 'settings'))
+  }
+
+  async writeSettings(text: string): Promise<string> {
+    await this.write('SET', 'settings', text, 'NX')
+    return textOf(await this.read('GET', 'settings'))
+  }
+
+  async replaceSettings(before: string, text: string): Promise<boolean> {
+    return numberOf(await this.engine.run(crawlScripts.swap, this.tag, [before, text])) === 1
+  }
+
+  async isSeeded(): Promise<boolean> {
+    return textIn(await this.read('HGET', 'counters', 'seeded')) !== undefined
+  }
+
+  async markSeeded(): Promise<void> {
+    await this.write('HSET', 'counters', 'seeded', '1')
+  }
+
+  async seeds(from: number): Promise<readonly string[]> {
+    return listOf(await this.read('LRANGE', 'seeds', String(from), '-1')).map(textOf)
+  }
+
+  async addSeeds(lines: readonly string[]): Promise<void> {
+    for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+      await this.write('RPUSH', 'seeds', ...lines.slice(at, at + LINES_AT_ONCE))
+    }
+  }
+
+  async writeTally(crawler: string, text: string): Promise<void> {
+    await this.write('HSET', 'tallies', crawler, text)
+  }
+
+  async tallies(): Promise<ReadonlyMap<string, string>> {
+    const list = listOf(await this.read('HGETALL', 'tallies'))
+    const tallies = new Map<string, string>()
+    for (let i = 0; i + 1 < list.length; i += 2) tallies.set(textOf(list[i]), textOf(list[i + 1]))
+    return tallies
+  }
+
+  async crawlers(): Promise<readonly CrawlerView[]> {
+    const looking = ['', '0', '0', '0', '0', '0', '-1', '0', 'beat']
+    const [, , , , ...list] = listOf(await this.engine.run(crawlScripts.permit, this.tag, looking))
+    return othersOf(list).map(({ id, pages, agoMs, hasLeft }) => ({ id, pages, agoMs: hasLeft ? undefined : agoMs }))
+  }
+
+  private read(command: string, key: keyof typeof crawlKeys, ...rest: Argument[]): Promise<Reply> {
+    return this.engine.ask(this.tag, [command, this.tag + crawlKeys[key], ...rest])
+  }
+
+  private write(command: string, key: keyof typeof crawlKeys, ...rest: Argument[]): Promise<Reply> {
+    return this.engine.ask(this.tag, [command, this.tag + crawlKeys[key], ...rest], true)
+  }
+}
+
+const LINES_AT_ONCE = 500
+
+class OwnBook extends EngineBook {
+  close(): Promise<void> {
+    return this.engine.close()
+  }
+}

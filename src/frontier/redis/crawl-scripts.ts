@@ -1,0 +1,11 @@
+import { script } from './scripts.ts'
+
+/** The moves on what concerns a crawl as a whole; those of a shard are in `scripts.ts`. Each says what it does at its head. */
+export const crawlScripts = {
+  open: script('open'),
+  permit: script('permit'),
+  bury: script('bury'),
+  reserve: script('reserve'),
+  forget: script('forget'),
+  swap: script('swap'),
+} as const

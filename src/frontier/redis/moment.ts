@@ -1,0 +1,17 @@
+import { type Clock, unixClock } from '../../base/clock.ts'
+import { checkTime } from '../checks.ts'
+
+/** The time of a call. */
+export interface Moment {
+  /** What the scripts are given; undefined: the engine's clock counts. */
+  readonly engineMs: number | undefined
+  /** By the clock of this client, or that of a test: only ever used for durations. */
+  readonly localMs: number
+}
+
+/** `nowMs`: the time that a call was given; `clock`: that of a test. */
+export function momentOf(nowMs: number | undefined, clock: Clock | undefined): Moment {
+  const engineMs = nowMs ?? clock?.()
+  if (engineMs !== undefined) checkTime(engineMs)
+  return { engineMs, localMs: engineMs ?? unixClock() }
+}

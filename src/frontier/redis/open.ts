@@ -1,0 +1,105 @@
+import type { Clock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
+import { unpredictableSeed } from '../../base/random.ts'
+import type { Frontier, FrontierOptions } from '../frontier.ts'
+import { type Settings, settingsOf } from '../settings.ts'
+import type { CrawlBook } from './crawl-book.ts'
+import { crawlScripts } from './crawl-scripts.ts'
+import { words } from './crawl-words.ts'
+import { BEATS_TO_GONE, Crawlers } from './crawlers.ts'
+import { Engine } from './engine.ts'
+import { HostPlaces } from './host-places.ts'
+import { momentOf } from './moment.ts'
+import { OwnTickets } from './own-tickets.ts'
+import { Part } from './part.ts'
+import { SharedFrontier } from './redis-frontier.ts'
+import { listOf, numberOf } from './replies.ts'
+import { Shard } from './shard.ts'
+import { crawlTag, shardTags } from './tags.ts'
+import type { Where } from './where.ts'
+import { Work } from './work.ts'
+
+/** How to open a frontier on Redis or Valkey. */
+export interface RedisOptions extends FrontierOptions {
+  readonly where: Where
+  /** The id of this crawler among those that work on the crawl; kept in its folder, so that it is the same next time. */
+  readonly crawler: string
+  /** Looks, offers and clears, but takes nothing and is not counted as a crawler; default false. */
+  readonly isObserver?: boolean
+  /** Now, in milliseconds since 1970, for tests; default: the engine's clock. */
+  readonly clock?: Clock
+  /** How often a crawler lets the others know that it is alive; after four times as long it counts as gone. Default 5 s. */
+  readonly beatMs?: number
+  /** Called with a message when the engine is away, full or in motion, and once more when that is over. */
+  readonly onTrouble?: (message: string) => void
+}
+
+/** A frontier on Redis or Valkey, shared by all crawlers that open it under the same name. */
+export interface RedisFrontier extends Frontier {
+  readonly book: CrawlBook
+  /** The engine is away, full or in motion: calls wait. */
+  readonly isInTrouble: boolean
+  /** The number of the shard that a host belongs to. */
+  partOf(host: string): number
+  /** How many crawlers work on this crawl, this one included, as of the last heartbeat. */
+  crawlersAlive(): number
+}
+
+/** Of what is kept in the engine. */
+const FORMAT = 1
+const DEFAULT_SHARDS = 64
+const BEAT_MS = 5000
+
+/** Opens a frontier on Redis or Valkey; the first one to open a name makes it. */
+export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
+  const settings = settingsOf(options)
+  const { where, crawler, clock, onTrouble, isObserver = false } = options
+  if (!isObserver && !/^[A-Za-z0-9._-]{1,100}$/.test(crawler)) {
+    throw new EscalonaError('FRONTIER_BAD_OPTION', words().badCrawler)
+  }
+  const engine = await Engine.open({ where, onTrouble })
+  const begin = async () => {
+    const work = await arrive(engine, options, settings)
+    await work.begin()
+    return work
+  }
+  try {
+    return new SharedFrontier(await begin(), where.name, clock, begin)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** Registers at the crawl, and makes it if nobody has. */
+async function arrive(engine: Engine, options: RedisOptions, settings: Settings): Promise<Work> {
+  const { where, crawler, clock, isObserver = false, beatMs = BEAT_MS } = options
+  const tag = crawlTag(where.name)
+  const id = isObserver ? '' : crawler
+  const given = [FORMAT, where.shards ?? 0, DEFAULT_SHARDS, ...unpredictableSeed()].map(String)
+  const answer = listOf(await engine.run(crawlScripts.open, tag, [...given, id, String(beatMs * BEATS_TO_GONE)]))
+  const numbers = answer.map(numberOf)
+  const [format = 0, shards = 0, seed0 = 0, seed1 = 0, opening = 0, revivals = 0] = numbers
+  const [isFirst, formerOpening = 0, clearings = 0] = numbers.slice(6)
+  if (format === 0) throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(where.name))
+  if (format !== FORMAT) {
+    throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(where.name, format, FORMAT))
+  }
+  if (opening === 0) {
+    throw new EscalonaError('FRONTIER_OTHER_SHARDS', words().otherShards(where.name, shards, where.shards ?? 0))
+  }
+  const owner = isObserver ? `observer:${opening}` : crawler
+  const rules = { ...settings, fingerprintSeed: [seed0, seed1] as const }
+  const parts = shardTags(where.name, shards).map(
+    (shardTag, number) =>
+      new Part(number, new Shard(engine, shardTag, number, { id: owner, opening, revivals }, rules)),
+  )
+  const tickets = new OwnTickets()
+  const { limit, leaseMs } = settings
+  const crawlers = new Crawlers(engine, tag, { id, opening, clearings }, { limit, tickets, beatMs, leaseMs })
+  const places = new HostPlaces(shards)
+  return new Work(
+    { engine, tag, settings, places, tickets, crawlers, parts, owner, opening },
+    { formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => momentOf(undefined, clock) },
+  )
+}

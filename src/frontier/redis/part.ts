@@ -1,0 +1,66 @@
+import type { ShardLeft, ShardTaken } from './moves.ts'
+import type { Shard } from './shard.ts'
+
+/** How long what a shard said is believed, while other crawlers change it. */
+const BELIEVED_MS = 250
+
+/** How many more tickets of each kind may be opened. */
+export interface Quotas {
+  pages: number
+  unproven: number
+  errands: number
+}
+
+const NOTHING: ShardLeft = { known: 0, waiting: 0, down: 0, leased: 0, errands: 0 }
+
+/** A shard, and what this client believes of it: so that a shard with nothing to lease is not asked for nothing. */
+export class Part {
+  readonly number: number
+  readonly shard: Shard
+  /** This client has done something there since it was last asked. */
+  isChanged = true
+  /** When something may happen there by itself. */
+  nextMs = Number.POSITIVE_INFINITY
+  left: ShardLeft = NOTHING
+  private askedMs = Number.NEGATIVE_INFINITY
+  private joined = { errands: 0, proven: 0, unproven: 0 }
+
+  constructor(number: number, shard: Shard) {
+    this.number = number
+    this.shard = shard
+  }
+
+  /** Whether anything could have come up since it was last asked. */
+  isDue(localMs: number, isAlone: boolean): boolean {
+    if (this.isChanged || this.nextMs <= localMs) return true
+    // A clock that went back asks again, too.
+    return localMs < this.askedMs || (!isAlone && localMs - this.askedMs >= BELIEVED_MS)
+  }
+
+  /** Whether a host is known to have joined there that these quotas allow. */
+  hasFor({ pages, unproven, errands }: Quotas): boolean {
+    const { joined } = this
+    if (joined.errands > 0 && errands > 0) return true
+    return pages > 0 && (joined.proven > 0 || (joined.unproven > 0 && unproven > 0))
+  }
+
+  /** Remembers what it said. `isFull`: it gave as many tickets as were asked for, so there may be more. */
+  heard({ waitMs, left, joined }: ShardTaken, localMs: number, isFull: boolean): void {
+    this.isChanged = isFull
+    this.nextMs = waitMs === undefined ? Number.POSITIVE_INFINITY : localMs + waitMs
+    this.left = left
+    this.joined = joined
+    this.askedMs = localMs
+  }
+
+  /** Something will happen there, this long from now. */
+  expect(inMs: number, localMs: number): void {
+    this.nextMs = Math.min(this.nextMs, localMs + inMs)
+  }
+
+  /** How many links and tickets keep the crawl open. */
+  get stillOpen(): number {
+    const { waiting, down, leased, errands } = this.left
+    return waiting - down + leased + errands
+  }
+}

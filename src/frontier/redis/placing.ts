@@ -1,0 +1,100 @@
+import type { TicketId } from '../frontier.ts'
+import type { Moment } from './moment.ts'
+import type { OwnTicket } from './own-tickets.ts'
+import type { Servers } from './servers.ts'
+import { byShard, type Session } from './session.ts'
+
+/** What can be done with an open ticket before it is settled. */
+export class Placing {
+  private readonly session: Session
+  private readonly servers: Servers
+
+  constructor(session: Session, servers: Servers) {
+    this.session = session
+    this.servers = servers
+  }
+
+  async place(ticketId: TicketId, server: string, now: Moment): Promise<boolean> {
+    const { tickets, parts } = this.session
+    const own = tickets.get(ticketId)
+    if (own === undefined) return false
+    if (own.server === server) return true
+    const { ticket, shard } = own
+    const part = parts[shard]!
+    const [admission] = await this.servers.admit([{ own, server }], now)
+    const isOpen = await part.shard.placeAt(ticket, server, now.engineMs)
+    part.isChanged = true
+    const former = own.server
+    own.server = server
+    const isGranted = admission?.isGranted === true
+    if (!isOpen || !isGranted) tickets.remove(ticketId)
+    if (isOpen && admission?.isGranted === false) {
+      const how = { parkedMs: admission.laterMs, isServerDown: admission.isDown }
+      await part.shard.giveBack([{ ticket, how }], now.engineMs)
+      part.isChanged = true
+    }
+    const { host, token } = ticket
+    if (!isOpen && isGranted) await this.servers.release([{ server, token, how: 'unasked' }], now)
+    if (!isOpen && !isGranted) await this.servers.leave([{ server, host, hostShard: shard }], now)
+    if (isOpen && former !== undefined) await this.servers.release([{ server: former, token, how: 'unasked' }], now)
+    await this.servers.passOn(part, now)
+    if (!isOpen || !isGranted) this.session.crawlers.closedSome()
+    return isOpen && isGranted
+  }
+
+  async giveBack(ticketIds: readonly TicketId[], now: Moment): Promise<void> {
+    const { parts, tickets, crawlers } = this.session
+    const groups = byShard(this.openOf(ticketIds), ({ shard }) => shard)
+    await Promise.all(
+      [...groups].map(async ([number, list]) => {
+        const part = parts[number]!
+        await part.shard.giveBack(
+          list.map(({ ticket }) => ({ ticket, how: 'as it was' as const })),
+          now.engineMs,
+        )
+        part.isChanged = true
+        for (const { ticket } of list) tickets.remove(ticket.id)
+        const tokens = list.flatMap(({ server, ticket }) =>
+          server === undefined ? [] : [{ server, token: ticket.token }],
+        )
+        await this.servers.release(
+          tokens.map(token => ({ ...token, how: 'unasked' as const })),
+          now,
+        )
+        await this.servers.passOn(part, now)
+      }),
+    )
+    crawlers.closedSome()
+  }
+
+  /** Returns those that are not open. */
+  async renew(ticketIds: readonly TicketId[], now: Moment): Promise<TicketId[]> {
+    const { parts, tickets } = this.session
+    const groups = byShard(this.openOf(ticketIds), ({ shard }) => shard)
+    await Promise.all(
+      [...groups].map(async ([number, list]) => {
+        const part = parts[number]!
+        const late = new Set(
+          await part.shard.renew(
+            list.map(({ ticket }) => ticket),
+            now.engineMs,
+          ),
+        )
+        part.isChanged = true
+        for (const [i, { ticket }] of list.entries()) if (late.has(i)) tickets.remove(ticket.id)
+        const open = list.filter((_, i) => !late.has(i))
+        const tokens = open.flatMap(({ server, ticket }) =>
+          server === undefined ? [] : [{ server, token: ticket.token }],
+        )
+        await this.servers.renew(tokens, now)
+      }),
+    )
+    return ticketIds.filter(id => tickets.get(id) === undefined)
+  }
+
+  /** Each once. */
+  private openOf(ticketIds: readonly TicketId[]): OwnTicket[] {
+    const open = ticketIds.map(id => this.session.tickets.get(id)).filter(own => own !== undefined)
+    return [...new Set(open)]
+  }
+}

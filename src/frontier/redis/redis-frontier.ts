@@ -1,0 +1,303 @@
+import type { Clock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
+import {
+  badCursor,
+  checkDuration,
+  checkFilter,
+  checkLimit,
+  checkLinks,
+  checkMost,
+  checkName,
+  checkSettlements,
+  checkVisits,
+  closed,
+} from '../checks.ts'
+import {
+  type BacklogClass,
+  type Cursor,
+  type Explanation,
+  type FormerVisit,
+  type FrontierCounts,
+  type FrontierSupport,
+  type HostView,
+  hostOf,
+  type Link,
+  type LinkFilter,
+  type LinkView,
+  type Outlook,
+  type Page,
+  type Settled,
+  type Settlement,
+  type Taken,
+  type TicketId,
+} from '../frontier.ts'
+import { type CrawlBook, EngineBook } from './crawl-book.ts'
+import { BURIED, words } from './crawl-words.ts'
+import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
+import { type Moment, momentOf } from './moment.ts'
+import type { RedisFrontier } from './open.ts'
+import type { Part } from './part.ts'
+import { byShard, partFor } from './session.ts'
+import type { Work } from './work.ts'
+
+/** How long closing waits for an engine that does not answer. */
+const CLOSING_MS = 1000
+
+/**
+ * The frontier that all crawlers of a crawl share. It keeps nothing of its own but what makes asking cheap: every promise is
+ * kept by the scripts in the engine.
+ */
+export class SharedFrontier implements RedisFrontier {
+  readonly supports: FrontierSupport = { exactOrder: false, reopen: true, recrawl: false }
+  readonly book: CrawlBook
+  private work: Work
+  /** Opens the frontier anew for a crawler that was buried. */
+  private readonly rise: () => Promise<Work>
+  private rising: Promise<void> | undefined
+  private readonly clock: Clock | undefined
+  private isClosed = false
+  private lastTake: Promise<unknown> = Promise.resolve()
+
+  constructor(work: Work, name: string, clock: Clock | undefined, rise: () => Promise<Work>) {
+    this.work = work
+    this.book = new EngineBook(work.session.engine, name)
+    this.clock = clock
+    this.rise = rise
+  }
+
+  get isInTrouble(): boolean {
+    return this.work.session.engine.isInTrouble
+  }
+
+  partOf(host: string): number {
+    return this.work.session.places.of(host).shard
+  }
+
+  crawlersAlive(): number {
+    return this.work.crawlersAlive()
+  }
+
+  async offer(links: readonly Link[]): Promise<number> {
+    this.check()
+    checkLinks(links)
+    const now = this.now()
+    return this.steady(async ({ offering }) => {
+      const offer = await offering.begin([links])
+      await offering.send(offer, () => true, now)
+      await offering.end(offer)
+      return offer.fresh[0] ?? 0
+    })
+  }
+
+  async take(max: number, nowMs?: number): Promise<Taken> {
+    this.check()
+    checkMost(max)
+    if (this.work.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().observer)
+    const now = this.now(nowMs)
+    const takeNow = () => this.steady(({ taking }) => taking.take(max, now))
+    const taken = this.lastTake.then(takeNow, takeNow)
+    this.lastTake = taken
+    return taken
+  }
+
+  async place(ticketId: TicketId, server: string, nowMs?: number): Promise<boolean> {
+    this.check()
+    checkName(server)
+    const now = this.now(nowMs)
+    return this.steady(({ placing }) => placing.place(ticketId, server, now))
+  }
+
+  async settle(settlements: readonly Settlement[], nowMs?: number): Promise<Settled> {
+    this.check()
+    checkSettlements(settlements)
+    const now = this.now(nowMs)
+    return this.steady(({ settling }) => settling.settle(settlements, now))
+  }
+
+  async settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled> {
+    this.check()
+    checkVisits(visits)
+    const now = this.now(nowMs)
+    return this.steady(({ settling }) => settling.settleFormer(visits, now))
+  }
+
+  async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
+    this.check()
+    const now = this.now()
+    await this.steady(({ placing }) => placing.giveBack(ticketIds, now))
+  }
+
+  async renew(ticketIds: readonly TicketId[], nowMs?: number): Promise<readonly TicketId[]> {
+    this.check()
+    const now = this.now(nowMs)
+    return this.steady(({ placing }) => placing.renew(ticketIds, now))
+  }
+
+  async block(host: string, forMs: number, nowMs?: number): Promise<void> {
+    this.check()
+    checkName(host)
+    checkDuration(forMs)
+    const now = this.now(nowMs)
+    await this.at(host, now, async (part, { bounds, session }) => {
+      if (await part.shard.block(session.places.of(host), forMs, now.engineMs)) await bounds.countOne()
+    })
+  }
+
+  async setDelay(host: string, delayMs: number): Promise<void> {
+    this.check()
+    checkName(host)
+    checkDuration(delayMs)
+    const now = this.now()
+    await this.at(host, now, async (part, { bounds, session }) => {
+      if (await part.shard.setDelay(session.places.of(host), delayMs, now.engineMs)) await bounds.countOne()
+    })
+  }
+
+  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void> {
+    this.check()
+    checkName(host)
+    checkDuration(forMs)
+    const { engineMs } = this.now(nowMs)
+    await this.steady(({ session }) => partFor(session, host).shard.note(host, key, bytes, forMs, engineMs))
+  }
+
+  async noted(host: string, key: string, nowMs?: number): Promise<Uint8Array | undefined> {
+    this.check()
+    const { engineMs } = this.now(nowMs)
+    return partFor(this.work.session, host).shard.noted(host, key, engineMs)
+  }
+
+  async counts(): Promise<FrontierCounts> {
+    this.check()
+    return countsOf(this.parts)
+  }
+
+  async backlog(): Promise<readonly BacklogClass[]> {
+    this.check()
+    return backlogOf(this.parts)
+  }
+
+  async explain(urls: readonly string[], nowMs?: number): Promise<readonly Explanation[]> {
+    this.check()
+    return explainAll(this.work.session, urls, this.now(nowMs))
+  }
+
+  async hosts(page: Cursor, nowMs?: number): Promise<Page<HostView>> {
+    this.check()
+    const now = this.now(nowMs)
+    return pageThrough(this.parts, page, (part, some) => hostsOf(part, some, now))
+  }
+
+  async host(host: string, nowMs?: number): Promise<HostView | undefined> {
+    this.check()
+    const { engineMs } = this.now(nowMs)
+    const view = await partFor(this.work.session, host).shard.host(host, engineMs)
+    return view && shownHost(view)
+  }
+
+  async link(url: string): Promise<LinkView | undefined> {
+    this.check()
+    return partFor(this.work.session, hostOf(url)).shard.link(url)
+  }
+
+  async waiting(host: string, page: Cursor): Promise<Page<Link>> {
+    this.check()
+    checkLimit(page.limit)
+    if (page.after !== undefined && !/^\d{1,10}$/.test(page.after)) throw badCursor()
+    return partFor(this.work.session, host).shard.waiting(host, page)
+  }
+
+  async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
+    this.check()
+    checkFilter(which)
+    const { host } = which
+    const parts = host === undefined ? this.parts : [partFor(this.work.session, host)]
+    return pageThrough(parts, page, ({ shard }, some) => shard.links(which, some))
+  }
+
+  async requeue(links: readonly Link[]): Promise<number> {
+    this.check()
+    checkLinks(links)
+    const now = this.now()
+    return this.steady(async ({ session }) => {
+      const pages = links.filter(({ kind = 'page' }) => kind === 'page')
+      const asked = pages.map(({ url }) => ({ url, host: session.places.of(hostOf(url)) }))
+      const groups = byShard(asked, ({ host }) => host.shard)
+      const counts = await Promise.all(
+        [...groups].map(async ([number, some]) => {
+          const part = session.parts[number]!
+          const count = await part.shard.requeue(some, now.engineMs)
+          part.isChanged = true
+          return count
+        }),
+      )
+      return counts.reduce((total, count) => total + count, 0)
+    })
+  }
+
+  async outlook(nowMs?: number): Promise<Outlook> {
+    this.check()
+    return outlookOf(this.parts, this.now(nowMs))
+  }
+
+  async clear(host?: string): Promise<void> {
+    this.check()
+    const now = this.now()
+    if (host === undefined) await this.steady(work => work.clear())
+    else await this.at(host, now, part => part.shard.clearHost(host))
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return
+    this.isClosed = true
+    await this.work.close(CLOSING_MS)
+  }
+
+  private get parts(): readonly Part[] {
+    return this.work.session.parts
+  }
+
+  /** Changes something about one host. */
+  private at(host: string, now: Moment, change: (part: Part, work: Work) => Promise<void>): Promise<void> {
+    return this.steady(async work => {
+      const part = partFor(work.session, host)
+      await change(part, work)
+      part.isChanged = true
+      await work.servers.passOn(part, now)
+    })
+  }
+
+  /**
+   * Does this, and once more if the crawler was buried meanwhile: it was cut off for longer than its leases last, so its
+   * tickets are others' now, and it goes on as if it had been opened again.
+   */
+  private async steady<Result>(doIt: (work: Work) => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const { work } = this
+      try {
+        return await doIt(work)
+      } catch (error) {
+        if (!(error instanceof EscalonaError) || error.code !== BURIED) throw error
+        if (this.work === work) this.rising ??= this.riseAgain()
+        await this.rising
+      }
+    }
+  }
+
+  private async riseAgain(): Promise<void> {
+    try {
+      this.work.stop()
+      this.work = await this.rise()
+    } finally {
+      this.rising = undefined
+    }
+  }
+
+  private now(nowMs?: number): Moment {
+    return momentOf(nowMs, this.clock)
+  }
+
+  private check(): void {
+    if (this.isClosed) throw closed()
+  }
+}

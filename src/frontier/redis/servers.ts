@@ -1,0 +1,95 @@
+import type { Moment } from './moment.ts'
+import type { Admission, InLine, OpenToken, ReleasedToken, Woken } from './moves.ts'
+import type { OwnTicket } from './own-tickets.ts'
+import type { Part } from './part.ts'
+import { byShard, type Session } from './session.ts'
+
+/** A ticket that asks for a place at a server. */
+export interface Asking {
+  readonly own: OwnTicket
+  readonly server: string
+}
+
+/**
+ * Speaks with the servers of hosts. A server's state lives in the shard of its own name, and hosts of any shard stand in its
+ * lines; so whoever changes a server passes on to the hosts' shards whom it wakes.
+ */
+export class Servers {
+  private readonly session: Session
+
+  constructor(session: Session) {
+    this.session = session
+  }
+
+  /** Asks for places, in this order. A host that gets none stands in the server's line from then on. */
+  async admit(list: readonly Asking[], now: Moment): Promise<Admission[]> {
+    const answers = new Array<Admission>(list.length)
+    const asked = list.map((asking, at) => ({ ...asking, at }))
+    await this.each(asked, async (part, some) => {
+      const applicants = some.map(({ own: { ticket, shard }, server }) => ({
+        server,
+        host: ticket.host,
+        hostShard: shard,
+        token: ticket.token,
+        class: ticket.isErrand ? ('errand' as const) : ticket.isProven ? ('proven' as const) : ('unproven' as const),
+      }))
+      const { admissions, wake } = await part.shard.admit(applicants, now.engineMs)
+      for (const [i, { at }] of some.entries()) answers[at] = admissions[i]!
+      await this.wake(wake, now)
+    })
+    return answers
+  }
+
+  /** Tickets are closed. Returns those whose server is down now. */
+  async release<Token extends ReleasedToken>(list: readonly Token[], now: Moment): Promise<Token[]> {
+    const down: Token[] = []
+    await this.each(list, async (part, some) => {
+      const { wake, isDown } = await part.shard.release(some, now.engineMs)
+      down.push(...some.filter((_, i) => isDown[i]))
+      await this.wake(wake, now)
+    })
+    return down
+  }
+
+  async renew(list: readonly OpenToken[], now: Moment): Promise<void> {
+    await this.each(list, (part, some) => part.shard.renewTokens(some, now.engineMs))
+  }
+
+  /** Passes on which hosts left their lines without having tried, as this shard's calls have reported. */
+  async passOn({ shard }: Part, now: Moment): Promise<void> {
+    await this.leave(shard.takeLeavers(), now)
+  }
+
+  async leave(list: readonly InLine[], now: Moment): Promise<void> {
+    await this.each(list, async (part, some) => {
+      const { wake } = await part.shard.leaveLine(some, now.engineMs)
+      await this.wake(wake, now)
+    })
+  }
+
+  /** Hosts may try their servers again. */
+  async wake(list: readonly Woken[], now: Moment): Promise<void> {
+    if (list.length === 0) return
+    const groups = byShard(list, ({ hostShard }) => hostShard)
+    await Promise.all(
+      [...groups].map(async ([number, woken]) => {
+        const part = this.session.parts[number]
+        if (part === undefined) return
+        await part.shard.wake(woken, now.engineMs)
+        part.isChanged = true
+        await this.passOn(part, now)
+      }),
+    )
+  }
+
+  /** Does this for every shard that keeps some of these servers. */
+  private async each<Item extends { readonly server: string }>(
+    list: readonly Item[],
+    work: (part: Part, some: Item[]) => Promise<void>,
+  ): Promise<void> {
+    if (list.length === 0) return
+    const { parts, places } = this.session
+    const groups = byShard(list, ({ server }) => places.ofServer(server))
+    await Promise.all([...groups].map(([number, some]) => work(parts[number]!, some)))
+  }
+}

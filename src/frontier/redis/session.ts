@@ -1,0 +1,42 @@
+import type { Settings } from '../settings.ts'
+import type { Crawlers } from './crawlers.ts'
+import type { Engine } from './engine.ts'
+import type { HostPlace, HostPlaces } from './host-places.ts'
+import type { OwnTickets } from './own-tickets.ts'
+import type { Part } from './part.ts'
+
+/** What a client of a shared crawl works with. */
+export interface Session {
+  readonly engine: Engine
+  /** Of what concerns the whole crawl. */
+  readonly tag: string
+  readonly settings: Settings
+  readonly places: HostPlaces
+  readonly tickets: OwnTickets
+  readonly crawlers: Crawlers
+  /** The shards, by their numbers. */
+  readonly parts: readonly Part[]
+  /** The id under which this client writes. */
+  readonly owner: string
+  /** The number of its opening: what it counts begins at a multiple of it. */
+  readonly opening: number
+}
+
+/** The part of a host. */
+export function partFor({ places, parts }: Session, host: string): Part {
+  return parts[places.of(host).shard]!
+}
+
+/** Groups what belongs to several shards. */
+export function byShard<Item>(items: readonly Item[], shardOf: (item: Item) => number): Map<number, Item[]> {
+  const groups = new Map<number, Item[]>()
+  for (const item of items) {
+    const shard = shardOf(item)
+    const group = groups.get(shard)
+    if (group === undefined) groups.set(shard, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+export type { HostPlace }

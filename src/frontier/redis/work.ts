@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EscalonaError } from '../../base/errors.ts'
+import { bury, comeBack } from './burying.ts'
+import { crawlScripts } from './crawl-scripts.ts'
+import { HostBounds } from './host-bounds.ts'
+import { countsOf } from './looking.ts'
+import type { Moment } from './moment.ts'
+import { Offering } from './offering.ts'
+import { Placing } from './placing.ts'
+import { numberOf } from './replies.ts'
+import { Servers } from './servers.ts'
+import type { Session } from './session.ts'
+import { Settling } from './settling.ts'
+import { Taking } from './taking.ts'
+
+/** How a client comes to a crawl. */
+export interface Arrival {
+  /** Its opening before this one; 0: it was never here. */
+  readonly formerOpening: number
+  /** No other crawler is alive. */
+  readonly isFirst: boolean
+  readonly isObserver: boolean
+  readonly beatMs: number
+  readonly now: () => Moment
+}
+
+/** What one opening of a shared frontier does: the moves over all shards, and the heartbeat. */
+export class Work {
+  readonly session: Session
+  readonly servers: Servers
+  readonly bounds: HostBounds
+  readonly offering: Offering
+  readonly taking: Taking
+  readonly placing: Placing
+  readonly settling: Settling
+  private readonly arrival: Arrival
+  private beating: NodeJS.Timeout | undefined
+  private isStopped = false
+
+  constructor(session: Session, arrival: Arrival) {
+    this.session = session
+    this.arrival = arrival
+    this.servers = new Servers(session)
+    this.bounds = new HostBounds(session)
+    this.offering = new Offering(session, this.bounds, this.servers)
+    this.taking = new Taking(session, this.servers)
+    this.placing = new Placing(session, this.servers)
+    this.settling = new Settling(session, this.offering, this.servers)
+    session.crawlers.onCleared = () => this.startOver()
+  }
+
+  get isObserver(): boolean {
+    return this.arrival.isObserver
+  }
+
+  crawlersAlive(): number {
+    return this.session.crawlers.alive.length
+  }
+
+  /** What an opening does to a frontier: this crawler's tickets come back, and the first one revives what was down. */
+  async begin(): Promise<void> {
+    const { session, arrival } = this
+    const { crawlers, parts, owner, opening } = session
+    const now = arrival.now()
+    if (arrival.formerOpening > 0) crawlers.pages = await comeBack(session, this.servers, owner, opening, now)
+    if (arrival.isFirst) {
+      await Promise.all(parts.map(({ shard }) => shard.revive(now.engineMs)))
+      await this.bounds.countAnew((await countsOf(parts)).hosts)
+    }
+    await crawlers.beat()
+    this.beatLater()
+  }
+
+  /** Forgets everything, in every shard. */
+  async clear(): Promise<void> {
+    const { engine, tag, parts, crawlers } = this.session
+    await Promise.all(parts.map(({ shard }) => shard.clearAll()))
+    crawlers.startOver(numberOf(await engine.run(crawlScripts.forget, tag, [])))
+    this.startOver()
+  }
+
+  stop(): void {
+    this.isStopped = true
+    clearTimeout(this.beating)
+  }
+
+  /** Lets the others know, if the engine answers within this time. */
+  async close(withinMs: number): Promise<void> {
+    this.stop()
+    const { crawlers, parts, engine } = this.session
+    const leaving = this.isObserver ? Promise.all(parts.map(({ shard }) => shard.leave())) : crawlers.leave()
+    const over = new AbortController()
+    const late = sleep(withinMs, undefined, { signal: over.signal })
+    await Promise.race([leaving, late].map(one => one.catch(() => {})))
+    over.abort()
+    await engine.close()
+  }
+
+  private startOver(): void {
+    this.session.tickets.clear()
+    this.bounds.forget()
+    for (const part of this.session.parts) part.isChanged = true
+  }
+
+  private beatLater(): void {
+    this.beating = setTimeout(() => this.beat(), this.arrival.beatMs)
+    this.beating.unref()
+  }
+
+  /** An engine that is away is waited for; what else can happen is met by the next call, too. */
+  private async beat(): Promise<void> {
+    const { session, arrival } = this
+    try {
+      await session.crawlers.beat()
+      if (!this.isObserver) {
+        for (const gone of session.crawlers.unburied) await bury(session, this.servers, gone, arrival.now())
+      }
+    } catch (error) {
+      if (!(error instanceof EscalonaError)) throw error
+    }
+    if (!this.isStopped) this.beatLater()
+  }
+}
