@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { until } from '../redis/servers.ts'
 import { expected, type Request } from '../web/synthetic-web.ts'
 import { pagesSoFar, reportOf } from './collected.ts'
 import { differences, type Ending, requests, twice, urlsOf } from './crawl.ts'
@@ -11,8 +12,9 @@ import { machines, shares, union } from './machines.ts'
 import { crawlDelaysOf, politeness } from './politeness.ts'
 
 const DELAY_MS = 60
+const LONGEST_MS = 10_000
 const SETTINGS = ['--delay', `${DELAY_MS}ms`, '--log', 'text']
-const WEB = { hosts: 60, pagesAHost: 10, waitMs: 20, oddities: false, patientHosts: 3 }
+const WEB = { hosts: 60, pagesAHost: 10, waitMs: 20, oddities: false }
 
 function assertEnded(endings: readonly Ending[], code: number): void {
   for (const ending of endings) assert.equal(ending.code, code, ending.stderr)
@@ -59,7 +61,7 @@ test('issue 11.3: three machines: the union of their archives is the reachable s
 test('issue 11.3: a machine that is killed comes back as the same one: at most its open pages are asked for twice, none is archived twice', async t => {
   const trip = await machines(t, { seed: 72, ...WEB })
   const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
-  while (shares(trip, 3).some(pages => pages < 20)) await wait(10)
+  await until('20 pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 20))
   all[1]!.kill('SIGKILL')
   await all[1]!.ending
   const killedMs = performance.timeOrigin + performance.now()
@@ -91,7 +93,7 @@ test('issue 11.3: a machine that is killed comes back as the same one: at most i
 test('issue 11.3: -n 300 over three machines gives exactly 300, also when one is stopped with Ctrl-C and the others finish', async t => {
   const trip = await machines(t, { seed: 73, ...WEB })
   const all = [trip.start(1, [...SETTINGS, '-n', '300']), trip.start(2), trip.start(3)]
-  while (pagesSoFar(trip.folderOf(3)) < 15) await wait(10)
+  await until('15 pages of the third', LONGEST_MS, () => pagesSoFar(trip.folderOf(3)) >= 15)
   all[2]!.kill('SIGINT')
   const [one, two, three] = await Promise.all(all.map(({ ending }) => ending))
   assert.equal(three!.code, 130, three!.stderr)
@@ -106,7 +108,7 @@ test('issue 11.3: -n 300 over three machines gives exactly 300, also when one is
 test('issue 11.1: Redis is killed and comes back: the crawl waits, says so, and loses nothing; Ctrl-C works meanwhile', async t => {
   const trip = await machines(t, { seed: 74, ...WEB })
   const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
-  while (shares(trip, 3).some(pages => pages < 15)) await wait(10)
+  await until('15 pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 15))
   await trip.redis.kill()
   await wait(500)
   const startMs = performance.now()

@@ -16,6 +16,8 @@ export interface Machines extends Journey {
 }
 
 const SHARDS = 8
+/** Of one machine; a lease alone takes a minute to run out. */
+const LONGEST_MS = 20_000
 
 export async function machines(
   t: TestContext,
@@ -28,7 +30,7 @@ export async function machines(
   const folderOf = (n: number) => `${folder}-${n}`
   const start = (n: number, options: readonly string[] = [], surroundings: Surroundings = {}) => {
     const own = ['--frontier', frontier, '-o', folderOf(n), ...rest, '--workers', '1', ...options]
-    return running(t, n === 1 ? ['-s', seeds!, ...own] : own, surroundings)
+    return running(t, n === 1 ? ['-s', seeds!, ...own] : own, { longestMs: LONGEST_MS, ...surroundings })
   }
   return { ...trip, redis, frontier, start, folderOf }
 }
