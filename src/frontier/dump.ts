@@ -100,6 +100,11 @@ export function sortedServers(servers: readonly DumpServer[]): DumpServer[] {
   return kept.sort((a, b) => (a.server < b.server ? -1 : 1))
 }
 
+/** How many links a record holds. */
+export function linksIn(record: DumpRecord): number {
+  return record.kind === 'link' ? 1 : record.kind === 'over' ? record.fingerprints.length / 8 : 0
+}
+
 /** The most fingerprints in one record. */
 export const MOST_OVER = 4096
 /** {@link DumpHead.parts} when hosts are known. */

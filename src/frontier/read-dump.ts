@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
 import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
-import type { DumpHead, DumpRecord } from './dump.ts'
+import { type DumpHead, type DumpRecord, linksIn } from './dump.ts'
 import { recordIn } from './dump-lines.ts'
 import { DUMP_FILES, type DumpFile, type DumpManifest, readManifest, SEEDS } from './dump-manifest.ts'
 import { damagedDump, dumpWords } from './dump-words.ts'
@@ -84,11 +84,6 @@ async function* records(
     }
     if (count !== files[n]!.records) throw damagedDump(path, dumpWords().wrongCount)
   }
-}
-
-/** How many links a record holds. */
-export function linksIn(record: DumpRecord): number {
-  return record.kind === 'link' ? 1 : record.kind === 'over' ? record.fingerprints.length / 8 : 0
 }
 
 async function* linesOf(path: string): AsyncGenerator<string> {

@@ -11,7 +11,7 @@ import { syncFolder } from '../base/files/sync-folder.ts'
 import { replaceFile, UNFINISHED } from '../base/files/whole-file.ts'
 import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
-import type { DumpHead, DumpRecord } from './dump.ts'
+import { type DumpHead, type DumpRecord, linksIn } from './dump.ts'
 import { type LineRecord, lineOf } from './dump-lines.ts'
 import {
   type CrawlPart,
@@ -25,7 +25,6 @@ import {
   VERSION,
 } from './dump-manifest.ts'
 import { dumpWords } from './dump-words.ts'
-import { linksIn } from './read-dump.ts'
 
 /** Little is gained by more: most of a dump is URLs. */
 const LEVEL = 3

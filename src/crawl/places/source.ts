@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { unixClock } from '../../base/clock.ts'
-import type { DumpHead, DumpRecord } from '../../frontier/dump.ts'
+import { type DumpHead, type DumpRecord, linksIn } from '../../frontier/dump.ts'
 import { MANIFEST } from '../../frontier/dump-manifest.ts'
-import { type DumpSource, linksIn, openDump } from '../../frontier/read-dump.ts'
+import { type DumpSource, openDump } from '../../frontier/read-dump.ts'
 import { isCrawlFolder } from '../crawl-file.ts'
 import { FolderPlace } from './folder-place.ts'
 

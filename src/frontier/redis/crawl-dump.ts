@@ -63,11 +63,11 @@ export class CrawlDump {
     if (structure.isUnfinished) throw unfinished(shownWhere(this.where))
     await this.checkUnused()
     const shards = this.shards(structure, structure.openings, {})
-    yield* dumpRedis({ shards, fingerprintSeed, delayMs, ...(nowMs !== undefined && { nowMs }) })
+    const changed = () => new EscalonaError('FRONTIER_CHANGED', words().changed(this.where.name))
+    yield* dumpRedis({ shards, fingerprintSeed, delayMs, changed, ...(nowMs !== undefined && { nowMs }) })
     await this.checkUnused()
     const after = await this.structure()
-    if (after?.revivals !== structure.revivals || after.isUnfinished)
-      throw new EscalonaError('FRONTIER_CHANGED', words().changed(this.where.name))
+    if (after?.revivals !== structure.revivals || after.isUnfinished) throw changed()
   }
 
   /**

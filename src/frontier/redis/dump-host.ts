@@ -27,7 +27,8 @@ interface RefusedLink {
 
 /** Makes the records of one host. */
 export class HostReader {
-  /** How many refused links there were. */
+  /** How many page links there were, and how many of them were refused. */
+  pages = 0
   refused = 0
   private readonly host: ComingHost
   private readonly context: HostContext
@@ -46,27 +47,36 @@ export class HostReader {
       const kind = numberOf(piece[0])
       const depth = kind === ERRANDS ? -1 : kind === WAITING ? numberOf(piece[1]) : Number.POSITIVE_INFINITY
       if (leased !== undefined && leased.depth < depth) {
-        yield leased.record
+        yield* this.counted([leased.record])
         leased = undefined
       }
       if (kind === ERRANDS) for (const text of listOf(piece[1])) yield this.errand(bytesOf(text))
-      else if (kind === WAITING) for (const text of listOf(piece[2])) yield this.page(bytesOf(text), depth, notes)
+      else if (kind === WAITING)
+        yield* this.counted(listOf(piece[2]).map(text => this.page(bytesOf(text), depth, notes)))
       else refused.push(...this.refusedIn(piece, notes))
     }
-    if (leased !== undefined) yield leased.record
+    if (leased !== undefined) yield* this.counted([leased.record])
     for (const { record } of inOrderOnce(refused)) {
+      this.pages++
       this.refused++
       yield record
     }
     yield* this.notes()
   }
 
+  private *counted(links: readonly DumpLink[]): Generator<DumpLink> {
+    for (const link of links) {
+      if (link.errand === undefined) this.pages++
+      yield link
+    }
+  }
+
   private hostRecord(): DumpHost {
-    const { record, isVisited, lease } = this.host
+    const { record, isVisited, leased } = this.host
     const { nowMs } = this.context
     const { name, server, failures, pages, delayMs } = record
     const heldMs = nowMs + Math.max(delayMs, this.context.delayMs)
-    const isHeld = lease !== undefined && heldMs >= record.readyAtMs
+    const isHeld = leased !== undefined && heldMs >= record.readyAtMs
     const readyAtMs = isHeld ? heldMs : record.readyAtMs
     return {
       ...{ kind: 'host', host: name },
@@ -82,11 +92,10 @@ export class HostReader {
   }
 
   private leasedLink(): { readonly depth: number; readonly record: DumpLink } | undefined {
-    const { lease } = this.host
-    if (lease === undefined) return undefined
-    const depth = numberOf(lease.fields[2])
-    const text = bytesOf(lease.fields[3])
-    return { depth, record: depth < 0 ? this.errand(text) : this.page(text, depth, lease.notes) }
+    const { leased } = this.host
+    if (leased === undefined) return undefined
+    const { depth, text, notes } = leased
+    return { depth, record: depth < 0 ? this.errand(text) : this.page(text, depth, notes) }
   }
 
   private errand(text: Buffer): DumpLink {

@@ -1,8 +1,7 @@
 import { type HostRecord, readRecord } from './host-record.ts'
-import { type Packed, unpack } from './pack.ts'
+import type { Packed } from './pack.ts'
 import { bytesOf, listOf, numberOf } from './shard-calls.ts'
 import type { HostPiece, HostsCursor, ShardDump } from './shard-dump.ts'
-import { reading } from './shard-words.ts'
 
 /** A host of a shard as it comes: its record, then its other pieces, which are to be read before the next host. */
 export interface ComingHost {
@@ -10,8 +9,10 @@ export interface ComingHost {
   readonly number: number
   readonly record: HostRecord
   readonly isVisited: boolean
-  /** {owner, ticket, depth, text, …} of its open ticket, and the notes that the text may refer to. */
-  readonly lease: { readonly fields: readonly Packed[]; readonly notes: ReadonlyMap<number, string> } | undefined
+  /** Its leased link, and the notes that the text may refer to. Depth -1: an errand. */
+  readonly leased:
+    | { readonly depth: number; readonly text: Buffer; readonly notes: ReadonlyMap<number, string> }
+    | undefined
   /** {key, end in ms and note, …} */
   readonly notes: readonly Packed[]
   pieces(): AsyncGenerator<LinkPiece>
@@ -85,11 +86,11 @@ class ShardReader {
   }
 
   private hostOf({ piece, notes }: LinkPiece): ComingHost {
-    const [, number, record, visited, lease, hostNotes] = piece
-    const open = Buffer.isBuffer(lease) ? listOf(reading('a lease', () => unpack(lease))) : undefined
+    const [, number, record, visited, leasedDepth, text, hostNotes] = piece
+    const depth = numberOf(leasedDepth)
     return {
       ...{ number: numberOf(number), record: readRecord(bytesOf(record)), isVisited: visited === 1 },
-      ...{ lease: open && { fields: open, notes }, notes: listOf(hostNotes) },
+      ...{ leased: depth === -2 ? undefined : { depth, text: bytesOf(text), notes }, notes: listOf(hostNotes) },
       pieces: () => this.pieces(),
     }
   }

@@ -1,13 +1,13 @@
-import { script } from './scripts.ts'
+import { CALL, HOSTS, LEASES, OFFERING, script } from './scripts.ts'
 
 /** The scripts of exports and imports; each says what it does at its head. */
 export const dumpScripts = {
-  head: script('dump-head', ['call'], false),
-  hosts: script('dump-hosts', ['call', 'hosts'], false),
-  over: script('dump-over', ['call', 'hosts'], false),
-  restoreHosts: script('restore-hosts', ['call', 'hosts', 'offering']),
-  restoreOver: script('restore-over', ['call', 'hosts', 'offering']),
-  restoreServers: script('restore-servers', ['call']),
-  restoreEnd: script('restore-end', ['call']),
+  head: script('dump-head', CALL, false),
+  hosts: script('dump-hosts', LEASES, false),
+  over: script('dump-over', HOSTS, false),
+  restoreHosts: script('restore-hosts', OFFERING),
+  restoreOver: script('restore-over', OFFERING),
+  restoreServers: script('restore-servers', CALL),
+  restoreEnd: script('restore-end', CALL),
   beginImport: script('begin-import'),
 } as const

@@ -1,4 +1,4 @@
-import { type DumpHead, type DumpRecord, sortedServers } from '../dump.ts'
+import { type DumpHead, type DumpRecord, linksIn, sortedServers } from '../dump.ts'
 import { OverLinks } from '../over-records.ts'
 import type { Settings } from '../settings.ts'
 import { HostReader } from './dump-host.ts'
@@ -14,6 +14,8 @@ export interface RedisDumpOptions {
   readonly delayMs: Settings['delayMs']
   /** For tests: now, in milliseconds since 1970; default: the engine's time. */
   readonly nowMs?: number
+  /** The error when there are not as many links as there were in the beginning: somebody has changed something. */
+  changed(): Error
 }
 
 /** The whole frontier, shard after shard, hosts in the order in which they became known. Needs memory for the fingerprints of one shard. */
@@ -25,11 +27,13 @@ export async function* dumpRedis(options: RedisDumpOptions): AsyncGenerator<Dump
   const servers = (await Promise.all(shards.map(shard => shard.servers(nowMs)))).flat()
   yield* sortedServers(servers)
   const refused = shards.map(() => 0)
+  let links = 0
   for await (const { shard, host } of inOrder(shards, false, nowMs)) {
     const { reasons } = heads[shard]!
     const reader = new HostReader(host, { nowMs, delayMs, fingerprintSeed, reasons })
     yield* reader.records()
     refused[shard]! += reader.refused
+    links += reader.pages
   }
   for (const [n, shard] of shards.entries()) {
     const isComplete = refused[n] === heads[n]!.refused
@@ -40,8 +44,12 @@ export async function* dumpRedis(options: RedisDumpOptions): AsyncGenerator<Dump
       else if (listed !== undefined && !listed.has(`${low} ${high}`))
         group.add({ refused: heads[n]!.reasons.get(state - 3) ?? '' }, low, high)
     }
-    yield* group.records(n)
+    for (const record of group.records(n)) {
+      yield record
+      links += linksIn(record)
+    }
   }
+  if (links !== heads.reduce((sum, { known }) => sum + known, 0)) throw options.changed()
 }
 
 function headOf(

@@ -26,10 +26,10 @@ function luaFile(name: string): string {
   return readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8')
 }
 
-const CALL = ['call']
-const HOSTS = ['call', 'record', 'hosts']
-const LEASES = ['call', 'record', 'hosts', 'leases']
-const OFFERING = ['call', 'record', 'hosts', 'offering']
+export const CALL = ['call']
+export const HOSTS = ['call', 'record', 'hosts']
+export const LEASES = ['call', 'record', 'hosts', 'leases']
+export const OFFERING = ['call', 'record', 'hosts', 'offering']
 
 /** The moves of a shard. */
 export const SHARD_SCRIPTS = {

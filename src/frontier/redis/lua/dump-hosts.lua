@@ -2,7 +2,7 @@
 -- Hosts and what they hold, a little at a time. input: {number of a host, part of it, place there, 1 for records only}. Part 0 is
 -- the record; then come the lists in their order; the last part is the refused links, whose place is a cursor of HSCAN.
 -- Returns {pieces, {number of a note, note, …}, number, part and place to go on with}; the number 0: that was all. Pieces:
---   {0, number, record, 1 if its domain was visited, lease or false, {key, end in ms and note, …}}
+--   {0, number, record, 1 if its domain was visited, depth (-1: errand) and text of its leased link or -2, {key, end in ms and note, …}}
 --   {1, texts} errands; {2, depth, texts} waiting links; {3, depth, reason, texts} links that are being refused;
 --   {4, {fingerprint, depth and text, state, …}} refused links
 local MOST_LINKS, MOST_HOSTS = 256, 64
@@ -27,10 +27,10 @@ local clearings = N[nClearings] > 0 and call('HGETALL', T .. 'z') or {}
 -- {kind, depth, reason, key} of each list of a host.
 local function listsOf(id, h)
   local lists = {}
-  if h[hErrands] > 0 then lists[1] = { 1, 0, 0, T .. 'q:' .. id .. ':e' } end
+  if h[hErrands] > 0 then lists[1] = { 1, 0, 0, T .. 'q:' .. id } end
   for k = 1, #h[hDepths] do
     local depth = byte(h[hDepths], k)
-    lists[#lists + 1] = { 2, depth, 0, T .. 'q:' .. id .. ':' .. depth }
+    lists[#lists + 1] = { 2, depth, 0, T .. 'q:' .. id .. ':' .. char(depth) }
   end
   for k = 1, #clearings, 2 do
     local clearing = unpacked(clearings[k + 1])
@@ -82,16 +82,15 @@ while number <= N[nHosts] and links < MOST_LINKS and looked < MOST_HOSTS do
   local id = idOf(number)
   local record = call('HGET', T .. 'i', id)
   if not record then error('a host has no record') end
-  local h = unpacked(record)
+  local h = decode(record)
   looked = looked + 1
   if part == 0 then
-    local lease = h[hState] == 1 and call('HGET', T .. 'l', id)
-    if lease then
-      local open = unpacked(lease)
-      if open[3] >= 0 then seeNote(open[4]) end
-    end
+    local lease = h[hState] == 1 and leasesOf({ id })[1]
+    local depth, text = -2, ''
+    if lease then depth, text = lease[lDepth], lease[lText] end
+    if depth >= 0 then seeNote(text) end
     local visited = h[hVisited] == 1 and 1 or call('GETBIT', T .. 'dv', h[hDomain])
-    add({ 0, number, record, visited, lease or false, isBrief and {} or call('HGETALL', T .. 'n:' .. h[hName]) })
+    add({ 0, number, record, visited, depth, text, isBrief and {} or call('HGETALL', T .. 'n:' .. h[hName]) })
     part, place = 1, 0
   end
   local isOver = isBrief
