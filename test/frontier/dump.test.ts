@@ -18,7 +18,7 @@ import { RandomSource, seeds } from '../model/random-source.ts'
 import { allOf, continuesAlike, lived, streamOf, temporaryFolder, textOf } from './dump-help.ts'
 
 test('issue 11.2: a folder that was exported and imported gives the same export, and leases the same from then on', async t => {
-  for (const seed of seeds(t, 8, 4)) {
+  for (const seed of seeds(t, 4, 4)) {
     const random = new RandomSource(seed)
     const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
     const clock = new HandClock()
