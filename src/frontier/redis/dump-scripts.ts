@@ -1,9 +1,9 @@
-import { CALL, HOSTS, LEASES, OFFERING, script } from './scripts.ts'
+import { CALL, HOSTS, OFFERING, script } from './scripts.ts'
 
 /** The scripts of exports and imports; each says what it does at its head. */
 export const dumpScripts = {
   head: script('dump-head', CALL, false),
-  hosts: script('dump-hosts', LEASES, false),
+  hosts: script('dump-hosts', HOSTS, false),
   over: script('dump-over', HOSTS, false),
   restoreHosts: script('restore-hosts', OFFERING),
   restoreOver: script('restore-over', OFFERING),

@@ -85,9 +85,8 @@ while number <= N[nHosts] and links < MOST_LINKS and looked < MOST_HOSTS do
   local h = decode(record)
   looked = looked + 1
   if part == 0 then
-    local lease = h[hState] == 1 and leasesOf({ id })[1]
     local depth, text = -2, ''
-    if lease then depth, text = lease[lDepth], lease[lText] end
+    if h[hState] == 1 then depth, text = h[hDepth], h[hText] end
     if depth >= 0 then seeNote(text) end
     local visited = h[hVisited] == 1 and 1 or call('GETBIT', T .. 'dv', h[hDomain])
     add({ 0, number, record, visited, depth, text, isBrief and {} or call('HGETALL', T .. 'n:' .. h[hName]) })
