@@ -54,6 +54,7 @@ export type * from './views.ts'
  * - A batch of settlements offers the links of other parts first, then settles part by part. A link that several of them
  *   found is new once, but not always for the first.
  * - Opening brings back the crawler's own tickets only, and whoever is down gets one more try if no other crawler is there.
+ * - A ticket that has expired leaves its server at that time, not only when `take` brings its link back.
  * - A host whose server went down, or came back, counts as down, or no longer does, when it has asked the server again.
  * - `hosts` lists one part after the other; `links` has no order.
  */
