@@ -19,7 +19,7 @@
 --             what the strategy chooses first (depth, breadth: by id alone)
 --   A, F      with explore, those of domains never visited; members of a, f, A, F are then order of joining (6 bytes) and id
 --   g         hash: with explore, id → set (a letter) and member
---   l, e      leases. hash: id → msgpack {owner, ticket, depth or -1 for an errand, text, 1 if woken}; sorted set: id by its end
+--   l, e      leases. hash: id → lease (see leases.lua); sorted set: id by its end
 --   d, dv     hash: domain → msgpack {number from 1, hosts}; bitmap of the visited ones by number
 --   o         set: ids of hosts that are down
 --   b, bn     hash: number → note of links; number → how many links share it, minus 1, if more than one does
