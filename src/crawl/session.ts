@@ -4,7 +4,7 @@ import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { Resolver } from '../fetch/dns.ts'
 import { Proxies } from '../fetch/proxies.ts'
-import { Collector, type EndedBecause } from './conductor/collector.ts'
+import { Collector, type EndedBecause, SHARED_BATCHES } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
 import type { House } from './conductor/house.ts'
 import { Leases } from './conductor/leases.ts'
@@ -62,6 +62,8 @@ const words = catalogue({
 
 /** When this much is waiting to be written to disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
+/** Far less than the delay of a host. */
+const GATHER_MS = 20
 
 /** One run of a crawl in its folder. */
 export class Session {
@@ -267,7 +269,15 @@ export class Session {
     const seeds = { append: (lines: readonly SeedLine[]) => this.redirected(lines) }
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
     const paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
-    const committer = new Committer({ archive, pages, failures, seeds, frontier, paths })
+    const committer = new Committer({
+      archive,
+      pages,
+      failures,
+      seeds,
+      frontier,
+      paths,
+      ...(shared !== undefined && { gatherMs: GATHER_MS }),
+    })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, this.opened.counts.pages > 0, message =>
       this.emit({ kind: 'trouble', message }),
@@ -316,6 +326,7 @@ export class Session {
       abandon: () => workers.abandon(),
       live: async ticket => live(await paths.shortest(ticket), house),
       isHeldUp: () => isHeldUp() || isDiskBusy(),
+      ...(shared !== undefined && { batches: SHARED_BATCHES }),
     })
     this.facts = () => ({
       nowMs: clock(),

@@ -12,7 +12,8 @@ import { machines, shares, union } from './machines.ts'
 import { crawlDelaysOf, politeness } from './politeness.ts'
 
 const DELAY_MS = 60
-const LONGEST_MS = 10_000
+/** Only a machine that hangs, or is overloaded, takes so long. */
+const LONGEST_MS = 30_000
 const SETTINGS = ['--delay', `${DELAY_MS}ms`, '--log', 'text']
 const WEB = { hosts: 60, pagesAHost: 10, waitMs: 20, oddities: false }
 
@@ -61,7 +62,7 @@ test('issue 11.3: three machines: the union of their archives is the reachable s
 test('issue 11.3: a machine that is killed comes back as the same one: at most its open pages are asked for twice, none is archived twice', async t => {
   const trip = await machines(t, { seed: 72, ...WEB })
   const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
-  await until('20 pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 20))
+  await until('pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 10))
   all[1]!.kill('SIGKILL')
   await all[1]!.ending
   const killedMs = performance.timeOrigin + performance.now()
@@ -93,7 +94,7 @@ test('issue 11.3: a machine that is killed comes back as the same one: at most i
 test('issue 11.3: -n 300 over three machines gives exactly 300, also when one is stopped with Ctrl-C and the others finish', async t => {
   const trip = await machines(t, { seed: 73, ...WEB })
   const all = [trip.start(1, [...SETTINGS, '-n', '300']), trip.start(2), trip.start(3)]
-  await until('15 pages of the third', LONGEST_MS, () => pagesSoFar(trip.folderOf(3)) >= 15)
+  await until('pages of the third', LONGEST_MS, () => pagesSoFar(trip.folderOf(3)) >= 5)
   all[2]!.kill('SIGINT')
   const [one, two, three] = await Promise.all(all.map(({ ending }) => ending))
   assert.equal(three!.code, 130, three!.stderr)
@@ -108,7 +109,7 @@ test('issue 11.3: -n 300 over three machines gives exactly 300, also when one is
 test('issue 11.1: Redis is killed and comes back: the crawl waits, says so, and loses nothing; Ctrl-C works meanwhile', async t => {
   const trip = await machines(t, { seed: 74, ...WEB })
   const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
-  await until('15 pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 15))
+  await until('pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 10))
   await trip.redis.kill()
   await wait(500)
   const startMs = performance.now()
