@@ -159,8 +159,8 @@ export class ShardDump extends ShardCalls {
 
   /** Forgets everything, and removes even what a shard keeps after that. */
   async remove(): Promise<void> {
-    await this.wipe()
-    await this.engine.ask(this.tag, ['UNLINK', `${this.tag}m`, `${this.tag}k`], true)
+    await this.wipeInLine()
+    await this.engine.ask(this.tag, ['UNLINK', `${this.tag}m`], true)
   }
 }
 
