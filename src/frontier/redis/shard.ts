@@ -260,7 +260,7 @@ export class Shard extends ShardServers {
 
   /** Forgets everything; whoever calls this shard meanwhile helps. */
   async clearAll(): Promise<void> {
-    await this.wipe()
+    await this.wipeInLine()
   }
 
   private async setHost(host: HostPlace, blockMs: number, delayMs: number, nowMs?: number): Promise<boolean> {
