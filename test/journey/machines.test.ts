@@ -15,7 +15,7 @@ const DELAY_MS = 60
 /** Only a machine that hangs, or is overloaded, takes so long. */
 const LONGEST_MS = 30_000
 const SETTINGS = ['--delay', `${DELAY_MS}ms`, '--log', 'text']
-const WEB = { hosts: 60, pagesAHost: 10, waitMs: 20, oddities: false }
+const WEB = { hosts: 44, pagesAHost: 9, waitMs: 20, oddities: false }
 
 function assertEnded(endings: readonly Ending[], code: number): void {
   for (const ending of endings) assert.equal(ending.code, code, ending.stderr)
@@ -66,7 +66,6 @@ test('issue 11.3: a machine that is killed comes back as the same one: at most i
   all[1]!.kill('SIGKILL')
   await all[1]!.ending
   const killedMs = performance.timeOrigin + performance.now()
-  const open = trip.server.log.filter(({ endMs }) => endMs === undefined || endMs > killedMs - 300)
   await wait(300)
   all[1] = trip.start(2)
   assertEnded(await Promise.all(all.map(one => one.ending)), 0)
@@ -76,12 +75,8 @@ test('issue 11.3: a machine that is killed comes back as the same one: at most i
   assert.deepEqual(differences(archived, urlsOf(expected(trip.web).archived, trip)), { missing: [], extra: [] })
   const { log } = trip.server
   const again = repeats(log)
-  const known = new Set(open.map(({ host, path }) => host + path))
-  assert.deepEqual(
-    again.filter(place => !known.has(place)),
-    [],
-    'pages that were not open were asked for again',
-  )
+  const unexcused = again.filter(repeat => !wasOpen(repeat, log, killedMs))
+  assert.deepEqual(unexcused, [], 'pages that were not open were asked for again')
   const { complaints } = politeness(log, {
     delayMs: DELAY_MS,
     crawlDelaysMs: crawlDelaysOf(trip.web),
@@ -107,7 +102,8 @@ test('issue 11.3: -n 300 over three machines gives exactly 300, also when one is
 })
 
 test('issue 11.1: Redis is killed and comes back: the crawl waits, says so, and loses nothing; Ctrl-C works meanwhile', async t => {
-  const trip = await machines(t, { seed: 74, ...WEB })
+  // With a sync every second, a Redis whose disk is slow may forget up to two seconds of what it has acknowledged.
+  const trip = await machines(t, { seed: 74, ...WEB }, { flags: ['--appendfsync', 'always'] })
   const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
   await until('pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 10))
   await trip.redis.kill()
@@ -122,6 +118,10 @@ test('issue 11.1: Redis is killed and comes back: the crawl waits, says so, and 
   all[2] = trip.start(3)
   const endings = await Promise.all(all.map(({ ending }) => ending))
   assertEnded(endings, 0)
+  for (const { stderr } of endings.slice(0, 2)) {
+    assert.equal(stderr.match(/does not answer; waiting until it does$/gm)?.length, 1, stderr)
+    assert.equal(stderr.match(/works again after/g)?.length, 1, stderr)
+  }
   const archived = await union(trip, 3)
   assert.deepEqual(twice(archived), [], 'archived twice')
   assert.deepEqual(differences(archived, urlsOf(expected(trip.web).archived, trip)), { missing: [], extra: [] })
@@ -130,8 +130,24 @@ test('issue 11.1: Redis is killed and comes back: the crawl waits, says so, and 
   t.diagnostic(`stopped after ${tookMs.toFixed(0)} ms; shares ${shares(trip, 3)}`)
 })
 
+interface Repeat {
+  readonly first: Request
+  readonly second: Request
+}
+
 /** What was asked for more than once, but robots.txt. */
-function repeats(log: readonly Request[]): string[] {
-  const places = log.filter(({ path }) => path !== '/robots.txt').map(({ host, path }) => host + path)
-  return [...new Set(twice(places))]
+function repeats(log: readonly Request[]): Repeat[] {
+  const last = new Map<string, Request>()
+  return log.flatMap(second => {
+    if (second.path === '/robots.txt') return []
+    const first = last.get(second.host + second.path)
+    last.set(second.host + second.path, second)
+    return first === undefined ? [] : [{ first, second }]
+  })
+}
+
+/** Whether the first request was open at the kill, or its answer not kept yet: nothing more was asked of its host before. */
+function wasOpen({ first, second }: Repeat, log: readonly Request[], killedMs: number): boolean {
+  if (first.startMs > killedMs || second.startMs < killedMs) return false
+  return !log.some(({ host, startMs }) => host === first.host && startMs > first.startMs && startMs < killedMs)
 }
