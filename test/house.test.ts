@@ -104,9 +104,9 @@ function withoutComments(text: string): string {
   return text.replace(pattern, part => (part.startsWith('/*') || part.startsWith('//') ? ' ' : part))
 }
 
-/** What nobody else's machine has: our shared folder, and absolute paths. */
+/** What nobody else's machine has: our shared folder (not a room of this name), and absolute paths. */
 function strangePaths(text: string): string[] {
-  const pattern = /\.\.\/shared\b|(?<![\w.)-])\/(?:work|root)\//g
+  const pattern = /(?<!from ')\.\.\/shared\b|(?<![\w.)-])\/(?:work|root)\//g
   return text.match(pattern) ?? []
 }
 
@@ -283,7 +283,7 @@ test('house: paths of our machine are noticed, paths of URLs are not', () => {
   for (const text of [`read('${shared}')`, `See ${shared}.`, `cd ${absolute}`, `'${absolute}'`, `(${absolute})`]) {
     assert.equal(strangePaths(text).length, 1, text)
   }
-  for (const text of ['http://a.com/work/x', './work/x', "from './shared.ts'"]) {
+  for (const text of ['http://a.com/work/x', './work/x', "from './shared.ts'", "from '../shared/x.ts'"]) {
     assert.deepEqual(strangePaths(text), [], text)
   }
 })

@@ -10,18 +10,19 @@ const LINKS_A_HOST = 50
 const WORDS = 'a,to,en,pt,art,doc,tag,img,blog,page,news,item,user,shop,2024,2025,about,forum,topic,local'.split(',')
 
 /** A number from 0 up to 1; the same two always give the same. */
-function chance(n, salt) {
+export function chance(n, salt) {
   let x = Math.imul(n, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b)
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad)
   x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
   return ((x ^ (x >>> 15)) >>> 0) / 2 ** 32
 }
 
-export function link(n) {
+/** `domain`: what follows the host's number; with a dot in front, all hosts are of one registrable domain. */
+export function link(n, domain = '.example.com') {
   const hosts = Math.floor(n / LINKS_A_HOST) + 1
   const host = n % LINKS_A_HOST === 0 ? hosts - 1 : Math.floor(hosts ** chance(n, 0)) - 1
   const depth = 1 + Math.floor(chance(n, 1) * 5)
-  let url = `https://host-${host}.example.com/`
+  let url = `https://host-${host}${domain}/`
   for (let level = 1; level < depth; level++) url += `${WORDS[Math.floor(chance(n, 1 + level) * WORDS.length)]}/`
   return { url: `${url}${n}.html`, pathDepth: depth, hops: 1 }
 }

@@ -7,6 +7,8 @@ export interface Command {
   readonly options: OptionRows
   /** The words that may follow its name, if there are few. */
   readonly words?: readonly string[]
+  /** The words that may follow its first argument, if there are few. */
+  readonly actions?: readonly string[]
   /** Whether its arguments name files or folders. */
   readonly names?: 'file' | 'folder'
 }
@@ -20,6 +22,7 @@ export const COMMANDS = {
   list: async () => (await import('./list-command.ts')).LIST,
   explain: async () => (await import('./explain-command.ts')).EXPLAIN,
   cat: async () => (await import('./cat-command.ts')).CAT,
+  frontier: async () => (await import('./frontier-command.ts')).FRONTIER,
   run: async () => (await import('./run-command.ts')).RUN,
   generate: async () => (await import('./generate-command.ts')).GENERATE,
   analyze: async () => (await import('./analyze-command.ts')).ANALYZE,

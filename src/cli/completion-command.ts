@@ -61,12 +61,12 @@ const EVERYWHERE = { lang: { value: 'L', choices: ['en', 'pt'] }, help: { short:
 async function everything(): Promise<Known[]> {
   const known: Known[] = []
   for (const name of COMMAND_NAMES) {
-    const { options, words = [], names } = await COMMANDS[name]()
-    known.push({ name, options: { ...options, ...EVERYWHERE }, words, names })
+    const { options, words = [], actions = [], names }: Command = await COMMANDS[name]()
+    known.push({ name, options: { ...options, ...EVERYWHERE }, words, actions, names })
   }
   return [
     ...known,
-    { name: 'help', options: {}, words: COMMAND_NAMES, names: undefined },
-    { name: 'version', options: {}, words: [], names: undefined },
+    { name: 'help', options: {}, words: COMMAND_NAMES, actions: [], names: undefined },
+    { name: 'version', options: {}, words: [], actions: [], names: undefined },
   ]
 }

@@ -6,6 +6,8 @@ export interface Known {
   readonly options: OptionRows
   /** The words that may follow its name, if there are few. */
   readonly words: readonly string[]
+  /** The words that may follow its first argument, if there are few. */
+  readonly actions: readonly string[]
   readonly names: 'file' | 'folder' | undefined
 }
 
@@ -15,7 +17,7 @@ function spellings([name, { short }]: readonly [string, OptionRow]): string[] {
 }
 
 export function bashCompletion(commands: readonly Known[]): string {
-  const cases = commands.map(({ name, options, words, names }) => {
+  const cases = commands.map(({ name, options, words, actions, names }) => {
     const rows = Object.entries(options)
     const values = rows.flatMap(row => {
       const fill = bashFill(row[1])
@@ -28,10 +30,11 @@ export function bashCompletion(commands: readonly Known[]): string {
         : names === 'folder'
           ? '_escalona_folders'
           : '_escalona_files'
+    const act = actions.length === 0 ? '' : `elif ((COMP_CWORD == 3)); then _escalona_words "${actions.join(' ')}"; `
     return `    ${name})
       case $before in
 ${values.join('')}      esac
-      if [[ $word == -* ]]; then _escalona_words "${all}"; else ${rest}; fi ;;
+      if [[ $word == -* ]]; then _escalona_words "${all}"; ${act}else ${rest}; fi ;;
 `
   })
   return `# bash completion for escalona
@@ -63,12 +66,13 @@ function bashFill({ value, choices, names }: OptionRow): string | undefined {
 }
 
 export function zshCompletion(commands: readonly Known[]): string {
-  const cases = commands.map(({ name, options, words, names }) => {
+  const cases = commands.map(({ name, options, words, actions, names }) => {
     const rows = Object.entries(options).map(row => `        ${zshRow(row)} \\\n`)
+    const act = actions.length === 0 ? '' : `'2:action:(${actions.join(' ')})' `
     const rest =
       words.length > 0
         ? `'1:word:(${words.join(' ')})'`
-        : `'*:${names ?? 'file'}:${names === 'folder' ? '_files -/' : '_files'}'`
+        : `${act}'*:${names ?? 'file'}:${names === 'folder' ? '_files -/' : '_files'}'`
     return `    ${name})
       _arguments \\
 ${rows.join('')}        ${rest} ;;
@@ -111,11 +115,13 @@ function zshRow([name, row]: readonly [string, OptionRow]): string {
 
 export function fishCompletion(commands: readonly Known[]): string {
   const names = commands.map(({ name }) => name).join(' ')
-  const lines = commands.flatMap(({ name, options, words, names: kind }) => {
+  const lines = commands.flatMap(({ name, options, words, actions, names: kind }) => {
     const when = `-n '__fish_seen_subcommand_from ${name}'`
     return [
       ...Object.entries(options).map(row => `complete -c escalona ${when} ${fishRow(row)}\n`),
-      ...(words.length > 0 ? [`complete -c escalona ${when} -f -a '${words.join(' ')}'\n`] : []),
+      ...[words, actions].flatMap(some =>
+        some.length > 0 ? [`complete -c escalona ${when} -f -a '${some.join(' ')}'\n`] : [],
+      ),
       ...(kind === 'folder' ? [`complete -c escalona ${when} -f -a '(__fish_complete_directories)'\n`] : []),
     ]
   })

@@ -1,19 +1,21 @@
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
-import type { DeskHost } from '../crawl/desk/desk.ts'
+import type { DeskHost, HostFilter } from '../crawl/desk/desk.ts'
 import { CrawlLook } from '../crawl/reading/look.ts'
 import { shownCause } from '../crawl/rests.ts'
 import type { Command } from './commands.ts'
 import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
 import { lookWords } from './look-words.ts'
-import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { type Arguments, type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { redisPassword } from './redis-password.ts'
 import { type Column, RowWriter } from './row-writer.ts'
 import { say } from './say.ts'
 
 const ORDERS = ['waiting', 'pages', 'failures', 'delay'] as const
 type Order = (typeof ORDERS)[number]
 
-const OPTIONS = {
+/** The options of a list of hosts. */
+export const HOST_OPTIONS = {
   host: { value: 'H' },
   sort: { value: 'S', choices: ORDERS },
   limit: { short: 'n', value: 'N' },
@@ -28,32 +30,40 @@ const MOST_SORTED = 10_000
 const SORTED = 100
 
 /** `escalona hosts DIR`: hosts, how much is waiting at each, and when it may be asked again. */
-export const HOSTS: Command = { run: hostsCommand, help: hostsHelp, options: OPTIONS, names: 'folder' }
+export const HOSTS: Command = { run: hostsCommand, help: hostsHelp, options: HOST_OPTIONS, names: 'folder' }
 
 function hostsHelp(): string {
   const { hosts, options } = lookHelp()
-  return hosts.head + optionLines(OPTIONS, { ...options, ...hosts.options }) + hosts.rest
+  return hosts.head + optionLines(HOST_OPTIONS, { ...options, ...hosts.options }) + hosts.rest
 }
 
 async function hostsCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, OPTIONS, SEE)
-  const folder = onlyFolder(positionals, SEE)
-  const form = formOf(values, SEE)
-  const limit = rowLimit(values.limit, SEE)
-  const order = values.sort === undefined ? undefined : checkedChoice('--sort', values.sort, ORDERS, SEE)
-  const crawl = new CrawlLook(folder)
+  const { values, positionals } = readArguments(args, HOST_OPTIONS, SEE)
+  const crawl = new CrawlLook(onlyFolder(positionals, SEE), redisPassword(process.env))
   try {
-    const rows = new RowWriter(columns(), form)
-    const hosts = crawl.hosts(values.host === undefined ? {} : { host: values.host })
-    const listed =
-      order === undefined ? hosts : await highest(hosts, order, Math.min(values.limit ? limit : SORTED, MOST_SORTED))
-    for await (const host of listed) if (!rows.write(host) || rows.count >= limit) break
-    rows.flush()
-    if (rows.count === 0) say('info', lookWords().noHosts)
+    await showHosts(filter => crawl.hosts(filter), values, SEE)
     return 0
   } finally {
     await crawl.close()
   }
+}
+
+/** Writes the hosts that are asked for. `help`: the command that shows the help page. */
+export async function showHosts(
+  hostsLike: (filter: HostFilter) => AsyncIterable<DeskHost>,
+  values: Arguments<typeof HOST_OPTIONS>['values'],
+  help: string,
+): Promise<void> {
+  const form = formOf(values, help)
+  const limit = rowLimit(values.limit, help)
+  const order = values.sort === undefined ? undefined : checkedChoice('--sort', values.sort, ORDERS, help)
+  const rows = new RowWriter(columns(), form)
+  const hosts = hostsLike(values.host === undefined ? {} : { host: values.host })
+  const listed =
+    order === undefined ? hosts : await highest(hosts, order, Math.min(values.limit ? limit : SORTED, MOST_SORTED))
+  for await (const host of listed) if (!rows.write(host) || rows.count >= limit) break
+  rows.flush()
+  if (rows.count === 0) say('info', lookWords().noHosts)
 }
 
 const KEYS: Readonly<Record<Order, (host: DeskHost) => number>> = {

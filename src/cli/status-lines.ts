@@ -1,7 +1,7 @@
 import { printable } from '../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
 import type { CrawlStatus } from '../crawl/reading/status.ts'
-import type { ReasonCounts } from '../crawl/waterfall.ts'
+import type { ReasonCounts, Waterfall } from '../crawl/waterfall.ts'
 import { lookWords } from './look-words.ts'
 
 /** How many reasons, seeds, values of a setting and runs are shown; the rest are only counted. */
@@ -16,8 +16,9 @@ export function statusLines(folder: string, status: CrawlStatus): string[] {
     `${printable(folder)}: ${stateText(status)}`,
     ...sentence(status),
     '',
-    ...waterfallLines(status),
+    ...waterfallLines(status.waterfall, status.totals.notRemembered),
     '',
+    ...sharedLines(status),
     ...factLines(status),
     ...settingLines(status),
     ...seedLines(status),
@@ -25,7 +26,8 @@ export function statusLines(folder: string, status: CrawlStatus): string[] {
   ]
 }
 
-function line(title: string, text: string): string {
+/** A fact with its title. */
+export function line(title: string, text: string): string {
   const width = widest(Object.values(lookWords().status.titles), 11)
   return `  ${title.padEnd(width)} ${printable(text)}`
 }
@@ -61,9 +63,9 @@ function sentence({ running }: CrawlStatus): string[] {
   return [`  ${now}`, ...(running.waitingFor === '' ? [] : [`  ${printable(running.waitingFor)}`])]
 }
 
-function waterfallLines({ waterfall, totals }: CrawlStatus): string[] {
+/** What became of all links. `notRemembered`: links that were only counted. */
+export function waterfallLines(waterfall: Waterfall, notRemembered = 0): string[] {
   const { waterfall: titles, status } = lookWords()
-  const { notRemembered } = totals
   const beyond = notRemembered > 0 ? status.notRemembered(shownCount(notRemembered)) : ''
   const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall
   const width = widest(
@@ -84,6 +86,14 @@ function waterfallLines({ waterfall, totals }: CrawlStatus): string[] {
   ]
 }
 
+function sharedLines({ shared, totals, frontier }: CrawlStatus): string[] {
+  if (shared === undefined) return []
+  const { titles, shared: text } = lookWords().status
+  const { where, machines } = shared
+  const pages = [shownCount(totals.pages), shownCount(frontier.pages)] as const
+  return [line(titles.frontier, text(where, shownCount(machines), machines === 1, ...pages))]
+}
+
 function reasons({ reasons: all }: ReasonCounts): string {
   const shown = all.slice(0, MOST_REASONS).map(({ reason, count }) => `${printable(reason)} ${shownCount(count)}`)
   return withMore(shown, all.length - shown.length)
@@ -102,16 +112,22 @@ function factLines({ frontier, outlook, totals, disk }: CrawlStatus): string[] {
   const sum = parts.reduce((bytes, [, more]) => bytes + more, 0)
   const kinds = parts.map(([kind, bytes]) => `${status.disk[kind as keyof typeof disk]} ${shownBytes(bytes)}`)
   return [
-    line(
-      titles.hosts,
-      status.hosts(...([frontier.hosts, outlook.ready, outlook.resting, outlook.down].map(shownCount) as Four)),
-    ),
+    hostsLine(frontier, outlook),
     line(titles.work, status.work(shownCount(requests), shownBytes(wireBytes), shownDuration(workMs)) + rate),
     line(titles.disk, `${shownBytes(sum)}: ${kinds.join(', ')}`),
   ]
 }
 
 type Four = [string, string, string, string]
+
+/** How many hosts there are, and how many of them can be asked. */
+export function hostsLine(
+  { hosts }: CrawlStatus['frontier'],
+  { ready, resting, down }: CrawlStatus['outlook'],
+): string {
+  const { status } = lookWords()
+  return line(status.titles.hosts, status.hosts(...([hosts, ready, resting, down].map(shownCount) as Four)))
+}
 
 function settingLines({ settings, runs }: CrawlStatus): string[] {
   const { titles, defaults, unknown } = lookWords().status

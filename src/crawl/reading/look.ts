@@ -8,7 +8,7 @@ import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { isCrawlFolder } from '../crawl-file.ts'
-import type { DeskHost, HostFilter } from '../desk/desk.ts'
+import type { Desk, DeskHost, HostFilter } from '../desk/desk.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
 import { ReadingDesk } from './reading-desk.ts'
 import type { CrawlStatus } from './status.ts'
@@ -40,13 +40,13 @@ export class CrawlLook {
   private readonly desk: ReadingDesk
   private isClosed = false
 
-  /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. */
-  constructor(folder: string) {
+  /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. `frontierPassword`: of a frontier that machines share. */
+  constructor(folder: string, frontierPassword?: string) {
     if (typeof folder !== 'string') throw new EscalonaError('CRAWL_BAD_OPTIONS', words().noText)
     if (!isFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
     if (!isCrawlFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
     this.folder = folder
-    this.desk = new ReadingDesk(folder, unixClock)
+    this.desk = new ReadingDesk(folder, unixClock, frontierPassword)
   }
 
   async status(): Promise<CrawlStatus> {
@@ -55,14 +55,8 @@ export class CrawlLook {
     return statusOf(this.folder, this.desk)
   }
 
-  async *hosts(filter: HostFilter = {}): AsyncGenerator<DeskHost> {
-    for (let after: string | undefined; ; ) {
-      this.checkOpen()
-      const page = await this.desk.hosts({ ...(after !== undefined && { after }), limit: HOSTS_AT_ONCE }, filter)
-      yield* page.items
-      after = page.next
-      if (after === undefined) return
-    }
+  hosts(filter: HostFilter = {}): AsyncGenerator<DeskHost> {
+    return hostsOf(this.desk, filter, () => this.checkOpen())
   }
 
   async *list(which: ListFilter = {}): AsyncGenerator<ListedLink> {
@@ -92,6 +86,21 @@ export class CrawlLook {
       const line = parsePageLine(text)
       if (line !== undefined) yield line
     }
+  }
+}
+
+/** The hosts that a desk knows, page by page. `check` is called before each page. */
+export async function* hostsOf(
+  desk: Pick<Desk, 'hosts'>,
+  filter: HostFilter,
+  check: () => void = () => {},
+): AsyncGenerator<DeskHost> {
+  for (let after: string | undefined; ; ) {
+    check()
+    const page = await desk.hosts({ ...(after !== undefined && { after }), limit: HOSTS_AT_ONCE }, filter)
+    yield* page.items
+    after = page.next
+    if (after === undefined) return
   }
 }
 

@@ -80,7 +80,8 @@ export function canonicalForms(text: string): readonly string[] {
   return found.map(one => (one as { readonly href: string }).href)
 }
 
-export async function storyOf(text: string, folder: string, desk: Desk): Promise<Story> {
+/** `folder`: the crawl's; undefined when only its frontier can be asked. */
+export async function storyOf(text: string, folder: string | undefined, desk: Desk): Promise<Story> {
   const forms = canonicalForms(text)
   let url = forms[0]!
   let told = await desk.explain(url)
@@ -92,8 +93,9 @@ export async function storyOf(text: string, folder: string, desk: Desk): Promise
   return wholeStory(url, told, folder)
 }
 
-function wholeStory(url: string, told: DeskStory, folder: string): Story {
+function wholeStory(url: string, told: DeskStory, folder: string | undefined): Story {
   const { frontier, link, host, heldBy } = told
+  if (folder === undefined) return storyAlone(url, told)
   const isDone = frontier.state === 'done'
   // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? pageLineOf(folder, url) : undefined
@@ -116,6 +118,15 @@ function wholeStory(url: string, told: DeskStory, folder: string): Story {
     page,
     answer,
     failure,
+  }
+}
+
+/** What a frontier knows without the files of a crawl. */
+function storyAlone(url: string, { frontier, link, host, heldBy, robots }: DeskStory): Story {
+  return {
+    ...{ url, ...stateIn(frontier), redirectsTo: undefined, heldBy: heldBy ?? heldOtherwise(frontier), robots, host },
+    ...{ from: readNote(link?.note).from, hops: link?.hops, attempts: link && triesOf(link) },
+    ...{ page: undefined, answer: undefined, failure: undefined },
   }
 }
 

@@ -25,6 +25,15 @@ export class BoundedTable<Entry> {
     if (this.entries.size > 2 * this.most) this.drop(this.sorted())
   }
 
+  /** Adds the entries of another table; `both` makes one of two that have the same name. */
+  merge({ floor, entries }: TableData<Entry>, both: (a: Entry, b: Entry) => Entry): void {
+    this.floor = Math.max(this.floor, floor)
+    for (const [name, entry] of entries) {
+      const own = this.entries.get(name)
+      this.set(name, own === undefined ? entry : both(own, entry))
+    }
+  }
+
   /** The heaviest `most` entries, heaviest first. The ones left out count as dropped. */
   toJSON(): TableData<Entry> {
     const sorted = this.sorted()

@@ -90,6 +90,24 @@ export class Details {
     this.samples.add(page, opening)
   }
 
+  /** Adds the details of another machine's share of the same crawl. */
+  merge(data: DetailsData): void {
+    for (const [name, count] of Object.entries(data.languages)) countName(this.languages, name, count)
+    for (const [name, count] of Object.entries(data.refusedTypes)) countName(this.refusedTypes, name, count)
+    for (const page of data.samples) this.samples.add(page, page.opening)
+    this.slowHosts.merge(data.slowHosts, (a, b) => ({
+      answers: a.answers + b.answers,
+      totalMs: a.totalMs + b.totalMs,
+      longestMs: Math.max(a.longestMs, b.longestMs),
+    }))
+    this.failingHosts.merge(data.failingHosts, (a, b) => ({
+      ...(b.links > a.links ? b : a),
+      links: a.links + b.links,
+    }))
+    this.retryAfter.merge(data.retryAfter, (a, b) => Math.max(a, b))
+    for (const [reason, urls] of Object.entries(data.examples)) for (const url of urls) this.addExample(reason, url)
+  }
+
   toJSON(): DetailsData {
     return {
       languages: Object.fromEntries(this.languages),
@@ -133,7 +151,7 @@ export class Details {
 }
 
 /** Counts a name. Names come from the web, so their number must be bounded. */
-function countName(counts: Map<string, number>, name: string): void {
+function countName(counts: Map<string, number>, name: string, by = 1): void {
   const key = counts.has(name) || counts.size < MOST_NAMES ? name : 'other'
-  counts.set(key, (counts.get(key) ?? 0) + 1)
+  counts.set(key, (counts.get(key) ?? 0) + by)
 }

@@ -7,7 +7,7 @@ import { closed } from '../checks.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import { type Settings, settingsOf } from '../settings.ts'
 import { JournalReader } from './journal-reader.ts'
-import { LedgerFile, NO_LEDGER } from './ledger.ts'
+import { type Ledger, LedgerFile, NO_LEDGER } from './ledger.ts'
 import { LinkTexts } from './link-texts.ts'
 import { readFolder } from './read-folder.ts'
 import { type FrontierView, ReadableFrontier } from './readable.ts'
@@ -39,27 +39,47 @@ const PAUSE_MS = 20
 export async function openLocalReadOnly(options: ReadOnlyOptions): Promise<FrontierView> {
   const { folder, clock = unixClock, ...rest } = options
   const settings = settingsOf(rest)
+  const { state, texts, journal } = await readUnlocked(folder, settings, new LedgerFile(folder), NO_LEDGER)
+  state.standing.goLive()
+  return new ReadOnlyFrontier(state, texts, clock, journal)
+}
+
+/** A frontier's state as it was read, and where the texts of its links are. */
+export interface ReadState {
+  readonly state: FrontierState
+  readonly texts: LinkTexts
+  /** To be let go when it is no longer needed. */
+  readonly journal: JournalReader
+}
+
+/** Reads the state of a frontier's folder without its lock. `ledger` is read; later links are added to `added`. */
+export async function readUnlocked(
+  folder: string,
+  settings: Settings,
+  ledger: LedgerFile,
+  added: Ledger,
+): Promise<ReadState> {
   for (let tries = 1; ; tries++) {
     try {
-      return readOnce(folder, clock, settings)
+      return readOnce(folder, settings, ledger, added)
     } catch (error) {
       if (!isPassing(error) || tries === TRIES) throw shown(error, folder)
     }
+    added.restart()
     await pause(PAUSE_MS * tries)
   }
 }
 
-function readOnce(folder: string, clock: Clock, settings: Settings): FrontierView {
+function readOnce(folder: string, settings: Settings, ledger: LedgerFile, added: Ledger): ReadState {
   const seed = existsSync(folder) ? readSeed(folder) : undefined
   if (seed === undefined) {
     throw new EscalonaError('FRONTIER_MISSING', words().noFrontier(folder))
   }
   const journal = new JournalReader(folder)
   try {
-    const state = new FrontierState(settings, NO_LEDGER, seed)
-    readFolder(folder, state, new LedgerFile(folder), journal, (from, onPayload) => journal.readFrom(from, onPayload))
-    state.standing.goLive()
-    return new ReadOnlyFrontier(state, new LinkTexts(state.links, journal, seed), clock, journal)
+    const state = new FrontierState(settings, added, seed)
+    readFolder(folder, state, ledger, journal, (from, onPayload) => journal.readFrom(from, onPayload))
+    return { state, texts: new LinkTexts(state.links, journal, seed), journal }
   } catch (error) {
     journal.letGo()
     throw error

@@ -44,13 +44,19 @@ export function readSnapshot(folder: string, state: FrontierState, ledger: Ledge
   const kept = new Set(version < 4 ? segmentNumbers(folder) : [])
   const hasText = (one: number) => version >= 4 || kept.has(one)
   if (version === 2) readVersion2(from, state, ledger, hasText)
-  else readState(from, state, ledger, hasText)
+  else readState(from, state, ledger, hasText, version)
   return segment
 }
 
 type HasText = (segment: number) => boolean
 
-function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile, hasText: HasText): void {
+function readState(
+  from: ByteReader,
+  state: FrontierState,
+  ledger: LedgerFile,
+  hasText: HasText,
+  version: number,
+): void {
   state.latestMs = from.f64()
   state.lastTicket = from.varint()
   state.done = from.varint()
@@ -66,6 +72,7 @@ function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile, h
   for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
   for (let left = from.varint(); left > 0; left--) state.addErrand(readErrand(from, from.varint()))
   for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from))
+  if (version >= 5) state.parts = from.varint()
   for (const [i, turn] of turns.entries()) if (i < state.choice.turns.length) state.choice.turns[i] = turn
 }
 

@@ -18,13 +18,19 @@ export function reopen(state: FrontierState, opening: Opening): { movedMs: numbe
   const movedMs = Math.max(0, state.latestMs - nowMs)
   if (movedMs > 0) moveBack(state, movedMs)
   state.latestMs = nowMs
+  const returned = returnOpen(state, opening)
+  const raised = raiseHosts(state, opening) + raiseServers(state, opening)
+  return { movedMs, hasChanged: movedMs > 0 || returned > 0 || raised > 0 }
+}
+
+/** Open tickets come back; their hosts keep their delay. Returns how many. */
+export function returnOpen(state: FrontierState, opening: Omit<Opening, 'retries'>): number {
   const open = state.leases.all().sort((a, b) => a.ticketId - b.ticketId)
   for (const lease of open) {
     state.comeBack(lease)
-    state.hosts.holdUntil(lease.host, nowMs + delayOf(state, lease.host, opening), false)
+    state.hosts.holdUntil(lease.host, opening.nowMs + delayOf(state, lease.host, opening), false)
   }
-  const raised = raiseHosts(state, opening) + raiseServers(state, opening)
-  return { movedMs, hasChanged: movedMs > 0 || open.length > 0 || raised > 0 }
+  return open.length
 }
 
 function moveBack({ hosts, servers }: FrontierState, byMs: number): void {
@@ -60,6 +66,6 @@ function raiseServers({ servers, down }: FrontierState, { nowMs, retries }: Open
   return raised
 }
 
-function delayOf({ hosts }: FrontierState, host: number, { delayMs }: Opening): number {
+function delayOf({ hosts }: FrontierState, host: number, { delayMs }: Pick<Opening, 'delayMs'>): number {
   return Math.max(hosts.delays.get(host), delayMs)
 }

@@ -2,15 +2,20 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { syncFolder } from '../../base/files/sync-folder.ts'
+import { unfinished } from '../dump-words.ts'
 import { damaged } from './damaged.ts'
 import { EMPTY_JOURNAL_BYTES } from './segment-files.ts'
 import { words } from './words.ts'
+
+/** This file says that the folder is being filled by an import, or that one did not end. */
+export const IMPORTING = 'importing'
 
 /**
  * `frontier.txt` holds the version and the seed of the fingerprints, which must never change, and its own checksum. It is
  * the last thing that is made when a frontier begins: without it, nothing was ever acknowledged.
  */
 export function readSeed(folder: string): [number, number] | undefined {
+  if (existsSync(join(folder, IMPORTING))) throw unfinished(folder)
   const path = join(folder, 'frontier.txt')
   if (!existsSync(path)) {
     const isBegun = readdirSync(folder).some(name => /^snapshot-.*\.bin$|^journal-(?!00000001).*\.log$/.test(name))

@@ -31,13 +31,14 @@ import { syncPath } from './sync-path.ts'
  * - how many links with many attempts, each: link, number; how many waiting errands, each: host, errand
  * - how many leases, each: ticket, host, link, attempt, taken and due time, whether it is proven (a byte), server, the time it
  *   gave that and the one before; depth (a byte) of a link, or an errand where the link is 0
+ * - among how many parts the hosts of done links are told apart (see `dump.ts`)
  *
  * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  *
- * In version 3, no segment was kept for the texts of refused links; the rest is the same.
+ * Version 4 had no number of parts. In version 3, moreover, no segment was kept for the texts of refused links.
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
-export const SNAPSHOT_VERSION = 4
+export const SNAPSHOT_VERSION = 5
 /** This many bytes are made and written at once: a few milliseconds' work. */
 const WRITTEN_AT_ONCE = 1 << 18
 const LOOKED_AT_AT_ONCE = 1 << 17
@@ -61,12 +62,14 @@ export class Snapshot {
   private readonly comebacks: Int32Array
   private readonly errands: readonly Errand[]
   private readonly leases: readonly Lease[]
+  private readonly parts: number
 
   constructor(state: FrontierState) {
     this.hosts = state.hosts.keep()
     this.servers = state.servers.keep()
     this.links = state.links.copy()
     this.head = headOf(state)
+    this.parts = state.parts
     this.comebacks = state.comebacks.copy()
     this.errands = state.errands.all().map(errand => ({ ...errand }))
     this.leases = state.leases.all().map(lease => ({ ...lease, errand: lease.errand && { ...lease.errand } }))
@@ -112,6 +115,7 @@ export class Snapshot {
       }
       file.out.varint(this.leases.length)
       for (const lease of this.leases) writeLease(file.out, lease)
+      file.out.varint(this.parts)
       await file.finish()
     } finally {
       await handle.close()

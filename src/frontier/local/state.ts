@@ -1,4 +1,5 @@
 import { chanceAt } from '../../base/random.ts'
+import { ALL_PARTS } from '../dump.ts'
 import type { Outcome, Shown } from '../frontier.ts'
 import type { Settings } from '../settings.ts'
 import { Backlog } from './backlog.ts'
@@ -50,11 +51,13 @@ export class FrontierState {
   lastTicket = 0
   done = 0
   pages = 0
+  /** The hosts of done links are known only modulo this many parts of them all: see `DumpHead.parts`. */
+  parts = ALL_PARTS
   /** The latest time ever seen. */
   latestMs = 0
   private readonly settings: Settings
   private readonly ledger: Ledger
-  private readonly seed: readonly [number, number]
+  readonly fingerprintSeed: readonly [number, number]
   private readonly heaps = new LineHeap(this.hosts)
   private readonly sought = new Sought()
 
@@ -63,7 +66,7 @@ export class FrontierState {
     const { strategy, exploreChance, maxHostsPerDomain, unproven } = settings
     this.settings = settings
     this.ledger = ledger
-    this.seed = seed
+    this.fingerprintSeed = seed
     const usesDomains = strategy === 'explore' || maxHostsPerDomain < Number.POSITIVE_INFINITY
     this.domains = usesDomains ? new Domains(hosts) : undefined
     const chance = () => chanceAt(settings.seed, this.lastTicket)
@@ -83,7 +86,7 @@ export class FrontierState {
 
   /** Reads a URL into `sought`; returns its link, or 0 when it was never seen. */
   find(url: string | Uint8Array, sought: Sought): LinkId {
-    sought.readUrl(url, this.seed)
+    sought.readUrl(url, this.fingerprintSeed)
     return this.links.find(sought.low, sought.high)
   }
 
@@ -294,6 +297,7 @@ export class FrontierState {
     this.refusals.clear()
     this.done = 0
     this.pages = 0
+    this.parts = ALL_PARTS
   }
 
   /** The number of page links that wait at a host has changed by `change`. */

@@ -1,10 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { unpredictableSeed } from '../../base/random.ts'
+import { unfinished } from '../dump-words.ts'
 import type { Frontier, FrontierOptions } from '../frontier.ts'
 import { type Settings, settingsOf } from '../settings.ts'
 import type { CrawlBook } from './crawl-book.ts'
 import { crawlScripts } from './crawl-scripts.ts'
+import { DEFAULT_SHARDS, FORMAT } from './crawl-structure.ts'
 import { words } from './crawl-words.ts'
 import { BEATS_TO_GONE, Crawlers } from './crawlers.ts'
 import { Engine } from './engine.ts'
@@ -16,7 +18,7 @@ import { SharedFrontier } from './redis-frontier.ts'
 import { listOf, numberOf } from './replies.ts'
 import { Shard } from './shard.ts'
 import { crawlTag, shardTags } from './tags.ts'
-import type { Where } from './where.ts'
+import { shownWhere, type Where } from './where.ts'
 import { Work } from './work.ts'
 
 /** How to open a frontier on Redis or Valkey. */
@@ -45,10 +47,8 @@ export interface RedisFrontier extends Frontier {
   crawlersAlive(): number
 }
 
-/** Of what is kept in the engine. */
-const FORMAT = 1
-const DEFAULT_SHARDS = 64
-const BEAT_MS = 5000
+/** How often a crawler lets the others know that it is alive. */
+export const BEAT_MS = 5000
 
 /** Opens a frontier on Redis or Valkey; the first one to open a name makes it. */
 export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
@@ -85,6 +85,7 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
   if (format !== FORMAT) {
     throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(where.name, format, FORMAT))
   }
+  if (opening < 0) throw unfinished(shownWhere(where))
   if (opening === 0) {
     throw new EscalonaError('FRONTIER_OTHER_SHARDS', words().otherShards(where.name, shards, where.shards ?? 0))
   }

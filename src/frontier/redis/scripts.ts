@@ -31,9 +31,10 @@ function luaFile(name: string): string {
   return readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8')
 }
 
-const CALL = ['call']
-const HOSTS = ['call', 'record', 'hosts']
-const OFFERING = ['call', 'record', 'hosts', 'offering']
+/** The parts that go in front of a script. */
+export const CALL = ['call']
+export const HOSTS = ['call', 'record', 'hosts']
+export const OFFERING = ['call', 'record', 'hosts', 'offering']
 
 /** The moves of a shard. */
 export const SHARD_SCRIPTS = {

@@ -3,7 +3,7 @@
 --   6 crawler ('': one who is none), 7 ms after which a crawler that was not heard of is gone
 -- Returns {format, shards} when these are not ours (format 0: something else lives here); nothing has changed then. Else
 --   {format, shards, seed, seed, opening, revivals, isFirst, formerOpening, clearings}:
---   isFirst 1: no other crawler is alive; formerOpening 0: this crawler was never here.
+--   opening -1: an import has not finished; isFirst 1: no other crawler is alive; formerOpening 0: this crawler was never here.
 local t = string.sub(KEYS[1], 1, -2)
 local call = redis.call
 local crawler, gone = ARGV[6], tonumber(ARGV[7])
@@ -17,6 +17,7 @@ if not made[1] then
 end
 local format, shards = tonumber(made[1]), tonumber(made[2])
 if format ~= tonumber(ARGV[1]) or (ARGV[2] ~= '0' and shards ~= tonumber(ARGV[2])) then return {format, shards} end
+if call('HEXISTS', KEYS[1], 'importing') == 1 then return {format, shards, 0, 0, -1} end
 local opening = call('HINCRBY', KEYS[1], 'openings', 1)
 local isFirst, former = 0, 0
 if crawler ~= '' then

@@ -1,0 +1,33 @@
+import { createInterface } from 'node:readline/promises'
+import { printable } from '../base/words/printable.ts'
+import { type Asked, SEE_FRONTIER } from './frontier-command.ts'
+import { frontierWords } from './frontier-words.ts'
+import { say } from './say.ts'
+import { wrongUse } from './wrong-use.ts'
+
+/** `clear`: forgets everything, or what waits at one host, after a question. */
+export async function clearFrontier({ place, values }: Asked): Promise<number> {
+  const words = frontierWords()
+  const { host, yes, force = false } = values
+  const shownHost = host === undefined ? '' : printable(host)
+  if (!yes) {
+    if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw wrongUse(words.sayYes, SEE_FRONTIER)
+    const question = host === undefined ? words.sure(place.shown) : words.sureHost(shownHost, place.shown)
+    if (!(await isConfirmed(question))) {
+      say('info', words.notCleared)
+      return 1
+    }
+  }
+  await place.clear(host, force)
+  say('info', host === undefined ? words.cleared(place.shown) : words.hostCleared(shownHost, place.shown))
+  return 0
+}
+
+async function isConfirmed(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await lines.question(question)).trim().toLowerCase() === 'yes'
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,42 @@
+import { EscalonaError } from '../../base/errors.ts'
+import { crawlKeys } from './crawl-keys.ts'
+import { words } from './crawl-words.ts'
+import type { Engine } from './engine.ts'
+import { listOf, numberOf, textIn } from './replies.ts'
+import { crawlTag } from './tags.ts'
+
+/** What a crawl in the engine is like as a whole. */
+export interface CrawlStructure {
+  readonly shards: number
+  readonly fingerprintSeed: readonly [number, number]
+  /** How often it was opened, by anybody, and by a first crawler. */
+  readonly openings: number
+  readonly revivals: number
+  /** An import has not finished. */
+  readonly isUnfinished: boolean
+}
+
+/** Of what is kept in the engine. */
+export const FORMAT = 1
+export const DEFAULT_SHARDS = 64
+
+/** Reads the structure of a crawl; undefined when there is none of this name. Something that is not ours is an error. */
+export async function readStructure(engine: Engine, name: string): Promise<CrawlStructure | undefined> {
+  const tag = crawlTag(name)
+  const fields = ['format', 'shards', 'seed0', 'seed1', 'openings', 'revivals', 'importing']
+  const reply = listOf(await engine.ask(tag, ['HMGET', tag + crawlKeys.counters, ...fields]))
+  const [format, shards, seed0, seed1, openings, revivals, importing] = reply.map(textIn)
+  if (format === undefined) {
+    if (numberOf(await engine.ask(tag, ['EXISTS', tag + crawlKeys.counters])) === 0) return undefined
+    throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(name))
+  }
+  if (Number(format) !== FORMAT)
+    throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(name, Number(format), FORMAT))
+  return {
+    shards: Number(shards),
+    fingerprintSeed: [Number(seed0), Number(seed1)],
+    openings: Number(openings ?? 0),
+    revivals: Number(revivals ?? 0),
+    isUnfinished: importing !== undefined,
+  }
+}

@@ -1,0 +1,142 @@
+// A folder is exported and imported again: nothing is lost, and it continues as if nothing had happened.
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { DumpRecord } from '../../src/frontier/dump.ts'
+import { dumpLocal } from '../../src/frontier/local/dump.ts'
+import { openLocal } from '../../src/frontier/local/open.ts'
+import { openLocalReadOnly } from '../../src/frontier/local/read-only.ts'
+import { restoreLocal } from '../../src/frontier/local/restore.ts'
+import { openDump } from '../../src/frontier/read-dump.ts'
+import { writeDump } from '../../src/frontier/write-dump.ts'
+import { HandClock } from '../contract/hand-clock.ts'
+import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import { randomOptions } from '../contract/operations.ts'
+import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
+import { RandomSource, seeds } from '../model/random-source.ts'
+import { allOf, continuesAlike, lived, streamOf, temporaryFolder, textOf } from './dump-help.ts'
+
+test('issue 11.2: a folder that was exported and imported gives the same export, and leases the same from then on', async t => {
+  for (const seed of seeds(t, 4, 4)) {
+    const random = new RandomSource(seed)
+    const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
+    const clock = new HandClock()
+    const folder = temporaryFrontier()
+    const restored = temporaryFrontier()
+    const dumps = temporaryFolder(t)
+    try {
+      await lived(folder, options, random, clock)
+      const from = { ...options, clock: clock.read }
+      await writeDump({ folder: join(dumps, 'a'), clock: clock.read }, dumpLocal({ ...from, folder }))
+      const dump = await openDump(join(dumps, 'a'))
+      await restoreLocal({ folder: restored, dump: dump.folder, clock: clock.read }, dump.records())
+      await writeDump({ folder: join(dumps, 'b'), clock: clock.read }, dumpLocal({ ...from, folder: restored }))
+      assert.equal(textOf(join(dumps, 'b')), textOf(join(dumps, 'a')), `ESCALONA_SEED=${seed}`)
+      await continuesAlike([folder, restored], options, random, clock.nowMs, seed)
+    } finally {
+      removeFrontier(folder)
+      removeFrontier(restored)
+    }
+  }
+})
+
+/** A small frontier with something of everything, and its dump. */
+async function someDump(folder: string): Promise<DumpRecord[]> {
+  const clock = new HandClock()
+  const frontier = await openLocal({ folder, clock: clock.read })
+  const link = { pathDepth: 1, hops: 0 }
+  await frontier.offer([
+    { ...link, url: 'http://a.example/1' },
+    { ...link, url: 'http://a.example/2', note: 'found' },
+    { ...link, url: 'http://b.example/1', refused: 'scope' },
+    { ...link, url: 'http://b.example/robots.txt', kind: 'robots' },
+  ])
+  const ticket = (await frontier.take(2)).tickets.find(one => one.kind === 'page')!
+  await frontier.place(ticket.id, '192.0.2.1')
+  await frontier.settle([
+    { ticketId: ticket.id, outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 5 },
+  ])
+  await frontier.close()
+  return allOf(dumpLocal({ folder, clock: clock.read }))
+}
+
+test('issue 11.2: a damaged, truncated or unfinished export is an error that says so, before anything is imported', async t => {
+  const dumps = temporaryFolder(t)
+  const records = await someDump(join(dumps, 'frontier'))
+  const whole = join(dumps, 'whole')
+  await writeDump({ folder: whole }, streamOf(records))
+  await openDump(whole)
+  const spoilt = async (code: string, spoil: (folder: string) => void) => {
+    const folder = join(dumps, 'spoilt')
+    rmSync(folder, { recursive: true, force: true })
+    cpSync(whole, folder, { recursive: true })
+    spoil(folder)
+    await assert.rejects(openDump(folder), { code })
+  }
+  for (const name of readdirSync(whole)) {
+    const path = join(whole, name)
+    const bytes = readFileSync(path)
+    for (const at of [0, 12, bytes.length >> 1, bytes.length - 2]) {
+      const other = Buffer.from(bytes)
+      other[at]! ^= 4
+      await spoilt('DUMP_DAMAGED', folder => writeFileSync(join(folder, name), other))
+    }
+    await spoilt('DUMP_DAMAGED', folder => truncateSync(join(folder, name), bytes.length - 3))
+    await spoilt(name === 'dump.json' ? 'DUMP_MISSING' : 'DUMP_DAMAGED', folder => rmSync(join(folder, name)))
+  }
+  await spoilt('DUMP_DAMAGED', folder => {
+    const text = readFileSync(join(folder, 'dump.json'), 'utf8')
+    writeFileSync(join(folder, 'dump.json'), text.replace('"version": 1', '"version": 2'))
+  })
+})
+
+test('issue 11.2: nothing is overwritten: neither by an export nor by an import', async t => {
+  const dumps = temporaryFolder(t)
+  const folder = join(dumps, 'frontier')
+  const records = await someDump(folder)
+  await assert.rejects(writeDump({ folder }, streamOf(records)), { code: 'DUMP_FOLDER_TAKEN' })
+  await assert.rejects(restoreLocal({ folder, dump: 'x' }, streamOf(records)), { code: 'FRONTIER_NOT_EMPTY' })
+  assert.deepEqual(await someCounts(folder), { known: 3, waiting: 1 })
+})
+
+test('issue 11.2: an import that was interrupted leaves a frontier that cannot be opened', async t => {
+  const folder = join(temporaryFolder(t), 'restored')
+  const records = await someDump(join(temporaryFolder(t), 'frontier'))
+  for (const last of [1, 3, records.length]) {
+    const stopped = async function* () {
+      yield* records.slice(0, last)
+      throw new Error('stopped')
+    }
+    await assert.rejects(restoreLocal({ folder, dump: 'x' }, stopped()))
+    await assert.rejects(openLocal({ folder }), { code: 'FRONTIER_UNFINISHED' })
+    await assert.rejects(openLocalReadOnly({ folder }), { code: 'FRONTIER_UNFINISHED' })
+    await assert.rejects(restoreLocal({ folder, dump: 'x' }, streamOf(records)), { code: 'FRONTIER_NOT_EMPTY' })
+    rmSync(folder, { recursive: true })
+  }
+  await restoreLocal({ folder, dump: 'x' }, streamOf(records))
+  assert.equal(existsSync(join(folder, 'importing')), false)
+  assert.deepEqual(await someCounts(folder), { known: 3, waiting: 1 })
+})
+
+test('issue 11.2: an export with a link twice, or out of place, is damaged', async t => {
+  const records = await someDump(join(temporaryFolder(t), 'frontier'))
+  const wrong = {
+    twice: [...records, records.find(one => one.kind === 'link' && one.url.endsWith('b.example/1'))!],
+    'done twice': [...records, records.at(-1)!],
+    'of another host': records.filter(one => one.kind !== 'host' || one.host !== 'b.example'),
+    'without its part': records.map(one => (one.kind === 'over' ? { ...one, part: 1 } : one)),
+    'head twice': [...records, records[0]!],
+  }
+  for (const [name, some] of Object.entries(wrong)) {
+    const folder = join(temporaryFolder(t), 'restored')
+    await assert.rejects(restoreLocal({ folder, dump: 'x' }, streamOf(some)), { code: 'DUMP_DAMAGED' }, name)
+  }
+})
+
+async function someCounts(folder: string): Promise<unknown> {
+  const view = await openLocalReadOnly({ folder })
+  const { known, waiting } = await view.counts()
+  await view.close()
+  return { known, waiting }
+}
