@@ -57,7 +57,7 @@ local input = unpacked(ARGV[5])
 -- const: nDown = 10, nDownHosts = 11, nDownErrands = 12, nBuckets = 13, nTickets = 14, nJoins = 15
 -- const: nTurn = 16, nFreshTurn = 17, nVisitedTurn = 18, nReasons = 19, nClearings = 20, nWiped = 21
 -- const: nMaxHosts = 22, nDomainHosts = 23, nPageHosts = 24
-N = N and unpacked(N) or { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+if N then N = unpacked(N) else N = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 } end
 
 local leavers = {}
 local function finish(...)
