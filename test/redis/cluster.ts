@@ -87,6 +87,11 @@ export class Cluster {
     return this.servers.find(server => server.port === port)!
   }
 
+  /** Sets an option of all servers that are up. */
+  async configure(option: string, value: string): Promise<void> {
+    await Promise.all(this.servers.filter(({ isUp }) => isUp).map(server => server.ask('CONFIG', 'SET', option, value)))
+  }
+
   /** Cuts a replica off from its primary's data; in the cluster it goes on as before. */
   async cutOff(replica: Server, primary: Server): Promise<void> {
     await replica.ask('CONFIG', 'SET', 'masterauth', 'a-wrong-password')

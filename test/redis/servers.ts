@@ -38,6 +38,7 @@ export class Server {
   private readonly guard: Guard
   private child: ChildProcess | undefined
   private control: Connection | undefined
+  private isFrozen = false
 
   constructor(guard: Guard, folder: string, port: number, flags: readonly string[], password: string | undefined) {
     this.guard = guard
@@ -54,6 +55,11 @@ export class Server {
 
   get pid(): number {
     return this.child!.pid!
+  }
+
+  /** Whether it runs, and is not frozen. */
+  get isUp(): boolean {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null && !this.isFrozen
   }
 
   /** `redis://127.0.0.1:PORT/NAME`, without a password. */
@@ -115,10 +121,12 @@ export class Server {
   /** SIGSTOP: the process stays, its sockets too, and nothing is answered. */
   freeze(): void {
     process.kill(this.pid, 'SIGSTOP')
+    this.isFrozen = true
   }
 
   thaw(): void {
     process.kill(this.pid, 'SIGCONT')
+    this.isFrozen = false
   }
 
   log(): string {

@@ -1,10 +1,8 @@
 import type { HostView } from '../frontier.ts'
 import type { ShardRules } from './moves.ts'
-import { unpack } from './pack.ts'
-import { bytesOf, listOf, numberOf, textOf } from './shard-calls.ts'
 import { reading } from './shard-words.ts'
 
-/** A host as its shard keeps it; see `lua/hosts.lua`. */
+/** A host as its shard keeps it; see `lua/record.lua`. */
 export interface HostRecord {
   readonly name: string
   readonly sinceMs: number
@@ -13,7 +11,10 @@ export interface HostRecord {
   readonly waiting: number
   /** Where something may wait. */
   readonly depths: Uint8Array
+  readonly domain: number
   readonly errands: number
+  readonly isProven: boolean
+  readonly isResting: boolean
   readonly delayMs: number
   readonly failures: number
   readonly pages: number
@@ -29,20 +30,49 @@ export interface ShardHostView extends HostView {
   readonly sinceMs: number
 }
 
+/** All numbers are big-endian; texts follow their lengths of 16 bits. */
 export function readRecord(bytes: Buffer): HostRecord {
-  const fields = listOf(reading('a host', () => unpack(bytes)))
-  const server = textOf(fields[13])
-  return {
-    ...{
-      name: textOf(fields[0]),
-      sinceMs: numberOf(fields[1]),
-      readyAtMs: numberOf(fields[2]),
-      isLeased: fields[3] === 1,
-    },
-    ...{ waiting: numberOf(fields[4]), depths: bytesOf(fields[5]), errands: numberOf(fields[7]) },
-    ...{ delayMs: numberOf(fields[10]), failures: numberOf(fields[11]), pages: numberOf(fields[12]) },
-    ...{ server: server === '' ? undefined : server, isServerDown: fields[14] === 1 },
-  }
+  return reading('a host', () => {
+    let at = 0
+    const next = (length: number) => (at += length) - length
+    const text = () => {
+      const length = bytes.readUInt16BE(next(2))
+      if (at + length > bytes.length) throw new RangeError('a text ends early')
+      return bytes.subarray(at, (at += length))
+    }
+    const name = text().toString()
+    const sinceMs = bytes.readUIntBE(next(6), 6)
+    const readyAtMs = bytes.readDoubleBE(next(8))
+    const isLeased = bytes.readUInt8(next(1)) === 1
+    const waiting = bytes.readUInt32BE(next(4))
+    const depths = text()
+    const domain = bytes.readUInt32BE(next(4))
+    const errands = bytes.readUIntBE(next(3), 3)
+    const isProven = bytes.readUInt8(next(1)) === 1
+    const isResting = bytes.readUInt8(next(1)) === 1
+    const delayMs = bytes.readDoubleBE(next(8))
+    const failures = bytes.readUInt8(next(1))
+    const pages = bytes.readUIntBE(next(3), 3)
+    const server = text().toString()
+    const isServerDown = bytes.readUInt8(next(1)) === 1
+    return {
+      ...{
+        name,
+        sinceMs,
+        readyAtMs,
+        isLeased,
+        waiting,
+        depths,
+        domain,
+        errands,
+        isProven,
+        isResting,
+        delayMs,
+        failures,
+      },
+      ...{ pages, server: server === '' ? undefined : server, isServerDown },
+    }
+  })
 }
 
 export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules): Omit<ShardHostView, 'number'> {

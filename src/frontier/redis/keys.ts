@@ -1,7 +1,11 @@
-/** Every key of a shard, after its tag. What they hold is said at the head of `lua/common.lua`, which has the same list. */
-export const shardKeys = {
-  counters: 'm',
-  hosts: 'h',
-  records: 'i',
-  bucket: (n: number) => `s:${n}`,
-} as const
+/** The list of a host's page links that wait at this depth; see `lua/call.lua`, where every key of a shard is described. */
+export function pagesKey(tag: string, hostId: Buffer, depth: number): Buffer {
+  return Buffer.concat([errandsKey(tag, hostId), Buffer.from([COLON, depth])])
+}
+
+/** The list of a host's errands. */
+export function errandsKey(tag: string, hostId: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${tag}q:`), hostId])
+}
+
+const COLON = 0x3a

@@ -55,7 +55,7 @@ export class ShardCalls {
   /** Forgets the last call of this owner, who makes no more. */
   async leave(): Promise<void> {
     await this.lastWrite
-    await this.engine.ask(this.tag, ['HDEL', `${this.tag}k`, this.owner.id], true)
+    await this.engine.ask(this.tag, ['HDEL', `${this.tag}m`, `k:${this.owner.id}`], true)
   }
 
   /** Runs a move that writes, after all before it; what it returns, without the hosts that left a line. */

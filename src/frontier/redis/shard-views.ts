@@ -13,6 +13,7 @@ import {
 import type { Reply } from './engine.ts'
 import type { HostPlace } from './host-places.ts'
 import { readRecord, type ShardHostView, viewOf } from './host-record.ts'
+import { pagesKey } from './keys.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
 import { type Packed, Packer, unpack } from './pack.ts'
@@ -130,10 +131,7 @@ export class ShardViews extends ShardCalls {
     const found = await this.recordOf(host)
     if (found === undefined) return { items: [], next: undefined }
     const { id, record } = found
-    const lists = [...record.depths].map(depth => ({
-      depth,
-      key: Buffer.concat([Buffer.from(`${this.tag}q:`), id, Buffer.from(`:${depth}`)]),
-    }))
+    const lists = [...record.depths].map(depth => ({ depth, key: pagesKey(this.tag, id, depth) }))
     const items: Link[] = []
     let skipped = Number(after)
     for (const { depth, key } of lists) {

@@ -104,6 +104,7 @@ function numberOf(text: string, options: URLSearchParams, key: string, least: nu
 }
 
 function wrong(text: string, why: string): EscalonaError {
-  const shown = excerpt(text.replace(/\/\/[^/]*@/, '//…@'), 120)
+  // Whatever is in front of the last @ may be a password.
+  const shown = excerpt(text.replace(/^(\w*:?\/*).*@/s, '$1…@'), 120)
   return new EscalonaError('FRONTIER_BAD_URL', words().badWhere(shown, why))
 }

@@ -12,8 +12,11 @@ import { type Server, until } from '../../redis/servers.ts'
 
 const cluster = await startCluster({ after })
 
-async function openEngine(said: string[] = []): Promise<Engine> {
-  const engine = await Engine.open({ where: parseWhere(cluster.url('x')), onTrouble: message => said.push(message) })
+async function openEngine(said: string[] = [], query = ''): Promise<Engine> {
+  const engine = await Engine.open({
+    where: parseWhere(cluster.url('x', query)),
+    onTrouble: message => said.push(message),
+  })
   after(() => engine.close())
   return engine
 }
@@ -26,14 +29,20 @@ test('issue 11.3: slots that are moved key by key under load lose, double and te
   await sleep(500)
   const [from, to] = [await cluster.primaryOf(0), await cluster.primaryOf(16_383)]
   counting.longest()
-  for (const tag of tags.slice(0, 8)) await cluster.moveSlot(slotOf(tag), from, to)
+  let slotMs = 0
+  for (const tag of tags.slice(0, 8)) {
+    const startMs = performance.now()
+    await cluster.moveSlot(slotOf(tag), from, to)
+    slotMs = Math.max(slotMs, performance.now() - startMs)
+  }
   const stoodMs = counting.longest()
   await sleep(200)
   for (const tag of tags.slice(0, 8)) await cluster.moveSlot(slotOf(tag), to, from)
   await counting.stop()
-  t.diagnostic(`${counting.total} calls; stood for at most ${stoodMs} ms`)
+  t.diagnostic(`${counting.total} calls; stood for at most ${stoodMs} ms; the slowest slot took ${Math.round(slotMs)}`)
   assert.deepEqual(await counting.complaints(engine), [])
-  assert.ok(stoodMs < 500)
+  // On a busy machine the move itself may take its time.
+  assert.ok(stoodMs < Math.max(500, slotMs + 300), `${stoodMs} ms`)
 })
 
 test('issue 11.3: without the key that never exists a moving slot tears scripts apart', async () => {
@@ -64,14 +73,19 @@ async function survive(t: TestContext, happens: (primary: Server, replica: Serve
   const replica = await cluster.replicaOf(primary)
   counting.longest()
   await happens(primary, replica)
+  const sinceMs = performance.now()
   await until('a new primary', 10_000, async () => (await cluster.primaryOf(0, replica)) === replica)
+  const tookOverMs = performance.now() - sinceMs
   await until('the trouble to be over', 10_000, () => said.length > 0 && !engine.isInTrouble)
   await counting.stop()
   const stoodMs = counting.longest()
-  t.diagnostic(`${counting.total} calls; stood for at most ${stoodMs} ms; ${said.join(' | ')}`)
+  t.diagnostic(
+    `${counting.total} calls; stood for at most ${stoodMs} ms, the cluster for ${Math.round(tookOverMs)}; ${said.join(' | ')}`,
+  )
   assert.deepEqual(await counting.complaints(engine), [])
   assert.equal(said.length, 2)
-  assert.ok(stoodMs < 5_000)
+  // On a busy machine the cluster itself may take its time.
+  assert.ok(stoodMs < Math.max(5_000, tookOverMs + 1_800), `${stoodMs} ms`)
 }
 
 test('issue 11.3: a primary is killed and its replica takes over', async t => {
@@ -91,10 +105,14 @@ test('issue 11.3: a primary freezes and its replica takes over', async t => {
   await cluster.whole()
 })
 
-test('issue 11.3: a replica is cut off for 0.8 s before its primary is killed', async t => {
+test('issue 11.3: a replica is cut off for 0.8 s before its primary is killed: nothing is lost, and without wait=1 much is', async t => {
+  const careless = await openEngine([], '?wait=0')
+  const carelessly = new Counting(careless, tagsIn(4, 0, 1_000), 10)
   await survive(t, async (primary, replica) => {
     await cluster.cutOff(replica, primary)
     await sleep(800)
     await primary.kill()
   })
+  await carelessly.stop()
+  assert.notDeepEqual(await carelessly.complaints(careless), [])
 })

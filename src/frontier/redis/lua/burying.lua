@@ -5,7 +5,7 @@ local function setAside(id, h, reason, lease)
   writeTexts()
   if h[hErrands] > 0 then
     N[nErrands] = N[nErrands] - h[hErrands]
-    call('DEL', T .. 'q:' .. id .. ':e', T .. 'y:' .. id)
+    call('DEL', T .. 'q:' .. id, T .. 'y:' .. id)
     if lease and lease[3] < 0 then call('SADD', T .. 'y:' .. id, sub(lease[4], 1, 8)) end
     h[hErrands] = 0
   end
@@ -14,7 +14,7 @@ local function setAside(id, h, reason, lease)
   local depths = ''
   for k = 1, #h[hDepths] do
     local depth = byte(h[hDepths], k)
-    local key = T .. 'q:' .. id .. ':' .. depth
+    local key = T .. 'q:' .. id .. ':' .. char(depth)
     if call('EXISTS', key) == 1 then
       call('RENAME', key, T .. 'z:' .. number .. ':' .. depth)
       depths = depths .. char(depth)

@@ -5,16 +5,18 @@
 -- Returns msgpack {leavers, …}: leavers are {server, host, …} that left a server's line without having tried it.
 --
 -- Keys of a shard, after its tag. An id is a host's number, 4 bytes big-endian, so that sorted sets order ties by number.
---   m         hash: c = counters (msgpack, the n… below); notes = the last number of a note; p:OWNER = pages it has settled
---   k         hash: owner → msgpack {number of its last call, what that returned}
+--   m         hash: c = counters (msgpack, the n… below); notes, clearings = the last number of one; p:OWNER = pages it has settled;
+--             k:OWNER = msgpack {number of its last call, what that returned}
 --   s:N       hash: fingerprint (8 bytes) → 0 waiting or leased, 1 done and a page, 2 done, 3 and more: refused, for reason n - 3
 --   c         hash: #REASON → its number; +NUMBER → how many links were refused for it
---   h, i      hash: host → id; id → msgpack record (the h… below)
---   q:ID:D    list: texts of the page links that wait at depth D;  q:ID:e: of the errands.  y:ID: set of the errands' fingerprints
+--   h, i      hash: host → id; id → record (the h… of hosts.lua)
+--   q:ID:D    list: texts of the page links that wait at depth D (a byte);  q:ID: of its errands
+--   y:ID      set: fingerprints of its errands
 --   x:ID      hash: fingerprint → depth (a byte) and text of a refused link
 --   r         sorted set: id and class (a letter) of hosts with something waiting and no ticket that have not joined, by their time
 --   p         the same for hosts that stand in the line of their server, by the time at which they try again (or +inf)
---   j, a, f   sorted sets: hosts that have joined. j: with errands, by order of joining; a: proven; f: unproven; by the strategy.
+--   j, a, f   sorted sets: hosts that have joined. j: with errands, by order of joining; a: proven; f: unproven; by
+--             what the strategy chooses first (depth, breadth: by id alone)
 --   A, F      with explore, those of domains never visited; members of a, f, A, F are then order of joining (6 bytes) and id
 --   g         hash: with explore, id → set (a letter) and member
 --   l, e      leases. hash: id → msgpack {owner, ticket, depth or -1 for an errand, text, 1 if woken}; sorted set: id by its end
@@ -36,7 +38,7 @@ if not now then
   now = time[1] * 1000 + floor(time[2] / 1000)
 end
 local OWNER, SEQ = ARGV[2], tonumber(ARGV[3])
-local last = call('HGET', T .. 'k', OWNER)
+local N, last = unpack(call('HMGET', M, 'c', 'k:' .. OWNER))
 if last then
   last = unpacked(last)
   if SEQ <= last[1] then return SEQ == last[1] and last[2] or 'BURIED' end
@@ -54,13 +56,11 @@ local input = unpacked(ARGV[5])
 -- const: nDown = 10, nDownHosts = 11, nDownErrands = 12, nBuckets = 13, nTickets = 14, nJoins = 15
 -- const: nTurn = 16, nFreshTurn = 17, nVisitedTurn = 18, nReasons = 19, nClearings = 20, nWiped = 21
 -- const: nMaxHosts = 22, nDomainHosts = 23, nPageHosts = 24
-local N = call('HGET', M, 'c')
 N = N and unpacked(N) or { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 local leavers = {}
 local function finish(...)
-  call('HSET', M, 'c', pack(N))
   local result = pack({ leavers, ... })
-  call('HSET', T .. 'k', OWNER, pack({ SEQ, result }))
+  call('HSET', M, 'c', pack(N), 'k:' .. OWNER, pack({ SEQ, result }))
   return result
 end

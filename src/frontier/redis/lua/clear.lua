@@ -42,7 +42,7 @@ while #depths > 0 do
   if length > 0 then
     clearing[4] = depths
     call('HSET', T .. 'z', number, pack(clearing))
-    return finish(number, depth, length, unpacked(call('HGET', T .. 'i', id))[hName], call('LRANGE', key, 0, MOST - 1))
+    return finish(number, depth, length, touch(id)[hName], call('LRANGE', key, 0, MOST - 1))
   end
   depths = sub(depths, 2)
 end

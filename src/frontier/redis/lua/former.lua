@@ -25,5 +25,5 @@ for k = 1, min(#some, 128) do
 end
 closeLeases(closed)
 flush()
-if crawler ~= OWNER then call('HSET', T .. 'k', crawler, pack({ first, 'BURIED' })) end
+if crawler ~= OWNER then call('HSET', M, 'k:' .. crawler, pack({ first, 'BURIED' })) end
 return finish(released, tonumber(call('HGET', M, 'p:' .. crawler) or 0), #some > 128 and 1 or 0)

@@ -15,13 +15,13 @@ for k, id in ipairs(some) do
     h[hState] = 0
     if lease[3] < 0 then
       h[hErrands] = h[hErrands] + 1
-      call('LPUSH', T .. 'q:' .. id .. ':e', lease[4])
+      call('LPUSH', T .. 'q:' .. id, lease[4])
     else
       N[nLeased] = N[nLeased] - 1
       N[nWaiting] = N[nWaiting] + 1
       h[hWaiting] = h[hWaiting] + 1
       addDepth(h, lease[3])
-      call('LPUSH', T .. 'q:' .. id .. ':' .. lease[3], lease[4])
+      call('LPUSH', T .. 'q:' .. id .. ':' .. char(lease[3]), lease[4])
     end
     local parkedMs = input[at + 2]
     if parkedMs >= 0 then

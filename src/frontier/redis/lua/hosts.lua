@@ -1,20 +1,6 @@
 -- The hosts of a shard: their records, their lists, and the sets that they are in.
 if N[nWiped] > 0 then return 'WIPING' end
 
--- A host's record. State: 0 free, 1 leased. The flags (0 or 1): proven; its time was set by its rest; its server was seen to
--- be down; it stands in its server's line; its domain is known to be visited.
--- const: hName = 1, hSince = 2, hReady = 3, hState = 4, hWaiting = 5, hDepths = 6, hDomain = 7, hErrands = 8
--- const: hProven = 9, hResting = 10, hDelay = 11, hFails = 12, hPages = 13, hServer = 14, hServerDown = 15, hLined = 16, hVisited = 17
-
-local function numberOf(id)
-  local a, b, c, d = byte(id, 1, 4)
-  return ((a * 256 + b) * 256 + c) * 256 + d
-end
-
-local function idOf(number)
-  return char(floor(number / 16777216) % 256, floor(number / 65536) % 256, floor(number / 256) % 256, number % 256)
-end
-
 -- Fingerprints: linear hashing. There are nBuckets of them; those below (nBuckets - level) and from level on are split.
 -- const: PER_BUCKET = 44
 local level = 1
@@ -68,7 +54,7 @@ local function touch(id)
   if h then return h end
   local record = records[id] or call('HGET', T .. 'i', id)
   if not record then error('a host has no record') end
-  return keep(id, unpacked(record))
+  return keep(id, decode(record))
 end
 
 local function create(name, domain)
@@ -83,8 +69,20 @@ local function create(name, domain)
   known[2] = known[2] + 1
   call('HSET', T .. 'd', domain, pack(known))
   call('HSET', T .. 'h', name, id)
-  keep(id, { name, now, 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0 })
+  keep(id, { name, max(0, now), 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0 })
   return id
+end
+
+-- Numbers as the engine gets them. It writes out every number that it gets from Lua, which costs more than most commands; most of
+-- those in a call are the same few.
+local numerals = {}
+local function numeral(number)
+  local text = numerals[number]
+  if not text then
+    text = string.format('%.17g', number)
+    numerals[number] = text
+  end
+  return text
 end
 
 -- A later time is never taken back. Whether it was set by nothing but a rest is remembered.
@@ -129,13 +127,13 @@ end
 local function queue(id, h, depth, text)
   if depth < 0 then
     h[hErrands] = h[hErrands] + 1
-    pushTo(T .. 'q:' .. id .. ':e', text)
+    pushTo(T .. 'q:' .. id, text)
     return
   end
   N[nWaiting] = N[nWaiting] + 1
   h[hWaiting] = h[hWaiting] + 1
   addDepth(h, depth)
-  pushTo(T .. 'q:' .. id .. ':' .. depth, text)
+  pushTo(T .. 'q:' .. id .. ':' .. char(depth), text)
 end
 
 -- Link texts: flags (1 and 2: scheme, 4: has a note, 8: was tried, from 16 on: hops), how often it was tried (a byte, if it
@@ -210,11 +208,12 @@ local function countRefused(reason, links)
 end
 
 -- Hosts with about as many waiting links and about the same delay: how many more, and the sum of their delays.
+local frexp = math.frexp
 local cells, cellDelays = {}, {}
 local function countCell(waiting, delayMs, change)
   if waiting == 0 then return end
-  local _, links = math.frexp(waiting)
-  local _, delay = math.frexp(min(floor(delayMs), 4294967295))
+  local _, links = frexp(waiting)
+  local _, delay = frexp(min(floor(delayMs), 4294967295))
   local cell = links - 1 .. ':' .. delay
   cells[cell] = (cells[cell] or 0) + change
   if delayMs > 0 then cellDelays[cell] = (cellDelays[cell] or 0) + change * delayMs end
@@ -257,7 +256,9 @@ local function flush()
       end
       if down ~= was[wasDown] then call(down and 'SADD' or 'SREM', T .. 'o', id) end
     end
-    if waiting ~= waited or h[hDelay] ~= was[wasDelay] then
+    local _, power = frexp(waiting)
+    local _, formerPower = frexp(waited)
+    if power ~= formerPower or h[hDelay] ~= was[wasDelay] then
       countCell(waited, was[wasDelay], -1)
       countCell(waiting, h[hDelay], 1)
     end
@@ -274,7 +275,7 @@ local function flush()
     if class then
       if leaves or former ~= class then
         local list = parkedUntil[id] and toPark or toQueue
-        list[#list + 1] = parkedUntil[id] or h[hReady]
+        list[#list + 1] = numeral(parkedUntil[id] or h[hReady])
         list[#list + 1] = id .. class
       else
         if was[wasReady] ~= h[hReady] then call('ZADD', T .. 'r', 'XX', h[hReady], id .. class) end
@@ -286,7 +287,7 @@ local function flush()
       end
     end
     written[#written + 1] = id
-    written[#written + 1] = pack(h)
+    written[#written + 1] = encode(h)
   end
   if #written > 0 then call('HSET', T .. 'i', unpack(written)) end
   if #fromQueue > 0 then
@@ -309,18 +310,4 @@ local function flush()
   end
   hosts, ids, before, records, leaving, parkedUntil = {}, {}, {}, {}, {}, {}
   refusedFor, cells, cellDelays = {}, {}, {}
-end
-
--- Closes the lease of a host; the record says so already.
-local function closeLeases(closed)
-  if #closed == 0 then return end
-  call('HDEL', T .. 'l', unpack(closed))
-  call('ZREM', T .. 'e', unpack(closed))
-end
-
-local function leasesOf(some)
-  if #some == 0 then return {} end
-  local leases = call('HMGET', T .. 'l', unpack(some))
-  for k, lease in ipairs(leases) do leases[k] = lease and unpacked(lease) end
-  return leases
 end

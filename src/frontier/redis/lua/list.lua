@@ -24,7 +24,7 @@ local function listWaiting(id, h)
     local depth = byte(h[hDepths], k)
     if depth >= position then
       if depth > position then position, skip = depth, 0 end
-      local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. depth, skip, skip + limit - count - 1)
+      local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. char(depth), skip, skip + limit - count - 1)
       for _, text in ipairs(texts) do add(h[hName], char(depth) .. text, -1) end
       skip = skip + #texts
       if count >= limit then return true end
@@ -59,7 +59,7 @@ while number <= last do
   local id = idOf(number)
   local record = call('HGET', T .. 'i', id)
   if not record then error('a host has no record') end
-  local h = unpacked(record)
+  local h = decode(record)
   if (state == 'waiting' and listWaiting or listRefused)(id, h) then return pack({ links, { number, position, skip } }) end
   number, position, skip, tried = number + 1, 0, 0, tried + 1
 end

@@ -9,11 +9,11 @@ local function noteFor(text)
 end
 
 local function waiting(id, record, scheme, ending)
-  local h = unpacked(record)
+  local h = decode(record)
   local place = 0
   for k = 1, #h[hDepths] do
     local depth = byte(h[hDepths], k)
-    local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. depth, 0, MOST_PLACES - place)
+    local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. char(depth), 0, MOST_PLACES - place)
     for n, text in ipairs(texts) do
       if isText(text, scheme, ending) then return { 0, place + n - 1, 1, record, char(depth) .. text, noteFor(text) or false } end
     end

@@ -31,17 +31,16 @@ local function growBuckets()
     local to = N[nBuckets]
     local from = to - level
     local all = call('HGETALL', S .. from)
-    local stay, move = {}, {}
+    local moved, gone = {}, {}
     for k = 1, #all, 2 do
-      local list = lowOf(all[k]) % (level * 2) == to and move or stay
-      list[#list + 1] = all[k]
-      list[#list + 1] = all[k + 1]
+      if lowOf(all[k]) % (level * 2) == to then
+        moved[#moved + 1], moved[#moved + 2] = all[k], all[k + 1]
+        gone[#gone + 1] = all[k]
+      end
     end
-    if #move > 0 then
-      -- Written anew rather than deleted one by one: so both are as small as they can be.
-      call('DEL', S .. from)
-      if #stay > 0 then call('HSET', S .. from, unpack(stay)) end
-      call('HSET', S .. to, unpack(move))
+    if #gone > 0 then
+      call('HSET', S .. to, unpack(moved))
+      call('HDEL', S .. from, unpack(gone))
     end
     N[nBuckets] = to + 1
     if N[nBuckets] == level * 2 then level = level * 2 end
@@ -88,7 +87,7 @@ local function addBlocks(blocks, reasonNames, hasNotes)
             queue(id, touch(id), depth, text)
           end
         elseif depth < 256 then
-          if call('HSETNX', bucketOf(fp), fp, 0) == 1 then
+          if call('HSETNX', bucketOf(fp), fp, '0') == 1 then
             fresh[group] = fresh[group] + 1
             N[nKnown] = N[nKnown] + 1
             queue(id, touch(id), depth, text)

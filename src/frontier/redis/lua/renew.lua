@@ -6,7 +6,7 @@ local leases, due, closed = leasesOf(some), {}, {}
 for k, id in ipairs(some) do
   local lease = leases[k]
   if lease and lease[1] == OWNER and lease[2] == input[2 * k] then
-    due[#due + 1] = now + leaseMs
+    due[#due + 1] = numeral(now + leaseMs)
     due[#due + 1] = id
   else
     closed[#closed + 1] = k - 1

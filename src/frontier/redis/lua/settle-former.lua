@@ -12,7 +12,7 @@ local function findText(id, h, ending, scheme)
   local searched = 0
   for k = 1, #h[hDepths] do
     local depth = byte(h[hDepths], k)
-    local key = T .. 'q:' .. id .. ':' .. depth
+    local key = T .. 'q:' .. id .. ':' .. char(depth)
     local to = -1
     while searched < MOST_SEARCHED do
       local texts = call('LRANGE', key, to - STEP + 1, to)

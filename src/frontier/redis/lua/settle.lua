@@ -27,7 +27,7 @@ local function endPage(id, h, fp, text, depth, how)
   if how == 0 then
     queue(id, h, depth, tried(text))
   elseif how <= 2 then
-    call('HSET', bucketOf(fp), fp, how)
+    call('HSET', bucketOf(fp), fp, how == 1 and '1' or '2')
     N[nDone] = N[nDone] + 1
     if how == 1 then
       h[hPages] = h[hPages] + 1
@@ -53,7 +53,7 @@ end
 
 local function show(h, shown, delayMs)
   h[hProven] = shown == 1 and 1 or 0
-  h[hFails] = shown == 1 and 0 or h[hFails] + 1
+  h[hFails] = shown == 1 and 0 or min(h[hFails] + 1, 255)
   if shown ~= 3 then h[hServerDown] = 0 end
   local pauseMs = max(delayMs, delayOf(h))
   local ownRestMs = restMs(h[hFails])

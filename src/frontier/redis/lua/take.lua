@@ -54,9 +54,9 @@ local function join(set)
     if class == 'j' then
       score = N[nJoins]
     elseif strategy == 'best' then
-      score = -unpacked(found[k])[hWaiting]
+      score = -decode(found[k])[hWaiting]
     elseif strategy == 'explore' then
-      local h = unpacked(found[k])
+      local h = decode(found[k])
       score = h[hDomain]
       if h[hVisited] == 0 and call('GETBIT', T .. 'dv', score) == 0 then class = string.upper(class) end
       local place = struct.pack('>I6', N[nJoins]) .. id
@@ -64,7 +64,7 @@ local function join(set)
       places[#places + 1] = class .. place
       id = place
     else
-      score = numberOf(id)
+      score = '0'
     end
     local list = added[class]
     if not list then
@@ -102,13 +102,13 @@ local tickets, noted = {}, {}
 local function lease(chosen, isErrand)
   if #chosen == 0 then return end
   read(chosen)
-  local leased, due = {}, {}
+  local leased, due, over = {}, {}, numeral(now + leaseMs)
   for k, id in ipairs(chosen) do
     local h = touch(id)
     before[id][wasClass] = false
     local depth, text = -1, nil
     if isErrand then
-      text = call('LPOP', T .. 'q:' .. id .. ':e')
+      text = call('LPOP', T .. 'q:' .. id)
       h[hErrands] = h[hErrands] - 1
     else
       local depths = h[hDepths]
@@ -116,7 +116,7 @@ local function lease(chosen, isErrand)
       repeat
         depth = byte(depths, at)
         if not depth then error('a text is missing') end
-        text = call('LPOP', T .. 'q:' .. id .. ':' .. depth)
+        text = call('LPOP', T .. 'q:' .. id .. ':' .. char(depth))
         at = at + 1
       until text
       h[hWaiting] = h[hWaiting] - 1
@@ -134,7 +134,7 @@ local function lease(chosen, isErrand)
     end
     leased[#leased + 1] = id
     leased[#leased + 1] = pack({ OWNER, ticket, depth, text, 0 })
-    due[#due + 1] = now + leaseMs
+    due[#due + 1] = over
     due[#due + 1] = id
     ticket = ticket + 1
     local n = #tickets
@@ -166,25 +166,31 @@ if wanted > 0 then
 end
 
 -- Depth, breadth and best: proven and unproven hosts stand in the same order; leasing one changes nothing for the others.
+local isBest = strategy == 'best'
+local function firstIn(set, from, to, wanted)
+  if not isBest then return call('ZRANGEBYLEX', T .. set, from, to, 'LIMIT', '0', wanted) end
+  return call('ZRANGE', T .. set, '0', wanted - 1, 'WITHSCORES')
+end
 local function inOrder(from, to, wanted)
-  local proven = call('ZRANGEBYSCORE', T .. 'a', from, to, 'WITHSCORES', 'LIMIT', 0, wanted)
-  local others = {}
-  if unproven > 0 then others = call('ZRANGEBYSCORE', T .. 'f', from, to, 'WITHSCORES', 'LIMIT', 0, min(wanted, unproven)) end
+  local proven = firstIn('a', from, to, wanted)
+  local others = unproven > 0 and firstIn('f', from, to, min(wanted, unproven)) or {}
   local a, f, chosen, fromA, fromF = 1, 1, {}, {}, {}
+  local stride = isBest and 2 or 1
   while #chosen < wanted do
     local x, y = proven[a], others[f]
     if not x and not y then break end
     local isProven = x
     if x and y then
-      local sx, sy = tonumber(proven[a + 1]), tonumber(others[f + 1])
+      local sx, sy = 0, 0
+      if isBest then sx, sy = tonumber(proven[a + 1]), tonumber(others[f + 1]) end
       isProven = sx < sy or sx == sy and numberOf(x) < numberOf(y)
     end
     if isProven then
       chosen[#chosen + 1], fromA[#fromA + 1] = x, x
-      a = a + 2
+      a = a + stride
     else
       chosen[#chosen + 1], fromF[#fromF + 1] = y, y
-      f = f + 2
+      f = f + stride
     end
   end
   unproven = unproven - #fromF
@@ -259,14 +265,15 @@ if wanted > 0 then
     while wanted > 0 and exploreOne() do wanted = wanted - 1 end
     most = most - (min(most, pages) - wanted)
   elseif strategy == 'breadth' then
-    local chosen = inOrder(N[nTurn], '+inf', wanted)
-    local more = #chosen < wanted and inOrder('-inf', '(' .. N[nTurn], wanted - #chosen) or {}
+    local turn = idOf(N[nTurn])
+    local chosen = inOrder('[' .. turn, '+', wanted)
+    local more = #chosen < wanted and inOrder('-', '(' .. turn, wanted - #chosen) or {}
     for _, id in ipairs(more) do chosen[#chosen + 1] = id end
     if #chosen > 0 then N[nTurn] = numberOf(chosen[#chosen]) + 1 end
     lease(chosen, false)
     most = most - #chosen
   else
-    local chosen = inOrder('-inf', '+inf', wanted)
+    local chosen = inOrder('-', '+', wanted)
     lease(chosen, false)
     most = most - #chosen
   end

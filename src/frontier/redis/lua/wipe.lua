@@ -2,9 +2,6 @@
 -- Forgets everything, in steps; until the last, no other move is made. Kept: the numbers of the last call of each owner, of tickets,
 -- notes and clearings, so that nothing of before is taken for something of after. Returns {…, 1 if there is more}.
 local STEP = 128
-local function idOf(number)
-  return char(floor(number / 16777216) % 256, floor(number / 65536) % 256, floor(number / 256) % 256, number % 256)
-end
 local function forget(keys)
   if #keys > 0 then call('UNLINK', unpack(keys)) end
 end
@@ -15,11 +12,11 @@ if N[nHosts] > 0 then
   for number = N[nHosts], max(1, N[nHosts] - STEP + 1), -1 do ids[#ids + 1] = idOf(number) end
   for k, record in ipairs(call('HMGET', T .. 'i', unpack(ids))) do
     local id = ids[k]
-    for _, key in ipairs({ 'q:' .. id .. ':e', 'y:' .. id, 'x:' .. id }) do keys[#keys + 1] = T .. key end
-    local h = record and unpacked(record)
-    if h then
-      keys[#keys + 1] = T .. 'n:' .. h[1]
-      for at = 1, #h[6] do keys[#keys + 1] = T .. 'q:' .. id .. ':' .. byte(h[6], at) end
+    for _, key in ipairs({ 'q:' .. id, 'y:' .. id, 'x:' .. id }) do keys[#keys + 1] = T .. key end
+    if record then
+      local h = decode(record)
+      keys[#keys + 1] = T .. 'n:' .. h[hName]
+      for at = 1, #h[hDepths] do keys[#keys + 1] = T .. 'q:' .. id .. ':' .. sub(h[hDepths], at, at) end
     end
   end
   forget(keys)

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openRedis } from '../../src/frontier/redis/open.ts'
+import { parseWhere } from '../../src/frontier/redis/where.ts'
+import { audit, tears } from './audit.ts'
+import { Leash } from './leash.ts'
+import { startRedis } from './servers.ts'
+import { damageOf, Storm } from './storm.ts'
+
+const LEASE_MS = 1_000
+
+test('issue 11.3: a crawler is cut off for longer than its lease: only what it had open is leased again', async t => {
+  const server = await startRedis(t)
+  const leash = await Leash.to(t, server.port)
+  const open = async (crawler: string, port: number) => {
+    const where = parseWhere(`redis://127.0.0.1:${port}/cut?shards=8`)
+    const frontier = await openRedis({ where, crawler, leaseMs: LEASE_MS })
+    t.after(() => frontier.close())
+    return frontier
+  }
+  const frontier = await open('b', server.port)
+  const other = new Storm(frontier, 'b', 30)
+  const cutOff = new Storm(await open('a', leash.port), 'a', 30)
+  await sleep(700)
+  leash.cut()
+  await sleep(2 * LEASE_MS)
+  leash.mend()
+  await sleep(300)
+  const { lost, doubled, late, links, visits } = await damageOf([other, cutOff])
+  const counts = await frontier.counts()
+  const torn = tears(counts, await audit('cut', [server]))
+  t.diagnostic(`${links} links, ${visits} visits: ${lost} lost, ${doubled.length} doubled, ${late.length} late`)
+  assert.deepEqual({ lost, torn, late: other.late }, { lost: 0, torn: [], late: [] })
+  // At most what two lanes of visits had open, and some of it for sure.
+  assert.ok(cutOff.late.length > 0 && cutOff.late.length <= 64)
+  const wasOpen = new Set(cutOff.late)
+  assert.deepEqual(
+    doubled.filter(url => !wasOpen.has(url)),
+    [],
+  )
+  assert.deepEqual([counts.done, counts.waiting, counts.leased], [links, 0, 0])
+  assert.equal(visits, links)
+})

@@ -1,0 +1,151 @@
+// What happens to a crawl when something happens to its cluster, while links are offered and tickets settled. Each fault
+// prints what was lost, what was doubled and how long it stood.
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openRedis } from '../../src/frontier/redis/open.ts'
+import { slotOf } from '../../src/frontier/redis/slot.ts'
+import { shardTags } from '../../src/frontier/redis/tags.ts'
+import { parseWhere } from '../../src/frontier/redis/where.ts'
+import { audit, tears } from './audit.ts'
+import { startCluster } from './cluster.ts'
+import { type Server, until } from './servers.ts'
+import { damageOf, Storm } from './storm.ts'
+
+const SHARDS = 24
+const cluster = await startCluster({ after })
+let crawls = 0
+
+interface Fault {
+  /** What happens to the primary of the first shard, and its replica. */
+  readonly happens: (primary: Server, replica: Server, storm: Storm, name: string) => Promise<void>
+  /** The replica becomes the primary. */
+  readonly isTakenOver?: boolean
+  /** The longest that a call may take. */
+  readonly mostMs: number
+}
+
+/** Lets a storm rage while something happens; afterwards everything that was acknowledged must be there, once. */
+async function survive(t: TestContext, { happens, isTakenOver = false, mostMs }: Fault): Promise<void> {
+  const name = `storm${++crawls}`
+  const said: string[] = []
+  const where = parseWhere(cluster.url(name, `?shards=${SHARDS}&wait=1`))
+  const frontier = await openRedis({ where, crawler: 'a', onTrouble: message => said.push(message) })
+  t.after(() => frontier.close())
+  const storm = new Storm(frontier)
+  await sleep(700)
+  const primary = await cluster.primaryOf(0)
+  const replica = await cluster.replicaOf(primary)
+  storm.stood()
+  const startMs = performance.now()
+  await happens(primary, replica, storm, name)
+  if (isTakenOver) {
+    await until('a new primary', 15_000, async () => (await cluster.primaryOf(0, replica)) === replica)
+  }
+  const tookMs = Math.round(performance.now() - startMs)
+  const visited = storm.visited
+  await until('visits to go on', 10_000, () => storm.visited > visited + 50)
+  await sleep(300)
+  const stood = storm.stood()
+  const { lost, doubled, late, links, visits } = await damageOf([storm])
+  const counts = await frontier.counts()
+  const torn = tears(
+    counts,
+    await audit(
+      name,
+      cluster.servers.filter(server => server.isUp),
+    ),
+  )
+  t.diagnostic(
+    `${links} links, ${visits} visits: ${lost} lost, ${doubled.length} doubled, ${late.length} late; stood for at most ${stood.offers} ms (offers), ${stood.visits} ms (visits); the fault took ${tookMs} ms`,
+  )
+  for (const message of said) t.diagnostic(message)
+  assert.deepEqual({ lost, doubled, late, torn }, { lost: 0, doubled: [], late: [], torn: [] })
+  assert.deepEqual([counts.done, counts.waiting, counts.leased], [visits, 0, 0])
+  assert.ok(said.length === 0 || said.length === 2, said.join('\n'))
+  // On a busy machine the cluster itself may take its time.
+  assert.ok(Math.max(stood.offers, stood.visits) < Math.max(mostMs, isTakenOver ? tookMs + 1_000 : 0))
+}
+
+test('issue 11.3: ten slots that hold shards are moved by hand, key by key', async t => {
+  let [slowestMs, keys] = [0, 0]
+  await survive(t, {
+    happens: async (from, _, storm, name) => {
+      const to = await cluster.primaryOf(16_383)
+      const slots = shardTags(name, SHARDS).map(slotOf).slice(0, 8)
+      // Eight shards lie at the first primary; two of them come back.
+      for (const [source, target, slot] of [
+        ...slots.map(slot => [from, to, slot] as const),
+        ...slots.slice(0, 2).map(slot => [to, from, slot] as const),
+      ]) {
+        const startMs = performance.now()
+        keys += await cluster.moveSlot(slot, source, target, 10)
+        slowestMs = Math.max(slowestMs, performance.now() - startMs)
+      }
+      const { offers, visits } = storm.stood()
+      t.diagnostic(`${keys} keys; the slowest slot took ${Math.round(slowestMs)} ms; stood ${offers}, ${visits} ms`)
+      assert.ok(Math.max(offers, visits) < Math.max(500, slowestMs + 300))
+      for (const slot of slots.slice(2)) await cluster.moveSlot(slot, to, from, 10)
+    },
+    mostMs: 1_000,
+  })
+})
+
+test('issue 11.3: the memory is full: offers wait, visits go on', async t => {
+  await survive(t, {
+    happens: async (_primary, _replica, storm) => {
+      await cluster.configure('maxmemory', '1')
+      try {
+        await sleep(300)
+        const visited = storm.visited
+        await sleep(1_200)
+        assert.ok(storm.visited > visited + 50, `${storm.visited - visited} visits`)
+        assert.ok(storm.stood().visits < 1_000)
+      } finally {
+        await cluster.configure('maxmemory', '0')
+      }
+    },
+    mostMs: 3_000,
+  })
+})
+
+test('issue 11.3: a primary is killed and restarted, with its append-only file', async t => {
+  await survive(t, {
+    happens: async primary => {
+      await primary.kill()
+      await sleep(300)
+      await primary.start()
+    },
+    mostMs: 5_000,
+  })
+  await cluster.whole()
+})
+
+test('issue 11.3: a primary is killed and its replica takes over', async t => {
+  let killed: Server | undefined
+  await survive(t, { happens: primary => (killed = primary).kill(), isTakenOver: true, mostMs: 5_000 })
+  await killed!.start()
+  await cluster.whole()
+})
+
+test('issue 11.3: a primary is frozen and its replica takes over', async t => {
+  let frozen: Server | undefined
+  try {
+    await survive(t, { happens: async primary => (frozen = primary).freeze(), isTakenOver: true, mostMs: 5_000 })
+  } finally {
+    frozen?.thaw()
+  }
+  await cluster.whole()
+})
+
+test('issue 11.3: a replica is cut off for 0.8 s before its primary is killed', async t => {
+  await survive(t, {
+    happens: async (primary, replica) => {
+      await cluster.cutOff(replica, primary)
+      await sleep(800)
+      await primary.kill()
+    },
+    isTakenOver: true,
+    mostMs: 5_000,
+  })
+})
