@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import {
@@ -55,7 +56,8 @@ export class SharedFrontier implements RedisFrontier {
   private readonly rise: () => Promise<Work>
   private rising: Promise<void> | undefined
   private readonly clock: Clock | undefined
-  private isClosed = false
+  private closing: Promise<void> | undefined
+  private readonly underWay = new Set<Promise<unknown>>()
   private lastTake: Promise<unknown> = Promise.resolve()
 
   constructor(work: Work, name: string, clock: Clock | undefined, rise: () => Promise<Work>) {
@@ -247,10 +249,9 @@ export class SharedFrontier implements RedisFrontier {
     else await this.at(host, now, part => part.shard.clearHost(host))
   }
 
-  async close(): Promise<void> {
-    if (this.isClosed) return
-    this.isClosed = true
-    await this.work.close(CLOSING_MS)
+  close(): Promise<void> {
+    this.closing ??= this.finish()
+    return this.closing
   }
 
   private get parts(): readonly Part[] {
@@ -271,7 +272,15 @@ export class SharedFrontier implements RedisFrontier {
    * Does this, and once more if the crawler was buried meanwhile: it was cut off for longer than its leases last, so its
    * tickets are others' now, and it goes on as if it had been opened again.
    */
-  private async steady<Result>(doIt: (work: Work) => Promise<Result>): Promise<Result> {
+  private steady<Result>(doIt: (work: Work) => Promise<Result>): Promise<Result> {
+    const call = this.untilUnburied(doIt)
+    this.underWay.add(call)
+    const over = () => this.underWay.delete(call)
+    call.then(over, over)
+    return call
+  }
+
+  private async untilUnburied<Result>(doIt: (work: Work) => Promise<Result>): Promise<Result> {
     for (;;) {
       const { work } = this
       try {
@@ -282,6 +291,19 @@ export class SharedFrontier implements RedisFrontier {
         await this.rising
       }
     }
+  }
+
+  /** Calls under way are finished first, as long as they end one after the other; an engine that is away is not waited for. */
+  private async finish(): Promise<void> {
+    while (this.underWay.size > 0) {
+      const over = new AbortController()
+      const late = sleep(CLOSING_MS, 'late', { signal: over.signal }).catch(() => {})
+      const ended = Promise.any([...this.underWay].map(call => call.catch(() => {})))
+      const first = await Promise.race([ended, late])
+      over.abort()
+      if (first === 'late') break
+    }
+    await this.work.close(CLOSING_MS)
   }
 
   private async riseAgain(): Promise<void> {
@@ -298,6 +320,6 @@ export class SharedFrontier implements RedisFrontier {
   }
 
   private check(): void {
-    if (this.isClosed) throw closed()
+    if (this.closing !== undefined) throw closed()
   }
 }

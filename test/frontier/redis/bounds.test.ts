@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startRedis } from '../../redis/servers.ts'
 import { Crew, done, link, links } from './crew.ts'
 
@@ -9,17 +10,20 @@ test('ours: never more hosts are known than maxHosts, over all shards and crawle
   const crew = new Crew(t, server, 8, { maxHosts: 50 })
   const crawlers = await Promise.all(['a', 'b', 'c'].map(id => crew.join(id)))
   const fresh = await Promise.all(Array.from({ length: 12 }, (_, i) => crawlers[i % 3]!.offer(links(10, 2, 5 * i))))
-  const { hosts, known, turnedAway } = await crawlers[0]!.counts()
-  assert.equal(hosts, 50)
-  assert.equal(
-    fresh.reduce((total, count) => total + count, 0),
-    known,
-  )
-  assert.equal(known, 100)
-  // 65 hosts were offered: 15 in the first call that had them and 15 more in the second.
+  const { hosts, known } = await crawlers[0]!.counts()
+  // What one call reserves and does not need, another one may have missed.
+  assert.ok(hosts <= 50)
+  assert.deepEqual([sum(fresh), 2 * hosts], [known, known])
+  await crawlers[2]!.offer(links(65, 2))
+  const { hosts: all, turnedAway } = await crawlers[0]!.counts()
+  assert.equal(all, 50)
   assert.ok(turnedAway['max-hosts'] >= 30)
   assert.equal(await crawlers[1]!.offer([link('host0.example0.com', 77)]), 1, 'a known host takes more')
 })
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
 
 test('ours: hosts that a block makes known count, and a bound holds after reopening', async t => {
   const crew = new Crew(t, server, 4)
@@ -54,6 +58,7 @@ test('ours: clearing forgets hosts, pages and tickets for every crawler', async 
   assert.equal(other.length, 1)
   await a.settle(tickets.map(ticket => done(ticket)))
   await b.clear()
+  await sleep(200) // a learns of it with its next heartbeat
   const { known, hosts, leased, pages } = await a.counts()
   assert.deepEqual([known, hosts, leased, pages], [0, 0, 0, 0])
   assert.deepEqual((await b.settle([done(other[0]!)])).late, [other[0]!.id])
