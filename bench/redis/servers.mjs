@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { needs } from '../tools.mjs'
 
-const PROGRAM = process.env.ESCALONA_REDIS_SERVER ?? 'redis-server'
+const PROGRAM = process.env.ESCALONA_REDIS_SERVER || 'redis-server'
 const SLOTS = 16_384
 /** A cluster that takes longer to form has something wrong with it. */
 const PATIENCE_MS = 20_000
@@ -19,7 +18,6 @@ const PATIENCE_MS = 20_000
  * else a cluster with the slots divided evenly.
  */
 export async function startServers({ primaries = 1, replicas = 0 } = {}) {
-  if (process.env.ESCALONA_REDIS_SERVER === undefined) needs('redis-server', 'redis-server')
   const isCluster = primaries + replicas > 1
   const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-redis-'))
   const nodes = []
