@@ -27,7 +27,8 @@ export function needs(command, debianPackage, service) {
 export function needsRedis() {
   if (process.env.ESCALONA_REDIS_SERVER || has('redis-server')) return
   if (has('apt-get')) needs('redis-server', 'redis-server', 'redis-server')
-  else console.error('escalona: there is no redis-server; install Redis 7 or Valkey, or name one in ESCALONA_REDIS_SERVER')
+  else
+    console.error('escalona: there is no redis-server; install Redis 7 or Valkey, or name one in ESCALONA_REDIS_SERVER')
 }
 
 export function has(command) {

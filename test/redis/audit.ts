@@ -30,7 +30,7 @@ export async function audit(name: string, servers: readonly Server[]): Promise<A
           else if (state < 3) sum.done++
           else sum.refused++
         }
-      } else if (/^q:.{4}:\d+$/s.test(rest) || /^z:\d+:\d+$/.test(rest)) {
+      } else if (/^q:.{4}:.$/s.test(rest) || /^z:\d+:\d+$/.test(rest)) {
         sum.texts += Number(await server.ask('LLEN', key))
       } else if (rest === 'l') {
         sum.leases += Number(await server.ask('HLEN', key))

@@ -51,6 +51,8 @@ export class Storm {
   private readonly lanes: Promise<void>[]
   private readonly salt: string
   private readonly visitMs: number
+  /** The links that are found from now on are links to the same host. */
+  staysHome = false
   private isOffering = true
   private made = 0
   private visits = 0
@@ -113,16 +115,20 @@ export class Storm {
     }
   }
 
-  /** Every fourth page has a link. */
+  /** Every fourth page has a link, to another host or its own. */
   private settlement(ticket: Ticket): Settlement {
-    const links = this.isOffering && ticket.id % 4 === 0 ? [this.link(ticket.hops + 1)] : []
+    const host = this.staysHome ? ticket.host : undefined
+    const links = this.isOffering && ticket.id % 4 === 0 ? [this.link(ticket.hops + 1, host)] : []
     return { ticketId: ticket.id, outcome: { kind: 'done', isPage: true }, links, shown: 'answer', delayMs: 0 }
   }
 
-  private link(hops: number): Link {
+  private link(hops: number, host?: string): Link {
     const n = this.made++
-    const host = (n * 7919) % HOSTS
-    return { url: `https://www.site${host}.com/${this.salt}/${n}`, pathDepth: 1 + (n % 3), hops }
+    return {
+      url: `https://${host ?? `www.site${(n * 7919) % HOSTS}.com`}/${this.salt}/${n}`,
+      pathDepth: 1 + (n % 3),
+      hops,
+    }
   }
 
   private answered(what: 'offers' | 'visits'): void {

@@ -13,6 +13,11 @@ export function script(name: string, parts: readonly string[] = [], isWrite = tr
   return { name, text, sha: createHash('sha1').update(text).digest('hex'), isWrite }
 }
 
+/** Whether the engine refuses this script while its memory is full. */
+export function waitsForMemory({ text }: Script): boolean {
+  return !text.startsWith('#!lua flags=allow-oom')
+}
+
 /** Puts the values of `-- const: NAME = VALUE, …` in place of their names. Comments go, so as not to lie about that. */
 function withConstants(text: string): string {
   const values = new Map<string, string>()

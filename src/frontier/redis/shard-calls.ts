@@ -2,15 +2,18 @@ import { EscalonaError } from '../../base/errors.ts'
 import type { Argument, Engine, Reply, Script } from './engine.ts'
 import type { InLine, ShardOwner, ShardRules } from './moves.ts'
 import { type Packed, Packer, unpack } from './pack.ts'
-import { SHARD_SCRIPTS } from './scripts.ts'
+import { SHARD_SCRIPTS, waitsForMemory } from './scripts.ts'
 import { buried, strange } from './shard-words.ts'
+
+/** See {@link ShardCalls}; in front of the number of a call. */
+type Line = '' | '+'
 
 /** Calls of one owner are numbered from its opening on; see `lua/call.lua`. */
 const CALLS_PER_OPENING = 2 ** 32
 
 /**
- * How a shard is called: one writing call at a time, each with its number, so that the engine may repeat it. `shard`: its
- * place among all.
+ * How a shard is called: one writing call at a time, each with its number, so that the engine may repeat it. Calls that wait
+ * while the engine's memory is full have a line and numbers of their own: the others go on. `shard`: its place among all.
  */
 export class ShardCalls {
   readonly tag: string
@@ -20,7 +23,7 @@ export class ShardCalls {
   private readonly packedRules: Buffer
   private readonly shard: number
   private lastCall: number
-  private lastWrite: Promise<unknown> = Promise.resolve()
+  private readonly lastWrites: Record<Line, Promise<unknown>> = { '': Promise.resolve(), '+': Promise.resolve() }
   private leavers: InLine[] = []
 
   constructor(engine: Engine, tag: string, shard: number, owner: ShardOwner, rules: ShardRules) {
@@ -54,15 +57,20 @@ export class ShardCalls {
 
   /** Forgets the last call of this owner, who makes no more. */
   async leave(): Promise<void> {
-    await this.lastWrite
-    await this.engine.ask(this.tag, ['HDEL', `${this.tag}m`, `k:${this.owner.id}`], true)
+    await Promise.all(Object.values(this.lastWrites))
+    const { id } = this.owner
+    await this.engine.ask(this.tag, ['HDEL', `${this.tag}m`, `k:${id}`, `k+${id}`], true)
   }
 
   /** Runs a move that writes, after all before it; what it returns, without the hosts that left a line. */
   protected write(script: Script, input: Buffer, nowMs: number | undefined): Promise<readonly Packed[]> {
-    const written = this.lastWrite.then(() => this.writeNow(script, input, nowMs))
-    this.lastWrite = written.catch(() => {})
-    return written
+    const line = waitsForMemory(script) ? '+' : ''
+    return this.inLine(line, () => this.writeNow(line, script, input, nowMs))
+  }
+
+  /** Forgets everything, after all calls before it. */
+  protected wipeInLine(): Promise<void> {
+    return this.inLine('', () => this.wipe(''))
   }
 
   /** Runs a script that only reads. */
@@ -74,27 +82,36 @@ export class ShardCalls {
     return this.engine.ask(this.tag, command)
   }
 
-  private async writeNow(script: Script, input: Buffer, nowMs: number | undefined): Promise<readonly Packed[]> {
+  private inLine<T>(line: Line, call: () => Promise<T>): Promise<T> {
+    const called = this.lastWrites[line].then(call)
+    this.lastWrites[line] = called.catch(() => {})
+    return called
+  }
+
+  private async writeNow(
+    line: Line,
+    script: Script,
+    input: Buffer,
+    nowMs: number | undefined,
+  ): Promise<readonly Packed[]> {
     for (;;) {
-      this.lastCall++
-      const result = await this.run(script, [this.owner.id, String(this.lastCall), input], nowMs)
+      const result = await this.run(script, [this.owner.id, `${line}${++this.lastCall}`, input], nowMs)
       const [leavers, ...rest] = result === 'WIPING' ? [] : listOf(result)
       if (leavers !== undefined) {
         this.keepLeavers(listOf(leavers))
         return rest
       }
       // Somebody is clearing everything, and may have gone away in the middle of it: help.
-      await this.wipe()
+      await this.wipe(line)
     }
   }
 
   /** One step, or more, of forgetting everything. */
-  protected async wipe(): Promise<void> {
+  private async wipe(line: Line): Promise<void> {
     for (let isMore = true; isMore; ) {
-      this.lastCall++
       const result = await this.run(
         SHARD_SCRIPTS.wipe,
-        [this.owner.id, String(this.lastCall), new Packer(8).list(0).done()],
+        [this.owner.id, `${line}${++this.lastCall}`, new Packer(8).list(0).done()],
         undefined,
       )
       isMore = listOf(result)[1] === 1

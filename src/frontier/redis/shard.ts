@@ -1,5 +1,5 @@
 import type { HostPlace } from './host-places.ts'
-import { endingOf, fingerprintBytes, readErrand, readPage } from './link-text.ts'
+import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type {
   LostLease,
   OfferedLink,
@@ -10,7 +10,6 @@ import type {
   ShardSettled,
   ShardSettlement,
   ShardTaken,
-  ShardTicket,
   ShardVisit,
   Woken,
 } from './moves.ts'
@@ -20,6 +19,7 @@ import { SHARD_SCRIPTS as SCRIPTS } from './scripts.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
 import { ShardServers, wokenOf } from './shard-servers.ts'
 import { reading } from './shard-words.ts'
+import { readTickets } from './ticket-text.ts'
 
 /** The most links and tickets in one call: no call may hold up the others for long. */
 const MOST_LINKS = 256
@@ -60,12 +60,19 @@ export class Shard extends ShardServers {
       .number(Math.max(errands, 0))
       .number(firstId)
       .done()
-    const [tickets, waitMs, expired, wake, left, joined, clearings] = await this.write(SCRIPTS.take, input, nowMs)
+    const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings] = await this.write(
+      SCRIPTS.take,
+      input,
+      nowMs,
+    )
     for (const number of numbersOf(clearings)) await this.refuseAside(number, nowMs)
     const [known, waiting, down, leased, openErrands] = numbersOf(left)
     const [ofErrands, proven, others] = numbersOf(joined)
     return {
-      tickets: reading('tickets', () => this.ticketsOf(listOf(tickets), firstId)),
+      tickets: reading('tickets', () => {
+        const noteOf = new Map(numbersOf(noted).map((place, k) => [place, listOf(notes)[k]]))
+        return readTickets(bytesOf(tickets), firstId, this.rules.leaseMs, noteOf)
+      }),
       waitMs: numberOf(waitMs) < 0 ? undefined : numberOf(waitMs),
       expired: lostOf(listOf(expired)),
       wake: wokenOf(wake),
@@ -253,7 +260,7 @@ export class Shard extends ShardServers {
 
   /** Forgets everything; whoever calls this shard meanwhile helps. */
   async clearAll(): Promise<void> {
-    await this.wipe()
+    await this.wipeInLine()
   }
 
   private async setHost(host: HostPlace, blockMs: number, delayMs: number, nowMs?: number): Promise<boolean> {
@@ -338,33 +345,6 @@ export class Shard extends ShardServers {
       }
       input = out.done()
     }
-  }
-
-  private ticketsOf(list: readonly Packed[], firstId: number): ShardTicket[] {
-    const tickets: ShardTicket[] = []
-    for (let k = 0; k < list.length; k += 8) {
-      const host = textOf(list[k + 1])
-      const server = textOf(list[k + 2])
-      const depth = numberOf(list[k + 3])
-      const text = bytesOf(list[k + 4])
-      const isErrand = depth < 0
-      const read = isErrand ? readErrand(text, host) : { kind: 'page' as const, depth, ...readPage(text, host) }
-      const note = isErrand ? read.note : list[k + 7]
-      const id = firstId + k / 8
-      tickets.push({
-        ...{ id, url: read.url, kind: read.kind, pathDepth: read.depth, hops: read.hops },
-        ...(typeof note === 'string' ? { note } : Buffer.isBuffer(note) ? { note: note.toString() } : {}),
-        ...{
-          host,
-          attempt: read.attempts + 1,
-          leaseMs: this.rules.leaseMs,
-          server: server === '' ? undefined : server,
-        },
-        ...{ hostPages: numberOf(list[k + 5]), isProven: list[k + 6] === 1 },
-        ...{ hostId: Buffer.from(bytesOf(list[k])), token: id, isErrand },
-      })
-    }
-    return tickets
   }
 }
 

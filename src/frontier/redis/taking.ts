@@ -11,7 +11,7 @@ import { Shares } from './shares.ts'
 /** So many shards are asked at once, each for at most so many tickets and, while there is plenty, at least so many. */
 const MOST_SHARDS = 8
 const MOST_TICKETS = 128
-const FEWEST_TICKETS = 4
+const FEWEST_TICKETS = 32
 /** So often the same shards are asked again for nothing: what is denied again and again must not hold a take up. */
 const MOST_VAIN_ROUNDS = 16
 /** While other crawlers are alive, they may have made something ready. */

@@ -213,7 +213,7 @@ export const FAILING: readonly Sentence[] = [
       await takesNothing(frontier, T + 10)
       assert.equal((await viewOf(frontier, 'c', T + 10)).isDown, true)
       await takesNothing(frontier, T + 1009)
-      assert.equal((await frontier.take(9, T + 1009)).end, undefined)
+      assert.equal((await frontier.take(9, T + 1009)).end, 'nothing left')
       assert.equal((await frontier.counts()).down, 4)
       const tickets = await take(frontier, 9, T + 1010)
       assert.equal(sorted(inShort(tickets)), 'a/1 b/1 c/1')

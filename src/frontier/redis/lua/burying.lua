@@ -6,7 +6,7 @@ local function setAside(id, h, reason, lease)
   if h[hErrands] > 0 then
     N[nErrands] = N[nErrands] - h[hErrands]
     call('DEL', T .. 'q:' .. id, T .. 'y:' .. id)
-    if lease and lease[3] < 0 then call('SADD', T .. 'y:' .. id, sub(lease[4], 1, 8)) end
+    if lease and lease[lDepth] < 0 then call('SADD', T .. 'y:' .. id, sub(lease[lText], 1, 8)) end
     h[hErrands] = 0
   end
   if h[hWaiting] == 0 then return end

@@ -1,12 +1,12 @@
 -- In front of every move of a shard. KEYS[1] is the shard's `m`; KEYS[2] never exists: while a slot is being moved, a call with
 -- two keys of which one is missing is answered with TRYAGAIN until everything has moved, so no move sees half a shard.
 --
--- ARGV: now in ms (empty: the engine's clock), owner, number of the call, rules (msgpack), input (msgpack).
+-- ARGV: now in ms (empty: the engine's clock), owner, number of the call (after a + if it waits for memory), rules (msgpack), input (msgpack).
 -- Returns msgpack {leavers, …}: leavers are {server, host, …} that left a server's line without having tried it.
 --
 -- Keys of a shard, after its tag. An id is a host's number, 4 bytes big-endian, so that sorted sets order ties by number.
 --   m         hash: c = counters (msgpack, the n… below); notes, clearings = the last number of one; p:OWNER = pages it has settled;
---             k:OWNER = msgpack {number of its last call, what that returned}
+--             k:OWNER = msgpack {number of its last call, what that returned}; k+OWNER: the same of calls that wait for memory
 --   s:N       hash: fingerprint (8 bytes) → 0 waiting or leased, 1 done and a page, 2 done, 3 and more: refused, for reason n - 3
 --   c         hash: #REASON → its number; +NUMBER → how many links were refused for it
 --   h, i      hash: host → id; id → record (the h… of hosts.lua)
@@ -19,7 +19,7 @@
 --             what the strategy chooses first (depth, breadth: by id alone)
 --   A, F      with explore, those of domains never visited; members of a, f, A, F are then order of joining (6 bytes) and id
 --   g         hash: with explore, id → set (a letter) and member
---   l, e      leases. hash: id → msgpack {owner, ticket, depth or -1 for an errand, text, 1 if woken}; sorted set: id by its end
+--   l, e      leases. hash: id → lease (see leases.lua); sorted set: id by its end
 --   d, dv     hash: domain → msgpack {number from 1, hosts}; bitmap of the visited ones by number
 --   o         set: ids of hosts that are down
 --   b, bn     hash: number → note of links; number → how many links share it, minus 1, if more than one does
@@ -38,7 +38,8 @@ if not now then
   now = time[1] * 1000 + floor(time[2] / 1000)
 end
 local OWNER, SEQ = ARGV[2], tonumber(ARGV[3])
-local N, last = unpack(call('HMGET', M, 'c', 'k:' .. OWNER))
+local K = (byte(ARGV[3]) == 43 and 'k+' or 'k:') .. OWNER
+local N, last = unpack(call('HMGET', M, 'c', K))
 if last then
   last = unpacked(last)
   if SEQ <= last[1] then return SEQ == last[1] and last[2] or 'BURIED' end
@@ -61,6 +62,6 @@ N = N and unpacked(N) or { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0,
 local leavers = {}
 local function finish(...)
   local result = pack({ leavers, ... })
-  call('HSET', M, 'c', pack(N), 'k:' .. OWNER, pack({ SEQ, result }))
+  call('HSET', M, 'c', pack(N), K, pack({ SEQ, result }))
   return result
 end

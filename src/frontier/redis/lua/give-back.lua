@@ -8,26 +8,26 @@ read(some)
 local closed, done = {}, {}
 for k, id in ipairs(some) do
   local lease, at = leases[k], 4 * k - 3
-  if lease and lease[1] == OWNER and lease[2] == input[at + 1] and not done[id] then
+  if lease and lease[lOwner] == OWNER and lease[lTicket] == input[at + 1] and not done[id] then
     done[id] = true
     closed[#closed + 1] = id
     local h = touch(id)
     h[hState] = 0
-    if lease[3] < 0 then
+    if lease[lDepth] < 0 then
       h[hErrands] = h[hErrands] + 1
-      call('LPUSH', T .. 'q:' .. id, lease[4])
+      call('LPUSH', T .. 'q:' .. id, lease[lText])
     else
       N[nLeased] = N[nLeased] - 1
       N[nWaiting] = N[nWaiting] + 1
       h[hWaiting] = h[hWaiting] + 1
-      addDepth(h, lease[3])
-      call('LPUSH', T .. 'q:' .. id .. ':' .. char(lease[3]), lease[4])
+      addDepth(h, lease[lDepth])
+      call('LPUSH', T .. 'q:' .. id .. ':' .. char(lease[lDepth]), lease[lText])
     end
     local parkedMs = input[at + 2]
     if parkedMs >= 0 then
       h[hLined], h[hServerDown] = 1, input[at + 3]
       -- Somebody woke it while it was leased: it tries again at once.
-      parkedUntil[id] = lease[5] == 1 and now or now + parkedMs
+      parkedUntil[id] = lease[lWoken] == 1 and now or now + parkedMs
     end
   end
 end

@@ -18,25 +18,18 @@ local function bucketOf(fp)
   return S .. at
 end
 
--- Hosts that were touched, and what they were like before. `flush` writes them.
+-- Hosts that were touched, and what they were like before. `flush` writes them. A host's class: j with errands, a proven, f unproven.
 -- const: wasClass = 1, wasDown = 2, wasWaiting = 3, wasErrands = 4, wasDelay = 5, wasReady = 6
 local hosts, ids, before = {}, {}, {}
 local leaving, parkedUntil = {}, {}
-
-local function classOf(h)
-  return h[hErrands] > 0 and 'j' or h[hProven] == 1 and 'a' or 'f'
-end
-
-local function isDown(h)
-  return h[hFails] > retries or h[hServerDown] == 1
-end
 
 local function keep(id, h)
   hosts[id] = h
   ids[#ids + 1] = id
   local waiting, errands = h[hWaiting], h[hErrands]
-  local class = h[hState] == 0 and waiting + errands > 0 and classOf(h) or false
-  before[id] = { class, isDown(h), waiting, errands, h[hDelay], h[hReady] }
+  local class = false
+  if h[hState] == 0 then class = errands > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
+  before[id] = { class, h[hFails] > retries or h[hServerDown] == 1, waiting, errands, h[hDelay], h[hReady] }
   return h
 end
 
@@ -240,9 +233,10 @@ local function flush()
     local id = ids[k]
     local h = hosts[id]
     local waiting, errands = h[hWaiting], h[hErrands]
-    local down = isDown(h)
     local was = before[id]
-    local waited, class = was[wasWaiting], h[hState] == 0 and waiting + errands > 0 and classOf(h) or false
+    local waited, class = was[wasWaiting], false
+    if h[hState] == 0 then class = errands > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
+    local down = h[hFails] > retries or h[hServerDown] == 1
     if down or was[wasDown] then
       if was[wasDown] then
         N[nDown] = N[nDown] - waited
@@ -256,11 +250,13 @@ local function flush()
       end
       if down ~= was[wasDown] then call(down and 'SADD' or 'SREM', T .. 'o', id) end
     end
-    local _, power = frexp(waiting)
-    local _, formerPower = frexp(waited)
-    if power ~= formerPower or h[hDelay] ~= was[wasDelay] then
-      countCell(waited, was[wasDelay], -1)
-      countCell(waiting, h[hDelay], 1)
+    if waiting ~= waited or h[hDelay] ~= was[wasDelay] then
+      local _, power = frexp(waiting)
+      local _, formerPower = frexp(waited)
+      if power ~= formerPower or h[hDelay] ~= was[wasDelay] then
+        countCell(waited, was[wasDelay], -1)
+        countCell(waiting, h[hDelay], 1)
+      end
     end
     local former, leaves = was[wasClass], leaving[id]
     if former and (leaves or former ~= class) then

@@ -33,9 +33,9 @@ for k = 1, #input, 4 do
     one = { -1 }
   elseif state == 0 then
     local lease = leasesOf({ id })[1]
-    if lease and lease[3] >= 0 and isText(lease[4], scheme, ending) then
+    if lease and lease[lDepth] >= 0 and isText(lease[lText], scheme, ending) then
       local due = tonumber(call('ZSCORE', T .. 'e', id) or now)
-      one = { -2, lease[2], max(0, due - now), char(lease[3]) .. lease[4], noteFor(lease[4]) or false }
+      one = { -2, lease[lTicket], max(0, due - now), char(lease[lDepth]) .. lease[lText], noteFor(lease[lText]) or false }
     else
       one = waiting(id, call('HGET', T .. 'i', id), scheme, ending)
     end

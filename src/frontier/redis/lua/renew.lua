@@ -5,7 +5,7 @@ for k = 1, #input, 2 do some[#some + 1] = input[k] end
 local leases, due, closed = leasesOf(some), {}, {}
 for k, id in ipairs(some) do
   local lease = leases[k]
-  if lease and lease[1] == OWNER and lease[2] == input[2 * k] then
+  if lease and lease[lOwner] == OWNER and lease[lTicket] == input[2 * k] then
     due[#due + 1] = numeral(now + leaseMs)
     due[#due + 1] = id
   else

@@ -59,17 +59,18 @@ local function openAt(s)
   return #s[sOpen] / OPEN
 end
 
-local function calledOf(s, class)
+-- How many of a class were called, whose place is before this one (or all).
+local function calledOf(s, class, place)
   local called = 0
   for k = 1, #s[sCalled], CALLED do
-    if sub(s[sCalled][k], 1, 1) == class then called = called + 1 end
+    if sub(s[sCalled][k], 1, 1) == class and s[sCalled][k + 1] < (place or math.huge) then called = called + 1 end
   end
   return called
 end
 
--- Calls a host: it may come after those of its class that were called before it. Returns when.
+-- Calls a host: it may come after those of its class that were called and stood before it. Returns when.
 local function callUp(s, class, member, place)
-  local due = max(now, s[sReady]) + gapMs * calledOf(s, class)
+  local due = max(now, s[sReady]) + gapMs * calledOf(s, class, place)
   local n = #s[sCalled]
   s[sCalled][n + 1], s[sCalled][n + 2], s[sCalled][n + 3] = class .. member, place, due
   return due

@@ -69,15 +69,15 @@ local hasNotes = #input[3] > 0
 for k = 1, #list, STRIDE do
   local id, how, shown = list[k], list[k + 3], list[k + 4]
   local lease = leases[id]
-  if lease and lease[1] == OWNER and lease[2] == list[k + 1] then
+  if lease and lease[lOwner] == OWNER and lease[lTicket] == list[k + 1] then
     leases[id] = nil
     closed[#closed + 1] = id
     local h = touch(id)
     h[hState] = 0
-    if lease[3] >= 0 then
-      endPage(id, h, list[k + 2], lease[4], lease[3], how)
+    if lease[lDepth] >= 0 then
+      endPage(id, h, list[k + 2], lease[lText], lease[lDepth], how)
     else
-      endErrand(id, h, lease[4], how)
+      endErrand(id, h, lease[lText], how)
     end
     if shown == 4 then
       setAside(id, h, reasonOf(reasonNames[how - 2]))

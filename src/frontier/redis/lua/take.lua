@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Leases links. input: {max, pages, unproven, errands, first ticket}. Returns {…, tickets, wait in ms or -1, expired,
--- wake, left, joined, clearings}: tickets are {id, host, server, depth, text, pages, proven, note or false, …}
--- with 8 entries each, expired {ticket, owner, errand, unproven, server, …} with 5.
+-- Leases links. input: {max, pages, unproven, errands, first ticket}. Returns {…, tickets, places of those with notes (from 0), notes,
+-- wait in ms or -1, expired, wake, left, joined, clearings}. Tickets: id, host, server, depth (-1: an errand), pages of the host, proven,
+-- text; written by `struct` one after the other. Expired: {ticket, owner, errand, unproven, server, …}.
 local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
 -- const: MOST_JOINING = 2000
 
@@ -14,15 +14,15 @@ if #over > 0 then
   for k, id in ipairs(over) do
     local lease, h = leases[k], touch(id)
     if not lease then error('a lease is missing') end
-    local isErrand = lease[3] < 0
+    local isErrand = lease[lDepth] < 0
     h[hState] = 0
-    queue(id, h, lease[3], lease[4])
+    queue(id, h, lease[lDepth], lease[lText])
     if not isErrand then N[nLeased] = N[nLeased] - 1 end
     local isUnproven = not isErrand and h[hProven] == 0
     local n = #expired
-    expired[n + 1], expired[n + 2], expired[n + 3] = lease[2], lease[1], isErrand and 1 or 0
+    expired[n + 1], expired[n + 2], expired[n + 3] = lease[lTicket], lease[lOwner], isErrand and 1 or 0
     expired[n + 4], expired[n + 5] = isUnproven and 1 or 0, h[hServer]
-    if lease[1] == OWNER then
+    if lease[lOwner] == OWNER then
       if isErrand then errands = errands + 1 else pages = pages + 1 end
       if isUnproven then unproven = unproven + 1 end
     end
@@ -98,7 +98,8 @@ local function visit(domain)
 end
 
 -- Leases the next link of each of these hosts, which have left their sets already.
-local tickets, noted = {}, {}
+-- const: TICKET = '>c4Hc0Hc0hI3BI4'
+local tickets, noted, notes = {}, {}, {}
 local function lease(chosen, isErrand)
   if #chosen == 0 then return end
   read(chosen)
@@ -133,15 +134,18 @@ local function lease(chosen, isErrand)
       if call('SETBIT', T .. 'dv', h[hDomain], 1) == 0 and strategy == 'explore' then visit(h[hDomain]) end
     end
     leased[#leased + 1] = id
-    leased[#leased + 1] = pack({ OWNER, ticket, depth, text, 0 })
+    leased[#leased + 1] = spack(LEASE, #OWNER, OWNER, ticket, depth, 0) .. text
     due[#due + 1] = over
     due[#due + 1] = id
     ticket = ticket + 1
-    local n = #tickets
-    local note = depth >= 0 and noteOf(text) or false
-    if note then noted[#noted + 1] = n + 8 end
-    tickets[n + 1], tickets[n + 2], tickets[n + 3], tickets[n + 4] = id, h[hName], h[hServer], depth
-    tickets[n + 5], tickets[n + 6], tickets[n + 7], tickets[n + 8] = text, h[hPages], h[hProven], note or false
+    local note = depth >= 0 and noteOf(text)
+    if note then
+      notes[#notes + 1] = note
+      noted[#noted + 1] = #tickets
+    end
+    local name, server = h[hName], h[hServer]
+    tickets[#tickets + 1] =
+      spack(TICKET, id, #name, name, #server, server, depth, h[hPages], h[hProven], #text) .. text
   end
   N[nTickets] = N[nTickets] + #chosen
   if not isErrand then
@@ -279,12 +283,7 @@ if wanted > 0 then
   end
 end
 
-if #noted > 0 then
-  local numbers = {}
-  for k, at in ipairs(noted) do numbers[k] = tickets[at] end
-  local notes = call('HMGET', T .. 'b', unpack(numbers))
-  for k, at in ipairs(noted) do tickets[at] = notes[k] end
-end
+if #notes > 0 then notes = call('HMGET', T .. 'b', unpack(notes)) end
 flush()
 
 -- Lines of this shard's servers in which somebody did not come.
@@ -316,4 +315,4 @@ if N[nClearings] > 0 then
     if unpacked(all[k + 1])[3] + 5000 <= now then clearings[#clearings + 1] = tonumber(all[k]) end
   end
 end
-return finish(tickets, waitMs, expired, wake, left, joined, clearings)
+return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings)

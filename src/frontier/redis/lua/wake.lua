@@ -11,8 +11,8 @@ for k, id in ipairs(found) do
     if h[hState] == 1 then
       local lease = leasesOf({ id })[1]
       if lease then
-        lease[5] = 1
-        call('HSET', T .. 'l', id, pack(lease))
+        local owner = lease[lOwner]
+        call('HSET', T .. 'l', id, spack(LEASE, #owner, owner, lease[lTicket], lease[lDepth], 1) .. lease[lText])
       end
     elseif before[id][wasClass] then
       call('ZADD', T .. 'p', 'XX', now + input[3 * k - 1], id .. before[id][wasClass])
