@@ -9,6 +9,11 @@ export interface Moment {
   readonly localMs: number
 }
 
+/** What this client's clock says after a call of this time was answered, however long that took. */
+export function answeredMs({ engineMs }: Moment): number {
+  return engineMs ?? unixClock()
+}
+
 /** `nowMs`: the time that a call was given; `clock`: that of a test. */
 export function momentOf(nowMs: number | undefined, clock: Clock | undefined): Moment {
   const engineMs = nowMs ?? clock?.()

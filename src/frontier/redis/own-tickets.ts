@@ -8,6 +8,8 @@ export interface OwnTicket {
   readonly shard: number
   /** The server that counts it. */
   server: string | undefined
+  /** By this client's clock: its lease does not run longer than until then. */
+  dueMs: number
 }
 
 /**
@@ -20,6 +22,8 @@ export class OwnTickets {
   unproven = 0
   errands = 0
   private readonly open = new Map<TicketId, OwnTicket>()
+  /** No lease ends before. */
+  private nextDueMs = Number.POSITIVE_INFINITY
 
   get size(): number {
     return this.open.size
@@ -31,6 +35,7 @@ export class OwnTickets {
 
   add(own: OwnTicket): void {
     this.open.set(own.ticket.id, own)
+    this.nextDueMs = Math.min(this.nextDueMs, own.dueMs)
     this.count(own.ticket, 1)
   }
 
@@ -41,6 +46,14 @@ export class OwnTickets {
     this.open.delete(id)
     this.count(own.ticket, -1)
     return true
+  }
+
+  /** The tickets of a shard whose leases have ended by this time. */
+  overdue(shard: number, localMs: number): OwnTicket[] {
+    if (localMs < this.nextDueMs) return []
+    this.nextDueMs = Number.POSITIVE_INFINITY
+    for (const { dueMs } of this.open.values()) this.nextDueMs = Math.min(this.nextDueMs, dueMs)
+    return [...this.open.values()].filter(own => own.shard === shard && own.dueMs <= localMs)
   }
 
   clear(): void {

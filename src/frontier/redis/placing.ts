@@ -1,5 +1,5 @@
 import type { TicketId } from '../frontier.ts'
-import type { Moment } from './moment.ts'
+import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Servers } from './servers.ts'
 import { byShard, type Session } from './session.ts'
@@ -81,7 +81,11 @@ export class Placing {
           ),
         )
         part.isChanged = true
-        for (const [i, { ticket }] of list.entries()) if (late.has(i)) tickets.remove(ticket.id)
+        const dueMs = answeredMs(now) + this.session.settings.leaseMs
+        for (const [i, own] of list.entries()) {
+          own.dueMs = dueMs
+          if (late.has(i)) tickets.remove(own.ticket.id)
+        }
         const open = list.filter((_, i) => !late.has(i))
         const tokens = open.flatMap(({ server, ticket }) =>
           server === undefined ? [] : [{ server, token: ticket.token }],

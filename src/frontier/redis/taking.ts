@@ -1,7 +1,7 @@
 import type { Taken, Ticket } from '../frontier.ts'
 import { isNothingLeft } from './end-scan.ts'
-import type { Moment } from './moment.ts'
-import type { ShardTaken, ShardTicket } from './moves.ts'
+import { answeredMs, type Moment } from './moment.ts'
+import type { LostLease, ShardTaken, ShardTicket } from './moves.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Part, Quotas } from './part.ts'
 import type { Servers } from './servers.ts'
@@ -14,6 +14,10 @@ const MOST_TICKETS = 128
 const FEWEST_TICKETS = 32
 /** So often the same shards are asked again for nothing: what is denied again and again must not hold a take up. */
 const MOST_VAIN_ROUNDS = 16
+/** A shard reports no more expired leases at once. */
+const MOST_EXPIRED = 256
+/** Two clocks run apart by no more than this during a lease. */
+const CLOCK_MS = 1000
 /** While other crawlers are alive, they may have made something ready. */
 const LONGEST_WAIT_MS = 500
 
@@ -136,8 +140,16 @@ export class Taking {
     const isChangedSince = part.isChanged
     part.heard(taken, now.localMs, max >= 1 && taken.tickets.length >= max)
     if (isChangedSince) part.isChanged = true
-    const own = taken.tickets.map(ticket => ({ ticket, shard: part.number, server: ticket.server }))
-    await this.lose(taken, now)
+    const localMs = answeredMs(now)
+    const dueMs = localMs + this.session.settings.leaseMs
+    const own = taken.tickets.map(ticket => ({ ticket, shard: part.number, server: ticket.server, dueMs }))
+    this.lose(taken.expired)
+    // What has expired and is not reported here was reported to another crawler, which asked before.
+    if (taken.expired.length < MOST_EXPIRED) {
+      const overdue = this.session.tickets.overdue(part.number, localMs - CLOCK_MS)
+      this.lose(overdue.map(({ ticket: { id, isErrand } }) => ({ ticketId: id, isErrand })))
+    }
+    await this.letGo(taken, now)
     for (const one of own) {
       this.session.tickets.add(one)
       if (crawlers.hasLimit && !one.ticket.isErrand) crawlers.spare--
@@ -146,12 +158,15 @@ export class Taking {
     return own
   }
 
-  /** Leases that have expired are nobody's tickets any more. */
-  private async lose({ expired, wake }: ShardTaken, now: Moment): Promise<void> {
+  /** Leases that have expired are nobody's tickets any more; the permits of this client's are used again. */
+  private lose(expired: readonly Pick<LostLease, 'ticketId' | 'isErrand'>[]): void {
     const { tickets, crawlers } = this.session
     for (const { ticketId, isErrand } of expired) {
       if (tickets.remove(ticketId) && crawlers.hasLimit && !isErrand) crawlers.spare++
     }
+  }
+
+  private async letGo({ expired, wake }: ShardTaken, now: Moment): Promise<void> {
     const tokens = expired.flatMap(({ server, token }) => (server === undefined ? [] : [{ server, token }]))
     await Promise.all([
       this.servers.wake(wake, now),
