@@ -41,8 +41,9 @@ export const RESUME: Command = {
 async function crawlCommand(args: readonly string[]): Promise<number> {
   expectJson(args)
   const options = readCrawlOptions(args, process.env)
-  const { folder, seeds } = options
-  if (seeds.urls.length === 0 && seeds.lists.length === 0) {
+  const { folder, seeds, frontier } = options
+  // One more machine for a crawl that another one has begun needs no seeds.
+  if (seeds.urls.length === 0 && seeds.lists.length === 0 && frontier === undefined) {
     const canGoOn = isCrawlFolder(folder) && !options.isFresh
     throw wrongUse(crawlWords().noSeeds(canGoOn ? shellWord(folder) : ''), 'escalona crawl --help')
   }
@@ -63,7 +64,7 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
 }
 
 async function collect(options: CrawlOptions): Promise<number> {
-  const { folder, given } = options
+  const { folder, frontier, frontierPassword, given } = options
   setLogForm(options.log === 'text' ? (process.stderr.isTTY ? 'plain' : 'timed') : options.log)
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
@@ -82,6 +83,8 @@ async function collect(options: CrawlOptions): Promise<number> {
   )
   const session: Session = await Session.open({
     folder,
+    frontier,
+    frontierPassword,
     seeds,
     add: options.isAdding,
     retry: options.retry,
@@ -101,6 +104,7 @@ async function collect(options: CrawlOptions): Promise<number> {
     onRepair: inform,
   })
   const isNew = options.isFresh || session.opening.isNew
+  const pagesBefore = session.stats.pages
   for (const line of openingLines(session, isNew, folder, unixClock(), options.retry)) inform(line)
   const signals = new StopSignals(() => {
     inform(progressWords().stopping)
@@ -114,7 +118,7 @@ async function collect(options: CrawlOptions): Promise<number> {
     await reports.finish(end)
     await debug.flush(signals.exitCode === undefined ? Infinity : LONGEST_FLUSH_MS)
     if (unwritable !== undefined) throw unwritable
-    sayFarewell(session, end, folder)
+    sayFarewell(session, end, folder, session.stats.pages === pagesBefore)
     if (end.because === 'stopped') return signals.exitCode ?? 0
     return end.frontier.pages === 0 ? 1 : 0
   } finally {
@@ -130,8 +134,8 @@ function sayEvent(event: CrawlEvent & { readonly kind: 'trouble' | 'failed' }): 
   else say('warn', `${printable(event.url)}: ${event.why}`, { event: kind, ...fields })
 }
 
-function sayFarewell({ stats, opening }: Session, end: CrawlEnd, folder: string): void {
-  const [first = '', ...more] = farewell(stats, end, folder, stats.pages === opening.pages)
+function sayFarewell({ stats }: Session, end: CrawlEnd, folder: string, isIdle: boolean): void {
+  const [first = '', ...more] = farewell(stats, end, folder, isIdle)
   const { because, frontier } = end
   say('info', first, { event: 'end', because, pages: stats.pages, waiting: frontier.waiting })
   for (const line of more) say('info', line)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
 import { aboutReason } from '../crawl/reasons.ts'
-import type { CrawlEnd } from '../crawl/session.ts'
+import type { CrawlEnd, CrawlShare } from '../crawl/session.ts'
 import type { Stats } from '../crawl/stats/stats.ts'
 import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
 import { endingWords } from './ending-words.ts'
@@ -15,17 +15,19 @@ const MOST_REASONS = 3
  */
 export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: boolean): string[] {
   const words = endingWords()
-  const { because, frontier, hosts } = end
+  const { because, frontier, hosts, share } = end
+  const pages = share === undefined ? stats.pages : frontier.pages
   const parts = [
-    words.ofHosts(counted(words.pages, stats.pages), shownCount(hosts.hosts), hosts.hosts === 1),
+    words.ofHosts(counted(words.pages, pages), shownCount(hosts.hosts), hosts.hosts === 1),
     shownBytes(stats.wireBytes),
     words.queued(shownCount(frontier.waiting)),
     shownDuration(stats.workMs),
   ]
   const links = waterfall(frontier)
   const lines = [`${words.endings[because]}: ${parts.join(', ')}`]
-  if (stats.pages === 0) lines.push(words.nothingArchived)
-  if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, stats.pages)))
+  if (share !== undefined && pages > 0) lines.push(shareLine(share, pages))
+  if (pages === 0) lines.push(words.nothingArchived)
+  if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, pages)))
   if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
   const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
@@ -33,6 +35,12 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down), commonTrouble(stats)))
   if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))
   return [...lines, words.report(shellWord(join(folder, 'report.html')))]
+}
+
+function shareLine({ where, pages, machines }: CrawlShare, all: number): string {
+  const percent = Math.round((pages / all) * 100)
+  const command = `escalona frontier ${shellWord(where)} report`
+  return endingWords().share(shownCount(pages), percent, shownCount(machines), machines === 1, command)
 }
 
 /** `known links 52 = 10 archived + 2 refused + 40 waiting`, without terms that are zero. */

@@ -16,6 +16,8 @@ const words = catalogue({
                          one JSON line per page on standard output
   escalona crawl --config crawl.toml --add https://ufop.br/
                          settings from a file, plus one more seed
+  escalona crawl -s seeds.txt --frontier redis://10.0.0.5:6379/brasil -o part1
+                         share the crawl with other machines, which join without seeds
 After Ctrl-C, a kill or a power cut, the same command or escalona resume DIR continues the crawl.
 
 Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
@@ -44,6 +46,7 @@ SIZE    500KiB, 10MiB, 50GB, or a number of bytes
 N       100000, 100_000, 100k, 1.5M or 1e5; none removes a limit
 HOST    example.org, *.example.org or http://example.org, with the port if the URL has one;
         env:NAME in place of a secret reads it from the environment
+URL     of a frontier: its password may be in ESCALONA_REDIS_PASSWORD instead; never kept in DIR
 In DIR  archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
 Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usage or an error,
             130 interrupted by Ctrl-C (128 + signal)
@@ -61,6 +64,8 @@ Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usa
                          uma linha JSON por página na saída padrão
   escalona crawl --config crawl.toml --add https://ufop.br/
                          configurações de um arquivo, e mais uma semente
+  escalona crawl -s sementes.txt --frontier redis://10.0.0.5:6379/brasil -o parte1
+                         divide a coleta com outras máquinas, que entram sem sementes
 Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume DIR continua a coleta.
 
 Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
@@ -89,6 +94,7 @@ SIZE      500KiB, 10MiB, 50GB ou um número de bytes
 N         100000, 100_000, 100k, 1.5M ou 1e5; none retira um limite
 HOST      example.org, *.example.org ou http://example.org, com a porta se a URL tiver uma;
           env:NOME no lugar de um segredo o lê do ambiente
+URL       de uma fronteira: a senha pode estar em ESCALONA_REDIS_PASSWORD; nunca é guardada em DIR
 Em DIR    archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
 Códigos de saída: 0 limite atingido ou nada mais a fazer, 1 nada foi arquivado, 2 uso errado ou um erro,
                   130 interrompido por Ctrl-C (128 + sinal)

@@ -1,7 +1,7 @@
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import type { CrawlFile } from '../crawl/crawl-file.ts'
-import type { Opening } from '../crawl/opening.ts'
+import type { Opening, SharedOpening } from '../crawl/opening.ts'
 import { classOf } from '../crawl/reasons.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import { unsentHeaders } from '../crawl/unsent-headers.ts'
@@ -41,20 +41,33 @@ export function openingLines(
   lines.push(...unsentLines(crawl))
   const { pages, sinceMs, waiting, changes, addedSeeds, requeued } = opening
   const name = shellWord(folder)
-  if (isNew) return [...lines, words.begins(name, shownCount(seeds.length), seeds.length === 1)]
-  const archived = words.pages(shownCount(pages), pages === 1)
-  lines.push(words.goesOn(name, archived, shownTime(sinceMs, nowMs), shownCount(waiting)))
+  if (opening.shared !== undefined) lines.push(sharedLine(opening, opening.shared, name, seeds.length))
+  else if (isNew) return [...lines, words.begins(name, shownCount(seeds.length), seeds.length === 1)]
+  else {
+    const archived = words.pages(shownCount(pages), pages === 1)
+    lines.push(words.goesOn(name, archived, shownTime(sinceMs, nowMs), shownCount(waiting)))
+  }
   const differences = changes.map(({ setting, before, now }) =>
     words.change(setting, printable(before), printable(now)),
   )
   if (differences.length > 0) lines.push(words.changed(differences.join(', ')))
-  if (addedSeeds > 0) lines.push(words.seedsAdded(shownCount(addedSeeds), addedSeeds === 1))
+  if (addedSeeds > 0 && opening.shared?.isBegun !== false)
+    lines.push(words.seedsAdded(shownCount(addedSeeds), addedSeeds === 1))
   const reasons = Object.entries(requeued).filter(([, links]) => links > 0)
   if (reasons.length > 0) lines.push(requeuedLine(reasons))
   lines.push(...vainRetries(retry, opening).map(what => words.nothingToRetry(printable(what))))
   const secrets = missingSecrets(crawl.file)
   if (secrets.length > 0) lines.push(words.secretsMissing(printable(secrets.join(', '))))
   return lines
+}
+
+/** A machine that begins a crawl for many, or joins one. */
+function sharedLine({ pages, waiting }: Opening, shared: SharedOpening, folder: string, seeds: number): string {
+  const words = endingWords()
+  const { where, others, isBegun } = shared
+  if (!isBegun) return words.beginsShared(printable(where), folder, shownCount(seeds), seeds === 1)
+  const archived = words.pages(shownCount(pages), pages === 1)
+  return words.joins(printable(where), folder, archived, shownCount(waiting), shownCount(others), others === 1)
 }
 
 /** Secrets that the previous run had and this one lacks. Folders never keep them; without them, hosts may answer differently. */

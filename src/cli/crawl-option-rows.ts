@@ -7,6 +7,7 @@ export const CRAWL_GROUPS = {
     seeds: { short: 's', value: 'SEEDS', isRepeatable: true, names: 'file' },
     limit: { short: 'n', value: 'N' },
     output: { short: 'o', value: 'DIR', names: 'folder' },
+    frontier: { value: 'URL' },
     config: { value: 'F', names: 'file' },
     'max-time': { value: 'T' },
     'max-bytes': { value: 'SIZE' },

@@ -7,6 +7,8 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     seeds: 'a file with one URL per line, a URL with its scheme, or - for standard input; repeatable',
     limit: 'stop after N archived pages (default: when nothing is left)',
     output: 'the folder where everything is kept (default: crawl)',
+    frontier:
+      'share the crawl with other machines: redis://HOST:PORT[,…]/NAME[?shards=64&wait=1], or rediss://; the first machine brings seeds and settings, the others join without',
     config: 'read settings from a TOML or JSON file whose keys are these options; the command line overrides it',
     'max-time': 'stop this run after this time',
     'max-bytes': 'stop when the archive reaches this size',
@@ -57,6 +59,8 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     seeds: 'um arquivo com uma URL por linha, uma URL com esquema, ou - para a entrada padrão; repetível',
     limit: 'termina após N páginas arquivadas (padrão: quando nada mais resta)',
     output: 'a pasta onde tudo é guardado (padrão crawl)',
+    frontier:
+      'divide a coleta com outras máquinas: redis://HOST:PORTA[,…]/NOME[?shards=64&wait=1], ou rediss://; a primeira máquina traz sementes e configurações, as outras entram sem elas',
     config: 'lê configurações de um arquivo TOML ou JSON, com os nomes destas opções; a linha de comando prevalece',
     'max-time': 'encerra esta execução após esse tempo',
     'max-bytes': 'encerra quando o arquivo WARC chega a esse tamanho',

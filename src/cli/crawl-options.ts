@@ -11,6 +11,7 @@ import { CRAWL_OPTIONS, type CrawlOption, RESUME_OPTIONS } from './crawl-option-
 import { crawlWords } from './crawl-words.ts'
 import { type Environment, hostSecrets } from './host-secrets.ts'
 import { readArguments } from './option-table.ts'
+import { redisPassword } from './redis-password.ts'
 import { type SeedSources, seedSources } from './seeds.ts'
 import { readSmallFile } from './small-file.ts'
 import { useWords } from './use-words.ts'
@@ -22,6 +23,10 @@ export type LogChoice = 'text' | 'json' | 'none'
 export interface CrawlOptions {
   readonly seeds: SeedSources
   readonly folder: string
+  /** `redis://HOST:PORT/NAME`: where the frontier is, if not in the folder. */
+  readonly frontier: string | undefined
+  /** From the environment, for a URL without a password. */
+  readonly frontierPassword: string | undefined
   readonly isDebug: boolean
   readonly log: LogChoice
   readonly isAdding: boolean
@@ -78,6 +83,8 @@ class Asked {
   options(folder: string): Omit<CrawlOptions, 'seeds'> {
     return {
       folder,
+      frontier: this.one('frontier'),
+      frontierPassword: redisPassword(this.env),
       isDebug: this.has('debug'),
       log: this.logChoice(),
       isAdding: this.has('add'),

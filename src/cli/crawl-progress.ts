@@ -7,8 +7,11 @@ import { say } from './say.ts'
 import { tell } from './tell.ts'
 
 export interface CrawlFacts {
+  /** Of all machines, when several share the crawl. */
   readonly pages: number
   readonly limit?: number
+  /** How many machines are at work; missing: the crawl is not shared. */
+  readonly machines?: number
   /** Over the last few seconds. */
   readonly pagesPerSecond: number
   readonly wireBytesPerSecond: number
@@ -148,7 +151,10 @@ function partsOf(facts: CrawlFacts): Part[] {
     { rank: 5, text: errorsOf(facts), ...(errors > 0 && { colour: YELLOW }) },
     { rank: 1, text: words.eta(etaOf(eta)) },
   ]
-  if (sentence !== '') return [parts[0]!, { ...parts[4]!, rank: 1 }, { rank: 2, text: sentence, canBeCut: true }]
+  const machines = machinesOf(facts).map(text => ({ rank: 2, text }))
+  if (sentence !== '')
+    return [parts[0]!, ...machines, { ...parts[4]!, rank: 1 }, { rank: 3, text: sentence, canBeCut: true }]
+  parts.splice(1, 0, ...machines)
   parts.unshift(...barOf(facts))
   for (const [place, { host, ms }] of (eta?.slowest ?? []).entries()) {
     const named = `${shownHost(host)} ${shownDuration(ms)}`
@@ -183,6 +189,7 @@ export function logLine(facts: CrawlFacts): string {
   )
   const parts = [
     pagesOf(facts),
+    ...machinesOf(facts),
     words.pagesPerSecond(rate(facts.pagesPerSecond)),
     `${shownBytes(facts.wireBytesPerSecond)}/s`,
     words.hosts(shownCount(facts.hosts), facts.hosts === 1),
@@ -199,6 +206,11 @@ function pagesOf({ pages, limit }: CrawlFacts): string {
   return limit === undefined
     ? words.pages(shownCount(pages), pages === 1)
     : words.pagesOf(shownCount(pages), shownCount(limit))
+}
+
+/** Also when one works alone: others may join. */
+function machinesOf({ machines }: CrawlFacts): string[] {
+  return machines === undefined ? [] : [progressWords().machines(shownCount(machines), machines === 1)]
 }
 
 function errorsOf({ errors }: CrawlFacts): string {

@@ -51,6 +51,8 @@ export const crawlWords = catalogue({
       noTerminal: (folder: string) =>
         `--fresh removes the crawl in ${folder}, and there is no terminal to confirm it on; add --yes, or name another folder with -o`,
       removed: (folder: string, files: string) => `removed the crawl in ${folder}: ${files} files`,
+      stays: (where: string) =>
+        `the crawl at ${where} stays as it is: pages that were archived here are not collected again; to start it over, use escalona frontier ${where} clear`,
       others: (folder: string, names: string) =>
         `${folder} also holds other files (${names}), which are kept; a crawl needs a folder of its own: name another with -o`,
     },
@@ -104,6 +106,8 @@ export const crawlWords = catalogue({
       noTerminal: folder =>
         `--fresh remove a coleta em ${folder}, e não há terminal para confirmar; acrescente --yes, ou indique outra pasta com -o`,
       removed: (folder, files) => `coleta removida em ${folder}: ${files} arquivos`,
+      stays: where =>
+        `a coleta em ${where} fica como está: páginas que foram arquivadas aqui não são coletadas de novo; para recomeçá-la, use escalona frontier ${where} clear`,
       others: (folder, names) =>
         `${folder} também contém outros arquivos (${names}), que são mantidos; uma coleta precisa de uma pasta só dela: indique outra com -o`,
     },

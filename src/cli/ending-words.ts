@@ -5,6 +5,10 @@ export const endingWords = catalogue({
   en: {
     begins: (folder: string, seeds: string, isOne: boolean) =>
       `a new crawl in ${folder}, from ${seeds} ${isOne ? 'seed' : 'seeds'}`,
+    beginsShared: (where: string, folder: string, seeds: string, isOne: boolean) =>
+      `a new crawl at ${where}, from ${seeds} ${isOne ? 'seed' : 'seeds'}; the pages of this machine go to ${folder}; others join with escalona crawl --frontier ${where} -o DIR`,
+    joins: (where: string, folder: string, pages: string, waiting: string, others: string, isOne: boolean) =>
+      `joining the crawl at ${where} with ${others === '0' ? 'no other machine' : `${others} other ${isOne ? 'machine' : 'machines'}`}: ${pages}, ${waiting} waiting; the pages of this machine go to ${folder}`,
     goesOn: (folder: string, pages: string, since: string, waiting: string) =>
       `going on in ${folder}: ${pages} since ${since}, ${waiting} waiting`,
     changed: (changes: string) => `changed: ${changes}`,
@@ -24,6 +28,8 @@ export const endingWords = catalogue({
       time: 'the time is up (--max-time); run the same command to continue',
       bytes: 'the archive has reached --max-bytes',
     },
+    share: (pages: string, percent: number, machines: string, isOne: boolean, command: string) =>
+      `of these pages, ${pages} are in this folder (${percent} %)${isOne ? '' : `; ${machines} machines worked on the crawl at the same time`}; requests and times are this machine's; for all machines: ${command}`,
     pages: (count: string, isOne: boolean) => `${count} ${isOne ? 'page' : 'pages'}`,
     links: (count: string, isOne: boolean) => `${count} ${isOne ? 'link' : 'links'}`,
     ofHosts: (pages: string, hosts: string, isOne: boolean) => `${pages} of ${hosts} ${isOne ? 'host' : 'hosts'}`,
@@ -37,8 +43,7 @@ export const endingWords = catalogue({
     waiting: (_isOne: boolean) => 'waiting',
     leased: (_isOne: boolean) => 'open',
     nothingArchived: 'no page was archived',
-    raiseLimit: (pages: string) =>
-      `the folder already has ${pages}; raise the limit with -n, or remove it with -n none`,
+    raiseLimit: (pages: string) => `the crawl already has ${pages}; raise the limit with -n, or remove it with -n none`,
     raiseBytes: 'raise the size with --max-bytes, or remove the limit with --max-bytes none',
     nothingToRetry: (what: string) => `--retry ${what}: no such link in this crawl`,
     secretsMissing: (names: string) => `secrets are not kept in the folder; give these again: ${names}`,
@@ -51,6 +56,10 @@ export const endingWords = catalogue({
   pt: {
     begins: (folder, seeds, isOne) =>
       `nova coleta em ${folder}, a partir de ${seeds} ${isOne ? 'semente' : 'sementes'}`,
+    beginsShared: (where, folder, seeds, isOne) =>
+      `nova coleta em ${where}, a partir de ${seeds} ${isOne ? 'semente' : 'sementes'}; as páginas desta máquina vão para ${folder}; outras entram com escalona crawl --frontier ${where} -o DIR`,
+    joins: (where, folder, pages, waiting, others, isOne) =>
+      `entrando na coleta em ${where} com ${others === '0' ? 'nenhuma outra máquina' : `${others} ${isOne ? 'outra máquina' : 'outras máquinas'}`}: ${pages}, ${waiting} esperando; as páginas desta máquina vão para ${folder}`,
     goesOn: (folder, pages, since, waiting) =>
       `continuando em ${folder}: ${pages} desde ${since}, ${waiting} esperando`,
     changed: changes => `mudou: ${changes}`,
@@ -70,6 +79,8 @@ export const endingWords = catalogue({
       time: 'o tempo acabou (--max-time); execute o mesmo comando para continuar',
       bytes: 'o arquivo chegou a --max-bytes',
     },
+    share: (pages, percent, machines, isOne, command) =>
+      `destas páginas, ${pages} estão nesta pasta (${percent} %)${isOne ? '' : `; ${machines} máquinas trabalharam na coleta ao mesmo tempo`}; requisições e tempos são desta máquina; de todas as máquinas: ${command}`,
     pages: (count, isOne) => `${count} ${isOne ? 'página' : 'páginas'}`,
     links: (count, isOne) => `${count} ${isOne ? 'link' : 'links'}`,
     ofHosts: (pages, hosts, isOne) => `${pages} de ${hosts} ${isOne ? 'host' : 'hosts'}`,
@@ -83,7 +94,7 @@ export const endingWords = catalogue({
     waiting: () => 'esperando',
     leased: isOne => (isOne ? 'aberto' : 'abertos'),
     nothingArchived: 'nenhuma página foi arquivada',
-    raiseLimit: pages => `a pasta já tem ${pages}; aumente o limite com -n, ou retire-o com -n none`,
+    raiseLimit: pages => `a coleta já tem ${pages}; aumente o limite com -n, ou retire-o com -n none`,
     raiseBytes: 'aumente o tamanho com --max-bytes, ou retire o limite com --max-bytes none',
     nothingToRetry: what => `--retry ${what}: não há link assim nesta coleta`,
     secretsMissing: names => `segredos não são guardados na pasta; indique de novo: ${names}`,

@@ -3,6 +3,7 @@ import type { Command } from './commands.ts'
 import { folderAndUrl } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { redisPassword } from './redis-password.ts'
 import { safeJson } from './say.ts'
 import { storyLines } from './story-lines.ts'
 import { answer } from './tell.ts'
@@ -21,7 +22,7 @@ function explainHelp(): string {
 async function explainCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS, SEE)
   const [folder, url] = folderAndUrl(positionals, SEE)
-  const crawl = new CrawlLook(folder)
+  const crawl = new CrawlLook(folder, redisPassword(process.env))
   try {
     const story = await crawl.explain(url)
     answer(values.json ? `${safeJson(story)}\n` : `${storyLines(story).join('\n')}\n`)

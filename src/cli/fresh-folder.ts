@@ -42,7 +42,9 @@ export async function startOver(folder: string, isSure: boolean): Promise<boolea
       return false
     }
   }
+  const where = readCrawlFile(folder)?.frontier?.where
   say('info', words.removed(printable(folder), shownCount(await removeCrawl(folder))))
+  if (where !== undefined) say('info', words.stays(printable(where)))
   return true
 }
 

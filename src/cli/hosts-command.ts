@@ -7,6 +7,7 @@ import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts
 import { lookHelp } from './look-help.ts'
 import { lookWords } from './look-words.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { redisPassword } from './redis-password.ts'
 import { type Column, RowWriter } from './row-writer.ts'
 import { say } from './say.ts'
 
@@ -41,7 +42,7 @@ async function hostsCommand(args: readonly string[]): Promise<number> {
   const form = formOf(values, SEE)
   const limit = rowLimit(values.limit, SEE)
   const order = values.sort === undefined ? undefined : checkedChoice('--sort', values.sort, ORDERS, SEE)
-  const crawl = new CrawlLook(folder)
+  const crawl = new CrawlLook(folder, redisPassword(process.env))
   try {
     const rows = new RowWriter(columns(), form)
     const hosts = crawl.hosts(values.host === undefined ? {} : { host: values.host })

@@ -7,6 +7,7 @@ import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts
 import { lookHelp } from './look-help.ts'
 import { lookWords } from './look-words.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { redisPassword } from './redis-password.ts'
 import { type Column, RowWriter } from './row-writer.ts'
 import { say } from './say.ts'
 
@@ -37,7 +38,7 @@ async function listCommand(args: readonly string[]): Promise<number> {
   const limit = rowLimit(values.limit, SEE)
   const states = values.state?.map(state => checkedChoice('--state', state, LINK_STATES, SEE))
   const { reason, host } = values
-  const crawl = new CrawlLook(folder)
+  const crawl = new CrawlLook(folder, redisPassword(process.env))
   try {
     const rows = new RowWriter(columns(), form)
     const which = {

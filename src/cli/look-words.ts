@@ -116,10 +116,13 @@ export const lookWords = catalogue({
         hosts: 'hosts',
         work: 'requests',
         disk: 'disk',
+        frontier: 'frontier',
         settings: 'settings',
         seeds: 'seeds',
         runs: 'runs',
       },
+      shared: (where: string, machines: string, isOne: boolean, own: string, all: string) =>
+        `${where}, shared, ${machines} ${isOne ? 'machine' : 'machines'} at work; ${own} of ${all} pages are in this folder`,
       hosts: (known: string, ready: string, resting: string, down: string) =>
         `${known} known: ${ready} ready to be asked, ${resting} waiting for their delay, ${down} down`,
       work: (requests: string, bytes: string, time: string) => `${requests}, ${bytes} received in ${time} of work`,
@@ -242,10 +245,13 @@ export const lookWords = catalogue({
         hosts: 'hosts',
         work: 'requisições',
         disk: 'disco',
+        frontier: 'fronteira',
         settings: 'configurações',
         seeds: 'sementes',
         runs: 'execuções',
       },
+      shared: (where, machines, isOne, own, all) =>
+        `${where}, compartilhada, ${machines} ${isOne ? 'máquina' : 'máquinas'} em ação; ${own} de ${all} páginas estão nesta pasta`,
       hosts: (known, ready, resting, down) =>
         `${known} no total; prontos agora: ${ready}; à espera do intervalo: ${resting}; fora do ar: ${down}`,
       work: (requests, bytes, time) => `${requests}, ${bytes} recebidos em ${time} de trabalho`,

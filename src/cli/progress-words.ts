@@ -5,6 +5,7 @@ export const progressWords = catalogue({
   en: {
     pages: (count: string, isOne: boolean) => `${count} ${isOne ? 'page' : 'pages'}`,
     pagesOf: (count: string, limit: string) => `${count} of ${limit} pages`,
+    machines: (count: string, isOne: boolean) => `${count} ${isOne ? 'machine' : 'machines'}`,
     pagesPerSecond: (rate: string) => `${rate} pages/s`,
     hosts: (count: string, isOne: boolean) => `${count} ${isOne ? 'host' : 'hosts'}`,
     queued: (count: string) => `${count} queued`,
@@ -19,6 +20,7 @@ export const progressWords = catalogue({
   pt: {
     pages: (count, isOne) => `${count} ${isOne ? 'página' : 'páginas'}`,
     pagesOf: (count, limit) => `${count} de ${limit} páginas`,
+    machines: (count, isOne) => `${count} ${isOne ? 'máquina' : 'máquinas'}`,
     pagesPerSecond: rate => `${rate} páginas/s`,
     hosts: (count, isOne) => `${count} ${isOne ? 'host' : 'hosts'}`,
     queued: count => `${count} na fila`,

@@ -28,8 +28,8 @@ export class ReportWriter {
     let hasComplained = false
     const writeNow = async () => {
       try {
-        const { frontier, hosts } = await session.survey()
-        if (!this.isClosed) await this.write({ frontier, hosts }, undefined)
+        const survey = await session.survey()
+        if (!this.isClosed) await this.write(survey, undefined)
       } catch (error) {
         // The crawl ended meanwhile; its last report follows.
         if (this.isClosed || (error instanceof EscalonaError && error.code === 'FRONTIER_CLOSED')) return
@@ -53,7 +53,7 @@ export class ReportWriter {
     await this.writing
   }
 
-  private async write({ frontier, hosts }: Omit<CrawlEnd, 'because'>, because: CrawlEnd['because'] | undefined) {
+  private async write({ frontier, hosts, share }: Omit<CrawlEnd, 'because'>, because: CrawlEnd['because'] | undefined) {
     const { stats, settings, file } = this.session
     const disk = await diskUse(this.folder)
     const { json, html } = reportFiles({
@@ -62,6 +62,7 @@ export class ReportWriter {
       limit: settings.limit,
       frontier,
       hosts,
+      share,
       disk,
       because,
       atMs: unixClock(),

@@ -27,6 +27,7 @@ export function showProgress(session: Session, progress: CrawlProgress): () => v
     const { hosts, waiting } = now.frontier
     const facts = {
       pages: now.pages,
+      ...(now.machines !== undefined && { machines: now.machines }),
       pagesPerSecond,
       wireBytesPerSecond,
       hosts,

@@ -3,6 +3,7 @@ import type { Command } from './commands.ts'
 import { onlyFolder } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { redisPassword } from './redis-password.ts'
 import { safeJson } from './say.ts'
 import { statusLines } from './status-lines.ts'
 import { answer } from './tell.ts'
@@ -21,7 +22,7 @@ function statusHelp(): string {
 async function statusCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS, SEE)
   const folder = onlyFolder(positionals, SEE)
-  const crawl = new CrawlLook(folder)
+  const crawl = new CrawlLook(folder, redisPassword(process.env))
   try {
     const status = await crawl.status()
     answer(values.json ? `${safeJson(status)}\n` : `${statusLines(folder, status).join('\n')}\n`)

@@ -18,6 +18,7 @@ export function statusLines(folder: string, status: CrawlStatus): string[] {
     '',
     ...waterfallLines(status),
     '',
+    ...sharedLines(status),
     ...factLines(status),
     ...settingLines(status),
     ...seedLines(status),
@@ -82,6 +83,14 @@ function waterfallLines({ waterfall, totals }: CrawlStatus): string[] {
     row(`+ ${titles.waiting}`, waiting),
     row(`+ ${titles.leased}`, leased),
   ]
+}
+
+function sharedLines({ shared, totals, frontier }: CrawlStatus): string[] {
+  if (shared === undefined) return []
+  const { titles, shared: text } = lookWords().status
+  const { where, machines } = shared
+  const pages = [shownCount(totals.pages), shownCount(frontier.pages)] as const
+  return [line(titles.frontier, text(where, shownCount(machines), machines === 1, ...pages))]
 }
 
 function reasons({ reasons: all }: ReasonCounts): string {

@@ -26,6 +26,7 @@ const words = catalogue({
 const OWN_SHAPES: Readonly<Record<string, Shape>> = {
   seeds: STRINGS,
   folder: { kind: 'string' },
+  frontier: { kind: 'string' },
   add: { kind: 'boolean' },
   retry: STRINGS,
   onPage: { kind: 'function' },

@@ -21,9 +21,17 @@ const words = catalogue({
   },
 })
 
-/** Writes `crawl.toml`: given settings as settings, defaults as comments. Secrets are left out. */
-export function writeConfig(folder: string, settings: CrawlSettings, given: Partial<CrawlSettings>): void {
-  const named = namedSettings(given)
+/**
+ * Writes `crawl.toml`: given settings as settings, defaults as comments. Secrets are left out. `frontier`: where it is, if not
+ * in the folder.
+ */
+export function writeConfig(
+  folder: string,
+  settings: CrawlSettings,
+  given: Partial<CrawlSettings>,
+  frontier: string | undefined,
+): void {
+  const named = { ...(frontier !== undefined && { frontier }), ...namedSettings(given) }
   const hosts = namedHosts(settings.hostSettings)
   const defaults = SETTING_NAMES.filter(({ setting, key }) => !(key in named) && settings[setting] !== undefined)
   const comments = defaults.map(
@@ -49,6 +57,16 @@ export function readConfig(folder: string): Partial<CrawlSettings> | undefined {
       settings: settings as NamedSettings,
       hostSettings: hosts as Readonly<Record<string, NamedHostSettings>>,
     })
+  } catch {
+    return undefined
+  }
+}
+
+/** Where `crawl.toml` says that the frontier is; undefined: in the folder, or nothing can be read. */
+export function frontierInConfig(folder: string): string | undefined {
+  try {
+    const { frontier } = parse(readFileSync(join(folder, CONFIG_FILE), 'utf8'))
+    return typeof frontier === 'string' ? frontier : undefined
   } catch {
     return undefined
   }

@@ -11,6 +11,8 @@ import type { NamedSettings } from './setting-names.ts'
 
 export const CRAWL_FILE = 'crawl.json'
 const FORMAT = 2
+/** Of a folder whose frontier is elsewhere: an earlier version would begin a new one in the folder. */
+const SHARED_FORMAT = 3
 /** Written by version 0.2, without runs. */
 const OLD_FORMAT = 1
 /** How many runs are kept: the first one and the newest. */
@@ -44,6 +46,16 @@ export interface CrawlFile {
   readonly runs: readonly CrawlRun[]
   /** How many runs after the first are no longer listed. */
   readonly forgottenRuns: number
+  /** The frontier that this folder shares with others; missing: it is in the folder. */
+  readonly frontier?: SharedPlace
+}
+
+/** Where a frontier that machines share is, and who this folder is among them. */
+export interface SharedPlace {
+  /** `redis://HOST:PORT/NAME`, without a password. */
+  readonly where: string
+  /** Unique to this folder. */
+  readonly crawler: string
 }
 
 /** One run of a crawl, as `crawl.json` keeps it. */
@@ -89,17 +101,20 @@ export function readCrawlFile(folder: string): CrawlFile | undefined {
   return text === undefined ? undefined : parsed(text, path)
 }
 
-/** Reads `crawl.json`, and creates it in a folder that has none. */
-export function openCrawlFile(folder: string, nowMs: number): CrawlFile {
+/** Reads `crawl.json`, and creates it in a folder that has none. `where`: of a frontier that machines share. */
+export function openCrawlFile(folder: string, nowMs: number, where?: string): CrawlFile {
   const found = readCrawlFile(folder)
-  if (found !== undefined) return found
+  if (found !== undefined && (where === undefined || where === found.frontier?.where)) return found
   const startedAt = new Date(nowMs).toISOString()
-  return write(folder, { format: FORMAT, id: uniqueName(), startedAt, runs: [], forgottenRuns: 0 })
+  const file = found ?? { format: FORMAT, id: uniqueName(), startedAt, runs: [], forgottenRuns: 0 }
+  if (where === undefined) return write(folder, file)
+  const frontier = { where, crawler: found?.frontier?.crawler ?? uniqueName() }
+  return write(folder, { ...file, format: SHARED_FORMAT, frontier })
 }
 
 /** Whether the folder's first run was interrupted before it was recorded. */
 export function hasNoRun(file: CrawlFile): boolean {
-  return file.format === FORMAT && file.runs.length === 0
+  return file.format !== OLD_FORMAT && file.runs.length === 0
 }
 
 /** Records that a run begins. */
@@ -107,7 +122,8 @@ export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFil
   const runs = [...file.runs, run]
   const excess = Math.max(0, runs.length - MOST_RUNS)
   runs.splice(1, excess)
-  return write(folder, { ...file, format: FORMAT, runs, forgottenRuns: file.forgottenRuns + excess })
+  const format = file.frontier === undefined ? FORMAT : SHARED_FORMAT
+  return write(folder, { ...file, format, runs, forgottenRuns: file.forgottenRuns + excess })
 }
 
 /** Records that everything the newest run brings back is in the queue. */
@@ -130,10 +146,16 @@ function write(folder: string, file: CrawlFile): CrawlFile {
 function parsed(text: string, path: string): CrawlFile {
   const file = asObject(text)
   const isNamed = typeof file?.id === 'string' && typeof file.startedAt === 'string'
-  if (isNamed && file.format === FORMAT && Array.isArray(file.runs)) return file as unknown as CrawlFile
+  const isOurs = file?.format === FORMAT || (file?.format === SHARED_FORMAT && isPlace(file.frontier))
+  if (isNamed && isOurs && Array.isArray(file.runs)) return file as unknown as CrawlFile
   if (isNamed && file.format === OLD_FORMAT) return { ...file, runs: [], forgottenRuns: 0 } as unknown as CrawlFile
-  const isNewer = typeof file?.format === 'number' && file.format > FORMAT
+  const isNewer = typeof file?.format === 'number' && file.format > SHARED_FORMAT
   throw new EscalonaError('CRAWL_FILE_DAMAGED', words()[isNewer ? 'newer' : 'strange'](printable(path)))
+}
+
+function isPlace(place: unknown): place is SharedPlace {
+  const { where, crawler } = (place ?? {}) as Partial<SharedPlace>
+  return typeof where === 'string' && typeof crawler === 'string'
 }
 
 function asObject(text: string): Record<string, unknown> | undefined {

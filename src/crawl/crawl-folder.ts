@@ -15,10 +15,9 @@ import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { Frontier } from '../frontier/frontier.ts'
-import { openLocal } from '../frontier/local/open.ts'
+import { shownWhere, type Where } from '../frontier/redis/where.ts'
 import type { EndedBecause } from './conductor/collector.ts'
-import { unprovenSlots } from './conductor/slots.ts'
-import { readConfig } from './config-file.ts'
+import { frontierInConfig, readConfig } from './config-file.ts'
 import {
   CRAWL_FILE,
   type CrawlFile,
@@ -29,10 +28,12 @@ import {
   readCrawlFile,
 } from './crawl-file.ts'
 import { type FailuresFile, openFailures } from './failures-file.ts'
-import { HostBook } from './host-settings.ts'
+import { openOwnFrontier, openSharedFrontier } from './open-frontier.ts'
 import { type Former, givenIn, type RunPlan } from './run-plan.ts'
 import { readSeeds, SEEDS_FILE, SeedsFile } from './seeds-file.ts'
-import type { CrawlSettings } from './settings.ts'
+import type { Joined } from './shared/join.ts'
+import { type FrontierPlace, placeOf } from './shared/place.ts'
+import { SharedCrawl } from './shared/shared-crawl.ts'
 import type { Stats } from './stats/stats.ts'
 import { writeStats } from './stats/stats-file.ts'
 
@@ -56,16 +57,14 @@ const words = catalogue({
 })
 
 const FRONTIER_FOLDER = 'frontier'
-/** Leases of open visits are renewed, so a lease only has to outlast one request and a pause of the process. */
-const LEASE_MS = 10 * 60_000
-/** Minimum number of open errands (tickets that are not for pages). DNS lookups take no slot, so there may be more errands than requests. */
-const LEAST_ERRANDS = 128
 
 /** The open files of a crawl. */
 export interface CrawlFolder {
   readonly path: string
   readonly lock: FolderLock
   readonly frontier: Frontier
+  /** Present when the frontier is not in the folder: machines share it. */
+  readonly shared: SharedCrawl | undefined
   readonly archive: ArchiveWriter
   readonly pages: PagesFile
   readonly seeds: SeedsFile
@@ -78,8 +77,10 @@ export interface CrawlFolder {
   readonly recent: readonly Archived[]
 }
 
-export interface FolderOptions {
+export interface FolderOptions extends FrontierPlace {
   readonly path: string
+  /** How many seeds were given. */
+  readonly seedsGiven: number
   /** Plans the run from what the folder knows; an error leaves the folder as it was. */
   plan(former: Former): RunPlan
   readonly version: string
@@ -87,17 +88,24 @@ export interface FolderOptions {
   readonly clock: Clock
   /** Called with a sentence about each repair of what a crash left behind, and about what opening is waiting for. */
   onRepair(message: string): void
+  /** Called when a frontier that machines share cannot be used for now, and again when that is over. */
+  onTrouble(message: string): void
+  /** Aborting it ends the wait for another machine to begin the crawl. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFolder> {
   const { path, onRepair } = options
   let lock: FolderLock | undefined
   try {
-    const isBegun = prepare(path)
+    const { isBegun, where } = prepare(path, options)
     lock = await FolderLock.acquire(path, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST', onWait: onRepair })
     const file = readCrawlFile(path)
-    const plan = options.plan(isBegun ? formerIn(path, file, onRepair) : NOTHING_FORMER)
-    return await openLocked(options, lock, plan, !isBegun || (file !== undefined && hasNoRun(file)))
+    const former = isBegun ? formerIn(path, file, onRepair) : NOTHING_FORMER
+    const joined = where && (await joinOthers(options, where, former, file))
+    const plan = joined?.plan ?? options.plan(former)
+    const isNew = !isBegun || (file !== undefined && hasNoRun(file))
+    return await openLocked(options, lock, plan, isNew, joined && { where, joined })
   } catch (error) {
     lock?.release()
     if (!isSystemError(error)) throw error
@@ -124,15 +132,30 @@ function formerIn(path: string, file: CrawlFile | undefined, onRepair: (message:
   }
 }
 
+async function joinOthers(
+  options: FolderOptions,
+  where: Where,
+  former: Former,
+  file: CrawlFile | undefined,
+): Promise<Joined> {
+  const { path, seedsGiven, plan, onRepair, onTrouble, signal } = options
+  const crawler = file?.frontier?.crawler
+  const hasPages = havePages(path)
+  // Loaded on demand: most crawls have their frontier in their folder.
+  const { joinCrawl } = await import('./shared/join.ts')
+  return joinCrawl({ where, crawler, former, hasPages, seedsGiven, plan, onWait: onRepair, onTrouble, signal })
+}
+
 async function openLocked(
-  { path, version, clock, onRepair }: FolderOptions,
+  { path, version, clock, onRepair, onTrouble }: FolderOptions,
   lock: FolderLock,
   plan: RunPlan,
   isNew: boolean,
+  elsewhere: { readonly where: Where; readonly joined: Joined } | undefined,
 ): Promise<CrawlFolder> {
   const { check: fence, tookOver } = lock
   const { settings } = plan
-  const file = openCrawlFile(path, clock())
+  const file = openCrawlFile(path, clock(), elsewhere && shownWhere(elsewhere.where))
   const open: { close(): Promise<void> }[] = []
   const opened = <Part extends { close(): Promise<void> }>(part: Part): Part => {
     open.push(part)
@@ -142,46 +165,23 @@ async function openLocked(
     const maker = { software: `Escalona/${version}`, userAgent: settings.userAgent }
     const { writer, recent } = openArchive(path, { maker, now: clock, onRepair, fence, tookOver })
     opened(writer)
-    const files = new Set(recent.map(({ file }) => file))
-    const pages = opened(new PagesFile(join(path, 'pages.jsonl'), { files, onRepair, fence, tookOver }))
+    const newest = new Set(recent.map(({ file }) => file))
+    const pages = opened(new PagesFile(join(path, 'pages.jsonl'), { files: newest, onRepair, fence, tookOver }))
     const seeds = opened(new SeedsFile(path, { onRepair, fence, tookOver }))
     const failures = opened(openFailures(path, { onRepair, fence, tookOver }))
-    const frontier = await openFrontier(path, settings, clock, onRepair, pages.lines)
-    return { path, lock, frontier, archive: writer, pages, seeds, failures, file, plan, isNew, recent }
+    const files = { path, lock, archive: writer, pages, seeds, failures, file, plan, isNew, recent }
+    if (elsewhere === undefined) {
+      const formerPages = pages.lines
+      const frontier = await openOwnFrontier(join(path, FRONTIER_FOLDER), settings, { clock, onRepair, formerPages })
+      return { ...files, frontier, shared: undefined }
+    }
+    const place = file.frontier!
+    const frontier = await openSharedFrontier(elsewhere.where, place.crawler, settings, onTrouble)
+    return { ...files, frontier, shared: new SharedCrawl(place, frontier, elsewhere.joined, seeds) }
   } catch (error) {
     for (const part of open) await part.close().catch(() => {})
     throw error
   }
-}
-
-function openFrontier(
-  path: string,
-  settings: CrawlSettings,
-  clock: Clock,
-  onRepair: (message: string) => void,
-  formerPages: number,
-): Promise<Frontier> {
-  const { strategy, exploreChance, seed, retries, limit, perServer, concurrency } = settings
-  return openLocal({
-    folder: join(path, FRONTIER_FOLDER),
-    strategy,
-    exploreChance,
-    seed,
-    leaseMs: LEASE_MS,
-    // Longer delays come with each settlement.
-    delayMs: new HostBook(settings).shortestDelayMs,
-    serverGapMs: settings.serverDelayMs,
-    perServer,
-    retries,
-    limit,
-    unproven: unprovenSlots(concurrency),
-    errands: Math.max(LEAST_ERRANDS, concurrency),
-    maxHosts: settings.maxHosts,
-    maxHostsPerDomain: settings.maxHostsPerDomain,
-    formerPages,
-    clock,
-    onRepair,
-  })
 }
 
 /** Finishes all files, then releases the folder. `file`: as it was when the run began. */
@@ -209,17 +209,28 @@ export async function abandonCrawlFolder(folder: CrawlFolder): Promise<void> {
   lock.release()
 }
 
-/** Refuses folders that hold anything but a crawl, and crawls that have lost their frontier. Returns whether there is a crawl. */
-function prepare(path: string): boolean {
-  makeFolder(path)
-  const names = readdirSync(path)
+/** Refuses folders that hold anything but a crawl, and crawls that have lost their frontier. Returns whether there is a crawl, and where its frontier is, if not in the folder. */
+function prepare(path: string, place: FrontierPlace): { readonly isBegun: boolean; readonly where: Where | undefined } {
   const isBegun = isCrawlFolder(path)
-  // `crawl.json` is the first file that a crawl writes, so another process may just be writing it.
-  const others = names.filter(name => !/^\.?lock-/.test(name) && name !== CRAWL_FILE + UNFINISHED)
-  if (others.length > 0 && !isBegun) throw new EscalonaError('CRAWL_FOLDER_TAKEN', words().taken(printable(path)))
+  // A URL that is wrong must fail before anything is created.
   const frontier = join(path, FRONTIER_FOLDER)
-  const hasPages = (statSync(join(path, PAGES_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0
-  if (hasPages && (!existsSync(frontier) || readdirSync(frontier).length === 0))
+  const former = isBegun ? frontierOf(path) : undefined
+  const where = placeOf(place, path, former !== undefined || existsSync(frontier) ? { where: former } : undefined)
+  makeFolder(path)
+  // `crawl.json` is the first file that a crawl writes, so another process may just be writing it.
+  const others = readdirSync(path).filter(name => !/^\.?lock-/.test(name) && name !== CRAWL_FILE + UNFINISHED)
+  if (others.length > 0 && !isBegun) throw new EscalonaError('CRAWL_FOLDER_TAKEN', words().taken(printable(path)))
+  if (where === undefined && havePages(path) && (!existsSync(frontier) || readdirSync(frontier).length === 0))
     throw new EscalonaError('CRAWL_FRONTIER_MISSING', words().noFrontier(printable(frontier)))
-  return isBegun
+  return { isBegun, where }
+}
+
+function havePages(path: string): boolean {
+  return (statSync(join(path, PAGES_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+/** Where the frontier of a crawl's folder is; undefined: in the folder itself. */
+function frontierOf(path: string): string | undefined {
+  const file = readCrawlFile(path)
+  return file === undefined ? frontierInConfig(path) : file.frontier?.where
 }

@@ -18,6 +18,12 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
   readonly seeds?: readonly string[]
   /** Where everything is kept; `crawl` by default. If the folder holds a crawl, it continues with its settings. */
   readonly folder?: string
+  /**
+   * Shares the crawl with other machines: `redis://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…]/NAME`, or `rediss://`. The first one
+   * brings the seeds and the settings of the crawl; the others join without. Each has its own folder, where the password is
+   * never kept: give it each time.
+   */
+  readonly frontier?: string
   /** Whether to add seeds that the crawl in the folder does not have; otherwise they are an error. */
   readonly add?: boolean
   /** Which links that ended without a page to put back in the queue: `failed`, `refused`, `held`, or reasons such as `timeout`. */
@@ -65,6 +71,8 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   /** Pages of earlier runs are handed out first. */
   private isCatchingUp = true
   private wake = () => {}
+  /** Aborted by `stop`: ends the wait for another machine to begin the crawl. */
+  private readonly beginning = new AbortController()
   private isStopped = false
 
   constructor(options: CrawlOptions) {
@@ -93,15 +101,16 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   /** Finishes the open requests, then ends the crawl. */
   stop(): void {
     this.isStopped = true
+    this.beginning.abort()
     this.session?.stop()
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ArchivedPage> {
     if (this.hasBegun) throw new EscalonaError('CRAWL_BEGUN', words().begun)
     this.hasBegun = true
-    const { session, feed } = await this.open()
-    const stop = () => session.stop()
+    const stop = () => this.stop()
     this.options.signal?.addEventListener('abort', stop)
+    const { session, feed } = await this.open()
     if (this.isStopped || this.options.signal?.aborted) stop()
     const running = this.follow(session)
     try {
@@ -155,7 +164,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   }
 
   private async open(): Promise<{ readonly session: Session; readonly feed: PageFeed }> {
-    const { folder = 'crawl', add = false, retry = [], onEvent, filterLink, onRepair } = this.options
+    const { folder = 'crawl', frontier, add = false, retry = [], onEvent, filterLink, onRepair } = this.options
     const begin = feedBeginning(folder)
     const session = await Session.open({
       folder,
@@ -167,6 +176,8 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
       clock: unixClock,
       ...(filterLink !== undefined && { filterLink }),
       ...(onRepair !== undefined && { onRepair }),
+      frontier,
+      signal: this.beginning.signal,
       isHeldUp: () => this.isCatchingUp || this.unread >= MOST_WAITING,
       onEvent: event => {
         if (event.kind === 'page') {

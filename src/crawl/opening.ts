@@ -1,8 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { PAGES_FILE } from '../archive/names.ts'
+import { parsePageLine } from '../archive/pages-file.ts'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
+import { linesFrom } from '../base/files/line-file.ts'
 import { catalogue } from '../base/words/language.ts'
-import type { Frontier, FrontierCounts, Link } from '../frontier/frontier.ts'
+import { type Frontier, type FrontierCounts, hostOf, type Link } from '../frontier/frontier.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
 import { allHosts } from './all-hosts.ts'
@@ -17,6 +21,7 @@ import { linesTakenBack, type Requeued, requeueRefused, requeueSeeds, retried, u
 import { namedHosts, planRun, type RunPlan, type SettingChange } from './run-plan.ts'
 import { namedSettings } from './setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from './settings.ts'
+import type { FrontierPlace } from './shared/place.ts'
 import type { Stats } from './stats/stats.ts'
 import { readStats } from './stats/stats-file.ts'
 import { waterfall } from './waterfall.ts'
@@ -30,7 +35,7 @@ const words = catalogue({
 })
 
 /** How to start a run. */
-export interface OpeningOptions {
+export interface OpeningOptions extends FrontierPlace {
   /** Where everything is kept; if it holds a crawl, that crawl continues. */
   readonly folder: string
   /** May be empty, or fewer than the crawl has, when a crawl continues. */
@@ -47,6 +52,10 @@ export interface OpeningOptions {
   readonly filterLink?: FilterLink | undefined
   /** Called with a sentence about each repair of what a crash left behind. */
   onRepair?(message: string): void
+  /** Called when a frontier that machines share cannot be used for now, and again when that is over. */
+  onTrouble?(message: string): void
+  /** Aborting it ends the wait for another machine to begin the crawl. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The state in which a run begins: what is being continued, what has changed, what was put back in the queue. */
@@ -65,6 +74,18 @@ export interface Opening {
   readonly missingSecrets: readonly string[]
   /** Links put back in the queue, by the reason they had been refused for; `seeds`: seeds that had been refused or failed. */
   readonly requeued: Readonly<Requeued>
+  /** Present when machines share the crawl. */
+  readonly shared?: SharedOpening
+}
+
+/** How a machine begins to work on a crawl that machines share. */
+export interface SharedOpening {
+  /** `redis://HOST:PORT/NAME`, without a password. */
+  readonly where: string
+  /** How many other machines were at work. */
+  readonly others: number
+  /** Whether another machine, or an earlier run, had begun the crawl. */
+  readonly isBegun: boolean
 }
 
 /** A run that is ready to begin. */
@@ -82,13 +103,26 @@ export interface OpenRun {
 
 /** Opens the folder, repairs what a crash left behind, offers the seeds, and requeues what changed settings now allow. */
 export async function openRun(options: OpeningOptions): Promise<OpenRun> {
-  const { seeds, given, version, clock, onRepair = () => {} } = options
+  const { seeds, given, version, clock, onRepair = () => {}, onTrouble = () => {}, signal } = options
+  const { frontier, frontierPassword } = options
   const cores = availableParallelism()
   // Invalid settings must fail before anything is created.
   settingsWith(given, cores, version)
-  if (seeds.length === 0 && !isCrawlFolder(options.folder)) throw new EscalonaError('CRAWL_NO_SEEDS', words().noSeeds)
+  const isShared = frontier !== undefined
+  if (seeds.length === 0 && !isShared && !isCrawlFolder(options.folder))
+    throw new EscalonaError('CRAWL_NO_SEEDS', words().noSeeds)
   const plan = (former: Parameters<typeof planRun>[1]) => planRun({ ...options, cores }, former)
-  const folder = await openCrawlFolder({ path: options.folder, plan, version, clock, onRepair })
+  const place = { frontier, frontierPassword, seedsGiven: seeds.length }
+  const folder = await openCrawlFolder({
+    path: options.folder,
+    ...place,
+    plan,
+    version,
+    clock,
+    onRepair,
+    onTrouble,
+    signal,
+  })
   try {
     return await begin(folder, options)
   } catch (error) {
@@ -99,30 +133,33 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
 
 async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<OpenRun> {
   const { version, clock, filterLink } = options
-  const { path, frontier, pages, seeds, failures, plan, isNew } = folder
+  const { path, frontier, shared, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
   const former = folder.file.runs.at(-1)
   const wanted = retried(options.retry, (await frontier.counts()).refusedFor)
   await dropUnsettled(failures, former?.failuresBytes ?? 0, frontier)
   // Before anything is offered: without its settings, a crawl that is killed now would go on with others.
   const begun = addRun(path, folder.file, runOf(plan, folder, version, clock()))
-  writeConfig(path, settings, plan.given)
+  writeConfig(path, settings, plan.given, shared?.place.where)
   seeds.append(addedSeeds.map(({ href }) => ({ url: href })))
+  await shared?.exchangeSeeds()
   const ruleOptions = rulesOf(settings, [...seeds.all])
   const rules = new LinkRules(ruleOptions, registrableDomain)
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
   const agent = agentOf(settings.userAgent)
   await settleFormerVisits(folder.recent, { crawl: path, frontier, pages, agent, rules, held, filterLink })
   const stats = await readStats(path, pages.lines, failures, clock())
-  for await (const { host, pages } of allHosts(frontier)) if (pages > 0) stats.domains.add(registrableDomain(host))
+  for await (const domain of shared === undefined ? visited(frontier) : domainsIn(path)) stats.domains.add(domain)
   stats.countLostDomains()
   const before = await frontier.counts()
-  // A run that ended in good order has lost no events.
-  if (former !== undefined && former.endedAt === undefined)
+  // A run that ended in good order has lost no events. Of a shared crawl it is not known whose redirects these were.
+  if (shared === undefined && former !== undefined && former.endedAt === undefined)
     stats.addLostRedirects(Math.max(0, waterfall(before).redirected - stats.redirects))
   const links = [...seeds.all].map(seedLink)
   await offerAll(frontier, links)
-  const requeued = isNew ? {} : await requeue(folder, former, rules, links, before, wanted, clock())
+  await shared?.frontier.book.markSeeded()
+  const isBegun = shared === undefined ? !isNew : shared.joined.isSeeded
+  const requeued = isBegun ? await requeue(folder, former, rules, links, before, wanted, clock()) : {}
   const file = finishOpening(path, begun)
   const opening: Opening = {
     isNew,
@@ -133,13 +170,16 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     addedSeeds: addedSeeds.length,
     missingSecrets: missing(former?.secrets ?? [], file.runs.at(-1)!.secrets),
     requeued,
+    ...(shared !== undefined && {
+      shared: { where: shared.place.where, others: shared.joined.others, isBegun },
+    }),
   }
   return { folder, file, opening, ruleOptions, rules, held, stats, counts: await frontier.counts() }
 }
 
 /** Requeues what `--retry` and changed settings bring back, and seeds and their redirects that were refused or failed. */
 async function requeue(
-  { frontier, seeds, failures, plan }: CrawlFolder,
+  { frontier, shared, seeds, failures, plan }: CrawlFolder,
   former: CrawlRun | undefined,
   rules: LinkRules,
   links: readonly Link[],
@@ -148,10 +188,13 @@ async function requeue(
   nowMs: number,
 ): Promise<Requeued> {
   const takeBack = linesTakenBack(failures, nowMs)
-  const again = refused === 0 ? 0 : await requeueSeeds(frontier, links, takeBack)
+  // While others are at work, seeds that failed were tried just now, and nothing that holds for all has changed but what is added.
+  const isAlone = shared?.isFirst ?? true
+  const again = refused === 0 || !isAlone ? 0 : await requeueSeeds(frontier, links, takeBack)
   const changed = new Set(plan.changed)
   // More seeds, or more hosts that seeds redirected to, widen the scope.
-  if (former !== undefined && seeds.all.size > former.knownSeeds) changed.add('scope')
+  const isWider = isAlone ? former !== undefined && seeds.all.size > former.knownSeeds : plan.addedSeeds.length > 0
+  if (isWider) changed.add('scope')
   const undoable = undone(changed, refusedFor).filter(reason => !wanted.includes(reason))
   const requeued = {
     ...(await requeueRefused(frontier, wanted, undefined, takeBack)),
@@ -198,4 +241,19 @@ function seedLink(url: string): Link {
 
 async function offerAll(frontier: Frontier, links: readonly Link[]): Promise<void> {
   for (let at = 0; at < links.length; at += SEEDS_AT_ONCE) await frontier.offer(links.slice(at, at + SEEDS_AT_ONCE))
+}
+
+/** The domains of all hosts with pages. */
+async function* visited(frontier: Frontier): AsyncGenerator<string> {
+  for await (const { host, pages } of allHosts(frontier)) if (pages > 0) yield registrableDomain(host)
+}
+
+/** The domains of the pages in this folder: a shared frontier also counts those of other machines. */
+function* domainsIn(path: string): Generator<string> {
+  let last = ''
+  for (const { text } of linesFrom(join(path, PAGES_FILE))) {
+    const host = hostOf(parsePageLine(text)?.url ?? '')
+    if (host !== last && host !== '') yield registrableDomain(host)
+    last = host
+  }
 }

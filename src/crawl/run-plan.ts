@@ -63,6 +63,8 @@ export interface RunPlan {
   /** The settings given now or in an earlier run. */
   readonly given: Partial<CrawlSettings>
   readonly changes: readonly SettingChange[]
+  /** Of the changes, those that hold for all machines when several share the crawl. */
+  readonly sharedChanges: readonly SettingChange[]
   /** The settings that differ from the previous run. */
   readonly changed: ReadonlySet<keyof CrawlSettings>
   readonly addedSeeds: readonly WebUrl[]
@@ -78,10 +80,11 @@ export function planRun(request: RunRequest, former: Former): RunPlan {
   const addedSeeds = addedTo(former, request)
   // When it is unknown what held links back, each setting that is given may let them in.
   const all = new Set(Object.keys(merged) as (keyof CrawlSettings)[])
-  if (former.given === undefined) return { settings, given: merged, changes: [], changed: all, addedSeeds }
+  if (former.given === undefined)
+    return { settings, given: merged, changes: [], sharedChanges: [], changed: all, addedSeeds }
   const old = settingsWith(before, cores, version)
-  const { changes, changed } = difference(old, settings, { ...before, ...merged })
-  return { settings, given: merged, addedSeeds, changes, changed: former.isUnsure ? all : changed }
+  const { changes, sharedChanges, changed } = difference(old, settings, { ...before, ...merged })
+  return { settings, given: merged, addedSeeds, changes, sharedChanges, changed: former.isUnsure ? all : changed }
 }
 
 /** The settings that were given to a run or to an earlier one. */
@@ -118,22 +121,27 @@ function difference(
   before: CrawlSettings,
   now: CrawlSettings,
   given: Partial<CrawlSettings>,
-): Pick<RunPlan, 'changes' | 'changed'> {
+): Pick<RunPlan, 'changes' | 'sharedChanges' | 'changed'> {
   const changes: SettingChange[] = []
+  const sharedChanges: SettingChange[] = []
   const changed = new Set<keyof CrawlSettings>()
-  for (const { setting, option, show } of SETTING_NAMES) {
+  for (const { setting, option, reach, show } of SETTING_NAMES) {
     if (given[setting] === undefined) continue
     const [was, is] = [show(before[setting] as never), show(now[setting] as never)]
     if (was.join('\n') === is.join('\n')) continue
-    changes.push({ setting: option, before: listed(was), now: listed(is) })
+    const change = { setting: option, before: listed(was), now: listed(is) }
+    changes.push(change)
+    if (reach === 'crawl') sharedChanges.push(change)
     if (setting !== 'userAgent' || agentOf(before.userAgent) !== agentOf(now.userAgent)) changed.add(setting)
   }
   const [were, are] = [shownHosts(before.hostSettings), shownHosts(now.hostSettings)]
   if (were.join('\n') !== are.join('\n')) {
-    changes.push({ setting: 'hosts', before: listed(were), now: listed(are) })
+    const change = { setting: 'hosts', before: listed(were), now: listed(are) }
+    changes.push(change)
+    sharedChanges.push(change)
     changed.add('hostSettings')
   }
-  return { changes, changed }
+  return { changes, sharedChanges, changed }
 }
 
 /** A list for people, cut short when it is long. */

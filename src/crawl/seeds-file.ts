@@ -19,6 +19,8 @@ export class SeedsFile {
   readonly given: string[] = []
   /** The seeds, and what they redirected to. */
   readonly all = new Set<string>()
+  /** The same, with what redirected where. */
+  readonly lines: SeedLine[] = []
   private readonly file: JsonLinesFile<SeedLine>
 
   constructor(crawl: string, options: JsonLinesOptions) {
@@ -36,11 +38,13 @@ export class SeedsFile {
   }
 
   /** Returns whether the line is new. */
-  private note({ url, from }: SeedLine): boolean {
-    const isNew = !this.all.has(url)
+  private note(line: SeedLine): boolean {
+    const { url, from } = line
+    if (this.all.has(url)) return false
     this.all.add(url)
-    if (isNew && from === undefined) this.given.push(url)
-    return isNew
+    this.lines.push(line)
+    if (from === undefined) this.given.push(url)
+    return true
   }
 }
 
@@ -58,7 +62,7 @@ export function readSeeds(crawl: string): SeedLine[] {
 }
 
 /** Undefined for a line that is not ours. */
-function seedLine(text: string): SeedLine | undefined {
+export function seedLine(text: string): SeedLine | undefined {
   try {
     const line: unknown = JSON.parse(text)
     return isSeedLine(line) ? line : undefined

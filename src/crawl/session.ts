@@ -1,12 +1,10 @@
 import { archiveBytes } from '../archive/archive-bytes.ts'
 import { systemTimer } from '../base/clock.ts'
-import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { Resolver } from '../fetch/dns.ts'
 import { Proxies } from '../fetch/proxies.ts'
-import type { FrontierCounts } from '../frontier/frontier.ts'
-import { Collector, type EndedBecause } from './conductor/collector.ts'
+import { Collector, type EndedBecause, SHARED_BATCHES } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
 import type { House } from './conductor/house.ts'
 import { Leases } from './conductor/leases.ts'
@@ -18,9 +16,10 @@ import { ShorterPaths } from './conductor/shorter-paths.ts'
 import { Slots } from './conductor/slots.ts'
 import type { CrawlFile } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './crawl-folder.ts'
+import { type CrawlEnd, type CrawlProgress, CrawlView } from './crawl-view.ts'
 import { type OpenDesk, openDesk } from './desk/open-desk.ts'
 import type { CrawlEvent, CrawlHappening } from './events.ts'
-import { HostBook, hostHeaders } from './host-settings.ts'
+import { HostBook } from './host-settings.ts'
 import { RateLimit, RunLimits } from './limits.ts'
 import { openFilesAllow } from './open-files.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
@@ -29,13 +28,16 @@ import { Rests, restCause } from './rests.ts'
 import { wasDeeper } from './run-plan.ts'
 import type { SeedLine } from './seeds-file.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
-import { type Eta, estimate } from './stats/eta.ts'
-import { type HostSurvey, surveyHosts } from './stats/host-survey.ts'
+import { Membership } from './shared/membership.ts'
+import { deepestIn } from './shared/terms.ts'
+import { startWorkers } from './start-workers.ts'
+import type { Eta } from './stats/eta.ts'
 import type { Stats } from './stats/stats.ts'
-import { writeStats } from './stats/stats-file.ts'
+import { StatsKeeper } from './stats/stats-keeper.ts'
 import { type WaitingFacts, waitingFor } from './waiting-for.ts'
-import { WorkerPool } from './worker/worker-pool.ts'
+import type { WorkerPool } from './worker/worker-pool.ts'
 
+export type { CrawlEnd, CrawlProgress, CrawlShare } from './crawl-view.ts'
 export type { Opening } from './opening.ts'
 
 export interface SessionOptions extends OpeningOptions {
@@ -43,44 +45,25 @@ export interface SessionOptions extends OpeningOptions {
   isHeldUp?(): boolean
 }
 
-/** The progress of a running crawl. */
-export interface CrawlProgress {
-  readonly pages: number
-  readonly requests: number
-  readonly wireBytes: number
-  readonly failures: number
-  readonly openRequests: number
-  readonly frontier: FrontierCounts
-}
-
-/** Why a run of a crawl ended, what its frontier counted, and a survey of its hosts. */
-export interface CrawlEnd {
-  readonly because: EndedBecause
-  readonly frontier: FrontierCounts
-  readonly hosts: HostSurvey
-}
-
 const words = catalogue({
   en: {
-    unwritable: (why: string) => `cannot write the statistics: ${why}; fix that, then run the same command to continue`,
     fewFiles: (allowed: number, wanted: number) =>
       `the limit on open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
     workerDied: (why: string) => `a worker thread died and was replaced: ${why}`,
+    unsettled: 'the frontier is still away; the pages archived last are settled at the next start',
   },
   pt: {
-    unwritable: (why: string) =>
-      `não foi possível gravar as estatísticas: ${why}; resolva isso e execute o mesmo comando para continuar`,
     fewFiles: (allowed: number, wanted: number) =>
       `o limite de arquivos abertos permite ${allowed} requisições ao mesmo tempo, não ${wanted}; aumente-o com ulimit -n`,
     workerDied: (why: string) => `uma thread de trabalho morreu e foi substituída: ${why}`,
+    unsettled: 'a fronteira continua fora; as últimas páginas arquivadas são registradas no próximo início',
   },
 })
 
-/** How often statistics are saved when something has happened, and otherwise. */
-const STATS_EVERY_MS = 1000
-const IDLE_STATS_EVERY_MS = 5000
 /** When this much is waiting to be written to disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
+/** Far less than the delay of a host. */
+const GATHER_MS = 20
 
 /** One run of a crawl in its folder. */
 export class Session {
@@ -100,19 +83,21 @@ export class Session {
   private facts: (() => Omit<WaitingFacts, 'outlook'>) | undefined
   private readonly rests = new Rests()
   private isStopped = false
-  private readonly startMs: number
-  private readonly earlierWorkMs: number
   private failures = 0
-  private saving: NodeJS.Timeout | undefined
-  private savedAtMs: number
-  private isUnsaved = true
-  /** The frontier is about to be closed and must not be called any more. */
-  private isClosing = false
-  private counts: FrontierCounts
+  private readonly keeper: StatsKeeper
+  private readonly view: CrawlView
+  /** Present while a crawl that machines share runs. */
+  private membership: Membership | undefined
+  /** Why the frontier cannot be used for now. */
+  private frontierTrouble: string | undefined
 
   /** Opens the folder, repairs what a crash left behind, and offers the seeds. */
   static async open(options: SessionOptions): Promise<Session> {
-    return new Session(options, await openRun(options))
+    let session: Session | undefined
+    const onTrouble = (message: string) =>
+      session === undefined ? options.onRepair?.(message) : session.hearOfFrontier(message)
+    session = new Session(options, await openRun({ ...options, onTrouble }))
+    return session
   }
 
   private constructor(options: SessionOptions, opened: OpenRun) {
@@ -123,10 +108,8 @@ export class Session {
     this.opening = opened.opening
     this.file = opened.file
     this.stats = opened.stats
-    this.counts = opened.counts
-    this.startMs = options.clock()
-    this.savedAtMs = this.startMs
-    this.earlierWorkMs = opened.stats.workMs
+    this.keeper = new StatsKeeper(opened.stats, opened.folder, options.clock)
+    this.view = new CrawlView(opened.folder, opened.stats, opened.counts, options.clock)
   }
 
   /** All seeds of the crawl, from this run and earlier ones. */
@@ -145,28 +128,50 @@ export class Session {
     const collector = this.startCollector(workers, slots)
     this.collector = collector
     if (this.isStopped) collector.stop()
-    this.saving = setInterval(() => this.save(), STATS_EVERY_MS)
+    this.keeper.start(error => collector.fail(error))
+    const { shared } = this.folder
+    if (shared !== undefined) {
+      this.membership = new Membership(shared, {
+        admit: lines => this.admit(lines),
+        progress: () => ({ file: this.file, stats: this.stats }),
+      })
+      if (this.isStopped) this.membership.leave()
+    }
     const desk = await this.openDesk()
     try {
       const because = await this.collect(collector).finally(() => desk.close())
       const end = { because, ...(await this.survey()) }
-      this.isClosing = true
+      this.view.close()
       const atMs = this.options.clock()
-      this.stampStats(atMs)
+      this.keeper.stamp(atMs)
+      await this.membership?.report({ because, atMs })
       this.file = await closeCrawlFolder(this.folder, this.stats, { file: this.file, because, atMs })
       return end
     } catch (error) {
-      this.isClosing = true
-      await abandonCrawlFolder(this.folder)
-      throw error
+      this.view.close()
+      if (!this.membership?.hasGivenUp) {
+        await abandonCrawlFolder(this.folder)
+        throw error
+      }
+      return this.endUnsettled()
     } finally {
-      clearInterval(this.saving)
+      this.keeper.stop()
+      this.membership?.close()
       await workers.close()
     }
   }
 
+  /** The frontier is away: what was archived last is settled at the next start, as after a kill. */
+  private async endUnsettled(): Promise<CrawlEnd> {
+    this.keeper.save(this.options.clock())
+    await abandonCrawlFolder(this.folder)
+    this.emit({ kind: 'trouble', message: words().unsettled })
+    return { because: 'stopped', ...this.view.lastKnown() }
+  }
+
   /** Opens the desk, so that people can look at the crawl while it runs. */
   private openDesk(): Promise<OpenDesk> {
+    const { shared } = this.folder
     return openDesk({
       folder: this.folder.path,
       frontier: this.folder.frontier,
@@ -174,10 +179,11 @@ export class Session {
       agent: agentOf(this.settings.userAgent),
       clock: this.options.clock,
       restCause: host => this.facts && restCause(host, this.facts()),
+      machines: shared && (() => shared.machines),
       pages: () => this.stats.pages,
       now: async () => {
         const { requests, wireBytes } = this.stats
-        const workMs = this.workMsAt(this.options.clock())
+        const workMs = this.keeper.workMsAt(this.options.clock())
         return { requests, wireBytes, workMs, openRequests: this.slots?.open ?? 0, waitingFor: await this.waitingFor() }
       },
       onTrouble: message => this.emit({ kind: 'trouble', message }),
@@ -187,16 +193,20 @@ export class Session {
   /** Runs the collector. When nothing is left, requeues links that were held before a seed redirected to their host. */
   private async collect(collector: Collector): Promise<EndedBecause> {
     const { rules } = this.opened
-    for (;;) {
+    for (let seeds = 0; ; ) {
       const because = await collector.run()
-      if (because !== 'nothing left' || !rules.hasGrown) return because
-      const requeued = await requeueRefused(this.folder.frontier, ['scope'], rules)
-      if (Object.keys(requeued).length === 0) return because
+      if (because !== 'nothing left') return because
+      await this.membership?.learnSeeds()
+      // Another machine may have requeued them all by now; there is work again all the same.
+      if (!rules.hasGrown || this.folder.seeds.all.size === seeds) return because
+      seeds = this.folder.seeds.all.size
+      await requeueRefused(this.folder.frontier, ['scope'], rules)
     }
   }
 
   /** Finishes the open requests, then ends the run. */
   stop(): void {
+    if (!this.isStopped) this.membership?.leave()
     this.isStopped = true
     this.collector?.stop()
   }
@@ -206,39 +216,24 @@ export class Session {
     this.collector?.goOn()
   }
 
-  async progress(): Promise<CrawlProgress> {
-    const { pages, requests, wireBytes } = this.stats
-    if (!this.isClosing) this.counts = await this.folder.frontier.counts()
-    const openRequests = this.slots?.open ?? 0
-    return { pages, requests, wireBytes, failures: this.failures, openRequests, frontier: this.counts }
+  progress(): Promise<CrawlProgress> {
+    return this.view.progress(this.failures, this.slots?.open ?? 0)
   }
 
   /** What a report needs besides the statistics. Looks at every host. */
-  async survey(): Promise<Omit<CrawlEnd, 'because'>> {
-    const { frontier } = this.folder
-    const hosts = await surveyHosts(frontier)
-    this.counts = await frontier.counts()
-    return { frontier: this.counts, hosts }
+  survey(): Promise<Omit<CrawlEnd, 'because'>> {
+    return this.view.survey()
   }
 
   /** One sentence about what the crawl is waiting for; empty while it makes as many requests at once as it may. */
   async waitingFor(): Promise<string> {
-    if (this.facts === undefined || this.isClosing) return ''
-    const outlook = await this.folder.frontier.outlook()
-    return waitingFor({ ...this.facts(), outlook })
+    if (this.facts === undefined || this.view.isClosed) return ''
+    if (this.frontierTrouble !== undefined) return this.frontierTrouble
+    return waitingFor({ ...this.facts(), outlook: await this.view.outlook() })
   }
 
-  async eta(pagesPerSecond: number): Promise<Eta | undefined> {
-    if (this.isClosing) return undefined
-    const { limit } = this.settings
-    const { done, refused } = this.counts
-    const backlog = await this.folder.frontier.backlog()
-    return estimate({
-      wanted: limit === Infinity ? undefined : limit - this.stats.pages,
-      pagesPerSecond,
-      pageShare: Math.min(1, this.stats.pages / Math.max(1, done + refused)),
-      backlog: backlog.map(({ delayMs, ...rest }) => ({ ...rest, gapMs: delayMs })),
-    })
+  eta(pagesPerSecond: number): Promise<Eta | undefined> {
+    return this.view.eta(pagesPerSecond)
   }
 
   /** How many requests may be open at once: fewer than wanted if the system's limit on open files is low. */
@@ -254,28 +249,11 @@ export class Session {
   }
 
   private startWorkers(slots: Slots): WorkerPool {
-    const { settings } = this
-    const { userAgent, timeoutMs, connectTimeoutMs, firstByteTimeoutMs, maxBodyBytes, allowNetworks, workers } =
-      settings
-    return new WorkerPool({
-      workers,
-      data: {
-        userAgent,
-        agent: agentOf(userAgent),
-        timeoutMs,
-        connectTimeoutMs,
-        firstByteTimeoutMs,
-        maxBodyBytes,
-        allowNetworks,
-        hostHeaders: hostHeaders(settings.hostSettings),
-        archiveSecrets: settings.archiveSecrets,
-        proxy: settings.proxy,
-        // Idle connections are kept for the next page, within the limit on open files.
-        maxConnections: slots.size < settings.concurrency ? slots.size : 1000,
-        links: this.opened.ruleOptions,
-        // filterLink must see every link each time, since it may depend on the page that the link is on.
-        sendsRepeats: this.options.filterLink !== undefined,
-      },
+    return startWorkers(this.settings, {
+      slots: slots.size,
+      links: this.opened.ruleOptions,
+      // filterLink must see every link each time, since it may depend on the page that the link is on.
+      sendsRepeats: this.options.filterLink !== undefined,
       onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),
       onFailure: error => this.collector?.fail(error),
     })
@@ -285,14 +263,25 @@ export class Session {
     const { clock, filterLink, isHeldUp = () => false } = this.options
     const { settings } = this
     const { rules, held } = this.opened
-    const { frontier, archive, pages, failures } = this.folder
+    const { frontier, shared, archive, pages, failures } = this.folder
     const gate = new RobotsGate(frontier)
     const hosts = new HostBook(settings)
-    const seeds = { append: (lines: readonly SeedLine[]) => this.admit(lines) }
-    const paths = new ShorterPaths(frontier, settings.maxDepth < Infinity || filterLink !== undefined)
-    const committer = new Committer({ archive, pages, failures, seeds, frontier, paths })
+    const seeds = { append: (lines: readonly SeedLine[]) => this.redirected(lines) }
+    const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
+    const paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
+    const committer = new Committer({
+      archive,
+      pages,
+      failures,
+      seeds,
+      frontier,
+      paths,
+      ...(shared !== undefined && { gatherMs: GATHER_MS }),
+    })
     const leases = new Leases(frontier, clock)
-    const network = new NetworkWatch(clock, this.counts.pages > 0, message => this.emit({ kind: 'trouble', message }))
+    const network = new NetworkWatch(clock, this.opened.counts.pages > 0, message =>
+      this.emit({ kind: 'trouble', message }),
+    )
     const names = new Resolver({
       clock,
       hosts: settings.hosts,
@@ -307,8 +296,11 @@ export class Session {
         rules,
         held,
         filterLink,
-        filterWaiting: this.opening.isNew ? undefined : filterLink,
-        mayBeTooDeep: wasDeeper(this.file.runs, this.opening.isNew, settings.maxDepth),
+        filterWaiting: this.opening.isNew && shared === undefined ? undefined : filterLink,
+        mayBeTooDeep:
+          shared === undefined
+            ? wasDeeper(this.file.runs, this.opening.isNew, settings.maxDepth)
+            : deepestIn(shared.joined.terms) > settings.maxDepth,
       }),
       names,
       proxies: new Proxies(settings.proxy),
@@ -332,8 +324,9 @@ export class Session {
       clock,
       timer: systemTimer,
       abandon: () => workers.abandon(),
-      live: ticket => live(paths.shortest(ticket), house),
+      live: async ticket => live(await paths.shortest(ticket), house),
       isHeldUp: () => isHeldUp() || isDiskBusy(),
+      ...(shared !== undefined && { batches: SHARED_BATCHES }),
     })
     this.facts = () => ({
       nowMs: clock(),
@@ -351,47 +344,30 @@ export class Session {
     return collector
   }
 
-  /** Admits what seeds redirect to into the scope, in this run and all later ones. */
-  private admit(redirected: readonly SeedLine[]): void {
-    this.folder.seeds.append(redirected)
-    for (const { url } of redirected) this.opened.rules.admit(url)
+  private redirected(lines: readonly SeedLine[]): void {
+    this.admit(lines)
+    // If it is closed before, the next start adds them.
+    this.folder.shared?.addSeeds(lines).catch(() => {})
+  }
+
+  /** Admits seeds of other machines, and what seeds redirect to, into the scope, in this run and all later ones. */
+  private admit(lines: readonly SeedLine[]): void {
+    this.folder.seeds.append(lines)
+    for (const { url } of lines) this.opened.rules.admit(url)
+  }
+
+  /** Hears that the frontier cannot be used for now, or that this is over. */
+  private hearOfFrontier(message: string): void {
+    this.frontierTrouble = this.folder.shared?.frontier.isInTrouble ? message : undefined
+    this.emit({ kind: 'trouble', message })
   }
 
   private emit(happened: CrawlHappening): void {
     const atMs = this.options.clock()
-    this.stats.workMs = this.workMsAt(atMs)
-    this.stats.record(happened, this.stats.workMs)
-    this.isUnsaved = true
+    this.keeper.record(happened, atMs)
     this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
     if (happened.kind === 'gone') this.failures += happened.links
     if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })
   }
-
-  private save(): void {
-    const atMs = this.options.clock()
-    if (!this.isUnsaved && atMs - this.savedAtMs < IDLE_STATS_EVERY_MS) return
-    this.stampStats(atMs)
-    this.isUnsaved = false
-    this.savedAtMs = atMs
-    try {
-      writeStats(this.folder.path, this.stats)
-    } catch (error) {
-      this.collector?.fail(cannotWrite(error))
-    }
-  }
-
-  private stampStats(atMs: number): void {
-    this.stats.workMs = this.workMsAt(atMs)
-    this.stats.failuresBytes = this.folder.failures.bytes
-  }
-
-  private workMsAt(atMs: number): number {
-    return this.earlierWorkMs + atMs - this.startMs
-  }
-}
-
-function cannotWrite(cause: unknown): EscalonaError {
-  const message = words().unwritable(reasonOf(cause))
-  return new EscalonaError('CRAWL_UNWRITABLE', message, { cause })
 }

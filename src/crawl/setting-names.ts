@@ -19,6 +19,11 @@ export interface SettingName {
   readonly key: string
   /** Whether it may be given several times; in files it is then a list. */
   readonly isRepeatable: boolean
+  /**
+   * When machines share a crawl: whether it is the same on all of them, or each machine's own. Networks and addresses are the
+   * machine's, so that nothing that others wrote can send its requests to a network of its own.
+   */
+  readonly reach: 'crawl' | 'machine'
   /** The accepted values, if there are few. */
   readonly choices?: readonly string[]
   /** Parses the value; `none` means no limit, or an empty list. Throws `CRAWL_BAD_SETTING`, saying what would be right. */
@@ -68,7 +73,7 @@ const NONE = 'none'
 /** The largest `maxBodyBytes`, since a page is held in memory. */
 const MOST_BODY = '256MiB'
 
-type Row = Omit<SettingName, 'key'> & { readonly key?: string }
+type Row = Omit<SettingName, 'key' | 'reach'> & { readonly key?: string }
 
 const ROWS = [
   count('limit', 'limit', 1, Infinity),
@@ -105,9 +110,22 @@ const ROWS = [
 
 export type SettingOption = (typeof ROWS)[number]['option']
 
+/** Everything else belongs to the crawl. Without a name: the proxy and secret headers are the machine's, too. */
+const OF_THE_MACHINE: readonly SettingOption[] = [
+  'max-time',
+  'max-bytes',
+  'max-rate',
+  'concurrency',
+  'workers',
+  'allow-network',
+  'hosts',
+  'dns',
+]
+
 /** All settings that have a name, in display order. */
 export const SETTING_NAMES: readonly (SettingName & { readonly option: SettingOption })[] = ROWS.map(row => ({
   key: row.option,
+  reach: OF_THE_MACHINE.includes(row.option) ? 'machine' : 'crawl',
   ...row,
 }))
 

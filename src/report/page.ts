@@ -53,8 +53,18 @@ function header(report: Report): string {
       : `${shownSpan(startedAt, asOf)}. ${texts.ended[endedBecause]}`
   return `<header><p class="faint">${text(texts.report)}</p>
 <h1>${text(texts.heading(...pagesAndHosts(report)))}</h1>
-<p class="faint">${text(when)}</p></header>
+<p class="faint">${text(when)}</p>${shareNote(report)}</header>
 <noscript><style>.chart { display: none }</style></noscript>`
+}
+
+/** What of a report is one machine's, when machines share the crawl. */
+function shareNote({ share, totals }: Report): string {
+  if (share === undefined) return ''
+  const texts = words()
+  const { where, pages, machines } = share
+  const percent = Math.round((pages / Math.max(1, totals.pages)) * 100)
+  const shown = texts.share(shownCount(machines), where, shownCount(pages), shownCount(totals.pages), percent)
+  return `\n<p class="faint">${text(shown)}</p>`
 }
 
 function headline({ totals, limit, waterfall, answerMs, tokensPerPage }: Report): Card[] {

@@ -1,4 +1,5 @@
 import type { EndedBecause } from '../crawl/conductor/collector.ts'
+import type { CrawlShare } from '../crawl/crawl-view.ts'
 import type { DiskUse } from '../crawl/stats/disk-use.ts'
 import type { HostSurvey } from '../crawl/stats/host-survey.ts'
 import type { Stats } from '../crawl/stats/stats.ts'
@@ -16,6 +17,8 @@ export interface ReportedCrawl {
   readonly limit: number
   readonly frontier: FrontierCounts
   readonly hosts: HostSurvey
+  /** When machines share the crawl: the share of the one that this report is about. */
+  readonly share?: CrawlShare | undefined
   /** Undefined when it was not measured. */
   readonly disk: DiskUse | undefined
   /** Why it ended; undefined while it is running. */
@@ -28,7 +31,7 @@ export interface ReportedCrawl {
 
 /** The contents of `report.json` and, in the current language, of `report.html`. */
 export function reportFiles(crawl: ReportedCrawl): { readonly json: string; readonly html: string } {
-  const { stats, file, limit, frontier, hosts, disk, because, atMs, version } = crawl
+  const { stats, file, limit, frontier, hosts, share, disk, because, atMs, version } = crawl
   const report = makeReport(stats.toJSON(), {
     runs: file.runs,
     forgottenRuns: file.forgottenRuns,
@@ -39,6 +42,7 @@ export function reportFiles(crawl: ReportedCrawl): { readonly json: string; read
     endedBecause: because,
     frontier,
     hosts,
+    share,
     disk,
   })
   return { json: `${JSON.stringify(report, undefined, 2)}\n`, html: reportPage(report) }

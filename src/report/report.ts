@@ -1,5 +1,6 @@
 import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
 import type { EndedBecause } from '../crawl/conductor/collector.ts'
+import type { CrawlShare } from '../crawl/crawl-view.ts'
 import type { DetailsData, HostFailures } from '../crawl/stats/details.ts'
 import type { DiskUse } from '../crawl/stats/disk-use.ts'
 import type { HostSurvey } from '../crawl/stats/host-survey.ts'
@@ -27,6 +28,7 @@ export interface ReportFacts {
   readonly endedBecause: EndedBecause | undefined
   readonly frontier: FrontierCounts
   readonly hosts: HostSurvey
+  readonly share?: CrawlShare | undefined
   readonly disk: DiskUse | undefined
   /** The version of Escalona. */
   readonly version: string
@@ -40,6 +42,8 @@ export interface Report {
   readonly asOf: string
   readonly endedBecause?: EndedBecause
   readonly limit?: number
+  /** This is the report of one of the machines that share a crawl: the pages and links are those of all, the rest is its own. */
+  readonly share?: CrawlShare
   readonly totals: ReportTotals
   readonly waterfall: Waterfall
   readonly frontier: FrontierCounts
@@ -104,7 +108,7 @@ const MOST_HOPS = 101
 const MOST_SLOW_HOSTS = 20
 
 export function makeReport(stats: StatsData, facts: ReportFacts): Report {
-  const { limit, hosts, disk, endedBecause } = facts
+  const { limit, hosts, share, disk, endedBecause } = facts
   const { details } = stats
   const links = waterfall(facts.frontier)
   const rankings = {
@@ -123,6 +127,7 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
     asOf: facts.asOf,
     ...(endedBecause !== undefined && { endedBecause }),
     ...(limit !== undefined && Number.isFinite(limit) && { limit }),
+    ...(share !== undefined && { share }),
     totals: {
       pages: links.archived,
       hosts: hosts.hosts,

@@ -87,7 +87,7 @@ test('issue 10.2: escalona resume DIR needs nothing else', async t => {
   const same = await escalonaBeside(['resume', folder])
   assert.equal(same.code, 0, same.stderr)
   assert.match(same.stderr, /the limit is reached: 3 pages of 1 host/)
-  assert.match(same.stderr, /the folder already has \d pages?; raise the limit with -n, or remove it with -n none/)
+  assert.match(same.stderr, /the crawl already has \d pages?; raise the limit with -n, or remove it with -n none/)
   const ending = await escalonaBeside(['resume', folder, '-n', 'none'])
   assert.match(ending.stderr, /changed: limit 3 → none/)
   assert.deepEqual([ending.code, archived({ folder }).length], [0, PAGES + 1], ending.stderr)

@@ -43,7 +43,15 @@ function newPath(t: TestContext): string {
 
 function open(path: string, own: Partial<CrawlSettings> = {}): Promise<CrawlFolder> {
   const plan = (former: Former) => planRun({ seeds: [SEED], add: false, given: own, cores: 2, version: '1.0' }, former)
-  return openCrawlFolder({ path, plan, version: '1.0', clock: () => NOW_MS, onRepair() {} })
+  return openCrawlFolder({
+    path,
+    plan,
+    version: '1.0',
+    clock: () => NOW_MS,
+    seedsGiven: 1,
+    onRepair() {},
+    onTrouble() {},
+  })
 }
 
 /** As a run that begins and ends. */

@@ -121,7 +121,7 @@ export class MemoryCrawl {
       clock,
       timer,
       abandon: () => web.abandon(),
-      live: ticket => live(paths.shortest(ticket), house),
+      live: async ticket => live(await paths.shortest(ticket), house),
       isHeldUp: () => false,
     })
   }

@@ -18,10 +18,17 @@ test('issue 10.3: a link held for its depth waits once a page nearer to a seed l
   await frontier.offer([link(3, 'max-depth')])
   await paths.ahead([[link(1)]])
   const { tickets } = await frontier.take(1)
-  assert.deepEqual(
-    tickets.map(ticket => [ticket.url, ticket.hops, paths.shortest(ticket).hops]),
-    [[URL, 3, 1]],
-  )
+  const [ticket] = tickets
+  assert.deepEqual([ticket?.url, ticket?.hops, (await paths.shortest(ticket!)).hops], [URL, 3, 1])
+  await frontier.close()
+})
+
+test('issue 11.2: another machine that gets the ticket of such a link finds out how near it is', async () => {
+  const frontier = await openLocal({})
+  await frontier.offer([link(3, 'max-depth')])
+  await new ShorterPaths(frontier, true, 2).ahead([[link(1)]])
+  const { tickets } = await frontier.take(1)
+  assert.deepEqual([tickets[0]?.hops, (await new ShorterPaths(frontier, true, 2).shortest(tickets[0]!)).hops], [3, 1])
   await frontier.close()
 })
 

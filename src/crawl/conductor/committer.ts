@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../../archive/archive-writer.ts'
 import type { PageLine, PagesFile } from '../../archive/pages-file.ts'
 import type { Frontier, Link, Settlement, TicketId } from '../../frontier/frontier.ts'
@@ -14,6 +15,8 @@ export interface CommitterRooms {
   readonly seeds: { append(lines: readonly SeedLine[]): void }
   readonly frontier: Pick<Frontier, 'offer' | 'settle' | 'giveBack' | 'setDelay' | 'block' | 'note' | 'waiting'>
   readonly paths: Pick<ShorterPaths, 'ahead'>
+  /** While many pages arrive, entries are gathered for this long: each round asks many shards of a shared frontier. Default 0. */
+  readonly gatherMs?: number
 }
 
 /** Returned when an entry is safe. */
@@ -41,6 +44,8 @@ interface Waiting {
 /** One round is archived while the previous one is settled; together they must not exceed what a restart can recognise. */
 const MOST_RECORDS_PER_ROUND = MOST_UNSETTLED_PAGES / 2
 const GONE_AT_ONCE = 1000
+/** After a round with fewer entries, the next one is not delayed: a crawl of few hosts waits for each of them. */
+const BUSY_ROUND = 4
 
 /**
  * Keeps the results of visits in the one order that loses nothing: the record is on disk first, then the line of the page or
@@ -94,8 +99,12 @@ export class Committer {
   private async keepAll(): Promise<void> {
     this.isKeeping = true
     let settling: Promise<void> = Promise.resolve()
+    let isBusy = false
+    const { gatherMs = 0 } = this.rooms
     while (this.waiting.length > 0) {
+      if (isBusy && gatherMs > 0) await pause(gatherMs)
       const round = this.nextRound()
+      isBusy = round.length >= BUSY_ROUND
       const archiving = this.archive(round)
       await Promise.all([archiving, settling]).catch(() => {})
       settling = archiving.then(lines => this.settle(round, lines)).catch(error => rejectAll(round, error))

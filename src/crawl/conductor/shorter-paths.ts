@@ -1,24 +1,31 @@
-import type { Frontier, Link, Ticket } from '../../frontier/frontier.ts'
+import { type Frontier, hostOf, type Link, type Ticket } from '../../frontier/frontier.ts'
 
 /** Reasons that depend on the page that a link was found on. */
 const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered'])
 /** How many links are remembered; beyond that the oldest count as far from a seed as when they were found first. */
 const MOST_KEPT = 100_000
+/** How long the other machines of a crawl find out about a shorter path. */
+const NOTED_MS = 7 * 24 * 3_600_000
 
 /**
  * Brings back links that were held because of the page they were found on, once they are found on a page from where they may be
  * followed: nearer to a seed, or accepted by the caller's filter.
  */
 export class ShorterPaths {
-  private readonly frontier: Pick<Frontier, 'explain' | 'requeue'>
+  private readonly frontier: ShorterPathsFrontier
   private readonly isNeeded: boolean
+  private readonly sharedDepth: number | undefined
   /** The frontier keeps the number of links from a seed of the first offer. */
   private readonly hops = new Map<string, number>()
 
-  /** `isNeeded`: whether links may be held for such a reason at all. */
-  constructor(frontier: Pick<Frontier, 'explain' | 'requeue'>, isNeeded: boolean) {
+  /**
+   * `isNeeded`: whether links may be held for such a reason at all. `sharedDepth`: the largest number of links from a seed, when
+   * other machines may get the tickets of links that this one requeued.
+   */
+  constructor(frontier: ShorterPathsFrontier, isNeeded: boolean, sharedDepth?: number) {
     this.frontier = frontier
     this.isNeeded = isNeeded
+    this.sharedDepth = sharedDepth
   }
 
   /**
@@ -35,9 +42,16 @@ export class ShorterPaths {
   }
 
   /** The ticket, as far from a seed as the shortest path that was found. */
-  shortest(ticket: Ticket): Ticket {
+  async shortest(ticket: Ticket): Promise<Ticket> {
     const hops = this.hops.get(ticket.url)
-    return hops === undefined || hops >= ticket.hops ? ticket : { ...ticket, hops }
+    // A link that is too deep is leased only after a machine has found a shorter path to it.
+    const isAnothers = hops === undefined && this.sharedDepth !== undefined && ticket.hops > this.sharedDepth
+    return isAnothers ? this.noted(ticket) : withHops(ticket, hops)
+  }
+
+  private async noted(ticket: Ticket): Promise<Ticket> {
+    const noted = await this.frontier.noted(ticket.host, noteKey(ticket.url))
+    return withHops(ticket, noted && Number(Buffer.from(noted).toString()))
   }
 
   private async requeueHeld(followed: readonly Link[]): Promise<void> {
@@ -48,6 +62,10 @@ export class ShorterPaths {
     })
     if (held.length === 0) return
     for (const { url, hops } of held) this.remember(url, hops)
+    if (this.sharedDepth !== undefined)
+      await Promise.all(
+        held.map(({ url, hops }) => this.frontier.note(hostOf(url), noteKey(url), Buffer.from(String(hops)), NOTED_MS)),
+      )
     await this.frontier.requeue(held)
   }
 
@@ -55,4 +73,14 @@ export class ShorterPaths {
     if (this.hops.size >= MOST_KEPT) this.hops.delete(this.hops.keys().next().value!)
     this.hops.set(url, Math.min(hops, this.hops.get(url) ?? hops))
   }
+}
+
+type ShorterPathsFrontier = Pick<Frontier, 'explain' | 'requeue' | 'note' | 'noted'>
+
+function noteKey(url: string): string {
+  return `hops ${url}`
+}
+
+function withHops(ticket: Ticket, hops: number | undefined): Ticket {
+  return hops !== undefined && hops < ticket.hops ? { ...ticket, hops } : ticket
 }

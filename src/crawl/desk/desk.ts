@@ -43,6 +43,8 @@ export interface DeskStatus {
   readonly outlook: Outlook
   /** Undefined when the crawl is not running. */
   readonly running: RunningNow | undefined
+  /** When machines share the crawl: how many are at work. */
+  readonly machines?: number
 }
 
 /** What the process of a running crawl is doing. */

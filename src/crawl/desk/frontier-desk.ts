@@ -23,6 +23,8 @@ export interface DeskRooms {
   readonly agent: string
   /** Why a host cannot be asked yet; undefined when the settings are unknown. */
   readonly restCause: ((host: HostView) => RestCause | undefined) | undefined
+  /** Present when machines share the crawl: how many are at work. */
+  machines?(): number
   /** Present for a running crawl. */
   running?(): Promise<RunningNow>
 }
@@ -43,7 +45,8 @@ export class FrontierDesk implements Desk {
   async status(): Promise<DeskStatus> {
     const { frontier, running } = this.rooms
     const [counts, outlook, now] = await Promise.all([frontier.counts(), frontier.outlook(), running?.()])
-    return { frontier: counts, outlook, running: now }
+    const machines = this.rooms.machines?.()
+    return { frontier: counts, outlook, running: now, ...(machines !== undefined && { machines }) }
   }
 
   async hosts(page: Cursor, filter: HostFilter = {}): Promise<Page<DeskHost>> {

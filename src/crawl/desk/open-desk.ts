@@ -28,6 +28,8 @@ export interface DeskOptions {
   readonly clock: Clock
   /** Why a host cannot be asked yet, if known. */
   restCause(host: HostView): RestCause | undefined
+  /** Present when machines share the crawl: how many are at work. */
+  readonly machines?: (() => number) | undefined
   /** Pages archived so far. */
   pages(): number
   /** What the process is doing now. */
@@ -97,9 +99,16 @@ class DeskCounter implements OpenDesk {
   private turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: DeskOptions) {
-    const { frontier, rules, agent, clock, restCause } = options
+    const { frontier, rules, agent, clock, restCause, machines } = options
     this.sinceMs = clock()
-    this.desk = new FrontierDesk({ frontier, rules, agent, restCause, running: () => this.running(options) })
+    this.desk = new FrontierDesk({
+      frontier,
+      rules,
+      agent,
+      restCause,
+      ...(machines && { machines }),
+      running: () => this.running(options),
+    })
     this.sampling = setInterval(() => this.sample(options), RATE_EVERY_MS).unref()
   }
 

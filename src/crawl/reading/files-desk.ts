@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { uniqueName } from '../../base/random.ts'
 import { version } from '../../base/version.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import type { HostView } from '../../frontier/frontier.ts'
-import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
+import type { FrontierOptions, HostView } from '../../frontier/frontier.ts'
+import { type FrontierView, openLocalReadOnly } from '../../frontier/local/read-only.ts'
+import { parseWhere } from '../../frontier/redis/where.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { type CrawlFile, readCrawlFile } from '../crawl-file.ts'
 import type { Desk } from '../desk/desk.ts'
@@ -29,22 +31,19 @@ const words = catalogue({
   },
 })
 
-/** Opens a desk that answers from the files of a crawl, as they are now. */
+/** Opens a desk that answers from the files of a crawl, as they are now. A frontier that machines share is asked where it is. */
 export async function openFilesDesk(
   folder: string,
   clock: Clock,
+  frontierPassword?: string,
 ): Promise<{ readonly desk: Desk; close(): Promise<void> }> {
   const file = readCrawlFile(folder)
   const settings = settingsOf(file)
-  const { retries, delayMs } = settings ?? {}
-  if (file !== undefined && !existsSync(join(folder, 'frontier')))
-    throw new EscalonaError('CRAWL_NOT_FOUND', words().notBegun(printable(folder)))
-  const frontier = await openLocalReadOnly({
-    folder: join(folder, 'frontier'),
-    clock,
-    ...(retries !== undefined && { retries }),
-    ...(delayMs !== undefined && { delayMs }),
-  })
+  const place = file?.frontier?.where
+  const { frontier, machines } =
+    place === undefined
+      ? { frontier: await openOwn(folder, file, settings, clock), machines: undefined }
+      : await openShared(place, settings, frontierPassword)
   const rules =
     settings &&
     rulesOf(
@@ -53,7 +52,36 @@ export async function openFilesDesk(
     )
   const agent = agentOf(settings?.userAgent ?? 'escalona')
   const restOf = settings && restCauseFrom(settings, clock)
-  return { desk: new FrontierDesk({ frontier, rules, agent, restCause: restOf }), close: () => frontier.close() }
+  const desk = new FrontierDesk({ frontier, rules, agent, restCause: restOf, ...(machines && { machines }) })
+  return { desk, close: () => frontier.close() }
+}
+
+async function openOwn(
+  folder: string,
+  file: CrawlFile | undefined,
+  settings: CrawlSettings | undefined,
+  clock: Clock,
+): Promise<FrontierView> {
+  if (file !== undefined && !existsSync(join(folder, 'frontier')))
+    throw new EscalonaError('CRAWL_NOT_FOUND', words().notBegun(printable(folder)))
+  return openLocalReadOnly({ folder: join(folder, 'frontier'), clock, ...judgements(settings) })
+}
+
+/** As an observer: machines that work on the crawl do not notice. */
+async function openShared(
+  place: string,
+  settings: CrawlSettings | undefined,
+  password: string | undefined,
+): Promise<{ readonly frontier: FrontierView; machines(): number }> {
+  const { openRedis } = await import('../../frontier/redis/open.ts')
+  const where = parseWhere(place, password)
+  const frontier = await openRedis({ where, crawler: uniqueName(), isObserver: true, ...judgements(settings) })
+  return { frontier, machines: () => frontier.crawlersAlive() }
+}
+
+/** What decides which hosts count as down, and the delays of the backlog. */
+function judgements(settings: CrawlSettings | undefined): Pick<FrontierOptions, 'retries' | 'delayMs'> {
+  return settings === undefined ? {} : { retries: settings.retries, delayMs: settings.delayMs }
 }
 
 /** Without what the process remembers: answers of this run. */

@@ -40,13 +40,13 @@ export class CrawlLook {
   private readonly desk: ReadingDesk
   private isClosed = false
 
-  /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. */
-  constructor(folder: string) {
+  /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. `frontierPassword`: of a frontier that machines share. */
+  constructor(folder: string, frontierPassword?: string) {
     if (typeof folder !== 'string') throw new EscalonaError('CRAWL_BAD_OPTIONS', words().noText)
     if (!isFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
     if (!isCrawlFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
     this.folder = folder
-    this.desk = new ReadingDesk(folder, unixClock)
+    this.desk = new ReadingDesk(folder, unixClock, frontierPassword)
   }
 
   async status(): Promise<CrawlStatus> {

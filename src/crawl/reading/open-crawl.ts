@@ -35,8 +35,14 @@ export interface CrawlReader {
  * Opens the folder of a crawl for reading, even while the crawl runs: `for await (const page of (await openCrawl('crawl')).pages())`.
  * Throws `CRAWL_NOT_FOUND` when the folder holds no crawl.
  */
-export async function openCrawl(folder: string): Promise<CrawlReader> {
-  return new FolderReader(folder)
+export async function openCrawl(folder: string, options: ReaderOptions = {}): Promise<CrawlReader> {
+  return new FolderReader(folder, options.frontierPassword)
+}
+
+/** How to read a crawl's folder. */
+export interface ReaderOptions {
+  /** The password of a frontier that machines share; a folder never keeps it. */
+  readonly frontierPassword?: string
 }
 
 class FolderReader extends CrawlLook implements CrawlReader {

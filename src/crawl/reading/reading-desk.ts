@@ -22,14 +22,17 @@ interface OpenedDesk {
 export class ReadingDesk implements Desk {
   private readonly folder: string
   private readonly clock: Clock
+  private readonly frontierPassword: string | undefined
   private opened: Promise<OpenedDesk> | undefined
   /** The desk for long lists of a running crawl; undefined until it is needed. */
   private files: Promise<OpenedDesk | undefined> | undefined
   private pages = 0
 
-  constructor(folder: string, clock: Clock) {
+  /** `frontierPassword`: of a frontier that machines share. */
+  constructor(folder: string, clock: Clock, frontierPassword?: string) {
     this.folder = folder
     this.clock = clock
+    this.frontierPassword = frontierPassword
   }
 
   status(): Promise<DeskStatus> {
@@ -87,7 +90,7 @@ export class ReadingDesk implements Desk {
   private async openFiles(): Promise<OpenedDesk> {
     // Loaded on demand, since most commands look at a running crawl and do not need it.
     const { openFilesDesk } = await import('./files-desk.ts')
-    return { ...(await openFilesDesk(this.folder, this.clock)), isRemote: false }
+    return { ...(await openFilesDesk(this.folder, this.clock, this.frontierPassword)), isRemote: false }
   }
 
   private async openFilesIfSmall(): Promise<OpenedDesk | undefined> {

@@ -23,6 +23,8 @@ export interface CrawlStatus {
   readonly outlook: Outlook
   /** Totals over all runs. */
   readonly totals: CrawlTotals
+  /** When machines share the crawl; the totals, runs and disk are this folder's, everything else is the whole crawl's. */
+  readonly shared?: SharedStatus
   /** Oldest first. Empty in a folder made by an earlier version. */
   readonly runs: readonly CrawlRun[]
   /** The settings given in the newest run or an earlier one, by option name; all others have their defaults. */
@@ -44,6 +46,14 @@ export type CrawlState =
   | { readonly kind: 'ended'; readonly because: CrawlRun['because']; readonly atMs: number | undefined }
   | { readonly kind: 'killed' | 'new' }
 
+/** A folder's part in a crawl that machines share. */
+export interface SharedStatus {
+  /** `redis://HOST:PORT/NAME`, without a password. */
+  readonly where: string
+  /** How many machines are at work. */
+  readonly machines: number
+}
+
 /** Totals over all runs of a crawl. */
 export interface CrawlTotals {
   readonly pages: number
@@ -55,8 +65,9 @@ export interface CrawlTotals {
 }
 
 export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus> {
-  const { frontier, outlook, running } = await desk.status()
+  const { frontier, outlook, running, machines = 0 } = await desk.status()
   const file = readCrawlFile(folder)
+  const where = file?.frontier?.where
   return {
     state: stateOf(folder, file, running),
     startedAtMs: file && Date.parse(file.startedAt),
@@ -64,7 +75,8 @@ export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus>
     waterfall: waterfall(frontier),
     frontier,
     outlook,
-    totals: totalsOf(folder, frontier, running),
+    totals: totalsOf(folder, where === undefined ? frontier : undefined, running),
+    ...(where !== undefined && { shared: { where, machines } }),
     runs: file?.runs ?? [],
     settings: file?.runs.at(-1)?.settings ?? {},
     disk: await diskUse(folder),
@@ -84,13 +96,16 @@ function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNo
     : { kind: 'new' }
 }
 
-/** The totals from `stats.json`; after a kill, with pages that it does not have, as the next start will count them. */
-function totalsOf(folder: string, frontier: FrontierCounts, running: RunningNow | undefined): CrawlTotals {
+/**
+ * The totals from `stats.json`; after a kill, with pages that it does not have, as the next start will count them. `frontier`:
+ * undefined when it counts the pages of other machines, too.
+ */
+function totalsOf(folder: string, frontier: FrontierCounts | undefined, running: RunningNow | undefined): CrawlTotals {
   const kept = statsIn(folder)
-  const pages = running?.pages ?? frontier.pages
   const { pages: keptPages = 0, wireBytes: keptBytes = 0 } = kept
-  const lost = Math.max(0, frontier.pages - keptPages)
-  const requests = running?.requests ?? Math.max((kept.requests ?? 0) + lost, frontier.done)
+  const pages = running?.pages ?? frontier?.pages ?? keptPages
+  const lost = Math.max(0, (frontier?.pages ?? 0) - keptPages)
+  const requests = running?.requests ?? Math.max((kept.requests ?? 0) + lost, frontier?.done ?? 0)
   const wireBytes = running?.wireBytes ?? Math.round(keptBytes * (1 + lost / Math.max(1, keptPages)))
   return {
     pages,

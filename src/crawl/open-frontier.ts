@@ -1,0 +1,57 @@
+import type { Clock } from '../base/clock.ts'
+import type { Frontier, FrontierOptions } from '../frontier/frontier.ts'
+import { openLocal } from '../frontier/local/open.ts'
+import type { RedisFrontier } from '../frontier/redis/open.ts'
+import type { Where } from '../frontier/redis/where.ts'
+import { unprovenSlots } from './conductor/slots.ts'
+import { HostBook } from './host-settings.ts'
+import type { CrawlSettings } from './settings.ts'
+
+/** Leases of open visits are renewed, so a lease only has to outlast one request and a pause of the process. */
+const OWN_LEASE_MS = 10 * 60_000
+/** What a machine that dies leaves open waits this long for the others. Longer when a request may last longer: it must end before its lease does. */
+const SHARED_LEASE_MS = 60_000
+const TIMEOUTS_PER_LEASE = 3
+/** Minimum number of open errands (tickets that are not for pages). DNS lookups take no slot, so there may be more errands than requests. */
+const LEAST_ERRANDS = 128
+
+/** Opens the frontier in a crawl's own folder. `formerPages`: for one that a former version made. */
+export function openOwnFrontier(
+  folder: string,
+  settings: CrawlSettings,
+  rest: { readonly clock: Clock; readonly formerPages: number; onRepair(message: string): void },
+): Promise<Frontier> {
+  return openLocal({ folder, ...optionsOf(settings), leaseMs: OWN_LEASE_MS, ...rest })
+}
+
+/** Opens a frontier that machines share. Its time is the engine's. */
+export async function openSharedFrontier(
+  where: Where,
+  crawler: string,
+  settings: CrawlSettings,
+  onTrouble: (message: string) => void,
+): Promise<RedisFrontier> {
+  // Loaded on demand: most crawls have their frontier in their folder.
+  const { openRedis } = await import('../frontier/redis/open.ts')
+  const leaseMs = Math.max(SHARED_LEASE_MS, TIMEOUTS_PER_LEASE * settings.timeoutMs)
+  return openRedis({ where, crawler, ...optionsOf(settings), leaseMs, onTrouble })
+}
+
+function optionsOf(settings: CrawlSettings): FrontierOptions {
+  const { strategy, exploreChance, seed, retries, limit, perServer, concurrency } = settings
+  return {
+    strategy,
+    exploreChance,
+    seed,
+    // Longer delays come with each settlement.
+    delayMs: new HostBook(settings).shortestDelayMs,
+    serverGapMs: settings.serverDelayMs,
+    perServer,
+    retries,
+    limit,
+    unproven: unprovenSlots(concurrency),
+    errands: Math.max(LEAST_ERRANDS, concurrency),
+    maxHosts: settings.maxHosts,
+    maxHostsPerDomain: settings.maxHostsPerDomain,
+  }
+}

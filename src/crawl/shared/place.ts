@@ -1,0 +1,45 @@
+import { EscalonaError } from '../../base/errors.ts'
+import { catalogue } from '../../base/words/language.ts'
+import { printable } from '../../base/words/printable.ts'
+import { parseWhere, shownWhere, type Where } from '../../frontier/redis/where.ts'
+
+/** Where the frontier of a crawl is, if not in its folder. */
+export interface FrontierPlace {
+  /** `redis://HOST:PORT/NAME`, given now; it may contain a password. */
+  readonly frontier?: string | undefined
+  /** For a frontier whose URL has no password. */
+  readonly frontierPassword?: string | undefined
+}
+
+const words = catalogue({
+  en: {
+    own: (path: string, where: string) =>
+      `the crawl in ${path} has its own frontier, not ${where}; name a new folder with -o, and take the frontier along with escalona frontier ${where} import ${path}`,
+    other: (path: string, where: string, given: string) =>
+      `the crawl in ${path} belongs to ${where}, not to ${given}; leave --frontier out, or name another folder with -o`,
+  },
+  pt: {
+    own: (path: string, where: string) =>
+      `a coleta em ${path} tem a sua própria fronteira, não ${where}; dê uma pasta nova com -o, e leve a fronteira junto com escalona frontier ${where} import ${path}`,
+    other: (path: string, where: string, given: string) =>
+      `a coleta em ${path} pertence a ${where}, não a ${given}; retire --frontier, ou dê outra pasta com -o`,
+  },
+})
+
+/**
+ * Where the frontier of a folder is; undefined: in the folder itself. The servers may have moved since the last run, but a
+ * folder never changes from one crawl to another. `kept`: what the folder says, if it holds a crawl.
+ */
+export function placeOf(
+  { frontier, frontierPassword }: FrontierPlace,
+  path: string,
+  kept: { readonly where: string | undefined } | undefined,
+): Where | undefined {
+  const given = frontier === undefined ? undefined : parseWhere(frontier, frontierPassword)
+  const former = kept?.where === undefined ? undefined : parseWhere(kept.where, frontierPassword)
+  if (kept === undefined || given === undefined) return given ?? former
+  const name = printable(path)
+  if (former === undefined) throw new EscalonaError('CRAWL_OTHER_FRONTIER', words().own(name, shownWhere(given)))
+  if (former.name === given.name) return given
+  throw new EscalonaError('CRAWL_OTHER_FRONTIER', words().other(name, shownWhere(former), shownWhere(given)))
+}

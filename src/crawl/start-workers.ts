@@ -1,0 +1,41 @@
+import { hostHeaders } from './host-settings.ts'
+import { agentOf, type CrawlSettings } from './settings.ts'
+import type { LinkRuleOptions } from './worker/link-rules.ts'
+import { WorkerPool } from './worker/worker-pool.ts'
+
+export interface WorkersOptions {
+  /** How many requests may be open at once. */
+  readonly slots: number
+  readonly links: LinkRuleOptions
+  /** Whether links that were sent before are sent again. */
+  readonly sendsRepeats: boolean
+  onWorkerDeath(cause: unknown): void
+  onFailure(error: unknown): void
+}
+
+/** Starts the worker threads of a crawl with these settings. */
+export function startWorkers(settings: CrawlSettings, options: WorkersOptions): WorkerPool {
+  const { userAgent, timeoutMs, connectTimeoutMs, firstByteTimeoutMs, maxBodyBytes, allowNetworks } = settings
+  const { slots, links, sendsRepeats, onWorkerDeath, onFailure } = options
+  return new WorkerPool({
+    workers: settings.workers,
+    data: {
+      userAgent,
+      agent: agentOf(userAgent),
+      timeoutMs,
+      connectTimeoutMs,
+      firstByteTimeoutMs,
+      maxBodyBytes,
+      allowNetworks,
+      hostHeaders: hostHeaders(settings.hostSettings),
+      archiveSecrets: settings.archiveSecrets,
+      proxy: settings.proxy,
+      // Idle connections are kept for the next page, within the limit on open files.
+      maxConnections: slots < settings.concurrency ? slots : 1000,
+      links,
+      sendsRepeats,
+    },
+    onWorkerDeath,
+    onFailure,
+  })
+}

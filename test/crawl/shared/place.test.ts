@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { placeOf } from '../../../src/crawl/shared/place.ts'
+
+const HERE = 'redis://127.0.0.1:7001/brasil'
+
+test('issue 11.2: a folder finds its frontier again; the password comes with each start', () => {
+  assert.equal(placeOf({}, 'dir', undefined), undefined)
+  assert.equal(placeOf({}, 'dir', { where: undefined }), undefined)
+  assert.equal(placeOf({}, 'dir', { where: HERE })?.name, 'brasil')
+  assert.equal(placeOf({ frontierPassword: 'pw' }, 'dir', { where: HERE })?.password, 'pw')
+  assert.equal(
+    placeOf({ frontier: 'redis://:own@127.0.0.1/x', frontierPassword: 'pw' }, 'd', undefined)?.password,
+    'own',
+  )
+})
+
+test('issue 11.2: the servers of a crawl may move; a folder never changes from one crawl to another', () => {
+  const moved = placeOf({ frontier: 'redis://10.0.0.9:7002/brasil' }, 'dir', { where: HERE })
+  assert.equal(moved?.addresses[0]?.host, '10.0.0.9')
+  assert.throws(
+    () => placeOf({ frontier: 'redis://u:secret@127.0.0.1:7001/chile' }, 'dir', { where: HERE }),
+    error => {
+      const { code, message } = error as Error & { code: string }
+      assert.equal(code, 'CRAWL_OTHER_FRONTIER')
+      assert.match(message, /brasil.*chile/)
+      assert.doesNotMatch(message, /secret/)
+      return true
+    },
+  )
+  assert.throws(() => placeOf({ frontier: HERE }, 'dir', { where: undefined }), {
+    code: 'CRAWL_OTHER_FRONTIER',
+    message: /own frontier.*import dir/,
+  })
+})

@@ -1,0 +1,136 @@
+// One crawl for many machines: three crawler processes, one web that remembers every request, one Redis.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { until } from '../redis/servers.ts'
+import { expected, type Request } from '../web/synthetic-web.ts'
+import { pagesSoFar, reportOf } from './collected.ts'
+import { differences, type Ending, requests, twice, urlsOf } from './crawl.ts'
+import { machines, shares, union } from './machines.ts'
+import { crawlDelaysOf, politeness } from './politeness.ts'
+
+const DELAY_MS = 60
+const LONGEST_MS = 10_000
+const SETTINGS = ['--delay', `${DELAY_MS}ms`, '--log', 'text']
+const WEB = { hosts: 60, pagesAHost: 10, waitMs: 20, oddities: false }
+
+function assertEnded(endings: readonly Ending[], code: number): void {
+  for (const ending of endings) assert.equal(ending.code, code, ending.stderr)
+}
+
+test('issue 11.3: three machines: the union of their archives is the reachable set, each page once, and every host is left its delay', async t => {
+  const trip = await machines(t, { seed: 71, ...WEB })
+  const first = trip.start(1, SETTINGS)
+  // The others begin before the first one has offered the seeds, and wait for it.
+  const others = [trip.start(2), trip.start(3)]
+  await requests(trip, 60)
+  const stranger = await trip.start(4, ['--delay', '5ms', '--concurrency', '7']).ending
+  assert.equal(stranger.code, 2)
+  assert.match(stranger.stderr, /--delay 60ms, not 5ms/)
+  const endings = await Promise.all([first, ...others].map(one => one.ending))
+  assertEnded(endings, 0)
+
+  const wanted = urlsOf(expected(trip.web).archived, trip)
+  const archived = await union(trip, 3)
+  assert.deepEqual(twice(archived), [], 'archived twice')
+  assert.deepEqual(differences(archived, wanted), { missing: [], extra: [] })
+  const each = shares(trip, 3)
+  assert.ok(
+    each.every(pages => pages > 0),
+    `shares ${each}`,
+  )
+  const { log } = trip.server
+  const { complaints, pairs, shortestMs, mostAtServer } = politeness(log, {
+    delayMs: DELAY_MS,
+    crawlDelaysMs: crawlDelaysOf(trip.web),
+  })
+  assert.deepEqual(complaints, [])
+  assert.deepEqual(twice(log.filter(({ path }) => path !== '/robots.txt').map(({ host, path }) => host + path)), [])
+  t.diagnostic(`shares ${each}; ${pairs} pairs, the closest ${shortestMs.toFixed(1)} ms; ${mostAtServer} at a server`)
+  for (const n of [1, 2, 3]) {
+    const { pages } = reportOf(trip.folderOf(n))
+    assert.equal(pages, wanted.length)
+    const { share } = JSON.parse(readFileSync(join(trip.folderOf(n), 'report.json'), 'utf8'))
+    assert.equal(share.pages, each[n - 1])
+    assert.match(endings[n - 1]!.stderr, /machines?\b/)
+  }
+})
+
+test('issue 11.3: a machine that is killed comes back as the same one: at most its open pages are asked for twice, none is archived twice', async t => {
+  const trip = await machines(t, { seed: 72, ...WEB })
+  const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
+  await until('20 pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 20))
+  all[1]!.kill('SIGKILL')
+  await all[1]!.ending
+  const killedMs = performance.timeOrigin + performance.now()
+  const open = trip.server.log.filter(({ endMs }) => endMs === undefined || endMs > killedMs - 300)
+  await wait(300)
+  all[1] = trip.start(2)
+  assertEnded(await Promise.all(all.map(one => one.ending)), 0)
+
+  const archived = await union(trip, 3)
+  assert.deepEqual(twice(archived), [], 'archived twice')
+  assert.deepEqual(differences(archived, urlsOf(expected(trip.web).archived, trip)), { missing: [], extra: [] })
+  const { log } = trip.server
+  const again = repeats(log)
+  const known = new Set(open.map(({ host, path }) => host + path))
+  assert.deepEqual(
+    again.filter(place => !known.has(place)),
+    [],
+    'pages that were not open were asked for again',
+  )
+  const { complaints } = politeness(log, {
+    delayMs: DELAY_MS,
+    crawlDelaysMs: crawlDelaysOf(trip.web),
+    killsMs: [killedMs],
+  })
+  assert.deepEqual(complaints, [])
+  t.diagnostic(`shares ${shares(trip, 3)}; ${again.length} pages asked for again`)
+})
+
+test('issue 11.3: -n 300 over three machines gives exactly 300, also when one is stopped with Ctrl-C and the others finish', async t => {
+  const trip = await machines(t, { seed: 73, ...WEB })
+  const all = [trip.start(1, [...SETTINGS, '-n', '300']), trip.start(2), trip.start(3)]
+  await until('15 pages of the third', LONGEST_MS, () => pagesSoFar(trip.folderOf(3)) >= 15)
+  all[2]!.kill('SIGINT')
+  const [one, two, three] = await Promise.all(all.map(({ ending }) => ending))
+  assert.equal(three!.code, 130, three!.stderr)
+  assertEnded([one!, two!], 0)
+  const archived = await union(trip, 3)
+  assert.equal(archived.length, 300)
+  assert.deepEqual(twice(archived), [])
+  assert.match(one!.stderr, /the limit is reached: 300 pages/)
+  t.diagnostic(`shares ${shares(trip, 3)}`)
+})
+
+test('issue 11.1: Redis is killed and comes back: the crawl waits, says so, and loses nothing; Ctrl-C works meanwhile', async t => {
+  const trip = await machines(t, { seed: 74, ...WEB })
+  const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
+  await until('15 pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 15))
+  await trip.redis.kill()
+  await wait(500)
+  const startMs = performance.now()
+  all[2]!.kill('SIGINT')
+  const stopped = await all[2]!.ending
+  assert.equal(stopped.code, 130, stopped.stderr)
+  const tookMs = performance.now() - startMs
+  assert.ok(tookMs < 8000, `${tookMs} ms`)
+  await trip.redis.start()
+  all[2] = trip.start(3)
+  const endings = await Promise.all(all.map(({ ending }) => ending))
+  assertEnded(endings, 0)
+  const archived = await union(trip, 3)
+  assert.deepEqual(twice(archived), [], 'archived twice')
+  assert.deepEqual(differences(archived, urlsOf(expected(trip.web).archived, trip)), { missing: [], extra: [] })
+  const { complaints } = politeness(trip.server.log, { delayMs: DELAY_MS, crawlDelaysMs: crawlDelaysOf(trip.web) })
+  assert.deepEqual(complaints, [])
+  t.diagnostic(`stopped after ${tookMs.toFixed(0)} ms; shares ${shares(trip, 3)}`)
+})
+
+/** What was asked for more than once, but robots.txt. */
+function repeats(log: readonly Request[]): string[] {
+  const places = log.filter(({ path }) => path !== '/robots.txt').map(({ host, path }) => host + path)
+  return [...new Set(twice(places))]
+}
