@@ -33,28 +33,27 @@ function luaFile(name: string): string {
 
 const CALL = ['call']
 const HOSTS = ['call', 'record', 'hosts']
-const LEASES = ['call', 'record', 'hosts', 'leases']
 const OFFERING = ['call', 'record', 'hosts', 'offering']
 
 /** The moves of a shard. */
 export const SHARD_SCRIPTS = {
   offer: script('offer', OFFERING),
-  take: script('take', [...LEASES, 'server']),
-  settle: script('settle', [...OFFERING, 'leases', 'burying']),
-  giveBack: script('give-back', LEASES),
-  renew: script('renew', LEASES),
-  placeAt: script('place-at', LEASES),
-  wake: script('wake', LEASES),
-  former: script('former', LEASES),
+  take: script('take', [...HOSTS, 'server']),
+  settle: script('settle', [...OFFERING, 'burying']),
+  giveBack: script('give-back', HOSTS),
+  renew: script('renew', HOSTS),
+  placeAt: script('place-at', HOSTS),
+  wake: script('wake', HOSTS),
+  former: script('former', HOSTS),
   revive: script('revive', HOSTS),
   requeue: script('requeue', HOSTS),
   setHost: script('set-host', HOSTS),
-  clear: script('clear', [...LEASES, 'burying']),
+  clear: script('clear', [...HOSTS, 'burying']),
   settleFormer: script('settle-former', OFFERING),
   wipe: script('wipe', ['call', 'record']),
   note: script('note', CALL),
   noted: script('noted', CALL, false),
-  look: script('look', LEASES, false),
+  look: script('look', HOSTS, false),
   list: script('list', HOSTS, false),
   admit: script('admit', [...CALL, 'server']),
   release: script('release', [...CALL, 'server']),

@@ -1,12 +1,12 @@
 -- How all that waits at a host is refused: its lists are set aside at once, so that the host is as if it were empty, and refused in
--- steps, since only a client can compute the fingerprints of the texts. `lease`: the host's, if it stays open.
+-- steps, since only a client can compute the fingerprints of the texts.
 local clearings = {}
-local function setAside(id, h, reason, lease)
+local function setAside(id, h, reason)
   writeTexts()
   if h[hErrands] > 0 then
     N[nErrands] = N[nErrands] - h[hErrands]
     call('DEL', T .. 'q:' .. id, T .. 'y:' .. id)
-    if lease and lease[lDepth] < 0 then call('SADD', T .. 'y:' .. id, sub(lease[lText], 1, 8)) end
+    if h[hState] == 1 and h[hDepth] < 0 then call('SADD', T .. 'y:' .. id, sub(h[hText], 1, 8)) end
     h[hErrands] = 0
   end
   if h[hWaiting] == 0 then return end

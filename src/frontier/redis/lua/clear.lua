@@ -7,7 +7,7 @@ if type(number) == 'string' then
   local id = call('HGET', T .. 'h', number)
   number = false
   if id then
-    setAside(id, touch(id), reasonOf(input[2]), leasesOf({ id })[1])
+    setAside(id, touch(id), reasonOf(input[2]))
     flush()
     number = clearings[1]
   end

@@ -3,24 +3,28 @@
 -- runs that arrive later are refused. input: {crawler, first ticket of its new run}.
 -- Returns {…, {ticket, owner, errand, unproven, server, …}, pages it has settled, 1 if there is more}.
 local crawler, first = input[1], input[2]
-local all, some = call('HGETALL', T .. 'l'), {}
-for k = 1, #all, 2 do
-  local lease = leaseOf(all[k + 1])
-  if lease[lOwner] == crawler and lease[lTicket] < first then some[#some + 1] = { all[k], lease } end
+local all, some = call('ZRANGE', T .. 'e', 0, -1), {}
+for from = 1, #all, 1000 do
+  local found = call('HMGET', T .. 'i', unpack(all, from, min(from + 999, #all)))
+  for k, record in ipairs(found) do
+    local h = record and decode(record)
+    if not h or h[hState] == 0 then error('a lease is missing') end
+    if h[hOwner] == crawler and h[hTicket] < first then some[#some + 1] = { all[from + k - 1], h[hTicket] } end
+  end
 end
-table.sort(some, function(x, y) return x[2][lTicket] < y[2][lTicket] end)
+table.sort(some, function(x, y) return x[2] < y[2] end)
 local released, closed = {}, {}
 for k = 1, min(#some, 128) do
-  local id, lease = some[k][1], some[k][2]
+  local id = some[k][1]
   local h = touch(id)
-  local isErrand = lease[lDepth] < 0
+  local isErrand = h[hDepth] < 0
   h[hState] = 0
-  queue(id, h, lease[lDepth], lease[lText])
+  queue(id, h, h[hDepth], h[hText])
   if not isErrand then N[nLeased] = N[nLeased] - 1 end
   holdUntil(h, now + delayOf(h), 0)
   closed[#closed + 1] = id
   local n = #released
-  released[n + 1], released[n + 2], released[n + 3] = lease[lTicket], lease[lOwner], isErrand and 1 or 0
+  released[n + 1], released[n + 2], released[n + 3] = h[hTicket], h[hOwner], isErrand and 1 or 0
   released[n + 4], released[n + 5] = not isErrand and h[hProven] == 0 and 1 or 0, h[hServer]
 end
 closeLeases(closed)

@@ -3,31 +3,29 @@
 -- input: {id, ticket, parked for ms (-1: not parked), its server is down (0 or 1), …}
 local some = {}
 for k = 1, #input, 4 do some[#some + 1] = input[k] end
-local leases = leasesOf(some)
 read(some)
-local closed, done = {}, {}
+local closed = {}
 for k, id in ipairs(some) do
-  local lease, at = leases[k], 4 * k - 3
-  if lease and lease[lOwner] == OWNER and lease[lTicket] == input[at + 1] and not done[id] then
-    done[id] = true
+  local at = 4 * k - 3
+  local h = leased(id, input[at + 1])
+  if h then
     closed[#closed + 1] = id
-    local h = touch(id)
     h[hState] = 0
-    if lease[lDepth] < 0 then
+    if h[hDepth] < 0 then
       h[hErrands] = h[hErrands] + 1
-      call('LPUSH', T .. 'q:' .. id, lease[lText])
+      call('LPUSH', T .. 'q:' .. id, h[hText])
     else
       N[nLeased] = N[nLeased] - 1
       N[nWaiting] = N[nWaiting] + 1
       h[hWaiting] = h[hWaiting] + 1
-      addDepth(h, lease[lDepth])
-      call('LPUSH', T .. 'q:' .. id .. ':' .. char(lease[lDepth]), lease[lText])
+      addDepth(h, h[hDepth])
+      call('LPUSH', T .. 'q:' .. id .. ':' .. char(h[hDepth]), h[hText])
     end
     local parkedMs = input[at + 2]
     if parkedMs >= 0 then
       h[hLined], h[hServerDown] = 1, input[at + 3]
       -- Somebody woke it while it was leased: it tries again at once.
-      parkedUntil[id] = lease[lWoken] == 1 and now or now + parkedMs
+      parkedUntil[id] = h[hWoken] == 1 and now or now + parkedMs
     end
   end
 end

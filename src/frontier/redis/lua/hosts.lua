@@ -50,6 +50,12 @@ local function touch(id)
   return keep(id, decode(record))
 end
 
+-- The record of a host whose lease has this ticket of this owner; nothing when it is not open. `read` before.
+local function leased(id, ticket)
+  local h = records[id] and touch(id)
+  return h and h[hState] == 1 and h[hOwner] == OWNER and h[hTicket] == ticket and h
+end
+
 local function create(name, domain)
   N[nHosts] = N[nHosts] + 1
   local id = idOf(N[nHosts])
@@ -306,4 +312,9 @@ local function flush()
   end
   hosts, ids, before, records, leaving, parkedUntil = {}, {}, {}, {}, {}, {}
   refusedFor, cells, cellDelays = {}, {}, {}
+end
+
+-- The records of the hosts say so already.
+local function closeLeases(closed)
+  if #closed > 0 then call('ZREM', T .. 'e', unpack(closed)) end
 end

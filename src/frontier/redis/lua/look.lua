@@ -8,8 +8,7 @@ local function noteFor(text)
   return number and call('HGET', T .. 'b', number)
 end
 
-local function waiting(id, record, scheme, ending)
-  local h = decode(record)
+local function waiting(id, record, h, scheme, ending)
   local place = 0
   for k = 1, #h[hDepths] do
     local depth = byte(h[hDepths], k)
@@ -32,12 +31,14 @@ for k = 1, #input, 4 do
   if not id then
     one = { -1 }
   elseif state == 0 then
-    local lease = leasesOf({ id })[1]
-    if lease and lease[lDepth] >= 0 and isText(lease[lText], scheme, ending) then
+    local record = call('HGET', T .. 'i', id)
+    if not record then error('a host has no record') end
+    local h = decode(record)
+    if h[hState] == 1 and h[hDepth] >= 0 and isText(h[hText], scheme, ending) then
       local due = tonumber(call('ZSCORE', T .. 'e', id) or now)
-      one = { -2, lease[lTicket], max(0, due - now), char(lease[lDepth]) .. lease[lText], noteFor(lease[lText]) or false }
+      one = { -2, h[hTicket], max(0, due - now), char(h[hDepth]) .. h[hText], noteFor(h[hText]) or false }
     else
-      one = waiting(id, call('HGET', T .. 'i', id), scheme, ending)
+      one = waiting(id, record, h, scheme, ending)
     end
   elseif state >= 3 then
     local text = call('HGET', T .. 'x:' .. id, fp)

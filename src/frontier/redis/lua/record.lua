@@ -3,18 +3,28 @@
 -- const: hName = 1, hSince = 2, hReady = 3, hState = 4, hWaiting = 5, hDepths = 6, hDomain = 7, hErrands = 8
 -- const: hProven = 9, hResting = 10, hDelay = 11, hFails = 12, hPages = 13, hServer = 14, hServerDown = 15, hLined = 16, hVisited = 17
 
--- const: RECORD = '>Hc0I6dBI4Hc0I4I3BBdBI3Hc0BBB'
+-- While it is leased, the lease follows: owner, ticket, depth of the link (-1: an errand), 1 if it was woken, and the link's text.
+-- const: hOwner = 18, hTicket = 19, hDepth = 20, hWoken = 21, hText = 22
+-- const: RECORD = '>Hc0I6dBI4Hc0I4I3BBdBI3Hc0BBB', LEASE = '>Hc0dhB'
 local spack, sunpack = struct.pack, struct.unpack
 local function encode(h)
-  return spack(
+  local record = spack(
     RECORD,
     #h[hName], h[hName], h[hSince], h[hReady], h[hState], h[hWaiting], #h[hDepths], h[hDepths], h[hDomain], h[hErrands], h[hProven],
     h[hResting], h[hDelay], h[hFails], h[hPages], #h[hServer], h[hServer], h[hServerDown], h[hLined], h[hVisited]
   )
+  if h[hState] == 0 then return record end
+  return record .. spack(LEASE, #h[hOwner], h[hOwner], h[hTicket], h[hDepth], h[hWoken]) .. h[hText]
 end
 
 local function decode(record)
-  return { sunpack(RECORD, record) }
+  local h = { sunpack(RECORD, record) }
+  if h[hState] == 1 then
+    local at
+    h[hOwner], h[hTicket], h[hDepth], h[hWoken], at = sunpack(LEASE, record, h[18])
+    h[hText] = sub(record, at)
+  end
+  return h
 end
 
 local function numberOf(id)

@@ -2,10 +2,10 @@
 -- Restarts leases. input: {id, ticket, …}. Returns {…, places of those that are not open (from 0)}.
 local some = {}
 for k = 1, #input, 2 do some[#some + 1] = input[k] end
-local leases, due, closed = leasesOf(some), {}, {}
+read(some)
+local due, closed = {}, {}
 for k, id in ipairs(some) do
-  local lease = leases[k]
-  if lease and lease[lOwner] == OWNER and lease[lTicket] == input[2 * k] then
+  if leased(id, input[2 * k]) then
     due[#due + 1] = numeral(now + leaseMs)
     due[#due + 1] = id
   else

@@ -12,8 +12,6 @@ local some = {}
 for k = 1, #list, STRIDE do
   if list[k] ~= '' then some[#some + 1] = list[k] end
 end
-local leases = {}
-for k, lease in ipairs(leasesOf(some)) do leases[some[k]] = lease end
 read(some)
 findHosts(input[5])
 
@@ -68,16 +66,14 @@ local late, closed = {}, {}
 local hasNotes = #input[3] > 0
 for k = 1, #list, STRIDE do
   local id, how, shown = list[k], list[k + 3], list[k + 4]
-  local lease = leases[id]
-  if lease and lease[lOwner] == OWNER and lease[lTicket] == list[k + 1] then
-    leases[id] = nil
+  local h = leased(id, list[k + 1])
+  if h then
     closed[#closed + 1] = id
-    local h = touch(id)
     h[hState] = 0
-    if lease[lDepth] >= 0 then
-      endPage(id, h, list[k + 2], lease[lText], lease[lDepth], how)
+    if h[hDepth] >= 0 then
+      endPage(id, h, list[k + 2], h[hText], h[hDepth], how)
     else
-      endErrand(id, h, lease[lText], how)
+      endErrand(id, h, h[hText], how)
     end
     if shown == 4 then
       setAside(id, h, reasonOf(reasonNames[how - 2]))

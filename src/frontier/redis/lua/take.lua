@@ -9,20 +9,19 @@ local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
 local expired = {}
 local over = call('ZRANGEBYSCORE', T .. 'e', '-inf', now, 'LIMIT', 0, 256)
 if #over > 0 then
-  local leases = leasesOf(over)
   read(over)
-  for k, id in ipairs(over) do
-    local lease, h = leases[k], touch(id)
-    if not lease then error('a lease is missing') end
-    local isErrand = lease[lDepth] < 0
+  for _, id in ipairs(over) do
+    local h = touch(id)
+    if h[hState] == 0 then error('a lease is missing') end
+    local isErrand = h[hDepth] < 0
     h[hState] = 0
-    queue(id, h, lease[lDepth], lease[lText])
+    queue(id, h, h[hDepth], h[hText])
     if not isErrand then N[nLeased] = N[nLeased] - 1 end
     local isUnproven = not isErrand and h[hProven] == 0
     local n = #expired
-    expired[n + 1], expired[n + 2], expired[n + 3] = lease[lTicket], lease[lOwner], isErrand and 1 or 0
+    expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], h[hOwner], isErrand and 1 or 0
     expired[n + 4], expired[n + 5] = isUnproven and 1 or 0, h[hServer]
-    if lease[lOwner] == OWNER then
+    if h[hOwner] == OWNER then
       if isErrand then errands = errands + 1 else pages = pages + 1 end
       if isUnproven then unproven = unproven + 1 end
     end
@@ -102,8 +101,7 @@ end
 local tickets, noted, notes = {}, {}, {}
 local function lease(chosen, isErrand)
   if #chosen == 0 then return end
-  read(chosen)
-  local leased, due, over = {}, {}, numeral(now + leaseMs)
+  local due, over = {}, numeral(now + leaseMs)
   for k, id in ipairs(chosen) do
     local h = touch(id)
     before[id][wasClass] = false
@@ -129,12 +127,11 @@ local function lease(chosen, isErrand)
     end
     if not text then error('a text is missing') end
     h[hState], h[hLined] = 1, 0
+    h[hOwner], h[hTicket], h[hDepth], h[hWoken], h[hText] = OWNER, ticket, depth, 0, text
     if h[hVisited] == 0 then
       h[hVisited] = 1
       if call('SETBIT', T .. 'dv', h[hDomain], 1) == 0 and strategy == 'explore' then visit(h[hDomain]) end
     end
-    leased[#leased + 1] = id
-    leased[#leased + 1] = spack(LEASE, #OWNER, OWNER, ticket, depth, 0) .. text
     due[#due + 1] = over
     due[#due + 1] = id
     ticket = ticket + 1
@@ -152,12 +149,15 @@ local function lease(chosen, isErrand)
     N[nWaiting] = N[nWaiting] - #chosen
     N[nLeased] = N[nLeased] + #chosen
   end
-  call('HSET', T .. 'l', unpack(leased))
   call('ZADD', T .. 'e', unpack(due))
 end
 
+-- Hosts leave their set to be leased. Their records are read before: one that is damaged stays where it is.
 local function leave(set, chosen)
-  if #chosen > 0 then call('ZREM', T .. set, unpack(chosen)) end
+  if #chosen == 0 then return end
+  read(chosen)
+  for _, id in ipairs(chosen) do touch(id) end
+  call('ZREM', T .. set, unpack(chosen))
 end
 
 -- Errands: the first to join.
@@ -256,6 +256,7 @@ local function exploreOne()
   if not set then return false end
   N[turn] = domain + 1
   local id = sub(member, 7)
+  touch(id)
   call('ZREM', T .. set, member)
   call('HDEL', T .. 'g', id)
   if set == 'F' or set == 'f' then unproven = unproven - 1 end

@@ -9,11 +9,7 @@ for k, id in ipairs(found) do
     local h = touch(id)
     h[hServerDown] = input[3 * k]
     if h[hState] == 1 then
-      local lease = leasesOf({ id })[1]
-      if lease then
-        local owner = lease[lOwner]
-        call('HSET', T .. 'l', id, spack(LEASE, #owner, owner, lease[lTicket], lease[lDepth], 1) .. lease[lText])
-      end
+      h[hWoken] = 1
     elseif before[id][wasClass] then
       call('ZADD', T .. 'p', 'XX', now + input[3 * k - 1], id .. before[id][wasClass])
     end
