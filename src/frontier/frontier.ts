@@ -50,10 +50,12 @@ export type * from './views.ts'
  * - The hosts of a class at a server come in the order in which they first asked it for room, which is about that of
  *   joining. A host that is refused room has taken its turn in the strategy all the same.
  * - `unproven` and `errands` bound the open tickets of each crawler; all other bounds hold over all of them.
- * - While other crawlers are there, `waitMs` is at most half a second: they may bring something at any time.
+ * - `waitMs` may be shorter than it would have to be, and is at most half a second while other crawlers are there: they may
+ *   bring something at any time.
  * - A batch of settlements offers the links of other parts first, then settles part by part. A link that several of them
  *   found is new once, but not always for the first.
  * - Opening brings back the crawler's own tickets only, and whoever is down gets one more try if no other crawler is there.
+ * - A ticket that has expired leaves its server at that time, not only when `take` brings its link back.
  * - A host whose server went down, or came back, counts as down, or no longer does, when it has asked the server again.
  * - `hosts` lists one part after the other; `links` has no order.
  */

@@ -1,9 +1,9 @@
 // Long random lives of a frontier for the laws: what happens is told deed by deed, and nobody compares with an oracle.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { FrontierOptions } from '../../src/frontier/frontier.ts'
+import type { FrontierOptions, FrontierSupport } from '../../src/frontier/frontier.ts'
 import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { HandClock } from './hand-clock.ts'
@@ -31,9 +31,13 @@ export interface Law {
 }
 
 /** Tests that a law holds in long lives on every maker, under every strategy in turn. */
-export function lawHolds(name: string, law: (options: FrontierOptions) => Law, how: Partial<Manner> = {}): void {
+export function lawHolds(
+  name: string,
+  law: (options: FrontierOptions, supports: FrontierSupport) => Law,
+  how: Partial<Manner> = {},
+): void {
   livesTest(name, { lives: 1, freshLives: 2, ...how }, async (life, watch) => {
-    const witness = law(life.options)
+    const witness = law(life.options, life.subject.frontier.supports)
     watch(deed => witness.saw(deed))
     await life.play(450)
     await witness.ended?.(life)
@@ -50,10 +54,13 @@ export interface Manner {
 }
 
 let makers = MAKERS
+let begin: (name: string, body: (t: TestContext) => Promise<void>) => void = test
 
 /** Tests all laws on these frontiers instead: all files beside this one that import it. */
 export async function allLawsHoldOn(others: readonly Maker[]): Promise<void> {
   makers = others
+  const tests: Parameters<typeof begin>[] = []
+  begin = (...one) => tests.push(one)
   const folder = fileURLToPath(new URL('.', import.meta.url))
   const isLaw = (name: string) => /^import \{ (?:livesTest|lawHolds) \}/m.test(readFileSync(join(folder, name), 'utf8'))
   for (const name of readdirSync(folder)
@@ -61,6 +68,8 @@ export async function allLawsHoldOn(others: readonly Maker[]): Promise<void> {
     .sort()) {
     await import(new URL(name, import.meta.url).href)
   }
+  // All at once: what stands ready for them is put away when none is left.
+  for (const [name, body] of tests) test(name, body)
 }
 
 export function livesTest(
@@ -69,7 +78,7 @@ export function livesTest(
   live: (life: Life, watch: (saw: (deed: Deed) => void) => void) => Promise<void>,
 ): void {
   for (const maker of makers) {
-    test(`${maker.name}: ${name}`, async t => {
+    begin(`${maker.name}: ${name}`, async t => {
       let deeds = 0
       for (const seed of seeds(t, manner.lives, manner.freshLives)) {
         const random = new RandomSource(seed)

@@ -95,7 +95,7 @@ class RedisSubject implements Subject {
     const copy = uniqueName()
     const { shards } = this.engine
     const tags = [this.name, copy].map(name => [crawlTag(name), ...shardTags(name, shards)])
-    for (const [n, tag] of tags[0]!.entries()) await copyKeys(this.engine, tag, tags[1]![n]!)
+    await Promise.all(tags[0]!.map((tag, n) => copyKeys(this.engine, tag, tags[1]![n]!)))
     return RedisSubject.open(this.engine, copy, this.options, this.clock)
   }
 
@@ -115,12 +115,13 @@ async function copyKeys(engine: TestEngine, from: string, to: string): Promise<v
   do {
     const found = await source.raw('SCAN', cursor, 'MATCH', `${from}*`, 'COUNT', '1000')
     const [next, keys] = found as unknown as [Buffer, Buffer[]]
-    for (const key of keys) {
-      const value = (await source.raw('DUMP', key)) as unknown as Buffer | null
-      const ttlMs = Math.max(0, Number(await source.ask('PTTL', key)))
+    const copied = keys.map(async key => {
+      const [value, ttlMs] = await Promise.all([source.raw('DUMP', key), source.ask('PTTL', key)])
       const copy = Buffer.concat([Buffer.from(to), key.subarray(from.length)])
-      if (value) await target.ask('RESTORE', copy, String(ttlMs), value, 'REPLACE')
-    }
+      const restore = ['RESTORE', copy, String(Math.max(0, Number(ttlMs))), value as unknown as Buffer, 'REPLACE']
+      if (value) await target.ask(...restore)
+    })
+    await Promise.all(copied)
     cursor = String(next)
   } while (cursor !== '0')
 }

@@ -82,6 +82,7 @@ class Crowd {
       const ends: (string | undefined)[] = []
       const finishing = CRAWLERS.map(async crawler => {
         const deeds = noDeeds(crawler)
+        await this.lostBy(crawler)()
         const held = this.book.heldBy(crawler)
         await this.settle(deeds, held.map(visited))
         const { tickets, end } = await this.clients[crawler]!.take(20, this.clock.nowMs)
@@ -128,9 +129,11 @@ class Crowd {
     const max = random.pick([0, 1, 3, 10, 30])
     const servers = random.pick([['s1', 's2', 's3'], ['s1'], ['s1', 's2', 's3', 's4', 's5', 's6']])
     const serverOf = new Map(HOSTS.map(host => [host, random.pick(servers)]))
+    const settleLost = this.lostBy(crawler)
     return async () => {
       const deeds = noDeeds(crawler)
       const { nowMs } = this.clock
+      await settleLost()
       await frontier.offer(links)
       deeds.offered.push(...links)
       await this.settle(deeds, settlements)
@@ -149,6 +152,19 @@ class Crowd {
         deeds.placed.push({ id, server: place, holds: await frontier.place(id, place, nowMs) })
       }
       return deeds
+    }
+  }
+
+  /** Settles the tickets whose hosts were leased to others meanwhile: all of them are late. */
+  private lostBy(crawler: number): () => Promise<void> {
+    const lost = this.book.lost.get(crawler) ?? []
+    this.book.lost.delete(crawler)
+    return async () => {
+      const { late } = await this.clients[crawler]!.settle(lost.map(visited), this.clock.nowMs)
+      assert.deepEqual(
+        late,
+        lost.map(({ id }) => id),
+      )
     }
   }
 

@@ -37,6 +37,8 @@ type State = 'waiting' | 'leased' | 'done' | 'refused'
 export class SharedBook {
   readonly urls = new Map<string, State>()
   readonly open = new Map<TicketId, HeldTicket>()
+  /** Tickets that ran out and whose hosts were leased to others, by crawler; these don't know yet. */
+  readonly lost = new Map<number, HeldTicket[]>()
   pages = 0
   /** How often a law had something to hold back. */
   readonly tight = { server: 0, gap: 0, delay: 0, limit: 0, again: 0 }
@@ -59,6 +61,7 @@ export class SharedBook {
 
   /** A crawler has gone, and come back: its tickets are no longer open, and their hosts keep their delay. */
   returned(crawler: number, nowMs: number): void {
+    this.lost.delete(crawler)
     for (const ticket of this.heldBy(crawler)) {
       this.close(ticket)
       this.leaveNoGap(ticket.id)
@@ -123,7 +126,9 @@ export class SharedBook {
     this.numbers.add(ticket.id)
     // What ran out may have come back meanwhile.
     for (const other of this.open.values()) {
-      if (other.host === ticket.host && this.isStale(other, nowMs)) this.close(other)
+      if (other.host !== ticket.host || !this.isStale(other, nowMs)) continue
+      this.close(other)
+      this.lost.set(other.crawler, [...(this.lost.get(other.crawler) ?? []), other])
     }
     assert.equal(this.urls.get(ticket.url), 'waiting', `${ticket.url} was leased`)
     const host = this.hosts.get(ticket.host) ?? { readyAtMs: 0, failures: 0 }

@@ -11,7 +11,7 @@ export interface Audit {
   readonly refused: number
   /** Texts of page links in the lists of hosts, and in what is being cleared. */
   readonly texts: number
-  /** Leases of page links. */
+  /** Open tickets, by the times at which they expire; those of errands too. */
   readonly leases: number
 }
 
@@ -32,8 +32,8 @@ export async function audit(name: string, servers: readonly Server[]): Promise<A
         }
       } else if (/^q:.{4}:.$/s.test(rest) || /^z:\d+:\d+$/.test(rest)) {
         sum.texts += Number(await server.ask('LLEN', key))
-      } else if (rest === 'l') {
-        sum.leases += Number(await server.ask('HLEN', key))
+      } else if (rest === 'e') {
+        sum.leases += Number(await server.ask('ZCARD', key))
       }
     }
   }

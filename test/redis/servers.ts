@@ -184,7 +184,7 @@ export async function until(what: string, ms: number, isTrue: () => Promise<bool
 }
 
 /** Ports that nobody listens on now; all different. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const holders = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(holders.map(holder => once(holder, 'listening')))
   const ports = holders.map(holder => (holder.address() as { port: number }).port)

@@ -59,7 +59,7 @@ export class Storm {
   private longestMs = { offers: 0, visits: 0 }
   private readonly lastMs = { offers: performance.now(), visits: performance.now() }
 
-  /** `salt`: part of every URL. `visitMs`: how long a visit takes. */
+  /** `salt`: part of every URL. `visitMs`: how long a visit takes while links are offered. */
   constructor(frontier: RedisFrontier, salt = 'a', visitMs = 2) {
     this.frontier = frontier
     this.salt = salt
@@ -105,7 +105,7 @@ export class Storm {
       if (end !== undefined && !this.isOffering) return
       this.leased.push(...tickets.map(({ url }) => url))
       const settlements = tickets.map(ticket => this.settlement(ticket))
-      await sleep(tickets.length === 0 ? Math.min(waitMs ?? 20, 20) : this.visitMs)
+      await sleep(tickets.length === 0 ? Math.min(waitMs ?? 20, 20) : this.isOffering ? this.visitMs : 1)
       if (tickets.length === 0) continue
       const late = new Set((await this.frontier.settle(settlements)).late)
       this.answered('visits')

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client'
+import { excerpt } from '../../base/words/printable.ts'
 import { words } from './engine-words.ts'
 import type { Address, Where } from './where.ts'
 
@@ -53,7 +54,7 @@ export class Connection {
       return connection
     } catch (error) {
       connection.end()
-      throw error instanceof ErrorReply ? error : new LostConnection()
+      throw error instanceof ErrorReply ? error : new LostConnection(reasonOf(error))
     } finally {
       clearTimeout(patience)
     }
@@ -91,6 +92,12 @@ export class Connection {
     this.wasHeard = false
     if (this.silentLooks >= SILENT_LOOKS) this.end()
   }
+}
+
+/** Why no connection could be made, in the words of the system: `connect ECONNREFUSED …`, `self-signed certificate`. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === undefined ? words().noAnswer : words().noAnswerFor(excerpt(message))
 }
 
 function clientFor(address: Address, where: Where) {

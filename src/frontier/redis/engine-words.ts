@@ -15,6 +15,7 @@ export const words = catalogue({
     unreachable: (nodes: string, why: string) =>
       `cannot reach the frontier's engine at ${nodes}: ${why}; check the address and that Redis or Valkey is running`,
     noAnswer: 'it does not answer',
+    noAnswerFor: (why: string) => `it does not answer (${why})`,
     slotsMissing: 'the cluster has no primary for some of its slots',
     notAllowed: (node: string, why: string) =>
       `${node} refuses: ${why}; check the user, the password and the permissions of the URL`,
@@ -47,6 +48,7 @@ export const words = catalogue({
     unreachable: (nodes, why) =>
       `não foi possível alcançar o servidor da fronteira em ${nodes}: ${why}; verifique o endereço e se o Redis ou o Valkey está em execução`,
     noAnswer: 'não responde',
+    noAnswerFor: why => `não responde (${why})`,
     slotsMissing: 'o cluster não tem primário para parte dos seus slots',
     notAllowed: (node, why) => `${node} recusa: ${why}; verifique o usuário, a senha e as permissões da URL`,
     engineError: (node, why) =>

@@ -1,5 +1,6 @@
 import type { TicketId } from '../frontier.ts'
 import { answeredMs, type Moment } from './moment.ts'
+import type { OpenToken } from './moves.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Servers } from './servers.ts'
 import { byShard, type Session } from './session.ts'
@@ -44,7 +45,8 @@ export class Placing {
 
   async giveBack(ticketIds: readonly TicketId[], now: Moment): Promise<void> {
     const { parts, tickets, crawlers } = this.session
-    const groups = byShard(this.openOf(ticketIds), ({ shard }) => shard)
+    const open = this.openOf(ticketIds)
+    const groups = byShard(open, ({ shard }) => shard)
     await Promise.all(
       [...groups].map(async ([number, list]) => {
         const part = parts[number]!
@@ -54,45 +56,36 @@ export class Placing {
         )
         part.isChanged = true
         for (const { ticket } of list) tickets.remove(ticket.id)
-        const tokens = list.flatMap(({ server, ticket }) =>
-          server === undefined ? [] : [{ server, token: ticket.token }],
-        )
-        await this.servers.release(
-          tokens.map(token => ({ ...token, how: 'unasked' as const })),
-          now,
-        )
         await this.servers.passOn(part, now)
       }),
+    )
+    await this.servers.release(
+      tokensOf(open).map(token => ({ ...token, how: 'unasked' as const })),
+      now,
     )
     crawlers.closedSome()
   }
 
   /** Returns those that are not open. */
   async renew(ticketIds: readonly TicketId[], now: Moment): Promise<TicketId[]> {
-    const { parts, tickets } = this.session
-    const groups = byShard(this.openOf(ticketIds), ({ shard }) => shard)
+    const { parts, tickets, settings } = this.session
+    const open = this.openOf(ticketIds)
+    const groups = byShard(open, ({ shard }) => shard)
     await Promise.all(
       [...groups].map(async ([number, list]) => {
         const part = parts[number]!
-        const late = new Set(
-          await part.shard.renew(
-            list.map(({ ticket }) => ticket),
-            now.engineMs,
-          ),
-        )
+        const asked = list.map(({ ticket }) => ticket)
+        const late = new Set(await part.shard.renew(asked, now.engineMs))
         part.isChanged = true
-        const dueMs = answeredMs(now) + this.session.settings.leaseMs
+        const dueMs = answeredMs(now) + settings.leaseMs
         for (const [i, own] of list.entries()) {
           own.dueMs = dueMs
           if (late.has(i)) tickets.remove(own.ticket.id)
         }
-        const open = list.filter((_, i) => !late.has(i))
-        const tokens = open.flatMap(({ server, ticket }) =>
-          server === undefined ? [] : [{ server, token: ticket.token }],
-        )
-        await this.servers.renew(tokens, now)
       }),
     )
+    const renewed = open.filter(({ ticket }) => tickets.get(ticket.id) !== undefined)
+    await this.servers.renew(tokensOf(renewed), now)
     return ticketIds.filter(id => tickets.get(id) === undefined)
   }
 
@@ -101,4 +94,9 @@ export class Placing {
     const open = ticketIds.map(id => this.session.tickets.get(id)).filter(own => own !== undefined)
     return [...new Set(open)]
   }
+}
+
+/** What the servers of these tickets know them by. */
+function tokensOf(list: readonly OwnTicket[]): OpenToken[] {
+  return list.flatMap(({ server, ticket: { token } }) => (server === undefined ? [] : [{ server, token }]))
 }

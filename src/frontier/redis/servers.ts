@@ -25,7 +25,7 @@ export class Servers {
   async admit(list: readonly Asking[], now: Moment): Promise<Admission[]> {
     const answers = new Array<Admission>(list.length)
     const asked = list.map((asking, at) => ({ ...asking, at }))
-    await this.each(asked, async (part, some) => {
+    const woken = await this.each(asked, async (part, some) => {
       const applicants = some.map(({ own: { ticket, shard }, server }) => ({
         server,
         host: ticket.host,
@@ -35,24 +35,27 @@ export class Servers {
       }))
       const { admissions, wake } = await part.shard.admit(applicants, now.engineMs)
       for (const [i, { at }] of some.entries()) answers[at] = admissions[i]!
-      await this.wake(wake, now)
+      return wake
     })
+    await this.wake(woken, now)
     return answers
   }
 
   /** Tickets are closed. Returns those whose server is down now. */
   async release<Token extends ReleasedToken>(list: readonly Token[], now: Moment): Promise<Token[]> {
     const down: Token[] = []
-    await this.each(list, async (part, some) => {
+    const woken = await this.each(list, async (part, some) => {
       const { wake, isDown } = await part.shard.release(some, now.engineMs)
       down.push(...some.filter((_, i) => isDown[i]))
-      await this.wake(wake, now)
+      return wake
     })
+    await this.wake(woken, now)
     return down
   }
 
   async renew(list: readonly OpenToken[], now: Moment): Promise<void> {
-    await this.each(list, (part, some) => part.shard.renewTokens(some, now.engineMs))
+    const woken = await this.each(list, async (part, some) => (await part.shard.renewTokens(some, now.engineMs)).wake)
+    await this.wake(woken, now)
   }
 
   /** Passes on which hosts left their lines without having tried, as this shard's calls have reported. */
@@ -61,10 +64,8 @@ export class Servers {
   }
 
   async leave(list: readonly InLine[], now: Moment): Promise<void> {
-    await this.each(list, async (part, some) => {
-      const { wake } = await part.shard.leaveLine(some, now.engineMs)
-      await this.wake(wake, now)
-    })
+    const woken = await this.each(list, async (part, some) => (await part.shard.leaveLine(some, now.engineMs)).wake)
+    await this.wake(woken, now)
   }
 
   /** Hosts may try their servers again. */
@@ -82,14 +83,15 @@ export class Servers {
     )
   }
 
-  /** Does this for every shard that keeps some of these servers. */
+  /** Does this for every shard that keeps some of these servers. Returns all hosts that are to be woken. */
   private async each<Item extends { readonly server: string }>(
     list: readonly Item[],
-    work: (part: Part, some: Item[]) => Promise<void>,
-  ): Promise<void> {
-    if (list.length === 0) return
+    work: (part: Part, some: Item[]) => Promise<readonly Woken[]>,
+  ): Promise<Woken[]> {
+    if (list.length === 0) return []
     const { parts, places } = this.session
     const groups = byShard(list, ({ server }) => places.ofServer(server))
-    await Promise.all([...groups].map(([number, some]) => work(parts[number]!, some)))
+    const woken = await Promise.all([...groups].map(([number, some]) => work(parts[number]!, some)))
+    return woken.flat()
   }
 }

@@ -55,11 +55,15 @@ export class Settling {
       return [...shards].map(([shard, some]) => ({ settlement, group, own, shard, links: some }))
     })
     const late = new Set([...settlements.keys()].filter(group => owns[group] === undefined))
+    const tokens: SettledToken[] = []
     await Promise.all(
       [...byShard(entries, ({ shard }) => shard)].map(async ([shard, some]) => {
-        for (const group of await this.settleIn(shard, some, offer, now)) late.add(group)
+        const closed = await this.settleIn(shard, some, offer, now)
+        for (const group of closed.late) late.add(group)
+        tokens.push(...closed.tokens)
       }),
     )
+    await this.letGo(tokens, now)
     await this.offering.end(offer)
     this.session.crawlers.closedSome()
     return {
@@ -106,8 +110,13 @@ export class Settling {
     })
   }
 
-  /** Settles in one shard. Returns the places in the batch of those that came too late. */
-  private async settleIn(shard: number, entries: readonly Entry[], offer: Offer, now: Moment): Promise<number[]> {
+  /** Settles in one shard. Returns the places in the batch of those that came too late, and what is left to let go. */
+  private async settleIn(
+    shard: number,
+    entries: readonly Entry[],
+    offer: Offer,
+    now: Moment,
+  ): Promise<{ late: number[]; tokens: SettledToken[] }> {
     const { parts, tickets, crawlers } = this.session
     const part = parts[shard]!
     const asked = entries.map(({ settlement: { outcome, shown, delayMs }, own, links }): ShardSettlement => {
@@ -135,8 +144,8 @@ export class Settling {
         tokens.push({ server, token: ticket.token, how: settlement.shown ?? 'unasked', host: ticket.host, shard })
       }
     }
-    await Promise.all([this.letGo(tokens, now), this.servers.passOn(part, now)])
-    return late
+    await this.servers.passOn(part, now)
+    return { late, tokens }
   }
 
   /** The tickets' servers have room again. */

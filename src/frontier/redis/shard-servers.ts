@@ -47,13 +47,16 @@ export class ShardServers extends ShardViews {
   }
 
   /** With the leases of these tickets, their tokens last longer. */
-  async renewTokens(list: readonly OpenToken[], nowMs?: number): Promise<void> {
+  async renewTokens(list: readonly OpenToken[], nowMs?: number): Promise<{ wake: Woken[] }> {
+    const wake: Woken[] = []
     for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
       const some = list.slice(from, from + MOST_AT_ONCE)
       const out = new Packer(some.length * 32 + 8).list(some.length * 2)
       for (const { server, token } of some) out.text(server).number(token)
-      await this.write(SCRIPTS.renewTokens, out.done(), nowMs)
+      const [woken] = await this.write(SCRIPTS.renewTokens, out.done(), nowMs)
+      wake.push(...wokenOf(woken))
     }
+    return { wake }
   }
 
   /** These hosts no longer stand in line. */

@@ -115,6 +115,7 @@ export const ERRANDS: readonly Sentence[] = [
   },
   {
     says: 'errands: a host in line leaves it when an errand is offered to it, and joins anew at the next take',
+    needs: ['onePart'],
     options: { perServer: 1 },
     async check({ frontier }) {
       for (const host of 'abc') await isPlaced(frontier, 's', `${host}/0`, T)
@@ -129,6 +130,7 @@ export const ERRANDS: readonly Sentence[] = [
   },
   {
     says: 'errands: one that is not new moves nobody',
+    needs: ['onePart'],
     options: { perServer: 1 },
     async check({ frontier }) {
       for (const host of 'ab') await isPlaced(frontier, 's', `${host}/0`, T)
@@ -140,6 +142,7 @@ export const ERRANDS: readonly Sentence[] = [
   },
   {
     says: 'errands: at a server they have their own line, and count for its room and its gap',
+    needs: ['onePart'],
     options: { perServer: 2, serverGapMs: 50 },
     async check({ frontier }) {
       await isPlaced(frontier, 's', 'a/0', T)

@@ -210,6 +210,7 @@ export const LEASING: readonly Sentence[] = [
   },
   {
     says: 'waitMs: the time of a server counts while somebody waits there and it has room',
+    needs: ['onePart'],
     options: { serverGapMs: 300, perServer: 2 },
     async check({ frontier }) {
       await isPlaced(frontier, 'server', 'a/0', T)

@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- Tokens last as long as their leases, which were renewed. One that was forgotten meanwhile counts again. input: {server, token, …}
+-- Returns {…, wake}.
 for k = 1, #input, 2 do
   local s = serverNamed(input[k])
   local open, isThere = s[sOpen], false
@@ -15,4 +16,4 @@ for k = 1, #input, 2 do
   end
 end
 saveServers()
-return finish()
+return finish(wake)
