@@ -1,7 +1,6 @@
 // Several crawlers that share a crawl: real processes of the real command, one web, one Redis.
 import type { TestContext } from 'node:test'
-import type { Server } from '../redis/servers.ts'
-import { startRedis } from '../redis/servers.ts'
+import { type Server, type ServerOptions, startRedis } from '../redis/servers.ts'
 import { archivedUrls, pagesSoFar } from './collected.ts'
 import { type Journey, journey, type Running, running, type Surroundings } from './crawl.ts'
 
@@ -16,13 +15,13 @@ export interface Machines extends Journey {
 }
 
 const SHARDS = 8
-/** Of one machine; a lease alone takes a minute to run out. */
-const LONGEST_MS = 20_000
+/** Less than a lease: what is left open would only come back after it. */
+const LONGEST_MS = 45_000
 
 export async function machines(
   t: TestContext,
   web: Parameters<typeof journey>[1],
-  around: { readonly password?: string } = {},
+  around: ServerOptions = {},
 ): Promise<Machines> {
   const [trip, redis] = await Promise.all([journey(t, web), startRedis(t, around)])
   const frontier = redis.url('web', `?shards=${SHARDS}`)
