@@ -77,32 +77,32 @@ export function wait({ known }) {
 /** What a URL of 49 characters takes in memory, while it waits and after it was settled, and a host with one such URL. */
 export async function bytes({ known }) {
   const [few, some] = [known / 50, known / 4]
-  const row = { known }
   const settle = async (all, links) => {
     await all.offer(links, 'even')
     await all.visit()
   }
-  row.waiting = await bytesPerUrl({ primaries: 3 }, 2, ESCALONA, [few, known], fill)
-  row.settled = await bytesPerUrl({ primaries: 3 }, 2, ESCALONA, [few, some], settle)
-  row.aloneAtItsHost = await bytesPerUrl({ primaries: 3 }, 2, ESCALONA, [few, some], (all, links) =>
-    all.offer(links, 'alone'),
-  )
-  row['scrapy-redis'] = await bytesPerUrl({}, 1, { ...SCRAPY_REDIS, isPipelined: true }, [few, known], fill)
-  return { [BYTES]: row }
+  const alone = (all, links) => all.offer(links, 'alone')
+  const waiting = await bytesPerUrl({ primaries: 3 }, 2, ESCALONA, [few, known], fill)
+  const settled = await bytesPerUrl({ primaries: 3 }, 2, ESCALONA, [few, some], settle)
+  const aloneAtItsHost = await bytesPerUrl({ primaries: 3 }, 2, ESCALONA, [few, some], alone)
+  const peer = await bytesPerUrl({}, 1, { ...SCRAPY_REDIS, isPipelined: true }, [few, known], fill)
+  const row = { known, waiting: waiting.memory, settled: settled.memory, aloneAtItsHost: aloneAtItsHost.memory }
+  Object.assign(row, { waitingOnDisk: waiting.disk, settledOnDisk: settled.disk })
+  return { [BYTES]: { ...row, 'scrapy-redis': peer.memory } }
 }
 
-/** What each URL costs between the two numbers of known ones. */
+/** What each URL costs between the two numbers of known ones, in memory and in the append-only file. */
 function bytesPerUrl(shape, clients, peer, [few, many], work) {
   return withServers(shape, servers =>
     withClients(servers, clients, peer, async all => {
       const bytesAt = async known => {
         await work(all, known)
         await sleep(SETTLING_MS)
-        return [(await servers.use()).bytes, all.known()]
+        return { memory: (await servers.use()).bytes, disk: await servers.fileBytes(), known: all.known() }
       }
-      const [bytesBefore, before] = await bytesAt(few)
-      const [bytesAfter, after] = await bytesAt(many)
-      return (bytesAfter - bytesBefore) / (after - before)
+      const [before, after] = [await bytesAt(few), await bytesAt(many)]
+      const perUrl = key => (after[key] - before[key]) / (after.known - before.known)
+      return { memory: perUrl('memory'), disk: perUrl('disk') }
     }),
   )
 }

@@ -7,19 +7,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { needs } from '../tools.mjs'
 
-const PROGRAM = process.env.ESCALONA_REDIS_SERVER ?? 'redis-server'
+const PROGRAM = process.env.ESCALONA_REDIS_SERVER || 'redis-server'
 const SLOTS = 16_384
-/** A cluster that takes longer to form has something wrong with it. */
-const PATIENCE_MS = 20_000
+/** A cluster that takes longer to form, or a file to be rewritten, has something wrong with it. */
+const PATIENCE_MS = 60_000
 
 /**
  * Starts `primaries` servers, each with `replicas` others that follow it. One without replicas is a plain Redis, anything
  * else a cluster with the slots divided evenly.
  */
 export async function startServers({ primaries = 1, replicas = 0 } = {}) {
-  if (process.env.ESCALONA_REDIS_SERVER === undefined) needs('redis-server', 'redis-server')
   const isCluster = primaries + replicas > 1
   const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-redis-'))
   const nodes = []
@@ -45,6 +43,8 @@ export async function startServers({ primaries = 1, replicas = 0 } = {}) {
     /** How often each command was called so far, inside scripts or not, and the microseconds it took. */
     commands: async () =>
       commandsOf(await Promise.all(leaders.map(({ client }) => client.sendCommand(['INFO', 'commandstats'])))),
+    /** Bytes of the append-only files, after they were rewritten. */
+    fileBytes: async () => (await Promise.all(leaders.map(fileBytesOf))).reduce((sum, bytes) => sum + bytes),
     flush: () => Promise.all(leaders.map(({ client }) => client.sendCommand(['FLUSHALL', 'SYNC']))),
     stop,
   }
@@ -109,7 +109,8 @@ async function joinAsCluster(nodes, primaries) {
 
 async function until(isSo) {
   for (const start = performance.now(); !(await isSo()); await sleep(20)) {
-    if (performance.now() - start > PATIENCE_MS) throw new Error('the cluster does not form')
+    if (performance.now() - start > PATIENCE_MS)
+      throw new Error(`the servers are not ready after ${PATIENCE_MS / 1000} s`)
   }
 }
 
@@ -122,6 +123,15 @@ async function useOf({ client }) {
     cpuSeconds: value('used_cpu_user') + value('used_cpu_sys'),
     bytes: value('used_memory') - buffers.reduce((sum, name) => sum + value(name), 0),
   }
+}
+
+async function fileBytesOf({ client }) {
+  const info = async () => String(await client.sendCommand(['INFO', 'persistence']))
+  const isIdle = async () => /aof_rewrite_in_progress:0[\s\S]*aof_rewrite_scheduled:0/.test(await info())
+  await until(isIdle)
+  await client.sendCommand(['BGREWRITEAOF'])
+  await until(isIdle)
+  return Number(/aof_current_size:(\d+)/.exec(await info())[1])
 }
 
 function total(list) {
