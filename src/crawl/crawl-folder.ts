@@ -14,7 +14,9 @@ import { UNFINISHED } from '../base/files/whole-file.ts'
 import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
+import { unfinished } from '../frontier/dump-words.ts'
 import type { Frontier } from '../frontier/frontier.ts'
+import { IMPORTING } from '../frontier/local/seed-file.ts'
 import { shownWhere, type Where } from '../frontier/redis/where.ts'
 import type { EndedBecause } from './conductor/collector.ts'
 import { frontierInConfig, readConfig } from './config-file.ts'
@@ -214,6 +216,7 @@ function prepare(path: string, place: FrontierPlace): { readonly isBegun: boolea
   const isBegun = isCrawlFolder(path)
   // A URL that is wrong must fail before anything is created.
   const frontier = join(path, FRONTIER_FOLDER)
+  if (existsSync(join(frontier, IMPORTING))) throw unfinished(path)
   const former = isBegun ? frontierOf(path) : undefined
   const where = placeOf(place, path, former !== undefined || existsSync(frontier) ? { where: former } : undefined)
   makeFolder(path)

@@ -89,7 +89,7 @@ test('issue 11.2: an import goes only into an empty place, and an unfinished one
   refused('is not empty', web.folder, 'export', dump)
   refused('is not empty', web.folder, 'import', dump)
   refused('is not empty', join(web.folder, 'frontier'), 'import', dump)
-  refused('holds no finished export', join(dumps, 'new'), 'import', web.folder)
+  refused('holds no finished export', join(dumps, 'new'), 'import', dumps)
   const broken = join(dumps, 'broken')
   asked(broken, 'import', dump)
   // As if it had been killed on the way.
