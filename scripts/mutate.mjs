@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'esbuild'
-import { compileKernel, compileTypeScript } from './compile.mjs'
+import { compileKernel, compileTypeScript, copyScripts } from './compile.mjs'
 import { MUTANTS, SUITES } from './mutants.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -107,6 +107,7 @@ function buildLanes() {
   cpSync(join(root, 'package.json'), join(first, 'package.json'))
   compileTypeScript(tsconfig)
   compileKernel(join(first, 'build', 'src', 'url'))
+  copyScripts(join(first, 'build', 'src', 'frontier', 'redis'))
   for (const lane of others) cpSync(first, lane, { recursive: true })
   for (const lane of lanes) {
     symlinkSync(join(root, 'node_modules'), join(lane, 'node_modules'))
