@@ -51,8 +51,8 @@ export function readRecord(bytes: Buffer): HostRecord {
     const isProven = bytes.readUInt8(next(1)) === 1
     const isResting = bytes.readUInt8(next(1)) === 1
     const delayMs = bytes.readDoubleBE(next(8))
-    const failures = bytes.readUInt8(next(1))
-    const pages = bytes.readUIntBE(next(3), 3)
+    const failures = bytes.readUInt16BE(next(2))
+    const pages = bytes.readUInt32BE(next(4))
     const server = text().toString()
     const isServerDown = bytes.readUInt8(next(1)) === 1
     return {

@@ -8,7 +8,7 @@ import type { ShardDump } from './shard-dump.ts'
 
 const MOST_LINKS = 256
 const MOST_HOSTS = 128
-const MOST_ATTEMPTS = 255
+const MOST_ATTEMPTS = 0xffff
 const NEVER = Buffer.alloc(0)
 
 /** A host of a dump, and what is known of it besides. */
@@ -121,8 +121,12 @@ export class RestoreBuffer {
       const number = note === undefined ? undefined : notes.get(note)
       packPage(out, url, nameBytes, depth, { hops, note: number }, seed)
     }
-    out.raw(attempts === 0 ? NEVER : Buffer.of(Math.min(attempts, MOST_ATTEMPTS)))
+    out.raw(attempts === 0 ? NEVER : twoBytes(Math.min(attempts, MOST_ATTEMPTS)))
   }
+}
+
+function twoBytes(value: number): Buffer {
+  return Buffer.of(value >> 8, value & 0xff)
 }
 
 /** A record as `lua/restore-hosts.lua` takes it. */

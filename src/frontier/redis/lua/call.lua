@@ -20,7 +20,7 @@
 --   A, F      with explore, those of domains never visited; members of a, f, A, F are then order of joining (6 bytes) and id
 --   g         hash: with explore, id → set (a letter) and member
 --   e         sorted set: ids of leased hosts, by the end of the lease
---   d, dv     hash: domain → msgpack {number from 1, hosts}; bitmap of the visited ones by number
+--   d, dv     hash: domain → msgpack {number from 1, hosts}, unless its only host has the same name; bitmap of the visited ones by number
 --   o         set: ids of hosts that are down
 --   b, bn     hash: number → note of links; number → how many links share it, minus 1, if more than one does
 --   bk        hash: waiting links and delay, as powers of 2 → hosts; the same with + → sum of their delays

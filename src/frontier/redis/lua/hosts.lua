@@ -2,7 +2,7 @@
 if N[nWiped] > 0 then return 'WIPING' end
 
 -- Fingerprints: linear hashing. There are nBuckets of them; those below (nBuckets - level) and from level on are split.
--- const: PER_BUCKET = 44
+-- const: PER_BUCKET = 48
 local level = 1
 while level * 2 <= N[nBuckets] do level = level * 2 end
 local function lowOf(fp)
@@ -56,17 +56,26 @@ local function leased(id, ticket)
   return h and h[hState] == 1 and h[hOwner] == OWNER and h[hTicket] == ticket and h
 end
 
+-- {number, hosts} of a known domain. A domain whose only host is itself has no entry: most have none.
+local function domainOf(domain)
+  local known = call('HGET', T .. 'd', domain)
+  if known then return unpacked(known) end
+  local id = call('HGET', T .. 'h', domain)
+  if not id then return nil end
+  local h = hosts[id] or decode(records[id] or call('HGET', T .. 'i', id))
+  return { h[hDomain], 1 }
+end
+
 local function create(name, domain)
   N[nHosts] = N[nHosts] + 1
   local id = idOf(N[nHosts])
-  local known = call('HGET', T .. 'd', domain)
-  known = known and unpacked(known)
+  local known = domainOf(domain)
   if not known then
     N[nDomains] = N[nDomains] + 1
     known = { N[nDomains], 0 }
   end
   known[2] = known[2] + 1
-  call('HSET', T .. 'd', domain, pack(known))
+  if known[2] > 1 or domain ~= name then call('HSET', T .. 'd', domain, pack(known)) end
   call('HSET', T .. 'h', name, id)
   keep(id, { name, max(0, now), 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0 })
   return id
@@ -135,18 +144,19 @@ local function queue(id, h, depth, text)
   pushTo(T .. 'q:' .. id .. ':' .. char(depth), text)
 end
 
--- Link texts: flags (1 and 2: scheme, 4: has a note, 8: was tried, from 16 on: hops), how often it was tried (a byte, if it
--- was), number of its note (a varint, if it has one), and so on: see link-text.ts. Those of errands have 10 bytes in front.
+-- Link texts: flags (1 and 2: scheme, 4: has a note, 8: was tried, from 16 on: hops), how often it was tried (two bytes, if
+-- it was), number of its note (a varint, if it has one), and so on: see link-text.ts. Those of errands have 10 bytes in front.
 local function tried(text, isErrand)
   if isErrand then return sub(text, 1, 10) .. tried(sub(text, 11)) end
   local flags = byte(text, 1)
-  if floor(flags / 8) % 2 == 1 then return char(flags, min(byte(text, 2) + 1, 255)) .. sub(text, 3) end
-  return char(flags + 8, 1) .. sub(text, 2)
+  if floor(flags / 8) % 2 == 0 then return char(flags + 8, 0, 1) .. sub(text, 2) end
+  local times = min(byte(text, 2) * 256 + byte(text, 3) + 1, 65535)
+  return char(flags, floor(times / 256), times % 256) .. sub(text, 4)
 end
 
 local function untried(text)
   local flags = byte(text, 1)
-  return floor(flags / 8) % 2 == 1 and char(flags - 8) .. sub(text, 3) or text
+  return floor(flags / 8) % 2 == 1 and char(flags - 8) .. sub(text, 4) or text
 end
 
 local function varint(text, at)
@@ -163,14 +173,14 @@ end
 local function noteOf(text)
   local flags = byte(text, 1)
   if floor(flags / 4) % 2 == 0 then return nil end
-  return (varint(text, floor(flags / 8) % 2 == 1 and 3 or 2))
+  return (varint(text, floor(flags / 8) % 2 == 1 and 4 or 2))
 end
 
 -- Whether a text is that of a URL with this scheme (0 to 2) and this ending after the host.
 local function isText(text, scheme, ending)
   local flags = byte(text, 1)
   if flags % 4 ~= scheme or sub(text, -#ending) ~= ending and ending ~= '' then return false end
-  local at = floor(flags / 8) % 2 == 1 and 3 or 2
+  local at = floor(flags / 8) % 2 == 1 and 4 or 2
   local _
   if floor(flags / 4) % 2 == 1 then _, at = varint(text, at) end
   if floor(flags / 16) == 15 then _, at = varint(text, at) end

@@ -5,7 +5,7 @@
 
 -- While it is leased, the lease follows: owner, ticket, depth of the link (-1: an errand), 1 if it was woken, and the link's text.
 -- const: hOwner = 18, hTicket = 19, hDepth = 20, hWoken = 21, hText = 22
--- const: RECORD = '>Hc0I6dBI4Hc0I4I3BBdBI3Hc0BBB', LEASE = '>Hc0dhB'
+-- const: RECORD = '>Hc0I6dBI4Hc0I4I3BBdHI4Hc0BBB', LEASE = '>Hc0dhB'
 local spack, sunpack = struct.pack, struct.unpack
 local function encode(h)
   local record = spack(

@@ -21,7 +21,7 @@ local function fill(h, given)
   h[hSince] = given[1]
   if given[2] == 1 then h[hReady] = now + given[3] end
   h[hResting], h[hProven], h[hVisited], h[hDelay] = given[4], given[5], given[6], given[7]
-  h[hFails], h[hPages] = min(given[8], 255), min(given[9], 16777215)
+  h[hFails], h[hPages] = min(given[8], 65535), given[9]
   h[hServer], h[hServerDown] = given[10], given[11]
   if given[6] == 1 then call('SETBIT', T .. 'dv', h[hDomain], 1) end
 end

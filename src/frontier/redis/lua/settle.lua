@@ -51,7 +51,7 @@ end
 
 local function show(h, shown, delayMs)
   h[hProven] = shown == 1 and 1 or 0
-  h[hFails] = shown == 1 and 0 or min(h[hFails] + 1, 255)
+  h[hFails] = shown == 1 and 0 or min(h[hFails] + 1, 65535)
   if shown ~= 3 then h[hServerDown] = 0 end
   local pauseMs = max(delayMs, delayOf(h))
   local ownRestMs = restMs(h[hFails])
