@@ -64,10 +64,15 @@ export class ShardViews extends ShardCalls {
     const ids = repliesOf(await this.ask(['HMGET', `${this.tag}h`, ...names]))
     const unknown = hosts.filter((_, k) => ids[k] === null)
     if (unknown.length === 0) return []
-    const domains = repliesOf(await this.ask(['HMGET', `${this.tag}d`, ...unknown.map(({ domain }) => domain)]))
+    const domains = unknown.map(({ domain }) => domain)
+    const [many, alone] = await Promise.all([
+      this.ask(['HMGET', `${this.tag}d`, ...domains]),
+      this.ask(['HMGET', `${this.tag}h`, ...domains]),
+    ])
     return unknown.map(({ name }, k) => {
-      const domain = domains[k]
-      return { name, domainHosts: Buffer.isBuffer(domain) ? numberOf(listOf(unpacked(domain))[1]) : 0 }
+      const domain = repliesOf(many)[k]
+      if (Buffer.isBuffer(domain)) return { name, domainHosts: numberOf(listOf(unpacked(domain))[1]) }
+      return { name, domainHosts: repliesOf(alone)[k] === null ? 0 : 1 }
     })
   }
 

@@ -1,9 +1,9 @@
 import { crc16, SLOTS } from './slot.ts'
 
-/** Of 64 letters, two reach about a quarter of all slots and three reach all. */
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_'
-
-const LETTER_BYTES = [...LETTERS].map(letter => Buffer.from(letter))
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_'].map(letter => ({
+  letter,
+  bytes: Buffer.from(letter),
+}))
 
 /** The tag of what concerns the whole crawl. */
 export function crawlTag(name: string): string {
@@ -17,22 +17,20 @@ export function crawlTag(name: string): string {
 export function shardTags(name: string, shards: number): string[] {
   const wanted = new Map(Array.from({ length: shards }, (_, i) => [Math.floor((SLOTS * i) / shards), i]))
   const tags = new Array<string>(shards)
-  const start = crc16(Buffer.from(`${name}.`))
-  for (let length = 1; wanted.size > 0; length++) search('', start, length)
-  return tags
-
-  /** Tries all suffixes with this beginning and so many more letters, in order. */
-  function search(begun: string, crc: number, more: number): void {
-    for (const [n, letter] of LETTER_BYTES.entries()) {
-      if (wanted.size === 0) return
-      const longer = crc16(letter, crc)
-      if (more > 1) search(begun + LETTERS[n], longer, more - 1)
+  // The CRC of a longer text continues that of a shorter one, so each text costs one step.
+  const tryAll = (start: string, crcBefore: number, letters: number): void => {
+    for (const { letter, bytes } of LETTERS) {
+      const crc = crc16(bytes, crcBefore)
+      if (letters > 1) tryAll(start + letter, crc, letters - 1)
       else {
-        const shard = wanted.get(longer % SLOTS)
-        if (shard === undefined) continue
-        wanted.delete(longer % SLOTS)
-        tags[shard] = `{${name}.${begun}${LETTERS[n]}}`
+        const shard = wanted.get(crc % SLOTS)
+        if (shard !== undefined) tags[shard] = `{${start}${letter}}`
+        wanted.delete(crc % SLOTS)
       }
+      if (wanted.size === 0) return
     }
   }
+  const start = `${name}.`
+  for (let letters = 1; wanted.size > 0; letters++) tryAll(start, crc16(Buffer.from(start)), letters)
+  return tags
 }

@@ -20,7 +20,7 @@
 --   A, F      with explore, those of domains never visited; members of a, f, A, F are then order of joining (6 bytes) and id
 --   g         hash: with explore, id → set (a letter) and member
 --   e         sorted set: ids of leased hosts, by the end of the lease
---   d, dv     hash: domain → msgpack {number from 1, hosts}; bitmap of the visited ones by number
+--   d, dv     hash: domain → msgpack {number from 1, hosts}, unless its only host has the same name; bitmap of the visited ones by number
 --   o         set: ids of hosts that are down
 --   b, bn     hash: number → note of links; number → how many links share it, minus 1, if more than one does
 --   bk        hash: waiting links and delay, as powers of 2 → hosts; the same with + → sum of their delays
@@ -57,7 +57,7 @@ local input = unpacked(ARGV[5])
 -- const: nDown = 10, nDownHosts = 11, nDownErrands = 12, nBuckets = 13, nTickets = 14, nJoins = 15
 -- const: nTurn = 16, nFreshTurn = 17, nVisitedTurn = 18, nReasons = 19, nClearings = 20, nWiped = 21
 -- const: nMaxHosts = 22, nDomainHosts = 23, nPageHosts = 24
-N = N and unpacked(N) or { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+if N then N = unpacked(N) else N = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 } end
 
 local leavers = {}
 local function finish(...)

@@ -2,7 +2,7 @@
 if N[nWiped] > 0 then return 'WIPING' end
 
 -- Fingerprints: linear hashing. There are nBuckets of them; those below (nBuckets - level) and from level on are split.
--- const: PER_BUCKET = 44
+-- const: PER_BUCKET = 48
 local level = 1
 while level * 2 <= N[nBuckets] do level = level * 2 end
 local function lowOf(fp)
@@ -56,17 +56,26 @@ local function leased(id, ticket)
   return h and h[hState] == 1 and h[hOwner] == OWNER and h[hTicket] == ticket and h
 end
 
+-- {number, hosts} of a known domain. A domain whose only host is itself has no entry: most have none.
+local function domainOf(domain)
+  local known = call('HGET', T .. 'd', domain)
+  if known then return unpacked(known) end
+  local id = call('HGET', T .. 'h', domain)
+  if not id then return nil end
+  local h = hosts[id] or decode(records[id] or call('HGET', T .. 'i', id))
+  return { h[hDomain], 1 }
+end
+
 local function create(name, domain)
   N[nHosts] = N[nHosts] + 1
   local id = idOf(N[nHosts])
-  local known = call('HGET', T .. 'd', domain)
-  known = known and unpacked(known)
+  local known = domainOf(domain)
   if not known then
     N[nDomains] = N[nDomains] + 1
     known = { N[nDomains], 0 }
   end
   known[2] = known[2] + 1
-  call('HSET', T .. 'd', domain, pack(known))
+  if known[2] > 1 or domain ~= name then call('HSET', T .. 'd', domain, pack(known)) end
   call('HSET', T .. 'h', name, id)
   keep(id, { name, max(0, now), 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0 })
   return id

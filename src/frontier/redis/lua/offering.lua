@@ -19,8 +19,8 @@ end
 local function boundOf(domain, bound)
   if bound == 1 then return nMaxHosts end
   if mostOfDomain < math.huge then
-    local known = call('HGET', T .. 'd', domain)
-    if (known and unpacked(known)[2] or 0) >= mostOfDomain then return nDomainHosts end
+    local known = domainOf(domain)
+    if (known and known[2] or 0) >= mostOfDomain then return nDomainHosts end
   end
   if bound == 3 then return nPageHosts end
 end

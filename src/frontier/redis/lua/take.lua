@@ -101,7 +101,6 @@ end
 local tickets, noted, notes = {}, {}, {}
 local function lease(chosen, isErrand)
   if #chosen == 0 then return end
-  read(chosen)
   local due, over = {}, numeral(now + leaseMs)
   for k, id in ipairs(chosen) do
     local h = touch(id)
@@ -153,8 +152,12 @@ local function lease(chosen, isErrand)
   call('ZADD', T .. 'e', unpack(due))
 end
 
+-- Hosts leave their set to be leased. Their records are read before: one that is damaged stays where it is.
 local function leave(set, chosen)
-  if #chosen > 0 then call('ZREM', T .. set, unpack(chosen)) end
+  if #chosen == 0 then return end
+  read(chosen)
+  for _, id in ipairs(chosen) do touch(id) end
+  call('ZREM', T .. set, unpack(chosen))
 end
 
 -- Errands: the first to join.
@@ -253,6 +256,7 @@ local function exploreOne()
   if not set then return false end
   N[turn] = domain + 1
   local id = sub(member, 7)
+  touch(id)
   call('ZREM', T .. set, member)
   call('HDEL', T .. 'g', id)
   if set == 'F' or set == 'f' then unproven = unproven - 1 end

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SLOTS, slotOf } from '../../../src/frontier/redis/slot.ts'
+import { crawlTag, shardTags } from '../../../src/frontier/redis/tags.ts'
+
+test('issue 11.1: shard i lies in slot ⌊16384 i / shards⌋', () => {
+  for (const shards of [1, 3, 64, 1024]) {
+    const tags = shardTags('news', shards)
+    assert.deepEqual(
+      tags.map(slotOf),
+      Array.from({ length: shards }, (_, i) => Math.floor((SLOTS * i) / shards)),
+    )
+    assert.equal(new Set([...tags, crawlTag('news')]).size, shards + 1)
+  }
+})
+
+test('issue 11.1: the tags of a crawl never change: its keys are called by them', () => {
+  assert.deepEqual(shardTags('news', 4), KNOWN_TAGS)
+  assert.equal(crawlTag('news'), '{news}')
+})
+
+const KNOWN_TAGS = ['{news.ajV}', '{news.bK7}', '{news.aHR}', '{news.aYP}']
