@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Engine } from '../../../src/frontier/redis/engine.ts'
 import { slotOf } from '../../../src/frontier/redis/slot.ts'
 import { parseWhere } from '../../../src/frontier/redis/where.ts'
+import { SOAK } from '../../model/random-source.ts'
 import { startCluster } from '../../redis/cluster.ts'
 import { COUNT, Counting, tagsIn } from '../../redis/counting.ts'
 import { until } from '../../redis/servers.ts'
@@ -61,6 +62,37 @@ test('issue 11.3: without the key that never exists a moving slot tears scripts 
     found.some(one => one.includes('non local key')) && found.some(one => one.includes('torn')),
     found.join('\n'),
   )
+})
+
+test('ours: a replica that dies holds changes up until the cluster misses it; when it is back it is waited for again', async t => {
+  const said: string[] = []
+  const engine = await openEngine(said)
+  const primary = await cluster.primaryOf(0)
+  const replica = await cluster.replicaOf(primary)
+  const counting = new Counting(engine, tagsIn(24))
+  await sleep(200)
+  counting.longest()
+  await replica.kill()
+  await until('the trouble to be over', 10_000, () => said.length > 0 && !engine.isInTrouble)
+  await sleep(200)
+  const stoodMs = counting.longest()
+  await counting.stop()
+  t.diagnostic(`stood for at most ${stoodMs} ms; ${said.join(' | ')}`)
+  assert.match(said[0]!, /^the replicas of 127\.0\.0\.1:\d+ do not acknowledge changes; waiting until they do$/)
+  assert.equal(said.length, 2)
+  assert.deepEqual(await counting.complaints(engine), [])
+  await replica.start()
+  await cluster.whole()
+  if (SOAK === 1) return
+  // Within 5 s the engine knows of it: a change that it does not get is not acknowledged.
+  await sleep(5_100)
+  replica.freeze()
+  let isDone = false
+  const late = engine.run(COUNT, '{b}', ['1']).then(() => (isDone = true))
+  await sleep(500)
+  replica.thaw()
+  assert.equal(isDone, false)
+  await late
 })
 
 test('issue 11.3: a replica is cut off before its primary is killed: without wait=1 changes are lost, with it none', async t => {
