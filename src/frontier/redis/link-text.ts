@@ -7,7 +7,7 @@ import type { Packer } from './pack.ts'
  * The text of a page link as a shard keeps it, without its host and depth:
  *
  * - flags (a byte): 0 `http`, 1 `https`, 2 another scheme; 4: it has a note; 8: it was tried; 16 times the hops, at most 15
- * - if it was tried: how many of its tickets were settled, at most 255 (a byte)
+ * - if it was tried: how many of its tickets were settled (a varint)
  * - if it has a note: the note's number (a varint)
  * - if 15 hops: the hops (a varint)
  * - what follows the host in the URL; for another scheme, what stands before the host is put in front
@@ -134,7 +134,7 @@ let end = 0
 function readText(bytes: Buffer, at: number, host: string, read: typeof readVarint | typeof readNote): LinkText {
   const flags = bytes.readUInt8(at)
   end = at + 1
-  const attempts = flags & TRIED ? bytes.readUInt8(end++) : 0
+  const attempts = flags & TRIED ? readVarint(bytes, end) : 0
   const note = flags & NOTED ? read(bytes, end) : undefined
   const hops = flags >> 4 === MANY_HOPS ? readVarint(bytes, end) : flags >> 4
   const rest = bytes.toString('utf8', end)

@@ -144,20 +144,8 @@ local function queue(id, h, depth, text)
   pushTo(T .. 'q:' .. id .. ':' .. char(depth), text)
 end
 
--- Link texts: flags (1 and 2: scheme, 4: has a note, 8: was tried, from 16 on: hops), how often it was tried (a byte, if it
+-- Link texts: flags (1 and 2: scheme, 4: has a note, 8: was tried, from 16 on: hops), how often it was tried (a varint, if it
 -- was), number of its note (a varint, if it has one), and so on: see link-text.ts. Those of errands have 10 bytes in front.
-local function tried(text, isErrand)
-  if isErrand then return sub(text, 1, 10) .. tried(sub(text, 11)) end
-  local flags = byte(text, 1)
-  if floor(flags / 8) % 2 == 1 then return char(flags, min(byte(text, 2) + 1, 255)) .. sub(text, 3) end
-  return char(flags + 8, 1) .. sub(text, 2)
-end
-
-local function untried(text)
-  local flags = byte(text, 1)
-  return floor(flags / 8) % 2 == 1 and char(flags - 8) .. sub(text, 3) or text
-end
-
 local function varint(text, at)
   local number, unit, part = 0, 1, nil
   repeat
@@ -169,18 +157,52 @@ local function varint(text, at)
   return number, at
 end
 
+local function asVarint(number)
+  local bytes = ''
+  while number >= 128 do
+    bytes = bytes .. char(128 + number % 128)
+    number = floor(number / 128)
+  end
+  return bytes .. char(number)
+end
+
+local function isTried(flags)
+  return floor(flags / 8) % 2 == 1
+end
+
+local function tried(text, isErrand)
+  if isErrand then return sub(text, 1, 10) .. tried(sub(text, 11)) end
+  local flags = byte(text, 1)
+  if not isTried(flags) then return char(flags + 8, 1) .. sub(text, 2) end
+  local times, at = varint(text, 2)
+  return char(flags) .. asVarint(times + 1) .. sub(text, at)
+end
+
+local function untried(text)
+  local flags = byte(text, 1)
+  if not isTried(flags) then return text end
+  local _, at = varint(text, 2)
+  return char(flags - 8) .. sub(text, at)
+end
+
+-- Where a text goes on after its flags and how often it was tried.
+local function afterTries(text, flags)
+  if not isTried(flags) then return 2 end
+  local _, at = varint(text, 2)
+  return at
+end
+
 local function noteOf(text)
   local flags = byte(text, 1)
   if floor(flags / 4) % 2 == 0 then return nil end
-  return (varint(text, floor(flags / 8) % 2 == 1 and 3 or 2))
+  return (varint(text, afterTries(text, flags)))
 end
 
 -- Whether a text is that of a URL with this scheme (0 to 2) and this ending after the host.
 local function isText(text, scheme, ending)
   local flags = byte(text, 1)
   if flags % 4 ~= scheme or sub(text, -#ending) ~= ending and ending ~= '' then return false end
-  local at = floor(flags / 8) % 2 == 1 and 3 or 2
-  local _
+  local at, _ = afterTries(text, flags), nil
   if floor(flags / 4) % 2 == 1 then _, at = varint(text, at) end
   if floor(flags / 16) == 15 then _, at = varint(text, at) end
   return #text - at + 1 == #ending
