@@ -17,9 +17,9 @@ const SEVERAL: FrontierOptions = { maxHosts: Number.POSITIVE_INFINITY, maxNewHos
 
 export function runPartedLives(maker: Maker, strategies = FRONTIER_STRATEGIES): void {
   for (const strategy of strategies) {
-    isPlayed('short lives', maker, strategy, smallWorld, 2, 2, 50)
-    isPlayed('long lives', maker, strategy, smallWorld, 0, 1, 200)
-    isPlayed('lives with many links', maker, strategy, largeWorld, 0, 1, SOAK > 1 ? 200 : 50)
+    isPlayed('short lives', maker, strategy, smallWorld, 1, 2, 40)
+    isPlayed('long lives', maker, strategy, smallWorld, 0, 1, 120)
+    isPlayed('lives with many links', maker, strategy, largeWorld, 0, 1, SOAK > 1 ? 200 : 30)
   }
 }
 

@@ -100,16 +100,15 @@ function reasonOf(error: unknown): string {
   return code === undefined ? words().noAnswer : words().noAnswerFor(excerpt(message))
 }
 
-function clientFor(address: Address, where: Where) {
-  const { host, port } = address
-  // Nodes of a cluster are often known by number only; their certificates are made out to names.
-  const name = [host, ...where.addresses.map(one => one.host)].find(one => isIP(one) === 0)
-  const common = { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false } as const
+/**
+ * Never connected: the others are its duplicates. A client with options of its own makes a new class with all commands, which
+ * takes 45 ms; the package keeps only the last one.
+ */
+let model: ReturnType<typeof makeModel> | undefined
+
+function makeModel() {
   return createClient({
     RESP: 2,
-    socket: where.isTls ? { ...common, tls: true, ...(name === undefined ? {} : { servername: name }) } : common,
-    ...(where.username === undefined ? {} : { username: where.username }),
-    ...(where.password === undefined ? {} : { password: where.password }),
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
@@ -117,5 +116,18 @@ function clientFor(address: Address, where: Where) {
       timeout: 0,
       typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.SIMPLE_STRING]: Buffer },
     },
+  })
+}
+
+function clientFor(address: Address, where: Where) {
+  const { host, port } = address
+  // Nodes of a cluster are often known by number only; their certificates are made out to names.
+  const name = [host, ...where.addresses.map(one => one.host)].find(one => isIP(one) === 0)
+  const common = { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false } as const
+  model ??= makeModel()
+  return model.duplicate({
+    socket: where.isTls ? { ...common, tls: true, ...(name === undefined ? {} : { servername: name }) } : common,
+    ...(where.username === undefined ? {} : { username: where.username }),
+    ...(where.password === undefined ? {} : { password: where.password }),
   })
 }
