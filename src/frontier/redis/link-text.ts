@@ -1,4 +1,3 @@
-import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { sharedKernel } from '../../url/classic.ts'
 import type { LinkKind } from '../frontier.ts'
@@ -118,30 +117,49 @@ export function packErrand(
 
 /** Reads the text of a page link at this host. Throws a RangeError when it ends early. */
 export function readPage(bytes: Buffer, host: string): LinkText {
-  const from = new ByteReader(bytes)
-  return readText(from, bytes, host, () => from.varint())
+  return readText(bytes, 0, host, readVarint)
 }
 
 /** Reads the text of an errand. */
 export function readErrand(bytes: Buffer, host: string): LinkText & { kind: LinkKind; depth: number } {
-  const from = new ByteReader(bytes)
-  from.raw(FINGERPRINT_BYTES)
-  const kind = KINDS[from.u8()]
-  const depth = from.u8()
+  const kind = KINDS[bytes.readUInt8(FINGERPRINT_BYTES)]
   if (kind === undefined) throw new RangeError('an unknown kind')
-  return { kind, depth, ...readText(from, bytes, host, () => from.block().toString()) }
+  const depth = bytes.readUInt8(FINGERPRINT_BYTES + 1)
+  return { kind, depth, ...readText(bytes, FINGERPRINT_BYTES + 2, host, readNote) }
 }
 
-function readText(from: ByteReader, bytes: Buffer, host: string, readNote: () => number | string): LinkText {
-  const flags = from.u8()
-  const attempts = flags & TRIED ? from.u8() : 0
-  const note = flags & NOTED ? readNote() : undefined
-  const hops = flags >> 4 === MANY_HOPS ? from.varint() : flags >> 4
-  const rest = bytes.toString('utf8', from.at)
+/** Where the last number or note that was read ends. */
+let end = 0
+
+function readText(bytes: Buffer, at: number, host: string, read: typeof readVarint | typeof readNote): LinkText {
+  const flags = bytes.readUInt8(at)
+  end = at + 1
+  const attempts = flags & TRIED ? bytes.readUInt8(end++) : 0
+  const note = flags & NOTED ? read(bytes, end) : undefined
+  const hops = flags >> 4 === MANY_HOPS ? readVarint(bytes, end) : flags >> 4
+  const rest = bytes.toString('utf8', end)
   const scheme = SCHEMES[flags & 3]
   if (scheme !== undefined) return { url: scheme + host + rest, hops, attempts, note }
   const start = rest.indexOf('://') + 3
   return { url: rest.slice(0, start) + host + rest.slice(start), hops, attempts, note }
+}
+
+function readVarint(bytes: Buffer, at: number): number {
+  let value = 0
+  end = at
+  for (let unit = 1; ; unit *= 0x80) {
+    const byte = bytes.readUInt8(end++)
+    value += (byte & 0x7f) * unit
+    if (byte < 0x80) return value
+  }
+}
+
+function readNote(bytes: Buffer, at: number): string {
+  const length = readVarint(bytes, at)
+  if (end + length > bytes.length) throw new RangeError('a note ends early')
+  const start = end
+  end += length
+  return bytes.toString('utf8', start, end)
 }
 
 function varintBytes(value: number): number {

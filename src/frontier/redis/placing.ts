@@ -70,7 +70,10 @@ export class Placing {
   async renew(ticketIds: readonly TicketId[], now: Moment): Promise<TicketId[]> {
     const { parts, tickets, settings } = this.session
     const open = this.openOf(ticketIds)
-    const groups = byShard(open, ({ shard }) => shard)
+    // A lease that ran out may be renewed as long as nobody noticed, but not if its place at the server is another's by now.
+    for (const { token } of await this.servers.renew(tokensOf(open), now)) tickets.remove(token)
+    const groups = byShard(this.openOf(ticketIds), ({ shard }) => shard)
+    const lost: OwnTicket[] = []
     await Promise.all(
       [...groups].map(async ([number, list]) => {
         const part = parts[number]!
@@ -78,14 +81,15 @@ export class Placing {
         const late = new Set(await part.shard.renew(asked, now.engineMs))
         part.isChanged = true
         const dueMs = answeredMs(now) + settings.leaseMs
-        for (const [i, own] of list.entries()) {
-          own.dueMs = dueMs
-          if (late.has(i)) tickets.remove(own.ticket.id)
-        }
+        for (const own of list) own.dueMs = dueMs
+        lost.push(...list.filter((_, i) => late.has(i)))
       }),
     )
-    const renewed = open.filter(({ ticket }) => tickets.get(ticket.id) !== undefined)
-    await this.servers.renew(tokensOf(renewed), now)
+    for (const { ticket } of lost) tickets.remove(ticket.id)
+    await this.servers.release(
+      tokensOf(lost).map(token => ({ ...token, how: 'expired' as const })),
+      now,
+    )
     return ticketIds.filter(id => tickets.get(id) === undefined)
   }
 

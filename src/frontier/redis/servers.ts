@@ -53,9 +53,16 @@ export class Servers {
     return down
   }
 
-  async renew(list: readonly OpenToken[], now: Moment): Promise<void> {
-    const woken = await this.each(list, async (part, some) => (await part.shard.renewTokens(some, now.engineMs)).wake)
+  /** Returns those that ran out, and for which there is no room any more. */
+  async renew<Token extends OpenToken>(list: readonly Token[], now: Moment): Promise<Token[]> {
+    const lost: Token[] = []
+    const woken = await this.each(list, async (part, some) => {
+      const renewed = await part.shard.renewTokens(some, now.engineMs)
+      lost.push(...renewed.lost.map(place => some[place]!))
+      return renewed.wake
+    })
     await this.wake(woken, now)
+    return lost
   }
 
   /** Passes on which hosts left their lines without having tried, as this shard's calls have reported. */

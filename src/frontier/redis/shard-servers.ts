@@ -46,17 +46,22 @@ export class ShardServers extends ShardViews {
     return { wake, isDown }
   }
 
-  /** With the leases of these tickets, their tokens last longer. */
-  async renewTokens(list: readonly OpenToken[], nowMs?: number): Promise<{ wake: Woken[] }> {
+  /**
+   * Before the leases of these tickets, their tokens are renewed. `lost`: indexes of those that ran out, and whose servers
+   * have no room any more.
+   */
+  async renewTokens(list: readonly OpenToken[], nowMs?: number): Promise<{ wake: Woken[]; lost: number[] }> {
     const wake: Woken[] = []
+    const lost: number[] = []
     for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
       const some = list.slice(from, from + MOST_AT_ONCE)
       const out = new Packer(some.length * 32 + 8).list(some.length * 2)
       for (const { server, token } of some) out.text(server).number(token)
-      const [woken] = await this.write(SCRIPTS.renewTokens, out.done(), nowMs)
+      const [woken, late] = await this.write(SCRIPTS.renewTokens, out.done(), nowMs)
       wake.push(...wokenOf(woken))
+      lost.push(...numbersOf(late).map(place => from + place))
     }
-    return { wake }
+    return { wake, lost }
   }
 
   /** These hosts no longer stand in line. */

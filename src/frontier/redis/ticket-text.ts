@@ -1,4 +1,4 @@
-import { type LinkText, readErrand, readPage } from './link-text.ts'
+import { readErrand, readPage } from './link-text.ts'
 import type { ShardTicket } from './moves.ts'
 import type { Packed } from './pack.ts'
 
@@ -15,7 +15,7 @@ export function readTickets(
 ): ShardTicket[] {
   const tickets: ShardTicket[] = []
   for (let at = 0; at < bytes.length; ) {
-    const hostId = Buffer.from(bytes.subarray(at, at + 4))
+    const hostId = bytes.subarray(at, at + 4)
     const hostEnd = at + 6 + bytes.readUInt16BE(at + 4)
     const host = bytes.toString('utf8', at + 6, hostEnd)
     const serverEnd = hostEnd + 2 + bytes.readUInt16BE(hostEnd)
@@ -26,21 +26,55 @@ export function readTickets(
     const textEnd = serverEnd + 10 + bytes.readUInt32BE(serverEnd + 6)
     if (textEnd > bytes.length) throw new RangeError('a text ends early')
     const text = bytes.subarray(serverEnd + 10, textEnd)
-    const place = tickets.length
-    const id = firstId + place
+    const id = firstId + tickets.length
     const isErrand = depth < 0
-    const link: LinkText = isErrand ? readErrand(text, host) : readPage(text, host)
-    const { kind, depth: pathDepth } = isErrand
-      ? (link as ReturnType<typeof readErrand>)
-      : { kind: 'page' as const, depth }
-    const attempt = link.attempts + 1
-    const note = isErrand ? link.note : notes.get(place)?.toString()
-    const ticket = {
-      ...{ id, url: link.url, kind, pathDepth, hops: link.hops },
-      ...{ host, attempt, leaseMs, server, hostPages, isProven, hostId, token: id, isErrand },
-    }
-    tickets.push(typeof note === 'string' ? { ...ticket, note } : ticket)
+    const rest = { host, leaseMs, server, hostPages, isProven, hostId, isErrand }
+    tickets.push(isErrand ? errandTicket(id, text, rest) : pageTicket(id, text, depth, notes.get(tickets.length), rest))
     at = textEnd
   }
   return tickets
+}
+
+type Rest = Pick<ShardTicket, 'host' | 'leaseMs' | 'server' | 'hostPages' | 'isProven' | 'hostId' | 'isErrand'>
+
+// Written out: hundreds of thousands of these are made.
+function pageTicket(
+  id: number,
+  text: Buffer,
+  pathDepth: number,
+  note: Packed | undefined,
+  { host, leaseMs, server, hostPages, isProven, hostId, isErrand }: Rest,
+): ShardTicket {
+  const { url, hops, attempts } = readPage(text, host)
+  const attempt = attempts + 1
+  const kind = 'page'
+  const token = id
+  if (!Buffer.isBuffer(note)) {
+    return {
+      id,
+      url,
+      kind,
+      pathDepth,
+      hops,
+      host,
+      attempt,
+      leaseMs,
+      server,
+      hostPages,
+      isProven,
+      hostId,
+      token,
+      isErrand,
+    }
+  }
+  return {
+    ...{ id, url, kind, pathDepth, hops, note: note.toString() },
+    ...{ host, attempt, leaseMs, server, hostPages, isProven, hostId, token, isErrand },
+  }
+}
+
+function errandTicket(id: number, text: Buffer, rest: Rest): ShardTicket {
+  const { kind, depth: pathDepth, url, hops, attempts, note } = readErrand(text, rest.host)
+  const ticket = { id, url, kind, pathDepth, hops, ...rest, attempt: attempts + 1, token: id }
+  return typeof note === 'string' ? { ...ticket, note } : ticket
 }
