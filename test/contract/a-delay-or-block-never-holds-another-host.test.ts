@@ -5,7 +5,8 @@ import { everyPage } from './player.ts'
 livesTest(
   'a delay, a failure or a block of a host never moves the time of another',
   { lives: 1, freshLives: 2, options: { perServer: 3 } },
-  async ({ subject, random, player, clock, play, world }) => {
+  async life => {
+    const { subject, random, player, clock, play, world } = life
     let changes = 0
     const times = async () => {
       const views = await everyPage(cursor => subject.frontier.hosts(cursor, clock.nowMs))
@@ -19,7 +20,7 @@ livesTest(
       for (const one of [before, after]) one.delete(host)
       assert.deepEqual(after, before, `what happened to ${host} moved another host`)
     }
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < life.rounds(60); round++) {
       await play(6)
       await player.play({ do: 'take', max: 60, passMs: 300 })
       const { frontier } = subject

@@ -16,7 +16,7 @@ livesTest('a lease that runs out comes back once, and waits or is leased only on
     book.saw(deed)
     if (deed.deed === 'leased') for (const ticket of deed.tickets) book.enter(ticket, deed.nowMs)
   })
-  for (let step = 0; step < 300; step++) {
+  for (let step = 0; step < life.rounds(300); step++) {
     over = []
     await life.play(1)
     ranOut += over.length

@@ -16,7 +16,7 @@ livesTest(
       if (deed.deed === 'leased') for (const ticket of deed.tickets) book.enter(ticket, deed.nowMs)
     })
     let tries = 0
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < life.rounds(50); round++) {
       await life.play(8)
       if (old.length === 0) continue
       const { frontier } = subject

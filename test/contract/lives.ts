@@ -19,6 +19,8 @@ export interface Life {
   readonly world: World
   readonly clock: HandClock
   readonly player: Player
+  /** So many rounds, or fewer where each takes long. */
+  rounds(most: number): number
   /** Plays so many random operations. */
   play(operations: number): Promise<void>
 }
@@ -39,7 +41,7 @@ export function lawHolds(
   livesTest(name, { lives: 1, freshLives: 2, ...how }, async (life, watch) => {
     const witness = law(life.options, life.subject.frontier.supports)
     watch(deed => witness.saw(deed))
-    await life.play(450)
+    await life.play(life.rounds(450))
     await witness.ended?.(life)
   })
 }
@@ -80,7 +82,7 @@ export function livesTest(
   for (const maker of makers) {
     begin(`${maker.name}: ${name}`, async t => {
       let deeds = 0
-      for (const seed of seeds(t, manner.lives, manner.freshLives)) {
+      for (const seed of seeds(t, manner.lives, maker.pace === undefined ? manner.freshLives : 0)) {
         const random = new RandomSource(seed)
         const strategy = FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!
         const options = { ...randomOptions(random, strategy), ...manner.options }
@@ -113,11 +115,16 @@ async function liveOnce(
   const { supports } = subject.frontier
   const world = { ...smallWorld(supports.reopen), ...tame(maker), ...special }
   const play = async (operations: number) => {
-    for (const operation of randomOperations(random, world, operations)) await player.play(operation)
+    for (const operation of randomOperations(random, world, operations)) {
+      await player.play(operation)
+      // Every part has then taken back what ran out.
+      if (operation.do === 'take' && lacks(maker, 'onePart')) await player.play({ do: 'take', max: 0, passMs: 0 })
+    }
   }
   try {
     if (needsReopening && !supports.reopen) return undefined
-    await live({ subject, options, random, world, clock, player, play }, listener => {
+    const rounds = (most: number) => Math.ceil(most * (maker.pace ?? 1))
+    await live({ subject, options, random, world, clock, player, rounds, play }, listener => {
       saw = listener
     })
     return deeds

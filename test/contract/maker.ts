@@ -12,6 +12,8 @@ export interface Maker {
   readonly lacks?: readonly Need[]
   /** Into how many parts it divides its hosts, if it does; its frontiers are then {@link PartedFrontier}s. */
   readonly parts?: number
+  /** Its calls take so long that only this share of the rounds of a law is played, and of its lives the known ones. */
+  readonly pace?: number
   /** Options that its random lives always have. */
   readonly plays?: FrontierOptions
   /** A new, empty frontier. The clock is read by the frontier alone; whoever plays on it winds it. */

@@ -12,7 +12,7 @@ livesTest(
     const deeds: Deed[] = []
     let tight = 0
     watch(deed => deeds.push(deed))
-    for (let step = 0; step < 500; step++) {
+    for (let step = 0; step < life.rounds(500); step++) {
       await life.play(1)
       const seen = deeds.splice(0)
       const leases = seen.some(deed => deed.deed === 'leased' && deed.tickets.some(({ kind }) => kind === 'page'))

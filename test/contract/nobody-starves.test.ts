@@ -39,7 +39,7 @@ livesTest(
       proven = new Set()
       lastLeaseMs = new Map()
     })
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < life.rounds(150); round++) {
       await life.play(3)
       await life.player.play({ do: 'take', max: 1000, passMs: life.random.pick([0, 10, 300]) })
       const nowMs = life.clock.nowMs

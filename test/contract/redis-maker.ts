@@ -44,6 +44,7 @@ function makerOn(name: string, engine: TestEngine, lacks: readonly Need[]): Make
   return {
     name,
     parts: engine.shards,
+    pace: 0.4,
     lacks,
     make: (options, clock) => RedisSubject.open(engine, uniqueName(), options, clock),
   }

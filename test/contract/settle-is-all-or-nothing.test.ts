@@ -13,7 +13,7 @@ const LONG_LEASES = { lives: 1, freshLives: 2, options, world: { hostility: 0, p
 livesTest('a batch with anything wrong in it changes nothing, and without it everything', LONG_LEASES, async life => {
   const { subject, random, player, world } = life
   let rounds = 0
-  for (let round = 0; round < 50; round++) {
+  for (let round = 0; round < life.rounds(50); round++) {
     await life.play(8)
     await player.play({ do: 'take', max: 20, passMs: 30_000 })
     const { frontier } = subject

@@ -9,7 +9,7 @@ livesTest('the counts always add up', { lives: 1, freshLives: 2 }, async (life, 
     book.saw(deed)
     if (deed.deed === 'leased') for (const ticket of deed.tickets) book.enter(ticket, deed.nowMs)
   })
-  for (let step = 0; step < 300; step++) {
+  for (let step = 0; step < life.rounds(300); step++) {
     await life.play(1)
     const { frontier } = life.subject
     const counts = await frontier.counts()

@@ -23,7 +23,7 @@ livesTest(
       if (deed.deed === 'formerly visited')
         for (const { links } of deed.visits) for (const { url } of links) urls.add(url)
     })
-    for (let crash = 0; crash < 10; crash++) {
+    for (let crash = 0; crash < life.rounds(10); crash++) {
       await life.play(random.below(60))
       // The frontier may not keep the time of a call that changed nothing.
       await subject.frontier.block('time-keeper.example', 1, clock.nowMs)
