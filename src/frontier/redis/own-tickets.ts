@@ -22,6 +22,7 @@ export class OwnTickets {
   unproven = 0
   errands = 0
   private readonly open = new Map<TicketId, OwnTicket>()
+  private readonly pagesByShard = new Map<number, number>()
   /** No lease ends before. */
   private nextDueMs = Number.POSITIVE_INFINITY
 
@@ -36,7 +37,7 @@ export class OwnTickets {
   add(own: OwnTicket): void {
     this.open.set(own.ticket.id, own)
     this.nextDueMs = Math.min(this.nextDueMs, own.dueMs)
-    this.count(own.ticket, 1)
+    this.count(own, 1)
   }
 
   /** Returns whether it was open. */
@@ -44,8 +45,13 @@ export class OwnTickets {
     const own = this.open.get(id)
     if (own === undefined) return false
     this.open.delete(id)
-    this.count(own.ticket, -1)
+    this.count(own, -1)
     return true
+  }
+
+  /** Open page tickets of hosts of this shard. */
+  pagesIn(shard: number): number {
+    return this.pagesByShard.get(shard) ?? 0
   }
 
   /** The tickets of a shard whose leases have ended by this time. */
@@ -58,12 +64,14 @@ export class OwnTickets {
 
   clear(): void {
     this.open.clear()
+    this.pagesByShard.clear()
     this.pages = 0
     this.unproven = 0
     this.errands = 0
   }
 
-  private count({ isErrand, isProven }: ShardTicket, change: number): void {
+  private count({ ticket: { isErrand, isProven }, shard }: OwnTicket, change: number): void {
+    if (!isErrand) this.pagesByShard.set(shard, this.pagesIn(shard) + change)
     if (isErrand) this.errands += change
     else this.pages += change
     if (!isErrand && !isProven) this.unproven += change

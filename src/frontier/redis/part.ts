@@ -31,10 +31,19 @@ export class Part {
   }
 
   /** Whether anything could have come up since it was last asked. */
-  isDue(localMs: number, isAlone: boolean): boolean {
+  isDue(localMs: number, isAlone: boolean, ownPages: number): boolean {
     if (this.isChanged || this.nextMs <= localMs) return true
     // A clock that went back asks again, too.
-    return localMs < this.askedMs || (!isAlone && localMs - this.askedMs >= BELIEVED_MS)
+    if (localMs < this.askedMs) return true
+    return (!isAlone || this.hasOthers(ownPages)) && localMs - this.askedMs >= BELIEVED_MS
+  }
+
+  /**
+   * Whether another crawler may have had tickets there when it was last asked: one that this client has not heard of yet, or
+   * that has left since. `ownPages`: page tickets that this client has open there.
+   */
+  hasOthers(ownPages: number): boolean {
+    return this.left.leased > ownPages
   }
 
   /** Whether a host is known to have joined there that these quotas allow. */

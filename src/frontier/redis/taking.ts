@@ -85,10 +85,11 @@ export class Taking {
     now: Moment,
   ): Ask[] {
     const quotas = this.quotas()
-    const { isAlone } = this.session.crawlers
+    const { tickets, crawlers } = this.session
+    const { isAlone } = crawlers
     const isWorthwhile = (part: Part) => {
       if (missing >= 1 && part.hasFor(quotas)) return true
-      return asked.has(part) ? part.isChanged : part.isDue(now.localMs, isAlone)
+      return asked.has(part) ? part.isChanged : part.isDue(now.localMs, isAlone, tickets.pagesIn(part.number))
     }
     const parallel = missing < 1 || isShort ? MOST_SHARDS : Math.ceil(missing / FEWEST_TICKETS)
     const most = Math.min(parallel, MOST_SHARDS, Math.max(missing, missing < 1 ? MOST_SHARDS : 1))
@@ -202,11 +203,12 @@ export class Taking {
   }
 
   private waitMs({ localMs }: Moment): number | undefined {
-    const { parts, crawlers } = this.session
+    const { parts, crawlers, tickets } = this.session
     let nextMs = Number.POSITIVE_INFINITY
     for (const part of parts) nextMs = Math.min(nextMs, part.nextMs)
     const waitMs = Math.max(0, nextMs - localMs)
-    if (!crawlers.isAlone) return Math.min(waitMs, LONGEST_WAIT_MS)
+    const hasOthers = !crawlers.isAlone || parts.some(part => part.hasOthers(tickets.pagesIn(part.number)))
+    if (hasOthers) return Math.min(waitMs, LONGEST_WAIT_MS)
     return waitMs === Number.POSITIVE_INFINITY ? undefined : waitMs
   }
 
