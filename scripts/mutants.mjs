@@ -167,9 +167,14 @@ export const MUTANTS = [
       'now: clock, onRepair, fence, tookOver',
       'now: clock, onRepair, tookOver',
     ],
-    'crawl folder: the lines have no fence': ['{ files, onRepair, fence, tookOver }', '{ files, onRepair, tookOver }'],
-    'crawl folder: the frontier has no limit': ['    limit,\n    unproven', '    unproven'],
+    'crawl folder: the lines have no fence': [
+      '{ files: newest, onRepair, fence, tookOver }',
+      '{ files: newest, onRepair, tookOver }',
+    ],
     'crawl folder: the statistics are not written at the end': ['writeStats(path, stats)', ''],
+  }),
+  ...of('crawl/open-frontier.ts', ['crawl folder'], {
+    'open frontier: it has no limit': ['    limit,\n    unproven', '    unproven'],
   }),
   ...of('crawl/session.ts', ['slow disk'], {
     'session: the disk holds nobody up': [' || isDiskBusy()', ''],
@@ -364,7 +369,7 @@ export const MUTANTS = [
   ...of('frontier/local/reopening.ts', ['folder sentences', 'folder lives'], {
     'reopening: a clock that went back stops hosts': ['if (movedMs > 0) moveBack(state, movedMs)', ''],
     'reopening: a visit that was cut off leaves no delay': [
-      'state.hosts.holdUntil(lease.host, nowMs + delayOf(state, lease.host, opening), false)',
+      'state.hosts.holdUntil(lease.host, opening.nowMs + delayOf(state, lease.host, opening), false)',
       '',
     ],
     'reopening: who was down stays down': ['    down.setFailures(host, retries)\n', ''],

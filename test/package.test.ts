@@ -68,12 +68,13 @@ test('ours: the package has what its users need', () => {
     paths().some(path => /^dist\/.*classic\.wasm$/.test(path)),
     'classic.wasm',
   )
+  assert.ok(paths().includes('dist/lua/take.lua'), 'the scripts of Redis')
   assert.equal(description.license, 'MIT')
   assert.equal(packed.version, description.version)
 })
 
 test('ours: the package has nothing else: no sources, no tests, no maps, no settings', () => {
-  const strange = paths().filter(path => !/^dist\/.*(\.js|\.d\.ts|\.wasm)$/.test(path))
+  const strange = paths().filter(path => !/^dist\/.*(\.js|\.d\.ts|\.wasm|\.lua)$/.test(path))
   assert.deepEqual(strange.sort(), [...SHOWN, 'package.json'].sort())
   assert.deepEqual(
     paths().filter(path => /\btest\b|\bbench\b|\bkernel\/|\.test\./.test(path)),
