@@ -36,6 +36,8 @@ export const SUITES = {
   snapshots: { file: 'frontier/snapshots' },
   syncs: { file: 'frontier/syncs' },
   'taken over': { file: 'frontier/taken-over' },
+  'redis sentences': { file: 'contract/redis', only: 'Redis, (breadth|explore): (?!.* agree with)' },
+  'redis shard': { file: 'frontier/redis/shard' },
 }
 
 export const MUTANTS = [
@@ -407,6 +409,69 @@ export const MUTANTS = [
     'link texts: what is not what was offered is leased': [
       'fingerprintLow(written.url, this.seed) === this.links.low(link)',
       'true',
+    ],
+  }),
+  ...of('frontier/redis/lua/call.lua', ['redis shard'], {
+    'redis: a call that is repeated is done again': ['if SEQ <= last[1] then', 'if SEQ < last[1] then'],
+  }),
+  ...of('frontier/redis/lua/take.lua', ['redis sentences'], {
+    'redis: a lease expires a moment later': [
+      `T .. 'e', '-inf', now, 'LIMIT', 0, 256`,
+      `T .. 'e', '-inf', '(' .. now, 'LIMIT', 0, 256`,
+    ],
+    'redis: the turn stays at a host': ['numberOf(chosen[#chosen]) + 1', 'numberOf(chosen[#chosen])'],
+    'redis: unproven hosts have no quota': ['min(wanted, unproven)) or {}', 'wanted) or {}'],
+    'redis: a domain is never visited': [
+      `and strategy == 'explore' then visit(h[hDomain])`,
+      `and strategy == 'none' then visit(h[hDomain])`,
+    ],
+    'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
+    'redis: nobody waits for a lease to expire': [`{ 'r', 'p', 'e', 'u' }`, `{ 'r', 'p', 'u' }`],
+  }),
+  ...of('frontier/redis/lua/settle.lua', ['redis sentences'], {
+    'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
+    'redis: another try is no attempt': ['queue(id, h, depth, tried(text))', 'queue(id, h, depth, text)'],
+    'redis: a host has no pages': ['h[hPages] = h[hPages] + 1', ''],
+    'redis: what is found on another try is not offered': [
+      'if #list[k + 6] > 0 then',
+      'if #list[k + 6] > 0 and how > 0 then',
+    ],
+  }),
+  ...of('frontier/redis/lua/give-back.lua', ['redis sentences'], {
+    'redis: what is given back goes to the end': [
+      `call('LPUSH', T .. 'q:' .. id .. ':'`,
+      `call('RPUSH', T .. 'q:' .. id .. ':'`,
+    ],
+  }),
+  ...of('frontier/redis/lua/former.lua', ['redis sentences'], {
+    'redis: a visit that was cut off has no delay': ['holdUntil(h, now + delayOf(h), 0)', ''],
+  }),
+  ...of('frontier/redis/lua/renew.lua', ['redis sentences'], {
+    'redis: a lease is renewed for no time': ['numeral(now + leaseMs)', 'numeral(now)'],
+  }),
+  ...of('frontier/redis/lua/admit.lua', ['redis sentences'], {
+    'redis: one ticket too many at a server': ['called = perServer - openAt(s)', 'called = perServer + 1 - openAt(s)'],
+    'redis: a newcomer overtakes those who were called': ['and (wasCalled or gapMs == 0 or called == 0) then', 'then'],
+    'redis: a server has no gap': ['    s[sReady] = now + gapMs\n', ''],
+  }),
+  ...of('frontier/redis/lua/release.lua', ['redis sentences'], {
+    'redis: a ticket that is closed unasked leaves a gap': ['if how == 0 and s[sReady] == set then', 'if false then'],
+    'redis: visits that hang together count each': ['how == 3 and takenAt >= s[sFailedAt]', 'how == 3'],
+  }),
+  ...of('frontier/redis/lua/offering.lua', ['redis sentences'], {
+    'redis: a host too many per domain': ['>= mostOfDomain', '> mostOfDomain'],
+    'redis: a bucket is split the wrong way': ['% (level * 2) == to then', '% (level * 2) ~= to then'],
+  }),
+  ...of('frontier/redis/lua/permit.lua', ['redis sentences'], {
+    'redis: open tickets need no permit': ['limit - pages - own[5] - open - own[6]', 'limit - pages - own[5] - open'],
+  }),
+  ...of('frontier/redis/work.ts', ['redis sentences'], {
+    'redis: the first crawler revives nobody': ['if (arrival.isFirst) {', 'if (!arrival) {'],
+  }),
+  ...of('frontier/redis/looking.ts', ['redis sentences'], {
+    'redis: a reason is counted in one shard only': [
+      '(refusedFor.get(reason) ?? 0) + count',
+      'refusedFor.get(reason) ?? 0',
     ],
   }),
 ]

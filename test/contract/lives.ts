@@ -70,6 +70,7 @@ export async function allLawsHoldOn(others: readonly Maker[]): Promise<void> {
     .sort()) {
     await import(new URL(name, import.meta.url).href)
   }
+  if (tests.length === 0) throw new Error('no law lies beside this file')
   // All at once: what stands ready for them is put away when none is left.
   for (const [name, body] of tests) test(name, body)
 }
