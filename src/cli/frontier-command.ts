@@ -1,7 +1,7 @@
 import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
 import type { FrontierPlace } from '../crawl/places/place.ts'
-import { isWhere, parseWhere } from '../frontier/redis/where.ts'
+import { isWhere, parseWhere } from '../frontier/redis/engine/where.ts'
 import type { Command } from './commands.ts'
 import { frontierHelp } from './frontier-help.ts'
 import { frontierWords } from './frontier-words.ts'

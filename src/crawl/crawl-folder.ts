@@ -17,7 +17,7 @@ import { printable } from '../base/words/printable.ts'
 import { unfinished } from '../frontier/dump-words.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import { IMPORTING } from '../frontier/local/seed-file.ts'
-import { shownWhere, type Where } from '../frontier/redis/where.ts'
+import { shownWhere, type Where } from '../frontier/redis/engine/where.ts'
 import type { EndedBecause } from './conductor/collector.ts'
 import { frontierInConfig, readConfig } from './config-file.ts'
 import {

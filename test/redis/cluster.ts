@@ -1,4 +1,4 @@
-import { SLOTS } from '../../src/frontier/redis/slot.ts'
+import { SLOTS } from '../../src/frontier/redis/engine/slot.ts'
 import { CLUSTERED, makeServers, type Owner, type Server, type ServerOptions, until } from './servers.ts'
 
 export interface ClusterOptions extends ServerOptions {

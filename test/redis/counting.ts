@@ -1,8 +1,8 @@
 // A tiny crawl for tests of the engine: each lane counts in its own slot, and every count can be checked afterwards.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine, Reply, Script } from '../../src/frontier/redis/engine.ts'
-import { slotOf } from '../../src/frontier/redis/slot.ts'
+import type { Engine, Reply, Script } from '../../src/frontier/redis/engine/engine.ts'
+import { slotOf } from '../../src/frontier/redis/engine/slot.ts'
 
 /** Counts to ARGV[1] unless it has already; what was counted is written down in keys that are not declared. */
 const TEXT = `

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Engine } from '../../src/frontier/redis/engine.ts'
-import { parseWhere } from '../../src/frontier/redis/where.ts'
+import { Engine } from '../../src/frontier/redis/engine/engine.ts'
+import { parseWhere } from '../../src/frontier/redis/engine/where.ts'
 import { startCluster } from './cluster.ts'
 import { startRedis } from './servers.ts'
 

@@ -7,8 +7,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Argument, Connection, type Reply } from '../../src/frontier/redis/connection.ts'
-import { type Address, parseWhere } from '../../src/frontier/redis/where.ts'
+import { type Argument, Connection, type Reply } from '../../src/frontier/redis/engine/connection.ts'
+import { type Address, parseWhere } from '../../src/frontier/redis/engine/where.ts'
 import { Guard } from './guard.ts'
 
 /** A test, or `{ after }` of node:test for the servers of a whole file. */

@@ -1,7 +1,7 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import { parseWhere, shownWhere, type Where } from '../../frontier/redis/where.ts'
+import { parseWhere, shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 
 /** Where the frontier of a crawl is, if not in its folder. */
 export interface FrontierPlace {

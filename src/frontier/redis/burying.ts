@@ -1,9 +1,9 @@
 import { crawlScripts } from './crawl-scripts.ts'
 import type { OtherCrawler } from './crawlers.ts'
 import type { Moment } from './moment.ts'
-import { numberOf } from './replies.ts'
 import type { Servers } from './servers.ts'
 import type { Session } from './session.ts'
+import { numberOf } from './shard/replies.ts'
 
 /**
  * Buries a crawler that was silent for so long that its leases are over. Its numbers are made right: permits of tickets that

@@ -1,10 +1,10 @@
 import { crawlKeys } from './crawl-keys.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { othersOf } from './crawlers.ts'
-import { type Argument, Engine, type Reply } from './engine.ts'
-import { listOf, numberOf, textIn, textOf } from './replies.ts'
-import { crawlTag } from './tags.ts'
-import type { Where } from './where.ts'
+import { type Argument, Engine, type Reply } from './engine/engine.ts'
+import type { Where } from './engine/where.ts'
+import { listOf, numberOf, textIn, textOf } from './shard/replies.ts'
+import { crawlTag } from './shard/tags.ts'
 
 /** What is kept for a crawl as a whole, beside its frontier: its settings, its seeds, and who works on it. */
 export interface CrawlBook {

@@ -1,9 +1,9 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { crawlKeys } from './crawl-keys.ts'
 import { words } from './crawl-words.ts'
-import type { Engine } from './engine.ts'
-import { listOf, numberOf, textIn } from './replies.ts'
-import { crawlTag } from './tags.ts'
+import type { Engine } from './engine/engine.ts'
+import { listOf, numberOf, textIn } from './shard/replies.ts'
+import { crawlTag } from './shard/tags.ts'
 
 /** What a crawl in the engine is like as a whole. */
 export interface CrawlStructure {

@@ -1,8 +1,8 @@
 import { crawlScripts } from './crawl-scripts.ts'
-import type { HostPlace } from './host-places.ts'
-import type { OfferedLink, OuterBound } from './moves.ts'
-import { numberOf } from './replies.ts'
 import { byShard, type Session } from './session.ts'
+import type { HostPlace } from './shard/host-places.ts'
+import type { OfferedLink, OuterBound } from './shard/moves.ts'
+import { numberOf } from './shard/replies.ts'
 
 /** How many names of known hosts are remembered. */
 const MOST_KEPT = 100_000

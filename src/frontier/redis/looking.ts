@@ -1,10 +1,10 @@
 import { badCursor, checkLimit } from '../checks.ts'
 import type { BacklogClass, Cursor, Explanation, FrontierCounts, HostView, Outlook, Page } from '../frontier.ts'
 import { hostOf } from '../frontier.ts'
-import type { ShardHostView } from './host-record.ts'
 import type { Moment } from './moment.ts'
 import type { Part } from './part.ts'
 import { byShard, partFor, type Session } from './session.ts'
+import type { ShardHostView } from './shard/host-record.ts'
 
 // What all shards show together. Every shard is asked at once.
 

@@ -1,9 +1,9 @@
 import { hostOf, type Link } from '../frontier.ts'
 import type { HostBounds } from './host-bounds.ts'
 import type { Moment } from './moment.ts'
-import type { OfferedLink, ShardOffered } from './moves.ts'
 import type { Servers } from './servers.ts'
 import { byShard, type Session } from './session.ts'
+import type { OfferedLink, ShardOffered } from './shard/moves.ts'
 
 /** Offers links to the shards of their hosts. */
 export class Offering {

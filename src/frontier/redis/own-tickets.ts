@@ -1,5 +1,5 @@
 import type { TicketId } from '../frontier.ts'
-import type { ShardTicket } from './moves.ts'
+import type { ShardTicket } from './shard/moves.ts'
 
 /** An open ticket of this client. */
 export interface OwnTicket {

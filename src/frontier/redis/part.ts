@@ -1,5 +1,5 @@
-import type { ShardLeft, ShardTaken } from './moves.ts'
-import type { Shard } from './shard.ts'
+import type { ShardLeft, ShardTaken } from './shard/moves.ts'
+import type { Shard } from './shard/shard.ts'
 
 /** How long what a shard said is believed, while other crawlers change it. */
 const BELIEVED_MS = 250

@@ -1,9 +1,9 @@
 import type { TicketId } from '../frontier.ts'
 import { answeredMs, type Moment } from './moment.ts'
-import type { OpenToken } from './moves.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Servers } from './servers.ts'
 import { byShard, type Session } from './session.ts'
+import type { OpenToken } from './shard/moves.ts'
 
 /** What can be done with an open ticket before it is settled. */
 export class Placing {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Script } from './engine.ts'
+import type { Script } from './engine/engine.ts'
 
 /**
  * A script of `lua/`: its first line says which flags it has; after that line the given parts are put in front of it, in this

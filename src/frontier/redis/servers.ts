@@ -1,8 +1,8 @@
 import type { Moment } from './moment.ts'
-import type { Admission, InLine, OpenToken, ReleasedToken, Woken } from './moves.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Part } from './part.ts'
 import { byShard, type Session } from './session.ts'
+import type { Admission, InLine, OpenToken, ReleasedToken, Woken } from './shard/moves.ts'
 
 /** A ticket that asks for a place at a server. */
 export interface Asking {

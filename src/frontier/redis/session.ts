@@ -1,9 +1,9 @@
 import type { Settings } from '../settings.ts'
 import type { Crawlers } from './crawlers.ts'
-import type { Engine } from './engine.ts'
-import type { HostPlace, HostPlaces } from './host-places.ts'
+import type { Engine } from './engine/engine.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import type { Part } from './part.ts'
+import type { HostPlace, HostPlaces } from './shard/host-places.ts'
 
 /** What a client of a shared crawl works with. */
 export interface Session {

@@ -1,10 +1,10 @@
 import { type FormerVisit, hostOf, type Settled, type Settlement, type TicketId } from '../frontier.ts'
 import type { Moment } from './moment.ts'
-import type { OfferedLink, ReleasedToken, ShardSettlement } from './moves.ts'
 import type { Offer, Offering } from './offering.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Servers } from './servers.ts'
 import { byShard, partFor, type Session } from './session.ts'
+import type { OfferedLink, ReleasedToken, ShardSettlement } from './shard/moves.ts'
 
 /** A settlement of this batch as one shard sees it; without a ticket, if that is not open. */
 interface Entry {

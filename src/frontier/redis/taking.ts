@@ -1,11 +1,11 @@
 import type { Taken, Ticket } from '../frontier.ts'
 import { isNothingLeft } from './end-scan.ts'
 import { answeredMs, type Moment } from './moment.ts'
-import type { LostLease, ShardTaken, ShardTicket } from './moves.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Part, Quotas } from './part.ts'
 import type { Servers } from './servers.ts'
 import { byShard, type Session } from './session.ts'
+import type { LostLease, ShardTaken, ShardTicket } from './shard/moves.ts'
 import { Shares } from './shares.ts'
 
 /** So many shards are asked at once, each for at most so many tickets and, while there is plenty, at least so many. */

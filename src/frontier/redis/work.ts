@@ -7,10 +7,10 @@ import { countsOf } from './looking.ts'
 import type { Moment } from './moment.ts'
 import { Offering } from './offering.ts'
 import { Placing } from './placing.ts'
-import { numberOf } from './replies.ts'
 import { Servers } from './servers.ts'
 import type { Session } from './session.ts'
 import { Settling } from './settling.ts'
+import { numberOf } from './shard/replies.ts'
 import { Taking } from './taking.ts'
 
 /** How a client comes to a crawl. */

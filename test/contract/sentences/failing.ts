@@ -301,4 +301,20 @@ export const FAILING: readonly Sentence[] = [
       assert.equal((await viewOf(subject.frontier, 'a')).readyInMs, 980)
     },
   },
+  {
+    says: 'opening: with more retries than before, a host that was down is so no longer, and the counts stay right',
+    options: { retries: 0 },
+    needs: ['reopen'],
+    async check(subject, clock) {
+      await subject.frontier.offer(links('a/1 a/2'))
+      await shows(subject.frontier, 'trouble', T)
+      assert.equal((await subject.frontier.counts()).down, 2)
+      clock.nowMs = T + 10
+      await subject.reopen({ retries: 5 })
+      assert.equal((await subject.frontier.counts()).down, 0)
+      await shows(subject.frontier, 'trouble', T + 60_000)
+      assert.equal((await viewOf(subject.frontier, 'a')).isDown, false)
+      assert.equal((await subject.frontier.counts()).down, 0)
+    },
+  },
 ]

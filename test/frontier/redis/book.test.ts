@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openCrawlBook } from '../../../src/frontier/redis/crawl-book.ts'
+import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
 import { openRedis } from '../../../src/frontier/redis/open.ts'
-import { parseWhere } from '../../../src/frontier/redis/where.ts'
 import { startRedis } from '../../redis/servers.ts'
 import { Crew } from './crew.ts'
 

@@ -1,7 +1,7 @@
 // Several crawlers on one crawl, in this process, each with its own connections.
 import type { FrontierOptions, Link, Settlement, Ticket } from '../../../src/frontier/frontier.ts'
+import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
 import { openRedis, type RedisFrontier, type RedisOptions } from '../../../src/frontier/redis/open.ts'
-import { parseWhere } from '../../../src/frontier/redis/where.ts'
 import type { Owner, Server } from '../../redis/servers.ts'
 
 let names = 0

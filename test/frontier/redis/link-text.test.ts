@@ -8,8 +8,8 @@ import {
   packPage,
   readErrand,
   readPage,
-} from '../../../src/frontier/redis/link-text.ts'
-import { Packer, unpack } from '../../../src/frontier/redis/pack.ts'
+} from '../../../src/frontier/redis/shard/link-text.ts'
+import { Packer, unpack } from '../../../src/frontier/redis/shard/pack.ts'
 
 const SEED = [7, -9] as const
 const URLS = [

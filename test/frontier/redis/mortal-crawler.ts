@@ -1,6 +1,7 @@
 // A crawler that offers 60 links, takes 8 tickets, settles 5, and then does nothing until it is killed.
+
+import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
 import { openRedis } from '../../../src/frontier/redis/open.ts'
-import { parseWhere } from '../../../src/frontier/redis/where.ts'
 import { done, links } from './crew.ts'
 
 const where = parseWhere(process.argv[2]!)

@@ -1,8 +1,8 @@
 // What a shard promises beyond the oracle: calls may be repeated, damage is an error, full memory stops only offers.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Argument, Engine, Reply, Script } from '../../../src/frontier/redis/engine.ts'
-import type { Shard } from '../../../src/frontier/redis/shard.ts'
+import type { Argument, Engine, Reply, Script } from '../../../src/frontier/redis/engine/engine.ts'
+import type { Shard } from '../../../src/frontier/redis/shard/shard.ts'
 import { startRedis } from '../../redis/servers.ts'
 import { ALL, offered, openEngine, page, places, shardOn } from './one-shard.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SLOTS, slotOf } from '../../../src/frontier/redis/slot.ts'
-import { crawlTag, shardTags } from '../../../src/frontier/redis/tags.ts'
+import { SLOTS, slotOf } from '../../../src/frontier/redis/engine/slot.ts'
+import { crawlTag, shardTags } from '../../../src/frontier/redis/shard/tags.ts'
 
 test('issue 11.1: shard i lies in slot ⌊16384 i / shards⌋', () => {
   for (const shards of [1, 3, 64, 1024]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EscalonaError } from '../../../src/base/errors.ts'
 import { setLanguage } from '../../../src/base/words/language.ts'
-import { isWhere, parseWhere, shownWhere } from '../../../src/frontier/redis/where.ts'
+import { isWhere, parseWhere, shownWhere } from '../../../src/frontier/redis/engine/where.ts'
 
 function refusal(text: string): string {
   try {

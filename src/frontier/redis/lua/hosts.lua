@@ -29,7 +29,7 @@ local function keep(id, h)
   local waiting, errands = h[hWaiting], h[hErrands]
   local class = false
   if h[hState] == 0 then class = errands > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
-  before[id] = { class, h[hFails] > retries or h[hServerDown] == 1, waiting, errands, h[hDelay], h[hReady] }
+  before[id] = { class, h[hDown] == 1, waiting, errands, h[hDelay], h[hReady] }
   return h
 end
 
@@ -77,7 +77,7 @@ local function create(name, domain)
   known[2] = known[2] + 1
   if known[2] > 1 or domain ~= name then call('HSET', T .. 'd', domain, pack(known)) end
   call('HSET', T .. 'h', name, id)
-  keep(id, { name, max(0, now), 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0 })
+  keep(id, { name, max(0, now), 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0 })
   return id
 end
 
@@ -253,6 +253,7 @@ local function flush()
     local waited, class = was[wasWaiting], false
     if h[hState] == 0 then class = errands > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
     local down = h[hFails] > retries or h[hServerDown] == 1
+    h[hDown] = down and 1 or 0
     if down or was[wasDown] then
       if was[wasDown] then
         N[nDown] = N[nDown] - waited

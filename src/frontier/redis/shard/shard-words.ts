@@ -1,5 +1,5 @@
-import { EscalonaError } from '../../base/errors.ts'
-import { catalogue } from '../../base/words/language.ts'
+import { EscalonaError } from '../../../base/errors.ts'
+import { catalogue } from '../../../base/words/language.ts'
 
 const words = catalogue({
   en: {

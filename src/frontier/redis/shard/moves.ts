@@ -1,4 +1,4 @@
-import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../frontier.ts'
+import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../../frontier.ts'
 import type { HostPlace } from './host-places.ts'
 
 // What goes into a shard's moves and what comes out. Durations are milliseconds from now; Infinity is allowed where said.

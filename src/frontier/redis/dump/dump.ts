@@ -1,9 +1,9 @@
-import { type DumpHead, type DumpRecord, linksIn, sortedServers } from '../dump.ts'
-import { OverLinks } from '../over-records.ts'
-import type { Settings } from '../settings.ts'
+import { type DumpHead, type DumpRecord, linksIn, sortedServers } from '../../dump.ts'
+import { OverLinks } from '../../over-records.ts'
+import type { Settings } from '../../settings.ts'
+import { fingerprintBytes } from '../shard/link-text.ts'
 import { HostReader } from './dump-host.ts'
 import { inOrder } from './dump-order.ts'
-import { fingerprintBytes } from './link-text.ts'
 import type { ShardDump, ShardHead } from './shard-dump.ts'
 
 /** What to dump: the shards of a crawl that nobody works on. */

@@ -1,3 +1,4 @@
+import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
 import type { HostPlace } from './host-places.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type {
@@ -15,7 +16,6 @@ import type {
 } from './moves.ts'
 import { type Packed, Packer } from './pack.ts'
 import { type LinkContext, Names, notesOf, packBlocks, packDomain } from './pack-links.ts'
-import { SHARD_SCRIPTS as SCRIPTS } from './scripts.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
 import { ShardServers, wokenOf } from './shard-servers.ts'
 import { reading } from './shard-words.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client'
-import { excerpt } from '../../base/words/printable.ts'
+import { excerpt } from '../../../base/words/printable.ts'
 import { words } from './engine-words.ts'
 import type { Address, Where } from './where.ts'
 

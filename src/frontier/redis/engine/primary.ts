@@ -1,4 +1,4 @@
-import { systemClock } from '../../base/clock.ts'
+import { systemClock } from '../../../base/clock.ts'
 import { type Argument, Connection, LostConnection, type Reply } from './connection.ts'
 import type { Story } from './trouble.ts'
 import { type Address, shownAddress, type Where } from './where.ts'

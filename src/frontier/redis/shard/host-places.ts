@@ -1,5 +1,5 @@
-import { registrableDomain } from '../../url/registrable-domain.ts'
-import { hash32 } from '../domain-hash.ts'
+import { registrableDomain } from '../../../url/registrable-domain.ts'
+import { hash32 } from '../../domain-hash.ts'
 
 /** A host, and where it belongs. */
 export interface HostPlace {

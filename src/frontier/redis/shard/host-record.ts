@@ -1,4 +1,4 @@
-import type { HostView } from '../frontier.ts'
+import type { HostView } from '../../frontier.ts'
 import type { ShardRules } from './moves.ts'
 import { reading } from './shard-words.ts'
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../base/words/language.ts'
+import { catalogue } from '../../../base/words/language.ts'
 
 /** What the engine and its URL say. */
 export const words = catalogue({

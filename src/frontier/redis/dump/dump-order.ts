@@ -1,6 +1,6 @@
-import { type HostRecord, readRecord } from './host-record.ts'
-import type { Packed } from './pack.ts'
-import { bytesOf, listOf, numberOf } from './shard-calls.ts'
+import { type HostRecord, readRecord } from '../shard/host-record.ts'
+import type { Packed } from '../shard/pack.ts'
+import { bytesOf, listOf, numberOf } from '../shard/shard-calls.ts'
 import type { HostPiece, HostsCursor, ShardDump } from './shard-dump.ts'
 
 /** A host of a shard as it comes: its record, then its other pieces, which are to be read before the next host. */

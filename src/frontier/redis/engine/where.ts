@@ -1,5 +1,5 @@
-import { EscalonaError } from '../../base/errors.ts'
-import { excerpt } from '../../base/words/printable.ts'
+import { EscalonaError } from '../../../base/errors.ts'
+import { excerpt } from '../../../base/words/printable.ts'
 import { words } from './engine-words.ts'
 
 /** One process of Redis or Valkey. */

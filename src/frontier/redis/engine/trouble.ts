@@ -1,4 +1,4 @@
-import { systemClock } from '../../base/clock.ts'
+import { systemClock } from '../../../base/clock.ts'
 import { words } from './engine-words.ts'
 import type { Fault } from './faults.ts'
 

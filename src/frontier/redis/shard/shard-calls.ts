@@ -1,8 +1,8 @@
-import { EscalonaError } from '../../base/errors.ts'
-import type { Argument, Engine, Reply, Script } from './engine.ts'
+import { EscalonaError } from '../../../base/errors.ts'
+import type { Argument, Engine, Reply, Script } from '../engine/engine.ts'
+import { SHARD_SCRIPTS, waitsForMemory } from '../scripts.ts'
 import type { InLine, ShardOwner, ShardRules } from './moves.ts'
 import { type Packed, Packer, unpack } from './pack.ts'
-import { SHARD_SCRIPTS, waitsForMemory } from './scripts.ts'
 import { buried, strange } from './shard-words.ts'
 
 /** See {@link ShardCalls}; in front of the number of a call. */

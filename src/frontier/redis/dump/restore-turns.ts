@@ -1,4 +1,4 @@
-import type { HostPlace } from './host-places.ts'
+import type { HostPlace } from '../shard/host-places.ts'
 
 /** Divides the turns of a dump among shards: in each, it is the turn of the first host, or domain, that is not before the whole's. */
 export class RestoreTurns {

@@ -1,6 +1,6 @@
+import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
 import type { Admission, Admitted, Applicant, InLine, OpenToken, Released, ReleasedToken, Woken } from './moves.ts'
 import { type Packed, Packer } from './pack.ts'
-import { SHARD_SCRIPTS as SCRIPTS } from './scripts.ts'
 import { listOf, numberOf, numbersOf, textOf } from './shard-calls.ts'
 import { ShardViews } from './shard-views.ts'
 

@@ -1,6 +1,6 @@
-import { ByteWriter } from '../../base/structures/byte-writer.ts'
-import { sharedKernel } from '../../url/classic.ts'
-import type { LinkKind } from '../frontier.ts'
+import { ByteWriter } from '../../../base/structures/byte-writer.ts'
+import { sharedKernel } from '../../../url/classic.ts'
+import type { LinkKind } from '../../frontier.ts'
 import type { Packer } from './pack.ts'
 
 /**

@@ -9,15 +9,15 @@ import {
   type LinkView,
   type Outlook,
   type Page,
-} from '../frontier.ts'
-import type { Reply } from './engine.ts'
+} from '../../frontier.ts'
+import type { Reply } from '../engine/engine.ts'
+import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
 import type { HostPlace } from './host-places.ts'
 import { readRecord, type ShardHostView, viewOf } from './host-record.ts'
 import { pagesKey } from './keys.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
 import { type Packed, Packer, unpack } from './pack.ts'
-import { SHARD_SCRIPTS as SCRIPTS } from './scripts.ts'
 import { bytesOf, listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
 import { reading, strange } from './shard-words.ts'
 

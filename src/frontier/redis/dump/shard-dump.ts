@@ -1,10 +1,10 @@
-import type { DumpNote, DumpServer } from '../dump.ts'
+import type { DumpNote, DumpServer } from '../../dump.ts'
+import { SHARD_SCRIPTS } from '../scripts.ts'
+import { type Packed, Packer, unpack } from '../shard/pack.ts'
+import * as replies from '../shard/replies.ts'
+import { listOf, numberOf, ShardCalls, textOf } from '../shard/shard-calls.ts'
+import { reading } from '../shard/shard-words.ts'
 import { dumpScripts } from './dump-scripts.ts'
-import { type Packed, Packer, unpack } from './pack.ts'
-import * as replies from './replies.ts'
-import { SHARD_SCRIPTS } from './scripts.ts'
-import { listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
-import { reading } from './shard-words.ts'
 
 /** What a shard says about itself as a whole. */
 export interface ShardHead {

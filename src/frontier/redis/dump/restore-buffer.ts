@@ -1,9 +1,9 @@
-import type { EscalonaError } from '../../base/errors.ts'
-import type { DumpHost, DumpLink } from '../dump.ts'
-import type { HostPlace } from './host-places.ts'
-import { packErrand, packPage } from './link-text.ts'
-import { Packer } from './pack.ts'
-import { Names, packDomain } from './pack-links.ts'
+import type { EscalonaError } from '../../../base/errors.ts'
+import type { DumpHost, DumpLink } from '../../dump.ts'
+import type { HostPlace } from '../shard/host-places.ts'
+import { packErrand, packPage } from '../shard/link-text.ts'
+import { Packer } from '../shard/pack.ts'
+import { Names, packDomain } from '../shard/pack-links.ts'
 import type { ShardDump } from './shard-dump.ts'
 
 const MOST_LINKS = 256

@@ -1,4 +1,4 @@
-import { crc16, SLOTS } from './slot.ts'
+import { crc16, SLOTS } from '../engine/slot.ts'
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_'].map(letter => ({
   letter,

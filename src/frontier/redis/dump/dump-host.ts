@@ -1,9 +1,9 @@
-import type { DumpHost, DumpLink, DumpNote, DumpRecord } from '../dump.ts'
+import type { DumpHost, DumpLink, DumpNote, DumpRecord } from '../../dump.ts'
+import { fingerprintBytes, type LinkText, readErrand, readPage } from '../shard/link-text.ts'
+import type { Packed } from '../shard/pack.ts'
+import { bytesOf, listOf, numberOf, textOf } from '../shard/shard-calls.ts'
+import { reading, strange } from '../shard/shard-words.ts'
 import type { ComingHost } from './dump-order.ts'
-import { fingerprintBytes, type LinkText, readErrand, readPage } from './link-text.ts'
-import type { Packed } from './pack.ts'
-import { bytesOf, listOf, numberOf, textOf } from './shard-calls.ts'
-import { reading, strange } from './shard-words.ts'
 
 /** What a host's records depend on besides the host. */
 export interface HostContext {
