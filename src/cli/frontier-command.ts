@@ -1,14 +1,11 @@
 import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
 import type { FrontierPlace } from '../crawl/places/place.ts'
-import { isWhere, parseWhere } from '../frontier/redis/engine/where.ts'
 import type { Command } from './commands.ts'
 import { frontierHelp } from './frontier-help.ts'
 import { frontierWords } from './frontier-words.ts'
 import { HOST_OPTIONS } from './hosts-command.ts'
 import { type Arguments, type OptionRows, optionLines, readArguments } from './option-table.ts'
-import { redisPassword } from './redis-password.ts'
-import { say } from './say.ts'
 import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
 
@@ -38,40 +35,21 @@ interface Action {
   /** The placeholder of its argument. */
   readonly argument?: string
   readonly options: readonly (keyof typeof OPTIONS)[]
-  /** Returns the exit code. */
-  run(asked: Asked): Promise<number>
 }
 
-/** Each is loaded when it is called. */
 const ACTIONS = {
-  stats: { options: ['json'], run: async asked => (await import('./frontier-look.ts')).showStats(asked) },
-  hosts: {
-    options: ['host', 'sort', 'limit', 'json', 'csv'],
-    run: async asked => (await import('./frontier-look.ts')).showPlaceHosts(asked),
-  },
-  explain: {
-    argument: 'URL',
-    options: ['json'],
-    run: async asked => (await import('./frontier-look.ts')).explainUrl(asked),
-  },
-  export: {
-    argument: 'DIR',
-    options: ['quiet'],
-    run: async asked => (await import('./frontier-dump.ts')).exportFrontier(asked),
-  },
-  import: {
-    argument: 'DIR',
-    options: ['quiet'],
-    run: async asked => (await import('./frontier-dump.ts')).importFrontier(asked),
-  },
-  report: { options: ['output'], run: async asked => (await import('./frontier-report.ts')).writeReport(asked) },
-  clear: {
-    options: ['host', 'yes', 'force'],
-    run: async asked => (await import('./frontier-clear.ts')).clearFrontier(asked),
-  },
+  stats: { options: ['json'] },
+  hosts: { options: ['host', 'sort', 'limit', 'json', 'csv'] },
+  explain: { argument: 'URL', options: ['json'] },
+  export: { argument: 'DIR', options: ['quiet'] },
+  import: { argument: 'DIR', options: ['quiet'] },
+  report: { options: ['output'] },
+  clear: { options: ['host', 'yes', 'force'] },
 } as const satisfies Readonly<Record<string, Action>>
 
-const ACTION_NAMES = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[]
+export type ActionName = keyof typeof ACTIONS
+
+const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[]
 
 /** `escalona frontier WHERE ACTION`: looks into a frontier, moves it, or removes it. */
 export const FRONTIER: Command = {
@@ -101,17 +79,11 @@ async function frontierCommand(args: readonly string[]): Promise<number> {
   if (beyond !== undefined) throw wrongUse(useWords().belongsNowhere(printable(beyond)), SEE_FRONTIER)
   const foreign = Object.keys(values).find(option => !(action.options as readonly string[]).includes(option))
   if (foreign !== undefined) throw wrongUse(words.foreignOption(`--${foreign}`, known), SEE_FRONTIER)
-  const place = await placeAt(where)
+  const { placeAt, RUN } = await import('./frontier-actions.ts')
+  const place = placeAt(where)
   try {
-    return await action.run({ place, where, argument: argument ?? '', values })
+    return await RUN[known]({ place, where, argument: argument ?? '', values })
   } finally {
     await place.close()
   }
-}
-
-async function placeAt(where: string): Promise<FrontierPlace> {
-  const password = redisPassword(process.env)
-  if (!isWhere(where)) return new (await import('../crawl/places/folder-place.ts')).FolderPlace(where, password)
-  const { RedisPlace } = await import('../crawl/places/redis-place.ts')
-  return new RedisPlace(parseWhere(where, password), message => say('warn', message))
 }

@@ -1,0 +1,29 @@
+// What `escalona frontier` does; loaded when an action is run, and not for help or a mistake.
+import { FolderPlace } from '../crawl/places/folder-place.ts'
+import type { FrontierPlace } from '../crawl/places/place.ts'
+import { RedisPlace } from '../crawl/places/redis-place.ts'
+import { isWhere, parseWhere } from '../frontier/redis/engine/where.ts'
+import { clearFrontier } from './frontier-clear.ts'
+import type { ActionName, Asked } from './frontier-command.ts'
+import { exportFrontier, importFrontier } from './frontier-dump.ts'
+import { explainUrl, showPlaceHosts, showStats } from './frontier-look.ts'
+import { writeReport } from './frontier-report.ts'
+import { redisPassword } from './redis-password.ts'
+import { say } from './say.ts'
+
+/** Each returns the exit code. */
+export const RUN: Readonly<Record<ActionName, (asked: Asked) => Promise<number>>> = {
+  stats: showStats,
+  hosts: showPlaceHosts,
+  explain: explainUrl,
+  export: exportFrontier,
+  import: importFrontier,
+  report: writeReport,
+  clear: clearFrontier,
+}
+
+export function placeAt(where: string): FrontierPlace {
+  const password = redisPassword(process.env)
+  if (!isWhere(where)) return new FolderPlace(where, password)
+  return new RedisPlace(parseWhere(where, password), message => say('warn', message))
+}
