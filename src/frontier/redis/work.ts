@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EscalonaError } from '../../base/errors.ts'
-import { bury, comeBack } from './burying.ts'
+import { bury, comeBack, wakeAll } from './burying.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { HostBounds } from './host-bounds.ts'
 import { countsOf } from './looking.ts'
@@ -66,7 +66,7 @@ export class Work {
     if (arrival.isFirst) {
       await Promise.all(parts.map(({ shard }) => shard.revive(now.engineMs)))
       await this.bounds.countAnew((await countsOf(parts)).hosts)
-    }
+    } else if (arrival.formerOpening > 0) await wakeAll(session, now)
     await crawlers.beat()
     this.beatLater()
   }
