@@ -122,6 +122,25 @@ test('issue 11.1: a shard that is cleared by somebody who went away is cleared b
   assert.equal((await shard.counts()).known, 1)
 })
 
+test('ours: what somebody began to refuse, and then went away, is waited for, and refused by the next who takes', async () => {
+  const tag = '{aside}'
+  const dying: Engine = Object.create(engine)
+  dying.run = (script, at, args) => {
+    if (script.name === 'clear') throw new Error('gone')
+    return engine.run(script, at, args)
+  }
+  const dead = shardOn(dying, { tag, owner: 'dead' })
+  await dead.offer(offered([page('https://a.com/1'), page('https://a.com/2')]), NOW)
+  const [ticket] = (await dead.take({ ...ALL, firstId: 1 }, NOW)).tickets
+  const refused = { kind: 'refused', reason: 'dns' } as const
+  await assert.rejects(dead.settle([{ ...DONE, ticket, outcome: refused, shown: 'gone' }], NOW), /gone/)
+  const shard = shardOn(engine, { tag })
+  assert.equal((await shard.take({ ...ALL, firstId: 2 }, NOW + 10)).waitMs, 4990)
+  assert.equal((await shard.counts()).waiting, 1)
+  await shard.take({ ...ALL, firstId: 3 }, NOW + 5000)
+  assert.deepEqual([(await shard.counts()).waiting, (await shard.counts()).refused], [0, 2])
+})
+
 test('issue 11.1: calls of a run that was buried do nothing', async () => {
   const tag = '{buried}'
   const old = shardOn(engine, { tag, owner: 'dead' })

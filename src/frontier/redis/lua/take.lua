@@ -294,9 +294,20 @@ for _, name in ipairs(call('ZRANGEBYSCORE', T .. 'u', '-inf', now, 'LIMIT', 0, 1
 end
 saveServers()
 
+-- What somebody began to refuse and did not go on with for so long.
+-- const: ABANDONED_MS = 5000
+local clearings, nextClearing = {}, math.huge
+if N[nClearings] > 0 then
+  local all = call('HGETALL', T .. 'z')
+  for k = 1, #all, 2 do
+    local inMs = unpacked(all[k + 1])[3] + ABANDONED_MS - now
+    if inMs <= 0 then clearings[#clearings + 1] = tonumber(all[k]) else nextClearing = min(nextClearing, inMs) end
+  end
+end
+
 local waitMs = 0
 if most > 0 or input[1] < 1 then
-  waitMs = math.huge
+  waitMs = nextClearing
   for _, set in ipairs({ 'r', 'p', 'e', 'u' }) do
     local first = call('ZRANGE', T .. set, 0, 0, 'WITHSCORES')
     if first[2] then waitMs = min(waitMs, max(0, tonumber(first[2]) - now)) end
@@ -309,11 +320,4 @@ if strategy == 'explore' then
   joined[3] = joined[3] + call('ZCARD', T .. 'F')
 end
 local left = { N[nKnown], N[nWaiting], N[nDown], N[nLeased], N[nErrands] - N[nDownErrands] }
-local clearings = {}
-if N[nClearings] > 0 then
-  local all = call('HGETALL', T .. 'z')
-  for k = 1, #all, 2 do
-    if unpacked(all[k + 1])[3] + 5000 <= now then clearings[#clearings + 1] = tonumber(all[k]) end
-  end
-end
 return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings)
