@@ -122,6 +122,19 @@ test('issue 11.1: a shard that is cleared by somebody who went away is cleared b
   assert.equal((await shard.counts()).known, 1)
 })
 
+test('ours: thousands of hosts of a domain move at once when it is visited, and a host may have many depths', async () => {
+  const shard = shardOn(engine, { tag: '{thousands}', rules: { strategy: 'explore', exploreChance: 1 } })
+  await shard.offer(offered(Array.from({ length: 8200 }, (_, n) => page(`https://h${n}.big.com/`))), NOW)
+  const deep = Array.from({ length: 8200 }, (_, n) => page(`https://d${n % 41}.com/${n}`, { pathDepth: n % 200 }))
+  await shard.offer(offered(deep), NOW)
+  for (let n = 0; n < 5; n++) await shard.take({ ...ALL, pages: 0, firstId: 1 }, NOW)
+  const { tickets } = await shard.take({ ...ALL, max: 1, firstId: 2 }, NOW)
+  assert.match(tickets[0]!.host, /big\.com$/)
+  assert.match((await shard.take({ ...ALL, max: 1, firstId: 3 }, NOW)).tickets[0]!.host, /^d\d+\.com$/)
+  await shard.clearAll()
+  assert.deepEqual(await server.ask('KEYS', '{thousands}*'), ['{thousands}m'])
+})
+
 test('ours: what somebody began to refuse, and then went away, is waited for, and refused by the next who takes', async () => {
   const tag = '{aside}'
   const dying: Engine = Object.create(engine)

@@ -79,6 +79,11 @@ end
 join('r')
 join('p')
 
+-- A command with as many arguments as it takes: Lua's stack holds some 8,000.
+local function inSteps(list, command, key)
+  for from = 1, #list, 1000 do call(command, key, unpack(list, from, min(from + 999, #list))) end
+end
+
 -- Explore: a domain is visited now; its other hosts that have joined move.
 local function visit(domain)
   for _, set in ipairs({ 'A', 'F' }) do
@@ -89,9 +94,9 @@ local function visit(domain)
         scores[2 * k - 1], scores[2 * k] = domain, member
         places[2 * k - 1], places[2 * k] = sub(member, 7), to .. member
       end
-      call('ZREM', T .. set, unpack(members))
-      call('ZADD', T .. to, unpack(scores))
-      call('HSET', T .. 'g', unpack(places))
+      inSteps(members, 'ZREM', T .. set)
+      inSteps(scores, 'ZADD', T .. to)
+      inSteps(places, 'HSET', T .. 'g')
     end
   end
 end
