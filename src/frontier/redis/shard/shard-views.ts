@@ -32,14 +32,10 @@ type Counters = Readonly<Record<string, number>>
 
 /** What can be seen of a shard. For people: not atomic, and nothing waits for it. */
 export class ShardViews extends ShardCalls {
-  /** `pagesBy`: how many pages each crawler has settled here. */
-  async counts(): Promise<FrontierCounts & { readonly pagesBy: ReadonlyMap<string, number> }> {
-    const [all, reasons] = await Promise.all([this.ask(['HGETALL', `${this.tag}m`]), this.reasons()])
-    const fields = fieldsOf(all)
-    const counters = countersOf(fields.get('c') ?? null)
+  async counts(): Promise<FrontierCounts> {
+    const [counters, reasons] = await Promise.all([this.counters(), this.reasons()])
     const { known, waiting, leased, done, refused, pages, down, errands, hosts } = counters as FrontierCounts & Counters
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
-    const pagesBy = [...fields].filter(([name]) => name.startsWith('p:'))
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
       ...{ pages, down, errands, hosts },
@@ -48,7 +44,6 @@ export class ShardViews extends ShardCalls {
         'domain-hosts': counters.domainHosts!,
         'page-hosts': counters.pageHosts!,
       },
-      pagesBy: new Map(pagesBy.map(([name, value]) => [name.slice(2), Number(value)])),
     }
   }
 
