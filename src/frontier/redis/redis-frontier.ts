@@ -61,7 +61,7 @@ export class SharedFrontier implements RedisFrontier {
   private lastTake: Promise<unknown> = Promise.resolve()
 
   constructor(work: Work, name: string, clock: Clock | undefined, rise: () => Promise<Work>) {
-    this.work = work
+    this.work = this.minded(work)
     this.book = new EngineBook(work.session.engine, name)
     this.clock = clock
     this.rise = rise
@@ -306,10 +306,18 @@ export class SharedFrontier implements RedisFrontier {
     await this.work.close(CLOSING_MS)
   }
 
+  /** A crawler that only its heart finds buried, while nobody calls, rises as well. */
+  private minded(work: Work): Work {
+    work.onBuried = () => this.steady(({ session }) => session.crawlers.beat())
+    return work
+  }
+
   private async riseAgain(): Promise<void> {
     try {
+      const risen = this.minded(await this.rise())
       this.work.stop()
-      this.work = await this.rise()
+      this.work = risen
+      if (this.closing !== undefined) risen.stop()
     } finally {
       this.rising = undefined
     }

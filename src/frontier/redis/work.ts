@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EscalonaError } from '../../base/errors.ts'
 import { bury, comeBack, wakeAll } from './burying.ts'
 import { crawlScripts } from './crawl-scripts.ts'
+import { BURIED } from './crawl-words.ts'
 import { HostBounds } from './host-bounds.ts'
 import { countsOf } from './looking.ts'
 import type { Moment } from './moment.ts'
@@ -33,6 +34,8 @@ export class Work {
   readonly taking: Taking
   readonly placing: Placing
   readonly settling: Settling
+  /** Called when the heart finds that others have buried this crawler. */
+  onBuried: () => Promise<unknown> = async () => {}
   private readonly arrival: Arrival
   private beating: NodeJS.Timeout | undefined
   private isStopped = false
@@ -113,11 +116,19 @@ export class Work {
     try {
       await session.crawlers.beat()
       if (!this.isObserver) {
-        for (const gone of session.crawlers.unburied) await bury(session, this.servers, gone, arrival.now())
+        for (const gone of session.crawlers.unburied) {
+          await bury(session, this.servers, gone, arrival.now())
+          await session.crawlers.beat()
+        }
       }
     } catch (error) {
       if (!(error instanceof EscalonaError)) throw error
+      if (error.code === BURIED) await this.onBuried().catch(passOver)
     }
     if (!this.isStopped) this.beatLater()
   }
+}
+
+function passOver(error: unknown): void {
+  if (!(error instanceof EscalonaError)) throw error
 }

@@ -66,6 +66,16 @@ test('ours: a crawler that was cut off for longer than its leases is buried; it 
   assert.equal((await a.counts()).pages, 7)
 })
 
+test('ours: a crawler that was buried rises at its next heartbeat, even if nobody calls it', async t => {
+  const crew = new Crew(t, server, 2, { leaseMs: 100, beatMs: 40 })
+  const slow = await crew.join('slow', { beatMs: 1500 })
+  await slow.offer(links(1))
+  const a = await crew.join('a')
+  const isAlive = async () => (await a.book.crawlers()).some(({ id, agoMs }) => id === 'slow' && agoMs !== undefined)
+  await until('the burial', 1400, async () => !(await isAlive()))
+  await until('the next heartbeat', 3000, isAlive)
+})
+
 test('ours: a host whose waking was lost with a crawler tries again when that crawler comes back', async t => {
   const crew = new Crew(t, server, 1, { perServer: 1, delayMs: 60_000 })
   const a = await crew.join('a')
