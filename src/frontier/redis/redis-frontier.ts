@@ -33,12 +33,13 @@ import {
   type TicketId,
 } from '../frontier.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
-import { BURIED, words } from './crawl-words.ts'
+import { words } from './crawl-words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
 import { type Moment, momentOf } from './moment.ts'
 import type { RedisFrontier } from './open.ts'
 import type { Part } from './part.ts'
 import { byShard, partFor } from './session.ts'
+import { BURIED } from './shard/shard-words.ts'
 import type { Work } from './work.ts'
 
 /** How long closing waits for an engine that does not answer. */

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Leases links. input: {max, pages, unproven, errands, first ticket}. Returns {…, tickets, places of those with notes (from 0), notes,
 -- wait in ms or -1, expired, wake, left, joined, clearings}. Tickets: id, host, server, depth (-1: an errand), pages of the host, proven,
--- text; written by `struct` one after the other. Expired: {ticket, owner, errand, unproven, server, …}.
+-- text; written by `struct` one after the other. Expired: {ticket, owner, errand, server, …}.
 local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
 -- const: MOST_JOINING = 2000
 
@@ -17,13 +17,12 @@ if #over > 0 then
     h[hState] = 0
     queue(id, h, h[hDepth], h[hText])
     if not isErrand then N[nLeased] = N[nLeased] - 1 end
-    local isUnproven = not isErrand and h[hProven] == 0
     local n = #expired
     expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], h[hOwner], isErrand and 1 or 0
-    expired[n + 4], expired[n + 5] = isUnproven and 1 or 0, h[hServer]
+    expired[n + 4] = h[hServer]
     if h[hOwner] == OWNER then
       if isErrand then errands = errands + 1 else pages = pages + 1 end
-      if isUnproven then unproven = unproven + 1 end
+      if not isErrand and h[hProven] == 0 then unproven = unproven + 1 end
     end
   end
   closeLeases(over)

@@ -364,11 +364,11 @@ function packSettlement(out: Packer, settlement: ShardSettlement, place: number,
 
 function lostOf(list: readonly Packed[]): LostLease[] {
   const lost: LostLease[] = []
-  for (let k = 0; k < list.length; k += 5) {
+  for (let k = 0; k < list.length; k += 4) {
     const ticketId = numberOf(list[k])
-    const server = textOf(list[k + 4])
+    const server = textOf(list[k + 3])
     lost.push({
-      ...{ ticketId, owner: textOf(list[k + 1]), isErrand: list[k + 2] === 1, isUnproven: list[k + 3] === 1 },
+      ...{ ticketId, owner: textOf(list[k + 1]), isErrand: list[k + 2] === 1 },
       ...{ server: server === '' ? undefined : server, token: ticketId },
     })
   }
