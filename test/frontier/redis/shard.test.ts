@@ -1,6 +1,7 @@
 // What a shard promises beyond the oracle: calls may be repeated, damage is an error, full memory stops only offers.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { LinkView, Page } from '../../../src/frontier/frontier.ts'
 import type { Argument, Engine, Reply, Script } from '../../../src/frontier/redis/engine/engine.ts'
 import type { Shard } from '../../../src/frontier/redis/shard/shard.ts'
 import { startRedis } from '../../redis/servers.ts'
@@ -133,6 +134,20 @@ test('ours: thousands of hosts of a domain move at once when it is visited, and 
   assert.match((await shard.take({ ...ALL, max: 1, firstId: 3 }, NOW)).tickets[0]!.host, /^d\d+\.com$/)
   await shard.clearAll()
   assert.deepEqual(await server.ask('KEYS', '{thousands}*'), ['{thousands}m'])
+})
+
+test('ours: a rare reason among many refused links is found in several pages, none of which looks at all of them', async () => {
+  const shard = shardOn(engine, { tag: '{refused}' })
+  const many = Array.from({ length: 4500 }, (_, n) => page(`https://a.com/${n}`, { refused: 'scope' }))
+  await shard.offer(offered([...many, page('https://a.com/rare', { refused: 'rare' })]), NOW)
+  const found: string[] = []
+  let pages = 0
+  for (let at: string | undefined = '1.0.0'; at !== undefined; pages++) {
+    const seen: Page<LinkView> = await shard.links({ state: 'refused', reasons: ['rare'] }, { after: at, limit: 10 })
+    found.push(...seen.items.map(({ url }) => url))
+    at = seen.next
+  }
+  assert.deepEqual([found, pages], [['https://a.com/rare'], 3])
 })
 
 test('ours: what somebody began to refuse, and then went away, is waited for, and refused by the next who takes', async () => {

@@ -143,7 +143,7 @@ export class ShardViews extends ShardCalls {
       const most = limit + 1 - items.length
       const texts = repliesOf(await this.ask(['LRANGE', key, String(skipped), String(skipped + most - 1)]))
       skipped = 0
-      for (const text of texts) items.push(await this.waitingLink(host, depth, text))
+      items.push(...(await this.waitingLinks(host, depth, texts)))
       if (items.length > limit) return { items: items.slice(0, limit), next: String(Number(after) + limit) }
     }
     return { items, next: undefined }
@@ -245,11 +245,18 @@ export class ShardViews extends ShardCalls {
     return Buffer.isBuffer(record) ? { id, record: readRecord(record) } : undefined
   }
 
-  private async waitingLink(host: string, pathDepth: number, text: Reply | undefined): Promise<Link> {
-    if (!Buffer.isBuffer(text)) throw strange('a text')
-    const { url, hops, note } = reading('a text', () => readPage(text, host))
-    const kept = note === undefined ? null : await this.ask(['HGET', `${this.tag}b`, String(note)])
-    return { url, kind: 'page', pathDepth, hops, ...(Buffer.isBuffer(kept) ? { note: kept.toString() } : {}) }
+  private async waitingLinks(host: string, pathDepth: number, texts: readonly Reply[]): Promise<Link[]> {
+    const pages = texts.map(text => {
+      if (!Buffer.isBuffer(text)) throw strange('a text')
+      return reading('a text', () => readPage(text, host))
+    })
+    const numbers = [...new Set(pages.flatMap(({ note }) => (note === undefined ? [] : [note])))]
+    const kept = numbers.length === 0 ? [] : await this.ask(['HMGET', `${this.tag}b`, ...numbers.map(String)])
+    const notes = new Map(repliesOf(kept).map((note, k) => [numbers[k], note]))
+    return pages.map(({ url, hops, note: number }) => {
+      const note = number === undefined ? null : notes.get(number)
+      return { url, kind: 'page', pathDepth, hops, ...(Buffer.isBuffer(note) ? { note: note.toString() } : {}) }
+    })
   }
 }
 
