@@ -21,7 +21,7 @@ export async function audit(name: string, servers: readonly Server[]): Promise<A
   for (const server of servers) {
     const [role] = (await server.ask('ROLE')) as [string]
     if (role !== 'master') continue
-    for (const key of await keysOf(server, `{${name}.*`)) {
+    for (const key of await keysOf(server, `{${name}:*`)) {
       const rest = key.toString('latin1').replace(/^\{[^}]*\}/, '')
       if (rest.startsWith('s:')) {
         for (const state of (await server.raw('HVALS', key)).map(Number)) {

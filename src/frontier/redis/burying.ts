@@ -17,19 +17,24 @@ export async function bury(
   { id, opening }: OtherCrawler,
   now: Moment,
 ): Promise<void> {
-  const { engine, tag, parts } = session
+  const { engine, tag } = session
   const command = (which: number, number: number, step: 'begin' | 'end') =>
     engine.run(crawlScripts.bury, tag, [id, String(which), String(number), step])
   const last = numberOf(await command(opening, session.crawlers.buriedMs, 'begin'))
   if (last === 0) return
   const pages = await comeBack(session, servers, id, last, now)
+  await wakeAll(session, now)
+  await command(last, pages, 'end')
+}
+
+/** Everything parked tries again: a crawler that died may have made room at a server and woken nobody. */
+export async function wakeAll({ parts }: Session, now: Moment): Promise<void> {
   await Promise.all(
     parts.map(async part => {
       await part.shard.wakeAll(now.engineMs)
       part.isChanged = true
     }),
   )
-  await command(last, pages, 'end')
 }
 
 /** The tickets of a crawler from before an opening come back, in every shard. Returns how many pages it has done. */

@@ -1,11 +1,9 @@
-import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 
 /** The messages of a frontier on Redis or Valkey; those about the engine itself are in `engine-words.ts`. */
 export const words = catalogue({
   en: {
     strangeReply: 'the engine gave an answer that none of our scripts gives; check that it is Redis 7 or Valkey',
-    buried: 'this crawler was silent for so long that its tickets were given to others; open the frontier again',
     notOurs: (name: string) => `the engine has something else under the name ${name}; choose another name`,
     otherFormat: (name: string, theirs: number, ours: number) =>
       `the crawl ${name} was made by another version (format ${theirs}, this version reads ${ours}); use the version that made it`,
@@ -19,8 +17,6 @@ export const words = catalogue({
   },
   pt: {
     strangeReply: 'o servidor deu uma resposta que nenhum dos nossos scripts dá; verifique se é Redis 7 ou Valkey',
-    buried:
-      'este coletor ficou em silêncio por tanto tempo que seus tíquetes foram dados a outros; abra a fronteira de novo',
     notOurs: name => `o servidor tem outra coisa sob o nome ${name}; escolha outro nome`,
     otherFormat: (name, theirs, ours) =>
       `a coleta ${name} foi feita por outra versão (formato ${theirs}, esta versão lê ${ours}); use a versão que a fez`,
@@ -33,10 +29,3 @@ export const words = catalogue({
     badCrawler: 'um coletor precisa de um id de 1 a 100 letras, dígitos, - ou _',
   },
 })
-
-/** What the calls of a crawler meet after others have buried it. */
-export const BURIED = 'FRONTIER_BURIED'
-
-export function buried(): EscalonaError {
-  return new EscalonaError(BURIED, words().buried)
-}

@@ -1,8 +1,8 @@
 import { crawlScripts } from './crawl-scripts.ts'
-import { buried } from './crawl-words.ts'
 import type { Argument, Engine, Reply } from './engine/engine.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import { listOf, numberOf, textOf } from './shard/replies.ts'
+import { buried } from './shard/shard-words.ts'
 
 /** Another crawler, as of the last report. */
 export interface OtherCrawler {

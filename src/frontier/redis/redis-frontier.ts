@@ -33,12 +33,13 @@ import {
   type TicketId,
 } from '../frontier.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
-import { BURIED, words } from './crawl-words.ts'
+import { words } from './crawl-words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
 import { type Moment, momentOf } from './moment.ts'
 import type { RedisFrontier } from './open.ts'
 import type { Part } from './part.ts'
 import { byShard, partFor } from './session.ts'
+import { BURIED } from './shard/shard-words.ts'
 import type { Work } from './work.ts'
 
 /** How long closing waits for an engine that does not answer. */
@@ -61,7 +62,7 @@ export class SharedFrontier implements RedisFrontier {
   private lastTake: Promise<unknown> = Promise.resolve()
 
   constructor(work: Work, name: string, clock: Clock | undefined, rise: () => Promise<Work>) {
-    this.work = work
+    this.work = this.minded(work)
     this.book = new EngineBook(work.session.engine, name)
     this.clock = clock
     this.rise = rise
@@ -306,10 +307,18 @@ export class SharedFrontier implements RedisFrontier {
     await this.work.close(CLOSING_MS)
   }
 
+  /** A crawler that only its heart finds buried, while nobody calls, rises as well. */
+  private minded(work: Work): Work {
+    work.onBuried = () => this.steady(({ session }) => session.crawlers.beat())
+    return work
+  }
+
   private async riseAgain(): Promise<void> {
     try {
+      const risen = this.minded(await this.rise())
       this.work.stop()
-      this.work = await this.rise()
+      this.work = risen
+      if (this.closing !== undefined) risen.stop()
     } finally {
       this.rising = undefined
     }

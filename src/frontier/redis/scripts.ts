@@ -40,7 +40,7 @@ export const OFFERING = ['call', 'record', 'hosts', 'offering']
 export const SHARD_SCRIPTS = {
   offer: script('offer', OFFERING),
   take: script('take', [...HOSTS, 'server']),
-  settle: script('settle', [...OFFERING, 'burying']),
+  settle: script('settle', [...OFFERING, 'burying', 'rest']),
   giveBack: script('give-back', HOSTS),
   renew: script('renew', HOSTS),
   placeAt: script('place-at', HOSTS),
@@ -57,7 +57,7 @@ export const SHARD_SCRIPTS = {
   look: script('look', HOSTS, false),
   list: script('list', HOSTS, false),
   admit: script('admit', [...CALL, 'server']),
-  release: script('release', [...CALL, 'server']),
+  release: script('release', [...CALL, 'server', 'rest']),
   renewTokens: script('renew-tokens', [...CALL, 'server']),
   leaveLine: script('leave-line', [...CALL, 'server']),
 } as const

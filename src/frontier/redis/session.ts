@@ -3,7 +3,7 @@ import type { Crawlers } from './crawlers.ts'
 import type { Engine } from './engine/engine.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import type { Part } from './part.ts'
-import type { HostPlace, HostPlaces } from './shard/host-places.ts'
+import type { HostPlaces } from './shard/host-places.ts'
 
 /** What a client of a shared crawl works with. */
 export interface Session {
@@ -38,5 +38,3 @@ export function byShard<Item>(items: readonly Item[], shardOf: (item: Item) => n
   }
   return groups
 }
-
-export type { HostPlace }

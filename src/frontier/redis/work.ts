@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EscalonaError } from '../../base/errors.ts'
-import { bury, comeBack } from './burying.ts'
+import { bury, comeBack, wakeAll } from './burying.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { HostBounds } from './host-bounds.ts'
 import { countsOf } from './looking.ts'
@@ -11,6 +11,7 @@ import { Servers } from './servers.ts'
 import type { Session } from './session.ts'
 import { Settling } from './settling.ts'
 import { numberOf } from './shard/replies.ts'
+import { BURIED } from './shard/shard-words.ts'
 import { Taking } from './taking.ts'
 
 /** How a client comes to a crawl. */
@@ -33,6 +34,8 @@ export class Work {
   readonly taking: Taking
   readonly placing: Placing
   readonly settling: Settling
+  /** Called when the heart finds that others have buried this crawler. */
+  onBuried: () => Promise<unknown> = async () => {}
   private readonly arrival: Arrival
   private beating: NodeJS.Timeout | undefined
   private isStopped = false
@@ -66,7 +69,7 @@ export class Work {
     if (arrival.isFirst) {
       await Promise.all(parts.map(({ shard }) => shard.revive(now.engineMs)))
       await this.bounds.countAnew((await countsOf(parts)).hosts)
-    }
+    } else if (arrival.formerOpening > 0) await wakeAll(session, now)
     await crawlers.beat()
     this.beatLater()
   }
@@ -113,11 +116,19 @@ export class Work {
     try {
       await session.crawlers.beat()
       if (!this.isObserver) {
-        for (const gone of session.crawlers.unburied) await bury(session, this.servers, gone, arrival.now())
+        for (const gone of session.crawlers.unburied) {
+          await bury(session, this.servers, gone, arrival.now())
+          await session.crawlers.beat()
+        }
       }
     } catch (error) {
       if (!(error instanceof EscalonaError)) throw error
+      if (error.code === BURIED) await this.onBuried().catch(passOver)
     }
     if (!this.isStopped) this.beatLater()
   }
+}
+
+function passOver(error: unknown): void {
+  if (!(error instanceof EscalonaError)) throw error
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { shardTags } from '../../../src/frontier/redis/shard/tags.ts'
 import { ownerOf, Shares } from '../../../src/frontier/redis/shares.ts'
 import { startRedis, until } from '../../redis/servers.ts'
 import { Crew, done, link, links } from './crew.ts'
@@ -63,6 +64,34 @@ test('ours: a crawler that was cut off for longer than its leases is buried; it 
   assert.ok(tickets.every(({ id }) => id > former.at(-1)!.id))
   assert.deepEqual((await silent.settle(tickets.map(ticket => done(ticket)))).late, [])
   assert.equal((await a.counts()).pages, 7)
+})
+
+test('ours: a crawler that was buried rises at its next heartbeat, even if nobody calls it', async t => {
+  const crew = new Crew(t, server, 2, { leaseMs: 100, beatMs: 40 })
+  const slow = await crew.join('slow', { beatMs: 1500 })
+  await slow.offer(links(1))
+  const a = await crew.join('a')
+  const isAlive = async () => (await a.book.crawlers()).some(({ id, agoMs }) => id === 'slow' && agoMs !== undefined)
+  await until('the burial', 1400, async () => !(await isAlive()))
+  await until('the next heartbeat', 3000, isAlive)
+})
+
+test('ours: a host whose waking was lost with a crawler tries again when that crawler comes back', async t => {
+  const crew = new Crew(t, server, 1, { perServer: 1, delayMs: 60_000 })
+  const a = await crew.join('a')
+  const b = await crew.join('b')
+  await a.offer([link('first.com')])
+  const [held] = (await a.take(1)).tickets
+  assert.equal(await a.place(held!.id, 'shared'), true)
+  await b.offer([link('second.com')])
+  const [denied] = (await b.take(1)).tickets
+  assert.equal(await b.place(denied!.id, 'shared'), false)
+  // As if a had been killed right after the server called second.com, before it passed that on.
+  const [tag] = shardTags(crew.name, 1)
+  assert.equal(await server.ask('DEL', `${tag}v`, `${tag}w:f:shared`, `${tag}u`), 3)
+  assert.equal((await b.take(1)).tickets.length, 0)
+  await crew.join('a')
+  await until('b to take the host', 2000, async () => (await b.take(1)).tickets[0]?.host === 'second.com')
 })
 
 test('issue 11.1: the first crawler of a crawl gives hosts that are down one more try; a second one does not', async t => {

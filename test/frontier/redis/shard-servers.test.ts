@@ -91,6 +91,15 @@ test('contract: silence counts once for visits that hang at the same time; a ser
   assert.deepEqual(isDown, [false])
 })
 
+test('ours: a first crawler leaves alone the tickets and the line of one that was only not heard of', async () => {
+  const rules = { perServer: 1 }
+  const shard = shardOn(engine, { tag: '{unheard}', rules })
+  await shard.admit([applicant('a', 1), applicant('b', 2)], NOW)
+  const next = shardOn(engine, { tag: '{unheard}', rules, owner: 'next', revivals: 2 })
+  assert.equal((await next.admit([applicant('c', 3)], NOW + 1)).admissions[0]!.isGranted, false)
+  assert.deepEqual(hostsOf((await shard.release([{ server: 's', token: 1, how: 'answer' }], NOW + 2)).wake), ['b'])
+})
+
 test('issue 11.1: tokens that expire leave room, unless they were renewed', async () => {
   const shard = shardOn(engine, { tag: '{tokens}', rules: { perServer: 1, leaseMs: 100 } })
   await shard.admit([applicant('a', 1)], NOW)

@@ -1,6 +1,7 @@
 // What a shard promises beyond the oracle: calls may be repeated, damage is an error, full memory stops only offers.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { LinkView, Page } from '../../../src/frontier/frontier.ts'
 import type { Argument, Engine, Reply, Script } from '../../../src/frontier/redis/engine/engine.ts'
 import type { Shard } from '../../../src/frontier/redis/shard/shard.ts'
 import { startRedis } from '../../redis/servers.ts'
@@ -120,6 +121,52 @@ test('issue 11.1: a shard that is cleared by somebody who went away is cleared b
   await assert.rejects(shardOn(dying, { tag, owner: 'other' }).clearAll(), /gone/)
   assert.deepEqual((await shard.offer(offered([page('https://h1.com/')]), NOW)).fresh, [1])
   assert.equal((await shard.counts()).known, 1)
+})
+
+test('ours: thousands of hosts of a domain move at once when it is visited, and a host may have many depths', async () => {
+  const shard = shardOn(engine, { tag: '{thousands}', rules: { strategy: 'explore', exploreChance: 1 } })
+  await shard.offer(offered(Array.from({ length: 8200 }, (_, n) => page(`https://h${n}.big.com/`))), NOW)
+  const deep = Array.from({ length: 8200 }, (_, n) => page(`https://d${n % 41}.com/${n}`, { pathDepth: n % 200 }))
+  await shard.offer(offered(deep), NOW)
+  for (let n = 0; n < 5; n++) await shard.take({ ...ALL, pages: 0, firstId: 1 }, NOW)
+  const { tickets } = await shard.take({ ...ALL, max: 1, firstId: 2 }, NOW)
+  assert.match(tickets[0]!.host, /big\.com$/)
+  assert.match((await shard.take({ ...ALL, max: 1, firstId: 3 }, NOW)).tickets[0]!.host, /^d\d+\.com$/)
+  await shard.clearAll()
+  assert.deepEqual(await server.ask('KEYS', '{thousands}*'), ['{thousands}m'])
+})
+
+test('ours: a rare reason among many refused links is found in several pages, none of which looks at all of them', async () => {
+  const shard = shardOn(engine, { tag: '{refused}' })
+  const many = Array.from({ length: 4500 }, (_, n) => page(`https://a.com/${n}`, { refused: 'scope' }))
+  await shard.offer(offered([...many, page('https://a.com/rare', { refused: 'rare' })]), NOW)
+  const found: string[] = []
+  let pages = 0
+  for (let at: string | undefined = '1.0.0'; at !== undefined; pages++) {
+    const seen: Page<LinkView> = await shard.links({ state: 'refused', reasons: ['rare'] }, { after: at, limit: 10 })
+    found.push(...seen.items.map(({ url }) => url))
+    at = seen.next
+  }
+  assert.deepEqual([found, pages], [['https://a.com/rare'], 3])
+})
+
+test('ours: what somebody began to refuse, and then went away, is waited for, and refused by the next who takes', async () => {
+  const tag = '{aside}'
+  const dying: Engine = Object.create(engine)
+  dying.run = (script, at, args) => {
+    if (script.name === 'clear') throw new Error('gone')
+    return engine.run(script, at, args)
+  }
+  const dead = shardOn(dying, { tag, owner: 'dead' })
+  await dead.offer(offered([page('https://a.com/1'), page('https://a.com/2')]), NOW)
+  const [ticket] = (await dead.take({ ...ALL, firstId: 1 }, NOW)).tickets
+  const refused = { kind: 'refused', reason: 'dns' } as const
+  await assert.rejects(dead.settle([{ ...DONE, ticket, outcome: refused, shown: 'gone' }], NOW), /gone/)
+  const shard = shardOn(engine, { tag })
+  assert.equal((await shard.take({ ...ALL, firstId: 2 }, NOW + 10)).waitMs, 4990)
+  assert.equal((await shard.counts()).waiting, 1)
+  await shard.take({ ...ALL, firstId: 3 }, NOW + 5000)
+  assert.deepEqual([(await shard.counts()).waiting, (await shard.counts()).refused], [0, 2])
 })
 
 test('issue 11.1: calls of a run that was buried do nothing', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SLOTS, slotOf } from '../../../src/frontier/redis/engine/slot.ts'
+import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
 import { crawlTag, shardTags } from '../../../src/frontier/redis/shard/tags.ts'
 
 test('issue 11.1: shard i lies in slot ⌊16384 i / shards⌋', () => {
@@ -19,4 +20,13 @@ test('issue 11.1: the tags of a crawl never change: its keys are called by them'
   assert.equal(crawlTag('news'), '{news}')
 })
 
-const KNOWN_TAGS = ['{news.ajV}', '{news.bK7}', '{news.aHR}', '{news.aYP}']
+test('ours: no shard of a crawl has the tag of another crawl', () => {
+  for (const name of ['news', 'news.a', 'n-_.']) {
+    assert.equal(crawlTag(parseWhere(`redis://h/${name}`).name), `{${name}}`)
+    for (const tag of shardTags(name, 16)) {
+      assert.throws(() => parseWhere(`redis://h/${tag.slice(1, -1)}`), { code: 'FRONTIER_BAD_URL' })
+    }
+  }
+})
+
+const KNOWN_TAGS = ['{news:hp}', '{news:yr}', '{news:Jt}', '{news:dNR}']

@@ -25,8 +25,8 @@ export interface Where {
 const DEFAULT_PORT = 6379
 /** A name is part of every key, inside the braces of a hash tag. */
 const NAME = /^[A-Za-z0-9._-]{1,100}$/
-/** As many as a cluster has slots. */
-const MOST_SHARDS = 16_384
+/** Taking looks at every shard: more of them would make it slow. */
+const MOST_SHARDS = 4096
 const MOST_REPLICAS = 100
 const PARTS = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/i
 

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- The leases of a crawler's former runs come back, each to the end of its list, and its host waits for its delay. Calls of those
 -- runs that arrive later are refused. input: {crawler, first ticket of its new run}.
--- Returns {…, {ticket, owner, errand, unproven, server, …}, pages it has settled, 1 if there is more}.
+-- Returns {…, {ticket, owner, errand, server, …}, pages it has settled, 1 if there is more}.
 local crawler, first = input[1], input[2]
 local all, some = call('ZRANGE', T .. 'e', 0, -1), {}
 for from = 1, #all, 1000 do
@@ -25,7 +25,7 @@ for k = 1, min(#some, 128) do
   closed[#closed + 1] = id
   local n = #released
   released[n + 1], released[n + 2], released[n + 3] = h[hTicket], h[hOwner], isErrand and 1 or 0
-  released[n + 4], released[n + 5] = not isErrand and h[hProven] == 0 and 1 or 0, h[hServer]
+  released[n + 4] = h[hServer]
 end
 closeLeases(closed)
 flush()

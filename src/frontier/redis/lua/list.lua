@@ -2,14 +2,14 @@
 -- One step through the links of this shard, by host. input: {'waiting' or 'refused', a host or '', host's number, its depth or the cursor
 -- of a scan, how many to skip there, limit, reasons (numbers; none: all)}. Returns {links, next}: links are {host, depth and text, reason or -1, note
 -- or false, …} with 4 entries each; next is {number, depth or cursor, how many to skip}, or empty at the end.
-local MOST_HOSTS = 200
+local MOST_HOSTS, MOST_LOOKED = 200, 2000
 local state, only, number, position, skip, limit = unpack(input, 1, 6)
 local isWanted
 for _, reason in ipairs(input[7]) do
   isWanted = isWanted or {}
   isWanted[reason] = true
 end
-local links, count = {}, 0
+local links, count, looked = {}, 0, 0
 local function add(name, text, reason)
   local note = noteOf(sub(text, 2))
   local n = #links
@@ -35,6 +35,7 @@ local function listRefused(id, h)
   repeat
     local scanned = call('HSCAN', T .. 'x:' .. id, string.format('%.0f', position), 'COUNT', 100)
     local all = scanned[2]
+    looked = looked + #all / 2 - skip
     while skip * 2 < #all do
       if count >= limit then return true end
       local fp, text = all[skip * 2 + 1], all[skip * 2 + 2]
@@ -43,6 +44,7 @@ local function listRefused(id, h)
       skip = skip + 1
     end
     position, skip = tonumber(scanned[1]), 0
+    if position ~= 0 and looked >= MOST_LOOKED then return true end
   until position == 0
 end
 
@@ -55,7 +57,7 @@ if only ~= '' then
 end
 local tried = 0
 while number <= last do
-  if tried >= MOST_HOSTS or count >= limit then return pack({ links, { number, position, skip } }) end
+  if tried >= MOST_HOSTS or looked >= MOST_LOOKED or count >= limit then return pack({ links, { number, position, skip } }) end
   local id = idOf(number)
   local record = call('HGET', T .. 'i', id)
   if not record then error('a host has no record') end

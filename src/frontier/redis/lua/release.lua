@@ -1,10 +1,6 @@
 #!lua flags=allow-oom
 -- Tickets at servers are closed. input: {server, token, how, …}; how: 0 unasked, 1 answer, 2 trouble, 3 silence, 4 gone, 5 expired.
 -- Returns {…, is down now (for each), wake}.
-local function restMs(failures)
-  return failures <= 0 and 0 or min(1000 * 5 ^ (failures - 1), 3600000)
-end
-
 local down = {}
 for k = 1, #input, 3 do
   local name, token, how = input[k], input[k + 1], input[k + 2]

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- The crawl was opened by a first crawler: nobody has joined, what is parked tries again, hosts that are down get one more try.
--- input: {'all'}; {'parked'}: only what is parked. One step. Returns {…, 1 if there is more}.
-local MOST = 128
+-- input: {'all' or 'parked' (only what is parked), most hosts}. One step. Returns {…, 1 if there may be more}.
+local MOST = input[2]
 local function back(set, size)
   local members = call('ZRANGE', T .. set, 0, MOST - 1)
   if #members == 0 then return 0 end

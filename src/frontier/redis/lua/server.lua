@@ -39,14 +39,12 @@ local function serverNamed(name)
   local record = call('HGET', T .. 'v', name)
   s = record and unpacked(record) or { 0, 0, 0, revivals, 0, {}, {}, { 0, 0, 0 }, 0 }
   if s[sRevival] < revivals then
-    -- Nobody was there: no ticket is open, everybody tries again, and who was down has one more try.
+    -- A server that was down has one more try. Tickets stay open: a crawler that was not heard of may still visit.
     s[sRevival] = revivals
     if s[sFails] > retries then
       s[sFails] = retries
       s[sReady] = min(s[sReady], now)
     end
-    s[sOpen], s[sCalled], s[sLine] = {}, {}, { 0, 0, 0 }
-    for _, class in ipairs(CLASSES) do call('DEL', lineOf(name, class)) end
   end
   s[sOpen] = since(s[sOpen], OPEN, 1, now)
   s[sCalled] = since(s[sCalled], CALLED, 2, now - CALLED_MS)

@@ -15,10 +15,6 @@ end
 read(some)
 findHosts(input[5])
 
-local function restMs(failures)
-  return failures <= 0 and 0 or min(1000 * 5 ^ (failures - 1), 3600000)
-end
-
 local pages = 0
 local function endPage(id, h, fp, text, depth, how)
   N[nLeased] = N[nLeased] - 1

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Leases links. input: {max, pages, unproven, errands, first ticket}. Returns {…, tickets, places of those with notes (from 0), notes,
 -- wait in ms or -1, expired, wake, left, joined, clearings}. Tickets: id, host, server, depth (-1: an errand), pages of the host, proven,
--- text; written by `struct` one after the other. Expired: {ticket, owner, errand, unproven, server, …}.
+-- text; written by `struct` one after the other. Expired: {ticket, owner, errand, server, …}.
 local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
 -- const: MOST_JOINING = 2000
 
@@ -17,13 +17,12 @@ if #over > 0 then
     h[hState] = 0
     queue(id, h, h[hDepth], h[hText])
     if not isErrand then N[nLeased] = N[nLeased] - 1 end
-    local isUnproven = not isErrand and h[hProven] == 0
     local n = #expired
     expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], h[hOwner], isErrand and 1 or 0
-    expired[n + 4], expired[n + 5] = isUnproven and 1 or 0, h[hServer]
+    expired[n + 4] = h[hServer]
     if h[hOwner] == OWNER then
       if isErrand then errands = errands + 1 else pages = pages + 1 end
-      if isUnproven then unproven = unproven + 1 end
+      if not isErrand and h[hProven] == 0 then unproven = unproven + 1 end
     end
   end
   closeLeases(over)
@@ -79,6 +78,11 @@ end
 join('r')
 join('p')
 
+-- A command with as many arguments as it takes: Lua's stack holds some 8,000.
+local function inSteps(list, command, key)
+  for from = 1, #list, 1000 do call(command, key, unpack(list, from, min(from + 999, #list))) end
+end
+
 -- Explore: a domain is visited now; its other hosts that have joined move.
 local function visit(domain)
   for _, set in ipairs({ 'A', 'F' }) do
@@ -89,9 +93,9 @@ local function visit(domain)
         scores[2 * k - 1], scores[2 * k] = domain, member
         places[2 * k - 1], places[2 * k] = sub(member, 7), to .. member
       end
-      call('ZREM', T .. set, unpack(members))
-      call('ZADD', T .. to, unpack(scores))
-      call('HSET', T .. 'g', unpack(places))
+      inSteps(members, 'ZREM', T .. set)
+      inSteps(scores, 'ZADD', T .. to)
+      inSteps(places, 'HSET', T .. 'g')
     end
   end
 end
@@ -294,9 +298,20 @@ for _, name in ipairs(call('ZRANGEBYSCORE', T .. 'u', '-inf', now, 'LIMIT', 0, 1
 end
 saveServers()
 
+-- What somebody began to refuse and did not go on with for so long.
+-- const: ABANDONED_MS = 5000
+local clearings, nextClearing = {}, math.huge
+if N[nClearings] > 0 then
+  local all = call('HGETALL', T .. 'z')
+  for k = 1, #all, 2 do
+    local inMs = unpacked(all[k + 1])[3] + ABANDONED_MS - now
+    if inMs <= 0 then clearings[#clearings + 1] = tonumber(all[k]) else nextClearing = min(nextClearing, inMs) end
+  end
+end
+
 local waitMs = 0
 if most > 0 or input[1] < 1 then
-  waitMs = math.huge
+  waitMs = nextClearing
   for _, set in ipairs({ 'r', 'p', 'e', 'u' }) do
     local first = call('ZRANGE', T .. set, 0, 0, 'WITHSCORES')
     if first[2] then waitMs = min(waitMs, max(0, tonumber(first[2]) - now)) end
@@ -309,11 +324,4 @@ if strategy == 'explore' then
   joined[3] = joined[3] + call('ZCARD', T .. 'F')
 end
 local left = { N[nKnown], N[nWaiting], N[nDown], N[nLeased], N[nErrands] - N[nDownErrands] }
-local clearings = {}
-if N[nClearings] > 0 then
-  local all = call('HGETALL', T .. 'z')
-  for k = 1, #all, 2 do
-    if unpacked(all[k + 1])[3] + 5000 <= now then clearings[#clearings + 1] = tonumber(all[k]) end
-  end
-end
 return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings)

@@ -3,7 +3,7 @@
 -- notes and clearings, so that nothing of before is taken for something of after. Returns {…, 1 if there is more}.
 local STEP = 128
 local function forget(keys)
-  if #keys > 0 then call('UNLINK', unpack(keys)) end
+  for from = 1, #keys, 1000 do call('UNLINK', unpack(keys, from, min(from + 999, #keys))) end
 end
 N[nWiped] = 1
 

@@ -83,7 +83,6 @@ export interface LostLease {
   readonly ticketId: TicketId
   readonly owner: string
   readonly isErrand: boolean
-  readonly isUnproven: boolean
   /** The server of its host, which still counts it. */
   readonly server: string | undefined
   readonly token: TicketId

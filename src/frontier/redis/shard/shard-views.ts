@@ -32,14 +32,10 @@ type Counters = Readonly<Record<string, number>>
 
 /** What can be seen of a shard. For people: not atomic, and nothing waits for it. */
 export class ShardViews extends ShardCalls {
-  /** `pagesBy`: how many pages each crawler has settled here. */
-  async counts(): Promise<FrontierCounts & { readonly pagesBy: ReadonlyMap<string, number> }> {
-    const [all, reasons] = await Promise.all([this.ask(['HGETALL', `${this.tag}m`]), this.reasons()])
-    const fields = fieldsOf(all)
-    const counters = countersOf(fields.get('c') ?? null)
+  async counts(): Promise<FrontierCounts> {
+    const [counters, reasons] = await Promise.all([this.counters(), this.reasons()])
     const { known, waiting, leased, done, refused, pages, down, errands, hosts } = counters as FrontierCounts & Counters
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
-    const pagesBy = [...fields].filter(([name]) => name.startsWith('p:'))
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
       ...{ pages, down, errands, hosts },
@@ -48,7 +44,6 @@ export class ShardViews extends ShardCalls {
         'domain-hosts': counters.domainHosts!,
         'page-hosts': counters.pageHosts!,
       },
-      pagesBy: new Map(pagesBy.map(([name, value]) => [name.slice(2), Number(value)])),
     }
   }
 
@@ -148,7 +143,7 @@ export class ShardViews extends ShardCalls {
       const most = limit + 1 - items.length
       const texts = repliesOf(await this.ask(['LRANGE', key, String(skipped), String(skipped + most - 1)]))
       skipped = 0
-      for (const text of texts) items.push(await this.waitingLink(host, depth, text))
+      items.push(...(await this.waitingLinks(host, depth, texts)))
       if (items.length > limit) return { items: items.slice(0, limit), next: String(Number(after) + limit) }
     }
     return { items, next: undefined }
@@ -250,11 +245,18 @@ export class ShardViews extends ShardCalls {
     return Buffer.isBuffer(record) ? { id, record: readRecord(record) } : undefined
   }
 
-  private async waitingLink(host: string, pathDepth: number, text: Reply | undefined): Promise<Link> {
-    if (!Buffer.isBuffer(text)) throw strange('a text')
-    const { url, hops, note } = reading('a text', () => readPage(text, host))
-    const kept = note === undefined ? null : await this.ask(['HGET', `${this.tag}b`, String(note)])
-    return { url, kind: 'page', pathDepth, hops, ...(Buffer.isBuffer(kept) ? { note: kept.toString() } : {}) }
+  private async waitingLinks(host: string, pathDepth: number, texts: readonly Reply[]): Promise<Link[]> {
+    const pages = texts.map(text => {
+      if (!Buffer.isBuffer(text)) throw strange('a text')
+      return reading('a text', () => readPage(text, host))
+    })
+    const numbers = [...new Set(pages.flatMap(({ note }) => (note === undefined ? [] : [note])))]
+    const kept = numbers.length === 0 ? [] : await this.ask(['HMGET', `${this.tag}b`, ...numbers.map(String)])
+    const notes = new Map(repliesOf(kept).map((note, k) => [numbers[k], note]))
+    return pages.map(({ url, hops, note: number }) => {
+      const note = number === undefined ? null : notes.get(number)
+      return { url, kind: 'page', pathDepth, hops, ...(Buffer.isBuffer(note) ? { note: note.toString() } : {}) }
+    })
   }
 }
 

@@ -19,8 +19,11 @@ export function strange(what: string, cause?: unknown): EscalonaError {
   return new EscalonaError('FRONTIER_DAMAGED', words().strange(what), { cause })
 }
 
+/** What the calls of a crawler meet after others have buried it. */
+export const BURIED = 'FRONTIER_BURIED'
+
 export function buried(): EscalonaError {
-  return new EscalonaError('FRONTIER_BURIED', words().buried)
+  return new EscalonaError(BURIED, words().buried)
 }
 
 /** Reads what came from Redis; what can't be read is strange. */

@@ -25,6 +25,7 @@ import { readTickets } from './ticket-text.ts'
 const MOST_LINKS = 256
 const MOST_TICKETS = 128
 const NOTES_AT_ONCE = 256
+const REVIVED_AT_ONCE = 128
 const SHOWN = { answer: 1, trouble: 2, silence: 3, gone: 4 } as const
 
 /**
@@ -219,12 +220,13 @@ export class Shard extends ShardServers {
 
   /** The crawl was opened by a first crawler: nobody has joined, what is parked tries again, who is down gets one more try. */
   async revive(nowMs?: number): Promise<void> {
-    await this.reviveInSteps('all', nowMs)
+    while (await this.reviveSome('all', nowMs));
   }
 
-  /** Everything parked tries again. */
+  /** Everything parked tries again; what others park meanwhile need not. */
   async wakeAll(nowMs?: number): Promise<void> {
-    await this.reviveInSteps('parked', nowMs)
+    const parked = Number(await this.ask(['ZCARD', `${this.tag}p`]))
+    for (let woken = 0; woken < parked; woken += REVIVED_AT_ONCE) await this.reviveSome('parked', nowMs)
   }
 
   async requeue(links: readonly { readonly url: string; readonly host: HostPlace }[], nowMs?: number): Promise<number> {
@@ -322,9 +324,10 @@ export class Shard extends ShardServers {
     return this.nextNote++
   }
 
-  private async reviveInSteps(what: 'all' | 'parked', nowMs: number | undefined): Promise<void> {
-    const input = new Packer(16).list(1).text(what).done()
-    while ((await this.write(SCRIPTS.revive, input, nowMs))[0] === 1);
+  /** Returns whether there may be more. */
+  private async reviveSome(what: 'all' | 'parked', nowMs: number | undefined): Promise<boolean> {
+    const input = new Packer(16).list(2).text(what).number(REVIVED_AT_ONCE).done()
+    return (await this.write(SCRIPTS.revive, input, nowMs))[0] === 1
   }
 
   private refuseAside(number: number, nowMs: number | undefined): Promise<void> {
@@ -361,11 +364,11 @@ function packSettlement(out: Packer, settlement: ShardSettlement, place: number,
 
 function lostOf(list: readonly Packed[]): LostLease[] {
   const lost: LostLease[] = []
-  for (let k = 0; k < list.length; k += 5) {
+  for (let k = 0; k < list.length; k += 4) {
     const ticketId = numberOf(list[k])
-    const server = textOf(list[k + 4])
+    const server = textOf(list[k + 3])
     lost.push({
-      ...{ ticketId, owner: textOf(list[k + 1]), isErrand: list[k + 2] === 1, isUnproven: list[k + 3] === 1 },
+      ...{ ticketId, owner: textOf(list[k + 1]), isErrand: list[k + 2] === 1 },
       ...{ server: server === '' ? undefined : server, token: ticketId },
     })
   }

@@ -12,7 +12,8 @@ export function crawlTag(name: string): string {
 
 /**
  * The tags of a crawl's shards: shard i lies in slot ⌊16384 i / shards⌋, so equal ranges of slots hold equal shares. Each is
- * the first that fits in a fixed order: what a crawl's keys are called must never change.
+ * the first that fits in a fixed order: what a crawl's keys are called must never change. No name has a colon, so no other
+ * crawl has the same tag.
  */
 export function shardTags(name: string, shards: number): string[] {
   const wanted = new Map(Array.from({ length: shards }, (_, i) => [Math.floor((SLOTS * i) / shards), i]))
@@ -30,7 +31,7 @@ export function shardTags(name: string, shards: number): string[] {
       if (wanted.size === 0) return
     }
   }
-  const start = `${name}.`
+  const start = `${name}:`
   for (let letters = 1; wanted.size > 0; letters++) tryAll(start, crc16(Buffer.from(start)), letters)
   return tags
 }
