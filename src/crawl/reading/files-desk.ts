@@ -74,7 +74,9 @@ async function openShared(
   password: string | undefined,
 ): Promise<{ readonly frontier: FrontierView; machines(): number }> {
   const { openRedis } = await import('../../frontier/redis/open.ts')
+  const { checkExists } = await import('../shared/structure.ts')
   const where = parseWhere(place, password)
+  await checkExists(where)
   const frontier = await openRedis({ where, crawler: uniqueName(), isObserver: true, ...judgements(settings) })
   return { frontier, machines: () => frontier.crawlersAlive() }
 }

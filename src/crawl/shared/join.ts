@@ -3,12 +3,13 @@ import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { shownCount } from '../../base/words/quantity.ts'
-import { type CrawlBook, openCrawlBook } from '../../frontier/redis/crawl-book.ts'
+import { type CrawlBook, EngineBook } from '../../frontier/redis/crawl-book.ts'
+import { Engine } from '../../frontier/redis/engine/engine.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../../frontier/redis/open.ts'
 import { type Former, type RunPlan, type SettingChange, sharedDifference } from '../run-plan.ts'
 import { type SeedLine, seedLine } from '../seeds-file.ts'
-import { lost } from './lost.ts'
+import { checkStructure, lost } from './structure.ts'
 import { deepestIn, givenBy, partOf, readTerms, type Terms, writeTerms } from './terms.ts'
 
 /** How to join a crawl that machines share, or to begin it. */
@@ -73,16 +74,20 @@ const words = catalogue({
  */
 export async function joinCrawl(joining: Joining): Promise<Joined> {
   const { where, former, signal } = joining
-  const book = await openCrawlBook(where, joining.onTrouble)
-  const stop = () => void book.close()
+  const engine = await Engine.open({ where, onTrouble: joining.onTrouble })
+  const book = new EngineBook(engine, where.name)
+  const stop = () => void engine.close()
   signal?.addEventListener('abort', stop)
   try {
     const hasSeeds = joining.seedsGiven > 0 || former.seeds.size > 0
     for (let hasSaid = false; ; ) {
       if (signal?.aborted) throw new EscalonaError('CRAWL_STOPPED', words().stopped)
-      const known = await readBook(book, joining)
-      if (known.isSeeded || hasSeeds) {
-        const joined = await agreed(book, known, joining)
+      // Before anything is written: a name that this machine cannot use stays as it is, and so does its folder.
+      await checkStructure(engine, where)
+      const [text, isSeeded] = await Promise.all([book.settings(), book.isSeeded()])
+      if (text === undefined && joining.hasPages) throw lost(where)
+      if (isSeeded || hasSeeds) {
+        const joined = await agreed(book, { text, isSeeded, ...(await readBook(book, joining)) }, joining)
         if (joined !== undefined) return joined
         continue
       }
@@ -94,7 +99,7 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
     throw signal?.aborted ? new EscalonaError('CRAWL_STOPPED', words().stopped) : error
   } finally {
     signal?.removeEventListener('abort', stop)
-    await book.close()
+    await engine.close()
   }
 }
 
@@ -114,15 +119,9 @@ interface Known extends Omit<Joined, 'plan' | 'terms' | 'text'> {
   readonly text: string | undefined
 }
 
-async function readBook(book: CrawlBook, { where, crawler, hasPages }: Joining): Promise<Known> {
-  const [text, isSeeded, lines, others] = await Promise.all([
-    book.settings(),
-    book.isSeeded(),
-    book.seeds(0),
-    othersAtWork(book, crawler),
-  ])
-  if (text === undefined && hasPages) throw lost(where)
-  return { text, isSeeded, seeds: lines.flatMap(line => seedLine(line) ?? []), seedsRead: lines.length, others }
+async function readBook(book: CrawlBook, { crawler }: Joining): Promise<Pick<Known, 'seeds' | 'seedsRead' | 'others'>> {
+  const [lines, others] = await Promise.all([book.seeds(0), othersAtWork(book, crawler)])
+  return { seeds: lines.flatMap(line => seedLine(line) ?? []), seedsRead: lines.length, others }
 }
 
 /** Undefined when another machine wrote its settings meanwhile. */
