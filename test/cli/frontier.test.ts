@@ -155,5 +155,7 @@ test('issue 11.2: wrong arguments are errors that say what is right', t => {
   refused('holds no frontier', join(folder, 'nothing'), 'clear', '--yes')
   assert.deepEqual(readdirSync(folder), [])
   refused('redis', 'redis://127.0.0.1:1', 'stats')
+  for (const scheme of ['valkey', 'http', 'redis+tls'])
+    assert.doesNotMatch(refused('write redis://HOST', `${scheme}://me:secret@127.0.0.1:1/a`, 'stats'), /secret/)
   assert.doesNotMatch(refused('redis', 'redis://me:secret@127.0.0.1:1/a b', 'stats'), /secret/)
 })
