@@ -120,6 +120,7 @@ test('issue 11.2: while a folder is in use it can be looked into and exported, b
   await frontier.close()
   refused('--yes', folder, 'clear')
   asked(folder, 'clear', '--host', 'a.test', '--yes')
+  assert.equal(escalona(['frontier', folder, 'clear', '--host', 'nosuch.test', '--yes']).code, 1)
   assert.deepEqual(JSON.parse(asked(folder, 'stats', '--json')).frontier.refusedFor, { cleared: 1 })
   asked(folder, 'clear', '--yes')
   assert.equal(JSON.parse(asked(folder, 'stats', '--json')).frontier.known, 0)

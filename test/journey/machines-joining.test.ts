@@ -34,7 +34,7 @@ test('issue 11.2: settings, password, resume and the commands that look, with a 
 
   const without = escalona(['status', one])
   assert.equal(without.code, 2)
-  assert.match(without.stderr, /password/)
+  assert.match(without.stderr, /ESCALONA_REDIS_PASSWORD/)
   const status = escalona(['status', one, '--json'], { env })
   assert.equal(status.code, 0, status.stderr)
   const { shared, frontier, totals } = JSON.parse(status.stdout.toString())
