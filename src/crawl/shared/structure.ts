@@ -4,7 +4,7 @@ import { printable } from '../../base/words/printable.ts'
 import { unfinished } from '../../frontier/dump-words.ts'
 import { readStructure } from '../../frontier/redis/crawl-structure.ts'
 import { words as nameWords } from '../../frontier/redis/crawl-words.ts'
-import { Engine } from '../../frontier/redis/engine/engine.ts'
+import type { Engine } from '../../frontier/redis/engine/engine.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 
 const words = catalogue({
@@ -30,6 +30,8 @@ export async function checkStructure(engine: Engine, where: Where): Promise<bool
 
 /** The same, for one who only looks: without a crawl there is nothing to look at, and opening it would make one. */
 export async function checkExists(where: Where): Promise<void> {
+  // Loaded on demand: most crawls have their frontier in their folder.
+  const { Engine } = await import('../../frontier/redis/engine/engine.ts')
   const engine = await Engine.open({ where })
   try {
     if (!(await checkStructure(engine, where))) throw lost(where)
