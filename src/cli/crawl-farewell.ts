@@ -38,8 +38,9 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
 }
 
 function shareLine({ where, pages, machines }: CrawlShare, all: number): string {
-  const percent = Math.round((pages / all) * 100)
-  const command = `escalona frontier ${shellWord(where)} report`
+  // After a clear, the folder has more pages than the frontier knows.
+  const percent = Math.min(100, Math.round((pages / all) * 100))
+  const command = `escalona frontier ${shellWord(where)} report -o report`
   return endingWords().share(shownCount(pages), percent, shownCount(machines), machines === 1, command)
 }
 

@@ -18,7 +18,10 @@ export async function clearFrontier({ place, values }: Asked): Promise<number> {
       return 1
     }
   }
-  await place.clear(host, force)
+  if (!(await place.clear(host, force))) {
+    say('error', words.noSuchHost(shownHost, place.shown))
+    return 1
+  }
   say('info', host === undefined ? words.cleared(place.shown) : words.hostCleared(shownHost, place.shown))
   return 0
 }
@@ -26,7 +29,8 @@ export async function clearFrontier({ place, values }: Asked): Promise<number> {
 async function isConfirmed(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return (await lines.question(question)).trim().toLowerCase() === 'yes'
+    const answer = (await lines.question(question)).trim().toLowerCase()
+    return answer === 'yes' || answer === frontierWords().yes
   } finally {
     lines.close()
   }

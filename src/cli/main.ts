@@ -107,7 +107,8 @@ function failed(error: unknown): number {
   }
   // A reader that closes a pipe early has seen enough; that is not an error.
   if (error.code === 'FILE_READER_GONE') return 0
-  say('error', error.message, { code: error.code })
+  const more = error.code === 'FRONTIER_NOT_ALLOWED' ? useWords().redisPassword : ''
+  say('error', error.message + more, { code: error.code })
   return 2
 }
 

@@ -178,8 +178,11 @@ async function openLocked(
       return { ...files, frontier, shared: undefined }
     }
     const place = file.frontier!
-    const frontier = await openSharedFrontier(elsewhere.where, place.crawler, settings, onTrouble)
-    return { ...files, frontier, shared: new SharedCrawl(place, frontier, elsewhere.joined, seeds) }
+    const { where, joined } = elsewhere
+    const frontier = opened(await openSharedFrontier(where, place.crawler, settings, onTrouble))
+    const { checkTerms } = await import('./shared/join.ts')
+    await checkTerms(where, joined, frontier)
+    return { ...files, frontier, shared: new SharedCrawl(place, frontier, joined, seeds) }
   } catch (error) {
     for (const part of open) await part.close().catch(() => {})
     throw error

@@ -1,4 +1,5 @@
 import { EscalonaError } from '../base/errors.ts'
+import { version } from '../base/version.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
@@ -72,19 +73,28 @@ export interface RunPlan {
 
 /** Plans a run: settings given now override those of earlier runs, and the rest stay as they were. */
 export function planRun(request: RunRequest, former: Former): RunPlan {
-  const { given, cores, version } = request
+  const { given, cores } = request
   const before = former.given ?? {}
   const merged = { ...before, ...withoutUndefined(given) }
   if (given.hostSettings !== undefined) merged.hostSettings = [...(before.hostSettings ?? []), ...given.hostSettings]
-  const settings = settingsWith(merged, cores, version)
+  const settings = settingsWith(merged, cores, request.version)
   const addedSeeds = addedTo(former, request)
   // When it is unknown what held links back, each setting that is given may let them in.
   const all = new Set(Object.keys(merged) as (keyof CrawlSettings)[])
   if (former.given === undefined)
     return { settings, given: merged, changes: [], sharedChanges: [], changed: all, addedSeeds }
-  const old = settingsWith(before, cores, version)
+  const old = settingsWith(before, cores, request.version)
   const { changes, sharedChanges, changed } = difference(old, settings, { ...before, ...merged })
   return { settings, given: merged, addedSeeds, changes, sharedChanges, changed: former.isUnsure ? all : changed }
+}
+
+/** How the settings of one machine differ from those of another, among those that hold for all machines of a crawl. */
+export function sharedDifference(
+  theirs: Partial<CrawlSettings>,
+  ours: Partial<CrawlSettings>,
+): readonly SettingChange[] {
+  const [before, now] = [theirs, ours].map(given => settingsWith(given, 1, version()))
+  return difference(before!, now!, { ...theirs, ...ours }).sharedChanges
 }
 
 /** The settings that were given to a run or to an earlier one. */

@@ -62,7 +62,7 @@ function shareNote({ share, totals }: Report): string {
   if (share === undefined) return ''
   const texts = words()
   const { where, pages, machines } = share
-  const percent = Math.round((pages / Math.max(1, totals.pages)) * 100)
+  const percent = Math.min(100, Math.round((pages / Math.max(1, totals.pages)) * 100))
   const shown = texts.share(shownCount(machines), where, shownCount(pages), shownCount(totals.pages), percent)
   return `\n<p class="faint">${text(shown)}</p>`
 }

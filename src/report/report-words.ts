@@ -28,7 +28,7 @@ export const words = catalogue({
     listedIn: (shown: string) => `and ${shown} more; all of them are in seeds.jsonl`,
     running: (time: string) => `Still running; as of ${time}.`,
     share: (machines: string, where: string, own: string, all: string, percent: number) =>
-      `One machine of the crawl at ${where}, where ${machines} worked at the same time: ${own} of the ${all} pages (${percent} %) are in its folder. Hosts, pages per host and what became of the links are those of the whole crawl; requests, answers, sizes and times are this machine's. For all machines together: escalona frontier ${where} report`,
+      `One machine of the crawl at ${where}, where ${machines} worked at the same time: ${own} of the ${all} pages (${percent} %) are in its folder. Hosts, pages per host and what became of the links are those of the whole crawl; requests, answers, sizes and times are this machine's. For all machines together: escalona frontier ${where} report -o report`,
     ended: {
       limit: 'It ended because the limit was reached.',
       'nothing left': 'It ended because nothing was left to do.',
@@ -208,7 +208,7 @@ export const words = catalogue({
     listedIn: (shown: string) => `e mais ${shown}; todas estão em seeds.jsonl`,
     running: (time: string) => `Ainda em execução; situação em ${time}.`,
     share: (machines: string, where: string, own: string, all: string, percent: number) =>
-      `Uma máquina da coleta em ${where}, onde ${machines} trabalharam ao mesmo tempo: ${own} das ${all} páginas (${percent} %) estão na sua pasta. Os hosts, as páginas por host e o destino dos links são de toda a coleta; requisições, respostas, tamanhos e tempos são desta máquina. De todas as máquinas juntas: escalona frontier ${where} report`,
+      `Uma máquina da coleta em ${where}, onde ${machines} trabalharam ao mesmo tempo: ${own} das ${all} páginas (${percent} %) estão na sua pasta. Os hosts, as páginas por host e o destino dos links são de toda a coleta; requisições, respostas, tamanhos e tempos são desta máquina. De todas as máquinas juntas: escalona frontier ${where} report -o report`,
     ended: {
       limit: 'Terminou porque o limite foi atingido.',
       'nothing left': 'Terminou porque não havia mais nada a fazer.',

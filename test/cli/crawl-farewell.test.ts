@@ -15,3 +15,13 @@ test('issue 10.3: the end of a crawl says how many links --max-held left out', a
   stats.record({ kind: 'links refused', url: 'http://a.org/', counts: { 'held-limit': 3 } }, 0)
   assert.match(said(), /held-limit, 3 links: .*Raise --max-held/)
 })
+
+test('issue 11.2: the share of a machine is never above 100 %, and the command that is suggested has its folder', async () => {
+  const frontier = await openLocal()
+  const counts = { ...(await frontier.counts()), pages: 4 }
+  await frontier.close()
+  const share = { where: 'redis://h:1/web', pages: 10, machines: 1 }
+  const end = { because: 'nothing left', frontier: counts, hosts: new Survey().result(), share } as const
+  const said = farewell(new Stats(0), end, 'crawl', false).join('\n')
+  assert.match(said, /\(100 %\).*escalona frontier redis:\/\/h:1\/web report -o report$/m)
+})

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { openCrawlBook } from '../../src/frontier/redis/crawl-book.ts'
 import { parseWhere } from '../../src/frontier/redis/engine/where.ts'
 import { openRedis } from '../../src/frontier/redis/open.ts'
 import { temporaryFolder as dumpFolder, textOf } from '../frontier/dump-help.ts'
@@ -102,6 +103,8 @@ test('issue 11.2: nobody exports, fills or clears what crawlers work on; clear l
   await refused('1 crawler works', where, 'export', join(folder, '..', 'dump'))
   await refused('1 crawler works|is not empty', where, 'import', folder)
   await refused('--force', where, 'clear', '--yes')
+  const unknown = await escalonaBeside(['frontier', where, 'clear', '--host', 'nosuch.test', '--yes', '--force'])
+  assert.deepEqual([unknown.code, /nosuch\.test is not known/.test(unknown.stderr)], [1, true], unknown.stderr)
   await asked(where, 'clear', '--host', 'a.test', '--yes', '--force')
   assert.deepEqual((await countsAt(where)).refusedFor, { cleared: 1 })
   await asked(where, 'clear', '--yes', '--force')
@@ -111,6 +114,13 @@ test('issue 11.2: nobody exports, fills or clears what crawlers work on; clear l
   await refused('is not empty', where, 'import', folder)
   await asked(where, 'clear', '--yes')
   assert.equal(await server.ask('DBSIZE'), before)
+  // As a machine leaves it that is killed before it opens its frontier; or something that is not ours.
+  const book = await openCrawlBook(parseWhere(where))
+  await book.writeSettings('strange')
+  await book.close()
+  await asked(where, 'clear', '--yes')
+  assert.equal(await server.ask('DBSIZE'), before)
+  await refused('no crawl at', where, 'clear', '--yes')
   await asked(where, 'import', folder)
   assert.equal((await countsAt(where)).waiting, 1)
 })

@@ -34,7 +34,7 @@ test('issue 11.2: settings, password, resume and the commands that look, with a 
 
   const without = escalona(['status', one])
   assert.equal(without.code, 2)
-  assert.match(without.stderr, /password/)
+  assert.match(without.stderr, /ESCALONA_REDIS_PASSWORD/)
   const status = escalona(['status', one, '--json'], { env })
   assert.equal(status.code, 0, status.stderr)
   const { shared, frontier, totals } = JSON.parse(status.stdout.toString())
@@ -60,6 +60,12 @@ test('issue 11.2: settings, password, resume and the commands that look, with a 
   assert.equal(other.code, 2)
   assert.match(other.stderr, /belongs to redis:.*web.*, not to redis:.*another/)
   await trip.redis.ask('FLUSHALL')
+  for (const look of ['status', 'hosts']) {
+    const looked = escalona([look, one], { env })
+    assert.equal(looked.code, 2)
+    assert.match(looked.stderr, /no crawl called web any more/)
+  }
+  assert.equal(await trip.redis.ask('DBSIZE'), 0, 'who only looks makes no crawl')
   const gone = escalona(['resume', one], { env })
   assert.equal(gone.code, 2)
   assert.match(gone.stderr, /no crawl called web any more/)

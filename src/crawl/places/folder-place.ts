@@ -86,17 +86,19 @@ export class FolderPlace implements FrontierPlace {
     }
   }
 
-  async clear(host: string | undefined): Promise<void> {
+  async clear(host: string | undefined): Promise<boolean> {
     const { frontier } = this
     this.checkOwn()
     if (host === undefined && existsSync(join(frontier, IMPORTING))) {
       await this.dropUnfinished()
-      return
+      return true
     }
     if (!existsSync(frontier)) throw this.missing()
     const opened = await openLocal({ ...this.frontierOptions(), folder: frontier })
     try {
+      if (host !== undefined && (await opened.host(host)) === undefined) return false
       await opened.clear(host)
+      return true
     } finally {
       await opened.close()
     }

@@ -23,9 +23,9 @@ export interface FrontierPlace {
   restore(dump: DumpSource, options: ReadOptions): Promise<void>
   /**
    * Forgets everything, or what waits at one host. Refused while somebody works on it; where that can be overridden, `isForced`
-   * does. Clears up after an import that did not end, too.
+   * does. Clears up after an import that did not end, too. Returns false when the host is not known.
    */
-  clear(host: string | undefined, isForced: boolean): Promise<void>
+  clear(host: string | undefined, isForced: boolean): Promise<boolean>
   /** What a report of the crawl says. */
   report(): Promise<PlaceReport>
   close(): Promise<void>

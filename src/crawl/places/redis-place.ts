@@ -23,6 +23,14 @@ import { sharedReport } from './shared-report.ts'
 import { words } from './words.ts'
 
 const SEEDS_AT_ONCE = 1000
+/** Of a name that has settings only: the machine that wrote them ended before it made the crawl. */
+const NO_SHARDS: CrawlStructure = {
+  shards: 0,
+  fingerprintSeed: [0, 0],
+  openings: 0,
+  revivals: 0,
+  isUnfinished: false,
+}
 
 /** A name in Redis or Valkey. */
 export class RedisPlace implements FrontierPlace {
@@ -89,16 +97,22 @@ export class RedisPlace implements FrontierPlace {
     })
   }
 
-  async clear(host: string | undefined, isForced: boolean): Promise<void> {
+  async clear(host: string | undefined, isForced: boolean): Promise<boolean> {
     const crawl = await this.opened()
-    const structure = await this.structure()
+    const isLeftover = host === undefined && (await crawl.structure()) === undefined
+    const structure = isLeftover && (await crawl.book.settings()) !== undefined ? NO_SHARDS : await this.structure()
     const alive = await crawl.crawlersAlive()
     if (alive > 0 && !isForced)
       throw new EscalonaError('FRONTIER_IN_USE', words().inUse(this.shown, alive) + words().forceIt)
-    if (host !== undefined) await (await this.frontier()).clear(host)
+    if (host !== undefined) {
+      const frontier = await this.frontier()
+      if ((await frontier.host(host)) === undefined) return false
+      await frontier.clear(host)
+    }
     // Those who work on it keep the name; it is only emptied.
     else if (alive > 0) await (await this.frontier()).clear()
     else await crawl.remove(structure)
+    return true
   }
 
   async report(): Promise<PlaceReport> {

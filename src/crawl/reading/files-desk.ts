@@ -18,6 +18,7 @@ import { type RestCause, restCause } from '../rests.ts'
 import { readSeeds } from '../seeds-file.ts'
 import { readNamed } from '../setting-names.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../settings.ts'
+import { checkExists } from '../shared/structure.ts'
 import { LinkRules } from '../worker/link-rules.ts'
 
 const words = catalogue({
@@ -75,6 +76,7 @@ async function openShared(
 ): Promise<{ readonly frontier: FrontierView; machines(): number }> {
   const { openRedis } = await import('../../frontier/redis/open.ts')
   const where = parseWhere(place, password)
+  await checkExists(where)
   const frontier = await openRedis({ where, crawler: uniqueName(), isObserver: true, ...judgements(settings) })
   return { frontier, machines: () => frontier.crawlersAlive() }
 }

@@ -5,7 +5,10 @@ import { readSeeds } from '../seeds-file.ts'
 import { settingsWith } from '../settings.ts'
 import { writeTerms } from './terms.ts'
 
-/** What machines need to go on together with a crawl that one machine began in its folder: its settings, as the frontier keeps them, and its seeds, one line each. Undefined when the folder holds no crawl that ran. */
+/**
+ * What machines need to continue a crawl that one machine began in its folder: its settings, as the frontier keeps them, and its
+ * seeds, one line each. Undefined when the folder holds no crawl that ran.
+ */
 export function termsOfFolder(folder: string): { readonly settings: string; readonly seeds: string[] } | undefined {
   const runs = (readCrawlFile(folder)?.runs ?? []).map(givenIn)
   const newest = runs.at(-1)

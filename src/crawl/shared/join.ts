@@ -3,10 +3,13 @@ import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { shownCount } from '../../base/words/quantity.ts'
-import { type CrawlBook, openCrawlBook } from '../../frontier/redis/crawl-book.ts'
+import { type CrawlBook, EngineBook } from '../../frontier/redis/crawl-book.ts'
+import { Engine } from '../../frontier/redis/engine/engine.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
-import type { Former, RunPlan, SettingChange } from '../run-plan.ts'
+import type { RedisFrontier } from '../../frontier/redis/open.ts'
+import { type Former, type RunPlan, type SettingChange, sharedDifference } from '../run-plan.ts'
 import { type SeedLine, seedLine } from '../seeds-file.ts'
+import { checkStructure, lost } from './structure.ts'
 import { deepestIn, givenBy, partOf, readTerms, type Terms, writeTerms } from './terms.ts'
 
 /** How to join a crawl that machines share, or to begin it. */
@@ -32,6 +35,8 @@ export interface Joining {
 export interface Joined {
   readonly plan: RunPlan
   readonly terms: Terms
+  /** The terms as they are in the frontier. */
+  readonly text: string
   /** All seeds so far, and what they redirected to; `seedsRead`: how many lines that were. */
   readonly seeds: readonly SeedLine[]
   readonly seedsRead: number
@@ -48,8 +53,6 @@ const LOOK_EVERY_MS = 500
 const words = catalogue({
   en: {
     waits: (where: string) => `waiting for the machine that begins the crawl at ${where} with its seeds`,
-    lost: (where: string, name: string) =>
-      `${where} has no crawl called ${name} any more, so all pages would be collected again; restore it, or start another crawl in another folder`,
     differs: (changes: string, machines: string, isOne: boolean) =>
       `${isOne ? 'another machine is' : `${machines} other machines are`} working on this crawl with other settings (${changes}); leave that out, or change it when no other machine is at work`,
     differ: (setting: string, theirs: string, ours: string) => `--${setting} ${theirs}, not ${ours}`,
@@ -57,8 +60,6 @@ const words = catalogue({
   },
   pt: {
     waits: (where: string) => `esperando a máquina que começa a coleta em ${where} com as suas sementes`,
-    lost: (where: string, name: string) =>
-      `${where} não tem mais uma coleta chamada ${name}, e todas as páginas seriam coletadas de novo; restaure-a, ou comece outra coleta em outra pasta`,
     differs: (changes: string, machines: string, isOne: boolean) =>
       `${isOne ? 'outra máquina trabalha' : `outras ${machines} máquinas trabalham`} nesta coleta com outras configurações (${changes}); retire isso, ou mude-o quando nenhuma outra máquina estiver trabalhando`,
     differ: (setting: string, theirs: string, ours: string) => `--${setting} ${theirs}, não ${ours}`,
@@ -73,16 +74,20 @@ const words = catalogue({
  */
 export async function joinCrawl(joining: Joining): Promise<Joined> {
   const { where, former, signal } = joining
-  const book = await openCrawlBook(where, joining.onTrouble)
-  const stop = () => void book.close()
+  const engine = await Engine.open({ where, onTrouble: joining.onTrouble })
+  const book = new EngineBook(engine, where.name)
+  const stop = () => void engine.close()
   signal?.addEventListener('abort', stop)
   try {
     const hasSeeds = joining.seedsGiven > 0 || former.seeds.size > 0
     for (let hasSaid = false; ; ) {
       if (signal?.aborted) throw new EscalonaError('CRAWL_STOPPED', words().stopped)
-      const known = await readBook(book, joining)
-      if (known.isSeeded || hasSeeds) {
-        const joined = await agreed(book, known, joining)
+      // Before anything is written: a name that this machine cannot use stays as it is, and so does its folder.
+      await checkStructure(engine, where)
+      const [text, isSeeded] = await Promise.all([book.settings(), book.isSeeded()])
+      if (text === undefined && joining.hasPages) throw lost(where)
+      if (isSeeded || hasSeeds) {
+        const joined = await agreed(book, { text, isSeeded, ...(await readBook(book, joining)) }, joining)
         if (joined !== undefined) return joined
         continue
       }
@@ -94,25 +99,29 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
     throw signal?.aborted ? new EscalonaError('CRAWL_STOPPED', words().stopped) : error
   } finally {
     signal?.removeEventListener('abort', stop)
-    await book.close()
+    await engine.close()
   }
 }
 
-interface Known extends Omit<Joined, 'plan' | 'terms'> {
+/**
+ * To be called once this machine is known to the others, and before anything is fetched: one that came at the same time saw
+ * nobody at work, and may have changed the settings.
+ */
+export async function checkTerms(where: Where, joined: Joined, frontier: RedisFrontier): Promise<void> {
+  const text = await frontier.book.settings()
+  if (text === joined.text) return
+  if (text === undefined) throw lost(where)
+  const theirs = givenBy(readTerms(text, shownWhere(where)))
+  throw differs(sharedDifference(theirs, givenBy(joined.terms)), Math.max(1, frontier.crawlersAlive() - 1))
+}
+
+interface Known extends Omit<Joined, 'plan' | 'terms' | 'text'> {
   readonly text: string | undefined
 }
 
-async function readBook(book: CrawlBook, { where, crawler, hasPages }: Joining): Promise<Known> {
-  const [text, isSeeded, lines, crawlers] = await Promise.all([
-    book.settings(),
-    book.isSeeded(),
-    book.seeds(0),
-    book.crawlers(),
-  ])
-  if (text === undefined && hasPages)
-    throw new EscalonaError('CRAWL_FRONTIER_MISSING', words().lost(shownWhere(where), printable(where.name)))
-  const others = crawlers.filter(({ id, agoMs }) => id !== crawler && agoMs !== undefined && agoMs < GONE_MS).length
-  return { text, isSeeded, seeds: lines.flatMap(line => seedLine(line) ?? []), seedsRead: lines.length, others }
+async function readBook(book: CrawlBook, { crawler }: Joining): Promise<Pick<Known, 'seeds' | 'seedsRead' | 'others'>> {
+  const [lines, others] = await Promise.all([book.seeds(0), othersAtWork(book, crawler)])
+  return { seeds: lines.flatMap(line => seedLine(line) ?? []), seedsRead: lines.length, others }
 }
 
 /** Undefined when another machine wrote its settings meanwhile. */
@@ -127,8 +136,19 @@ async function agreed(book: CrawlBook, known: Known, joining: Joining): Promise<
   } else if (plan.sharedChanges.length > 0) {
     if (known.others > 0) throw differs(plan.sharedChanges, known.others)
     if (!(await book.replaceSettings(text, own))) return undefined
-  } else return { ...rest, plan, terms: before! }
-  return { ...rest, plan, terms: readTerms(own, shown) }
+    // Whoever came to work before this change does not know of it; whoever comes later finds it in `checkTerms`.
+    const others = await othersAtWork(book, joining.crawler)
+    if (others > 0) {
+      await book.replaceSettings(own, text)
+      throw differs(plan.sharedChanges, others)
+    }
+  } else return { ...rest, plan, terms: before!, text }
+  return { ...rest, plan, terms: readTerms(own, shown), text: own }
+}
+
+async function othersAtWork(book: CrawlBook, crawler: string | undefined): Promise<number> {
+  const crawlers = await book.crawlers()
+  return crawlers.filter(({ id, agoMs }) => id !== crawler && agoMs !== undefined && agoMs < GONE_MS).length
 }
 
 /** What the crawl and this folder know together. */

@@ -89,5 +89,6 @@ test('ours: what is wrong with a URL is said in Portuguese too', t => {
 
 test('ours: a folder is not taken for a URL', () => {
   assert.ok(isWhere('redis://h/a') && isWhere('REDISS://h/a'))
+  assert.ok(isWhere('valkey://u:secret@h/a') && isWhere('http://h/a'))
   assert.ok(!isWhere('redis') && !isWhere('./redis://x'))
 })

@@ -30,9 +30,9 @@ const MOST_SHARDS = 4096
 const MOST_REPLICAS = 100
 const PARTS = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/i
 
-/** Whether a text is meant as the URL of a shared crawl rather than as a folder. */
+/** Whether a text is meant as a URL rather than as a folder. Only `parseWhere` knows whether it is right: it may have a password. */
 export function isWhere(text: string): boolean {
-  return /^rediss?:\/\//i.test(text)
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
 }
 
 /**
