@@ -50,9 +50,9 @@ export function runSentences(maker: Maker): void {
 
 /** For makers whose calls take long: each sentence under one strategy, in turn; all of them in a soak. */
 export function runSomeSentences(maker: Maker): void {
-  if (SOAK > 1) return runSentences(maker)
   for (const [n, sentence] of SENTENCES.entries()) {
-    holds(maker, FRONTIER_STRATEGIES[n % FRONTIER_STRATEGIES.length]!, sentence)
+    const turn = FRONTIER_STRATEGIES[n % FRONTIER_STRATEGIES.length]!
+    for (const strategy of SOAK > 1 ? FRONTIER_STRATEGIES : [turn]) holds(maker, strategy, sentence)
   }
   for (const strategy of FRONTIER_STRATEGIES) {
     for (const sentence of strategySentences(strategy)) holds(maker, strategy, sentence)
