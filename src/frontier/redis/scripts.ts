@@ -18,7 +18,7 @@ export function waitsForMemory({ text }: Script): boolean {
   return !text.startsWith('#!lua flags=allow-oom')
 }
 
-/** Puts the values of `-- const: NAME = VALUE, …` in place of their names. Comments go, so as not to lie about that. */
+/** Puts the values of `-- const: NAME = VALUE, …` in place of their names. Comments are removed: names in them would be replaced too. */
 function withConstants(text: string): string {
   const values = new Map<string, string>()
   for (const [, list] of text.matchAll(/^-- const: (.*)$/gm)) {
