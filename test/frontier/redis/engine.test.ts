@@ -188,7 +188,8 @@ test('ours: closing rejects what is still asked, and says nothing', async t => {
 test('issue 11.1: a change is acknowledged once a replica of a single Redis has it, also when it is repeated', async t => {
   const primary = await startRedis(t)
   const replica = await startRedis(t, { flags: ['--replicaof', `127.0.0.1 ${primary.port}`] })
-  await until('the replica to copy', 5_000, async () => (await replica.info('replication')).master_link_status === 'up')
+  const isOnline = async () => (await primary.info('replication')).slave0?.includes('state=online') ?? false
+  await until('the replica to be online', 5_000, isOnline)
   const engine = await openEngine(t, primary.url('x'))
   assert.equal(engine.hasReplicas, true)
   await engine.run(COUNT, '{x}', ['1'])
