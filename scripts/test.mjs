@@ -28,11 +28,20 @@ if (files.length === 0) {
   process.exit(1)
 }
 /** Whole crawls and others that sleep most of the time, and judge no request by its time: they run beside the rest. */
-const SLEEPY = ['crawl/slow-disk', 'frontier/taken-over', 'journey/network-away', 'journey/shared-folder']
+const SLEEPY = [
+  ...['crawl/slow-disk', 'frontier/taken-over', 'journey/network-away', 'journey/shared-folder'],
+  ...['redis/faults', 'redis/crawler-cut-off'],
+]
 /** Whole crawls that judge what comes and not when: they run like any other test. */
-const UNTIMED = ['damaged-folder', 'debug-output', 'former-version', 'limits', 'resume', 'scope'].map(
-  name => `journey/${name}`,
-)
+const UNTIMED = [
+  'damaged-folder',
+  'debug-output',
+  'former-version',
+  'limits',
+  'machines-joining',
+  'resume',
+  'scope',
+].map(name => `journey/${name}`)
 const isOneOf = (file, names) => names.some(name => file.endsWith(join('test', `${name}.test.js`)))
 const isSleepy = file => isOneOf(file, SLEEPY)
 // Other whole crawls are judged by the times at which their requests come, and run one after the other, with nothing beside them.
