@@ -75,6 +75,8 @@ async function frontierCommand(args: readonly string[]): Promise<number> {
   const action: Action = ACTIONS[known]
   if (action.argument !== undefined && (argument === undefined || argument === ''))
     throw wrongUse(words.noArgument(known, action.argument), SEE_FRONTIER)
+  // The message does not repeat the URL: it may hold a password.
+  if (action.argument === 'DIR' && argument?.includes('://')) throw wrongUse(words.notAFolder(known), SEE_FRONTIER)
   const beyond = action.argument === undefined ? argument : extra
   if (beyond !== undefined) throw wrongUse(useWords().belongsNowhere(printable(beyond)), SEE_FRONTIER)
   const foreign = Object.keys(values).find(option => !(action.options as readonly string[]).includes(option))

@@ -8,6 +8,8 @@ export const frontierWords = catalogue({
     noSuchAction: (text: string, actions: string, meant: string | undefined) =>
       `there is no action ${text}; choose one of ${actions}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     noArgument: (action: string, name: string) => `${action} takes ${name}; write it after ${action}`,
+    notAFolder: (action: string) =>
+      `${action} takes a folder, not a URL; to move between two frontiers, export to a folder and import it`,
     foreignOption: (option: string, action: string) => `${option} is no option of ${action}`,
     exporting: (links: string) => `${links} links exported`,
     importing: (links: string) => `${links} links imported`,
@@ -44,6 +46,8 @@ export const frontierWords = catalogue({
     noSuchAction: (text, actions, meant) =>
       `não existe a ação ${text}; escolha uma destas: ${actions}${meant === undefined ? '' : `; você quis dizer ${meant}?`}`,
     noArgument: (action, name) => `${action} recebe ${name}; escreva-o depois de ${action}`,
+    notAFolder: action =>
+      `${action} recebe uma pasta, não uma URL; para mover entre duas fronteiras, exporte para uma pasta e importe-a`,
     foreignOption: (option, action) => `${option} não é uma opção de ${action}`,
     exporting: links => `${links} links exportados`,
     importing: links => `${links} links importados`,

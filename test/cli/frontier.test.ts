@@ -159,4 +159,5 @@ test('issue 11.2: wrong arguments are errors that say what is right', t => {
   for (const scheme of ['valkey', 'http', 'redis+tls'])
     assert.doesNotMatch(refused('write redis://HOST', `${scheme}://me:secret@127.0.0.1:1/a`, 'stats'), /secret/)
   assert.doesNotMatch(refused('redis', 'redis://me:secret@127.0.0.1:1/a b', 'stats'), /secret/)
+  assert.doesNotMatch(refused('not a URL', folder, 'import', 'redis://me:secret@127.0.0.1:1/a'), /secret/)
 })
