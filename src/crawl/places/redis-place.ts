@@ -5,6 +5,7 @@ import { version } from '../../base/version.ts'
 import { unfinished } from '../../frontier/dump-words.ts'
 import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
 import type { CrawlStructure } from '../../frontier/redis/crawl-structure.ts'
+import { words as redisWords } from '../../frontier/redis/crawl-words.ts'
 import { CrawlDump } from '../../frontier/redis/dump/crawl-dump.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import { openRedis, type RedisFrontier } from '../../frontier/redis/open.ts'
@@ -103,7 +104,7 @@ export class RedisPlace implements FrontierPlace {
     const structure = isLeftover && (await crawl.book.settings()) !== undefined ? NO_SHARDS : await this.structure()
     const alive = await crawl.crawlersAlive()
     if (alive > 0 && !isForced)
-      throw new EscalonaError('FRONTIER_IN_USE', words().inUse(this.shown, alive) + words().forceIt)
+      throw new EscalonaError('FRONTIER_IN_USE', redisWords().inUse(this.shown, alive) + words().forceIt)
     if (host !== undefined) {
       const frontier = await this.frontier()
       if ((await frontier.host(host)) === undefined) return false

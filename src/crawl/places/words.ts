@@ -8,8 +8,6 @@ export const words = catalogue({
     notEmpty: (path: string) => `${path} is not empty; import into a new or empty folder`,
     elsewhere: (path: string, where: string) => `the frontier of the crawl in ${path} is ${where}; name that instead`,
     noReport: (path: string) => `${path} is a frontier without a crawl, so there is nothing to report; see stats`,
-    inUse: (where: string, crawlers: number) =>
-      `${crawlers} ${crawlers === 1 ? 'crawler works' : 'crawlers work'} on ${where}; stop ${crawlers === 1 ? 'it' : 'them'} first (a killed one counts for 20 s more)`,
     forceIt: ', or give --force',
     noName: (where: string) => `there is no crawl at ${where}; check the name`,
   },
@@ -19,8 +17,6 @@ export const words = catalogue({
     notEmpty: path => `${path} não está vazia; importe para uma pasta nova ou vazia`,
     elsewhere: (path, where) => `a fronteira da coleta em ${path} é ${where}; indique essa`,
     noReport: path => `${path} é uma fronteira sem coleta, e não há o que relatar; veja stats`,
-    inUse: (where, crawlers) =>
-      `${crawlers} ${crawlers === 1 ? 'coletor trabalha' : 'coletores trabalham'} em ${where}; pare-${crawlers === 1 ? 'o' : 'os'} antes (um que foi morto conta por mais 20 s)`,
     forceIt: ', ou dê --force',
     noName: where => `não há coleta em ${where}; confira o nome`,
   },

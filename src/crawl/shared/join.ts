@@ -3,7 +3,7 @@ import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { shownCount } from '../../base/words/quantity.ts'
-import { type CrawlBook, EngineBook } from '../../frontier/redis/crawl-book.ts'
+import { type CrawlBook, EngineBook, isAtWork } from '../../frontier/redis/crawl-book.ts'
 import { Engine } from '../../frontier/redis/engine/engine.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../../frontier/redis/open.ts'
@@ -46,8 +46,6 @@ export interface Joined {
   readonly others: number
 }
 
-/** A crawler that was not heard of for this long is gone. */
-const GONE_MS = 20_000
 const LOOK_EVERY_MS = 500
 
 const words = catalogue({
@@ -148,7 +146,7 @@ async function agreed(book: CrawlBook, known: Known, joining: Joining): Promise<
 
 async function othersAtWork(book: CrawlBook, crawler: string | undefined): Promise<number> {
   const crawlers = await book.crawlers()
-  return crawlers.filter(({ id, agoMs }) => id !== crawler && agoMs !== undefined && agoMs < GONE_MS).length
+  return crawlers.filter(one => one.id !== crawler && isAtWork(one)).length
 }
 
 /** What the crawl and this folder know together. */

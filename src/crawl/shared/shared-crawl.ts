@@ -4,8 +4,6 @@ import { type SeedLine, type SeedsFile, seedLine } from '../seeds-file.ts'
 import { type Tally, writeTally } from '../stats/tally.ts'
 import type { Joined } from './join.ts'
 
-const SEEDS_AT_ONCE = 1000
-
 /** One machine's part in a crawl that machines share. */
 export class SharedCrawl {
   readonly place: SharedPlace
@@ -50,9 +48,7 @@ export class SharedCrawl {
 
   /** Makes seeds, and what they redirected to, known to all machines. */
   async addSeeds(lines: readonly SeedLine[]): Promise<void> {
-    const { book } = this.frontier
-    for (let at = 0; at < lines.length; at += SEEDS_AT_ONCE)
-      await book.addSeeds(lines.slice(at, at + SEEDS_AT_ONCE).map(line => JSON.stringify(line)))
+    await this.frontier.book.addSeeds(lines.map(line => JSON.stringify(line)))
   }
 
   /** The seeds that were added since the last call, by this machine or another. */

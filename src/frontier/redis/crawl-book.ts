@@ -1,6 +1,6 @@
 import { crawlKeys } from './crawl-keys.ts'
 import { crawlScripts } from './crawl-scripts.ts'
-import { othersOf } from './crawlers.ts'
+import { BEAT_MS, BEATS_TO_GONE, othersOf } from './crawlers.ts'
 import { type Argument, Engine, type Reply } from './engine/engine.ts'
 import type { Where } from './engine/where.ts'
 import { listOf, numberOf, textIn, textOf } from './shard/replies.ts'
@@ -36,6 +36,14 @@ export interface CrawlerView {
   readonly pages: number
   /** How long ago it was last heard of; undefined: it has left. */
   readonly agoMs: number | undefined
+}
+
+/** A crawler that was not heard of for this long is gone. */
+export const GONE_MS = BEAT_MS * BEATS_TO_GONE
+
+/** Whether a crawler works on the crawl now. */
+export function isAtWork({ agoMs }: CrawlerView): boolean {
+  return agoMs !== undefined && agoMs < GONE_MS
 }
 
 /** Opens the book of a crawl for one who is no crawler (yet), on connections of its own. Creates nothing. */

@@ -10,7 +10,7 @@ export const words = catalogue({
     otherShards: (name: string, theirs: number, ours: number) =>
       `the crawl ${name} has ${theirs} shards, not ${ours}; leave out ?shards=${ours}, or choose another name`,
     inUse: (where: string, crawlers: number) =>
-      `${crawlers} ${crawlers === 1 ? 'crawler works' : 'crawlers work'} on ${where}; stop ${crawlers === 1 ? 'it' : 'them'} first (one that was killed counts for 20 s)`,
+      `${crawlers} ${crawlers === 1 ? 'crawler works' : 'crawlers work'} on ${where}; stop ${crawlers === 1 ? 'it' : 'them'} first (a killed one counts for 20 s more)`,
     changed: (name: string) => `a crawler has worked on ${name} meanwhile, so the export is not whole; export it again`,
     observer: 'an observer takes no tickets; open the frontier as a crawler',
     badCrawler: 'a crawler needs an id of 1 to 100 letters, digits, - or _',
@@ -23,7 +23,7 @@ export const words = catalogue({
     otherShards: (name, theirs, ours) =>
       `a coleta ${name} tem ${theirs} partes (shards), não ${ours}; tire ?shards=${ours} ou escolha outro nome`,
     inUse: (where, crawlers) =>
-      `${crawlers} ${crawlers === 1 ? 'coletor trabalha' : 'coletores trabalham'} em ${where}; pare-${crawlers === 1 ? 'o' : 'os'} antes (um que foi morto conta por 20 s)`,
+      `${crawlers} ${crawlers === 1 ? 'coletor trabalha' : 'coletores trabalham'} em ${where}; pare-${crawlers === 1 ? 'o' : 'os'} antes (um que foi morto conta por mais 20 s)`,
     changed: name => `um coletor trabalhou em ${name} enquanto isso, e a exportação não está inteira; exporte de novo`,
     observer: 'um observador não pega tíquetes; abra a fronteira como coletor',
     badCrawler: 'um coletor precisa de um id de 1 a 100 letras, dígitos, - ou _',

@@ -32,6 +32,9 @@ export interface Oneself {
   readonly clearings: number
 }
 
+/** How often a crawler lets the others know that it is alive. */
+export const BEAT_MS = 5000
+
 /** A crawler that was not heard of for as many beats is gone. */
 export const BEATS_TO_GONE = 4
 

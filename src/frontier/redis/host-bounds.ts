@@ -1,5 +1,5 @@
 import { crawlScripts } from './crawl-scripts.ts'
-import { byShard, type Session } from './session.ts'
+import { grouped, type Session } from './session.ts'
 import type { HostPlace } from './shard/host-places.ts'
 import type { OfferedLink, OuterBound } from './shard/moves.ts'
 import { numberOf } from './shard/replies.ts'
@@ -86,7 +86,7 @@ export class HostBounds {
   /** The hosts that are not known, with how many hosts of their domains are. */
   private async unknownAmong(links: readonly OfferedLink[]): Promise<Map<string, number>> {
     const asked = new Map(links.filter(({ host }) => !this.known.has(host.name)).map(({ host }) => [host.name, host]))
-    const groups = byShard([...asked.values()], ({ shard }) => shard)
+    const groups = grouped([...asked.values()], ({ shard }) => shard)
     const found = await Promise.all(
       [...groups].map(([number, hosts]) => this.session.parts[number]!.shard.unknownHosts(hosts)),
     )

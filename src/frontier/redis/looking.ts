@@ -3,7 +3,7 @@ import type { BacklogClass, Cursor, Explanation, FrontierCounts, HostView, Outlo
 import { hostOf } from '../frontier.ts'
 import type { Moment } from './moment.ts'
 import type { Part } from './part.ts'
-import { byShard, partFor, type Session } from './session.ts'
+import { grouped, partFor, type Session } from './session.ts'
 import type { ShardHostView } from './shard/host-record.ts'
 
 // What all shards show together. Every shard is asked at once.
@@ -75,7 +75,7 @@ export function shownHost({ number: _, sinceMs: __, ...view }: ShardHostView): H
 export async function explainAll(session: Session, urls: readonly string[], now: Moment): Promise<Explanation[]> {
   const answers = urls.map((): Explanation => ({ state: 'unknown' }))
   const asked = urls.map((url, at) => ({ url, at })).filter(({ url }) => hostOf(url) !== '')
-  const groups = byShard(asked, ({ url }) => partFor(session, hostOf(url)).number)
+  const groups = grouped(asked, ({ url }) => partFor(session, hostOf(url)).number)
   await Promise.all(
     [...groups].map(async ([number, some]) => {
       const { shard } = session.parts[number]!

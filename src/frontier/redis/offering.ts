@@ -2,7 +2,7 @@ import { hostOf, type Link } from '../frontier.ts'
 import type { HostBounds } from './host-bounds.ts'
 import type { Moment } from './moment.ts'
 import type { Servers } from './servers.ts'
-import { byShard, type Session } from './session.ts'
+import { grouped, type Session } from './session.ts'
 import type { OfferedLink, ShardOffered } from './shard/moves.ts'
 
 /** Offers links to the shards of their hosts. */
@@ -31,7 +31,7 @@ export class Offering {
 
   /** Offers those links of an offer that are meant. */
   async send(offer: Offer, isMeant: (link: OfferedLink) => boolean, now: Moment): Promise<void> {
-    const groups = byShard(offer.links.filter(isMeant), ({ host }) => host.shard)
+    const groups = grouped(offer.links.filter(isMeant), ({ host }) => host.shard)
     await Promise.all(
       [...groups].map(async ([number, links]) => {
         const part = this.session.parts[number]!

@@ -8,7 +8,7 @@ import type { CrawlBook } from './crawl-book.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { DEFAULT_SHARDS, FORMAT } from './crawl-structure.ts'
 import { words } from './crawl-words.ts'
-import { BEATS_TO_GONE, Crawlers } from './crawlers.ts'
+import { BEAT_MS, BEATS_TO_GONE, Crawlers } from './crawlers.ts'
 import { Engine } from './engine/engine.ts'
 import { shownWhere, type Where } from './engine/where.ts'
 import { momentOf } from './moment.ts'
@@ -46,9 +46,6 @@ export interface RedisFrontier extends Frontier {
   /** How many crawlers work on this crawl, this one included, as of the last heartbeat. */
   crawlersAlive(): number
 }
-
-/** How often a crawler lets the others know that it is alive. */
-export const BEAT_MS = 5000
 
 /** Opens a frontier on Redis or Valkey; the first one to open a name makes it. */
 export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {

@@ -2,7 +2,7 @@ import type { TicketId } from '../frontier.ts'
 import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Servers } from './servers.ts'
-import { byShard, type Session } from './session.ts'
+import { grouped, type Session } from './session.ts'
 import type { OpenToken } from './shard/moves.ts'
 
 /** What can be done with an open ticket before it is settled. */
@@ -46,7 +46,7 @@ export class Placing {
   async giveBack(ticketIds: readonly TicketId[], now: Moment): Promise<void> {
     const { parts, tickets, crawlers } = this.session
     const open = this.openOf(ticketIds)
-    const groups = byShard(open, ({ shard }) => shard)
+    const groups = grouped(open, ({ shard }) => shard)
     await Promise.all(
       [...groups].map(async ([number, list]) => {
         const part = parts[number]!
@@ -72,7 +72,7 @@ export class Placing {
     const open = this.openOf(ticketIds)
     // A lease that ran out may be renewed as long as nobody noticed, but not if its place at the server is another's by now.
     for (const { token } of await this.servers.renew(tokensOf(open), now)) tickets.remove(token)
-    const groups = byShard(this.openOf(ticketIds), ({ shard }) => shard)
+    const groups = grouped(this.openOf(ticketIds), ({ shard }) => shard)
     const lost: OwnTicket[] = []
     await Promise.all(
       [...groups].map(async ([number, list]) => {

@@ -38,7 +38,7 @@ import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shown
 import { type Moment, momentOf } from './moment.ts'
 import type { RedisFrontier } from './open.ts'
 import type { Part } from './part.ts'
-import { byShard, partFor } from './session.ts'
+import { grouped, partFor } from './session.ts'
 import { BURIED } from './shard/shard-words.ts'
 import type { Work } from './work.ts'
 
@@ -225,7 +225,7 @@ export class SharedFrontier implements RedisFrontier {
     return this.steady(async ({ session }) => {
       const pages = links.filter(({ kind = 'page' }) => kind === 'page')
       const asked = pages.map(({ url }) => ({ url, host: session.places.of(hostOf(url)) }))
-      const groups = byShard(asked, ({ host }) => host.shard)
+      const groups = grouped(asked, ({ host }) => host.shard)
       const counts = await Promise.all(
         [...groups].map(async ([number, some]) => {
           const part = session.parts[number]!

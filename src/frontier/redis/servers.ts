@@ -1,7 +1,7 @@
 import type { Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Part } from './part.ts'
-import { byShard, type Session } from './session.ts'
+import { grouped, type Session } from './session.ts'
 import type { Admission, InLine, OpenToken, ReleasedToken, Woken } from './shard/moves.ts'
 
 /** A ticket that asks for a place at a server. */
@@ -78,7 +78,7 @@ export class Servers {
   /** Hosts may try their servers again. */
   async wake(list: readonly Woken[], now: Moment): Promise<void> {
     if (list.length === 0) return
-    const groups = byShard(list, ({ hostShard }) => hostShard)
+    const groups = grouped(list, ({ hostShard }) => hostShard)
     await Promise.all(
       [...groups].map(async ([number, woken]) => {
         const part = this.session.parts[number]
@@ -97,7 +97,7 @@ export class Servers {
   ): Promise<Woken[]> {
     if (list.length === 0) return []
     const { parts, places } = this.session
-    const groups = byShard(list, ({ server }) => places.ofServer(server))
+    const groups = grouped(list, ({ server }) => places.ofServer(server))
     const woken = await Promise.all([...groups].map(([number, some]) => work(parts[number]!, some)))
     return woken.flat()
   }

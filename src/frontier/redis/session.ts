@@ -27,13 +27,13 @@ export function partFor({ places, parts }: Session, host: string): Part {
   return parts[places.of(host).shard]!
 }
 
-/** Groups what belongs to several shards. */
-export function byShard<Item>(items: readonly Item[], shardOf: (item: Item) => number): Map<number, Item[]> {
+/** The items by a number of each: its shard, for example. */
+export function grouped<Item>(items: readonly Item[], numberOf: (item: Item) => number): Map<number, Item[]> {
   const groups = new Map<number, Item[]>()
   for (const item of items) {
-    const shard = shardOf(item)
-    const group = groups.get(shard)
-    if (group === undefined) groups.set(shard, [item])
+    const number = numberOf(item)
+    const group = groups.get(number)
+    if (group === undefined) groups.set(number, [item])
     else group.push(item)
   }
   return groups

@@ -3,7 +3,7 @@ import type { Moment } from './moment.ts'
 import type { Offer, Offering } from './offering.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Servers } from './servers.ts'
-import { byShard, partFor, type Session } from './session.ts'
+import { grouped, partFor, type Session } from './session.ts'
 import type { OfferedLink, ReleasedToken, ShardSettlement } from './shard/moves.ts'
 
 /** A settlement of this batch as one shard sees it; without a ticket, if that is not open. */
@@ -46,18 +46,18 @@ export class Settling {
       return own === undefined ? settling.has(host.shard) : own.shard === host.shard
     }
     await this.offering.send(offer, link => !isSentAlong(link), now)
-    const along = byShard(offer.links.filter(isSentAlong), ({ group }) => group)
+    const along = grouped(offer.links.filter(isSentAlong), ({ group }) => group)
     const entries = settlements.flatMap((settlement, group): Entry[] => {
       const own = owns[group]
       const links = along.get(group) ?? []
       if (own !== undefined) return [{ settlement, group, own, shard: own.shard, links }]
-      const shards = byShard(links, ({ host }) => host.shard)
+      const shards = grouped(links, ({ host }) => host.shard)
       return [...shards].map(([shard, some]) => ({ settlement, group, own, shard, links: some }))
     })
     const late = new Set([...settlements.keys()].filter(group => owns[group] === undefined))
     const tokens: SettledToken[] = []
     await Promise.all(
-      [...byShard(entries, ({ shard }) => shard)].map(async ([shard, some]) => {
+      [...grouped(entries, ({ shard }) => shard)].map(async ([shard, some]) => {
         const closed = await this.settleIn(shard, some, offer, now)
         for (const group of closed.late) late.add(group)
         tokens.push(...closed.tokens)
@@ -79,8 +79,8 @@ export class Settling {
     const homeOf = (group: number) => places.of(hostOf(visits[group]!.url)).shard
     const isAtHome = ({ group, host }: OfferedLink) => homeOf(group) === host.shard
     await this.offering.send(offer, link => !isAtHome(link), now)
-    const atHome = byShard(offer.links.filter(isAtHome), ({ group }) => group)
-    const groups = byShard([...waiting], homeOf)
+    const atHome = grouped(offer.links.filter(isAtHome), ({ group }) => group)
+    const groups = grouped([...waiting], homeOf)
     await Promise.all(
       [...groups].map(async ([number, list]) => {
         const part = parts[number]!
@@ -160,7 +160,7 @@ export class Settling {
   private async waitingAmong(visits: readonly FormerVisit[], now: Moment): Promise<Set<number>> {
     const firsts = new Map<string, number>()
     for (const [group, { url }] of visits.entries()) if (!firsts.has(url)) firsts.set(url, group)
-    const groups = byShard([...firsts], ([url]) => partFor(this.session, hostOf(url)).number)
+    const groups = grouped([...firsts], ([url]) => partFor(this.session, hostOf(url)).number)
     const waiting = new Set<number>()
     await Promise.all(
       [...groups].map(async ([number, list]) => {

@@ -4,7 +4,7 @@ import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Part, Quotas } from './part.ts'
 import type { Servers } from './servers.ts'
-import { byShard, type Session } from './session.ts'
+import { grouped, type Session } from './session.ts'
 import type { LostLease, ShardTaken, ShardTicket } from './shard/moves.ts'
 import { Shares } from './shares.ts'
 
@@ -184,7 +184,7 @@ export class Taking {
     now: Moment,
   ): Promise<void> {
     const { parts, tickets, crawlers } = this.session
-    const groups = byShard([...denied], ([{ shard }]) => shard)
+    const groups = grouped([...denied], ([{ shard }]) => shard)
     await Promise.all(
       [...groups].map(async ([number, list]) => {
         const part = parts[number]!

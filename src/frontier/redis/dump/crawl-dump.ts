@@ -2,15 +2,13 @@ import { EscalonaError } from '../../../base/errors.ts'
 import type { DumpHead, DumpRecord } from '../../dump.ts'
 import { notEmpty, unfinished } from '../../dump-words.ts'
 import { type Settings, settingsOf } from '../../settings.ts'
-import { EngineBook } from '../crawl-book.ts'
+import { EngineBook, GONE_MS, isAtWork } from '../crawl-book.ts'
 import { crawlKeys } from '../crawl-keys.ts'
 import { crawlScripts } from '../crawl-scripts.ts'
 import { type CrawlStructure, DEFAULT_SHARDS, FORMAT, readStructure } from '../crawl-structure.ts'
 import { words } from '../crawl-words.ts'
-import { BEATS_TO_GONE } from '../crawlers.ts'
 import { Engine } from '../engine/engine.ts'
 import { shownWhere, type Where } from '../engine/where.ts'
-import { BEAT_MS } from '../open.ts'
 import { listOf, numberOf } from '../shard/replies.ts'
 import { crawlTag, shardTags } from '../shard/tags.ts'
 import { dumpRedis } from './dump.ts'
@@ -18,7 +16,6 @@ import { dumpScripts } from './dump-scripts.ts'
 import { checkParts, restoreRedis } from './restore.ts'
 import { ShardDump } from './shard-dump.ts'
 
-const GONE_MS = BEAT_MS * BEATS_TO_GONE
 /** The crawler that imported pages are counted for. */
 const IMPORTED = 'imported'
 
@@ -53,8 +50,7 @@ export class CrawlDump {
 
   /** How many crawlers work on it. */
   async crawlersAlive(): Promise<number> {
-    const crawlers = await this.book.crawlers()
-    return crawlers.filter(({ agoMs }) => agoMs !== undefined && agoMs < GONE_MS).length
+    return (await this.book.crawlers()).filter(isAtWork).length
   }
 
   /** The whole frontier. Somebody who opens it as a crawler meanwhile is an error at the end: then the dump is not whole. */
