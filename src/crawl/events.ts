@@ -1,4 +1,5 @@
 import type { PageLine } from '../archive/pages-file.ts'
+import type { Action, ActionResult } from './actions.ts'
 
 /**
  * Something that happened in a crawl, for statistics, logs and dashboards. The crawl does not wait for its listeners.
@@ -42,3 +43,5 @@ export type CrawlHappening =
   | { readonly kind: 'crawl-delay'; readonly host: string; readonly ms: number }
   /** A problem of the crawl's own, or its end: the network is down or back, file descriptors are short, a worker was replaced. */
   | { readonly kind: 'trouble'; readonly message: string }
+  /** A person paused, resumed, stopped or changed the crawl. */
+  | { readonly kind: 'action'; readonly action: Action; readonly result: ActionResult }
