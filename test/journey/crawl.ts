@@ -44,8 +44,6 @@ export const IS_SOAK = Number(process.env.ESCALONA_SOAK ?? 1) > 1
 export interface Surroundings {
   /** Stands in front of the command: a tool that runs it. */
   readonly before?: readonly string[]
-  /** The program, when it is not the one that was compiled with the tests. */
-  readonly main?: string
   readonly env?: Readonly<Record<string, string>>
   /** Then it is killed; a minute when nothing is said. */
   readonly longestMs?: number
@@ -77,11 +75,8 @@ export class Running {
   private readonly isGroup: boolean
   private peakKib = 0
 
-  constructor(
-    args: readonly string[],
-    { before = [], main = MAIN, env = {}, longestMs = LONGEST_MS }: Surroundings = {},
-  ) {
-    const [program = '', ...rest] = [...before, process.execPath, main, 'crawl', ...args]
+  constructor(args: readonly string[], { before = [], env = {}, longestMs = LONGEST_MS }: Surroundings = {}) {
+    const [program = '', ...rest] = [...before, process.execPath, MAIN, 'crawl', ...args]
     // With a tool in front: in a group of its own, so that a signal reaches both. Otherwise Ctrl-C reaches it with the tests.
     this.isGroup = before.length > 0
     this.child = spawn(program, rest, {
