@@ -42,6 +42,8 @@ export const IS_SOAK = Number(process.env.ESCALONA_SOAK ?? 1) > 1
 
 /** What stands around the command. */
 export interface Surroundings {
+  /** `crawl` unless given. */
+  readonly command?: string
   /** Stands in front of the command: a tool that runs it. */
   readonly before?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -64,7 +66,7 @@ export async function journey(t: TestContext, options: Parameters<typeof makeWeb
   return { web, server, folder, args }
 }
 
-/** `escalona crawl`, started. */
+/** The command, started. */
 export class Running {
   readonly ending: Promise<Ending>
   /** When the process began. */
@@ -75,8 +77,11 @@ export class Running {
   private readonly isGroup: boolean
   private peakKib = 0
 
-  constructor(args: readonly string[], { before = [], env = {}, longestMs = LONGEST_MS }: Surroundings = {}) {
-    const [program = '', ...rest] = [...before, process.execPath, MAIN, 'crawl', ...args]
+  constructor(
+    args: readonly string[],
+    { command = 'crawl', before = [], env = {}, longestMs = LONGEST_MS }: Surroundings = {},
+  ) {
+    const [program = '', ...rest] = [...before, process.execPath, MAIN, command, ...args]
     // With a tool in front: in a group of its own, so that a signal reaches both. Otherwise Ctrl-C reaches it with the tests.
     this.isGroup = before.length > 0
     this.child = spawn(program, rest, {
