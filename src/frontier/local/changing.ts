@@ -28,7 +28,7 @@ function moveInBacklog(state: FrontierState, formerMs: number): void {
 
 function exchangeChoice(state: FrontierState, isOther: boolean): void {
   const turns = [...state.choice.turns]
-  if (isOther) prepareDomains(state)
+  prepareDomains(state)
   state.choice = newChoice(state)
   if (!isOther) for (const [n, turn] of turns.entries()) state.choice.turns[n] = turn
   state.standing.setChoice(state.choice)
