@@ -56,7 +56,10 @@ export function abridged(action: Action): Action {
 export function readActions(crawl: string, most: number): ActionLine[] {
   const lines = tailOf(join(crawl, ACTIONS_FILE)).split('\n')
   // What follows the last line feed is not complete yet.
-  return lines.slice(0, -1).slice(-most).flatMap(line => actionLine(line) ?? [])
+  return lines
+    .slice(0, -1)
+    .slice(-most)
+    .flatMap(line => actionLine(line) ?? [])
 }
 
 function tailOf(path: string): string {

@@ -32,7 +32,8 @@ const words = catalogue({
       `${name} takes at most ${most} patterns of ${chars} characters; give fewer or shorter ones`,
     host: 'a host is written like example.org or example.org:8443; correct its name',
     delay: 'delayMs is a number of milliseconds from 0 to 31 days, or null for the delay of the crawl; correct it',
-    block: 'blockedUntilMs is a time in milliseconds since 1970, at most 31 days from now, or null to end a block; correct it',
+    block:
+      'blockedUntilMs is a time in milliseconds since 1970, at most 31 days from now, or null to end a block; correct it',
     clear: 'clear is true or missing; correct it',
   },
   pt: {

@@ -143,7 +143,10 @@ export function endRun(folder: string, file: CrawlFile, because: EndedBecause, n
 /** Records something else about the newest run; what is undefined is removed. */
 export function amendRun(folder: string, file: CrawlFile, change: RunChange): CrawlFile {
   const newest = Object.entries({ ...file.runs.at(-1)!, ...change }).filter(([, value]) => value !== undefined)
-  return write(folder, { ...file, runs: [...file.runs.slice(0, -1), Object.fromEntries(newest) as unknown as CrawlRun] })
+  return write(folder, {
+    ...file,
+    runs: [...file.runs.slice(0, -1), Object.fromEntries(newest) as unknown as CrawlRun],
+  })
 }
 
 /** What to record about a run. */

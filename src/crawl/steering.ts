@@ -63,6 +63,8 @@ const words = catalogue({
  * an event. A kill in between leaves the action done but not written, or half done in a way that the next start completes.
  */
 export class Steering {
+  /** How many actions were done. */
+  performed = 0
   private readonly rooms: SteeringRooms
   private turn: Promise<unknown> = Promise.resolve()
 
@@ -87,6 +89,7 @@ export class Steering {
     if (isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', words().ending)
     const { action, result } = await this.done(given)
     if (action === undefined) return result
+    this.performed++
     const written = abridged(action)
     await folder.actions.append({ ...written, atMs: clock(), result })
     emit({ kind: 'action', action: written, result })
@@ -128,8 +131,7 @@ export class Steering {
   private async addSeeds(urls: readonly string[]): Promise<ActionResult> {
     const { folder, run } = this.rooms
     const { frontier, shared, seeds } = folder
-    const given = new Set(seeds.given)
-    const fresh = urls.filter(url => !given.has(url))
+    const fresh = urls.filter(url => !seeds.all.has(url))
     const lines = fresh.map(url => ({ url }))
     seeds.append(lines)
     await seeds.sync()
@@ -193,7 +195,11 @@ export class Steering {
     if (hostSettings.length > MOST_HOST_SETTINGS) throw badAction(words().manyHosts(MOST_HOST_SETTINGS))
     await this.adopt(run.withHosts(hostSettings))
     const view = await folder.frontier.host(host)
-    const facts = { nowMs: clock(), delayMs: (one: string) => former.delayMs(one), rest: (one: string) => rests.of(one) }
+    const facts = {
+      nowMs: clock(),
+      delayMs: (one: string) => former.delayMs(one),
+      rest: (one: string) => rests.of(one),
+    }
     if (view !== undefined) await applyDelay(folder.frontier, view, facts, new HostBook(run.settings).delayMs(host))
   }
 
@@ -210,10 +216,7 @@ export class Steering {
 
   private async clear(host: string): Promise<number> {
     const { frontier, failures } = this.rooms.folder
-    const cleared = await keepEndOfQueue(
-      { host, reason: 'cleared', atMs: this.rooms.clock() },
-      { frontier, failures },
-    )
+    const cleared = await keepEndOfQueue({ host, reason: 'cleared', atMs: this.rooms.clock() }, { frontier, failures })
     await frontier.clear(host)
     return cleared
   }
