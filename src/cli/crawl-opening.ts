@@ -47,6 +47,7 @@ export function openingLines(
     const archived = words.pages(shownCount(pages), pages === 1)
     lines.push(words.goesOn(name, archived, shownTime(sinceMs, nowMs), shownCount(waiting)))
   }
+  if (crawl.file.runs.at(-1)?.isPaused) lines.push(words.paused(name))
   const differences = changes.map(({ setting, before, now }) =>
     words.change(setting, printable(before), printable(now)),
   )
