@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
@@ -103,6 +103,12 @@ export function readCrawlFile(folder: string): CrawlFile | undefined {
   const path = join(folder, CRAWL_FILE)
   const text = readIfThere(path)
   return text === undefined ? undefined : parsed(text, path)
+}
+
+/** Changes whenever `crawl.json` does. */
+export function crawlFileStamp(folder: string): string {
+  const found = statSync(join(folder, CRAWL_FILE), { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
 }
 
 /** Reads `crawl.json`, and creates it in a folder that has none. `where`: of a frontier that machines share. */
