@@ -69,7 +69,7 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Whether the crawl is only to go on, with what its folder knows. */
-function changesNothing({ given, retry, isAdding }: CrawlOptions): boolean {
+function changesNothing({ given: { proxy: _, ...given }, retry, isAdding }: CrawlOptions): boolean {
   return retry.length === 0 && !isAdding && Object.values(given).every(value => value === undefined)
 }
 
