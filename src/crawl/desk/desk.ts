@@ -10,6 +10,7 @@ import type {
 } from '../../frontier/frontier.ts'
 import type { Action, ActionResult } from '../actions.ts'
 import type { RestCause } from '../rests.ts'
+import type { SessionState } from '../session-now.ts'
 import type { Eta } from '../stats/eta.ts'
 import type { CrawlSeries, EventBatch, HostRow, Told } from './front-desk.ts'
 
@@ -25,7 +26,7 @@ export interface Desk {
   explain(url: string): Promise<DeskStory>
   /** Hosts by name, at most 200, in the order of the names; those that are not known are left out. */
   named(hosts: readonly string[]): Promise<readonly NamedHost[]>
-  /** The known hosts in packed form, in order of discovery; at most 5,000. */
+  /** The known hosts in packed form, in order of discovery; at most 2,000. */
   rows(page: Cursor): Promise<HostRows>
 }
 
@@ -88,12 +89,14 @@ export interface RunningNow {
   readonly sinceMs: number
   /** Pages archived in the life of the folder. */
   readonly pages: number
+  /** Undefined: no limit. */
+  readonly limit: number | undefined
   readonly requests: number
   readonly wireBytes: number
   /** How long all runs have worked so far. */
   readonly workMs: number
   /** `stopping`: the open requests are being finished. */
-  readonly state: 'running' | 'paused' | 'stopping'
+  readonly state: SessionState
   readonly openRequests: number
   /** How many requests may be open at once. */
   readonly slots: number
