@@ -13,8 +13,10 @@ export type { FoundHosts } from './host-index.ts'
 
 /** What the indexes of a crawl answer: about its hosts, its pages, and how its links ended. */
 export interface Indexes extends Places {
-  /** The names of the hosts that a query finds. */
-  findHosts(query: HostQuery): Promise<FoundHosts>
+  readonly hosts: {
+    /** The names of the hosts that a query finds. */
+    find(query: HostQuery): Promise<FoundHosts>
+  }
   /** How many links of a host ended by an error or by its refusal. */
   failedOf(host: string): number
   pages(query: PageQuery): Promise<PageList>
@@ -48,7 +50,7 @@ export function openIndexes(folder: string, desk: Pick<Desk, 'rows' | 'links'>):
   }
 
   return {
-    findHosts: query => hosts.find(query),
+    hosts,
     failedOf,
     pages: query => outcomes.find(query),
     pageLineOf: url => outcomes.pageLineOf(url),

@@ -23,7 +23,10 @@ export async function robotsFile(
   // Any other answer has no rules, whatever its text is.
   const rules = status >= 200 && status < 300 ? body : new Uint8Array(0)
   const { ofLine, crawlDelaySeconds, sitemaps } = lineMeanings(rules, agent)
-  const lines = Buffer.from(rules).toString().replace(/^\ufeff/, '').split(/\r\n|[\r\n]/)
+  const lines = Buffer.from(rules)
+    .toString()
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|[\r\n]/)
   if (lines.at(-1) === '') lines.pop()
   return {
     url,
