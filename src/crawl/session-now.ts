@@ -1,4 +1,4 @@
-import type { FrontierCounts } from '../frontier/frontier.ts'
+import type { FrontierCounts, Outlook } from '../frontier/frontier.ts'
 import type { Told } from './desk/front-desk.ts'
 import type { Eta } from './stats/eta.ts'
 
@@ -21,6 +21,7 @@ export interface SessionNow {
   /** How many requests may be open at once. */
   readonly slots: number
   readonly frontier: FrontierCounts
+  readonly outlook: Outlook
   /** Hosts with something waiting: that can be asked now; whose time has not come; that are down; that a person blocked. */
   readonly hosts: {
     readonly ready: number

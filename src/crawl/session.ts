@@ -90,6 +90,8 @@ export class Session {
   private failures = 0
   private readonly keeper: StatsKeeper
   private readonly view: CrawlView
+  /** Present while the crawl runs. */
+  private desk: OpenDesk | undefined
   /** Present while a crawl that machines share runs. */
   private membership: Membership | undefined
   /** Why the frontier cannot be used for now. */
@@ -142,6 +144,7 @@ export class Session {
       if (this.isStopped) this.membership.leave()
     }
     const desk = await this.openDesk()
+    this.desk = desk
     try {
       const because = await this.collect(collector).finally(() => desk.close())
       const end = { because, ...(await this.survey()) }
@@ -179,17 +182,20 @@ export class Session {
     return openDesk({
       folder: this.folder.path,
       frontier: this.folder.frontier,
-      rules: this.opened.rules,
-      agent: agentOf(this.settings.userAgent),
       clock: this.options.clock,
+      rules: () => this.rules,
+      agent: () => agentOf(this.settings.userAgent),
+      gapOf: host => this.gapOf(host),
+      blockedUntilMs: host => this.blockedUntilMs(host),
       restCause: host => this.restCause(host),
       machines: shared && (() => shared.machines),
-      pages: () => this.stats.pages,
-      now: async () => {
-        const { requests, wireBytes } = this.stats
-        const workMs = this.keeper.workMsAt(this.options.clock())
-        return { requests, wireBytes, workMs, openRequests: this.slots?.open ?? 0, waitingFor: await this.waitingFor() }
+      totals: () => {
+        const { pages, wireBytes } = this.stats
+        return { pages, wireBytes, failures: this.failures, openRequests: this.slots?.open ?? 0 }
       },
+      timeline: () => this.stats.timeline.toJSON(),
+      now: pagesPerSecond => this.now(pagesPerSecond),
+      act: action => this.act(action),
       onTrouble: message => this.emit({ kind: 'trouble', message }),
     })
   }
@@ -247,7 +253,8 @@ export class Session {
   /** Where the crawl stands now. `pagesPerSecond`: over the last few seconds, for the estimate of the remaining time. */
   async now(pagesPerSecond: number): Promise<SessionNow> {
     const { pages, requests, wireBytes, openRequests, frontier, machines } = await this.progress()
-    const { ready, resting, down } = await this.view.outlook()
+    const outlook = await this.view.outlook()
+    const { ready, resting, down } = outlook
     const { limit } = this.settings
     const doing = await this.waitingFor()
     return {
@@ -260,6 +267,7 @@ export class Session {
       openRequests,
       slots: this.slots?.size ?? 0,
       frontier,
+      outlook,
       hosts: { ready, resting, down, blocked: 0 },
       eta: await this.eta(pagesPerSecond),
       doing: { en: doing, pt: doing },
@@ -424,6 +432,8 @@ export class Session {
     this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
     if (happened.kind === 'gone') this.failures += happened.links
-    if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })
+    const event = { ...happened, atMs }
+    this.desk?.hear(event)
+    this.options.onEvent?.(event)
   }
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../frontier/frontier.ts'
 import type { Action, ActionResult } from '../actions.ts'
 import type { RestCause } from '../rests.ts'
+import type { SessionState } from '../session-now.ts'
 import type { Eta } from '../stats/eta.ts'
 import type { CrawlSeries, EventBatch, HostRow, Told } from './front-desk.ts'
 
@@ -86,14 +87,16 @@ export interface RunningNow {
   readonly pid: number
   /** When this run began, in milliseconds since 1970. */
   readonly sinceMs: number
-  /** Pages archived in the life of the folder. */
+  /** Archived pages of the crawl, by all machines. */
   readonly pages: number
+  /** Undefined: no limit. */
+  readonly limit: number | undefined
   readonly requests: number
   readonly wireBytes: number
   /** How long all runs have worked so far. */
   readonly workMs: number
   /** `stopping`: the open requests are being finished. */
-  readonly state: 'running' | 'paused' | 'stopping'
+  readonly state: SessionState
   readonly openRequests: number
   /** How many requests may be open at once. */
   readonly slots: number
