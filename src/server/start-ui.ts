@@ -63,7 +63,6 @@ async function started(thread: Worker): Promise<UiReport & { readonly kind: 'lis
     throw new Error(`exit ${code}`)
   })
   const [report] = (await Promise.race([once(thread, 'message'), ended])) as [UiReport]
-  ended.catch(() => undefined)
   if (report.kind === 'listening') return report
   throw new EscalonaError(report.code, report.message)
 }
