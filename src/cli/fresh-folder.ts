@@ -22,7 +22,7 @@ const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
   ['frontier', /^(?:(?:journal|links|snapshot)-\d{8}\.(?:log|bin)(?:\.tmp|\.new)?|frontier\.txt(?:\.\w+)?)$/],
   [
     '',
-    /^(?:crawl\.toml|(?:pages|failures|seeds)\.jsonl(?:\.synced)?|(?:stats|tally|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
+    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|(?:stats|tally|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
   ],
   ['', /^crawl\.json(?:\.new)?$/],
 ]

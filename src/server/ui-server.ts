@@ -29,9 +29,9 @@ export interface UiOptions {
 const LIMITS = {
   maxHeaderSize: 64 * 1024,
   /** How long the head of a request, and the whole of it, may take to arrive. */
-  headersTimeout: 10_000,
+  headersTimeout: 5_000,
   requestTimeout: 30_000,
-  connectionsCheckingInterval: 2_000,
+  connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 10_000,
 }
 /** A connection on which nothing moves for so long is ended; event streams move every second. */

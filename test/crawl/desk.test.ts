@@ -11,6 +11,8 @@ import { unixClock } from '../../src/base/clock.ts'
 import { RemoteDesk } from '../../src/crawl/desk/ask-desk.ts'
 import { type OpenDesk, openDesk } from '../../src/crawl/desk/open-desk.ts'
 import { ReadingDesk } from '../../src/crawl/reading/reading-desk.ts'
+import type { SessionNow } from '../../src/crawl/session-now.ts'
+import { Timeline } from '../../src/crawl/stats/timeline.ts'
 import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
@@ -21,6 +23,14 @@ interface Opened {
   readonly frontier: Frontier
   readonly desk: OpenDesk
   readonly troubles: readonly string[]
+  readonly actions: readonly unknown[]
+}
+
+/** What a session says of itself, without what its frontier counts. */
+const NOW: Omit<SessionNow, 'frontier' | 'outlook'> = {
+  ...{ state: 'running', pages: 7, limit: 10, requests: 9, wireBytes: 1234, workMs: 77, openRequests: 2, slots: 48 },
+  ...{ hosts: { ready: 0, resting: 0, down: 0, blocked: 3 }, eta: undefined, machines: undefined },
+  doing: { en: 'nothing open', pt: 'nada aberto' },
 }
 
 /** Everything is closed before the folder goes. */
@@ -34,15 +44,24 @@ async function opened(
   const frontier = await openLocal({ folder: join(folder, 'frontier'), clock: unixClock })
   const troubles: string[] = []
   const rules = { scope: 'host', seeds: ['http://a.example/'], include: [], exclude: ['*secret*'] } as const
+  const linkRules = new LinkRules(rules, host => host)
+  const actions: unknown[] = []
   const desk = await openDesk({
     folder,
     frontier,
-    rules: new LinkRules(rules, host => host),
-    agent: 'escalona',
+    rules: () => linkRules,
+    agent: () => 'escalona',
     clock: unixClock,
+    gapOf: () => ({ ms: 100, by: 'setting' }),
+    blockedUntilMs: () => undefined,
     restCause: ({ host }) => (host === 'b.example' ? 'retry-after' : undefined),
-    pages: () => 7,
-    now: async () => ({ requests: 9, wireBytes: 1234, workMs: 77, openRequests: 2, waitingFor: 'nothing open' }),
+    totals: () => ({ pages: 7, wireBytes: 1234, failures: 0, openRequests: 2 }),
+    timeline: () => new Timeline().toJSON(),
+    now: async () => ({ ...NOW, frontier: await frontier.counts(), outlook: await frontier.outlook() }),
+    act: async action => {
+      actions.push(action)
+      return { seeds: 1 }
+    },
     onTrouble: message => troubles.push(message),
   })
   t.after(async () => {
@@ -50,7 +69,7 @@ async function opened(
     await frontier.close()
     rmSync(top, { recursive: true })
   })
-  return { folder, frontier, desk, troubles }
+  return { folder, frontier, desk, troubles, actions }
 }
 
 async function asking(t: TestContext, folder: string): Promise<RemoteDesk> {
@@ -80,7 +99,7 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
   assert.equal(status.frontier.known, 703)
   assert.deepEqual(status.frontier.refusedFor, { scope: 3 })
   const { pid, pages, openRequests, waitingFor } = status.running!
-  assert.deepEqual([pid, pages, openRequests, waitingFor], [process.pid, 7, 2, 'nothing open'])
+  assert.deepEqual([pid, pages, openRequests, waitingFor], [process.pid, 7, 2, NOW.doing])
 
   const hosts = await desk.hosts({ limit: 10 })
   assert.deepEqual(
@@ -181,7 +200,7 @@ test('ours: whoever sends nonsense, or too much, is answered or cut off, and dis
   const long = connect(join(folder, 'desk.sock'))
   t.after(() => long.destroy())
   long.on('error', () => {})
-  long.write('x'.repeat(300_000))
+  long.write('x'.repeat(3_000_000))
   await new Promise<void>(resolve => long.on('close', () => resolve()))
   assert.equal((await desk.status()).frontier.known, 0)
 })

@@ -69,7 +69,6 @@ test('issue 12.2: the token in a URL becomes a cookie once, and leaves the URL',
     [`/hosts?q=a%20b&token=${TOKEN}&sort=name`, '/hosts?q=a+b&sort=name'],
     [`//evil.example/x?token=${TOKEN}`, '/evil.example/x'],
     [`/%5Cevil.example?token=${TOKEN}`, '/%5Cevil.example'],
-    [`/\\evil.example?token=${TOKEN}`, '/evil.example'],
     [`/x%0d%0aset-cookie:a=b?token=${TOKEN}`, '/x%0d%0aset-cookie:a=b'],
   ])
     assert.equal((await ask(port, from!, READ)).headers.location, to, from)
@@ -133,7 +132,7 @@ test('issue 12.2: every answer has the strict headers, and no foreign site is al
     ask(port, '/api/crawl', { method: 'OPTIONS', headers: { origin: 'http://evil.example' } }),
   ])
   for (const { headers, status } of answers) {
-    const policy = headers['content-security-policy'] ?? ''
+    const policy = String(headers['content-security-policy'])
     assert.match(policy, /^default-src 'none'; script-src 'self';/, String(status))
     assert.match(policy, /frame-ancestors 'none'/)
     assert.ok(!/unsafe|\*|http/.test(policy), policy)

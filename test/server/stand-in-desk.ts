@@ -170,8 +170,8 @@ export class StandInDesk implements FrontDesk {
       answer: undefined,
       failure,
     }
-    const lines = [{ title: 'URL', text: HOSTILE }]
-    return { story, lines: { en: lines, pt: lines } }
+    const lines = [{ about: 'state' as const, title: 'State', text: HOSTILE }]
+    return { story: { en: story, pt: story }, lines: { en: lines, pt: lines } }
   }
   async settings() {
     const shared = { value: ['any'], isDefault: true, canChange: true }

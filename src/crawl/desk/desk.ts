@@ -87,7 +87,7 @@ export interface RunningNow {
   readonly pid: number
   /** When this run began, in milliseconds since 1970. */
   readonly sinceMs: number
-  /** Archived pages of the crawl, by all machines. */
+  /** Pages archived in the life of the folder. */
   readonly pages: number
   /** Undefined: no limit. */
   readonly limit: number | undefined

@@ -11,7 +11,17 @@ import {
   checkVisits,
   closed,
 } from '../checks.ts'
-import type { FormerVisit, Frontier, FrontierSupport, Link, Settled, Settlement, Taken, TicketId } from '../frontier.ts'
+import type {
+  FormerVisit,
+  Frontier,
+  FrontierChange,
+  FrontierSupport,
+  Link,
+  Settled,
+  Settlement,
+  Taken,
+  TicketId,
+} from '../frontier.ts'
 import type { Settings } from '../settings.ts'
 import {
   BLOCKED,
@@ -90,7 +100,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.placing = new Placing(parts.state, parts.settings, this.out)
     this.settling = new Settling(parts.state, this.offering, this.out)
     this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
-    this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false }
+    this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false, change: true }
     this.writtenMs = parts.state.latestMs
   }
 
@@ -193,6 +203,10 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     await this.write()
   }
 
+  async release(host: string, nowMs = this.parts.clock()): Promise<void> {
+    throw new Error(`not yet: ${host} ${nowMs}`)
+  }
+
   async setDelay(host: string, delayMs: number): Promise<void> {
     this.check()
     checkName(host)
@@ -238,6 +252,10 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
       this.append()
     }
     await this.safe()
+  }
+
+  async change(options: FrontierChange): Promise<void> {
+    throw new Error(`not yet: ${JSON.stringify(options)}`)
   }
 
   async close(): Promise<void> {
