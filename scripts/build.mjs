@@ -27,7 +27,12 @@ async function buildWith({ build }) {
   keepPublicTypes(dist)
   await build({
     absWorkingDir: root,
-    entryPoints: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts', worker: 'src/crawl/worker/worker.ts' },
+    entryPoints: {
+      index: 'src/index.ts',
+      'cli/main': 'src/cli/main.ts',
+      worker: 'src/crawl/worker/worker.ts',
+      'ui-thread': 'src/server/ui-thread.ts',
+    },
     outdir: dist,
     bundle: true,
     splitting: true,

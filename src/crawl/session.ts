@@ -4,6 +4,8 @@ import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { Resolver } from '../fetch/dns.ts'
 import { Proxies } from '../fetch/proxies.ts'
+import type { HostView } from '../frontier/frontier.ts'
+import type { ActionResult } from './actions.ts'
 import { Collector, type EndedBecause, SHARED_BATCHES } from './conductor/collector.ts'
 import { Committer } from './conductor/committer.ts'
 import type { House } from './conductor/house.ts'
@@ -24,9 +26,10 @@ import { RateLimit, RunLimits } from './limits.ts'
 import { openFilesAllow } from './open-files.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
 import { requeueRefused } from './requeue.ts'
-import { Rests, restCause } from './rests.ts'
+import { type RestCause, Rests, restCause } from './rests.ts'
 import { wasDeeper } from './run-plan.ts'
 import type { SeedLine } from './seeds-file.ts'
+import type { SessionNow, SessionState } from './session-now.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { Membership } from './shared/membership.ts'
 import { deepestIn } from './shared/terms.ts'
@@ -35,6 +38,7 @@ import type { Eta } from './stats/eta.ts'
 import type { Stats } from './stats/stats.ts'
 import { StatsKeeper } from './stats/stats-keeper.ts'
 import { type WaitingFacts, waitingFor } from './waiting-for.ts'
+import type { LinkRules } from './worker/link-rules.ts'
 import type { WorkerPool } from './worker/worker-pool.ts'
 
 export type { CrawlEnd, CrawlProgress, CrawlShare } from './crawl-view.ts'
@@ -86,6 +90,8 @@ export class Session {
   private failures = 0
   private readonly keeper: StatsKeeper
   private readonly view: CrawlView
+  /** Present while the crawl runs. */
+  private desk: OpenDesk | undefined
   /** Present while a crawl that machines share runs. */
   private membership: Membership | undefined
   /** Why the frontier cannot be used for now. */
@@ -138,6 +144,7 @@ export class Session {
       if (this.isStopped) this.membership.leave()
     }
     const desk = await this.openDesk()
+    this.desk = desk
     try {
       const because = await this.collect(collector).finally(() => desk.close())
       const end = { because, ...(await this.survey()) }
@@ -175,17 +182,20 @@ export class Session {
     return openDesk({
       folder: this.folder.path,
       frontier: this.folder.frontier,
-      rules: this.opened.rules,
-      agent: agentOf(this.settings.userAgent),
       clock: this.options.clock,
-      restCause: host => this.facts && restCause(host, this.facts()),
+      rules: () => this.rules,
+      agent: () => agentOf(this.settings.userAgent),
+      gapOf: host => this.gapOf(host),
+      blockedUntilMs: host => this.blockedUntilMs(host),
+      restCause: host => this.restCause(host),
       machines: shared && (() => shared.machines),
-      pages: () => this.stats.pages,
-      now: async () => {
-        const { requests, wireBytes } = this.stats
-        const workMs = this.keeper.workMsAt(this.options.clock())
-        return { requests, wireBytes, workMs, openRequests: this.slots?.open ?? 0, waitingFor: await this.waitingFor() }
+      totals: () => {
+        const { pages, wireBytes } = this.stats
+        return { pages, wireBytes, failures: this.failures, openRequests: this.slots?.open ?? 0 }
       },
+      timeline: () => this.stats.timeline.toJSON(),
+      now: pagesPerSecond => this.now(pagesPerSecond),
+      act: action => this.act(action),
       onTrouble: message => this.emit({ kind: 'trouble', message }),
     })
   }
@@ -234,6 +244,60 @@ export class Session {
 
   eta(pagesPerSecond: number): Promise<Eta | undefined> {
     return this.view.eta(pagesPerSecond)
+  }
+
+  get state(): SessionState {
+    return this.view.isClosed ? 'ended' : this.isStopped ? 'stopping' : 'running'
+  }
+
+  /** Where the crawl stands now. `pagesPerSecond`: over the last few seconds, for the estimate of the remaining time. */
+  async now(pagesPerSecond: number): Promise<SessionNow> {
+    const { pages, requests, wireBytes, openRequests, frontier, machines } = await this.progress()
+    const outlook = await this.view.outlook()
+    const { ready, resting, down } = outlook
+    const { limit } = this.settings
+    const doing = await this.waitingFor()
+    return {
+      state: this.state,
+      pages,
+      limit: limit === Infinity ? undefined : limit,
+      requests,
+      wireBytes,
+      workMs: this.keeper.workMsAt(this.options.clock()),
+      openRequests,
+      slots: this.slots?.size ?? 0,
+      frontier,
+      outlook,
+      hosts: { ready, resting, down, blocked: 0 },
+      eta: await this.eta(pagesPerSecond),
+      doing: { en: doing, pt: doing },
+      machines,
+    }
+  }
+
+  /** Does something to the crawl; one action at a time. The input may come from anywhere and is checked. */
+  async act(_action: unknown): Promise<ActionResult> {
+    return {}
+  }
+
+  /** The time between two requests to a host according to the settings, and whether the host has a setting of its own. */
+  gapOf(_host: string): { readonly ms: number; readonly by: 'setting' | 'host setting' } {
+    return { ms: this.settings.delayMs, by: 'setting' }
+  }
+
+  /** Until when a person blocks a host, in milliseconds since 1970; undefined when nobody does. */
+  blockedUntilMs(_host: string): number | undefined {
+    return undefined
+  }
+
+  /** Why a host cannot be asked yet, if known. */
+  restCause(host: HostView): RestCause | undefined {
+    return this.facts && restCause(host, this.facts())
+  }
+
+  /** The rules for links of the settings in effect. Another object after a change of settings. */
+  get rules(): LinkRules {
+    return this.opened.rules
   }
 
   /** How many requests may be open at once: fewer than wanted if the system's limit on open files is low. */
@@ -368,6 +432,8 @@ export class Session {
     this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
     if (happened.kind === 'gone') this.failures += happened.links
-    if (this.options.onEvent !== undefined) this.options.onEvent({ ...happened, atMs })
+    const event = { ...happened, atMs }
+    this.desk?.hear(event)
+    this.options.onEvent?.(event)
   }
 }

@@ -248,4 +248,5 @@ export interface EventBatch {
 
 export type { Action, ActionResult, HostChange, SettingsChange } from '../actions.ts'
 export { CHANGEABLE } from '../actions.ts'
+export { isReason } from '../reasons.ts'
 export type { CrawlEvent, DeskHost, Eta, FailureLine, FrontierCounts, Link, PageLine, RestCause, Story, TimelineData }

@@ -15,6 +15,7 @@ import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
 import { CRAWL_FILE, isCrawlFolder, readCrawlFile } from '../crawl-file.ts'
 import type { Desk, DeskHost, HostFilter } from '../desk/desk.ts'
 import { FrontierDesk } from '../desk/frontier-desk.ts'
+import { settingFacts } from '../desk/setting-facts.ts'
 import { HostBook } from '../host-settings.ts'
 import { hostsOf } from '../reading/look.ts'
 import { ReadingDesk } from '../reading/reading-desk.ts'
@@ -128,12 +129,12 @@ export class FolderPlace implements FrontierPlace {
   }
 
   private async open(): Promise<Desk & { close(): Promise<void> }> {
-    if (this.isCrawl) return new ReadingDesk(this.folder, unixClock, this.frontierPassword)
+    if (this.isCrawl) return new ReadingDesk(this.folder, unixClock, { frontierPassword: this.frontierPassword })
     if (!existsSync(this.folder)) throw this.missing()
     const frontier = await openLocalReadOnly({ folder: this.folder }).catch(error => {
       throw error instanceof EscalonaError && error.code === 'FRONTIER_MISSING' ? this.missing() : error
     })
-    const desk = new FrontierDesk({ frontier, rules: undefined, agent: 'escalona', restCause: undefined })
+    const desk = new FrontierDesk({ ...settingFacts(undefined, [], unixClock), frontier })
     return Object.assign(desk, { close: () => frontier.close() })
   }
 

@@ -46,7 +46,7 @@ export class CrawlLook {
     if (!isFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
     if (!isCrawlFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
     this.folder = folder
-    this.desk = new ReadingDesk(folder, unixClock, frontierPassword)
+    this.desk = new ReadingDesk(folder, unixClock, { frontierPassword })
   }
 
   async status(): Promise<CrawlStatus> {

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { lockHolder } from '../../base/files/folder-lock.ts'
+import { language } from '../../base/words/language.ts'
 import type { FrontierCounts, Outlook } from '../../frontier/frontier.ts'
 import { type CrawlFile, type CrawlRun, readCrawlFile } from '../crawl-file.ts'
 import type { Desk, RunningNow } from '../desk/desk.ts'
 import type { NamedSettings } from '../setting-names.ts'
 import { type DiskUse, diskUse } from '../stats/disk-use.ts'
-import type { StatsData } from '../stats/stats.ts'
 import { type Waterfall, waterfall } from '../waterfall.ts'
+import { keptStats } from './kept-stats.ts'
 
 /** Where a crawl stands. */
 export interface CrawlStatus {
@@ -65,7 +64,8 @@ export interface CrawlTotals {
 }
 
 export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus> {
-  const { frontier, outlook, running, machines = 0 } = await desk.status()
+  const { frontier, outlook, running: now, machines = 0 } = await desk.status()
+  const running = now && { ...now, waitingFor: now.waitingFor[language()] }
   const file = readCrawlFile(folder)
   const where = file?.frontier?.where
   return {
@@ -101,7 +101,7 @@ function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNo
  * undefined when it counts the pages of other machines, too.
  */
 function totalsOf(folder: string, frontier: FrontierCounts | undefined, running: RunningNow | undefined): CrawlTotals {
-  const kept = statsIn(folder)
+  const kept = keptStats(folder)
   const { pages: keptPages = 0, wireBytes: keptBytes = 0 } = kept
   const pages = running?.pages ?? frontier?.pages ?? keptPages
   const lost = Math.max(0, (frontier?.pages ?? 0) - keptPages)
@@ -114,15 +114,4 @@ function totalsOf(folder: string, frontier: FrontierCounts | undefined, running:
     workMs: running?.workMs ?? kept.workMs ?? 0,
     notRemembered: kept.refusedLinks?.['held-limit'] ?? 0,
   }
-}
-
-function statsIn(folder: string): Partial<StatsData> {
-  for (const name of ['stats.json', 'tally.json']) {
-    try {
-      return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<StatsData>
-    } catch {
-      // Missing or incomplete.
-    }
-  }
-  return {}
 }

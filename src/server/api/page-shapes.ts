@@ -31,7 +31,9 @@ export const PageList = answer('PageList', 'Part of the archived pages, newest f
 })
 export type PageList = Static<typeof PageList>
 
-const fields = (description: string) => list(Type.Tuple([Type.String(), Type.String()]), description)
+/** TypeBox writes tuples as JSON Schema did before the version that OpenAPI 3.1 uses. */
+const pair = Type.Unsafe<[string, string]>(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }))
+const fields = (description: string) => list(pair, description)
 
 export const PageStory = answer(
   'PageStory',
