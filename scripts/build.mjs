@@ -54,7 +54,9 @@ function isUpToDate() {
   const sources = ['src', 'scripts'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true }).map(name => join(root, folder, String(name))),
   )
-  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json'].map(name => join(root, name))
+  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json'].map(name =>
+    join(root, name),
+  )
   const builtAtMs = statSync(built).mtimeMs
   return [...sources, ...settings].every(file => statSync(file).mtimeMs <= builtAtMs)
 }

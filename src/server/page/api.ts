@@ -27,7 +27,10 @@ export class ApiError extends Error {
 }
 
 /** A path with its query; what is undefined or empty is left out. */
-export function withQuery(path: string, query: Readonly<Record<string, string | number | boolean | undefined>>): string {
+export function withQuery(
+  path: string,
+  query: Readonly<Record<string, string | number | boolean | undefined>>,
+): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== false)
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? path : `${path}?${text}`

@@ -9,11 +9,11 @@ import { Heading } from './parts/heading.tsx'
 import { Notices } from './parts/notices.tsx'
 import { Shortcuts } from './parts/shortcuts.tsx'
 import { Steering } from './parts/steering.tsx'
+import { WebText } from './parts/web-text.tsx'
 import { type Place, To, usePlace } from './router.tsx'
 import { SettingsPage } from './settings/settings.tsx'
 import { WhyPage } from './why/why.tsx'
 import { words } from './words.ts'
-import { WebText } from './parts/web-text.tsx'
 
 const TABS = [
   ['/', 'now', ['/']],

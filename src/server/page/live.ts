@@ -85,7 +85,9 @@ class LiveStream {
 
   /** After a reconnection some come twice. */
   private keep(event: NumberedEvent): void {
-    if ([...this.fresh, ...this.state.events].some(({ number, atMs }) => number === event.number && atMs === event.atMs))
+    if (
+      [...this.fresh, ...this.state.events].some(({ number, atMs }) => number === event.number && atMs === event.atMs)
+    )
       return
     this.fresh.push(event)
     if (this.fresh.length > MOST_EVENTS) this.fresh.shift()

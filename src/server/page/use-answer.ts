@@ -18,7 +18,6 @@ export function useAnswer<Answer>(path: string | undefined, everyMs?: number): A
     isLoading: path !== undefined,
   })
   const [count, setCount] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new count asks again.
   useEffect(() => {
     if (path === undefined) {
       setState({ answer: undefined, error: undefined, isLoading: false })

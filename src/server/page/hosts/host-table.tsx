@@ -76,8 +76,10 @@ export function HostTable({
             <td data-label={columns.next}>
               <TonedText {...nextText(row)} />
             </td>
-            <td data-label={columns.server}>{row.server === undefined ? '–' : <WebText text={row.server} most={45} />}</td>
-            <td data-label={columns.robots}>
+            <td class="whole" data-label={columns.server}>
+              {row.server === undefined ? '–' : <WebText text={row.server} most={45} />}
+            </td>
+            <td class="whole" data-label={columns.robots}>
               <TonedText {...robotsText(row)} />
             </td>
           </tr>

@@ -12,7 +12,8 @@ export interface Toned {
 /** When a host will be asked next, and why not before. */
 export function nextText({ state, waiting, readyInMs, isDown, waitsFor, blockedUntilMs, failures }: HostRow): Toned {
   const words = hostWords()
-  if (blockedUntilMs !== undefined) return { text: words.blockedUntil(shownMoment(blockedUntilMs, false)), tone: 'look' }
+  if (blockedUntilMs !== undefined)
+    return { text: words.blockedUntil(shownMoment(blockedUntilMs, false)), tone: 'look' }
   if (state === 'leased') return { text: words.leased }
   if (isDown) return { text: words.down, note: words.failures(shownCount(failures), failures === 1), tone: 'bad' }
   if (waiting === 0) return { text: words.idle }
@@ -20,7 +21,9 @@ export function nextText({ state, waiting, readyInMs, isDown, waitsFor, blockedU
   const text = words.inTime(shownDuration(readyInMs))
   if (waitsFor === undefined || waitsFor === 'delay') return { text }
   const note = words.causes[waitsFor]
-  return note === undefined ? { text } : { text, note, ...(waitsFor === 'crawl-delay' ? {} : { tone: 'look' as const }) }
+  return note === undefined
+    ? { text }
+    : { text, note, ...(waitsFor === 'crawl-delay' ? {} : { tone: 'look' as const }) }
 }
 
 export function delayText({ gap }: HostRow): Toned {

@@ -43,11 +43,7 @@ export function HostsPage({ query }: { query: URLSearchParams }) {
             </select>
           </label>
           <label class="check">
-            <input
-              type="checkbox"
-              checked={reverse}
-              onChange={event => to({ reverse: event.currentTarget.checked })}
-            />
+            <input type="checkbox" checked={reverse} onChange={event => to({ reverse: event.currentTarget.checked })} />
             {text.reverse}
           </label>
         </div>
@@ -62,7 +58,12 @@ export function HostsPage({ query }: { query: URLSearchParams }) {
             {items.length === 0 ? (
               <p class="empty">{text.none}</p>
             ) : (
-              <HostTable rows={items} sort={sort} isReversed={reverse} onSort={(sort, reverse) => to({ sort, reverse })} />
+              <HostTable
+                rows={items}
+                sort={sort}
+                isReversed={reverse}
+                onSort={(sort, reverse) => to({ sort, reverse })}
+              />
             )}
             <Pager
               offset={offset}

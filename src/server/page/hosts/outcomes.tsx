@@ -15,7 +15,6 @@ export function Outcomes({ outcomes }: { outcomes: readonly HostOutcome[] }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
         <ol class="scroll outcomes" tabIndex={0} aria-label={words.outcomes}>
           {outcomes.map((outcome, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a URL can end more than once.
             <li key={at} class={outcome.kind}>
               {outcome.kind === 'page' ? <Page outcome={outcome} /> : <Ended outcome={outcome} />}
             </li>

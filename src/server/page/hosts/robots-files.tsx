@@ -9,7 +9,11 @@ export function RobotsFiles({ files }: { files: readonly RobotsFile[] }) {
   const words = hostWords()
   return (
     <Panel title={words.robotsFile} class="robots">
-      {files.length === 0 ? <p class="empty">{words.noRobots}</p> : files.map(file => <File key={file.url} file={file} />)}
+      {files.length === 0 ? (
+        <p class="empty">{words.noRobots}</p>
+      ) : (
+        files.map(file => <File key={file.url} file={file} />)
+      )}
     </Panel>
   )
 }
@@ -18,7 +22,8 @@ function File({ file }: { file: RobotsFile }) {
   const words = hostWords()
   const { status, fetchedAtMs, crawlDelaySeconds } = file
   const notes: string[] = []
-  if (status !== undefined && fetchedAtMs !== undefined) notes.push(words.fetched(String(status), shownMoment(fetchedAtMs)))
+  if (status !== undefined && fetchedAtMs !== undefined)
+    notes.push(words.fetched(String(status), shownMoment(fetchedAtMs)))
   if (crawlDelaySeconds !== undefined) notes.push(words.crawlDelay(shownDuration(crawlDelaySeconds * 1000)))
   return (
     <div class="robots-file">

@@ -14,6 +14,12 @@ export interface Line {
 }
 
 const HEIGHT = 220
+const [S, MIN, H, D] = [1000, 60_000, 3_600_000, 86_400_000]
+/** Between two marks of the time axis: times that people would choose. */
+const INCREMENTS_MS = [
+  ...[S / 4, S, 2 * S, 5 * S, 10 * S, 30 * S, MIN, 2 * MIN, 5 * MIN, 10 * MIN, 30 * MIN],
+  ...[H, 2 * H, 6 * H, 12 * H, D, 2 * D, 5 * D, 10 * D, 30 * D, 100 * D],
+]
 const FONT = '12px system-ui, sans-serif'
 
 /**
@@ -37,7 +43,7 @@ export function Chart({
   const isDark = useDark()
   const shown = useRef({ lines, shownX })
   shown.current = { lines, shownX }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: data changes are handed to the chart below; colours need a new one.
+  // Colours need a new chart; new data is handed to it below.
   useEffect(() => {
     const element = place.current!
     const chart = new uPlot(optionsOf(element, shown, setAt), dataOf(xs, lines), element)
@@ -99,9 +105,17 @@ function optionsOf(
         grid: { show: false },
         size: 28,
         space: 90,
+        incrs: INCREMENTS_MS,
         values: (_, splits) => splits.map(x => shown.current.shownX(x)),
       },
-      { ...axis, scale: 'left', size: 46, space: 44, grid: { stroke: color('--line'), width: 1 }, values: valuesOf(false) },
+      {
+        ...axis,
+        scale: 'left',
+        size: 46,
+        space: 44,
+        grid: { stroke: color('--line'), width: 1 },
+        values: valuesOf(false),
+      },
       { ...axis, scale: 'right', side: 1, size: 46, space: 44, grid: { show: false }, values: valuesOf(true) },
     ],
     series: [

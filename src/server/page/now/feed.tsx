@@ -7,8 +7,8 @@ import { actionText } from '../settings/action-text.ts'
 import type { NumberedEvent } from '../wire.ts'
 import { nowWords } from './now-words.ts'
 
-const MOST_SHOWN = 14
-const MOST_URL = 90
+const MOST_SHOWN = 18
+const MOST_URL = 120
 
 /** The latest events, newest first. Not read out by itself: it changes every second. */
 export function Feed({ events }: { events: readonly NumberedEvent[] }) {
@@ -35,17 +35,7 @@ export function Feed({ events }: { events: readonly NumberedEvent[] }) {
 function whatOf(event: NumberedEvent): ComponentChildren {
   switch (event.kind) {
     case 'page':
-      return (
-        <>
-          <UrlLink url={event.page.url} path="/page" most={MOST_URL} />
-          {event.page.title === '' ? null : (
-            <span class="faint">
-              {' '}
-              <WebText text={event.page.title} most={60} />
-            </span>
-          )}
-        </>
-      )
+      return <UrlLink url={event.page.url} path="/page" most={MOST_URL} />
     case 'failed':
       return <WithReason url={event.url} reason={event.why} />
     case 'refused':

@@ -14,7 +14,7 @@ interface Figure {
 /** The figures that answer most questions, large enough for the other side of the room. */
 export function Figures({ now }: { now: CrawlNow }) {
   return (
-    <>
+    <div class="figures-box">
       <dl class="figures">
         {figuresOf(now).map(({ id, name, value, text, note, tone }) => (
           <div key={id} class={`figure ${tone ?? ''} ${value === 0 ? 'zero' : ''}`}>
@@ -29,9 +29,14 @@ export function Figures({ now }: { now: CrawlNow }) {
         ))}
       </dl>
       {now.limit === undefined ? null : (
-        <progress class="limit" max={now.limit} value={Math.min(now.pages, now.limit)} aria-label={nowWords().progress} />
+        <progress
+          class="limit"
+          max={now.limit}
+          value={Math.min(now.pages, now.limit)}
+          aria-label={nowWords().progress}
+        />
       )}
-    </>
+    </div>
   )
 }
 

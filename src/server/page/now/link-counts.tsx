@@ -17,6 +17,7 @@ export function LinkCounts({ now: { frontier } }: { now: CrawlNow }) {
     ['waiting', frontier.waiting],
   ] as const
   const reasons = Object.entries(frontier.refusedFor)
+    .filter(([, count]) => count > 0)
     .sort(([, a], [, b]) => b - a)
     .slice(0, MOST_REASONS)
   const most = Math.max(1, ...reasons.map(([, count]) => count))
@@ -56,7 +57,7 @@ export function LinkCounts({ now: { frontier } }: { now: CrawlNow }) {
                   <span class="bar-place" aria-hidden="true">
                     <span class="bar" style={{ width: `${(100 * count) / most}%` }} />
                   </span>
-                  <span>{shownCount(count)}</span>
+                  <span class="count">{shownCount(count)}</span>
                 </td>
               </tr>
             ))}

@@ -1,8 +1,8 @@
 import { shownBytes, shownCount, shownDuration } from '../formats.ts'
 import type { Live } from '../live.ts'
 import { Heading } from '../parts/heading.tsx'
-import type { CrawlNow, CrawlSeries } from '../wire.ts'
 import { useAnswer } from '../use-answer.ts'
+import type { CrawlNow, CrawlSeries } from '../wire.ts'
 import { words } from '../words.ts'
 import { Feed } from './feed.tsx'
 import { Figures } from './figures.tsx'
@@ -50,7 +50,10 @@ export function NowPage({ live: { now, events } }: { live: Live }) {
 }
 
 function totals({ requests, wireBytes, workMs, machines }: CrawlNow): string {
-  const texts = [nowWords().total(shownCount(requests), shownBytes(wireBytes)), nowWords().worked(shownDuration(workMs))]
+  const texts = [
+    nowWords().total(shownCount(requests), shownBytes(wireBytes)),
+    nowWords().worked(shownDuration(workMs)),
+  ]
   if (machines !== undefined) texts.push(nowWords().machines(shownCount(machines)))
   return texts.join(' · ')
 }

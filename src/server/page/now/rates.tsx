@@ -19,14 +19,16 @@ interface Rates {
 
 export function RecentRates({ series }: { series: CrawlSeries | undefined }) {
   const rates = useMemo(() => recentOf(series?.recent), [series])
-  return <RatesPanel title={nowWords().recent} note={nowWords().mean} rates={rates} shownX={x => shownMoment(x, false)} />
+  return (
+    <RatesPanel title={nowWords().recent} note={nowWords().mean} rates={rates} shownX={x => shownMoment(x, false)} />
+  )
 }
 
 export function WholeRates({ series, workMs }: { series: CrawlSeries | undefined; workMs: number | undefined }) {
   const rates = useMemo(() => wholeOf(series?.whole, workMs), [series, workMs === undefined])
   const width = series?.whole.widthMs
   const note = width === undefined ? undefined : nowWords().step(shownDuration(width))
-  return <RatesPanel title={nowWords().whole} note={note} rates={rates} shownX={shownDuration} />
+  return <RatesPanel title={nowWords().whole} note={note} rates={rates} shownX={shownWork} />
 }
 
 function RatesPanel({
@@ -67,6 +69,11 @@ function linesOf({ pages, megabytes, failures }: Rates): Line[] {
     { name: names.failures, color: '--bad', values: failures, shown: shownShort },
     { name: names.bytes, color: '--violet', isRight: true, values: megabytes, shown: shownShort },
   ]
+}
+
+/** How long the crawl had worked. */
+function shownWork(ms: number): string {
+  return ms === 0 ? '0' : shownDuration(ms)
 }
 
 /** As short as an axis needs it. */

@@ -72,7 +72,7 @@ function Story({ story: { page, warc, statusLine, headers, links, html, isCut } 
               <WebText text={statusLine} most={300} />
             </code>
           </p>
-          <Fields fields={headers} label={text.http} />
+          <Fields fields={headers} label={text.httpFields} />
         </Panel>
         <Panel title={text.warc}>
           <p class="status-line">
@@ -81,7 +81,7 @@ function Story({ story: { page, warc, statusLine, headers, links, html, isCut } 
             </code>{' '}
             <small class="faint">{text.place(shownCount(page.offset), shownCount(page.length))}</small>
           </p>
-          <Fields fields={warc} label={text.warc} />
+          <Fields fields={warc} label={text.warcFields} />
         </Panel>
       </div>
       <Panel title={text.links} note={links.length === 0 ? undefined : text.linksNote(shownCount(links.length))}>
@@ -109,7 +109,6 @@ function Fields({ fields, label }: { fields: PageStory['headers']; label: string
     <section class="scroll" tabIndex={0} aria-label={label}>
       <dl class="fields">
         {fields.map(([name, value], at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a field can come more than once.
           <div key={at}>
             <dt>
               <WebText text={name} most={80} />
@@ -134,9 +133,9 @@ function Html({ html, isCut }: { html: string; isCut: boolean }) {
         <p class="empty">{text.empty}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-        <pre class="scroll code html" tabIndex={0} aria-label={text.html} role="region">
-          {shown}
-        </pre>
+        <section class="scroll html" tabIndex={0} aria-label={text.htmlText}>
+          <pre>{shown}</pre>
+        </section>
       )}
       {isWhole ? null : (
         <button type="button" onClick={() => setWhole(true)}>

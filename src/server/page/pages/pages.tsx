@@ -131,7 +131,9 @@ function PageTable({ pages }: { pages: readonly PageLine[] }) {
             <td class="number" data-label={columns.hops}>
               {shownCount(page.hops)}
             </td>
-            <td data-label={columns.language}>{page.language === undefined ? '–' : <WebText text={page.language} most={12} />}</td>
+            <td data-label={columns.language}>
+              {page.language === undefined ? '–' : <WebText text={page.language} most={12} />}
+            </td>
           </tr>
         ))}
       </tbody>

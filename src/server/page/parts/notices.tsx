@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import { shownCount } from '../formats.ts'
 import { liveStream } from '../live.ts'
 import type { ActionResult } from '../wire.ts'
 import { words } from '../words.ts'
-import { shownCount } from '../formats.ts'
 
 interface Notice {
   readonly text: string

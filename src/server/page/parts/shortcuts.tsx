@@ -38,7 +38,7 @@ export function Shortcuts() {
             {Object.entries(PLACES).map(([key, [, name]]) => (
               <>
                 <dt>
-                  <kbd>g</kbd> {words().then} <kbd>{key}</kbd>
+                  <kbd>g</kbd> {words().thenKey} <kbd>{key}</kbd>
                 </dt>
                 <dd>
                   {words().shortcuts.go} {words().nav[name]}

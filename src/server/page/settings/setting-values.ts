@@ -29,7 +29,7 @@ export function kindOf(setting: string): Kind | undefined {
 }
 
 /** What was typed, as the API wants it. Throws when it cannot be read; whether it is in range, the crawl says. */
-export function valueOf(setting: string, option: string, text: string): unknown {
+export function settingValue(setting: string, option: string, text: string): unknown {
   const kind = kindOf(setting)
   if (kind === 'list') return linesOf(text).filter(line => line !== NONE)
   if (kind === 'choice' || kind === undefined) return text

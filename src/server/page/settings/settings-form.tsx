@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import { act } from '../api.ts'
 import { perform } from '../parts/notices.tsx'
 import type { SettingsChange, SettingView } from '../wire.ts'
-import { kindOf, valueOf } from './setting-values.ts'
+import { kindOf, settingValue } from './setting-values.ts'
 import { settingsWords } from './settings-words.ts'
 
 /** Every setting that can be changed now; only those that were changed are sent. */
@@ -17,7 +17,7 @@ export function SettingsForm({ settings, again }: { settings: readonly SettingVi
     setError('')
     setBusy(true)
     try {
-      const values = changed.map(({ setting, option }) => [setting, valueOf(setting, option, texts[setting]!)])
+      const values = changed.map(({ setting, option }) => [setting, settingValue(setting, option, texts[setting]!)])
       await perform(() => act.changeSettings(Object.fromEntries(values) as SettingsChange), words.saved)
       setTexts({})
       again()

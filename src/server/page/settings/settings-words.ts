@@ -6,8 +6,10 @@ export const settingsWords = catalogue({
     form: 'Settings',
     changeable: 'What can be changed now',
     others: 'What this crawl runs with',
-    othersHint: (folder: string) => `To change these, stop the crawl and continue it with other options: escalona resume ${folder} --help`,
-    readOnly: (folder: string) => `This crawl is not running. Change its settings when you continue it: escalona resume ${folder} --help`,
+    othersHint: (folder: string) =>
+      `To change these, stop the crawl and continue it with other options: escalona resume ${folder} --help`,
+    readOnly: (folder: string) =>
+      `This crawl is not running. Change its settings when you continue it: escalona resume ${folder} --help`,
     save: 'Save changes',
     reset: 'Discard changes',
     saved: 'Settings changed. They also hold after a restart.',
@@ -58,8 +60,10 @@ export const settingsWords = catalogue({
     form: 'Ajustes',
     changeable: 'O que pode ser mudado agora',
     others: 'Com o que esta coleta roda',
-    othersHint: folder => `Para mudar estes, pare a coleta e continue-a com outras opções: escalona resume ${folder} --help`,
-    readOnly: folder => `Esta coleta não está rodando. Mude seus ajustes ao continuá-la: escalona resume ${folder} --help`,
+    othersHint: folder =>
+      `Para mudar estes, pare a coleta e continue-a com outras opções: escalona resume ${folder} --help`,
+    readOnly: folder =>
+      `Esta coleta não está rodando. Mude seus ajustes ao continuá-la: escalona resume ${folder} --help`,
     save: 'Salvar mudanças',
     reset: 'Descartar mudanças',
     saved: 'Ajustes mudados. Eles valem também depois de um reinício.',

@@ -24,18 +24,18 @@ export function SettingsPage({ now }: { now: CrawlNow | undefined }) {
       <Answered asked={asked}>
         {({ items }) => (
           <div class="two">
+            {items.some(canEdit) ? (
+              <Panel title={words.changeable}>
+                <SettingsForm settings={items.filter(canEdit)} again={asked.again} />
+              </Panel>
+            ) : null}
             <div class="stack">
-              {items.some(canEdit) ? (
-                <Panel title={words.changeable}>
-                  <SettingsForm settings={items.filter(canEdit)} again={asked.again} />
-                </Panel>
-              ) : null}
               <ActionTable />
+              <Panel title={words.others}>
+                <p class="faint command">{isOpen ? words.othersHint(folder) : words.readOnly(folder)}</p>
+                <SettingList settings={items.filter(one => !canEdit(one))} />
+              </Panel>
             </div>
-            <Panel title={words.others}>
-              <p class="faint command">{isOpen ? words.othersHint(folder) : words.readOnly(folder)}</p>
-              <SettingList settings={items.filter(one => !canEdit(one))} />
-            </Panel>
           </div>
         )}
       </Answered>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { hostName } from '../pages/web-address.ts'
 import { SeedsDialog } from '../parts/seeds-dialog.tsx'
 import { WebText, WholeUrl } from '../parts/web-text.tsx'
-import { hostName } from '../pages/web-address.ts'
 import { To } from '../router.tsx'
 import type { ToldStory } from '../wire.ts'
 import { whyWords } from './why-words.ts'

@@ -51,7 +51,9 @@ export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }
         </button>
       </form>
       <Answered asked={asked}>
-        {told => <Answer told={told} canAdd={now !== undefined && (now.state === 'running' || now.state === 'paused')} />}
+        {told => (
+          <Answer told={told} canAdd={now !== undefined && (now.state === 'running' || now.state === 'paused')} />
+        )}
       </Answered>
     </div>
   )
