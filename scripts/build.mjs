@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileKernel, compileTypeScript, copyLua } from './compile.mjs'
+import { compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
 import { keepPublicTypes } from './public-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -44,6 +44,7 @@ async function buildWith({ build }) {
   })
   compileKernel(dist)
   copyLua(dist)
+  await compilePage(dist)
   chmodSync(join(dist, 'cli', 'main.js'), 0o755)
   writeFileSync(built, '')
 }
@@ -53,7 +54,9 @@ function isUpToDate() {
   const sources = ['src', 'scripts'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true }).map(name => join(root, folder, String(name))),
   )
-  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json'].map(name => join(root, name))
+  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json'].map(name =>
+    join(root, name),
+  )
   const builtAtMs = statSync(built).mtimeMs
   return [...sources, ...settings].every(file => statSync(file).mtimeMs <= builtAtMs)
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileKernel, compileTypeScript, copyLua } from './compile.mjs'
+import { compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -17,6 +17,7 @@ rmSync(join(root, 'build'), { recursive: true, force: true })
 compileTypeScript('tsconfig.test.json')
 compileKernel(join(root, 'build', 'src', 'url'))
 copyLua(join(root, 'build', 'src', 'frontier', 'redis'))
+await compilePage(join(root, 'build', 'src', 'server'))
 
 const files = readdirSync(join(root, 'build', 'test'), { recursive: true })
   .map(String)
