@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundle, compileKernel, compileTypeScript, copyLua } from './compile.mjs'
+import { bundle, compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
 import { keepPublicTypes } from './public-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +31,7 @@ async function build() {
   await bundle(dist)
   compileKernel(dist)
   copyLua(dist)
+  await compilePage(dist)
   chmodSync(join(dist, 'cli', 'main.js'), 0o755)
   writeFileSync(built, '')
 }
@@ -40,7 +41,9 @@ function isUpToDate() {
   const sources = ['src', 'scripts'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true }).map(name => join(root, folder, String(name))),
   )
-  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json'].map(name => join(root, name))
+  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json'].map(name =>
+    join(root, name),
+  )
   const builtAtMs = statSync(built).mtimeMs
   return [...sources, ...settings].every(file => statSync(file).mtimeMs <= builtAtMs)
 }
