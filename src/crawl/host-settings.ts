@@ -52,6 +52,12 @@ export function hostHeaders(all: readonly HostSettings[]): readonly HostHeaders[
   return all.flatMap(({ host, headers }) => (headers === undefined ? [] : [{ host, headers }]))
 }
 
+/** The time between two requests to a host according to the settings, and whether it is the host's own setting. */
+export interface SettingGap {
+  readonly ms: number
+  readonly by: 'setting' | 'host setting'
+}
+
 /** Looks up the delay and the page limit of each host. */
 export class HostBook {
   /** The shortest delay of any host; a frontier takes it as the minimum for all. */
@@ -71,6 +77,12 @@ export class HostBook {
   /** Minimum time between two requests to a host; `host` includes its port, as in a frontier. */
   delayMs(host: string): number {
     return this.of(host, 'delayMs') ?? this.settings.delayMs
+  }
+
+  /** The same, and who asks for it. */
+  gapOf(host: string): SettingGap {
+    const own = this.of(host, 'delayMs')
+    return own === undefined ? { ms: this.settings.delayMs, by: 'setting' } : { ms: own, by: 'host setting' }
   }
 
   /** Maximum pages of a host. */

@@ -26,6 +26,12 @@ export interface Verdict {
   readonly tooComplex?: true
 }
 
+/** What the rules come to: there are none, there are some, or nothing may be fetched at all. */
+export type RulesKind = 'none' | 'rules' | 'forbids all'
+
+/** A file with more rules than this is not examined for whether it forbids everything. */
+const MOST_EXAMINED = 1000
+
 const NO_RULE: Verdict = { allowed: true, line: undefined }
 
 /** The path that is being judged: one at a time, so one serves all. */
@@ -79,6 +85,20 @@ export class RobotsRules {
     try {
       this.knownSitemaps ??= this.readSitemaps()
       return this.knownSitemaps
+    } catch (error) {
+      throw fromOutside(error)
+    }
+  }
+
+  get kind(): RulesKind {
+    const decisions = this.view.getUint32(HEAD.decisions, true)
+    if (decisions === 0) return 'none'
+    path.load('/')
+    try {
+      const prefix = this.longestPrefix()
+      if (prefix === NONE || this.ofPrefix(prefix, PREFIX.rank) === NONE || decisions > MOST_EXAMINED) return 'rules'
+      for (let rank = 0; rank < decisions; rank++) if ((this.decision(rank) & 1) === 1) return 'rules'
+      return 'forbids all'
     } catch (error) {
       throw fromOutside(error)
     }

@@ -11,6 +11,17 @@ export function language(): Language {
   return current
 }
 
+/** What `make` says in this language, whatever the current one is. `make` must not wait for anything. */
+export function inLanguage<Said>(language: Language, make: () => Said): Said {
+  const former = current
+  current = language
+  try {
+    return make()
+  } finally {
+    current = former
+  }
+}
+
 /** `pt_BR.UTF-8`, `pt`, `pt-PT`: Portuguese. Anything else: English. */
 export function languageOf(locale: string | undefined): Language {
   return /^pt(?:$|[-_.@])/i.test(locale ?? '') ? 'pt' : 'en'

@@ -1,8 +1,10 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import type { Cursor, LinkFilter } from '../../frontier/frontier.ts'
-import type { Desk, HostFilter } from './desk.ts'
-import type { Answer } from './desk-wire.ts'
+import type { Action } from '../actions.ts'
+import type { CrawlDesk, HostFilter } from './desk.ts'
+import type { Answer, Question } from './desk-wire.ts'
+import { packed } from './host-rows.ts'
 
 const words = catalogue({
   en: {
@@ -15,25 +17,44 @@ const words = catalogue({
   },
 })
 
-/** Answers one line of the wire. Never rejects: errors are answers too. */
-export async function answerTo(line: string, desk: Desk): Promise<Answer> {
-  let id = 0
+/** Reads a line of the wire. What is no question at all becomes one that nobody understands. */
+export function questionIn(line: string): Partial<Question> & { readonly id: number } {
   try {
-    const question = object(JSON.parse(line))
-    if (Number.isSafeInteger(question.id)) id = question.id as number
-    return { id, answer: await asked(question.ask, question.with, desk) }
-  } catch (error) {
-    if (error instanceof EscalonaError) return { id, error: { code: error.code, message: error.message } }
-    const isTheirs = error instanceof SyntaxError
-    const message = isTheirs ? words().badQuestion : words().failed((error as Error).message)
-    return { id, error: { code: isTheirs ? 'DESK_BAD_QUESTION' : 'DESK_FAILED', message } }
+    const { id, ask, with: given } = object(JSON.parse(line))
+    return { id: Number.isSafeInteger(id) ? (id as number) : 0, ask: ask as Question['ask'], with: given }
+  } catch {
+    return { id: 0 }
   }
 }
 
-function asked(ask: unknown, given: unknown, desk: Desk): Promise<unknown> {
+/** Answers a question. Never rejects: errors are answers too. */
+export async function answerTo(
+  { id, ask, with: given }: ReturnType<typeof questionIn>,
+  desk: CrawlDesk,
+): Promise<Answer> {
+  try {
+    return { id, answer: await asked(ask, given, desk) }
+  } catch (error) {
+    if (error instanceof EscalonaError) return { id, error: { code: error.code, message: error.message } }
+    return { id, error: { code: 'DESK_FAILED', message: words().failed((error as Error).message) } }
+  }
+}
+
+function asked(ask: unknown, given: unknown, desk: CrawlDesk): Promise<unknown> {
   switch (ask) {
     case 'status':
       return desk.status()
+    case 'series':
+      return desk.series()
+    case 'events':
+      return desk.events(number(object(given).after))
+    case 'named':
+      return desk.named(texts(object(given).hosts))
+    case 'explain':
+      return desk.explain(text(object(given).url))
+    case 'act':
+      // The crawl checks it itself.
+      return desk.act(object(given).action as Action)
     case 'hosts': {
       const { page, filter } = object(given)
       return desk.hosts(cursorIn(page), hostFilterIn(filter))
@@ -42,10 +63,8 @@ function asked(ask: unknown, given: unknown, desk: Desk): Promise<unknown> {
       const { which, page } = object(given)
       return desk.links(linkFilterIn(which), cursorIn(page))
     }
-    case 'explain': {
-      const { url } = object(given)
-      return desk.explain(text(url))
-    }
+    case 'rows':
+      return desk.rows(cursorIn(object(given).page)).then(packed)
     default:
       throw bad()
   }
@@ -53,8 +72,7 @@ function asked(ask: unknown, given: unknown, desk: Desk): Promise<unknown> {
 
 function cursorIn(value: unknown): Cursor {
   const { after, limit } = object(value)
-  if (typeof limit !== 'number') throw bad()
-  return after === undefined ? { limit } : { after: text(after), limit }
+  return after === undefined ? { limit: number(limit) } : { after: text(after), limit: number(limit) }
 }
 
 function hostFilterIn(value: unknown): HostFilter {
@@ -65,10 +83,9 @@ function hostFilterIn(value: unknown): HostFilter {
 function linkFilterIn(value: unknown): LinkFilter {
   const { state, reasons, host } = object(value)
   if (state !== 'waiting' && state !== 'refused') throw bad()
-  if (reasons !== undefined && !Array.isArray(reasons)) throw bad()
   return {
     state,
-    ...(reasons !== undefined && { reasons: reasons.map(text) }),
+    ...(reasons !== undefined && { reasons: texts(reasons) }),
     ...(host !== undefined && { host: text(host) }),
   }
 }
@@ -80,6 +97,16 @@ function object(value: unknown): Record<string, unknown> {
 
 function text(value: unknown): string {
   if (typeof value !== 'string') throw bad()
+  return value
+}
+
+function texts(value: unknown): string[] {
+  if (!Array.isArray(value)) throw bad()
+  return value.map(text)
+}
+
+function number(value: unknown): number {
+  if (typeof value !== 'number') throw bad()
   return value
 }
 

@@ -2,14 +2,19 @@ import { connect, type Socket } from 'node:net'
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import type { Cursor, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
-import type { Desk, DeskHost, DeskStatus, DeskStory, HostFilter } from './desk.ts'
+import type { Action, ActionResult } from '../actions.ts'
+import type { CrawlDesk, DeskHost, DeskStatus, DeskStory, HostFilter, HostRows, NamedHost } from './desk.ts'
 import { deskPath } from './desk-socket.ts'
 import { type Answer, type Asked, LineReader, MOST_ANSWER_CHARS } from './desk-wire.ts'
+import type { CrawlSeries, EventBatch } from './front-desk.ts'
+import { type PackedRows, unpacked } from './host-rows.ts'
 
 /** The kernel accepts connections even for a process that is stopped, so connecting alone proves nothing. */
 const CONNECT_MS = 1000
 const FIRST_ANSWER_MS = 3000
 const ANSWER_MS = 30_000
+/** A change of settings may have to wait for the slowest open request. */
+const ACTION_MS = 10 * 60_000
 
 const words = catalogue({
   en: { gone: 'the running crawl has stopped answering; try again' },
@@ -22,7 +27,7 @@ interface Pending {
 }
 
 /** The desk of a running crawl, in another process or in this one, asked over its socket. */
-export class RemoteDesk implements Desk {
+export class RemoteDesk implements CrawlDesk {
   private readonly socket: Socket
   private readonly pending = new Map<number, Pending>()
   private lastId = 0
@@ -47,6 +52,10 @@ export class RemoteDesk implements Desk {
     socket.unref()
   }
 
+  get isOpen(): boolean {
+    return !this.socket.destroyed
+  }
+
   status(): Promise<DeskStatus> {
     return this.ask('status')
   }
@@ -63,6 +72,26 @@ export class RemoteDesk implements Desk {
     return this.ask('explain', { url })
   }
 
+  named(hosts: readonly string[]): Promise<readonly NamedHost[]> {
+    return this.ask('named', { hosts })
+  }
+
+  async rows(page: Cursor): Promise<HostRows> {
+    return unpacked(await this.ask<PackedRows>('rows', { page }))
+  }
+
+  series(): Promise<CrawlSeries> {
+    return this.ask('series')
+  }
+
+  events(after: number): Promise<EventBatch> {
+    return this.ask('events', { after })
+  }
+
+  act(action: Action): Promise<ActionResult> {
+    return this.ask('act', { action })
+  }
+
   close(): void {
     this.socket.destroy()
     for (const { reject } of this.pending.values()) reject(gone())
@@ -76,7 +105,7 @@ export class RemoteDesk implements Desk {
         reject(gone())
         return
       }
-      const late = setTimeout(() => this.close(), this.hasAnswered ? ANSWER_MS : FIRST_ANSWER_MS)
+      const late = setTimeout(() => this.close(), this.patienceMs(ask))
       const settled =
         <Value>(settle: (value: Value) => void) =>
         (value: Value) => {
@@ -86,6 +115,11 @@ export class RemoteDesk implements Desk {
       this.pending.set(id, { resolve: settled(answer => resolve(answer as Result)), reject: settled(reject) })
       this.socket.write(`${JSON.stringify({ id, ask, with: given })}\n`)
     })
+  }
+
+  private patienceMs(ask: Asked): number {
+    if (ask === 'act') return ACTION_MS
+    return this.hasAnswered ? ANSWER_MS : FIRST_ANSWER_MS
   }
 
   private hear(line: string): void {

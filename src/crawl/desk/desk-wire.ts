@@ -1,6 +1,7 @@
 /**
  * The desk's wire: JSON, one object per line. A question is `{"id":1,"ask":"hosts","with":{…}}`; its answer is
- * `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":…}}`. Questions on one connection are answered in order.
+ * `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":…}}`. Short questions are answered before long ones that were asked
+ * earlier, also on the same connection.
  */
 export interface Question {
   readonly id: number
@@ -8,15 +9,18 @@ export interface Question {
   readonly with?: unknown
 }
 
-export type Asked = 'status' | 'hosts' | 'links' | 'explain'
+export type Asked = 'status' | 'series' | 'events' | 'named' | 'explain' | 'act' | 'hosts' | 'links' | 'rows'
+
+/** Questions that may have to wait until the crawl spares the time. All others are answered at once. */
+export const LONG: readonly Asked[] = ['hosts', 'links', 'rows']
 
 export type Answer =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly error: { readonly code: string; readonly message: string } }
 
-/** The longest question, in characters: a URL of 64 KiB fits. */
-export const MOST_QUESTION_CHARS = 1 << 18
-/** The longest answer: far more than 1,000 hosts or 500 links take. */
+/** The longest question, in characters: a thousand seeds fit. */
+export const MOST_QUESTION_CHARS = 1 << 21
+/** The longest answer: far more than 2,000 hosts or 500 links take. */
 export const MOST_ANSWER_CHARS = 1 << 27
 
 /** Assembles pieces of text into lines. */

@@ -8,12 +8,13 @@ import type {
   Outlook,
   Page,
 } from '../../frontier/frontier.ts'
+import type { Action, ActionResult } from '../actions.ts'
 import type { RestCause } from '../rests.ts'
+import type { SessionState } from '../session-now.ts'
+import type { Eta } from '../stats/eta.ts'
+import type { CrawlSeries, EventBatch, HostRow, Told } from './front-desk.ts'
 
-/**
- * The questions that can be asked about a crawl. A running crawl answers them over the socket in its folder; otherwise they are
- * answered from its files. Every answer is bounded: long lists come page by page.
- */
+/** The questions that a frontier can answer. Every answer is bounded: long lists come page by page. */
 export interface Desk {
   /** Where the crawl stands now. */
   status(): Promise<DeskStatus>
@@ -23,6 +24,40 @@ export interface Desk {
   links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>>
   /** What the frontier, the current settings and robots.txt say about a canonical URL. */
   explain(url: string): Promise<DeskStory>
+  /** Hosts by name, at most 200, in the order of the names; those that are not known are left out. */
+  named(hosts: readonly string[]): Promise<readonly NamedHost[]>
+  /** The known hosts in packed form, in order of discovery; at most 2,000. */
+  rows(page: Cursor): Promise<HostRows>
+}
+
+/** The questions about a crawl. A running crawl answers them over the socket in its folder; otherwise they are answered from its files. */
+export interface CrawlDesk extends Desk {
+  /** Its rates over time. */
+  series(): Promise<CrawlSeries>
+  /** What happened after event number `after`; 0: the latest few. At most 200 at a time. Of a crawl that does not run: nothing. */
+  events(after: number): Promise<EventBatch>
+  /** Does something to the crawl. Throws `CRAWL_NOT_RUNNING` when it does not run. */
+  act(action: Action): Promise<ActionResult>
+}
+
+/** A host, with everything about it that the crawl's process knows. */
+export type NamedHost = Omit<HostRow, 'failed'>
+
+/** Hosts in columns: entry i of each belongs to `names[i]`. */
+export interface HostRows {
+  readonly names: readonly string[]
+  /** Page links that wait. */
+  readonly waiting: Uint32Array
+  /** Archived pages. */
+  readonly pages: Uint32Array
+  /** The time between two requests that holds. */
+  readonly delayMs: Uint32Array
+  /** When it can be asked again, in milliseconds since 1970; 0: it can be asked now. */
+  readonly readyAtMs: Float64Array
+  /** 1: it, or its server, is down; 0: it is not. */
+  readonly isDown: Uint8Array
+  /** The cursor of the next part, as `after`; undefined at the end. Hosts keep their place in the order, so a later round gives the same names. */
+  readonly next: string | undefined
 }
 
 /** A host, and why it cannot be asked yet. */
@@ -41,8 +76,10 @@ export interface HostFilter {
 export interface DeskStatus {
   readonly frontier: FrontierCounts
   readonly outlook: Outlook
+  /** How many hosts people block; undefined when that is not known. */
+  readonly blockedHosts?: number
   /** Undefined when the crawl is not running. */
-  readonly running: RunningNow | undefined
+  readonly running: ProcessNow | undefined
   /** When machines share the crawl: how many are at work. */
   readonly machines?: number
 }
@@ -54,15 +91,29 @@ export interface RunningNow {
   readonly sinceMs: number
   /** Pages archived in the life of the folder. */
   readonly pages: number
+  /** Undefined: no limit. */
+  readonly limit: number | undefined
   readonly requests: number
   readonly wireBytes: number
   /** How long all runs have worked so far. */
   readonly workMs: number
+  /** `stopping`: the open requests are being finished. */
+  readonly state: SessionState
   readonly openRequests: number
+  /** How many requests may be open at once. */
+  readonly slots: number
   /** Over the last few seconds. */
   readonly pagesPerSecond: number
-  /** One sentence about what it is waiting for; empty while requests are the limit. */
+  readonly bytesPerSecond: number
+  /** Undefined while there is nothing to estimate from. */
+  readonly eta: Eta | undefined
+  /** One sentence about what it is doing or waiting for; never empty. */
   readonly waitingFor: string
+}
+
+/** The same, for people who read different languages. */
+export interface ProcessNow extends Omit<RunningNow, 'waitingFor'> {
+  readonly waitingFor: Told
 }
 
 /** What the crawl itself knows about a URL. */

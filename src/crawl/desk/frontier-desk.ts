@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts'
 import { Wildcard } from '../../base/words/wildcard.ts'
 import {
   type Cursor,
@@ -11,42 +12,50 @@ import type { FrontierView } from '../../frontier/local/readable.ts'
 import { RobotsRules } from '../../robots/rules.ts'
 import { webUrl } from '../../url/web.ts'
 import { noteKey, originOf } from '../conductor/robots-gate.ts'
+import type { SettingGap } from '../host-settings.ts'
 import type { RestCause } from '../rests.ts'
 import type { LinkRules } from '../worker/link-rules.ts'
-import type { Desk, DeskHost, DeskStatus, DeskStory, HostFilter, RobotsStory, RunningNow } from './desk.ts'
+import type { Desk, DeskHost, DeskStatus, DeskStory, HostFilter, HostRows, NamedHost, RobotsStory } from './desk.ts'
+import type { HostRow, RobotsState } from './front-desk.ts'
+import { hostRows, MOST_ROWS } from './host-rows.ts'
 
+/** What a frontier's desk needs to know besides the frontier. The settings may change while a crawl runs, so each is asked anew. */
 export interface DeskRooms {
   readonly frontier: Omit<FrontierView, 'close'>
+  /** Unix time. */
+  readonly clock: Clock
   /** The current settings' rules for links; undefined when the settings are unknown. */
-  readonly rules: Pick<LinkRules, 'refusal'> | undefined
+  rules(): Pick<LinkRules, 'refusal'> | undefined
   /** The product token that robots.txt rules are matched against. */
-  readonly agent: string
-  /** Why a host cannot be asked yet; undefined when the settings are unknown. */
-  readonly restCause: ((host: HostView) => RestCause | undefined) | undefined
+  agent(): string
+  /** The time between two requests to a host according to the settings. */
+  gapOf(host: string): SettingGap
+  /** Until when a person blocks a host, in milliseconds since 1970. */
+  blockedUntilMs(host: string): number | undefined
+  /** Why a host cannot be asked yet, if known. */
+  restCause(host: HostView): RestCause | undefined
   /** Present when machines share the crawl: how many are at work. */
-  machines?(): number
-  /** Present for a running crawl. */
-  running?(): Promise<RunningNow>
+  readonly machines?: (() => number) | undefined
 }
 
 /** Maximum items per answer. */
-export const MOST_ITEMS = 500
+const MOST_ITEMS = 500
+const MOST_NAMED = 200
 /** How many hosts are compared with a pattern in one call. */
 const MOST_LOOKED_AT = 1000
 
 /** Answers from a frontier: the running crawl's, or one read from the files. */
 export class FrontierDesk implements Desk {
-  private readonly rooms: DeskRooms
+  protected readonly rooms: DeskRooms
 
   constructor(rooms: DeskRooms) {
     this.rooms = rooms
   }
 
   async status(): Promise<DeskStatus> {
-    const { frontier, running } = this.rooms
-    const [counts, outlook, now] = await Promise.all([frontier.counts(), frontier.outlook(), running?.()])
-    const machines = this.rooms.machines?.()
-    return { frontier: counts, outlook, running: now, ...(machines !== undefined && { machines }) }
+    const { frontier, machines } = this.rooms
+    const [counts, outlook] = await Promise.all([frontier.counts(), frontier.outlook()])
+    return { frontier: counts, outlook, running: undefined, ...(machines && { machines: machines() }) }
   }
 
   async hosts(page: Cursor, filter: HostFilter = {}): Promise<Page<DeskHost>> {
@@ -55,7 +64,7 @@ export class FrontierDesk implements Desk {
   }
 
   private deskHost(host: HostView): DeskHost {
-    const waitsFor = this.rooms.restCause?.(host)
+    const waitsFor = this.rooms.restCause(host)
     return waitsFor === undefined ? host : { ...host, waitsFor }
   }
 
@@ -81,6 +90,38 @@ export class FrontierDesk implements Desk {
     return { items: items.map(link => ({ ...link, host, attempts: 0 })), next }
   }
 
+  async rows({ after, limit }: Cursor): Promise<HostRows> {
+    const { frontier, clock } = this.rooms
+    const page = { ...(after !== undefined && { after }), limit: Math.min(Math.max(1, limit), MOST_ROWS) }
+    const { items, next } = await frontier.hosts(page)
+    return hostRows(items, next, host => this.gap(host).ms, clock())
+  }
+
+  async named(hosts: readonly string[]): Promise<readonly NamedHost[]> {
+    const found = await Promise.all(hosts.slice(0, MOST_NAMED).map(host => this.namedHost(host)))
+    return found.filter(host => host !== undefined)
+  }
+
+  private async namedHost(name: string): Promise<NamedHost | undefined> {
+    const [host, robots] = await Promise.all([this.rooms.frontier.host(name), this.robotsState(name)])
+    if (host === undefined) return undefined
+    return { ...this.deskHost(host), gap: this.gap(host), blockedUntilMs: this.rooms.blockedUntilMs(name), robots }
+  }
+
+  private gap({ host, delayMs }: HostView): HostRow['gap'] {
+    const gap = this.rooms.gapOf(host)
+    return delayMs > gap.ms ? { ms: delayMs, by: 'robots.txt' } : gap
+  }
+
+  /** A host may have a robots.txt per scheme; it forbids all only if both do. */
+  private async robotsState(host: string): Promise<RobotsState> {
+    const origins = [`https://${host}`, `http://${host}`]
+    const noted = await Promise.all(origins.map(origin => this.rooms.frontier.noted(host, noteKey(origin))))
+    const states = noted.filter(bytes => bytes !== undefined).map(bytes => new RobotsRules(bytes).kind)
+    if (states.length === 0) return 'unknown'
+    return states.every(state => state === states[0]) ? states[0]! : 'rules'
+  }
+
   async explain(url: string): Promise<DeskStory> {
     const { frontier, agent } = this.rooms
     const [explanations, link, host, robots] = await Promise.all([
@@ -95,13 +136,13 @@ export class FrontierDesk implements Desk {
       host: host && this.deskHost(host),
       heldBy: this.heldBy(url, link?.hops ?? 0),
       robots,
-      agent,
+      agent: agent(),
     }
   }
 
   private heldBy(url: string, hops: number): string | undefined {
     const target = webUrl(url)
-    return typeof target === 'string' ? target : this.rooms.rules?.refusal(target, hops)
+    return typeof target === 'string' ? target : this.rooms.rules()?.refusal(target, hops)
   }
 
   private async robotsStory(url: string): Promise<RobotsStory> {

@@ -9,16 +9,15 @@ import { words as redisWords } from '../../frontier/redis/crawl-words.ts'
 import { CrawlDump } from '../../frontier/redis/dump/crawl-dump.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import { openRedis, type RedisFrontier } from '../../frontier/redis/open.ts'
-import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { DeskHost, HostFilter } from '../desk/desk.ts'
 import { FrontierDesk } from '../desk/frontier-desk.ts'
+import { settingFacts } from '../desk/setting-facts.ts'
 import { HostBook } from '../host-settings.ts'
 import { hostsOf } from '../reading/look.ts'
 import { type Story, storyOf } from '../reading/story.ts'
 import { seedLine } from '../seeds-file.ts'
-import { agentOf, type CrawlSettings, settingsWith } from '../settings.ts'
+import { type CrawlSettings, settingsWith } from '../settings.ts'
 import { givenBy, readTerms } from '../shared/terms.ts'
-import { LinkRules } from '../worker/link-rules.ts'
 import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
 import { sharedReport } from './shared-report.ts'
 import { words } from './words.ts'
@@ -59,7 +58,7 @@ export class RedisPlace implements FrontierPlace {
   }
 
   async explain(url: string): Promise<Story> {
-    return storyOf(url, undefined, await this.desk())
+    return storyOf(url, await this.desk())
   }
 
   async dump(): Promise<PlaceDump> {
@@ -161,9 +160,11 @@ export class RedisPlace implements FrontierPlace {
     const settings = this.settingsIn(await frontier.book.settings())
     const lines = settings === undefined ? [] : await frontier.book.seeds(0)
     const seeds = lines.flatMap(line => seedLine(line)?.url ?? [])
-    const rules = settings && rulesOf(settings, seeds)
     return new FrontierDesk({
-      ...{ frontier, rules, agent: agentOf(settings?.userAgent ?? 'escalona'), restCause: undefined },
+      ...settingFacts(settings, seeds, unixClock),
+      frontier,
+      // Machines may have settings of their own for single hosts, and remember what hosts answered.
+      restCause: () => undefined,
       machines: () => frontier.crawlersAlive(),
     })
   }
@@ -176,8 +177,4 @@ export class RedisPlace implements FrontierPlace {
 /** What decides which hosts count as down, and how long hosts that were being asked are left alone. */
 function judgements(settings: CrawlSettings): { readonly retries: number; readonly delayMs: number } {
   return { retries: settings.retries, delayMs: new HostBook(settings).shortestDelayMs }
-}
-
-function rulesOf({ scope, include, exclude, maxDepth }: CrawlSettings, seeds: readonly string[]): LinkRules {
-  return new LinkRules({ scope, include, exclude, seeds, maxHops: maxDepth }, registrableDomain)
 }

@@ -3,32 +3,35 @@ import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { uniqueName } from '../../base/random.ts'
-import { version } from '../../base/version.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import type { FrontierOptions, HostView } from '../../frontier/frontier.ts'
+import type { FrontierOptions } from '../../frontier/frontier.ts'
 import { type FrontierView, openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import { parseWhere } from '../../frontier/redis/engine/where.ts'
-import { registrableDomain } from '../../url/registrable-domain.ts'
 import { type CrawlFile, readCrawlFile } from '../crawl-file.ts'
-import type { Desk } from '../desk/desk.ts'
-import { FrontierDesk } from '../desk/frontier-desk.ts'
-import { HostBook } from '../host-settings.ts'
-import { type RestCause, restCause } from '../rests.ts'
+import type { CrawlDesk, DeskStatus } from '../desk/desk.ts'
+import type { CrawlSeries, EventBatch } from '../desk/front-desk.ts'
+import { type DeskRooms, FrontierDesk } from '../desk/frontier-desk.ts'
+import { settingFacts } from '../desk/setting-facts.ts'
+import { keptBlocks } from '../kept-blocks.ts'
+import type { Rests } from '../rests.ts'
 import { readSeeds } from '../seeds-file.ts'
-import { readNamed } from '../setting-names.ts'
-import { agentOf, type CrawlSettings, settingsWith } from '../settings.ts'
+import type { CrawlSettings } from '../settings.ts'
 import { checkExists } from '../shared/structure.ts'
-import { LinkRules } from '../worker/link-rules.ts'
+import { Timeline } from '../stats/timeline.ts'
+import { keptStats } from './kept-stats.ts'
+import { runSettings } from './run-settings.ts'
 
 const words = catalogue({
   en: {
     notBegun: (path: string) =>
       `${path} has no frontier: the start of its crawl was interrupted, or the folder frontier was removed; run the crawl command again, or restore a copy`,
+    notRunning: (path: string) => `the crawl in ${path} is not running; continue it with: escalona resume ${path}`,
   },
   pt: {
     notBegun: (path: string) =>
       `${path} não tem fronteira: o início da coleta foi interrompido, ou a pasta frontier foi removida; execute de novo o comando crawl, ou restaure uma cópia`,
+    notRunning: (path: string) => `a coleta em ${path} não está em execução; continue-a com: escalona resume ${path}`,
   },
 })
 
@@ -37,24 +40,47 @@ export async function openFilesDesk(
   folder: string,
   clock: Clock,
   frontierPassword?: string,
-): Promise<{ readonly desk: Desk; close(): Promise<void> }> {
+): Promise<{ readonly desk: CrawlDesk; close(): Promise<void> }> {
   const file = readCrawlFile(folder)
-  const settings = settingsOf(file)
+  const settings = runSettings(file)
   const place = file?.frontier?.where
-  const { frontier, machines } =
+  const opened =
     place === undefined
       ? { frontier: await openOwn(folder, file, settings, clock), machines: undefined }
       : await openShared(place, settings, frontierPassword)
-  const rules =
-    settings &&
-    rulesOf(
-      settings,
-      readSeeds(folder).map(({ url }) => url),
-    )
-  const agent = agentOf(settings?.userAgent ?? 'escalona')
-  const restOf = settings && restCauseFrom(settings, clock)
-  const desk = new FrontierDesk({ frontier, rules, agent, restCause: restOf, ...(machines && { machines }) })
-  return { desk, close: () => frontier.close() }
+  const seeds = settings === undefined ? [] : readSeeds(folder).map(({ url }) => url)
+  const blocks = keptBlocks(folder)
+  const desk = new FilesDesk({ ...settingFacts(settings, seeds, clock, blocks), ...opened }, folder, blocks)
+  return { desk, close: () => opened.frontier.close() }
+}
+
+/** Answers for a crawl that does not run. */
+class FilesDesk extends FrontierDesk implements CrawlDesk {
+  private readonly folder: string
+  private readonly blocks: Rests
+
+  constructor(rooms: DeskRooms, folder: string, blocks: Rests) {
+    super(rooms)
+    this.folder = folder
+    this.blocks = blocks
+  }
+
+  override async status(): Promise<DeskStatus> {
+    return { ...(await super.status()), blockedHosts: this.blocks.blockedAt(this.rooms.clock()) }
+  }
+
+  async series(): Promise<CrawlSeries> {
+    const recent = { untilMs: 0, pages: [], wireBytes: [], failures: [], openRequests: [] }
+    return { recent, whole: new Timeline(keptStats(this.folder).timeline).toJSON() }
+  }
+
+  async events(after: number): Promise<EventBatch> {
+    return { items: [], last: after, skipped: 0 }
+  }
+
+  async act(): Promise<never> {
+    throw new EscalonaError('CRAWL_NOT_RUNNING', words().notRunning(printable(this.folder)))
+  }
 }
 
 async function openOwn(
@@ -84,21 +110,4 @@ async function openShared(
 /** What decides which hosts count as down, and the delays of the backlog. */
 function judgements(settings: CrawlSettings | undefined): Pick<FrontierOptions, 'retries' | 'delayMs'> {
   return settings === undefined ? {} : { retries: settings.retries, delayMs: settings.delayMs }
-}
-
-/** Without what the process remembers: answers of this run. */
-function restCauseFrom(settings: CrawlSettings, clock: Clock): (host: HostView) => RestCause | undefined {
-  const hosts = new HostBook(settings)
-  const delayMs = (host: string) => hosts.delayMs(host)
-  return host => restCause(host, { nowMs: clock(), delayMs, rest: () => undefined })
-}
-
-/** The settings of the newest run; undefined in a folder made by an earlier version. */
-function settingsOf(file: CrawlFile | undefined): CrawlSettings | undefined {
-  const run = file?.runs.at(-1)
-  return run && settingsWith(readNamed(run.settings), 1, version())
-}
-
-function rulesOf({ scope, include, exclude, maxDepth }: CrawlSettings, seeds: readonly string[]): LinkRules {
-  return new LinkRules({ scope, include, exclude, seeds, maxHops: maxDepth }, registrableDomain)
 }

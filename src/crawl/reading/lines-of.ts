@@ -1,8 +1,29 @@
 import { join } from 'node:path'
+import { findAnswer } from '../../archive/find-answer.ts'
 import { PAGES_FILE } from '../../archive/names.ts'
 import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
+import type { Place } from '../../archive/scan.ts'
 import { lastLineWith, linesFrom } from '../../base/files/line-file.ts'
 import { FAILURES_FILE, type FailureLine, isFailure, type RequeuedLine } from '../failures-file.ts'
+
+/** Where a URL is found in the files of a crawl. */
+export interface Places {
+  /** Its newest line in `pages.jsonl`. */
+  pageLineOf(url: string): Promise<PageLine | undefined>
+  /** Its newest line in `failures.jsonl`; undefined when it went back in the queue since. */
+  failureLineOf(url: string): Promise<FailureLine | undefined>
+  /** Where its newest answer is in the archive, of whatever kind: page, redirect or robots.txt. */
+  answerOf(url: string): Promise<Place | undefined>
+}
+
+/** Finds each by searching the files, for those who ask once. */
+export function searchedPlaces(folder: string): Places {
+  return {
+    pageLineOf: async url => pageLineOf(folder, url),
+    failureLineOf: async url => failureLineOf(folder, url),
+    answerOf: async url => findAnswer(folder, url),
+  }
+}
 
 /** Finds the newest line of a URL in `pages.jsonl`, by searching its bytes from the end of the file. */
 export function pageLineOf(folder: string, url: string): PageLine | undefined {

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { lockHolder } from '../../base/files/folder-lock.ts'
+import { language } from '../../base/words/language.ts'
 import type { FrontierCounts, Outlook } from '../../frontier/frontier.ts'
 import { type CrawlFile, type CrawlRun, readCrawlFile } from '../crawl-file.ts'
 import type { Desk, RunningNow } from '../desk/desk.ts'
 import type { NamedSettings } from '../setting-names.ts'
 import { type DiskUse, diskUse } from '../stats/disk-use.ts'
-import type { StatsData } from '../stats/stats.ts'
 import { type Waterfall, waterfall } from '../waterfall.ts'
+import { keptStats } from './kept-stats.ts'
 
 /** Where a crawl stands. */
 export interface CrawlStatus {
@@ -65,7 +64,8 @@ export interface CrawlTotals {
 }
 
 export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus> {
-  const { frontier, outlook, running, machines = 0 } = await desk.status()
+  const { frontier, outlook, running: now, machines = 0 } = await desk.status()
+  const running = now && { ...now, waitingFor: now.waitingFor[language()] }
   const file = readCrawlFile(folder)
   const where = file?.frontier?.where
   return {
@@ -75,7 +75,7 @@ export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus>
     waterfall: waterfall(frontier),
     frontier,
     outlook,
-    totals: totalsOf(folder, where === undefined ? frontier : undefined, running),
+    totals: totalsOf(folder, where === undefined, frontier, running),
     ...(where !== undefined && { shared: { where, machines } }),
     runs: file?.runs ?? [],
     settings: file?.runs.at(-1)?.settings ?? {},
@@ -83,7 +83,12 @@ export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus>
   }
 }
 
-function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNow | undefined): CrawlState {
+/** `running`: what its process says, if it answers. */
+export function stateOf(
+  folder: string,
+  file: CrawlFile | undefined,
+  running: Pick<RunningNow, 'pid'> | undefined,
+): CrawlState {
   const { state, owner } = lockHolder(folder)
   if (running !== undefined) return { kind: 'running', pid: running.pid, host: owner?.host }
   if (state === 'runs') return { kind: 'running', pid: owner?.pid, host: owner?.host }
@@ -97,11 +102,17 @@ function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNo
 }
 
 /**
- * The totals from `stats.json`; after a kill, with pages that it does not have, as the next start will count them. `frontier`:
- * undefined when it counts the pages of other machines, too.
+ * The totals from `stats.json`; after a kill, with pages that it does not have, as the next start will count them. `isOwn`: the
+ * frontier counts the pages of this folder, not those of other machines, too.
  */
-function totalsOf(folder: string, frontier: FrontierCounts | undefined, running: RunningNow | undefined): CrawlTotals {
-  const kept = statsIn(folder)
+export function totalsOf(
+  folder: string,
+  isOwn: boolean,
+  counts: FrontierCounts,
+  running: Omit<RunningNow, 'waitingFor'> | undefined,
+): CrawlTotals {
+  const frontier = isOwn ? counts : undefined
+  const kept = keptStats(folder)
   const { pages: keptPages = 0, wireBytes: keptBytes = 0 } = kept
   const pages = running?.pages ?? frontier?.pages ?? keptPages
   const lost = Math.max(0, (frontier?.pages ?? 0) - keptPages)
@@ -114,15 +125,4 @@ function totalsOf(folder: string, frontier: FrontierCounts | undefined, running:
     workMs: running?.workMs ?? kept.workMs ?? 0,
     notRemembered: kept.refusedLinks?.['held-limit'] ?? 0,
   }
-}
-
-function statsIn(folder: string): Partial<StatsData> {
-  for (const name of ['stats.json', 'tally.json']) {
-    try {
-      return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<StatsData>
-    } catch {
-      // Missing or incomplete.
-    }
-  }
-  return {}
 }

@@ -1,0 +1,67 @@
+import type { CrawlEvent } from '../events.ts'
+import type { EventBatch } from './front-desk.ts'
+
+/** How many events are kept, how many are handed out at once, and how many to somebody who has just come. */
+const MOST_KEPT = 1000
+const MOST_AT_ONCE = 200
+const FIRST = 50
+/** Longer texts and lists are cut: a URL may have 64 KiB, and somebody may add a million seeds. */
+const MOST_CHARS = 2000
+const MOST_ENTRIES = 100
+
+/** More than a crawl has in a millisecond. */
+const NUMBERS_A_MS = 1000
+
+/** The latest events of a run. Their numbers begin where no earlier run's can have ended. */
+export class EventRing {
+  private readonly kept = new Array<CrawlEvent>(MOST_KEPT)
+  private readonly before: number
+  private last: number
+
+  /** `nowMs`: when the run begins, in milliseconds since 1970. */
+  constructor(nowMs: number) {
+    this.before = Math.floor(nowMs) * NUMBERS_A_MS
+    this.last = this.before
+  }
+
+  hear(event: CrawlEvent): void {
+    this.kept[++this.last % MOST_KEPT] = isSmall(event) ? event : (cut(event) as CrawlEvent)
+  }
+
+  /** See `FrontDesk.events`. A number that was never given is taken as 0. */
+  after(after: number): EventBatch {
+    const { before, last } = this
+    const isNew = !(after > 0 && after <= last)
+    const oldest = Math.max(before, last - MOST_KEPT)
+    const from = Math.floor(isNew ? Math.max(oldest, last - FIRST) : Math.max(oldest, after))
+    const end = Math.min(from + MOST_AT_ONCE, last)
+    const items = []
+    for (let number = from + 1; number <= end; number++) items.push({ ...this.kept[number % MOST_KEPT]!, number })
+    return { items, last: end, skipped: isNew ? 0 : from - Math.max(before, Math.floor(after)) }
+  }
+}
+
+function isSmall(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= MOST_CHARS
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.length <= MOST_ENTRIES && value.every(isSmall)
+  // Without a list of the values: this is called for every event.
+  let entries = 0
+  for (const key in value) {
+    if (++entries > MOST_ENTRIES || !isSmall((value as Record<string, unknown>)[key])) return false
+  }
+  return true
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === 'string') return value.length <= MOST_CHARS ? value : copied(value.slice(0, MOST_CHARS))
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(cut)
+  const entries = Object.entries(value).slice(0, MOST_ENTRIES)
+  return Object.fromEntries(entries.map(([key, one]) => [key, cut(one)]))
+}
+
+/** A slice of a text keeps the whole of it in memory. */
+function copied(text: string): string {
+  return Buffer.from(text).toString()
+}

@@ -1,0 +1,37 @@
+import type { FrontierCounts, Outlook } from '../frontier/frontier.ts'
+import type { Told } from './desk/front-desk.ts'
+import type { Eta } from './stats/eta.ts'
+
+/** `stopping`: the open requests are being finished. */
+export type SessionState = 'running' | 'paused' | 'stopping' | 'ended'
+
+/** What the process of a running crawl knows about itself. */
+export interface SessionNow {
+  readonly state: SessionState
+  /** Archived pages of the crawl, by all machines. */
+  readonly pages: number
+  /** Undefined: no limit. */
+  readonly limit: number | undefined
+  /** This machine's, over all runs. */
+  readonly requests: number
+  readonly wireBytes: number
+  /** How long all runs have worked. */
+  readonly workMs: number
+  readonly openRequests: number
+  /** How many requests may be open at once. */
+  readonly slots: number
+  readonly frontier: FrontierCounts
+  readonly outlook: Outlook
+  /** Hosts with something waiting: that can be asked now; whose time has not come; that are down; that a person blocked. */
+  readonly hosts: {
+    readonly ready: number
+    readonly resting: number
+    readonly down: number
+    readonly blocked: number
+  }
+  readonly eta: Eta | undefined
+  /** One sentence about what the crawl is doing or waiting for; never empty. */
+  readonly doing: Told
+  /** When machines share the crawl: how many are at work. */
+  readonly machines: number | undefined
+}
