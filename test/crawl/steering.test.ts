@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setLanguage } from '../../src/base/words/language.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
-import { openCrawl } from '../../src/crawl/reading/open-crawl.ts'
+import { openFrontDesk } from '../../src/crawl/desk/open-front-desk.ts'
 import { type SteeredWeb, steeredWeb, until } from './steered-web.ts'
 
 function runs(web: SteeredWeb): { settings: Record<string, unknown>; isPaused?: true; hostSettings: object }[] {
@@ -64,45 +64,43 @@ test('issue 12.4: a paused crawl is still paused after a restart, until it is re
   await sleep(200)
   assert.equal(second.subject.state, 'paused')
   assert.equal(web.log.length, asked)
-  const reader = await openCrawl(web.folder)
-  t.after(() => reader.close())
-  const { running } = await reader.status()
-  assert.deepEqual(
-    [running?.state, running?.waitingFor],
-    ['paused', { en: 'paused; nothing is open', pt: 'em pausa; nada está aberto' }],
-  )
+  const desk = await openFrontDesk(web.folder)
+  t.after(() => desk.close())
+  const { state, waitingFor } = await desk.now()
+  assert.deepEqual([state, waitingFor], ['paused', { en: 'paused; nothing is open', pt: 'em pausa; nada está aberto' }])
   await second.subject.resume()
   await second.ended
   assert.equal(web.archived.length, 16)
   assert.equal(runs(web).at(-1)?.isPaused, undefined)
 })
 
-test('issue 12.4: seeds are added while it runs: archived, in scope, with what was held before, and kept', async t => {
+test('issue 12.4: seeds are added while it runs: archived, in scope with what was held before, tried again, and kept', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test', 'c.test'], 6)
   web.waitMs = 40
-  const { subject, ended } = web.start({ scope: 'host', exclude: ['*b.test*'] })
+  const { subject, ended } = web.start({ scope: 'host' })
   await until(() => web.archived.length >= 2, 'pages')
-  assert.deepEqual(await subject.addSeeds([web.url('c.test', '/3'), web.url('a.test')]), { seeds: 1, requeued: 0 })
-  assert.deepEqual(
-    await subject.addSeeds([`HTTP://b.test:${web.port}/0#top`]),
-    { seeds: 1, requeued: 1 },
-    'it was held',
-  )
-  await assert.rejects(subject.addSeeds(['ftp://a.test/', web.url('a.test')]), { code: 'CRAWL_BAD_ACTION' })
+  const added = [`HTTP://b.test:${web.port}/5#top`, web.url('a.test'), web.url('a.test', '/99')]
+  assert.deepEqual(await subject.addSeeds(added), { seeds: 2, requeued: 1 }, 'a link to b.test was out of scope')
+  await until(() => web.asked('a.test').some(({ path, endMs }) => path === '/99' && endMs !== undefined), 'page 99')
+  await until(async () => (await subject.explain(web.url('a.test', '/99'))).state === 'refused', 'its 404')
+  assert.deepEqual(await subject.addSeeds([web.url('a.test', '/99')]), { seeds: 0, requeued: 1 })
+  await assert.rejects(subject.addSeeds(['ftp://a.test/', web.url('c.test')]), { code: 'CRAWL_BAD_ACTION' })
   await ended
-  const names = [0, 1, 2, 3, 4, 5].map(n => `a.test/${n}`)
-  assert.deepEqual(web.archived, [...names, 'b.test/0', 'c.test/3', 'c.test/4', 'c.test/5'].sort())
+  const names = [0, 1, 2, 3, 4, 5].flatMap(n => [`a.test/${n}`, `b.test/${n}`])
+  assert.deepEqual(web.archived, names.sort())
+  assert.equal(web.asked().filter(({ path }) => path === '/99').length, 2)
+  const kept = [web.url('a.test'), web.url('b.test', '/5'), web.url('a.test', '/99')]
   assert.deepEqual(
     web.lines<{ url: string }>('seeds.jsonl').map(({ url }) => url),
-    [web.url('a.test'), web.url('c.test', '/3'), web.url('b.test')],
+    kept,
   )
   assert.deepEqual(
     web.actions.map(line => line.kind === 'add seeds' && line.urls.length),
-    [2, 1],
+    [3, 1],
   )
   const again = web.start({ seeds: [] })
   await again.ended
-  assert.equal(again.subject.end?.frontier.pages, 10)
+  assert.deepEqual([again.subject.end?.frontier.pages, again.subject.end?.frontier.refusedFor.scope], [12, 1])
 })
 
 test('issue 12.4: settings change while it runs: what is excluded is not asked for any more, what is let in comes back', async t => {
@@ -209,21 +207,21 @@ test('issue 12.4: a host is blocked, also after a restart, and let go at once', 
   await ended
   const again = web.start({ seeds: [] })
   await until(() => again.subject.state === 'running', 'the restart')
-  await sleep(100)
+  const desk = await openFrontDesk(web.folder)
+  t.after(() => desk.close())
+  await until(async () => /^nothing is open: all/.test((await desk.now()).waitingFor.en), 'the end of the other host')
   assert.equal(web.asked('b.test').length, asked)
-  const reader = await openCrawl(web.folder)
-  t.after(() => reader.close())
-  const { running } = await reader.status()
-  assert.equal(running?.blockedHosts, 1)
+  const { hosts, waitingFor } = await desk.now()
+  assert.equal(hosts.blocked, 1)
   const left = 10 - web.archived.filter(name => name.startsWith('b.')).length
   assert.match(
-    running!.waitingFor.en,
+    waitingFor.en,
     new RegExp(
       `^nothing is open: all ${left} waiting URLs belong to b\\.test:\\d+, which you blocked until .*\\d\\d:\\d\\d$`,
     ),
   )
   assert.match(
-    running!.waitingFor.pt,
+    waitingFor.pt,
     /^nada está aberto: todas as \d URLs que esperam são de b\.test:\d+, que você bloqueou até /,
   )
   await again.subject.changeHost(web.host('b.test'), { blockedUntilMs: null })
