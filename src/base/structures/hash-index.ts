@@ -46,6 +46,11 @@ export class HashIndex {
     return this.pairs[place + 1]!
   }
 
+  /** Puts another id at a filled place. */
+  replace(place: number, id: number): void {
+    this.pairs[place + 1] = id
+  }
+
   /** Puts an id at the free place that a search ended with. There must be room: see {@link reserve}. */
   fill(freePlace: number, hash: number, id: number): void {
     this.pairs[~freePlace] = hash

@@ -1,0 +1,125 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { LF } from '../structures/bytes.ts'
+
+/** A file without any end of a line is none of ours. */
+const MOST_LINE_BYTES = 1 << 24
+/** How many of the last bytes that were read must still be there. */
+const MARK_BYTES = 64
+
+/** Whole lines of a file, and where the first of them begins. */
+export interface LinePiece {
+  readonly bytes: Buffer
+  readonly at: number
+}
+
+/**
+ * A file of lines to which another process appends, read in pieces in both directions from where it ended at the opening:
+ * backward to its beginning, and forward as it grows. A line that is still being written is left out.
+ */
+export class FollowedFile {
+  /** What has been read: everything from `start` to `end`. */
+  start = 0
+  end = 0
+  private readonly path: string
+  private readonly readBytes: number
+  private fd: number | undefined
+  /** The last bytes before `end`. */
+  private mark: Buffer = Buffer.alloc(0)
+
+  constructor(path: string, readBytes = 1 << 18) {
+    this.path = path
+    this.readBytes = readBytes
+  }
+
+  /** Whether it is open; a file that is not there is not. */
+  get isOpen(): boolean {
+    return this.fd !== undefined
+  }
+
+  /** Opens it at its end; false when it is not there. */
+  open(): boolean {
+    this.close()
+    try {
+      this.fd = openSync(this.path, 'r')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw error
+    }
+    this.start = this.end = this.lastEnd(fstatSync(this.fd).size)
+    this.remember()
+    return true
+  }
+
+  /** Whether what was read is still there: another process may have replaced the file, or cut it. */
+  isSame(): boolean {
+    if (this.fd === undefined) return false
+    const now = statSync(this.path, { throwIfNoEntry: false })
+    const { ino, dev, size } = fstatSync(this.fd)
+    if (now === undefined || now.ino !== ino || now.dev !== dev || size < this.end) return false
+    return this.bytes(this.end - this.mark.length, this.mark.length).equals(this.mark)
+  }
+
+  /** The lines before `start`, at least one and about as many as `readBytes`; undefined at the beginning of the file. */
+  before(): LinePiece | undefined {
+    for (let length = this.readBytes; this.start > 0; length *= 4) {
+      const from = Math.max(0, this.start - length)
+      const bytes = this.bytes(from, this.start - from)
+      // The last byte ends the last line.
+      const first = from === 0 ? 0 : bytes.subarray(0, -1).indexOf(LF) + 1
+      if (first > 0 || from === 0) {
+        this.start = from + first
+        return { bytes: bytes.subarray(first), at: this.start }
+      }
+      if (length >= MOST_LINE_BYTES) break
+    }
+    this.start = 0
+    return undefined
+  }
+
+  /** The lines after `end`, as many as `readBytes`; undefined when there is none. */
+  after(): LinePiece | undefined {
+    for (let length = this.readBytes; length <= MOST_LINE_BYTES; length *= 4) {
+      const bytes = this.bytes(this.end, length)
+      const last = bytes.lastIndexOf(LF) + 1
+      if (last > 0) {
+        const at = this.end
+        this.end += last
+        this.remember()
+        return { bytes: bytes.subarray(0, last), at }
+      }
+      if (bytes.length < length) return undefined
+    }
+    return undefined
+  }
+
+  /** Bytes of the file; fewer where it ends. */
+  bytes(at: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length)
+    let got = 0
+    for (let read = 1; got < length && read > 0; got += read)
+      read = readSync(this.fd!, bytes, got, length - got, at + got)
+    return bytes.subarray(0, got)
+  }
+
+  close(): void {
+    if (this.fd !== undefined) closeSync(this.fd)
+    this.fd = undefined
+  }
+
+  private remember(): void {
+    const length = Math.min(MARK_BYTES, this.end)
+    this.mark = this.bytes(this.end - length, length)
+  }
+
+  /** Where the last whole line ends. */
+  private lastEnd(size: number): number {
+    for (let end = size; end > 0; ) {
+      const from = Math.max(0, end - this.readBytes)
+      const last = this.bytes(from, end - from).lastIndexOf(LF)
+      if (last >= 0) return from + last + 1
+      if (size - from > MOST_LINE_BYTES) return 0
+      end = from
+    }
+    return 0
+  }
+}
