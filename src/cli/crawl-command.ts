@@ -5,6 +5,8 @@ import { printable } from '../base/words/printable.ts'
 import { isCrawlFolder } from '../crawl/crawl-file.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
+import { actionLine } from './action-lines.ts'
+import type { Ui } from '../server/start-ui.ts'
 import type { Command } from './commands.ts'
 import { farewell } from './crawl-farewell.ts'
 import { crawlHelp, resumeHelp } from './crawl-help.ts'
@@ -17,7 +19,9 @@ import { DebugOutput } from './debug-output.ts'
 import { startOver } from './fresh-folder.ts'
 import { progressWords } from './progress-words.ts'
 import { ReportWriter } from './report-writer.ts'
+import { resumeRunning } from './resume-running.ts'
 import { say, setLogForm } from './say.ts'
+import { sayLivePage } from './say-live-page.ts'
 import { readSeeds } from './seeds.ts'
 import { shellWord } from './shell-word.ts'
 import { showProgress } from './show-progress.ts'
@@ -60,12 +64,33 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
   const options = readResumeOptions(args, process.env)
   if (!isCrawlFolder(options.folder))
     throw wrongUse(crawlWords().noCrawl(shellWord(options.folder)), 'escalona resume --help')
-  return collect(options)
+  const pid = changesNothing(options) ? await resumeRunning(options.folder) : undefined
+  if (pid === undefined) return collect(options, true)
+  say('info', crawlWords().resumed(shellWord(options.folder), pid))
+  return 0
 }
 
-async function collect(options: CrawlOptions): Promise<number> {
-  const { folder, frontier, frontierPassword, given } = options
+/** Whether the crawl is only to go on, with what its folder knows. */
+function changesNothing({ given: { proxy: _, ...given }, retry, isAdding }: CrawlOptions): boolean {
+  return retry.length === 0 && !isAdding && Object.values(given).every(value => value === undefined)
+}
+
+/** `isResuming`: also a crawl that was paused goes on. */
+async function collect(options: CrawlOptions, isResuming = false): Promise<number> {
   setLogForm(options.log === 'text' ? (process.stderr.isTTY ? 'plain' : 'timed') : options.log)
+  if (options.ui === undefined) return collectShown(options, isResuming, undefined)
+  // Loaded only for those who ask for it. A port that is taken is an error before anything is opened or removed.
+  const { startUi } = await import('../server/start-ui.ts')
+  const ui = await startUi(options.ui, message => say('warn', message))
+  try {
+    return await collectShown(options, isResuming, ui)
+  } finally {
+    await ui.close()
+  }
+}
+
+async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui | undefined): Promise<number> {
+  const { folder, frontier, frontierPassword, given } = options
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
   const progress = new CrawlProgress(standardScreen(options.log), unixClock())
@@ -73,6 +98,7 @@ async function collect(options: CrawlOptions): Promise<number> {
     progress.hide()
     say('info', message)
   }
+  const continuing = `escalona resume ${shellWord(folder)}`
   let unwritable: EscalonaError | undefined
   const debug = new DebugOutput(
     () => session.goOn(),
@@ -93,6 +119,7 @@ async function collect(options: CrawlOptions): Promise<number> {
     clock: unixClock,
     isHeldUp: () => debug.isFull,
     onEvent: event => {
+      if (event.kind === 'action') inform(actionLine(event.action, event.result, continuing, unixClock()))
       if (event.kind === 'trouble' || (event.kind === 'failed' && options.log === 'json')) {
         progress.hide()
         sayEvent(event)
@@ -103,9 +130,14 @@ async function collect(options: CrawlOptions): Promise<number> {
     },
     onRepair: inform,
   })
+  if (isResuming && session.state === 'paused') await session.act({ kind: 'resume' })
   const isNew = options.isFresh || session.opening.isNew
   const pagesBefore = session.stats.pages
   for (const line of openingLines(session, isNew, folder, unixClock(), options.retry)) inform(line)
+  if (ui !== undefined) {
+    ui.show(folder, frontierPassword)
+    sayLivePage(ui.url, options.ui!)
+  }
   const signals = new StopSignals(() => {
     inform(progressWords().stopping)
     session.stop()
