@@ -1,5 +1,6 @@
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
+import { shownTime } from '../base/words/shown-time.ts'
 import type { HostView, Outlook } from '../frontier/frontier.ts'
 import { type RestFacts, restCause, shownCause } from './rests.ts'
 import { waitingWords as words } from './waiting-words.ts'
@@ -112,7 +113,7 @@ function aboutHost(view: HostView, facts: WaitingFacts): string {
 function whyLeftAlone(view: HostView, facts: WaitingFacts, isClause: boolean): string {
   const { host, readyInMs, delayMs, failures } = view
   const soon = when(readyInMs)
-  const until = clockTime(facts.nowMs + readyInMs, facts.nowMs)
+  const until = shownTime(facts.nowMs + readyInMs, facts.nowMs)
   switch (restCause(view, facts)) {
     case 'blocked':
       return isClause ? words().blocked(until) : words().blockedAlone(until)
@@ -140,16 +141,4 @@ function when(ms: number): string {
 
 function shownRate(perSecond: number): string {
   return Number.isInteger(perSecond) ? shownCount(perSecond) : shownDecimal(perSecond, 3).replace(/0+$/, '')
-}
-
-/** `17:45`, by this machine's clock; on another day `2026-11-16 17:45`. */
-function clockTime(atMs: number, nowMs: number): string {
-  const [at, now] = [new Date(atMs), new Date(nowMs)]
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}`
-  if (at.toDateString() === now.toDateString()) return time
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${time}`
-}
-
-function two(number: number): string {
-  return String(number).padStart(2, '0')
 }

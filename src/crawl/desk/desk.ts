@@ -26,7 +26,7 @@ export interface Desk {
   explain(url: string): Promise<DeskStory>
   /** Hosts by name, at most 200, in the order of the names; those that are not known are left out. */
   named(hosts: readonly string[]): Promise<readonly NamedHost[]>
-  /** The known hosts in packed form, in order of discovery; at most 5,000. */
+  /** The known hosts in packed form, in order of discovery; at most 2,000. */
   rows(page: Cursor): Promise<HostRows>
 }
 
