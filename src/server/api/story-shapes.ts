@@ -42,6 +42,7 @@ export const ToldStory = answer('ToldStory', 'The story of a URL, as data and as
   story: Story,
   lines: list(
     answer('StoryLine', 'A line of the story.', {
+      about: text('What it is about, the same in every language: state, why, advice, robots …'),
       title: text('What it is about.'),
       text: text('What there is to say.'),
     }),
