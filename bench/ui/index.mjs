@@ -77,7 +77,13 @@ async function ofHosts() {
   const grownMb = residentMb() - emptyMb - filledMb
   await index.close()
   const most = Object.fromEntries(Object.entries(answerMs).map(([name, list]) => [name, Math.max(...list)]))
-  const figures = { readMs, firstMs, longestBusyMs: delay.max / 1e6, bytesPerHost: (filledMb * 2 ** 20) / HOSTS, grownMb }
+  const figures = {
+    readMs,
+    firstMs,
+    longestBusyMs: delay.max / 1e6,
+    bytesPerHost: (filledMb * 2 ** 20) / HOSTS,
+    grownMb,
+  }
   return { ...figures, medianMs: mediansOf(answerMs), mostMs: most }
 }
 
@@ -90,7 +96,7 @@ function rowsFrom(start, limit, round) {
     waiting: column(n => (n * 7919 + round * 13) % 5000),
     pages: column(n => (n * 31 + round) % 300_000),
     delayMs: column(n => (n % 10 === 0 ? 10_000 : 1000)),
-    readyAtMs: Float64Array.from(names, (_, i) => 1.9e12 + ((start + i) * 7907 + round) % 1e9),
+    readyAtMs: Float64Array.from(names, (_, i) => 1.9e12 + (((start + i) * 7907 + round) % 1e9)),
     isDown: new Uint8Array(count),
     next: start + count < HOSTS ? String(start + count) : undefined,
   }

@@ -44,7 +44,7 @@ function recordAt(fd: number, offset: number, name: string): WarcRecord {
 }
 
 /** A file is renamed when it is full, so both names are tried, and the first once more. */
-function openEither(crawl: string, file: string): number {
+export function openEither(crawl: string, file: string): number {
   const names = [finishedPath(crawl, file), openPath(crawl, file)]
   for (const path of names) {
     try {

@@ -2,6 +2,8 @@
 export const MAX_RECORD_BYTES = 1 << 29
 /** Of the fields of a record, and of an HTTP head inside. */
 const MAX_HEAD_BYTES = 1 << 20
+/** The two empty lines after each record. */
+const RECORD_END_BYTES = 4
 
 /** One record of a WARC file. */
 export interface WarcRecord {
@@ -33,14 +35,31 @@ export function parseRecord(plain: Buffer, offset: number, length: number): Warc
   const fields = new Map<string, string>()
   for (const [name, value] of pairsOf(head.lines)) fields.set(name.toLowerCase(), value)
   const type = fields.get('warc-type')
-  const blockEnd = plain.length - 4
+  const blockEnd = plain.length - RECORD_END_BYTES
   if (type === undefined || fields.get('content-length') !== String(blockEnd - head.end)) return undefined
   if (plain.toString('latin1', blockEnd) !== '\r\n\r\n') return undefined
   return { type, fields, block: plain.subarray(head.end, blockEnd), offset, length }
 }
 
+/** The beginning of a record. */
+export interface RecordStart {
+  /** In their order, as they are written. */
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  readonly block: Uint8Array
+  /** The block goes on. */
+  readonly isCut: boolean
+}
+
+/** The record that begins with these plain bytes; `undefined` when they are none. `isWhole`: they are all of it. */
+export function parseRecordStart(plain: Buffer, isWhole: boolean): RecordStart | undefined {
+  const head = headOf(plain)
+  if (head === undefined || head.lines[0] !== 'WARC/1.1') return undefined
+  const block = plain.subarray(head.end, isWhole ? plain.length - RECORD_END_BYTES : plain.length)
+  return { fields: pairsOf(head.lines), block, isCut: !isWhole }
+}
+
 /** The HTTP message of a response or request record. */
-export function httpOf(record: WarcRecord): HttpMessage {
+export function httpOf(record: Pick<WarcRecord, 'block'>): HttpMessage {
   const block = Buffer.from(record.block.buffer, record.block.byteOffset, record.block.byteLength)
   const head = headOf(block)
   if (head === undefined) return { startLine: '', status: 0, headers: [], body: block }

@@ -6,6 +6,7 @@ import { isCrawlFolder } from '../crawl/crawl-file.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { Ui } from '../server/start-ui.ts'
+import { actionLine } from './action-lines.ts'
 import type { Command } from './commands.ts'
 import { farewell } from './crawl-farewell.ts'
 import { crawlHelp, resumeHelp } from './crawl-help.ts'
@@ -18,6 +19,7 @@ import { DebugOutput } from './debug-output.ts'
 import { startOver } from './fresh-folder.ts'
 import { progressWords } from './progress-words.ts'
 import { ReportWriter } from './report-writer.ts'
+import { resumeRunning } from './resume-running.ts'
 import { say, setLogForm } from './say.ts'
 import { sayLivePage } from './say-live-page.ts'
 import { readSeeds } from './seeds.ts'
@@ -62,23 +64,33 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
   const options = readResumeOptions(args, process.env)
   if (!isCrawlFolder(options.folder))
     throw wrongUse(crawlWords().noCrawl(shellWord(options.folder)), 'escalona resume --help')
-  return collect(options)
+  const pid = changesNothing(options) ? await resumeRunning(options.folder) : undefined
+  if (pid === undefined) return collect(options, true)
+  say('info', crawlWords().resumed(shellWord(options.folder), pid))
+  return 0
 }
 
-async function collect(options: CrawlOptions): Promise<number> {
+/** Whether the crawl is only to go on, with what its folder knows. */
+function changesNothing({ given: { proxy: _, ...given }, retry, isAdding, ui }: CrawlOptions): boolean {
+  const isPlain = retry.length === 0 && !isAdding && ui === undefined
+  return isPlain && Object.values(given).every(value => value === undefined)
+}
+
+/** `isResuming`: also a crawl that was paused goes on. */
+async function collect(options: CrawlOptions, isResuming = false): Promise<number> {
   setLogForm(options.log === 'text' ? (process.stderr.isTTY ? 'plain' : 'timed') : options.log)
-  if (options.ui === undefined) return collectShown(options, undefined)
+  if (options.ui === undefined) return collectShown(options, isResuming, undefined)
   // Loaded only for those who ask for it. A port that is taken is an error before anything is opened or removed.
   const { startUi } = await import('../server/start-ui.ts')
   const ui = await startUi(options.ui, message => say('warn', message))
   try {
-    return await collectShown(options, ui)
+    return await collectShown(options, isResuming, ui)
   } finally {
     await ui.close()
   }
 }
 
-async function collectShown(options: CrawlOptions, ui: Ui | undefined): Promise<number> {
+async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui | undefined): Promise<number> {
   const { folder, frontier, frontierPassword, given } = options
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
@@ -87,6 +99,7 @@ async function collectShown(options: CrawlOptions, ui: Ui | undefined): Promise<
     progress.hide()
     say('info', message)
   }
+  const continuing = `escalona resume ${shellWord(folder)}`
   let unwritable: EscalonaError | undefined
   const debug = new DebugOutput(
     () => session.goOn(),
@@ -107,6 +120,7 @@ async function collectShown(options: CrawlOptions, ui: Ui | undefined): Promise<
     clock: unixClock,
     isHeldUp: () => debug.isFull,
     onEvent: event => {
+      if (event.kind === 'action') inform(actionLine(event.action, event.result, continuing, unixClock()))
       if (event.kind === 'trouble' || (event.kind === 'failed' && options.log === 'json')) {
         progress.hide()
         sayEvent(event)
@@ -117,6 +131,7 @@ async function collectShown(options: CrawlOptions, ui: Ui | undefined): Promise<
     },
     onRepair: inform,
   })
+  if (isResuming && session.state === 'paused') await session.act({ kind: 'resume' })
   const isNew = options.isFresh || session.opening.isNew
   const pagesBefore = session.stats.pages
   for (const line of openingLines(session, isNew, folder, unixClock(), options.retry)) inform(line)

@@ -1,5 +1,6 @@
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
+import { shownTime } from '../base/words/shown-time.ts'
 import type { CrawlFile } from '../crawl/crawl-file.ts'
 import type { Opening, SharedOpening } from '../crawl/opening.ts'
 import { classOf } from '../crawl/reasons.ts'
@@ -7,7 +8,6 @@ import type { CrawlSettings } from '../crawl/settings.ts'
 import { unsentHeaders } from '../crawl/unsent-headers.ts'
 import { endingWords } from './ending-words.ts'
 import { shellWord } from './shell-word.ts'
-import { shownTime } from './shown-time.ts'
 import { namesContact } from './user-agent.ts'
 
 /** A delay from this length on is considerate towards hosts that are not one's own. */
@@ -47,6 +47,7 @@ export function openingLines(
     const archived = words.pages(shownCount(pages), pages === 1)
     lines.push(words.goesOn(name, archived, shownTime(sinceMs, nowMs), shownCount(waiting)))
   }
+  if (crawl.file.runs.at(-1)?.isPaused) lines.push(words.paused(name))
   const differences = changes.map(({ setting, before, now }) =>
     words.change(setting, printable(before), printable(now)),
   )

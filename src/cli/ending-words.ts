@@ -11,6 +11,7 @@ export const endingWords = catalogue({
       `joining the crawl at ${where} with ${others === '0' ? 'no other machine' : `${others} other ${isOne ? 'machine' : 'machines'}`}: ${pages}, ${waiting} waiting; the pages of this machine go to ${folder}`,
     goesOn: (folder: string, pages: string, since: string, waiting: string) =>
       `going on in ${folder}: ${pages} since ${since}, ${waiting} waiting`,
+    paused: (folder: string) => `the crawl is paused, and makes no requests; to go on: escalona resume ${folder}`,
     changed: (changes: string) => `changed: ${changes}`,
     change: (setting: string, before: string, now: string) => `${setting} ${before} → ${now}`,
     seedsAdded: (seeds: string, isOne: boolean) => `${seeds} ${isOne ? 'seed' : 'seeds'} added`,
@@ -62,6 +63,7 @@ export const endingWords = catalogue({
       `entrando na coleta em ${where} com ${others === '0' ? 'nenhuma outra máquina' : `${others} ${isOne ? 'outra máquina' : 'outras máquinas'}`}: ${pages}, ${waiting} esperando; as páginas desta máquina vão para ${folder}`,
     goesOn: (folder, pages, since, waiting) =>
       `continuando em ${folder}: ${pages} desde ${since}, ${waiting} esperando`,
+    paused: folder => `a coleta está em pausa e não faz requisições; para continuar: escalona resume ${folder}`,
     changed: changes => `mudou: ${changes}`,
     change: (setting, before, now) => `${setting} ${before} → ${now}`,
     seedsAdded: (seeds, isOne) => `${seeds} ${isOne ? 'semente acrescentada' : 'sementes acrescentadas'}`,

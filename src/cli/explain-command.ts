@@ -5,7 +5,7 @@ import { lookHelp } from './look-help.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
 import { redisPassword } from './redis-password.ts'
 import { safeJson } from './say.ts'
-import { storyLines } from './story-lines.ts'
+import { shownStory } from './story-lines.ts'
 import { answer } from './tell.ts'
 
 const OPTIONS = { json: {} } as const satisfies OptionRows
@@ -25,7 +25,7 @@ async function explainCommand(args: readonly string[]): Promise<number> {
   const crawl = new CrawlLook(folder, redisPassword(process.env))
   try {
     const story = await crawl.explain(url)
-    answer(values.json ? `${safeJson(story)}\n` : `${storyLines(story).join('\n')}\n`)
+    answer(values.json ? `${safeJson(story)}\n` : `${shownStory(story).join('\n')}\n`)
     return 0
   } finally {
     await crawl.close()

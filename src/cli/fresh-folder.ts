@@ -6,10 +6,10 @@ import { unixClock } from '../base/clock.ts'
 import { FolderLock } from '../base/files/folder-lock.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
+import { shownTime } from '../base/words/shown-time.ts'
 import { isCrawlFolder, openCrawlFile, readCrawlFile } from '../crawl/crawl-file.ts'
 import { crawlWords } from './crawl-words.ts'
 import { say } from './say.ts'
-import { shownTime } from './shown-time.ts'
 import { wrongUse } from './wrong-use.ts'
 
 /**
@@ -22,7 +22,7 @@ const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
   ['frontier', /^(?:(?:journal|links|snapshot)-\d{8}\.(?:log|bin)(?:\.tmp|\.new)?|frontier\.txt(?:\.\w+)?)$/],
   [
     '',
-    /^(?:crawl\.toml|(?:pages|failures|seeds)\.jsonl(?:\.synced)?|(?:stats|tally|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
+    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|(?:stats|tally|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
   ],
   ['', /^crawl\.json(?:\.new)?$/],
 ]

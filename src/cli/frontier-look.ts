@@ -7,7 +7,7 @@ import { frontierWords } from './frontier-words.ts'
 import { showHosts } from './hosts-command.ts'
 import { safeJson } from './say.ts'
 import { hostsLine, line, waterfallLines } from './status-lines.ts'
-import { storyLines } from './story-lines.ts'
+import { shownStory } from './story-lines.ts'
 import { answer } from './tell.ts'
 
 /** `stats`: what became of all links, and who works on the crawl. */
@@ -55,6 +55,6 @@ export async function showPlaceHosts({ place, values }: Asked): Promise<number> 
 
 export async function explainUrl({ place, argument, values }: Asked): Promise<number> {
   const story = await place.explain(argument)
-  answer(values.json ? `${safeJson(story)}\n` : `${storyLines(story).join('\n')}\n`)
+  answer(values.json ? `${safeJson(story)}\n` : `${shownStory(story).join('\n')}\n`)
   return 0
 }

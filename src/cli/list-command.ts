@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os'
 import { printable } from '../base/words/printable.ts'
 import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../crawl/reading/listed-links.ts'
 import { CrawlLook } from '../crawl/reading/look.ts'
+import { storyWords } from '../crawl/reading/story-words.ts'
 import type { Command } from './commands.ts'
 import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
@@ -76,7 +77,8 @@ async function sayWhyNothing(
 }
 
 function columns(): readonly Column<ListedLink>[] {
-  const { titles, states } = lookWords()
+  const { titles } = lookWords()
+  const { states } = storyWords()
   return [
     { name: 'state', title: titles.state, width: 9, value: link => link.state, shown: link => states[link.state] },
     {

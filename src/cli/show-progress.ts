@@ -8,7 +8,6 @@ const ETA_EVERY_MS = 2000
 
 /** Shows the progress of a crawl until the returned function is called. */
 export function showProgress(session: Session, progress: CrawlProgress): () => void {
-  const { limit } = session.settings
   const pages = new RecentRate()
   const bytes = new RecentRate()
   let eta: Eta | undefined
@@ -37,6 +36,7 @@ export function showProgress(session: Session, progress: CrawlProgress): () => v
       eta,
       waitingFor: await session.waitingFor(),
     }
+    const { limit } = session.settings
     progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)
   }
   const timer = setInterval(() => {

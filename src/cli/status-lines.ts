@@ -1,5 +1,6 @@
 import { printable } from '../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
+import { shownEnding } from '../crawl/reading/crawl-now.ts'
 import type { CrawlStatus } from '../crawl/reading/status.ts'
 import type { ReasonCounts, Waterfall } from '../crawl/waterfall.ts'
 import { lookWords } from './look-words.ts'
@@ -48,7 +49,7 @@ function stateText({ state, running }: CrawlStatus): string {
       return status.unseen(printable(state.host ?? '?'))
     case 'ended':
       if (state.atMs === undefined) return status.notRunning
-      return status.ended(shownTime(state.atMs), state.because === undefined ? '' : status.because[state.because])
+      return status.ended(shownTime(state.atMs), shownEnding(state.because))
     case 'killed':
       return status.killed
     case 'new':
@@ -159,7 +160,7 @@ function runLines({ runs, state }: CrawlStatus): string[] {
   const shown = runs.slice(hidden).map((run, n, all) => {
     const began = shownTime(Date.parse(run.startedAt))
     if (run.endedAt !== undefined) {
-      const why = run.because === undefined ? '' : status.because[run.because]
+      const why = shownEnding(run.because)
       return status.run(began, shownTime(Date.parse(run.endedAt)), why)
     }
     return n === all.length - 1 && state.kind === 'running' ? status.runRuns(began) : status.runKilled(began)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Action, ActionResult } from './actions.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
@@ -12,27 +12,75 @@ export type ActionLine = Action & {
   readonly result: ActionResult
 }
 
-/** Opens `actions.jsonl` of a crawl's folder for writing. */
-export function openActions(crawl: string, options: JsonLinesOptions): JsonLinesFile<ActionLine> {
-  return new JsonLinesFile(join(crawl, ACTIONS_FILE), options)
+/** Seeds that a line names; `result` has their number, and `seeds.jsonl` all of them. */
+const MOST_NAMED = 100
+const MOST_NAMED_CHARS = 10_000
+/** How far back the newest actions are looked for. */
+const TAIL_BYTES = 4 << 20
+
+/** `actions.jsonl` of a crawl that runs. It is created by the first action. */
+export class ActionsFile {
+  private readonly folder: string
+  private readonly options: JsonLinesOptions
+  private file: JsonLinesFile<ActionLine> | undefined
+
+  constructor(folder: string, options: JsonLinesOptions) {
+    this.folder = folder
+    this.options = options
+  }
+
+  /** Resolves when the line is on disk. */
+  async append(line: ActionLine): Promise<void> {
+    this.file ??= new JsonLinesFile(join(this.folder, ACTIONS_FILE), this.options)
+    this.file.append([line])
+    await this.file.sync()
+  }
+
+  async close(): Promise<void> {
+    await this.file?.close()
+  }
+}
+
+/** The action with as many of its seeds as a line names. */
+export function abridged(action: Action): Action {
+  if (action.kind !== 'add seeds') return action
+  let chars = 0
+  const named = action.urls.filter((url, n) => {
+    chars += url.length
+    return n < MOST_NAMED && chars <= MOST_NAMED_CHARS
+  })
+  return { ...action, urls: named }
 }
 
 /** The newest actions, oldest first, without lock or change; at most `most`. */
 export function readActions(crawl: string, most: number): ActionLine[] {
-  let text: string
-  try {
-    text = readFileSync(join(crawl, ACTIONS_FILE), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  return whole
-    .split('\n')
-    .slice(-most - 1)
+  const lines = tailOf(join(crawl, ACTIONS_FILE)).split('\n')
+  // What follows the last line feed is not complete yet.
+  return lines
+    .slice(0, -1)
+    .slice(-most)
     .flatMap(line => actionLine(line) ?? [])
 }
 
+function tailOf(path: string): string {
+  let fd: number
+  try {
+    fd = openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+  try {
+    const { size } = fstatSync(fd)
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
+    const got = readSync(fd, bytes, 0, bytes.length, size - bytes.length)
+    return bytes.toString('utf8', 0, got)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Undefined for a line that is not ours, or cut off at its beginning. */
 function actionLine(text: string): ActionLine | undefined {
   try {
     const line = JSON.parse(text) as Partial<ActionLine> | null

@@ -37,7 +37,7 @@ const OWN_SHAPES: Readonly<Record<string, Shape>> = {
 }
 
 /** Settings with something in them; the others have the kind of their default. */
-const SETTING_SHAPES: Readonly<Record<string, Shape>> = {
+export const SETTING_SHAPES: Readonly<Record<string, Shape>> = {
   include: STRINGS,
   exclude: STRINGS,
   allowNetworks: STRINGS,
@@ -92,8 +92,8 @@ export function checkedOptions(options: object): { readonly given: Partial<Crawl
   return { given: given as Partial<CrawlSettings>, seeds }
 }
 
-/** A seed without a scheme is https. The list may be empty when a crawl continues. */
-function seedsIn(seeds: unknown, mistakes: string[]): WebUrl[] {
+/** A seed without a scheme is https. The list may be empty when a crawl continues. What is wrong is added to `mistakes`. */
+export function seedsIn(seeds: unknown, mistakes: string[]): WebUrl[] {
   if (seeds === undefined || !Array.isArray(seeds)) return []
   return seeds.flatMap(text => {
     if (typeof text !== 'string') return []

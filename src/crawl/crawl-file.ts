@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
@@ -81,6 +81,10 @@ export interface CrawlRun {
   readonly failuresBytes: number
   /** Links that its settings bring back are not all back in the queue yet. */
   readonly isOpening?: true
+  /** A person paused the crawl, in this run or an earlier one, and has not resumed it. */
+  readonly isPaused?: true
+  /** If `max-depth` was changed while the run lasted: the largest one. */
+  readonly deepest?: string
 }
 
 /** Settings of a single host as `crawl.json` keeps them, without secrets. */
@@ -99,6 +103,12 @@ export function readCrawlFile(folder: string): CrawlFile | undefined {
   const path = join(folder, CRAWL_FILE)
   const text = readIfThere(path)
   return text === undefined ? undefined : parsed(text, path)
+}
+
+/** Changes whenever `crawl.json` does. */
+export function crawlFileStamp(folder: string): string {
+  const found = statSync(join(folder, CRAWL_FILE), { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
 }
 
 /** Reads `crawl.json`, and creates it in a folder that has none. `where`: of a frontier that machines share. */
@@ -128,15 +138,25 @@ export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFil
 
 /** Records that everything the newest run brings back is in the queue. */
 export function finishOpening(folder: string, file: CrawlFile): CrawlFile {
-  const { isOpening: _, ...newest } = file.runs.at(-1)!
-  return write(folder, { ...file, runs: [...file.runs.slice(0, -1), newest] })
+  return amendRun(folder, file, { isOpening: undefined })
 }
 
 /** Records that the newest run has ended. */
 export function endRun(folder: string, file: CrawlFile, because: EndedBecause, nowMs: number): CrawlFile {
-  const newest = { ...file.runs.at(-1)!, endedAt: new Date(nowMs).toISOString(), because }
-  return write(folder, { ...file, runs: [...file.runs.slice(0, -1), newest] })
+  return amendRun(folder, file, { endedAt: new Date(nowMs).toISOString(), because })
 }
+
+/** Records something else about the newest run; what is undefined is removed. */
+export function amendRun(folder: string, file: CrawlFile, change: RunChange): CrawlFile {
+  const newest = Object.entries({ ...file.runs.at(-1)!, ...change }).filter(([, value]) => value !== undefined)
+  return write(folder, {
+    ...file,
+    runs: [...file.runs.slice(0, -1), Object.fromEntries(newest) as unknown as CrawlRun],
+  })
+}
+
+/** What to record about a run. */
+export type RunChange = { readonly [Name in keyof CrawlRun]?: CrawlRun[Name] | undefined }
 
 function write(folder: string, file: CrawlFile): CrawlFile {
   replaceFile(join(folder, CRAWL_FILE), write => write(Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)))

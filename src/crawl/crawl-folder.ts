@@ -18,6 +18,7 @@ import { unfinished } from '../frontier/dump-words.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import { IMPORTING } from '../frontier/local/seed-file.ts'
 import { shownWhere, type Where } from '../frontier/redis/engine/where.ts'
+import { ActionsFile } from './actions-file.ts'
 import type { EndedBecause } from './conductor/collector.ts'
 import { frontierInConfig, readConfig } from './config-file.ts'
 import {
@@ -71,6 +72,7 @@ export interface CrawlFolder {
   readonly pages: PagesFile
   readonly seeds: SeedsFile
   readonly failures: FailuresFile
+  readonly actions: ActionsFile
   readonly file: CrawlFile
   readonly plan: RunPlan
   /** Whether this is the first run in the folder. */
@@ -171,7 +173,8 @@ async function openLocked(
     const pages = opened(new PagesFile(join(path, 'pages.jsonl'), { files: newest, onRepair, fence, tookOver }))
     const seeds = opened(new SeedsFile(path, { onRepair, fence, tookOver }))
     const failures = opened(openFailures(path, { onRepair, fence, tookOver }))
-    const files = { path, lock, archive: writer, pages, seeds, failures, file, plan, isNew, recent }
+    const actions = opened(new ActionsFile(path, { onRepair, fence, tookOver }))
+    const files = { path, lock, archive: writer, pages, seeds, failures, actions, file, plan, isNew, recent }
     if (elsewhere === undefined) {
       const formerPages = pages.lines
       const frontier = await openOwnFrontier(join(path, FRONTIER_FOLDER), settings, { clock, onRepair, formerPages })
@@ -195,9 +198,9 @@ export async function closeCrawlFolder(
   stats: Stats,
   ended: { readonly file: CrawlFile; readonly because: EndedBecause; readonly atMs: number },
 ): Promise<CrawlFile> {
-  const { path, frontier, archive, pages, seeds, failures, lock } = folder
+  const { path, frontier, archive, pages, seeds, failures, actions, lock } = folder
   try {
-    for (const part of [archive, pages, seeds, failures]) await part.close()
+    for (const part of [archive, pages, seeds, failures, actions]) await part.close()
     writeStats(path, stats)
     finishIndex(path)
     lock.check()
@@ -209,8 +212,8 @@ export async function closeCrawlFolder(
 
 /** Closes everything after an error that has been reported already. What was kept is safe; the next run repairs the rest. */
 export async function abandonCrawlFolder(folder: CrawlFolder): Promise<void> {
-  const { frontier, archive, pages, seeds, failures, lock } = folder
-  for (const part of [archive, pages, seeds, failures, frontier]) await part.close().catch(() => {})
+  const { frontier, archive, pages, seeds, failures, actions, lock } = folder
+  for (const part of [archive, pages, seeds, failures, actions, frontier]) await part.close().catch(() => {})
   lock.release()
 }
 

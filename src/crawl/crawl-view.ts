@@ -77,6 +77,11 @@ export class CrawlView {
     return { pages: this.pages, requests, wireBytes, failures, openRequests, frontier: this.counts, machines }
   }
 
+  /** Waiting links, as of the last answer of the frontier. */
+  get waiting(): number {
+    return this.counts.waiting
+  }
+
   outlook(): Promise<Outlook> {
     return this.looks.outlook.latest()
   }
@@ -96,9 +101,9 @@ export class CrawlView {
     return { frontier: this.counts, hosts: new Survey().result(), ...(share !== undefined && { share }) }
   }
 
-  async eta(pagesPerSecond: number): Promise<Eta | undefined> {
+  /** `limit`: of pages; Infinity: none. */
+  async eta(pagesPerSecond: number, limit: number): Promise<Eta | undefined> {
     if (this.isClosed) return undefined
-    const { limit } = this.folder.plan.settings
     const { done, refused } = this.counts
     const backlog = await this.looks.backlog.latest()
     return estimate({

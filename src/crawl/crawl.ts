@@ -2,13 +2,16 @@ import { systemClock, unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
 import { catalogue } from '../base/words/language.ts'
+import type { Action, ActionResult, HostChange, SettingsChange } from './actions.ts'
 import { checkedOptions } from './check-options.ts'
 import type { FilterLink } from './conductor/filtered-links.ts'
 import type { CrawlEvent } from './events.ts'
 import type { Opening } from './opening.ts'
 import type { ArchivedPage } from './reading/archived-page.ts'
 import { feedBeginning, PageFeed } from './reading/page-feed.ts'
+import type { Story } from './reading/story.ts'
 import { type CrawlEnd, Session } from './session.ts'
+import type { SessionState } from './session-now.ts'
 import type { CrawlSettings } from './settings.ts'
 import type { Stats } from './stats/stats.ts'
 
@@ -41,8 +44,16 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
 }
 
 const words = catalogue({
-  en: { begun: 'a crawl can be read only once; call crawl() again' },
-  pt: { begun: 'uma coleta só pode ser lida uma vez; chame crawl() de novo' },
+  en: {
+    begun: 'a crawl can be read only once; call crawl() again',
+    notBegun: 'the crawl has not begun; read its pages or call run() first',
+    ended: 'the crawl has ended; call crawl() again to continue it',
+  },
+  pt: {
+    begun: 'uma coleta só pode ser lida uma vez; chame crawl() de novo',
+    notBegun: 'a coleta não começou; leia as suas páginas ou chame run() primeiro',
+    ended: 'a coleta terminou; chame crawl() de novo para continuá-la',
+  },
 })
 
 /** When this many pages are waiting for their reader, the crawl waits too. */
@@ -65,7 +76,8 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   private readonly options: CrawlOptions
   private readonly checked: ReturnType<typeof checkedOptions>
   private session: Session | undefined
-  private hasBegun = false
+  /** Present once the crawl has begun. */
+  private opened: Promise<{ readonly session: Session; readonly feed: PageFeed }> | undefined
   /** Pages archived but not yet handed out, as far as this run knows. */
   private unread = 0
   /** Pages of earlier runs are handed out first. */
@@ -90,6 +102,11 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
     return this.session?.opening
   }
 
+  /** What the crawl is doing; `stopping`: it finishes the open requests. Undefined until it has begun. */
+  get state(): SessionState | undefined {
+    return this.end === undefined ? this.session?.state : 'ended'
+  }
+
   /** Runs to the end without handing pages to a loop; `onPage` is still called. */
   async run(): Promise<CrawlEnd> {
     for await (const _ of this) {
@@ -105,12 +122,67 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
     this.session?.stop()
   }
 
+  /**
+   * Makes no new requests until `resume`; the open ones end. Also a later start stays paused. A crawl that machines share is
+   * paused on this machine only.
+   */
+  async pause(): Promise<void> {
+    await this.act({ kind: 'pause' })
+  }
+
+  /** Makes requests again after `pause`, in this run or an earlier one. */
+  async resume(): Promise<void> {
+    await this.act({ kind: 'resume' })
+  }
+
+  /** Adds seeds, and tries those again that were refused or failed. A URL without a scheme is https. */
+  addSeeds(urls: readonly string[]): Promise<ActionResult> {
+    return this.act({ kind: 'add seeds', urls })
+  }
+
+  /**
+   * Changes settings, for this run and later ones: limit, delays, concurrency, strategy, scope, include, exclude and what else
+   * {@link SettingsChange} names. Links that were held by a setting and are allowed now go back in the queue.
+   */
+  change(settings: SettingsChange): Promise<ActionResult> {
+    return this.act({ kind: 'change settings', settings })
+  }
+
+  /** Gives one host a delay, blocks it, lets it be asked at once, or clears its queue. */
+  changeHost(host: string, change: HostChange): Promise<ActionResult> {
+    return this.act({ kind: 'change host', host, change })
+  }
+
+  /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
+  async explain(url: string): Promise<Story> {
+    await this.begun()
+    const { CrawlLook } = await import('./reading/look.ts')
+    const look = new CrawlLook(this.folder)
+    return look.explain(url).finally(() => look.close())
+  }
+
+  private async act(action: Action): Promise<ActionResult> {
+    const { session } = await this.begun()
+    if (this.end !== undefined) throw new EscalonaError('CRAWL_NOT_RUNNING', words().ended)
+    return session.act(action)
+  }
+
+  /** Waits while the folder is being opened. */
+  private begun(): NonNullable<Crawl['opened']> {
+    if (this.opened === undefined) throw new EscalonaError('CRAWL_NOT_BEGUN', words().notBegun)
+    return this.opened
+  }
+
+  private get folder(): string {
+    return this.options.folder ?? 'crawl'
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<ArchivedPage> {
-    if (this.hasBegun) throw new EscalonaError('CRAWL_BEGUN', words().begun)
-    this.hasBegun = true
+    if (this.opened !== undefined) throw new EscalonaError('CRAWL_BEGUN', words().begun)
     const stop = () => this.stop()
     this.options.signal?.addEventListener('abort', stop)
-    const { session, feed } = await this.open()
+    this.opened = this.open()
+    const { session, feed } = await this.opened
     if (this.isStopped || this.options.signal?.aborted) stop()
     const running = this.follow(session)
     try {
@@ -164,7 +236,8 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   }
 
   private async open(): Promise<{ readonly session: Session; readonly feed: PageFeed }> {
-    const { folder = 'crawl', frontier, add = false, retry = [], onEvent, filterLink, onRepair } = this.options
+    const { frontier, add = false, retry = [], onEvent, filterLink, onRepair } = this.options
+    const { folder } = this
     const begin = feedBeginning(folder)
     const session = await Session.open({
       folder,

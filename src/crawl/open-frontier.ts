@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { Frontier, FrontierOptions } from '../frontier/frontier.ts'
+import type { Frontier, FrontierChange, FrontierOptions } from '../frontier/frontier.ts'
 import { openLocal } from '../frontier/local/open.ts'
 import type { Where } from '../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../frontier/redis/open.ts'
@@ -37,7 +37,15 @@ export async function openSharedFrontier(
   return openRedis({ where, crawler, ...optionsOf(settings), leaseMs, onTrouble })
 }
 
-function optionsOf(settings: CrawlSettings): FrontierOptions {
+/** What a frontier has to hear of other settings while it is open: of one that machines share, what bounds this machine alone. */
+export function frontierChange(settings: CrawlSettings, { change }: Frontier['supports']): FrontierChange {
+  const { unproven, errands, ...rest } = optionsOf(settings)
+  if (!change) return { unproven, errands }
+  const { strategy, exploreChance, delayMs, serverGapMs, perServer, limit } = rest
+  return { unproven, errands, strategy, exploreChance, delayMs, serverGapMs, perServer, limit }
+}
+
+function optionsOf(settings: CrawlSettings) {
   const { strategy, exploreChance, seed, retries, limit, perServer, concurrency } = settings
   return {
     strategy,
@@ -53,5 +61,5 @@ function optionsOf(settings: CrawlSettings): FrontierOptions {
     errands: Math.max(LEAST_ERRANDS, concurrency),
     maxHosts: settings.maxHosts,
     maxHostsPerDomain: settings.maxHostsPerDomain,
-  }
+  } satisfies FrontierOptions
 }

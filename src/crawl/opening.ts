@@ -8,7 +8,7 @@ import { linesFrom } from '../base/files/line-file.ts'
 import { catalogue } from '../base/words/language.ts'
 import { type Frontier, type FrontierCounts, hostOf, type Link } from '../frontier/frontier.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
-import { type WebUrl, webUrl } from '../url/web.ts'
+import type { WebUrl } from '../url/web.ts'
 import { allHosts } from './all-hosts.ts'
 import type { FilterLink } from './conductor/filtered-links.ts'
 import { settleFormerVisits } from './conductor/former-visits.ts'
@@ -17,6 +17,7 @@ import { writeConfig } from './config-file.ts'
 import { addRun, type CrawlFile, type CrawlRun, finishOpening, isCrawlFolder, MOST_NAMED_SEEDS } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import { dropUnsettled } from './failures-file.ts'
+import { offerSeeds } from './offer-seeds.ts'
 import { linesTakenBack, type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
 import { namedHosts, planRun, type RunPlan, type SettingChange } from './run-plan.ts'
 import { namedSettings } from './setting-names.ts'
@@ -25,9 +26,7 @@ import type { FrontierPlace } from './shared/place.ts'
 import type { Stats } from './stats/stats.ts'
 import { readStats } from './stats/stats-file.ts'
 import { waterfall } from './waterfall.ts'
-import { type LinkRuleOptions, LinkRules } from './worker/link-rules.ts'
-
-const SEEDS_AT_ONCE = 1000
+import { type LinkRuleOptions, LinkRules, linkRuleOptions } from './worker/link-rules.ts'
 
 const words = catalogue({
   en: { noSeeds: 'there is no crawl in this folder; give at least one seed to start one' },
@@ -143,7 +142,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   writeConfig(path, settings, plan.given, shared?.place.where)
   seeds.append(addedSeeds.map(({ href }) => ({ url: href })))
   await shared?.exchangeSeeds()
-  const ruleOptions = rulesOf(settings, [...seeds.all])
+  const ruleOptions = linkRuleOptions(settings, [...seeds.all])
   const rules = new LinkRules(ruleOptions, registrableDomain)
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
   const agent = agentOf(settings.userAgent)
@@ -155,8 +154,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   // A run that ended in good order has lost no events. Of a shared crawl it is not known whose redirects these were.
   if (shared === undefined && former !== undefined && former.endedAt === undefined)
     stats.addLostRedirects(Math.max(0, waterfall(before).redirected - stats.redirects))
-  const links = [...seeds.all].map(seedLink)
-  await offerAll(frontier, links)
+  const links = await offerSeeds(frontier, [...seeds.all])
   await shared?.frontier.book.markSeeded()
   const isBegun = shared === undefined ? !isNew : shared.joined.isSeeded
   const requeued = isBegun ? await requeue(folder, former, rules, links, before, wanted, clock()) : {}
@@ -203,7 +201,8 @@ async function requeue(
   return again > 0 ? { ...requeued, seeds: again } : requeued
 }
 
-function runOf(plan: RunPlan, { seeds, failures }: CrawlFolder, version: string, nowMs: number): CrawlRun {
+function runOf(plan: RunPlan, { seeds, failures, file }: CrawlFolder, version: string, nowMs: number): CrawlRun {
+  const former = file.runs.at(-1)
   const added = plan.addedSeeds.map(({ href }) => href)
   const unknown = added.filter(url => !seeds.all.has(url))
   return {
@@ -216,6 +215,7 @@ function runOf(plan: RunPlan, { seeds, failures }: CrawlFolder, version: string,
     secrets: secretsOf(plan.settings),
     knownSeeds: seeds.all.size + unknown.length,
     failuresBytes: failures.bytes,
+    ...(former?.isPaused && { isPaused: true }),
     isOpening: true,
   }
 }
@@ -227,20 +227,6 @@ function missing(before: readonly string[], now: readonly string[]): string[] {
 /** The names of the secret headers, without their values. Always in English, since runs are compared. */
 function secretsOf({ hostSettings }: CrawlSettings): string[] {
   return hostSettings.flatMap(({ host, headers = {} }) => Object.keys(headers).map(name => `${name} for ${host}`))
-}
-
-function rulesOf(settings: CrawlSettings, seeds: readonly string[]): LinkRuleOptions {
-  const { scope, include, exclude, maxDepth } = settings
-  return { scope, include, exclude, seeds, maxHops: maxDepth }
-}
-
-function seedLink(url: string): Link {
-  const seed = webUrl(url)
-  return { url, pathDepth: typeof seed === 'string' ? 0 : seed.depth, hops: 0 }
-}
-
-async function offerAll(frontier: Frontier, links: readonly Link[]): Promise<void> {
-  for (let at = 0; at < links.length; at += SEEDS_AT_ONCE) await frontier.offer(links.slice(at, at + SEEDS_AT_ONCE))
 }
 
 /** The domains of all hosts with pages. */

@@ -4,14 +4,14 @@ import { SLOW_MS } from './conductor/pauses.ts'
 import type { CrawlHappening } from './events.ts'
 
 /**
- * Why a host cannot be asked yet: its Retry-After, an error on one of its pages, a slow answer, failures in a row, the
- * Crawl-delay of its robots.txt, or the delay in the settings.
+ * Why a host cannot be asked yet: a person blocked it, its Retry-After, an error on one of its pages, a slow answer, failures in a
+ * row, the Crawl-delay of its robots.txt, or the delay in the settings.
  */
-export type RestCause = 'retry-after' | 'error' | 'slow' | 'failures' | 'crawl-delay' | 'delay'
+export type RestCause = 'blocked' | 'retry-after' | 'error' | 'slow' | 'failures' | 'crawl-delay' | 'delay'
 
-/** A rest after an answer. Unix time. */
+/** A rest after an answer, or a block by a person. Unix time. */
 export interface Rest {
-  readonly cause: 'retry-after' | 'error' | 'slow'
+  readonly cause: 'blocked' | 'retry-after' | 'error' | 'slow'
   readonly untilMs: number
 }
 
@@ -19,7 +19,7 @@ export interface RestFacts {
   readonly nowMs: number
   /** The minimum time between two requests to a host, according to the settings. */
   readonly delayMs: (host: string) => number
-  /** The longest rest after an answer of this run; undefined when there was none, or it was forgotten. */
+  /** The longest rest of a host that is known; undefined when there was none in this run, or it was forgotten. */
   readonly rest: (host: string) => Rest | undefined
 }
 
@@ -30,6 +30,7 @@ const TOLERANCE_MS = 50
 
 const words = catalogue({
   en: {
+    blocked: 'blocked by you',
     'retry-after': 'Retry-After',
     error: 'error on a page',
     slow: 'slow answer',
@@ -38,6 +39,7 @@ const words = catalogue({
     delay: '--delay',
   },
   pt: {
+    blocked: 'bloqueado por você',
     'retry-after': 'Retry-After',
     error: 'erro em página',
     slow: 'resposta lenta',
@@ -52,7 +54,7 @@ export function shownCause(cause: RestCause): string {
   return words()[cause]
 }
 
-/** Why a host that waits cannot be asked yet; undefined when it can be, or when that is not known: causes in earlier runs are forgotten. */
+/** Why a host that waits cannot be asked yet; undefined when it can be, or when that is not known: causes in earlier runs are forgotten, except blocks. */
 export function restCause(
   { host, readyInMs, delayMs, failures }: HostView,
   { nowMs, delayMs: settingMs, rest }: RestFacts,
@@ -67,20 +69,57 @@ export function restCause(
   return isAtMost(ownMs) ? 'delay' : undefined
 }
 
-/** Remembers why hosts rest after an answer, and until when. Only for messages: the frontier enforces the time. */
+/** Remembers why hosts rest, and until when. Only for messages: the frontier enforces the time. */
 export class Rests {
   private readonly rests = new Map<string, Rest>()
+  /** Until when a person blocks hosts. */
+  private readonly blocks = new Map<string, number>()
 
   hear(happened: CrawlHappening, atMs: number): void {
-    if (happened.kind === 'again') this.begin(happened.url, 'error', atMs, happened.restMs)
-    if (happened.kind !== 'answered') return
-    const { url, tookMs, retryAfterMs } = happened
-    this.begin(url, 'slow', atMs, tookMs > SLOW_MS ? tookMs : undefined)
-    this.begin(url, 'retry-after', atMs, retryAfterMs)
+    switch (happened.kind) {
+      case 'again':
+        this.begin(happened.url, 'error', atMs, happened.restMs)
+        return
+      case 'answered': {
+        const { url, tookMs, retryAfterMs } = happened
+        this.begin(url, 'slow', atMs, tookMs > SLOW_MS ? tookMs : undefined)
+        this.begin(url, 'retry-after', atMs, retryAfterMs)
+        return
+      }
+      case 'action':
+        if (happened.action.kind === 'change host') this.block(happened.action.host, happened.action.change, atMs)
+    }
   }
 
+  /** The rest or block that lasts longest. */
   of(host: string): Rest | undefined {
-    return this.rests.get(host)
+    const rest = this.rests.get(host)
+    const untilMs = this.blocks.get(host) ?? 0
+    return untilMs > (rest?.untilMs ?? 0) ? { cause: 'blocked', untilMs } : rest
+  }
+
+  /** Until when a person blocks a host; undefined when nobody does. */
+  blockedUntilMs(host: string, nowMs: number): number | undefined {
+    const untilMs = this.blocks.get(host)
+    return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined
+  }
+
+  /** How many hosts people block now. */
+  blockedAt(nowMs: number): number {
+    for (const [host, untilMs] of this.blocks) if (untilMs <= nowMs) this.blocks.delete(host)
+    return this.blocks.size
+  }
+
+  private block(host: string, { blockedUntilMs }: { readonly blockedUntilMs?: number | null }, atMs: number): void {
+    if (blockedUntilMs === undefined) return
+    this.blocks.delete(host)
+    if (blockedUntilMs === null || blockedUntilMs <= atMs) {
+      // It may be asked at once, whatever it waited for.
+      this.rests.delete(host)
+      return
+    }
+    if (this.blocks.size >= MOST_HOSTS) this.blocks.delete(this.blocks.keys().next().value!)
+    this.blocks.set(host, blockedUntilMs)
   }
 
   /** The rest that lasts longest is kept. */

@@ -172,7 +172,15 @@ function withoutUndefined(given: Partial<CrawlSettings>): Partial<CrawlSettings>
 
 /** Whether an earlier run of a crawl followed links farther from a seed than this; true when that is not known. */
 export function wasDeeper(runs: readonly CrawlRun[], isNew: boolean, maxDepth: number): boolean {
+  const newest = runs.at(-1)
+  if (newest?.deepest !== undefined && deepestOf(newest) > maxDepth) return true
   if (isNew) return false
   const earlier = runs.slice(0, -1)
-  return earlier.length === 0 || earlier.some(({ settings }) => (readNamed(settings).maxDepth ?? Infinity) > maxDepth)
+  return earlier.length === 0 || earlier.some(run => deepestOf(run) > maxDepth)
+}
+
+/** How far from a seed a run followed links. */
+export function deepestOf({ settings, deepest }: Pick<CrawlRun, 'settings' | 'deepest'>): number {
+  const last = readNamed(settings).maxDepth ?? Infinity
+  return deepest === undefined ? last : Math.max(last, readNamed({ 'max-depth': deepest }).maxDepth ?? Infinity)
 }

@@ -33,6 +33,10 @@ export class SeedsFile {
     this.file.append(lines.filter(line => this.note(line)))
   }
 
+  sync(): Promise<void> {
+    return this.file.sync()
+  }
+
   close(): Promise<void> {
     return this.file.close()
   }

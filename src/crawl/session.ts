@@ -1,45 +1,30 @@
-import { archiveBytes } from '../archive/archive-bytes.ts'
-import { systemTimer } from '../base/clock.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { catalogue } from '../base/words/language.ts'
-import { Resolver } from '../fetch/dns.ts'
-import { Proxies } from '../fetch/proxies.ts'
+import type { EscalonaError } from '../base/errors.ts'
+import { catalogue, inLanguage } from '../base/words/language.ts'
 import type { HostView } from '../frontier/frontier.ts'
 import type { ActionResult } from './actions.ts'
-import { Collector, type EndedBecause, SHARED_BATCHES } from './conductor/collector.ts'
-import { Committer } from './conductor/committer.ts'
-import type { House } from './conductor/house.ts'
-import { Leases } from './conductor/leases.ts'
-import { live } from './conductor/live.ts'
-import { NetworkWatch } from './conductor/network-watch.ts'
-import { Policy } from './conductor/policy.ts'
-import { RobotsGate } from './conductor/robots-gate.ts'
-import { ShorterPaths } from './conductor/shorter-paths.ts'
-import { Slots } from './conductor/slots.ts'
+import type { EndedBecause } from './conductor/collector.ts'
+import { Conductor } from './conductor/conductor.ts'
 import type { CrawlFile } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './crawl-folder.ts'
 import { type CrawlEnd, type CrawlProgress, CrawlView } from './crawl-view.ts'
+import { CurrentRun } from './current-run.ts'
 import { type OpenDesk, openDesk } from './desk/open-desk.ts'
 import type { CrawlEvent, CrawlHappening } from './events.ts'
 import { HostBook } from './host-settings.ts'
-import { RateLimit, RunLimits } from './limits.ts'
-import { openFilesAllow } from './open-files.ts'
+import { keptBlocks } from './kept-blocks.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
 import { requeueRefused } from './requeue.ts'
-import { type RestCause, Rests, restCause } from './rests.ts'
-import { wasDeeper } from './run-plan.ts'
+import { type RestCause, type Rests, restCause } from './rests.ts'
 import type { SeedLine } from './seeds-file.ts'
 import type { SessionNow, SessionState } from './session-now.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { Membership } from './shared/membership.ts'
-import { deepestIn } from './shared/terms.ts'
-import { startWorkers } from './start-workers.ts'
 import type { Eta } from './stats/eta.ts'
 import type { Stats } from './stats/stats.ts'
 import { StatsKeeper } from './stats/stats-keeper.ts'
-import { type WaitingFacts, waitingFor } from './waiting-for.ts'
+import { Steering } from './steering.ts'
+import { doingNow, waitingFor } from './waiting-for.ts'
 import type { LinkRules } from './worker/link-rules.ts'
-import type { WorkerPool } from './worker/worker-pool.ts'
 
 export type { CrawlEnd, CrawlProgress, CrawlShare } from './crawl-view.ts'
 export type { Opening } from './opening.ts'
@@ -51,42 +36,33 @@ export interface SessionOptions extends OpeningOptions {
 
 const words = catalogue({
   en: {
-    fewFiles: (allowed: number, wanted: number) =>
-      `the limit on open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
-    workerDied: (why: string) => `a worker thread died and was replaced: ${why}`,
     unsettled: 'the frontier is still away; the pages archived last are settled at the next start',
+    starting: 'starting',
+    ended: 'the crawl has ended',
   },
   pt: {
-    fewFiles: (allowed: number, wanted: number) =>
-      `o limite de arquivos abertos permite ${allowed} requisições ao mesmo tempo, não ${wanted}; aumente-o com ulimit -n`,
-    workerDied: (why: string) => `uma thread de trabalho morreu e foi substituída: ${why}`,
     unsettled: 'a fronteira continua fora; as últimas páginas arquivadas são registradas no próximo início',
+    starting: 'começando',
+    ended: 'a coleta terminou',
   },
 })
-
-/** When this much is waiting to be written to disk, no new links are taken. */
-const MOST_WAITING_BYTES = 64 << 20
-/** Far less than the delay of a host. */
-const GATHER_MS = 20
 
 /** One run of a crawl in its folder. */
 export class Session {
   readonly stats: Stats
   /** What this run began with. */
   readonly opening: Opening
-  /** The settings in effect: what was given now or in an earlier run, and defaults for the rest. */
-  readonly settings: CrawlSettings
-  /** The contents of `crawl.json`: this crawl and its runs. */
-  file: CrawlFile
   private readonly options: SessionOptions
   private readonly folder: CrawlFolder
-  private readonly opened: OpenRun
-  private collector: Collector | undefined
-  private slots: Slots | undefined
-  /** Collects the facts for `waitingFor`; undefined before the crawl runs. */
-  private facts: (() => Omit<WaitingFacts, 'outlook'>) | undefined
-  private readonly rests = new Rests()
+  private readonly current: CurrentRun
+  private readonly hasPages: boolean
+  /** Undefined before the crawl runs. */
+  private conductor: Conductor | undefined
+  private readonly steering: Steering
+  private readonly rests: Rests
   private isStopped = false
+  /** Nothing is taken any more, and the files are about to be closed. */
+  private isOver = false
   private failures = 0
   private readonly keeper: StatsKeeper
   private readonly view: CrawlView
@@ -107,15 +83,42 @@ export class Session {
   }
 
   private constructor(options: SessionOptions, opened: OpenRun) {
+    const { folder, stats, opening, counts } = opened
+    const { clock } = options
     this.options = options
-    this.opened = opened
-    this.folder = opened.folder
-    this.settings = opened.folder.plan.settings
-    this.opening = opened.opening
-    this.file = opened.file
-    this.stats = opened.stats
-    this.keeper = new StatsKeeper(opened.stats, opened.folder, options.clock)
-    this.view = new CrawlView(opened.folder, opened.stats, opened.counts, options.clock)
+    this.folder = folder
+    this.current = new CurrentRun(opened)
+    this.opening = opening
+    this.hasPages = counts.pages > 0
+    this.stats = stats
+    this.rests = keptBlocks(folder.path)
+    this.keeper = new StatsKeeper(stats, folder, clock)
+    this.view = new CrawlView(folder, stats, counts, clock)
+    this.steering = new Steering({
+      folder,
+      run: this.current,
+      rests: this.rests,
+      clock,
+      conductor: () => this.conductor,
+      isEnding: () => this.isEnding,
+      stop: () => this.stop(),
+      emit: happened => this.emit(happened),
+    })
+  }
+
+  /** The settings in effect: what was given now or in an earlier run, and defaults for the rest. Another object after a change. */
+  get settings(): CrawlSettings {
+    return this.current.settings
+  }
+
+  /** The rules for links of the settings in effect. Another object after a change. */
+  get rules(): LinkRules {
+    return this.current.orders.rules
+  }
+
+  /** The contents of `crawl.json`: this crawl and its runs. */
+  get file(): CrawlFile {
+    return this.current.file
   }
 
   /** All seeds of the crawl, from this run and earlier ones. */
@@ -123,18 +126,19 @@ export class Session {
     return this.folder.seeds.given
   }
 
+  get state(): SessionState {
+    if (this.view.isClosed) return 'ended'
+    if (this.isEnding) return 'stopping'
+    return this.current.isPaused ? 'paused' : 'running'
+  }
+
   /** Runs until the limit is reached, nothing is left or the crawl is stopped; then closes everything. */
   async run(): Promise<CrawlEnd> {
-    const { clock } = this.options
-    const { settings } = this
-    const rate = new RateLimit(settings.maxRequestsPerSecond, clock)
-    const slots = new Slots(this.slotsAllowed(), { rate, timer: systemTimer })
-    this.slots = slots
-    const workers = this.startWorkers(slots)
-    const collector = this.startCollector(workers, slots)
-    this.collector = collector
-    if (this.isStopped) collector.stop()
-    this.keeper.start(error => collector.fail(error))
+    const conductor = this.newConductor()
+    this.conductor = conductor
+    if (this.current.isPaused) conductor.pause()
+    if (this.isStopped) conductor.stop()
+    this.keeper.start((error: EscalonaError) => conductor.fail(error))
     const { shared } = this.folder
     if (shared !== undefined) {
       this.membership = new Membership(shared, {
@@ -146,13 +150,13 @@ export class Session {
     const desk = await this.openDesk()
     this.desk = desk
     try {
-      const because = await this.collect(collector).finally(() => desk.close())
+      const because = await this.collect(conductor).finally(() => this.finishActions(desk))
       const end = { because, ...(await this.survey()) }
       this.view.close()
       const atMs = this.options.clock()
       this.keeper.stamp(atMs)
       await this.membership?.report({ because, atMs })
-      this.file = await closeCrawlFolder(this.folder, this.stats, { file: this.file, because, atMs })
+      this.current.file = await closeCrawlFolder(this.folder, this.stats, { file: this.file, because, atMs })
       return end
     } catch (error) {
       this.view.close()
@@ -164,19 +168,117 @@ export class Session {
     } finally {
       this.keeper.stop()
       this.membership?.close()
-      await workers.close()
+      await conductor.close()
     }
   }
 
-  /** The frontier is away: what was archived last is settled at the next start, as after a kill. */
-  private async endUnsettled(): Promise<CrawlEnd> {
-    this.keeper.save(this.options.clock())
-    await abandonCrawlFolder(this.folder)
-    this.emit({ kind: 'trouble', message: words().unsettled })
-    return { because: 'stopped', ...this.view.lastKnown() }
+  /** Finishes the open requests, then ends the run. */
+  stop(): void {
+    if (!this.isStopped) this.membership?.leave()
+    this.isStopped = true
+    this.conductor?.stop()
   }
 
-  /** Opens the desk, so that people can look at the crawl while it runs. */
+  /** Call this when `isHeldUp` has become false: the crawl takes links again. */
+  goOn(): void {
+    this.conductor?.goOn()
+  }
+
+  /** Does something to the crawl; one action at a time. It may come from anywhere, and is checked. */
+  act(action: unknown): Promise<ActionResult> {
+    return this.steering.act(action)
+  }
+
+  progress(): Promise<CrawlProgress> {
+    return this.view.progress(this.failures, this.conductor?.slots.open ?? 0)
+  }
+
+  /** What a report needs besides the statistics. Looks at every host. */
+  survey(): Promise<Omit<CrawlEnd, 'because'>> {
+    return this.view.survey()
+  }
+
+  /** One sentence about what the crawl is waiting for; empty while it makes as many requests at once as it may. */
+  async waitingFor(): Promise<string> {
+    if (this.conductor === undefined || this.view.isClosed) return ''
+    if (this.frontierTrouble !== undefined) return this.frontierTrouble
+    const outlook = await this.view.outlook()
+    return waitingFor({ ...this.conductor.facts(), waiting: this.view.waiting, outlook })
+  }
+
+  eta(pagesPerSecond: number): Promise<Eta | undefined> {
+    return this.view.eta(pagesPerSecond, this.settings.limit)
+  }
+
+  /** Where the crawl stands now. `pagesPerSecond`: over the last few seconds, for the estimate of the remaining time. */
+  async now(pagesPerSecond: number): Promise<SessionNow> {
+    const { pages, requests, wireBytes, openRequests, frontier, machines } = await this.progress()
+    const outlook = await this.view.outlook()
+    const { ready, resting, down } = outlook
+    const { limit } = this.settings
+    const nowMs = this.options.clock()
+    const doing = () => {
+      if (this.conductor === undefined) return words().starting
+      if (this.view.isClosed) return words().ended
+      return this.frontierTrouble ?? doingNow({ ...this.conductor.facts(), waiting: frontier.waiting, outlook })
+    }
+    return {
+      state: this.state,
+      pages,
+      limit: limit === Infinity ? undefined : limit,
+      requests,
+      wireBytes,
+      workMs: this.keeper.workMsAt(nowMs),
+      openRequests,
+      slots: this.conductor?.slots.size ?? 0,
+      frontier,
+      outlook,
+      hosts: { ready, resting, down, blocked: this.rests.blockedAt(nowMs) },
+      eta: await this.eta(pagesPerSecond),
+      doing: { en: inLanguage('en', doing), pt: inLanguage('pt', doing) },
+      machines,
+    }
+  }
+
+  /** The time between two requests to a host according to the settings, and whether the host has a setting of its own. */
+  gapOf(host: string): ReturnType<HostBook['gapOf']> {
+    return (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host)
+  }
+
+  /** Until when a person blocks a host, in milliseconds since 1970; undefined when nobody does. */
+  blockedUntilMs(host: string): number | undefined {
+    return this.rests.blockedUntilMs(host, this.options.clock())
+  }
+
+  /** Why a host cannot be asked yet, if known. */
+  restCause(host: HostView): RestCause | undefined {
+    return this.conductor && restCause(host, this.conductor.facts())
+  }
+
+  private get isEnding(): boolean {
+    return this.isStopped || this.isOver || (this.conductor?.isEnding ?? false)
+  }
+
+  private newConductor(): Conductor {
+    const { clock, filterLink, isHeldUp = () => false } = this.options
+    const { folder, opening } = this
+    return new Conductor(
+      {
+        folder,
+        clock,
+        filterLink,
+        filterWaiting: opening.isNew && folder.shared === undefined ? undefined : filterLink,
+        hasAnswered: this.hasPages,
+        isHeldUp,
+        rest: host => this.rests.of(host),
+        redirected: lines => this.redirected(lines),
+        emit: happened => this.emit(happened),
+      },
+      this.current.orders,
+    )
+  }
+
+  /** Opens the desk, so that people can look at the crawl while it runs, and steer it. */
   private openDesk(): Promise<OpenDesk> {
     const { shared } = this.folder
     return openDesk({
@@ -191,7 +293,7 @@ export class Session {
       machines: shared && (() => shared.machines),
       totals: () => {
         const { pages, wireBytes } = this.stats
-        return { pages, wireBytes, failures: this.failures, openRequests: this.slots?.open ?? 0 }
+        return { pages, wireBytes, failures: this.failures, openRequests: this.conductor?.slots.open ?? 0 }
       },
       timeline: () => this.stats.timeline.toJSON(),
       now: pagesPerSecond => this.now(pagesPerSecond),
@@ -201,211 +303,35 @@ export class Session {
   }
 
   /** Runs the collector. When nothing is left, requeues links that were held before a seed redirected to their host. */
-  private async collect(collector: Collector): Promise<EndedBecause> {
-    const { rules } = this.opened
+  private async collect(conductor: Conductor): Promise<EndedBecause> {
     for (let seeds = 0; ; ) {
-      const because = await collector.run()
+      const { performed } = this.steering
+      const because = await conductor.run()
       if (because !== 'nothing left') return because
+      await this.steering.idle()
+      // Somebody may just have added something.
+      if (this.steering.performed > performed) continue
       await this.membership?.learnSeeds()
       // Another machine may have requeued them all by now; there is work again all the same.
-      if (!rules.hasGrown || this.folder.seeds.all.size === seeds) return because
+      if (!this.rules.hasGrown || this.folder.seeds.all.size === seeds) return because
       seeds = this.folder.seeds.all.size
-      await requeueRefused(this.folder.frontier, ['scope'], rules)
+      await requeueRefused(this.folder.frontier, ['scope'], this.rules)
     }
   }
 
-  /** Finishes the open requests, then ends the run. */
-  stop(): void {
-    if (!this.isStopped) this.membership?.leave()
-    this.isStopped = true
-    this.collector?.stop()
+  /** From now on nothing is done to the crawl any more. */
+  private async finishActions(desk: OpenDesk): Promise<void> {
+    this.isOver = true
+    await this.steering.idle()
+    await desk.close()
   }
 
-  /** Call this when `isHeldUp` has become false: the crawl takes links again. */
-  goOn(): void {
-    this.collector?.goOn()
-  }
-
-  progress(): Promise<CrawlProgress> {
-    return this.view.progress(this.failures, this.slots?.open ?? 0)
-  }
-
-  /** What a report needs besides the statistics. Looks at every host. */
-  survey(): Promise<Omit<CrawlEnd, 'because'>> {
-    return this.view.survey()
-  }
-
-  /** One sentence about what the crawl is waiting for; empty while it makes as many requests at once as it may. */
-  async waitingFor(): Promise<string> {
-    if (this.facts === undefined || this.view.isClosed) return ''
-    if (this.frontierTrouble !== undefined) return this.frontierTrouble
-    return waitingFor({ ...this.facts(), outlook: await this.view.outlook() })
-  }
-
-  eta(pagesPerSecond: number): Promise<Eta | undefined> {
-    return this.view.eta(pagesPerSecond)
-  }
-
-  get state(): SessionState {
-    return this.view.isClosed ? 'ended' : this.isStopped ? 'stopping' : 'running'
-  }
-
-  /** Where the crawl stands now. `pagesPerSecond`: over the last few seconds, for the estimate of the remaining time. */
-  async now(pagesPerSecond: number): Promise<SessionNow> {
-    const { pages, requests, wireBytes, openRequests, frontier, machines } = await this.progress()
-    const outlook = await this.view.outlook()
-    const { ready, resting, down } = outlook
-    const { limit } = this.settings
-    const doing = await this.waitingFor()
-    return {
-      state: this.state,
-      pages,
-      limit: limit === Infinity ? undefined : limit,
-      requests,
-      wireBytes,
-      workMs: this.keeper.workMsAt(this.options.clock()),
-      openRequests,
-      slots: this.slots?.size ?? 0,
-      frontier,
-      outlook,
-      hosts: { ready, resting, down, blocked: 0 },
-      eta: await this.eta(pagesPerSecond),
-      doing: { en: doing, pt: doing },
-      machines,
-    }
-  }
-
-  /** Does something to the crawl; one action at a time. The input may come from anywhere and is checked. */
-  async act(_action: unknown): Promise<ActionResult> {
-    return {}
-  }
-
-  /** The time between two requests to a host according to the settings, and whether the host has a setting of its own. */
-  gapOf(_host: string): { readonly ms: number; readonly by: 'setting' | 'host setting' } {
-    return { ms: this.settings.delayMs, by: 'setting' }
-  }
-
-  /** Until when a person blocks a host, in milliseconds since 1970; undefined when nobody does. */
-  blockedUntilMs(_host: string): number | undefined {
-    return undefined
-  }
-
-  /** Why a host cannot be asked yet, if known. */
-  restCause(host: HostView): RestCause | undefined {
-    return this.facts && restCause(host, this.facts())
-  }
-
-  /** The rules for links of the settings in effect. Another object after a change of settings. */
-  get rules(): LinkRules {
-    return this.opened.rules
-  }
-
-  /** How many requests may be open at once: fewer than wanted if the system's limit on open files is low. */
-  private slotsAllowed(): number {
-    const { concurrency, workers } = this.settings
-    const allowed = openFilesAllow(concurrency, workers)
-    if (allowed < concurrency)
-      this.emit({
-        kind: 'trouble',
-        message: words().fewFiles(allowed, concurrency),
-      })
-    return allowed
-  }
-
-  private startWorkers(slots: Slots): WorkerPool {
-    return startWorkers(this.settings, {
-      slots: slots.size,
-      links: this.opened.ruleOptions,
-      // filterLink must see every link each time, since it may depend on the page that the link is on.
-      sendsRepeats: this.options.filterLink !== undefined,
-      onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),
-      onFailure: error => this.collector?.fail(error),
-    })
-  }
-
-  private startCollector(workers: WorkerPool, slots: Slots): Collector {
-    const { clock, filterLink, isHeldUp = () => false } = this.options
-    const { settings } = this
-    const { rules, held } = this.opened
-    const { frontier, shared, archive, pages, failures } = this.folder
-    const gate = new RobotsGate(frontier)
-    const hosts = new HostBook(settings)
-    const seeds = { append: (lines: readonly SeedLine[]) => this.redirected(lines) }
-    const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
-    const paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
-    const committer = new Committer({
-      archive,
-      pages,
-      failures,
-      seeds,
-      frontier,
-      paths,
-      ...(shared !== undefined && { gatherMs: GATHER_MS }),
-    })
-    const leases = new Leases(frontier, clock)
-    const network = new NetworkWatch(clock, this.opened.counts.pages > 0, message =>
-      this.emit({ kind: 'trouble', message }),
-    )
-    const names = new Resolver({
-      clock,
-      hosts: settings.hosts,
-      ...(settings.dnsServers.length > 0 && { servers: settings.dnsServers }),
-    })
-    const house: House = {
-      frontier,
-      policy: new Policy({
-        settings,
-        hosts,
-        gate,
-        rules,
-        held,
-        filterLink,
-        filterWaiting: this.opening.isNew && shared === undefined ? undefined : filterLink,
-        mayBeTooDeep:
-          shared === undefined
-            ? wasDeeper(this.file.runs, this.opening.isNew, settings.maxDepth)
-            : deepestIn(shared.joined.terms) > settings.maxDepth,
-      }),
-      names,
-      proxies: new Proxies(settings.proxy),
-      slots,
-      network,
-      workers,
-      committer,
-      hosts,
-      clock,
-      isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
-      emit: happened => this.emit(happened),
-    }
-    const isDiskBusy = () => committer.waitingBytes > MOST_WAITING_BYTES
-    const formerBytes = archiveBytes(this.folder.path)
-    const collector = new Collector({
-      frontier,
-      slots,
-      leases,
-      network,
-      limits: new RunLimits(settings, clock, () => formerBytes + archive.appendedBytes),
-      clock,
-      timer: systemTimer,
-      abandon: () => workers.abandon(),
-      live: async ticket => live(await paths.shortest(ticket), house),
-      isHeldUp: () => isHeldUp() || isDiskBusy(),
-      ...(shared !== undefined && { batches: SHARED_BATCHES }),
-    })
-    this.facts = () => ({
-      nowMs: clock(),
-      slots,
-      lookups: names.lookups,
-      network,
-      isEnding: collector.isEnding,
-      isShort: collector.isShort,
-      heldUpBy: isDiskBusy() ? 'disk' : isHeldUp() ? 'reader' : undefined,
-      maxRequestsPerSecond: settings.maxRequestsPerSecond,
-      delayMs: host => hosts.delayMs(host),
-      isServerSlower: settings.serverDelayMs > settings.delayMs,
-      rest: host => this.rests.of(host),
-    })
-    return collector
+  /** The frontier is away: what was archived last is settled at the next start, as after a kill. */
+  private async endUnsettled(): Promise<CrawlEnd> {
+    this.keeper.save(this.options.clock())
+    await abandonCrawlFolder(this.folder)
+    this.emit({ kind: 'trouble', message: words().unsettled })
+    return { because: 'stopped', ...this.view.lastKnown() }
   }
 
   private redirected(lines: readonly SeedLine[]): void {
@@ -417,7 +343,7 @@ export class Session {
   /** Admits seeds of other machines, and what seeds redirect to, into the scope, in this run and all later ones. */
   private admit(lines: readonly SeedLine[]): void {
     this.folder.seeds.append(lines)
-    for (const { url } of lines) this.opened.rules.admit(url)
+    for (const { url } of lines) this.rules.admit(url)
   }
 
   /** Hears that the frontier cannot be used for now, or that this is over. */

@@ -28,7 +28,7 @@ export type * from './views.ts'
  * 1. A link that was seen before is never new again, no matter how it ended.
  * 2. A host has at most one open ticket.
  * 3. No ticket is leased before its host is ready: its delay has passed since the last settlement after it was asked, and
- *    no block holds. Both hold for this host alone.
+ *    no block holds; or it was released since. All of this holds for this host alone.
  * 4. A host is placed at one server or, at first, at none; it may move. At most `perServer` hosts of a server have an
  *    open ticket, and no two of their tickets are leased within `serverGapMs` of each other, except that a ticket closed
  *    unasked leaves no gap. Of a server's hosts of one class (see below) that could be leased, the first to join is next.
@@ -121,6 +121,13 @@ export interface Frontier {
   /** Leases nothing of this host for this long; a longer block stays. Makes the host known. */
   block(host: string, forMs: number, nowMs?: number): Promise<void>
 
+  /**
+   * Lets a host be asked at once: ends its block, the wait for its delay and its rest, and its failures in a row are 0
+   * again. Its server's time and failures stay. An open ticket stays open, and what its settlement says holds afterwards.
+   * A host that is not known changes nothing.
+   */
+  release(host: string, nowMs?: number): Promise<void>
+
   /** Sets the least delay of this host, from its next settlement on. Makes the host known. */
   setDelay(host: string, delayMs: number): Promise<void>
 
@@ -176,6 +183,16 @@ export interface Frontier {
    */
   clear(host?: string): Promise<void>
 
+  /**
+   * From now on these options hold; those that are missing stay as they are. Nothing else happens: open tickets stay open,
+   * even when there are more of them than the options allow now, times stay as they are, and hosts that have joined
+   * stay joined in their order. Another strategy than before begins its turns anew. The options are not kept: the caller
+   * gives them at the next opening. An option that is out of range is an error
+   * (`FRONTIER_BAD_OPTION`); where `supports.change` is false, so is any but `unproven` and `errands`
+   * (`FRONTIER_UNSUPPORTED`). Then nothing is changed.
+   */
+  change(options: FrontierChange): Promise<void>
+
   /** Waits until everything is safe, and releases the folder. Open tickets come back at the next opening. */
   close(): Promise<void>
 
@@ -191,6 +208,8 @@ export interface FrontierSupport {
   readonly reopen: boolean
   /** `done` may carry `againMs`. */
   readonly recrawl: boolean
+  /** `change` takes every option of a {@link FrontierChange}; otherwise those that bound this crawler alone. */
+  readonly change: boolean
 }
 
 /** The options that every kind of frontier takes when it is opened. Durations are milliseconds. */
@@ -225,6 +244,20 @@ export interface FrontierOptions {
   readonly maxHostsPerDomain?: number
   readonly maxNewHosts?: number
 }
+
+/** The options that can be changed while a frontier is open; see {@link Frontier.change}. */
+export type FrontierChange = Partial<Pick<FrontierOptions, (typeof CHANGEABLE_OPTIONS)[number]>>
+
+export const CHANGEABLE_OPTIONS = [
+  'strategy',
+  'exploreChance',
+  'delayMs',
+  'serverGapMs',
+  'perServer',
+  'limit',
+  'unproven',
+  'errands',
+] as const satisfies readonly (keyof FrontierOptions)[]
 
 /** A ticket's number; a frontier never uses it again. */
 export type TicketId = number

@@ -1,5 +1,5 @@
 import { EscalonaError } from '../base/errors.ts'
-import type { FrontierOptions } from './frontier.ts'
+import { CHANGEABLE_OPTIONS, type FrontierChange, type FrontierOptions } from './frontier.ts'
 import { words } from './words.ts'
 
 /** The options, with their defaults filled in. */
@@ -38,6 +38,13 @@ export function settingsOf(options: FrontierOptions): Settings {
     else check(value >= 0, name, words().aNumberFromZero)
   }
   return settings
+}
+
+/** The settings with a change. */
+export function changedSettings(settings: Settings, change: FrontierChange): Settings {
+  const changed: Record<string, unknown> = { ...settings }
+  for (const name of CHANGEABLE_OPTIONS) changed[name] = change[name] ?? settings[name]
+  return settingsOf(changed)
 }
 
 function check(isFine: boolean, name: string, wanted: string): void {

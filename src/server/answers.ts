@@ -51,7 +51,7 @@ export const ANSWERS: Answers = {
   },
   explain: async ({ desk, language, query: { url } }) => {
     const { story, lines } = await desk.explain(url)
-    return wire({ story, lines: lines[language] })
+    return wire({ story: story[language], lines: lines[language] })
   },
   settings: async ({ desk }) => wire({ items: await desk.settings() }),
   actions: async ({ desk }) => ({ items: wire(await desk.actions()) as Part<'actions', 'answer'>['items'] }),

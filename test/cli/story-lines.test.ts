@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { storyLines } from '../../src/cli/story-lines.ts'
+import { shownStory } from '../../src/cli/story-lines.ts'
 import type { Story } from '../../src/crawl/reading/story.ts'
 
 const UNKNOWN: Story = {
@@ -19,14 +19,14 @@ const UNKNOWN: Story = {
 }
 
 test('ours: explain labels every line, and says what a setting does and where a redirect leads', () => {
-  const unknown = storyLines(UNKNOWN)
+  const unknown = shownStory(UNKNOWN)
   assert.ok(unknown.slice(1).every(line => /^ {2}\S/.test(line)))
   assert.ok(unknown.some(line => /^ {2}why: +no page has linked to it/.test(line)))
-  const held = storyLines({ ...UNKNOWN, state: 'held', reason: 'address', heldBy: 'address' }).join('\n')
+  const held = shownStory({ ...UNKNOWN, state: 'held', reason: 'address', heldBy: 'address' }).join('\n')
   assert.match(held, /settings: +keep it out \(address\)/)
-  const moved = storyLines({ ...UNKNOWN, state: 'redirected', redirectsTo: 'https://b.example/', hops: 0 }).join('\n')
+  const moved = shownStory({ ...UNKNOWN, state: 'redirected', redirectsTo: 'https://b.example/', hops: 0 }).join('\n')
   assert.match(moved, /state: +redirected\n {2}to: +https:\/\/b\.example\/\n {2}found on: +it is a seed\n/)
   const view = { host: 'a.example', isDown: false, delayMs: 0, failures: 0, server: undefined }
   const host = { ...view, state: 'idle', waiting: 0, pages: 1, leased: 0, readyInMs: 0 } as unknown as Story['host']
-  assert.match(storyLines({ ...UNKNOWN, host }).join('\n'), /host: +a\.example: 1 page, 0 waiting/)
+  assert.match(shownStory({ ...UNKNOWN, host }).join('\n'), /host: +a\.example: 1 page, 0 waiting/)
 })

@@ -3,7 +3,7 @@ import { livesTest } from './lives.ts'
 import { everyPage } from './player.ts'
 
 livesTest(
-  'a delay, a failure or a block of a host never moves the time of another',
+  'a delay, a failure, a block or a release of a host never moves the time of another',
   { lives: 1, freshLives: 2, options: { perServer: 3 } },
   async life => {
     const { subject, random, player, clock, play, world } = life
@@ -26,6 +26,7 @@ livesTest(
       const { frontier } = subject
       const host = random.pick(world.hosts)
       await movesOnly(host, () => frontier.block(host, random.below(5000), clock.nowMs))
+      await movesOnly(host, () => frontier.release(host, clock.nowMs))
       await movesOnly(host, () => frontier.setDelay(host, random.below(5000)))
       for (const ticket of player.openTickets.slice(0, 2)) {
         const { id: ticketId } = ticket

@@ -59,6 +59,9 @@ lawHolds(
           case 'blocked':
             notBefore(deed.host, deed.nowMs + deed.forMs)
             break
+          case 'released':
+            Object.assign(of(deed.host), { readyAtMs: 0, restedAtMs: 0, failures: 0 })
+            break
           case 'reopened':
             for (const times of hosts.values()) {
               times.readyAtMs -= deed.backMs

@@ -6,7 +6,7 @@ import { FrontierOracle } from '../model/frontier-oracle.ts'
 import { HandClock } from './hand-clock.ts'
 import type { Maker } from './maker.ts'
 import type { Operation } from './operations.ts'
-import { Player } from './player.ts'
+import { type Board, Player } from './player.ts'
 
 interface Difference {
   /** The place of the operation after which they differed. */
@@ -41,7 +41,13 @@ async function firstDifference(
   const clocks = [new HandClock(), new HandClock()] as const
   const subject = await maker.make(options, clocks[0].read)
   const oracle = new FrontierOracle(options, clocks[1].read)
-  const actual = new Player(subject, clocks[0], options.leaseMs)
+  const board: Board = {
+    get frontier() {
+      return subject.frontier
+    },
+    reopen: changed => subject.reopen({ ...options, ...changed }),
+  }
+  const actual = new Player(board, clocks[0], options.leaseMs)
   const expected = new Player({ frontier: oracle, reopen: async () => oracle.reopen() }, clocks[1], options.leaseMs)
   try {
     for (const [at, operation] of operations.entries()) {

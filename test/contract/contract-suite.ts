@@ -93,7 +93,7 @@ function isPlayed(
     for (const seed of seeds(t, lives, freshLives)) {
       const random = new RandomSource(seed)
       const options = { ...randomOptions(random, strategy), ...special }
-      const played = randomOperations(random, worldOf(supports.reopen), operations)
+      const played = randomOperations(random, { ...worldOf(supports.reopen), changes: supports.change }, operations)
       await agreesWithOracle(maker, options, played, seed)
       count += played.length
     }

@@ -53,6 +53,7 @@ export const WHY_SKIPPED: Readonly<Record<Need, string>> = {
   exactOrder: 'its lines at servers are exact only in the long run',
   reopen: 'it cannot be closed and opened again',
   recrawl: 'it visits nothing a second time',
+  change: "what holds for all crawlers is not one crawler's to change",
   onePart: 'its order is exact only inside a part of the hosts',
   ownClock: 'its clock is that of its engine, for everybody',
   callOrder: 'calls that are not awaited take effect in any order',

@@ -1,6 +1,6 @@
 // Random operations as data, so that a failing list of them can be printed, shortened and played again.
-import type { FrontierOptions, Link, Outcome, Shown } from '../../src/frontier/frontier.ts'
-import type { FrontierStrategy } from '../model/frontier-oracle.ts'
+import type { FrontierChange, FrontierOptions, Link, Outcome, Shown } from '../../src/frontier/frontier.ts'
+import { FRONTIER_STRATEGIES, type FrontierStrategy } from '../model/frontier-oracle.ts'
 import type { RandomSource } from '../model/random-source.ts'
 import { randomHost, randomLinks, randomUrl, type World } from './worlds.ts'
 
@@ -26,9 +26,11 @@ export type Operation =
   | ({ readonly do: 'renew'; readonly picks: readonly Pick[] } & Timed)
   | { readonly do: 'setDelay'; readonly host: string; readonly delayMs: number }
   | ({ readonly do: 'block'; readonly host: string; readonly forMs: number } & Timed)
+  | ({ readonly do: 'release'; readonly host: string } & Timed)
   | ({ readonly do: 'note'; readonly host: string; readonly text: string; readonly forMs: number } & Timed)
   | { readonly do: 'requeue'; readonly links: readonly Link[] }
   | { readonly do: 'clear'; readonly host?: string }
+  | { readonly do: 'change'; readonly options: FrontierChange }
   | ({ readonly do: 'look'; readonly urls: readonly string[] } & Timed)
   /** The clock goes back by `backMs` while it is closed. */
   | { readonly do: 'reopen'; readonly passMs: number; readonly backMs: number }
@@ -78,6 +80,31 @@ export function randomOptions(random: RandomSource, strategy: FrontierStrategy):
   }
 }
 
+/** Some of the options that can be changed, with new values or the same. */
+function randomChange(random: RandomSource, world: World): FrontierChange {
+  const maybe = <Value>(name: keyof FrontierChange, values: readonly Value[]) =>
+    random.chance(0.3) ? { [name]: random.pick(values) } : {}
+  const change = {
+    ...maybe('strategy', FRONTIER_STRATEGIES),
+    ...maybe('exploreChance', [0, 0.3, 1]),
+    ...maybe('delayMs', [0, 30, 700]),
+    ...maybe('serverGapMs', [0, 10, 300]),
+    ...maybe('perServer', [1, 2, 4]),
+    ...maybe('limit', [5, 40, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]),
+    ...maybe('unproven', [1, 4, Number.POSITIVE_INFINITY]),
+    ...maybe('errands', [0, 2, Number.POSITIVE_INFINITY]),
+  }
+  return random.chance(world.hostility) ? { ...change, ...random.pick(WRONG_CHANGES) } : change
+}
+
+const WRONG_CHANGES = [
+  { perServer: 0 },
+  { delayMs: Number.NaN },
+  { serverGapMs: Number.POSITIVE_INFINITY },
+  { exploreChance: 1.1 },
+  { unproven: -1 },
+]
+
 export function randomOperations(random: RandomSource, world: World, count: number): Operation[] {
   return Array.from({ length: count }, () => randomOperation(random, world))
 }
@@ -88,6 +115,7 @@ export function randomOperation(random: RandomSource, world: World): Operation {
     const backMs = random.pick([0, 0, 0, 1, 900, 7_000_000])
     return { do: 'reopen', passMs: randomPass(random), backMs: world.goesBack === false ? 0 : backMs }
   }
+  if (world.changes && random.chance(0.03)) return { do: 'change', options: randomChange(random, world) }
   if (dice < 60 && world.atOnce !== false) {
     return { do: 'at once', operations: Array.from({ length: 2 + random.below(5) }, () => randomCall(random, world)) }
   }
@@ -108,6 +136,7 @@ function randomCall(random: RandomSource, world: World): Operation {
     return { do: 'place', pick: randomPicks(random, world, [1])[0]!, server: random.pick(world.servers), ...time }
   }
   if (dice < 790) return randomSettle(random, world)
+  if (dice < 815) return { do: 'release', host: randomHost(random, world), ...time }
   if (dice < 840) return { do: 'renew', picks: randomPicks(random, world), ...time }
   if (dice < 870) {
     return {

@@ -4,6 +4,7 @@ import {
   type Cursor,
   type FormerVisit,
   type Frontier,
+  type FrontierChange,
   type FrontierCounts,
   type FrontierOptions,
   type HostView,
@@ -45,7 +46,7 @@ export function partedMaker(parts: number, fault: Fault = {}): Maker {
 }
 
 class PartedMemory implements PartedFrontier {
-  readonly supports = { exactOrder: false, reopen: false, recrawl: false }
+  readonly supports = { exactOrder: false, reopen: false, recrawl: false, change: true }
   private readonly parts: readonly Frontier[]
   private readonly fault: Fault
   private turn = 0
@@ -145,6 +146,10 @@ class PartedMemory implements PartedFrontier {
     return this.at(host).block(host, forMs, nowMs)
   }
 
+  release(host: string, nowMs?: number): Promise<void> {
+    return this.at(host).release(host, nowMs)
+  }
+
   setDelay(host: string, delayMs: number): Promise<void> {
     return this.at(host).setDelay(host, delayMs)
   }
@@ -204,6 +209,10 @@ class PartedMemory implements PartedFrontier {
   async clear(host?: string): Promise<void> {
     if (host === undefined) await this.each(part => part.clear())
     else await this.at(host).clear(host)
+  }
+
+  async change(options: FrontierChange): Promise<void> {
+    await this.each(part => part.change(options))
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { EscalonaError } from '../../src/base/errors.ts'
 import {
   type FormerVisit,
   type Frontier,
+  type FrontierChange,
   type HostView,
   hostOf,
   type Link,
@@ -40,6 +41,7 @@ export type Deed =
     }
   | { readonly deed: 'delay set'; readonly host: string; readonly delayMs: number }
   | { readonly deed: 'blocked'; readonly host: string; readonly forMs: number; readonly nowMs: number }
+  | { readonly deed: 'released'; readonly host: string; readonly nowMs: number }
   | { readonly deed: 'requeued'; readonly links: readonly Link[]; readonly count: number }
   | { readonly deed: 'cleared'; readonly host: string | undefined }
   /** `backMs`: by how much the clock had gone back. */
@@ -50,7 +52,8 @@ export type Watch = (deed: Deed) => void
 /** The frontier that is played on; `reopen` exchanges it. */
 export interface Board {
   readonly frontier: Frontier
-  reopen(): Promise<void>
+  /** `changed`: what has been changed since the beginning. */
+  reopen(changed?: FrontierChange): Promise<void>
 }
 
 /** A host that is blocked to let the frontier see the latest time before the clock goes back. */
@@ -64,6 +67,7 @@ export class Player {
   private readonly watch: Watch
   private open: (Ticket & { readonly dueMs: number })[] = []
   private readonly closed = new Set<TicketId>()
+  private changed: FrontierChange | undefined
   /** Hosts with notes: those made since the last opening, and those made before it, which may be gone. */
   private readonly notes = { sure: new Set<string>(), unsure: new Set<string>() }
 
@@ -128,7 +132,7 @@ export class Player {
     this.clock.nowMs += passMs
     if (backMs > 0) await this.board.frontier.block(TIME_KEEPER, 1, this.nowMs)
     this.clock.nowMs -= backMs
-    await this.board.reopen()
+    await (this.changed === undefined ? this.board.reopen() : this.board.reopen(this.changed))
     this.close(this.open)
     for (const host of this.notes.sure) this.notes.unsure.add(host)
     this.notes.sure.clear()
@@ -221,6 +225,14 @@ export class Player {
         tell({ deed: 'blocked', host, forMs, nowMs })
         return undefined
       }
+      case 'release':
+        await frontier.release(operation.host, givenMs)
+        tell({ deed: 'released', host: operation.host, nowMs })
+        return undefined
+      case 'change':
+        await frontier.change(operation.options)
+        this.changed = { ...this.changed, ...operation.options }
+        return undefined
       case 'note': {
         const { host, text, forMs } = operation
         await frontier.note(host, 'key', Buffer.from(text), forMs, givenMs)

@@ -24,6 +24,8 @@ export interface World {
   readonly goesBack?: boolean
   /** Hosts are placed at servers; default true. */
   readonly places?: boolean
+  /** Options are changed; default false. */
+  readonly changes?: boolean
   /** `settle` never asks for a second visit, nothing is given back, cleared or run out. */
   readonly oneVisitEach?: boolean
 }

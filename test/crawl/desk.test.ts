@@ -8,9 +8,12 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unixClock } from '../../src/base/clock.ts'
+import type { ActionResult } from '../../src/crawl/actions.ts'
 import { RemoteDesk } from '../../src/crawl/desk/ask-desk.ts'
 import { type OpenDesk, openDesk } from '../../src/crawl/desk/open-desk.ts'
 import { ReadingDesk } from '../../src/crawl/reading/reading-desk.ts'
+import type { SessionNow } from '../../src/crawl/session-now.ts'
+import { Timeline } from '../../src/crawl/stats/timeline.ts'
 import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
@@ -21,6 +24,14 @@ interface Opened {
   readonly frontier: Frontier
   readonly desk: OpenDesk
   readonly troubles: readonly string[]
+  readonly actions: readonly unknown[]
+}
+
+/** What a session says of itself, without what its frontier counts. */
+const NOW: Omit<SessionNow, 'frontier' | 'outlook'> = {
+  ...{ state: 'running', pages: 7, limit: 10, requests: 9, wireBytes: 1234, workMs: 77, openRequests: 2, slots: 48 },
+  ...{ hosts: { ready: 0, resting: 0, down: 0, blocked: 3 }, eta: undefined, machines: undefined },
+  doing: { en: 'nothing open', pt: 'nada aberto' },
 }
 
 /** Everything is closed before the folder goes. */
@@ -28,21 +39,31 @@ async function opened(
   t: TestContext,
   top = mkdtempSync(join(tmpdir(), 'escalona-desk-test-')),
   under = '',
+  act = async (): Promise<ActionResult> => ({ seeds: 1 }),
 ): Promise<Opened> {
   const folder = join(top, under)
   mkdirSync(folder, { recursive: true })
   const frontier = await openLocal({ folder: join(folder, 'frontier'), clock: unixClock })
   const troubles: string[] = []
   const rules = { scope: 'host', seeds: ['http://a.example/'], include: [], exclude: ['*secret*'] } as const
+  const linkRules = new LinkRules(rules, host => host)
+  const actions: unknown[] = []
   const desk = await openDesk({
     folder,
     frontier,
-    rules: new LinkRules(rules, host => host),
-    agent: 'escalona',
+    rules: () => linkRules,
+    agent: () => 'escalona',
     clock: unixClock,
+    gapOf: () => ({ ms: 100, by: 'setting' }),
+    blockedUntilMs: () => undefined,
     restCause: ({ host }) => (host === 'b.example' ? 'retry-after' : undefined),
-    pages: () => 7,
-    now: async () => ({ requests: 9, wireBytes: 1234, workMs: 77, openRequests: 2, waitingFor: 'nothing open' }),
+    totals: () => ({ pages: 7, wireBytes: 1234, failures: 0, openRequests: 2 }),
+    timeline: () => new Timeline().toJSON(),
+    now: async () => ({ ...NOW, frontier: await frontier.counts(), outlook: await frontier.outlook() }),
+    act: async action => {
+      actions.push(action)
+      return act()
+    },
     onTrouble: message => troubles.push(message),
   })
   t.after(async () => {
@@ -50,7 +71,7 @@ async function opened(
     await frontier.close()
     rmSync(top, { recursive: true })
   })
-  return { folder, frontier, desk, troubles }
+  return { folder, frontier, desk, troubles, actions }
 }
 
 async function asking(t: TestContext, folder: string): Promise<RemoteDesk> {
@@ -80,7 +101,7 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
   assert.equal(status.frontier.known, 703)
   assert.deepEqual(status.frontier.refusedFor, { scope: 3 })
   const { pid, pages, openRequests, waitingFor } = status.running!
-  assert.deepEqual([pid, pages, openRequests, waitingFor], [process.pid, 7, 2, 'nothing open'])
+  assert.deepEqual([pid, pages, openRequests, waitingFor], [process.pid, 7, 2, NOW.doing])
 
   const hosts = await desk.hosts({ limit: 10 })
   assert.deepEqual(
@@ -181,7 +202,7 @@ test('ours: whoever sends nonsense, or too much, is answered or cut off, and dis
   const long = connect(join(folder, 'desk.sock'))
   t.after(() => long.destroy())
   long.on('error', () => {})
-  long.write('x'.repeat(300_000))
+  long.write('x'.repeat(3_000_000))
   await new Promise<void>(resolve => long.on('close', () => resolve()))
   assert.equal((await desk.status()).frontier.known, 0)
 })
@@ -256,4 +277,78 @@ test('ours: whoever finds all places at the desk taken reads the files', async t
   assert.equal(items.length, 5)
   assert.equal((await look.status()).running, undefined)
   await look.close()
+})
+
+test('issue 12.1: hosts by name and in columns, series, events and actions over the socket', async t => {
+  const { folder, frontier, desk, actions } = await opened(t)
+  await frontier.offer(links('a.example', 3))
+  await frontier.offer(links('b.example', 1))
+  await frontier.offer(links('c.example', 1))
+  await frontier.setDelay('b.example', 5000)
+  await frontier.block('c.example', 60_000)
+  const rulesOf = (text: string) => compileRobots(Buffer.from(text), 'x')
+  await frontier.note('a.example', 'robots http', rulesOf('User-agent: *\nDisallow: /7'), 60_000)
+  await frontier.note('b.example', 'robots http', rulesOf('User-agent: *\nDisallow: /'), 60_000)
+  await frontier.note('c.example', 'robots https', rulesOf(''), 60_000)
+  const client = await asking(t, folder)
+
+  const named = await client.named(['c.example', 'nobody.example', 'a.example', 'b.example'])
+  assert.deepEqual(
+    named.map(({ host, waiting, gap, robots }) => [host, waiting, gap, robots]),
+    [
+      ['c.example', 1, { ms: 100, by: 'setting' }, 'none'],
+      ['a.example', 3, { ms: 100, by: 'setting' }, 'rules'],
+      ['b.example', 1, { ms: 5000, by: 'robots.txt' }, 'forbids all'],
+    ],
+  )
+  const first = await client.rows({ limit: 2 })
+  const rest = await client.rows({ after: first.next!, limit: 100_000 })
+  assert.deepEqual([...first.names, ...rest.names], ['a.example', 'b.example', 'c.example'])
+  assert.equal(rest.next, undefined)
+  assert.deepEqual([...first.waiting, ...rest.waiting], [3, 1, 1])
+  assert.deepEqual([...first.delayMs, ...rest.delayMs], [100, 5000, 100])
+  assert.deepEqual([...first.readyAtMs], [0, 0])
+  const inMs = rest.readyAtMs[0]! - unixClock()
+  assert.ok(inMs > 30_000 && inMs <= 60_000, `${inMs}`)
+  assert.deepEqual([...first.isDown, ...rest.isDown, ...rest.pages], [0, 0, 0, 0])
+
+  desk.hear({ kind: 'trouble', message: 'x'.repeat(5000), atMs: 1 })
+  const heard = await client.events(0)
+  assert.equal((heard.items[0] as { message: string }).message.length, 2000)
+  desk.hear({ kind: 'redirected', url: 'http://a.example/', atMs: 2 })
+  const later = await client.events(heard.last)
+  assert.deepEqual([later.items.map(({ kind }) => kind), later.skipped], [['redirected'], 0])
+  assert.deepEqual((await client.events(later.last)).items, [])
+
+  const { recent, whole } = await client.series()
+  assert.deepEqual([recent.openRequests, recent.pages, whole.pages], [[2], [0], []])
+  assert.deepEqual(await client.act({ kind: 'pause' }), { seeds: 1 })
+  assert.deepEqual(actions, [{ kind: 'pause' }])
+})
+
+test('issue 12.1: a short question is not kept waiting by long ones, on the same connection', async t => {
+  const { folder, frontier } = await opened(t)
+  await frontier.offer(Array.from({ length: 3000 }, (_, n) => links(`h${n}.example`, 1)[0]!))
+  const client = await asking(t, folder)
+  let isOver = false
+  // More than the time that was saved up; what follows has to wait.
+  const long = Promise.allSettled(Array.from({ length: 40 }, () => client.rows({ limit: 2000 }))).then(() => {
+    isOver = true
+  })
+  for (let n = 0; n < 5; n++) assert.equal((await client.status()).frontier.known, 3000)
+  assert.equal(isOver, false, 'the long questions were answered first')
+  client.close()
+  await long
+})
+
+test('issue 12.1: whoever asks the crawl to stop is answered, although it ends', async t => {
+  const { folder, desk } = await opened(t, undefined, '', async () => {
+    closing = desk.close()
+    await wait(20)
+    return { cleared: 4 }
+  })
+  let closing: Promise<void> | undefined
+  const client = await asking(t, folder)
+  assert.deepEqual(await client.act({ kind: 'stop' }), { cleared: 4 })
+  await closing
 })

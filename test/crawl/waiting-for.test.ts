@@ -21,11 +21,14 @@ const NOTHING = { ready: 0, resting: 0, down: 0, next: undefined }
 const FACTS: WaitingFacts = {
   nowMs: NOW_MS,
   outlook: NOTHING,
+  waiting: 9,
   slots: { open: 0, size: 48, waiting: 0, paceMs: undefined },
   isShort: true,
   lookups: 0,
   network: { missing: undefined, probeInMs: 0 },
   isEnding: false,
+  isPaused: false,
+  isChanging: false,
   heldUpBy: undefined,
   maxRequestsPerSecond: Infinity,
   delayMs: () => 100,
@@ -47,48 +50,51 @@ function open(count: number): WaitingFacts['slots'] {
 }
 
 test('issue 10.5: who asked for the delay is named', () => {
-  assert.equal(resting({ delayMs: 30_000 }), 'nothing open: example.org asked for 30 s between requests; next in 18 s')
+  assert.equal(
+    resting({ delayMs: 30_000 }),
+    'nothing is open: example.org asked for 30 s between requests; next in 18 s',
+  )
   assert.equal(
     resting({ readyInMs: 1_200_000 }, { delayMs: () => 3_600_000 }),
-    'nothing open: example.org is left alone for 1 h between requests (--delay); next in 20 min',
+    'nothing is open: example.org is left alone for 1 h between requests (--delay); next in 20 min',
   )
   assert.equal(
     resting({ readyInMs: 2_700_000 }, restsFor('retry-after', 2_700_000)),
-    'nothing open: example.org asked to be left alone until 17:45 (Retry-After)',
+    'nothing is open: example.org asked to be left alone until 17:45 (Retry-After)',
   )
   assert.equal(
     resting({}, restsFor('retry-after', 18_000)),
-    'nothing open: example.org asked to be left alone (Retry-After); next in 18 s',
+    'nothing is open: example.org asked to be left alone (Retry-After); next in 18 s',
   )
   assert.equal(
     resting({ failures: 3 }),
-    'nothing open: example.org failed 3 times in a row and is left alone for now; next in 18 s',
+    'nothing is open: example.org failed 3 times in a row and is left alone for now; next in 18 s',
   )
   assert.equal(
     resting({ failures: 1, readyInMs: 800 }),
-    'nothing open: example.org failed and is left alone for now; next in 0.8 s',
+    'nothing is open: example.org failed and is left alone for now; next in 0.8 s',
   )
   assert.equal(
     resting({ failures: 1 }),
-    'nothing open: example.org is left alone for now; next in 18 s',
+    'nothing is open: example.org is left alone for now; next in 18 s',
     'longer than one failure explains',
   )
   assert.equal(
     resting({}, restsFor('error', 18_000)),
-    'nothing open: example.org is left alone for now after an error on one of its pages; next in 18 s',
+    'nothing is open: example.org is left alone for now after an error on one of its pages; next in 18 s',
   )
   assert.equal(
     resting({ readyInMs: 2000 }, restsFor('slow', 2000)),
-    'nothing open: example.org is left alone for as long as its slow answer took; next in 2.0 s',
+    'nothing is open: example.org is left alone for as long as its slow answer took; next in 2.0 s',
   )
   assert.equal(
     resting({}),
-    'nothing open: example.org is left alone for now; next in 18 s',
+    'nothing is open: example.org is left alone for now; next in 18 s',
     'a wish of an earlier run is forgotten',
   )
   assert.equal(
     resting({ delayMs: 30_000 }, restsFor('retry-after', -1)),
-    'nothing open: example.org asked for 30 s between requests; next in 18 s',
+    'nothing is open: example.org asked for 30 s between requests; next in 18 s',
     'that Retry-After is over',
   )
 })
@@ -102,16 +108,16 @@ test('issue 10.5: of many hosts their number is given, and the next one with whe
   const two = { ...NOTHING, resting: 2, next: { ...HOST, delayMs: 30_000 } }
   assert.equal(
     waitingFor({ ...FACTS, outlook: two }),
-    'nothing open: 2 hosts are waiting, the next one in 18 s: example.org (Crawl-delay 30 s)',
+    'nothing is open: 2 hosts are waiting, the next one in 18 s: example.org (Crawl-delay 30 s)',
   )
   assert.equal(
     waitingFor({ ...FACTS, outlook: two, ...restsFor('retry-after', 18_000) }),
-    'nothing open: 2 hosts are waiting, the next one in 18 s: example.org (Retry-After)',
+    'nothing is open: 2 hosts are waiting, the next one in 18 s: example.org (Retry-After)',
   )
   const gone = { ...NOTHING, resting: 3, down: 3, next: { ...HOST, isDown: true, readyInMs: 240_000 } }
   assert.equal(
     waitingFor({ ...FACTS, outlook: gone }),
-    'nothing open: the remaining hosts do not answer (3); trying example.org again in 4 min',
+    'nothing is open: the remaining hosts do not answer (3); trying example.org again in 4 min',
   )
   assert.equal(
     waitingFor({ ...FACTS, outlook: { ...NOTHING, ready: 40 }, slots: open(4) }),
@@ -119,7 +125,7 @@ test('issue 10.5: of many hosts their number is given, and the next one with whe
   )
   const alone = { ...FACTS, outlook: { ...NOTHING, ready: 1 } }
   assert.equal(waitingFor(alone), '', 'it shares its server with nobody, and is taken at once')
-  assert.equal(waitingFor({ ...alone, isServerSlower: true }), 'nothing open: one host is waiting for its turn')
+  assert.equal(waitingFor({ ...alone, isServerSlower: true }), 'nothing is open: one host is waiting for its turn')
   assert.equal(waitingFor({ ...FACTS, slots: open(1) }), '1 of 48 requests open; nothing is waiting at other hosts')
 })
 
@@ -139,7 +145,7 @@ test('issue 10.5: what holds everything up comes first', () => {
     say({ slots: { ...open(12), waiting: 7 } }),
     '12 of 48 requests open; hosts that have never answered share a quarter of the requests, and 7 of them are waiting',
   )
-  assert.equal(say({ lookups: 3 }), 'nothing open: host names are being looked up: 3')
+  assert.equal(say({ lookups: 3 }), 'nothing is open: host names are being looked up: 3')
 })
 
 test('issue 10.5: when requests are the limit, or nothing is left, there is nothing to say', () => {
@@ -155,7 +161,7 @@ test('issue 10.5: in Portuguese, and what a host is called can do no harm', (t: 
   t.after(() => setLanguage('en'))
   assert.equal(
     resting({ delayMs: 1500, readyInMs: 1200, host: 'evil\u001b[2J.example' }),
-    'nada aberto: evil\\u{1b}[2J.example pediu 1,5 s entre requisições; próxima em 1,2 s',
+    'nada está aberto: evil\\u{1b}[2J.example pediu 1,5 s entre requisições; próxima em 1,2 s',
   )
 })
 

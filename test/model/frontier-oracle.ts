@@ -2,8 +2,10 @@
 // sentence by sentence; every other frontier is compared with it.
 import type { Clock } from '../../src/base/clock.ts'
 import {
+  CHANGEABLE_OPTIONS,
   type FormerVisit,
   type Frontier,
+  type FrontierChange,
   type FrontierOptions,
   type Link,
   restMs,
@@ -37,7 +39,7 @@ export type FrontierStrategy = NonNullable<FrontierOptions['strategy']>
 export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'breadth', 'best', 'explore']
 
 export class FrontierOracle extends OracleParts implements Frontier {
-  readonly supports = { exactOrder: true, reopen: true, recrawl: false }
+  readonly supports = { exactOrder: true, reopen: true, recrawl: false, change: true }
   /** What was repaired at the last opening. */
   repairs: string[] = []
 
@@ -190,6 +192,15 @@ export class FrontierOracle extends OracleParts implements Frontier {
     if (forMs > 0) this.leave(host)
   }
 
+  async release(name: string, nowMs = this.clock()): Promise<void> {
+    this.refuseWhenClosed()
+    refuseBadValues(name, 0)
+    this.saw(nowMs)
+    const host = this.state.byName.get(name)
+    if (!host) return
+    Object.assign(host, { readyAtMs: Math.min(host.readyAtMs, nowMs), isResting: false, failures: 0 })
+  }
+
   async setDelay(name: string, delayMs: number): Promise<void> {
     this.refuseWhenClosed()
     refuseBadValues(name, delayMs)
@@ -226,6 +237,17 @@ export class FrontierOracle extends OracleParts implements Frontier {
     }
     const host = this.state.hosts.find(known => known.name === name)
     if (host) this.forgetWaiting(host, 'cleared')
+  }
+
+  async change(change: FrontierChange): Promise<void> {
+    this.refuseWhenClosed()
+    const options: FrontierOptions = { ...this.options }
+    for (const name of CHANGEABLE_OPTIONS)
+      if (change[name] !== undefined) Object.assign(options, { [name]: change[name] })
+    refuseBadOptions(options)
+    const { strategy = 'breadth' } = this.options
+    if (options.strategy !== undefined && options.strategy !== strategy) this.state.turns = emptyState().turns
+    this.options = options
   }
 
   async close(): Promise<void> {

@@ -21,6 +21,20 @@ export class Heap {
     this.ids[at] = id
   }
 
+  /** Gives the pair with this number another key; it must be there. Looks at all pairs. */
+  rekey(id: number, key: number): void {
+    let at = this.ids.subarray(0, this.length).indexOf(id)
+    // It becomes the first, whatever its key was, and leaves.
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      this.keys[at] = this.keys[parent]!
+      this.ids[at] = this.ids[parent]!
+      at = parent
+    }
+    this.pop()
+    this.push(key, id)
+  }
+
   /** The smallest key; only when there is one. */
   get topKey(): number {
     return this.keys[0]!

@@ -48,8 +48,7 @@ function takePart(
   }
   const [first, last, before] = reached(counts, start, end)
   const places = new Uint32Array(last - first + 2)
-  for (let digit = first; digit <= last; digit++)
-    places[digit - first + 1] = places[digit - first]! + counts[digit]!
+  for (let digit = first; digit <= last; digit++) places[digit - first + 1] = places[digit - first]! + counts[digit]!
   const some = new Uint32Array(places[last - first + 1]!)
   const next = places.slice()
   for (let i = 0; i < digits.length; i++) {

@@ -18,7 +18,7 @@ export interface CollectorRooms {
   abandon(): void
   /** Runs the whole life of a ticket. */
   live(ticket: Ticket): Promise<void>
-  /** Whether the disk or the reader of the pages cannot keep up: no new links are taken until `goOn`. */
+  /** Whether the crawl is paused, or the disk or the reader of the pages cannot keep up: no new links are taken until `goOn`. */
   isHeldUp(): boolean
   /** Default: `OWN_BATCHES`. */
   readonly batches?: TicketBatches
@@ -57,6 +57,9 @@ export class Collector {
   /** Something has changed since tickets were last taken. */
   private isChanged = false
   private wake = () => {}
+  private taking: Promise<Taken> | undefined
+  /** Those who wait until no ticket is open. */
+  private readonly waiters: { resolve(): void; reject(error: unknown): void }[] = []
 
   constructor(rooms: CollectorRooms) {
     this.rooms = rooms
@@ -70,7 +73,8 @@ export class Collector {
       this.isChanged = false
       this.stopAtLimits()
       const max = this.room()
-      const taken = max > 0 ? await this.take(max) : undefined
+      this.taking = max > 0 ? this.take(max) : undefined
+      const taken = await this.taking
       await this.rooms.leases.renewIfDue()
       if (this.failure !== undefined) throw this.failure.error
       if (this.open.size === 0 && !this.isHeld()) {
@@ -92,7 +96,16 @@ export class Collector {
 
   fail(error: unknown): void {
     this.failure ??= { error }
+    for (const { reject } of this.waiters.splice(0)) reject(error)
     this.goOn()
+  }
+
+  /** Resolves once no ticket is open; for that, no new ones may be taken (`isHeldUp`). */
+  async quiet(): Promise<void> {
+    if (this.failure !== undefined) throw this.failure.error
+    // Tickets that are being taken are open when that is done.
+    await this.taking?.catch(() => {})
+    if (this.open.size > 0) await new Promise<void>((resolve, reject) => this.waiters.push({ resolve, reject }))
   }
 
   /** Wakes the loop, because something has changed. */
@@ -140,6 +153,7 @@ export class Collector {
         this.open.delete(ticket.id)
         this.rooms.leases.close(ticket.id)
         if (ticket.kind === 'page') this.openPages--
+        if (this.open.size === 0) for (const { resolve } of this.waiters.splice(0)) resolve()
         this.goOn()
       })
   }
@@ -147,14 +161,14 @@ export class Collector {
   /** How many more page tickets may be taken now. The frontier bounds the other kinds. */
   private room(): number {
     const { slots, network, batches: { ahead, fewest } = OWN_BATCHES } = this.rooms
-    if (this.stoppingFor !== undefined || this.isLimitReached || this.failure !== undefined || this.isHeld()) return 0
+    if (this.isEnding || this.failure !== undefined || this.isHeld()) return 0
     if (network.isAway) return network.probeInMs === 0 ? PROBES : 0
     const room = Math.ceil(slots.size * (1 + ahead)) - this.openPages
     return room < Math.ceil(slots.size * fewest) ? 0 : room
   }
 
   private isHeld(): boolean {
-    return this.stoppingFor === undefined && this.rooms.isHeldUp()
+    return !this.isEnding && this.rooms.isHeldUp()
   }
 
   private async sleep(taken: Taken | undefined): Promise<void> {

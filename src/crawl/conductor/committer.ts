@@ -5,7 +5,7 @@ import type { Frontier, Link, Settlement, TicketId } from '../../frontier/fronti
 import type { FailureLine } from '../failures-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
 import type { Entry } from './becomes.ts'
-import { readNote } from './link-note.ts'
+import { keepEndOfQueue } from './end-of-queue.ts'
 import type { ShorterPaths } from './shorter-paths.ts'
 
 export interface CommitterRooms {
@@ -43,7 +43,6 @@ interface Waiting {
 
 /** One round is archived while the previous one is settled; together they must not exceed what a restart can recognise. */
 const MOST_RECORDS_PER_ROUND = MOST_UNSETTLED_PAGES / 2
-const GONE_AT_ONCE = 1000
 /** After a round with fewer entries, the next one is not delayed: a crawl of few hosts waits for each of them. */
 const BUSY_ROUND = 4
 
@@ -152,19 +151,8 @@ export class Committer {
     if (redirected.length > 0) seeds.append(redirected)
     const failed = round.flatMap(({ entry }) => entry.failure ?? [])
     if (failed.length > 0) failures.append(failed)
-    for (const waiting of round) if (waiting.entry.gone !== undefined) await this.keepGone(waiting, waiting.entry.gone)
-  }
-
-  /** Writes a line for each link waiting at a host that is gone; the frontier is about to refuse them all. */
-  private async keepGone(waiting: Waiting, { host, reason, atMs }: NonNullable<Entry['gone']>): Promise<void> {
-    const { frontier, failures } = this.rooms
-    let after: string | undefined
-    do {
-      const page = await frontier.waiting(host, { ...(after !== undefined && { after }), limit: GONE_AT_ONCE })
-      failures.append(page.items.map(({ url, note }) => ({ url, ...fromOf(note), reason, atMs })))
-      waiting.goneLinks += page.items.length
-      after = page.next
-    } while (after !== undefined)
+    for (const waiting of round)
+      if (waiting.entry.gone !== undefined) waiting.goneLinks += await keepEndOfQueue(waiting.entry.gone, this.rooms)
   }
 
   private async settle(round: readonly Waiting[], lines: readonly (PageLine | undefined)[]): Promise<void> {
@@ -204,11 +192,6 @@ export class Committer {
     }
     if (told.length > 0) await Promise.all(told)
   }
-}
-
-function fromOf(note: string | undefined): { readonly from?: string } {
-  const { from } = readNote(note)
-  return from === undefined ? {} : { from }
 }
 
 function rejectAll(round: readonly Waiting[], error: unknown): void {

@@ -12,15 +12,16 @@ const NOTED_MS = 7 * 24 * 3_600_000
  * followed: nearer to a seed, or accepted by the caller's filter.
  */
 export class ShorterPaths {
+  /** Whether links may be held for such a reason at all. */
+  isNeeded: boolean
   private readonly frontier: ShorterPathsFrontier
-  private readonly isNeeded: boolean
   private readonly sharedDepth: number | undefined
   /** The frontier keeps the number of links from a seed of the first offer. */
   private readonly hops = new Map<string, number>()
 
   /**
-   * `isNeeded`: whether links may be held for such a reason at all. `sharedDepth`: the largest number of links from a seed, when
-   * other machines may get the tickets of links that this one requeued.
+   * `sharedDepth`: the largest number of links from a seed, when other machines may get the tickets of links that this one
+   * requeued.
    */
   constructor(frontier: ShorterPathsFrontier, isNeeded: boolean, sharedDepth?: number) {
     this.frontier = frontier

@@ -31,7 +31,8 @@ export class Slots {
   private readonly openOf = { proven: 0, unproven: 0 }
   private nextNumber = 0
   private isStopped = false
-  private readonly pace: Pace | undefined
+  private isHeld = false
+  private pace: Pace | undefined
   private cancelAlarm: (() => void) | undefined
 
   /** Without a pace, slots are given out as soon as there is room. */
@@ -59,9 +60,9 @@ export class Slots {
     return this.cancelAlarm === undefined ? undefined : this.pace!.rate.waitMs
   }
 
-  /** Waits for a slot. Resolves to undefined when no more requests may be made. */
+  /** Waits for a slot. Resolves to undefined when no requests may be made, for now or ever. */
   enter(isProven: boolean): Promise<Slot | undefined> {
-    if (this.isStopped) return Promise.resolve(undefined)
+    if (this.isStopped || this.isHeld) return Promise.resolve(undefined)
     return new Promise(enter => {
       this.lines[isProven ? 'proven' : 'unproven'].push({ number: this.nextNumber++, enter })
       this.serve()
@@ -73,13 +74,39 @@ export class Slots {
     this.most = Math.max(1, Math.min(this.most - 1, Math.ceil(this.open / 2)))
   }
 
-  /** Turns away all requests that are waiting for a slot. */
+  /** From now on there are this many slots, given out at this pace. */
+  change(most: number, pace?: Pace): void {
+    this.most = most
+    this.pace = pace
+    this.cancelServing()
+    this.serve()
+  }
+
+  /** Turns away all requests that are waiting for a slot, and all that come before `goOn`. */
+  hold(): void {
+    this.isHeld = true
+    this.turnAway()
+  }
+
+  goOn(): void {
+    this.isHeld = false
+  }
+
+  /** Turns away all requests that are waiting for a slot, and all that come later. */
   stop(): void {
     this.isStopped = true
-    this.cancelAlarm?.()
-    this.cancelAlarm = undefined
+    this.turnAway()
+  }
+
+  private turnAway(): void {
+    this.cancelServing()
     for (const line of [this.lines.proven, this.lines.unproven])
       for (const { enter } of line.splice(0)) enter(undefined)
+  }
+
+  private cancelServing(): void {
+    this.cancelAlarm?.()
+    this.cancelAlarm = undefined
   }
 
   private serve(): void {

@@ -25,7 +25,8 @@ export class Answering {
   /** The line that answers a line. Rejects when the desk is closed. */
   answer(line: string): Promise<string> {
     const question = questionIn(line)
-    const answer = LONG.includes(question.ask!) ? this.inTurn(question) : this.prepared(question)
+    const isLong = LONG.some(ask => ask === question.ask)
+    const answer = isLong ? this.inTurn(question) : Promise.resolve().then(() => this.prepared(question))
     this.begun.add(answer)
     const done = () => this.begun.delete(answer)
     answer.then(done, done)

@@ -20,7 +20,7 @@ export type Answer =
 
 /** The longest question, in characters: a thousand seeds fit. */
 export const MOST_QUESTION_CHARS = 1 << 21
-/** The longest answer: far more than 5,000 hosts or 500 links take. */
+/** The longest answer: far more than 2,000 hosts or 500 links take. */
 export const MOST_ANSWER_CHARS = 1 << 27
 
 /** Assembles pieces of text into lines. */

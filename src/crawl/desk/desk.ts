@@ -26,7 +26,7 @@ export interface Desk {
   explain(url: string): Promise<DeskStory>
   /** Hosts by name, at most 200, in the order of the names; those that are not known are left out. */
   named(hosts: readonly string[]): Promise<readonly NamedHost[]>
-  /** The known hosts in packed form, in order of discovery; at most 5,000. */
+  /** The known hosts in packed form, in order of discovery; at most 2,000. */
   rows(page: Cursor): Promise<HostRows>
 }
 
@@ -87,7 +87,7 @@ export interface RunningNow {
   readonly pid: number
   /** When this run began, in milliseconds since 1970. */
   readonly sinceMs: number
-  /** Archived pages of the crawl, by all machines. */
+  /** Pages archived in the life of the folder. */
   readonly pages: number
   /** Undefined: no limit. */
   readonly limit: number | undefined

@@ -9,24 +9,35 @@ const FIRST = 50
 const MOST_CHARS = 2000
 const MOST_ENTRIES = 100
 
-/** The latest events of a crawl, numbered from 1 up. */
+/** More than a crawl has in a millisecond. */
+const NUMBERS_A_MS = 1000
+
+/** The latest events of a run. Their numbers begin where no earlier run's can have ended. */
 export class EventRing {
   private readonly kept = new Array<CrawlEvent>(MOST_KEPT)
-  private last = 0
+  private readonly before: number
+  private last: number
 
-  hear(event: CrawlEvent): void {
-    this.kept[this.last++ % MOST_KEPT] = isSmall(event) ? event : (cut(event) as CrawlEvent)
+  /** `nowMs`: when the run begins, in milliseconds since 1970. */
+  constructor(nowMs: number) {
+    this.before = Math.floor(nowMs) * NUMBERS_A_MS
+    this.last = this.before
   }
 
-  /** See `FrontDesk.events`. */
+  hear(event: CrawlEvent): void {
+    this.kept[++this.last % MOST_KEPT] = isSmall(event) ? event : (cut(event) as CrawlEvent)
+  }
+
+  /** See `FrontDesk.events`. A number that was never given is taken as 0. */
   after(after: number): EventBatch {
-    const isKnown = after > 0 && after <= this.last
-    const oldest = Math.max(0, this.last - MOST_KEPT)
-    const from = isKnown ? Math.max(after, oldest) : Math.max(oldest, this.last - FIRST)
-    const last = Math.min(from + MOST_AT_ONCE, this.last)
+    const { before, last } = this
+    const isNew = !(after > 0 && after <= last)
+    const oldest = Math.max(before, last - MOST_KEPT)
+    const from = Math.floor(isNew ? Math.max(oldest, last - FIRST) : Math.max(oldest, after))
+    const end = Math.min(from + MOST_AT_ONCE, last)
     const items = []
-    for (let n = from; n < last; n++) items.push({ ...this.kept[n % MOST_KEPT]!, number: n + 1 })
-    return { items, last, skipped: isKnown ? from - after : 0 }
+    for (let number = from + 1; number <= end; number++) items.push({ ...this.kept[number % MOST_KEPT]!, number })
+    return { items, last: end, skipped: isNew ? 0 : from - Math.max(before, Math.floor(after)) }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { PageLine } from '../../archive/pages-file.ts'
 import type { FrontierCounts, Link } from '../../frontier/frontier.ts'
 import type { Action, ActionResult } from '../actions.ts'
+import type { ActionLine } from '../actions-file.ts'
 import type { CrawlEvent } from '../events.ts'
 import type { FailureLine } from '../failures-file.ts'
 import type { Story } from '../reading/story.ts'
@@ -206,13 +207,17 @@ export interface PageStory {
 
 /** The story of a URL, and the same as lines of text. */
 export interface ToldStory {
-  readonly story: Story
+  readonly story: Told<Story>
   /** What `escalona explain` prints. */
   readonly lines: Told<readonly StoryLine[]>
 }
 
 /** A line of a story: what it is about, and what there is to say. */
 export interface StoryLine {
+  /** What it is about, in any language. */
+  readonly about:
+    | ('state' | 'why' | 'advice' | 'target' | 'queue' | 'attempts' | 'ended')
+    | ('from' | 'page' | 'title' | 'archive' | 'settings' | 'robots' | 'host')
   readonly title: string
   readonly text: string
 }
@@ -231,10 +236,7 @@ export interface SettingView {
   readonly choices: readonly string[] | undefined
 }
 
-/** A line of `actions.jsonl`: what a person did, and when. */
-export type ActionLine = Action & { readonly atMs: number; readonly result: ActionResult }
-
-/** An event and its number, from 1 up in the life of the process. */
+/** An event and its number. Numbers grow, also from one run of a crawl to the next. */
 export type NumberedEvent = CrawlEvent & { readonly number: number }
 
 /** Events of a crawl, oldest first. */
@@ -249,4 +251,16 @@ export interface EventBatch {
 export type { Action, ActionResult, HostChange, SettingsChange } from '../actions.ts'
 export { CHANGEABLE } from '../actions.ts'
 export { isReason } from '../reasons.ts'
-export type { CrawlEvent, DeskHost, Eta, FailureLine, FrontierCounts, Link, PageLine, RestCause, Story, TimelineData }
+export type {
+  ActionLine,
+  CrawlEvent,
+  DeskHost,
+  Eta,
+  FailureLine,
+  FrontierCounts,
+  Link,
+  PageLine,
+  RestCause,
+  Story,
+  TimelineData,
+}

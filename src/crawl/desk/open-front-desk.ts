@@ -1,4 +1,6 @@
-import { EscalonaError } from '../../base/errors.ts'
+import { unixClock } from '../../base/clock.ts'
+import { checkCrawlFolder } from '../reading/look.ts'
+import { FolderFrontDesk } from './folder-front-desk.ts'
 import type { FrontDesk } from './front-desk.ts'
 
 /** How to open a crawl's front desk. */
@@ -8,6 +10,7 @@ export interface FrontDeskOptions {
 }
 
 /** Opens the front desk of the crawl in a folder, running or not. Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. */
-export async function openFrontDesk(folder: string, _options: FrontDeskOptions = {}): Promise<FrontDesk> {
-  throw new EscalonaError('NOT_YET', folder)
+export async function openFrontDesk(folder: string, options: FrontDeskOptions = {}): Promise<FrontDesk> {
+  checkCrawlFolder(folder)
+  return new FolderFrontDesk(folder, unixClock, options.frontierPassword)
 }

@@ -25,7 +25,7 @@ const SAMPLE_EVERY_MS = 1000
 export class RunningDesk extends FrontierDesk implements CrawlDesk {
   private readonly run: RunRooms
   private readonly sinceMs: number
-  private readonly ring = new EventRing()
+  private readonly ring: EventRing
   private readonly samples = new RecentSamples()
   private readonly pageRate = new RecentRate()
   private readonly byteRate = new RecentRate()
@@ -37,6 +37,7 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
     super(run)
     this.run = run
     this.sinceMs = run.clock()
+    this.ring = new EventRing(this.sinceMs)
     this.sample()
     this.sampling = setInterval(() => this.sample(), SAMPLE_EVERY_MS).unref()
   }
@@ -48,7 +49,8 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
   override async status(): Promise<DeskStatus> {
     const { sinceMs, pagesPerSecond, bytesPerSecond } = this
     const now = await this.run.now(pagesPerSecond)
-    const { state, pages, limit, requests, wireBytes, workMs, openRequests, slots, eta, doing, machines } = now
+    const { pages } = this.run.totals()
+    const { state, limit, requests, wireBytes, workMs, openRequests, slots, eta, doing, machines } = now
     return {
       frontier: now.frontier,
       outlook: now.outlook,

@@ -38,7 +38,8 @@ export class LineKeys {
       const byte = bytes[at]!
       if (byte === QUOTE) break
       if (byte === BACKSLASH) hash = mixed(hash, bytes[at++]!)
-      else if (byte === SLASH && hostStart === 0 && bytes[at - 1] === SLASH && bytes[at - 2] === COLON) hostStart = at + 1
+      else if (byte === SLASH && hostStart === 0 && bytes[at - 1] === SLASH && bytes[at - 2] === COLON)
+        hostStart = at + 1
       hash = mixed(hash, bytes[at]!)
     }
     if (at >= end) return false

@@ -90,8 +90,10 @@ class Part {
   /** Where it stands first from `from` to `end`; -1 when it does not. */
   placeIn(text: Uint8Array, from: number, end: number): number {
     const { bytes, steps } = this
-    if (bytes.length === 0) return from
-    const last = bytes.length - 1
+    const { length } = bytes
+    if (length === 0) return from
+    if (length <= 2) return placeOfFew(bytes, text, from, end)
+    const last = length - 1
     const lastByte = bytes[last]
     for (let at = from + last; at < end; ) {
       const byte = text[at]!
@@ -100,6 +102,16 @@ class Part {
     }
     return -1
   }
+}
+
+/** The same for one or two bytes, where there is nothing to skip. */
+function placeOfFew(few: Uint8Array, text: Uint8Array, from: number, end: number): number {
+  const first = few[0]!
+  const second = few[1]
+  const last = end - few.length
+  for (let at = from; at <= last; at++)
+    if (text[at] === first && (second === undefined || text[at + 1] === second)) return at
+  return -1
 }
 
 /** Hosts are known by their ASCII names: `münchen.example` as `xn--mnchen-3ya.example`. */

@@ -1,8 +1,17 @@
+import { findAnswer } from '../../archive/find-answer.ts'
+import type { Link, LinkView } from '../../frontier/frontier.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { HostQuery, HostRow, HostStory, PageList, PageQuery, PageStory } from '../desk/front-desk.ts'
 import type { Places } from '../reading/lines-of.ts'
+import { canonicalForms } from '../reading/story.ts'
+import { type FoundHosts, HostIndex } from './host-index.ts'
+import { OutcomeIndex } from './outcome-index.ts'
+import { pageStory } from './page-story.ts'
+import { robotsFile } from './robots-file.ts'
 
-/** What an index answers about the hosts of a crawl, its pages and how its links ended. All of it is read in the background. */
+export type { FoundHosts } from './host-index.ts'
+
+/** What the indexes of a crawl answer: about its hosts, its pages, and how its links ended. */
 export interface Indexes extends Places {
   readonly hosts: {
     /** The names of the hosts that a query finds. */
@@ -13,23 +22,62 @@ export interface Indexes extends Places {
   pages(query: PageQuery): Promise<PageList>
   /** More about a host. `agent`: the product token that robots.txt rules are matched against. */
   hostStory(row: HostRow, agent: string): Promise<HostStory>
-  /** The newest archived page of a URL as people write it; undefined when there is none. */
+  /** The newest archived page of a URL as people write it; undefined when there is none. Throws `CRAWL_PAGE_MISSING`. */
   pageStory(url: string): Promise<PageStory | undefined>
   close(): Promise<void>
 }
 
-/** Names of hosts in the order of a query. */
-export interface FoundHosts {
-  readonly names: readonly string[]
-  /** How many were found. */
-  readonly total: number
-  /** How old the order may be. */
-  readonly ageMs: number
-  /** Whether all known hosts have been read. */
-  readonly isComplete: boolean
+const MOST_WAITING = 100
+const MOST_OUTCOMES = 100
+
+/**
+ * Opens the indexes of a crawl's folder, and begins to read its files in the background, a few milliseconds at a time. Its hosts are
+ * read through the desk while somebody asks for them.
+ */
+export function openIndexes(folder: string, desk: Pick<Desk, 'rows' | 'links'>): Indexes {
+  const outcomes = new OutcomeIndex(folder)
+  const failedOf = (host: string) => outcomes.failedOf(host)
+  const hosts = new HostIndex(desk, failedOf)
+  const answerOf = async (url: string) => findAnswer(folder, url)
+
+  async function robotsFiles(host: string, agent: string): Promise<HostStory['robotsFiles']> {
+    const urls = ['https', 'http'].map(scheme => `${scheme}://${host}/robots.txt`)
+    const files = urls.map(async url => {
+      const place = await answerOf(url)
+      return place && robotsFile(url, place, folder, agent)
+    })
+    return (await Promise.all(files)).filter(file => file !== undefined)
+  }
+
+  return {
+    hosts,
+    failedOf,
+    pages: query => outcomes.find(query),
+    pageLineOf: url => outcomes.pageLineOf(url),
+    failureLineOf: url => outcomes.failureLineOf(url),
+    answerOf,
+    hostStory: async (row, agent) => {
+      const [{ items }, files, latest] = await Promise.all([
+        desk.links({ state: 'waiting', host: row.host }, { limit: MOST_WAITING }),
+        robotsFiles(row.host, agent),
+        outcomes.latest(row.host, MOST_OUTCOMES),
+      ])
+      return { ...row, queue: items.map(linkOf), robotsFiles: files, outcomes: latest }
+    },
+    pageStory: async url => {
+      for (const form of canonicalForms(url)) {
+        const line = await outcomes.pageLineOf(form)
+        if (line !== undefined) return pageStory(line, folder)
+      }
+      return undefined
+    },
+    close: async () => {
+      outcomes.close()
+      await hosts.close()
+    },
+  }
 }
 
-/** Opens the indexes of a crawl's folder, and begins to read. Nothing of it keeps the process alive. */
-export function openIndexes(_folder: string, _desk: Pick<Desk, 'rows' | 'links'>): Indexes {
-  throw new Error('not yet')
+function linkOf({ url, pathDepth, hops, note }: LinkView): Link {
+  return { url, pathDepth, hops, ...(note !== undefined && { note }) }
 }

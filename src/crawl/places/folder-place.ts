@@ -4,7 +4,6 @@ import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
-import { version } from '../../base/version.ts'
 import { printable } from '../../base/words/printable.ts'
 import { dumpLocal } from '../../frontier/local/dump.ts'
 import { openLocal } from '../../frontier/local/open.ts'
@@ -17,12 +16,13 @@ import type { Desk, DeskHost, HostFilter } from '../desk/desk.ts'
 import { FrontierDesk } from '../desk/frontier-desk.ts'
 import { settingFacts } from '../desk/setting-facts.ts'
 import { HostBook } from '../host-settings.ts'
+import { searchedPlaces } from '../reading/lines-of.ts'
 import { hostsOf } from '../reading/look.ts'
 import { ReadingDesk } from '../reading/reading-desk.ts'
+import { runSettings } from '../reading/run-settings.ts'
 import { type Story, storyOf } from '../reading/story.ts'
-import { givenIn } from '../run-plan.ts'
 import { SEEDS_FILE } from '../seeds-file.ts'
-import { type CrawlSettings, settingsWith } from '../settings.ts'
+import type { CrawlSettings } from '../settings.ts'
 import { termsOfFolder } from '../shared/folder-terms.ts'
 import { folderReport } from './folder-report.ts'
 import { writeImportedCrawl } from './imported-crawl.ts'
@@ -54,7 +54,8 @@ export class FolderPlace implements FrontierPlace {
   }
 
   async explain(url: string): Promise<Story> {
-    return storyOf(url, this.isCrawl ? this.folder : undefined, await this.desk())
+    const files = { folder: this.folder, places: searchedPlaces(this.folder) }
+    return storyOf(url, await this.desk(), this.isCrawl ? files : undefined)
   }
 
   async dump(): Promise<PlaceDump> {
@@ -140,8 +141,7 @@ export class FolderPlace implements FrontierPlace {
 
   /** The settings of the newest run; undefined without a crawl. */
   private settings(): CrawlSettings | undefined {
-    const run = this.isCrawl ? readCrawlFile(this.folder)?.runs.at(-1) : undefined
-    return run && settingsWith(givenIn(run), 1, version())
+    return this.isCrawl ? runSettings(readCrawlFile(this.folder)) : undefined
   }
 
   /** What opening the frontier must know so that its hosts keep their delays. */

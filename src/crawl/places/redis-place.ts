@@ -58,7 +58,7 @@ export class RedisPlace implements FrontierPlace {
   }
 
   async explain(url: string): Promise<Story> {
-    return storyOf(url, undefined, await this.desk())
+    return storyOf(url, await this.desk())
   }
 
   async dump(): Promise<PlaceDump> {

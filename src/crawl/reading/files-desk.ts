@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { uniqueName } from '../../base/random.ts'
-import { version } from '../../base/version.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import type { FrontierOptions } from '../../frontier/frontier.ts'
@@ -14,12 +13,12 @@ import type { CrawlDesk } from '../desk/desk.ts'
 import type { CrawlSeries, EventBatch } from '../desk/front-desk.ts'
 import { type DeskRooms, FrontierDesk } from '../desk/frontier-desk.ts'
 import { settingFacts } from '../desk/setting-facts.ts'
-import { givenIn } from '../run-plan.ts'
 import { readSeeds } from '../seeds-file.ts'
-import { type CrawlSettings, settingsWith } from '../settings.ts'
+import type { CrawlSettings } from '../settings.ts'
 import { checkExists } from '../shared/structure.ts'
 import { Timeline } from '../stats/timeline.ts'
 import { keptStats } from './kept-stats.ts'
+import { runSettings } from './run-settings.ts'
 
 const words = catalogue({
   en: {
@@ -41,7 +40,7 @@ export async function openFilesDesk(
   frontierPassword?: string,
 ): Promise<{ readonly desk: CrawlDesk; close(): Promise<void> }> {
   const file = readCrawlFile(folder)
-  const settings = settingsOf(file)
+  const settings = runSettings(file)
   const place = file?.frontier?.where
   const opened =
     place === undefined
@@ -66,8 +65,8 @@ class FilesDesk extends FrontierDesk implements CrawlDesk {
     return { recent, whole: new Timeline(keptStats(this.folder).timeline).toJSON() }
   }
 
-  async events(): Promise<EventBatch> {
-    return { items: [], last: 0, skipped: 0 }
+  async events(after: number): Promise<EventBatch> {
+    return { items: [], last: after, skipped: 0 }
   }
 
   async act(): Promise<never> {
@@ -102,10 +101,4 @@ async function openShared(
 /** What decides which hosts count as down, and the delays of the backlog. */
 function judgements(settings: CrawlSettings | undefined): Pick<FrontierOptions, 'retries' | 'delayMs'> {
   return settings === undefined ? {} : { retries: settings.retries, delayMs: settings.delayMs }
-}
-
-/** The settings of the newest run; undefined in a folder made by an earlier version. */
-function settingsOf(file: CrawlFile | undefined): CrawlSettings | undefined {
-  const run = file?.runs.at(-1)
-  return run && settingsWith(givenIn(run), 1, version())
 }

@@ -56,7 +56,7 @@ function beginningOf(url: string): Uint8Array {
 }
 
 /** Parses a line; undefined when it is not that of a link that ended. */
-function parseFailureLine(text: string): FailureLine | undefined {
+export function parseFailureLine(text: string): FailureLine | undefined {
   const line = parsed(text)
   return line !== undefined && isFailure(line) ? line : undefined
 }

@@ -43,8 +43,7 @@ export class CrawlLook {
   /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. `frontierPassword`: of a frontier that machines share. */
   constructor(folder: string, frontierPassword?: string) {
     if (typeof folder !== 'string') throw new EscalonaError('CRAWL_BAD_OPTIONS', words().noText)
-    if (!isFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
-    if (!isCrawlFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
+    checkCrawlFolder(folder)
     this.folder = folder
     this.desk = new ReadingDesk(folder, unixClock, { frontierPassword })
   }
@@ -67,8 +66,8 @@ export class CrawlLook {
 
   async explain(url: string): Promise<Story> {
     this.checkOpen()
-    const { storyOf } = await import('./story.ts')
-    return storyOf(url, this.folder, this.desk)
+    const [{ storyOf }, { searchedPlaces }] = await Promise.all([import('./story.ts'), import('./lines-of.ts')])
+    return storyOf(url, this.desk, { folder: this.folder, places: searchedPlaces(this.folder) })
   }
 
   async close(): Promise<void> {
@@ -102,6 +101,12 @@ export async function* hostsOf(
     after = page.next
     if (after === undefined) return
   }
+}
+
+/** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. */
+export function checkCrawlFolder(folder: string): void {
+  if (!isFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noFolder(printable(folder)))
+  if (!isCrawlFolder(folder)) throw new EscalonaError('CRAWL_NOT_FOUND', words().noCrawl(printable(folder)))
 }
 
 function isFolder(path: string): boolean {

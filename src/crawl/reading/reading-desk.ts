@@ -1,13 +1,10 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { lockHolder } from '../../base/files/folder-lock.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import type { Cursor, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
 import type { Action, ActionResult } from '../actions.ts'
-import { CRAWL_FILE } from '../crawl-file.ts'
+import { crawlFileStamp } from '../crawl-file.ts'
 import { isGone, RemoteDesk } from '../desk/ask-desk.ts'
 import type { CrawlDesk, DeskHost, DeskStatus, DeskStory, HostFilter, HostRows, NamedHost } from '../desk/desk.ts'
 import type { CrawlSeries, EventBatch } from '../desk/front-desk.ts'
@@ -157,24 +154,25 @@ export class ReadingDesk implements CrawlDesk {
       await one?.close()
       return { desk: remote, remote, close: async () => remote.close() }
     }
-    const runs = this.options.isPatient === true && this.hasAsked && lockHolder(this.folder).state === 'runs'
-    if (one !== undefined && one.remote === undefined && (runs || one.stamp === this.stamp())) return one
+    const runs = await this.isClosing()
+    if (one !== undefined && one.remote === undefined && (runs || one.stamp === crawlFileStamp(this.folder))) return one
     await one?.close()
     if (runs) throw new EscalonaError('CRAWL_CLOSING', words().closing(printable(this.folder)))
     return this.openFiles()
   }
 
+  /** Whether the process that was asked before is still there, for those who are patient. */
+  private async isClosing(): Promise<boolean> {
+    if (this.options.isPatient !== true || !this.hasAsked) return false
+    const { lockHolder } = await import('../../base/files/folder-lock.ts')
+    return lockHolder(this.folder).state === 'runs'
+  }
+
   private async openFiles(): Promise<OpenedDesk> {
-    const stamp = this.stamp()
+    const stamp = crawlFileStamp(this.folder)
     // Loaded on demand, since most commands look at a running crawl and do not need it.
     const { openFilesDesk } = await import('./files-desk.ts')
     return { ...(await openFilesDesk(this.folder, this.clock, this.options.frontierPassword)), stamp }
-  }
-
-  /** Changes whenever a run begins or ends. */
-  private stamp(): string {
-    const found = statSync(join(this.folder, CRAWL_FILE), { throwIfNoEntry: false })
-    return found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
   }
 
   private async openFilesIfSmall(): Promise<OpenedDesk | undefined> {

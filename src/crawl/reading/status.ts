@@ -75,7 +75,7 @@ export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus>
     waterfall: waterfall(frontier),
     frontier,
     outlook,
-    totals: totalsOf(folder, where === undefined ? frontier : undefined, running),
+    totals: totalsOf(folder, where === undefined, frontier, running),
     ...(where !== undefined && { shared: { where, machines } }),
     runs: file?.runs ?? [],
     settings: file?.runs.at(-1)?.settings ?? {},
@@ -83,7 +83,12 @@ export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus>
   }
 }
 
-function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNow | undefined): CrawlState {
+/** `running`: what its process says, if it answers. */
+export function stateOf(
+  folder: string,
+  file: CrawlFile | undefined,
+  running: Pick<RunningNow, 'pid'> | undefined,
+): CrawlState {
   const { state, owner } = lockHolder(folder)
   if (running !== undefined) return { kind: 'running', pid: running.pid, host: owner?.host }
   if (state === 'runs') return { kind: 'running', pid: owner?.pid, host: owner?.host }
@@ -97,10 +102,16 @@ function stateOf(folder: string, file: CrawlFile | undefined, running: RunningNo
 }
 
 /**
- * The totals from `stats.json`; after a kill, with pages that it does not have, as the next start will count them. `frontier`:
- * undefined when it counts the pages of other machines, too.
+ * The totals from `stats.json`; after a kill, with pages that it does not have, as the next start will count them. `isOwn`: the
+ * frontier counts the pages of this folder, not those of other machines, too.
  */
-function totalsOf(folder: string, frontier: FrontierCounts | undefined, running: RunningNow | undefined): CrawlTotals {
+export function totalsOf(
+  folder: string,
+  isOwn: boolean,
+  counts: FrontierCounts,
+  running: Omit<RunningNow, 'waitingFor'> | undefined,
+): CrawlTotals {
+  const frontier = isOwn ? counts : undefined
   const kept = keptStats(folder)
   const { pages: keptPages = 0, wireBytes: keptBytes = 0 } = kept
   const pages = running?.pages ?? frontier?.pages ?? keptPages

@@ -1,4 +1,3 @@
-import { findAnswer } from '../../archive/find-answer.ts'
 import type { PageLine } from '../../archive/pages-file.ts'
 import { readRecord } from '../../archive/read.ts'
 import type { Place } from '../../archive/scan.ts'
@@ -17,7 +16,7 @@ import type { FailureLine } from '../failures-file.ts'
 import { aboutReason, isHeld } from '../reasons.ts'
 import { RULED } from '../requeue.ts'
 import { readSeeds } from '../seeds-file.ts'
-import { failureLineOf, pageLineOf } from './lines-of.ts'
+import type { Places } from './lines-of.ts'
 import { stateOf, triesOf } from './listed-links.ts'
 
 /** Everything known about one URL of a crawl: its state, why, and where it was found. */
@@ -80,8 +79,14 @@ export function canonicalForms(text: string): readonly string[] {
   return found.map(one => (one as { readonly href: string }).href)
 }
 
-/** `folder`: the crawl's; undefined when only its frontier can be asked. */
-export async function storyOf(text: string, folder: string | undefined, desk: Desk): Promise<Story> {
+/** The files of a crawl, and where a URL is found in them. */
+export interface StoryFiles {
+  readonly folder: string
+  readonly places: Places
+}
+
+/** `files`: undefined when only the frontier can be asked. */
+export async function storyOf(text: string, desk: Pick<Desk, 'explain'>, files?: StoryFiles): Promise<Story> {
   const forms = canonicalForms(text)
   let url = forms[0]!
   let told = await desk.explain(url)
@@ -90,19 +95,18 @@ export async function storyOf(text: string, folder: string | undefined, desk: De
     const other = await desk.explain(form)
     if (other.frontier.state !== 'unknown') [url, told] = [form, other]
   }
-  return wholeStory(url, told, folder)
+  return files === undefined ? storyAlone(url, told) : wholeStory(url, told, files)
 }
 
-function wholeStory(url: string, told: DeskStory, folder: string | undefined): Story {
+async function wholeStory(url: string, told: DeskStory, { folder, places }: StoryFiles): Promise<Story> {
   const { frontier, link, host, heldBy } = told
-  if (folder === undefined) return storyAlone(url, told)
   const isDone = frontier.state === 'done'
   // A folder made by version 0.1 does not say which of its links were pages.
-  const page = isDone ? pageLineOf(folder, url) : undefined
-  const answer = page ?? (isDone ? findAnswer(folder, url) : undefined)
+  const page = isDone ? await places.pageLineOf(url) : undefined
+  const answer = page ?? (isDone ? await places.answerOf(url) : undefined)
   const isSeed =
     isDone && page === undefined && readSeeds(folder).some(seed => seed.url === url && seed.from === undefined)
-  const newest = frontier.state === 'refused' ? failureLineOf(folder, url) : undefined
+  const newest = frontier.state === 'refused' ? await places.failureLineOf(url) : undefined
   // A link that a setting holds now may have failed in an earlier run.
   const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined
   return {
@@ -110,7 +114,7 @@ function wholeStory(url: string, told: DeskStory, folder: string | undefined): S
     ...(page === undefined ? stateIn(frontier) : ({ state: 'done' } as const)),
     redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
     heldBy: heldBy ?? heldOtherwise(frontier),
-    robots: robotsStory(url, told, folder),
+    robots: await robotsStory(url, told, { folder, places }),
     host,
     from: readNote(link?.note).from ?? page?.from ?? failure?.from,
     hops: link?.hops ?? page?.hops ?? (isSeed ? 0 : undefined),
@@ -119,6 +123,13 @@ function wholeStory(url: string, told: DeskStory, folder: string | undefined): S
     answer,
     failure,
   }
+}
+
+/** The same story in the current language. */
+export function inCurrentLanguage(story: Story): Story {
+  if (story.reason === undefined) return story
+  const { sentence, advice } = aboutReason(story.reason)
+  return { ...story, sentence, advice }
 }
 
 /** What a frontier knows without the files of a crawl. */
@@ -172,9 +183,13 @@ function stateIn(frontier: Explanation): Pick<Story, 'state'> & Partial<Story> {
 }
 
 /** Uses the rules that the crawl keeps; the text of the line, and rules no longer kept, come from the archive. */
-function robotsStory(url: string, { robots: kept, agent }: DeskStory, folder: string): Story['robots'] {
+async function robotsStory(
+  url: string,
+  { robots: kept, agent }: DeskStory,
+  files: StoryFiles,
+): Promise<Story['robots']> {
   if (kept.kind !== 'unknown' && kept.line === undefined) return kept
-  const file = archivedRobots(url, folder)
+  const file = await archivedRobots(url, files)
   if (file === undefined) return kept
   if (kept.kind !== 'unknown') return withText(kept, file)
   const robots = parseRobots(file.body)
@@ -183,8 +198,8 @@ function robotsStory(url: string, { robots: kept, agent }: DeskStory, folder: st
 }
 
 /** The newest archived robots.txt of a URL's origin; undefined if there is none, or if it redirected. Any status but 2xx counts as an empty file. */
-function archivedRobots(url: string, folder: string): HttpMessage | undefined {
-  const place = findAnswer(folder, `${originOf(url)}/robots.txt`)
+async function archivedRobots(url: string, { folder, places }: StoryFiles): Promise<HttpMessage | undefined> {
+  const place = await places.answerOf(`${originOf(url)}/robots.txt`)
   if (place === undefined) return undefined
   try {
     const message = httpOf(readRecord(folder, place.file, place.offset))

@@ -1,6 +1,6 @@
 import { version } from '../../base/version.ts'
 import { readCrawlFile } from '../crawl-file.ts'
-import { givenIn } from '../run-plan.ts'
+import { deepestOf, givenIn } from '../run-plan.ts'
 import { readSeeds } from '../seeds-file.ts'
 import { settingsWith } from '../settings.ts'
 import { writeTerms } from './terms.ts'
@@ -10,10 +10,11 @@ import { writeTerms } from './terms.ts'
  * seeds, one line each. Undefined when the folder holds no crawl that ran.
  */
 export function termsOfFolder(folder: string): { readonly settings: string; readonly seeds: string[] } | undefined {
-  const runs = (readCrawlFile(folder)?.runs ?? []).map(givenIn)
-  const newest = runs.at(-1)
-  if (newest === undefined) return undefined
-  const maxDepth = Math.max(...runs.map(run => run.maxDepth ?? Infinity))
+  const runs = readCrawlFile(folder)?.runs ?? []
+  const last = runs.at(-1)
+  if (last === undefined) return undefined
+  const newest = givenIn(last)
+  const maxDepth = Math.max(...runs.map(deepestOf))
   const settings = writeTerms(newest, settingsWith(newest, 1, version()), maxDepth)
   return { settings, seeds: readSeeds(folder).map(line => JSON.stringify(line)) }
 }

@@ -9,7 +9,7 @@ export interface DiskUse {
   readonly index: number
   /** Everything known about every link. */
   readonly frontier: number
-  /** `pages.jsonl`, `failures.jsonl` and `seeds.jsonl`. */
+  /** `pages.jsonl`, `failures.jsonl`, `seeds.jsonl` and `actions.jsonl`. */
   readonly lists: number
   /** Statistics, settings, reports. */
   readonly other: number
@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<string, keyof DiskUse>> = {
   'pages.jsonl': 'lists',
   'failures.jsonl': 'lists',
   'seeds.jsonl': 'lists',
+  'actions.jsonl': 'lists',
 }
 
 /** Adds up the sizes of all files. Works while a crawl is writing: files that disappear meanwhile count as empty. */

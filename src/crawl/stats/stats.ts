@@ -131,6 +131,9 @@ export class Stats {
         return
       case 'links refused':
         for (const [reason, links] of Object.entries(event.counts)) count(this.refusedLinks, reason, links)
+        return
+      case 'action':
+        if (event.result.cleared !== undefined) count(this.refused, 'cleared', event.result.cleared)
     }
   }
 

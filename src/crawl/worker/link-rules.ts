@@ -1,6 +1,7 @@
 import { Wildcard } from '../../base/words/wildcard.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import type { WebUrl } from '../../url/web.ts'
+import type { CrawlSettings } from '../settings.ts'
 
 /** The settings that decide which links a crawl follows. */
 export interface LinkRuleOptions {
@@ -16,6 +17,14 @@ export interface LinkRuleOptions {
    */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
+}
+
+/** The rules that a crawl's settings give. */
+export function linkRuleOptions(
+  { scope, include, exclude, maxDepth }: Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth'>,
+  seeds: readonly string[],
+): LinkRuleOptions {
+  return { scope, include, exclude, seeds, maxHops: maxDepth }
 }
 
 /** A setting that can hold a link. */

@@ -61,6 +61,14 @@ export class Domains {
     this.rows.set(domain, FIRSTS + kind, host)
   }
 
+  /** No host can be leased: what stands in line will be said anew. */
+  forgetFirsts(): void {
+    for (let domain = 1; domain <= this.known; domain++) {
+      this.setFirst(domain, 0, 0)
+      this.setFirst(domain, 1, 0)
+    }
+  }
+
   clear(): void {
     this.known = 0
     this.rows = new Rows(DOMAIN_WORDS, DOMAIN_BITS)

@@ -18,6 +18,8 @@
  * | CLEARED | |
  * | OPENED | time, delay (a duration), retries (a double) |
  * | REQUEUED | how many; each: link, host, depth (a byte) |
+ * | RELEASED | host (a text), time |
+ * | NEW_TURNS | |
  * | SEEN | the latest time that was seen |
  * | CONVERTED | how many pages the former version had done |
  *
@@ -44,6 +46,9 @@ export const OPENED = 28
 export const SEEN = 29
 export const CONVERTED = 30
 export const REQUEUED = 31
+export const RELEASED = 32
+/** Another strategy chooses from now on. */
+export const NEW_TURNS = 33
 
 /** The reason of links whose host was cleared. */
 export const CLEARED_REASON = 'cleared'

@@ -21,19 +21,17 @@ export class Explore implements PageChoice {
   private readonly hosts: Hosts
   private readonly domains: Domains
   private readonly heaps: LineHeap
-  private readonly chance: () => number
-  private readonly share: number
+  private readonly isFreshTurn: () => boolean
   /** The domains of each kind that have candidates, and those that have proven ones. */
   private readonly all = [new BitTree(), new BitTree()] as const
   private readonly proven = [new BitTree(), new BitTree()] as const
 
-  /** `chance` returns a number from 0 to below 1; below `share` it is an unvisited domain's turn. */
-  constructor(hosts: Hosts, domains: Domains, heaps: LineHeap, chance: () => number, share: number) {
+  /** `isFreshTurn`: whether an unvisited domain comes next, if there is one. */
+  constructor(hosts: Hosts, domains: Domains, heaps: LineHeap, isFreshTurn: () => boolean) {
     this.hosts = hosts
     this.domains = domains
     this.heaps = heaps
-    this.chance = chance
-    this.share = share
+    this.isFreshTurn = isFreshTurn
   }
 
   enter(host: HostId): void {
@@ -56,7 +54,7 @@ export class Explore implements PageChoice {
 
   pick(isProvenOnly: boolean): HostId {
     const kinds = isProvenOnly ? this.proven : this.all
-    const first = this.chance() < this.share ? FRESH : SEEN
+    const first = this.isFreshTurn() ? FRESH : SEEN
     const domain = this.inTurn(kinds[first], first) || this.inTurn(kinds[1 - first]!, 1 - first)
     if (domain === 0) return 0
     const proven = this.domains.first(domain, PROVEN)

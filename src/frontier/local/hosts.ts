@@ -133,6 +133,12 @@ export class Hosts {
     this.rows.setDouble(host, READY, atMs)
   }
 
+  /** The host may be asked at this time, if its own is later. */
+  release(host: HostId, atMs: number): void {
+    if (atMs < this.readyAtMs(host)) this.setReadyAtMs(host, atMs)
+    this.setFlag(host, RESTING, false)
+  }
+
   isResting(host: HostId): boolean {
     return (this.rows.get(host, FLAGS) & RESTING) !== 0
   }

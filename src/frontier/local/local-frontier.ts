@@ -11,8 +11,19 @@ import {
   checkVisits,
   closed,
 } from '../checks.ts'
-import type { FormerVisit, Frontier, FrontierSupport, Link, Settled, Settlement, Taken, TicketId } from '../frontier.ts'
-import type { Settings } from '../settings.ts'
+import type {
+  FormerVisit,
+  Frontier,
+  FrontierChange,
+  FrontierSupport,
+  Link,
+  Settled,
+  Settlement,
+  Taken,
+  TicketId,
+} from '../frontier.ts'
+import { changedSettings } from '../settings.ts'
+import { change } from './changing.ts'
 import {
   BLOCKED,
   CLEARED,
@@ -22,9 +33,11 @@ import {
   GIVEN_BACK,
   HOST_CLEARED,
   LEASED,
+  NEW_TURNS,
   OFFERED,
   OPENED,
   PLACED,
+  RELEASED,
   RENEWED,
   REQUEUED,
   SEEN,
@@ -58,7 +71,6 @@ export interface Parts {
   readonly log: LinkLog
   readonly texts: LinkTexts
   readonly keeper: Keeper
-  readonly settings: Settings
   readonly clock: Clock
   readonly canReopen: boolean
 }
@@ -85,12 +97,12 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   constructor(parts: Parts) {
     super(parts.state, parts.texts, parts.clock)
     this.parts = parts
-    this.offering = new Offering(parts.state, parts.settings, this.out)
-    this.taking = new Taking(parts.state, parts.texts, parts.settings, this.out)
-    this.placing = new Placing(parts.state, parts.settings, this.out)
+    this.offering = new Offering(parts.state, this.out)
+    this.taking = new Taking(parts.state, parts.texts, this.out)
+    this.placing = new Placing(parts.state, this.out)
     this.settling = new Settling(parts.state, this.offering, this.out)
     this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
-    this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false }
+    this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false, change: true }
     this.writtenMs = parts.state.latestMs
   }
 
@@ -166,7 +178,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.check()
     this.saw(nowMs)
     const open = this.openOf(ticketIds)
-    const dueMs = nowMs + this.parts.settings.leaseMs
+    const dueMs = nowMs + this.state.settings.leaseMs
     this.begin(RENEWED, nowMs)
     this.out.f64(dueMs)
     this.out.varint(open.length)
@@ -191,6 +203,21 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.out.f64(forMs)
     this.state.block(this.state.knowHost(host), nowMs, forMs)
     await this.write()
+  }
+
+  async release(host: string, nowMs = this.parts.clock()): Promise<void> {
+    this.check()
+    checkName(host)
+    this.saw(nowMs)
+    const known = this.state.hostNamed(host)
+    if (known !== 0) {
+      this.begin(RELEASED)
+      this.out.text(host)
+      this.out.f64(nowMs)
+      this.state.release(known, nowMs)
+      this.append()
+    }
+    await this.safe()
   }
 
   async setDelay(host: string, delayMs: number): Promise<void> {
@@ -235,6 +262,15 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
       this.begin(HOST_CLEARED)
       this.out.text(host)
       this.state.forgetWaiting(known, CLEARED_REASON)
+      this.append()
+    }
+    await this.safe()
+  }
+
+  async change(options: FrontierChange): Promise<void> {
+    this.check()
+    if (change(this.state, changedSettings(this.state.settings, options))) {
+      this.begin(NEW_TURNS)
       this.append()
     }
     await this.safe()

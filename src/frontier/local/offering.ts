@@ -1,6 +1,5 @@
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import type { Link } from '../frontier.ts'
-import type { Settings } from '../settings.ts'
 import type { ErrandKind } from './errands.ts'
 import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from './events.ts'
 import type { HostId } from './hosts.ts'
@@ -18,7 +17,6 @@ export class Offering {
   /** Something was written since the frame began that must not be lost. */
   hasChanged = false
   private readonly state: FrontierState
-  private readonly settings: Settings
   private readonly out: ByteWriter
   private readonly writer: LinkWriter
   private readonly sought = new Sought()
@@ -30,12 +28,11 @@ export class Offering {
   /** How many hosts were known before this call, settlement or visit. */
   private hostsBefore: HostId = 0
 
-  constructor(state: FrontierState, settings: Settings, out: ByteWriter) {
+  constructor(state: FrontierState, out: ByteWriter) {
     this.state = state
-    this.settings = settings
     this.out = out
     this.writer = new LinkWriter(out)
-    const { maxHosts, maxHostsPerDomain, maxNewHosts } = settings
+    const { maxHosts, maxHostsPerDomain, maxNewHosts } = state.settings
     this.isBounded = Math.min(maxHosts, maxHostsPerDomain, maxNewHosts) < Infinity
   }
 
@@ -119,7 +116,7 @@ export class Offering {
   }
 
   private boundOf(): number {
-    const { maxHosts, maxHostsPerDomain, maxNewHosts } = this.settings
+    const { maxHosts, maxHostsPerDomain, maxNewHosts } = this.state.settings
     const { hosts, domains } = this.state
     if (hosts.find(this.sought) !== 0) return NO_BOUND
     if (hosts.known >= maxHosts) return BOUNDS.indexOf('max-hosts')

@@ -57,7 +57,7 @@ function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): 
   const keeper = { afterChange, async beforeClose() {}, close() {} }
   const texts = new LinkTexts(state.links, log, seed)
   state.standing.goLive()
-  return new LocalFrontier({ state, log, texts, keeper, settings, clock, canReopen: false })
+  return new LocalFrontier({ state, log, texts, keeper, clock, canReopen: false })
 }
 
 async function openFolder(folder: string, options: LocalOptions, settings: Settings): Promise<Frontier> {
@@ -115,7 +115,7 @@ async function openLocked(
   if (isNew) writeSeed(folder, seed)
   const keeper = new SnapshotKeeper(folder, journal, ledger, state, snapshotBytes, () => lock.release())
   const texts = new LinkTexts(state.links, journal, seed)
-  const frontier = new LocalFrontier({ state, log: journal, texts, keeper, settings, clock, canReopen: true })
+  const frontier = new LocalFrontier({ state, log: journal, texts, keeper, clock, canReopen: true })
   if (journal.isOld) {
     journal.rotate()
     frontier.convert(options.formerPages ?? 0)

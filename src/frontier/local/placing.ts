@@ -1,6 +1,5 @@
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import type { TicketId } from '../frontier.ts'
-import type { Settings } from '../settings.ts'
 import { ERRAND, PROVEN_PAGE, UNPROVEN_PAGE } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { ServerId } from './servers.ts'
@@ -11,19 +10,17 @@ export class Placing {
   /** Something was written that must not be lost. */
   hasChanged = false
   private readonly state: FrontierState
-  private readonly settings: Settings
   private readonly out: ByteWriter
 
-  constructor(state: FrontierState, settings: Settings, out: ByteWriter) {
+  constructor(state: FrontierState, out: ByteWriter) {
     this.state = state
-    this.settings = settings
     this.out = out
   }
 
   /** Returns whether the ticket is still good. */
   place(ticketId: TicketId, server: string, nowMs: number): boolean {
     const { state, out } = this
-    const { serverGapMs } = this.settings
+    const { serverGapMs } = state.settings
     const lease = state.leases.get(ticketId)
     const known = state.serverNamed(server)
     const isThere = lease !== undefined && known !== 0 && state.hosts.server(lease.host) === known

@@ -35,9 +35,9 @@ export class Standing {
   private readonly hosts: Hosts
   private readonly servers: Servers
   private readonly lists: WaitingLists
-  private readonly pages: PageChoice
+  private pages: PageChoice
   private readonly heaps: LineHeap
-  private readonly perServer: number
+  private perServer: number
   /** Hosts that wait for their time, each once; some entries have a time that was changed since. */
   private readonly queue = new Heap()
   /** Servers that wait for their time; some entries are out of date. */
@@ -95,6 +95,29 @@ export class Standing {
   /** A host's time is later than before. If it has joined, it stays, unless it joined early. */
   delayed(host: HostId): void {
     if (this.hosts.lineNumber(host) === this.lastNumber + EARLY) this.leave(host)
+  }
+
+  /** A host's time is earlier than before. */
+  hastened(host: HostId): void {
+    if (this.hosts.stand(host) === QUEUED) this.queue.rekey(host, this.hosts.readyAtMs(host))
+  }
+
+  /** Servers may have so many open tickets from now on. */
+  setPerServer(perServer: number): void {
+    this.perServer = perServer
+    for (let server = 1; server <= this.servers.known; server++) {
+      if (this.servers.open(server) >= perServer) this.stop(server)
+      else this.wake(server)
+    }
+  }
+
+  /** Another strategy chooses from now on, among the same candidates. */
+  setChoice(pages: PageChoice): void {
+    const { hosts } = this
+    this.pages = pages
+    for (let host = 1; host <= hosts.known; host++) {
+      if (hosts.isAble(host) && hosts.classOf(host) !== ERRAND) pages.enter(host)
+    }
   }
 
   /** A host leaves its line, if it has joined, and may join again. */
@@ -348,7 +371,11 @@ export class Standing {
   }
 
   private stopUnlessRoom(server: ServerId, nowMs: number): void {
-    if (!this.servers.isAdmitting(server) || this.admits(server, nowMs)) return
+    if (!this.admits(server, nowMs)) this.stop(server)
+  }
+
+  private stop(server: ServerId): void {
+    if (!this.servers.isAdmitting(server)) return
     this.servers.setAdmitting(server, false)
     for (let n = 0; n < CLASSES; n++) {
       const last = this.servers.lastInLine(server, n as HostClass)

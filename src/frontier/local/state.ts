@@ -1,4 +1,3 @@
-import { chanceAt } from '../../base/random.ts'
 import { ALL_PARTS } from '../dump.ts'
 import type { Outcome, Shown } from '../frontier.ts'
 import type { Settings } from '../settings.ts'
@@ -7,14 +6,14 @@ import { Comebacks } from './comebacks.ts'
 import { Domains } from './domains.ts'
 import { DownCount } from './down-count.ts'
 import { type Errand, Errands } from './errands.ts'
-import { Explore } from './explore.ts'
 import { type HostId, Hosts, LEASED } from './hosts.ts'
 import { type Lease, Leases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
 import { LineHeap } from './line-heap.ts'
 import { DONE, isOver, type LinkId, Links, PAGE, TAKEN, WAITING } from './links.ts'
+import { newChoice, usesDomains } from './new-choice.ts'
 import { Notes } from './notes.ts'
-import { type PageChoice, StrategyChoice } from './page-choice.ts'
+import type { PageChoice } from './page-choice.ts'
 import { type ReasonNumber, Refusals } from './refusals.ts'
 import { type ServerId, Servers } from './servers.ts'
 import { show } from './showing.ts'
@@ -37,11 +36,11 @@ export class FrontierState {
   readonly leases = new Leases()
   readonly backlog = new Backlog()
   readonly notes = new Notes()
-  readonly choice: PageChoice
+  choice: PageChoice
   readonly standing: Standing
   readonly down: DownCount
   /** Undefined when no setting needs them. */
-  readonly domains: Domains | undefined
+  domains: Domains | undefined
   readonly comebacks = new Comebacks()
   readonly refusals = new Refusals()
   /** How many links whose text is still needed each segment of the log holds. */
@@ -55,25 +54,20 @@ export class FrontierState {
   parts = ALL_PARTS
   /** The latest time ever seen. */
   latestMs = 0
-  private readonly settings: Settings
+  /** See `changing.ts`. */
+  settings: Settings
   private readonly ledger: Ledger
   readonly fingerprintSeed: readonly [number, number]
-  private readonly heaps = new LineHeap(this.hosts)
+  readonly heaps = new LineHeap(this.hosts)
   private readonly sought = new Sought()
 
   constructor(settings: Settings, ledger: Ledger, seed: readonly [number, number]) {
     const { hosts, servers, lists, heaps } = this
-    const { strategy, exploreChance, maxHostsPerDomain, unproven } = settings
     this.settings = settings
     this.ledger = ledger
     this.fingerprintSeed = seed
-    const usesDomains = strategy === 'explore' || maxHostsPerDomain < Number.POSITIVE_INFINITY
-    this.domains = usesDomains ? new Domains(hosts) : undefined
-    const chance = () => chanceAt(settings.seed, this.lastTicket)
-    this.choice =
-      strategy === 'explore'
-        ? new Explore(hosts, this.domains!, heaps, chance, exploreChance)
-        : new StrategyChoice(strategy, hosts, lists, unproven < Number.POSITIVE_INFINITY)
+    this.domains = usesDomains(settings) ? new Domains(hosts) : undefined
+    this.choice = newChoice(this)
     this.standing = new Standing(hosts, servers, lists, this.choice, heaps, settings.perServer)
     this.down = new DownCount(hosts, servers, lists, settings.retries)
   }
@@ -263,6 +257,13 @@ export class FrontierState {
     this.hosts.holdUntil(host, nowMs + forMs, false)
     if (forMs > 0) this.standing.leave(host)
     else this.standing.delayed(host)
+  }
+
+  /** A host may be asked from now on, whatever it waits for. */
+  release(host: HostId, nowMs: number): void {
+    this.down.setFailures(host, 0)
+    this.hosts.release(host, nowMs)
+    this.standing.hastened(host)
   }
 
   /** Refuses the page links that wait at a host, and drops its errands. */

@@ -1,6 +1,5 @@
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { hostOf, type Taken, type Ticket } from '../frontier.ts'
-import type { Settings } from '../settings.ts'
 import type { HostId } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LinkTexts } from './link-texts.ts'
@@ -12,19 +11,17 @@ export class Taking {
   hasChanged = false
   private readonly state: FrontierState
   private readonly texts: LinkTexts
-  private readonly settings: Settings
   private readonly out: ByteWriter
 
-  constructor(state: FrontierState, texts: LinkTexts, settings: Settings, out: ByteWriter) {
+  constructor(state: FrontierState, texts: LinkTexts, out: ByteWriter) {
     this.state = state
     this.texts = texts
-    this.settings = settings
     this.out = out
   }
 
   take(max: number, nowMs: number): Taken {
     const { state, out } = this
-    const { leaseMs, serverGapMs } = this.settings
+    const { leaseMs, serverGapMs } = this.state.settings
     const dueMs = nowMs + leaseMs
     const returned = state.leases.runOut(nowMs)
     out.f64(dueMs)
@@ -52,7 +49,7 @@ export class Taking {
 
   private nextHost(nowMs: number): HostId {
     const { standing, leases, pages } = this.state
-    const { limit, errands, unproven } = this.settings
+    const { limit, errands, unproven } = this.state.settings
     const host = leases.errands < errands ? standing.pickErrand(nowMs) : 0
     if (host !== 0) return host
     return pages + leases.pages < limit ? standing.pickPage(leases.unproven >= unproven, nowMs) : 0
@@ -70,7 +67,7 @@ export class Taking {
       hops,
       host: hostOf(url),
       attempt,
-      leaseMs: this.settings.leaseMs,
+      leaseMs: this.state.settings.leaseMs,
       server: server === 0 ? undefined : servers.text(server),
       hostPages: hosts.pages(host),
       isProven,
@@ -87,7 +84,7 @@ export class Taking {
 
   private end(): Taken['end'] {
     const { pages, leases, waiting, down, errands } = this.state
-    if (pages >= this.settings.limit) return 'limit'
+    if (pages >= this.state.settings.limit) return 'limit'
     const left = leases.size + (waiting - down.waiting) + (errands.waiting - down.errands)
     return left === 0 ? 'nothing left' : undefined
   }

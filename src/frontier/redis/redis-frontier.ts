@@ -18,6 +18,7 @@ import {
   type Cursor,
   type Explanation,
   type FormerVisit,
+  type FrontierChange,
   type FrontierCounts,
   type FrontierSupport,
   type HostView,
@@ -50,7 +51,7 @@ const CLOSING_MS = 1000
  * kept by the scripts in the engine.
  */
 export class SharedFrontier implements RedisFrontier {
-  readonly supports: FrontierSupport = { exactOrder: false, reopen: true, recrawl: false }
+  readonly supports: FrontierSupport = { exactOrder: false, reopen: true, recrawl: false, change: false }
   readonly book: CrawlBook
   private work: Work
   /** Opens the frontier anew for a crawler that was buried. */
@@ -144,6 +145,10 @@ export class SharedFrontier implements RedisFrontier {
     await this.at(host, now, async (part, { bounds, session }) => {
       if (await part.shard.block(session.places.of(host), forMs, now.engineMs)) await bounds.countOne()
     })
+  }
+
+  async release(host: string, nowMs?: number): Promise<void> {
+    throw new Error(`not yet: ${host} ${nowMs}`)
   }
 
   async setDelay(host: string, delayMs: number): Promise<void> {
@@ -248,6 +253,10 @@ export class SharedFrontier implements RedisFrontier {
     const now = this.now()
     if (host === undefined) await this.steady(work => work.clear())
     else await this.at(host, now, part => part.shard.clearHost(host))
+  }
+
+  async change(options: FrontierChange): Promise<void> {
+    throw new Error(`not yet: ${JSON.stringify(options)}`)
   }
 
   close(): Promise<void> {

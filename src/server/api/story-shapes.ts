@@ -3,6 +3,11 @@ import { deskHost, Failure } from './host-shapes.ts'
 import { PageLine, place } from './page-shapes.ts'
 import { answer, choice, count, flag, list, number, optional, text } from './shapes.ts'
 
+const LINES = [
+  ...(['state', 'why', 'advice', 'target', 'queue', 'attempts', 'ended'] as const),
+  ...(['from', 'page', 'title', 'archive', 'settings', 'robots', 'host'] as const),
+] as const
+
 const Story = answer('Story', 'Everything known about one URL.', {
   url: text('The canonical form.'),
   state: choice(
@@ -10,8 +15,8 @@ const Story = answer('Story', 'Everything known about one URL.', {
     'unknown: no page has linked to it so far. leased: it is being fetched now. held: a setting keeps it out.',
   ),
   reason: optional(text('Why there is no page: the name of the reason.')),
-  sentence: optional(text('What the reason means, in English.')),
-  advice: optional(text('What to do about it, in English.')),
+  sentence: optional(text('What the reason means, in the language of Accept-Language.')),
+  advice: optional(text('What to do about it.')),
   place: optional(count('While it waits: how many links of its host come before it.')),
   isExact: optional(flag('Whether the place is exact; otherwise there are at least as many.')),
   readyInMs: optional(number('How long until it can be fetched at the earliest.')),
@@ -42,7 +47,7 @@ export const ToldStory = answer('ToldStory', 'The story of a URL, as data and as
   story: Story,
   lines: list(
     answer('StoryLine', 'A line of the story.', {
-      about: text('What it is about, the same in every language: state, why, advice, robots …'),
+      about: choice(LINES, 'What it is about, in any language.'),
       title: text('What it is about.'),
       text: text('What there is to say.'),
     }),

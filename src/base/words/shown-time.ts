@@ -1,4 +1,4 @@
-import { language } from '../base/words/language.ts'
+import { language } from './language.ts'
 
 /** A time in this machine's time zone, for people: `16:55` today, otherwise with its date. */
 export function shownTime(ms: number, nowMs: number): string {

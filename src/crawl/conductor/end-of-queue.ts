@@ -1,0 +1,30 @@
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { FailureLine } from '../failures-file.ts'
+import type { Entry } from './becomes.ts'
+import { readNote } from './link-note.ts'
+
+const AT_ONCE = 1000
+
+/** Writes a line for each link waiting at a host; the frontier is about to refuse them all. Returns how many there were. */
+export async function keepEndOfQueue(
+  { host, reason, atMs }: NonNullable<Entry['gone']>,
+  rooms: {
+    readonly frontier: Pick<Frontier, 'waiting'>
+    readonly failures: { append(lines: readonly FailureLine[]): void }
+  },
+): Promise<number> {
+  let links = 0
+  let after: string | undefined
+  do {
+    const page = await rooms.frontier.waiting(host, { ...(after !== undefined && { after }), limit: AT_ONCE })
+    rooms.failures.append(page.items.map(({ url, note }) => ({ url, ...fromOf(note), reason, atMs })))
+    links += page.items.length
+    after = page.next
+  } while (after !== undefined)
+  return links
+}
+
+function fromOf(note: string | undefined): { readonly from?: string } {
+  const { from } = readNote(note)
+  return from === undefined ? {} : { from }
+}

@@ -1,0 +1,14 @@
+import type { CrawlSettings } from '../settings.ts'
+import type { LinkRuleOptions, LinkRules } from '../worker/link-rules.ts'
+import type { HeldLinks } from './held-links.ts'
+
+/** What a run goes by; other ones after a change of settings. */
+export interface Orders {
+  readonly settings: CrawlSettings
+  /** For worker threads. `rules` start out the same and grow when seeds are added or redirect. */
+  readonly ruleOptions: LinkRuleOptions
+  readonly rules: LinkRules
+  readonly held: HeldLinks
+  /** Whether links that are too deep by now may be waiting: an earlier run, or this one, allowed more. */
+  readonly mayBeTooDeep: boolean
+}

@@ -1,0 +1,126 @@
+// The front desk of a crawl, as the server of the live page sees it: while it runs, when it ends, and when it begins again.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CrawlNow, FrontDesk, NumberedEvent } from '../../src/crawl/desk/front-desk.ts'
+import { openFrontDesk } from '../../src/crawl/desk/open-front-desk.ts'
+import { running } from './crawl.ts'
+import { pageWith, plainHost, robotsTxt, type SmallWeb, smallWeb } from './small-web.ts'
+
+const PAGES = 30
+
+/** A host that asks for a second between two requests, so that its crawl lasts. */
+function web(t: TestContext): Promise<SmallWeb> {
+  const plain = plainHost('a.test', '127.3.1.1', PAGES)
+  return smallWeb(t, [
+    {
+      ...plain,
+      answer(path, times) {
+        if (path === '/robots.txt') return robotsTxt('User-agent: *\nCrawl-delay: 1\nDisallow: /private/\n')
+        if (path !== '/') return plain.answer(path, times)
+        return pageWith('front', ['/private/x', ...Array.from({ length: PAGES }, (_, n) => `/${n + 1}`)])
+      },
+    },
+  ])
+}
+
+async function opened(t: TestContext, folder: string): Promise<FrontDesk> {
+  const desk = await openFrontDesk(folder)
+  t.after(() => desk.close())
+  return desk
+}
+
+/** Asks until it is so, for at most ten seconds. */
+async function until(desk: FrontDesk, isSo: (now: CrawlNow) => boolean): Promise<CrawlNow> {
+  for (let n = 0; ; n++) {
+    const now = await desk.now()
+    if (isSo(now)) return now
+    assert.ok(n < 100, `still ${JSON.stringify(now)}`)
+    await wait(100)
+  }
+}
+
+async function eventsAfter(desk: FrontDesk, after: number): Promise<{ items: readonly NumberedEvent[]; last: number }> {
+  const items: NumberedEvent[] = []
+  for (;;) {
+    const batch = await desk.events(after)
+    items.push(...batch.items)
+    after = batch.last
+    if (batch.items.length === 0) return { items, last: after }
+  }
+}
+
+test('issue 12.1: one desk for a crawl that runs, ends, begins again and is killed', async t => {
+  const small = await web(t)
+  const { folder, url } = small
+  const command = running(t, [...small.args, '--scope', 'host', '-q'])
+  for (let n = 0; n < 500 && small.log.length < 3; n++) await wait(10)
+  const desk = await opened(t, folder)
+
+  const now = await desk.now()
+  assert.equal(now.state, 'running')
+  assert.equal(now.name, folder.split('/').at(-1))
+  assert.equal(now.slots, 48)
+  assert.equal(now.limit, undefined)
+  assert.equal(now.frontier.known, PAGES + 2)
+  assert.ok(now.pages >= 1 && now.requests > now.pages && now.wireBytes > 0 && now.workMs > 0)
+  assert.match(now.waitingFor.en, /a\.test/)
+  assert.match(now.waitingFor.pt, /a\.test/)
+  assert.notEqual(now.waitingFor.en, now.waitingFor.pt)
+
+  const { recent, whole } = await desk.series()
+  assert.ok(recent.pages.length >= 1 && recent.untilMs > now.startedAtMs!)
+  assert.equal(recent.pages.length, recent.openRequests.length)
+  assert.ok(whole.pages.reduce((a, b) => a + b, 0) >= 1)
+
+  const heard = await eventsAfter(desk, 0)
+  assert.ok(heard.items.some(event => event.kind === 'page' && event.page.url === url('a.test')))
+
+  const told = await desk.explain(url('a.test', '/private/x'))
+  assert.equal(told.story.en.url, url('a.test', '/private/x'))
+  const robots = told.lines.pt.find(({ about }) => about === 'robots')
+  assert.match(robots?.text ?? '', /linha 3: Disallow: \/private\//)
+  assert.match(told.lines.en.find(({ about }) => about === 'robots')?.text ?? '', /line 3: Disallow: \/private\//)
+
+  const settings = await desk.settings()
+  const setting = (name: string) => settings.find(one => one.setting === name)
+  assert.deepEqual(setting('scope'), {
+    ...{ setting: 'scope', option: '--scope', value: ['host'], isDefault: false, canChange: true },
+    choices: ['any', 'domain', 'host'],
+  })
+  assert.deepEqual([setting('limit')?.value, setting('limit')?.isDefault], [['none'], true])
+  assert.equal(setting('timeoutMs')?.canChange, false)
+
+  await assert.rejects(desk.act({ kind: 'dance' } as never), { code: 'CRAWL_BAD_ACTION' })
+  await desk.act({ kind: 'stop' })
+  const ended = await until(desk, ({ state }) => state === 'ended')
+  assert.equal((await command.ending).code, 0)
+  assert.match(ended.waitingFor.en, /^ended: it was stopped; continue it with: escalona resume /)
+  assert.equal(ended.openRequests, 0)
+  assert.ok(ended.pages >= now.pages && ended.pages < PAGES)
+  assert.equal(ended.frontier.known, PAGES + 2)
+  assert.deepEqual(
+    (await desk.actions()).map(({ kind }) => kind),
+    ['stop'],
+  )
+  assert.deepEqual((await desk.series()).recent.pages, [])
+  assert.equal(
+    (await desk.settings()).some(({ canChange }) => canChange),
+    false,
+  )
+  await assert.rejects(desk.act({ kind: 'pause' }), { code: 'CRAWL_NOT_RUNNING' })
+  assert.equal((await desk.explain(url('a.test'))).story.en.state, 'done')
+
+  const again = running(t, [...small.args, '-q'])
+  const back = await until(desk, ({ state }) => state === 'running')
+  assert.ok(back.pages >= ended.pages)
+  const later = await eventsAfter(desk, heard.last)
+  assert.ok(later.items.every(({ number }) => number > heard.last))
+  again.kill('SIGKILL')
+  const killed = await until(desk, ({ state }) => state === 'ended')
+  assert.match(killed.waitingFor.en, /killed or ended with an error; continue it with: escalona resume /)
+})
+
+test('issue 12.1: a folder without a crawl has no front desk', async () => {
+  await assert.rejects(openFrontDesk('no-such-folder'), { code: 'CRAWL_NOT_FOUND' })
+})
