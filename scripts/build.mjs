@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
+import { bundle, compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
 import { keepPublicTypes } from './public-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,35 +13,22 @@ const built = join(dist, 'built')
 
 const ifNeeded = process.argv.includes('--if-needed')
 if (!ifNeeded || !isUpToDate()) {
-  const esbuild = await import('esbuild').catch(() => undefined)
-  if (esbuild !== undefined) await buildWith(esbuild)
+  const hasBundler = await import('esbuild').then(
+    () => true,
+    () => false,
+  )
+  if (hasBundler) await build()
   else if (ifNeeded)
     console.error('escalona: not built, the development packages are missing: run npm install && npm run build')
   else throw new Error('the development packages are missing: run npm install')
 }
 
-async function buildWith({ build }) {
+async function build() {
   console.error('escalona: building …')
   rmSync(dist, { recursive: true, force: true })
   compileTypeScript('tsconfig.build.json')
   keepPublicTypes(dist)
-  await build({
-    absWorkingDir: root,
-    entryPoints: {
-      index: 'src/index.ts',
-      'cli/main': 'src/cli/main.ts',
-      worker: 'src/crawl/worker/worker.ts',
-      'ui-thread': 'src/server/ui-thread.ts',
-    },
-    outdir: dist,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    target: 'node20',
-    legalComments: 'none',
-  })
+  await bundle(dist)
   compileKernel(dist)
   copyLua(dist)
   await compilePage(dist)

@@ -1,5 +1,5 @@
-// The compilers: TypeScript by a tsconfig file, the AssemblyScript kernel into the folder where the code looks for it, and the live
-// page with everything it loads. The engine's scripts are copied.
+// The compilers: TypeScript by a tsconfig file, the bundler, the AssemblyScript kernel into the folder where the code looks for it, and
+// the live page with everything it loads. The engine's scripts are copied.
 import { execFileSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +14,29 @@ export function compileTypeScript(tsconfig) {
 
 export function compileKernel(folder) {
   run('asc', ['src/url/kernel/classic.ts', '-o', join(folder, 'classic.wasm'), ...KERNEL_FLAGS])
+}
+
+/** The command, the library and the code of their threads, each in few files so that they start fast. esbuild is a development
+ * package, so it is loaded only here. */
+export async function bundle(folder) {
+  const { build } = await import('esbuild')
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      index: 'src/index.ts',
+      'cli/main': 'src/cli/main.ts',
+      worker: 'src/crawl/worker/worker.ts',
+      'ui-thread': 'src/server/ui-thread.ts',
+    },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    target: 'node20',
+    legalComments: 'none',
+  })
 }
 
 /** `folder`: that of the code that reads them. */

@@ -167,7 +167,6 @@ test('issue 10.4: the types compile with skipLibCheck: false on TypeScript 5.4',
   writeFileSync(join(stranger, 'right.ts'), RIGHT)
   const types = ['--typeRoots', join(compiler, 'node_modules', '@types')]
   assert.equal(complaints(tsc, ...types, '--module', 'nodenext', 'right.ts'), '')
-  assert.equal(complaints(tsc, ...types, '--module', 'esnext', '--moduleResolution', 'bundler', 'right.ts'), '')
 })
 
 test('issue 10.4: the types of the examples are right', () => {
@@ -198,17 +197,6 @@ test('issue 10.4: esbuild bundles a program when escalona is marked as external,
   const whole = bundle()
   assert.notEqual(whole.status, 0)
   assert.match(whole.stderr, /--external:escalona/, 'who forgets it is told what to do')
-})
-
-test('issue 10.8: the tarball, installed by npm in an empty folder, runs', t => {
-  const empty = join(folder, 'empty')
-  mkdirSync(empty)
-  writeFileSync(join(empty, 'package.json'), '{}')
-  const { skip, error } = npmInstall(empty, join(copy, packed.filename))
-  if (skip !== undefined) return t.skip(skip)
-  assert.equal(error, undefined)
-  const printed = execFileSync('npx', ['--no-install', 'escalona', '--version'], { cwd: empty, encoding: 'utf8' })
-  assert.equal(printed, `${description.version}\n`)
 })
 
 test('issue 10.8: npm install git+… builds dist/', t => {
