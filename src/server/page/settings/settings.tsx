@@ -1,4 +1,4 @@
-import { shownCount } from '../formats.ts'
+import { folderOf, shownCount } from '../formats.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -16,7 +16,7 @@ const MOST_VALUES = 6
 export function SettingsPage({ now }: { now: CrawlNow | undefined }) {
   const asked = useAnswer<Settings>('/api/settings')
   const words = settingsWords()
-  const folder = now?.name ?? 'DIR'
+  const folder = folderOf(now)
   const isOpen = now === undefined || now.state === 'running' || now.state === 'paused'
   const canEdit = (one: SettingView): boolean => isOpen && one.canChange && kindOf(one.setting) !== undefined
   return (
