@@ -13,8 +13,8 @@ import type { EventStreams } from './event-streams.ts'
 import { type Gate, HEADERS, noTokenPage } from './gate.ts'
 import { serverWords } from './messages.ts'
 import type { Metrics } from './metrics.ts'
-import { PAGE_PATHS } from './page/paths.ts'
 import type { PageFiles } from './page-files.ts'
+import { PAGE_PATHS } from './page-paths.ts'
 import { readBody, readParameters } from './read-request.ts'
 
 /** What is shown: the desk of a crawl, and those who listen to it. */

@@ -44,6 +44,7 @@ export function useAnswer<Answer>(
         if (stop.signal.aborted) return
         const known = error instanceof ApiError ? error : new ApiError(0, '', String(error))
         setState(({ answer }) => ({ answer: known.status === 0 ? answer : undefined, error: known, isLoading: false }))
+        if (known.status === 404) waitMs = undefined
       }
       if (waitMs !== undefined && !stop.signal.aborted) timer = setTimeout(next, waitMs)
     }
