@@ -5,8 +5,8 @@ import { printable } from '../base/words/printable.ts'
 import { isCrawlFolder } from '../crawl/crawl-file.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
-import { actionLine } from './action-lines.ts'
 import type { Ui } from '../server/start-ui.ts'
+import { actionLine } from './action-lines.ts'
 import type { Command } from './commands.ts'
 import { farewell } from './crawl-farewell.ts'
 import { crawlHelp, resumeHelp } from './crawl-help.ts'
@@ -71,8 +71,9 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Whether the crawl is only to go on, with what its folder knows. */
-function changesNothing({ given: { proxy: _, ...given }, retry, isAdding }: CrawlOptions): boolean {
-  return retry.length === 0 && !isAdding && Object.values(given).every(value => value === undefined)
+function changesNothing({ given: { proxy: _, ...given }, retry, isAdding, ui }: CrawlOptions): boolean {
+  const isPlain = retry.length === 0 && !isAdding && ui === undefined
+  return isPlain && Object.values(given).every(value => value === undefined)
 }
 
 /** `isResuming`: also a crawl that was paused goes on. */

@@ -3,6 +3,7 @@ import type { Command } from './commands.ts'
 import { onlyFolder } from './look-arguments.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
 import { redisPassword } from './redis-password.ts'
+import { say } from './say.ts'
 import { sayLivePage } from './say-live-page.ts'
 import { StopSignals } from './stop-signals.ts'
 import { readUiOptions } from './ui-options.ts'
@@ -32,7 +33,7 @@ async function uiCommand(args: readonly string[]): Promise<number> {
   const { UiServer } = await import('../server/ui-server.ts')
   const desk = await openFrontDesk(folder, { frontierPassword: redisPassword(process.env) })
   try {
-    const server = await UiServer.listen(options)
+    const server = await UiServer.listen(options, message => say('warn', message))
     server.show(desk)
     sayLivePage(server.url, options)
     const code = await new Promise<number>(resolve => {

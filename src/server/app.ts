@@ -13,8 +13,8 @@ import type { EventStreams } from './event-streams.ts'
 import { type Gate, HEADERS, noTokenPage } from './gate.ts'
 import { serverWords } from './messages.ts'
 import type { Metrics } from './metrics.ts'
-import { PAGE_PATHS } from './page/paths.ts'
 import type { PageFiles } from './page-files.ts'
+import { PAGE_PATHS } from './page-paths.ts'
 import { readBody, readParameters } from './read-request.ts'
 
 /** What is shown: the desk of a crawl, and those who listen to it. */
@@ -29,6 +29,8 @@ export interface AppOptions {
   readonly metrics: Metrics
   /** Undefined until the crawl has been opened. */
   readonly shown: () => Shown | undefined
+  /** Hears of what should never happen. */
+  readonly onDefect: (error: unknown) => void
 }
 
 /** Every request goes through the gate; then the table of routes says what it is. */
@@ -63,7 +65,10 @@ export function createApp(options: AppOptions): Hono<Around> {
     app.get(path, async asked => (await files.answer(asked, 'index.html')) ?? unknown(asked))
   app.get('/:name{[\\w.-]+}', async asked => (await files.answer(asked, asked.req.param('name'))) ?? unknown(asked))
   app.notFound(unknown)
-  app.onError(failed)
+  app.onError((error, asked) => {
+    if (!(error instanceof EscalonaError)) options.onDefect(error)
+    return failed(error, asked)
+  })
   return app
 
   function shownTo(asked: Asked): Shown {

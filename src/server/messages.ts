@@ -40,6 +40,9 @@ export const serverWords = catalogue({
     portTaken: (port: number) => `port ${port} is in use; choose another, or leave the port out for a free one`,
     cannotBind: (address: string, reason: string) =>
       `cannot listen on ${address}: ${reason}; choose another address or port`,
+    answerFailed: (reason: string) =>
+      `the live page could not answer: ${reason}; this is a bug in Escalona, please report it`,
+    nothingToShow: (reason: string) => `the live page has nothing to show: ${reason}`,
     threadDied: (reason: string) => `the live page has ended: ${reason}; the crawl goes on`,
   },
   pt: {
@@ -79,6 +82,9 @@ export const serverWords = catalogue({
     defect: 'o servidor não conseguiu responder; isto é um defeito do Escalona, por favor avise',
     portTaken: port => `a porta ${port} está em uso; escolha outra, ou omita a porta para usar uma livre`,
     cannotBind: (address, reason) => `não é possível escutar em ${address}: ${reason}; escolha outro endereço ou porta`,
+    answerFailed: reason =>
+      `a página ao vivo não conseguiu responder: ${reason}; isto é um defeito do Escalona, por favor avise`,
+    nothingToShow: reason => `a página ao vivo não tem o que mostrar: ${reason}`,
     threadDied: reason => `a página ao vivo terminou: ${reason}; a coleta continua`,
   },
 })

@@ -8,7 +8,7 @@ import { serverWords } from './messages.ts'
 import type { UiOptions } from './ui-server.ts'
 import type { UiData, UiOrder, UiReport } from './ui-thread.ts'
 
-/** Enough for the indexes of a million hosts, which are not even in this heap. */
+/** The indexes of a million hosts are mostly outside of this heap. */
 const HEAP_MB = 1024
 /** How long the end of a crawl waits for the page to close. */
 const LONGEST_CLOSE_MS = 2000
@@ -32,22 +32,22 @@ export async function startUi(options: UiOptions, onTrouble: (message: string) =
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   })
-  const { url } = await started(thread)
-  let isClosing = false
-  const trouble = (reason: string) => {
-    if (!isClosing) onTrouble(serverWords().threadDied(reason))
-  }
+  const url = await addressOf(thread)
+  let hasEnded = false
   thread.on('message', (report: UiReport) => {
-    if (report.kind === 'failed') trouble(report.message)
+    if (report.kind === 'trouble') onTrouble(report.message)
   })
-  thread.on('error', error => trouble(reasonOf(error)))
+  thread.on('error', error => onTrouble(serverWords().threadDied(reasonOf(error))))
+  thread.on('exit', () => {
+    hasEnded = true
+  })
   thread.unref()
   const order = (what: UiOrder) => thread.postMessage(what)
   return {
     url,
     show: (folder, frontierPassword) => order({ kind: 'show', folder, frontierPassword }),
     close: async () => {
-      isClosing = true
+      if (hasEnded) return
       const ended = once(thread, 'exit')
       thread.ref()
       order({ kind: 'close' })
@@ -58,11 +58,11 @@ export async function startUi(options: UiOptions, onTrouble: (message: string) =
   }
 }
 
-async function started(thread: Worker): Promise<UiReport & { readonly kind: 'listening' }> {
+async function addressOf(thread: Worker): Promise<string> {
   const ended = once(thread, 'exit').then(([code]) => {
     throw new Error(`exit ${code}`)
   })
   const [report] = (await Promise.race([once(thread, 'message'), ended])) as [UiReport]
-  if (report.kind === 'listening') return report
-  throw new EscalonaError(report.code, report.message)
+  if (report.kind === 'listening') return report.url
+  throw new EscalonaError(report.kind === 'failed' ? report.code : 'UI_DEFECT', report.message)
 }

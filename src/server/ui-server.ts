@@ -6,6 +6,7 @@ import { systemClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { unguessable } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
+import { excerpt } from '../base/words/printable.ts'
 import type { FrontDesk } from '../crawl/desk/front-desk.ts'
 import { createApp, type Shown } from './app.ts'
 import { Connections } from './connections.ts'
@@ -37,6 +38,9 @@ const LIMITS = {
 /** A connection on which nothing moves for so long is ended; event streams move every second. */
 const LONGEST_SILENCE_MS = 60_000
 
+/** How many different defects are reported. */
+const MOST_TROUBLES = 10
+
 /** The live page and its API, on one port. It has something to show once it has a desk. */
 export class UiServer {
   /** The address of the page, with its token. */
@@ -53,14 +57,23 @@ export class UiServer {
     this.setShown = setShown
   }
 
-  /** Throws when the port is taken, or the address is none of this machine's. */
-  static async listen({ port: wanted, bind, token: given = unguessable() }: UiOptions): Promise<UiServer> {
+  /** `onTrouble` hears of answers that failed for no known reason. Throws when the port is taken, or the address is not this machine's. */
+  static async listen(
+    { port: wanted, bind, token: given = unguessable() }: UiOptions,
+    onTrouble: (message: string) => void,
+  ): Promise<UiServer> {
     const connections = new Connections()
     const token = new Token(given, unguessable(), systemClock)
     let port = wanted
     let shown: Shown | undefined
     const gate = new Gate({ token, connections, bind, port: () => port })
-    const app = createApp({ gate, files: new PageFiles(), metrics: new Metrics(), shown: () => shown })
+    const app = createApp({
+      gate,
+      files: new PageFiles(),
+      metrics: new Metrics(),
+      shown: () => shown,
+      onDefect: firstOf(onTrouble),
+    })
     const answer = getRequestListener(app.fetch as never, { overrideGlobalObjects: false })
     const server = createServer(LIMITS, (incoming, outgoing) => {
       for (const [name, value] of Object.entries(HEADERS)) outgoing.setHeader(name, value)
@@ -110,4 +123,15 @@ function shownAddress(bind: string): string {
 
 function hostIn(address: string): string {
   return isIPv6(address) ? `[${address}]` : address
+}
+
+/** Passes on what has not been said before; a defect may repeat with every request. */
+function firstOf(onTrouble: (message: string) => void): (error: unknown) => void {
+  const said = new Set<string>()
+  return error => {
+    const message = serverWords().answerFailed(excerpt(String(error)))
+    if (said.has(message) || said.size >= MOST_TROUBLES) return
+    said.add(message)
+    onTrouble(message)
+  }
 }

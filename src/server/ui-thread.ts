@@ -4,6 +4,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { type Language, setLanguage } from '../base/words/language.ts'
 import type { FrontDesk } from '../crawl/desk/front-desk.ts'
 import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'
+import { serverWords } from './messages.ts'
 import { type UiOptions, UiServer } from './ui-server.ts'
 
 /** What the thread receives when it starts. */
@@ -17,19 +18,21 @@ export type UiOrder =
   | { readonly kind: 'show'; readonly folder: string; readonly frontierPassword: string | undefined }
   | { readonly kind: 'close' }
 
-/** What the thread reports. */
+/** What the thread reports: one of the first two, then troubles. */
 export type UiReport =
   | { readonly kind: 'listening'; readonly url: string }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'trouble'; readonly message: string }
 
 const data = workerData as UiData
 const port = parentPort!
 const report = (what: UiReport) => port.postMessage(what)
+const trouble = (message: string) => report({ kind: 'trouble', message })
 setLanguage(data.language)
-let desk: FrontDesk | undefined
 
 try {
-  const server = await UiServer.listen(data)
+  const server = await UiServer.listen(data, trouble)
+  let desk: FrontDesk | undefined
   port.on('message', async (order: UiOrder) => {
     if (order.kind === 'show') {
       const { folder, frontierPassword } = order
@@ -37,7 +40,7 @@ try {
         desk = await openFrontDesk(folder, { frontierPassword })
         server.show(desk)
       } catch (error) {
-        fail(error)
+        trouble(serverWords().nothingToShow((error as Error).message))
       }
     } else {
       await server.close()
@@ -47,11 +50,7 @@ try {
   })
   report({ kind: 'listening', url: server.url })
 } catch (error) {
-  fail(error)
-  port.close()
-}
-
-function fail(error: unknown): void {
   const code = error instanceof EscalonaError ? error.code : 'UI_DEFECT'
   report({ kind: 'failed', code, message: (error as Error).message })
+  port.close()
 }

@@ -2,45 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { type Answered, type Asking, ask, codeOf, type Served, serveStandIn } from './ask-server.ts'
-
-interface Description {
-  readonly openapi: string
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-interface Operation {
-  readonly operationId: string
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, unknown>> }>>
-}
-
-async function describedBy({ port }: Served): Promise<Description> {
-  return JSON.parse((await ask(port, '/openapi.json')).text) as Description
-}
-
-/** The description's own schema of an answer decides. */
-class Judge {
-  private readonly ajv = new Ajv2020({ strict: false })
-
-  constructor(all: Description) {
-    this.ajv.addSchema(all, 'api')
-  }
-
-  isAsDescribed(path: string, method: string, { status, headers, text }: Answered): void {
-    const what = `${method} ${path} ${status}`
-    assert.match(headers['content-type'] ?? '', /^application\/json/, what)
-    const content = ['responses', String(status), 'content', 'application/json', 'schema']
-    const place = ['paths', path, method.toLowerCase(), ...content]
-    const pointer = place.map(part => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')
-    const validate = this.ajv.getSchema(`api#/${pointer}`)
-    assert.ok(validate, `${what} is not described`)
-    assert.ok(validate(JSON.parse(text)), `${what}: ${JSON.stringify(validate.errors)}: ${text.slice(0, 500)}`)
-  }
-}
+import { type Asking, ask, codeOf, type Served, serveStandIn } from './ask-server.ts'
+import { describedBy, Judge } from './described.ts'
 
 test('issue 12.5: an OpenAPI validator accepts /openapi.json, which names every route of the issue', async t => {
   const served = await serveStandIn(t)
-  const all = await describedBy(served)
+  const all = await describedBy(path => ask(served.port, path))
   assert.equal(all.openapi.slice(0, 3), '3.1')
   const { valid, errors } = await new Validator().validate(structuredClone(all) as never)
   assert.ok(valid, JSON.stringify(errors))
@@ -81,7 +48,7 @@ const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> 
 
 test('issue 12.5: every route answers as it says, also to hostile text', async t => {
   const served = await serveStandIn(t)
-  const all = await describedBy(served)
+  const all = await describedBy(path => ask(served.port, path))
   const judge = new Judge(all)
   for (const [path, methods] of Object.entries(all.paths)) {
     for (const [method, { operationId, responses }] of Object.entries(methods)) {
@@ -149,7 +116,7 @@ const WRONG: readonly (readonly [status: number, code: string, route: string, pa
 
 test('issue 12.5: a wrong request is refused as described, with what is wrong', async t => {
   const served = await serveStandIn(t)
-  const all = await describedBy(served)
+  const all = await describedBy(path => ask(served.port, path))
   const judge = new Judge(all)
   for (const [status, code, route, path, asking] of WRONG) {
     const answer = await ask(served.port, path, asking)
@@ -163,7 +130,7 @@ test('issue 12.5: a wrong request is refused as described, with what is wrong', 
 
 test('issue 12.4: a crawl that has ended can be looked at, and refuses to be changed with 409', async t => {
   const served = await serveStandIn(t)
-  const all = await describedBy(served)
+  const all = await describedBy(path => ask(served.port, path))
   const judge = new Judge(all)
   served.desk.isRunning = false
   for (const [operation, [path, asking]] of Object.entries(RIGHT)) {

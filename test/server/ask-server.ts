@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import type { TestContext } from 'node:test'
 import { UiServer } from '../../src/server/ui-server.ts'
@@ -13,7 +14,7 @@ export interface Served {
 
 /** The server of a stand-in desk, for one test. */
 export async function serveStandIn(t: TestContext, token = TOKEN): Promise<Served> {
-  const server = await UiServer.listen({ port: 0, bind: '127.0.0.1', token })
+  const server = await UiServer.listen({ port: 0, bind: '127.0.0.1', token }, message => assert.fail(message))
   t.after(() => server.close())
   const desk = new StandInDesk()
   server.show(desk)

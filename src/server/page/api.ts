@@ -1,4 +1,5 @@
 import { catalogue } from '../../base/words/language.ts'
+import { excerpt } from '../../base/words/printable.ts'
 import type { ActionResult, HostChange, SettingsChange } from './wire.ts'
 
 const words = catalogue({
@@ -14,6 +15,8 @@ const words = catalogue({
   },
 })
 
+const MOST_MESSAGE = 2000
+
 /** An answer that is not what was asked for. `message` is for people; `status` is 0 when there was no answer. */
 export class ApiError extends Error {
   readonly status: number
@@ -24,6 +27,13 @@ export class ApiError extends Error {
     this.status = status
     this.code = code
   }
+}
+
+/** Half of a surrogate pair, which a browser refuses to encode. */
+const HALF = /\p{Surrogate}/gu
+
+export function hostPath(host: string): string {
+  return `/api/hosts/${encodeURIComponent(host.replace(HALF, '\ufffd'))}`
 }
 
 /** A path with its query; what is undefined or empty is left out. */
@@ -46,7 +56,7 @@ export const act = {
   stop: () => change('POST', '/api/crawl/stop'),
   addSeeds: (urls: readonly string[]) => change('POST', '/api/seeds', { urls }),
   changeSettings: (settings: SettingsChange) => change('PATCH', '/api/settings', settings),
-  changeHost: (host: string, what: HostChange) => change('PATCH', `/api/hosts/${encodeURIComponent(host)}`, what),
+  changeHost: (host: string, what: HostChange) => change('PATCH', hostPath(host), what),
 }
 
 function change(method: string, path: string, body?: unknown): Promise<ActionResult> {
@@ -64,5 +74,5 @@ async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {
   if (response.ok) return answer as Answer
   if (response.status === 401) throw new ApiError(401, 'NO_ACCESS', words().noAccess)
   const { code, message } = (answer as { error?: { code?: string; message?: string } } | undefined)?.error ?? {}
-  throw new ApiError(response.status, code ?? '', message ?? words().strange(response.status))
+  throw new ApiError(response.status, code ?? '', excerpt(message ?? words().strange(response.status), MOST_MESSAGE))
 }

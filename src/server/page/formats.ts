@@ -1,6 +1,7 @@
 // Numbers and times as the reader writes them.
 import { wallClock } from '../../base/clock.ts'
 import { language } from '../../base/words/language.ts'
+import { excerpt } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
 
 export { shownBytes, shownCount, shownDuration }
@@ -9,6 +10,11 @@ export { shownBytes, shownCount, shownDuration }
 export function locale(): string {
   const own = navigator.languages.find(name => name.toLowerCase().startsWith(language()))
   return own ?? (language() === 'pt' ? 'pt-BR' : 'en-GB')
+}
+
+/** The folder of a crawl, as people write it after a command. */
+export function folderOf(now: { readonly name: string } | undefined): string {
+  return now === undefined ? 'DIR' : excerpt(now.name, 100)
 }
 
 /** `0.4`, `12.5`, `340`, `1,240`. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { PAGE_PATHS, type PagePath } from '../page-paths.ts'
 import { withQuery } from './api.ts'
-import { PAGE_PATHS, type PagePath } from './paths.ts'
 
 /** Where the reader is. */
 export interface Place {

@@ -71,7 +71,7 @@ export const words = catalogue({
     pause: 'Pausar',
     resume: 'Retomar',
     stop: 'Parar',
-    addSeeds: 'Adicionar sementes',
+    addSeeds: 'Novas sementes',
     add: 'Adicionar',
     cancel: 'Cancelar',
     close: 'Fechar',

@@ -1,4 +1,5 @@
 import { printable } from '../../../base/words/printable.ts'
+import { hostPath } from '../api.ts'
 import { shownCount } from '../formats.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -20,10 +21,7 @@ const EVERY_MS = 3000
 /** One host: its figures, what can be done to it, its queue, its robots.txt and how its latest links ended. */
 export function HostPage({ name, now }: { name: string; now: CrawlNow | undefined }) {
   const canChange = now !== undefined && (now.state === 'running' || now.state === 'paused')
-  const asked = useAnswer<HostStory>(
-    name === '' ? undefined : `/api/hosts/${encodeURIComponent(name)}`,
-    canChange ? EVERY_MS : undefined,
-  )
+  const asked = useAnswer<HostStory>(name === '' ? undefined : hostPath(name), canChange ? EVERY_MS : undefined)
   return (
     <>
       <p class="back">

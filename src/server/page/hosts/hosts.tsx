@@ -14,13 +14,19 @@ import { hostWords } from './host-words.ts'
 const LIMIT = 50
 const EVERY_MS = 5000
 
+const isPartial = ({ isComplete }: HostList): boolean => !isComplete
+
 /** All hosts, searched, sorted and paged through in the server. Where the reader is in them is in the address. */
 export function HostsPage({ query }: { query: URLSearchParams }) {
   const q = query.get('q') ?? ''
   const sort = ORDERS.find(order => order === query.get('sort')) ?? 'waiting'
   const reverse = query.get('reverse') === 'true'
   const offset = Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
-  const asked = useAnswer<HostList>(withQuery('/api/hosts', { q, sort, reverse, offset, limit: LIMIT }), EVERY_MS)
+  const asked = useAnswer<HostList>(
+    withQuery('/api/hosts', { q, sort, reverse, offset, limit: LIMIT }),
+    EVERY_MS,
+    isPartial,
+  )
   const to = (change: { q?: string; sort?: Order; reverse?: boolean; offset?: number }): void => {
     const next = { q, sort, reverse, offset: 0, ...change }
     go('/hosts', { ...next, offset: next.offset === 0 ? undefined : next.offset }, change.offset === undefined)
@@ -53,10 +59,10 @@ export function HostsPage({ query }: { query: URLSearchParams }) {
         </p>
       </div>
       <Answered asked={asked}>
-        {({ items, total }) => (
+        {({ items, total, isComplete }) => (
           <>
             {items.length === 0 ? (
-              <p class="empty">{text.none}</p>
+              <p class="empty">{isComplete ? text.none : text.reading}</p>
             ) : (
               <HostTable
                 rows={items}

@@ -27,9 +27,8 @@ function File({ file }: { file: RobotsFile }) {
   if (crawlDelaySeconds !== undefined) notes.push(words.crawlDelay(shownDuration(crawlDelaySeconds * 1000)))
   return (
     <div class="robots-file">
+      <WholeUrl url={file.url} />
       <p>
-        <WholeUrl url={file.url} />
-        <br />
         <small class="faint">
           {fetchedAtMs === undefined ? null : <time dateTime={isoMoment(fetchedAtMs)} />}
           {notes.join(' · ')}

@@ -91,14 +91,16 @@ function optionsOf(
     const line = shown.current.lines.find(one => (one.isRight === true) === isRight)
     return splits.map(value => line?.shown(value) ?? '')
   }
-  const range: uPlot.Scale.Range = (_, __, most) => [0, Math.max(most * 1.1, 1)]
+  const from0 =
+    (least: number): uPlot.Scale.Range =>
+    (_, __, most) => [0, Math.max(most * 1.1, least)]
   return {
     width: element.clientWidth,
     height: HEIGHT,
     padding: [10, 6, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-    scales: { x: { time: false }, left: { range }, right: { range } },
+    scales: { x: { time: false }, left: { range: from0(1) }, right: { range: from0(0.1) } },
     axes: [
       {
         ...axis,

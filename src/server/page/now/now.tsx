@@ -33,7 +33,7 @@ export function NowPage({ live: { now, events } }: { live: Live }) {
       )}
       <div class="two">
         <RecentRates series={series} />
-        <WholeRates series={series} workMs={now?.workMs} />
+        <WholeRates series={series} isRunning={isRunning} />
       </div>
       {now === undefined ? null : (
         <div class="two">

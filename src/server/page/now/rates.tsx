@@ -7,6 +7,10 @@ import { Chart, type Line } from './chart.tsx'
 import { nowWords } from './now-words.ts'
 
 const MEAN_OVER = 5
+/** Up to so many seconds, times are shown with seconds. */
+const SHORT = 180
+/** Shorter steps are drawn together: they show how answers come, not how fast the crawl is. */
+const LEAST_STEP_MS = 1000
 const MOST_ROWS = 12
 
 /** Rates at equal steps; `x` is in milliseconds. */
@@ -19,15 +23,14 @@ interface Rates {
 
 export function RecentRates({ series }: { series: CrawlSeries | undefined }) {
   const rates = useMemo(() => recentOf(series?.recent), [series])
-  return (
-    <RatesPanel title={nowWords().recent} note={nowWords().mean} rates={rates} shownX={x => shownMoment(x, false)} />
-  )
+  const isShort = rates !== undefined && rates.xs.length < SHORT
+  const shownX = (x: number): string => shownMoment(x, isShort)
+  return <RatesPanel title={nowWords().recent} note={nowWords().mean} rates={rates} shownX={shownX} />
 }
 
-export function WholeRates({ series, workMs }: { series: CrawlSeries | undefined; workMs: number | undefined }) {
-  const rates = useMemo(() => wholeOf(series?.whole, workMs), [series, workMs === undefined])
-  const width = series?.whole.widthMs
-  const note = width === undefined ? undefined : nowWords().step(shownDuration(width))
+export function WholeRates({ series, isRunning }: { series: CrawlSeries | undefined; isRunning: boolean }) {
+  const rates = useMemo(() => wholeOf(series?.whole, isRunning), [series, isRunning])
+  const note = series === undefined ? undefined : nowWords().step(shownDuration(mergedWidthMs(series.whole.widthMs)))
   return <RatesPanel title={nowWords().whole} note={note} rates={rates} shownX={shownWork} />
 }
 
@@ -132,21 +135,33 @@ function recentOf(recent: CrawlSeries['recent'] | undefined): Rates | undefined 
   }
 }
 
-/** The last step has only begun, unless the crawl has ended: what it has so far is counted for the time that has passed. */
-function wholeOf(whole: CrawlSeries['whole'] | undefined, workMs: number | undefined): Rates | undefined {
+/** The last step of a crawl that runs has only begun, and is left out. */
+function wholeOf(whole: CrawlSeries['whole'] | undefined, isRunning: boolean): Rates | undefined {
   if (whole === undefined) return undefined
-  const { widthMs, pages, wireBytes, failures } = whole
-  const passedMs = (at: number): number => {
-    const restMs = (workMs ?? Number.POSITIVE_INFINITY) - at * widthMs
-    return at === pages.length - 1 && restMs > widthMs / 10 ? Math.min(widthMs, restMs) : widthMs
-  }
-  const rate = (sum: number, at: number): number => sum / (passedMs(at) / 1000)
+  const widthMs = mergedWidthMs(whole.widthMs)
+  const [pages, wireBytes, failures] = [whole.pages, whole.wireBytes, whole.failures].map(sums => {
+    const wide = merged(sums, widthMs / whole.widthMs)
+    return isRunning ? wide.slice(0, -1) : wide
+  }) as [number[], number[], number[]]
+  const rate = (sum: number): number => sum / (widthMs / 1000)
   return {
     xs: pages.map((_, at) => at * widthMs),
     pages: pages.map(rate),
-    megabytes: wireBytes.map((bytes, at) => rate(bytes, at) / 1e6),
+    megabytes: wireBytes.map(bytes => rate(bytes) / 1e6),
     failures: failures.map(rate),
   }
+}
+
+/** The smallest multiple of a step that is long enough to be drawn. */
+function mergedWidthMs(stepMs: number): number {
+  return stepMs * Math.max(1, Math.ceil(LEAST_STEP_MS / stepMs))
+}
+
+/** Sums of so many neighbours each. */
+function merged(sums: readonly number[], count: number): number[] {
+  const wide: number[] = new Array(Math.ceil(sums.length / count)).fill(0)
+  for (const [at, sum] of sums.entries()) wide[Math.floor(at / count)]! += sum
+  return wide
 }
 
 /** The mean of each value and those before it. */

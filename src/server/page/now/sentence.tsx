@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { wallClock } from '../../../base/clock.ts'
+import { excerpt } from '../../../base/words/printable.ts'
+import { folderOf } from '../formats.ts'
 import { WebText } from '../parts/web-text.tsx'
 import type { CrawlNow } from '../wire.ts'
 import { words } from '../words.ts'
@@ -9,13 +11,14 @@ const SPOKEN_EVERY_MS = 30_000
 const MOST_CHARS = 600
 
 /** What the crawl is doing or waiting for, large. */
-export function Sentence({ now: { state, waitingFor, name } }: { now: CrawlNow }) {
+export function Sentence({ now }: { now: CrawlNow }) {
+  const { state, waitingFor } = now
   return (
     <div class={`doing ${state}`}>
       <p class="sentence" data-testid="sentence">
         <WebText text={sentence(waitingFor)} most={MOST_CHARS} />
       </p>
-      {state === 'ended' ? <p class="faint command">{words().endedHint(name)}</p> : null}
+      {state === 'ended' ? <p class="faint command">{words().endedHint(folderOf(now))}</p> : null}
       <p class="hidden" aria-live="polite">
         {useSpoken(state, waitingFor)}
       </p>
@@ -35,7 +38,7 @@ function useSpoken(state: CrawlNow['state'], text: string): string {
     const nowMs = wallClock()
     if (state === last.current.state && nowMs - last.current.atMs < SPOKEN_EVERY_MS) return
     last.current = { state, atMs: nowMs }
-    setSpoken(text.slice(0, MOST_CHARS))
+    setSpoken(excerpt(text, MOST_CHARS))
   }, [state, text])
   return spoken
 }

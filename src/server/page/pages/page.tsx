@@ -29,9 +29,9 @@ export function PagePage({ url }: { url: string }) {
       <Heading title={printable(title === '' ? url : title)}>
         <WebText text={title === '' ? url : title} most={200} />
       </Heading>
-      <p class="address">
+      <div class="address">
         <WholeUrl url={url} />
-      </p>
+      </div>
       <p class="links">
         <To path="/why" query={{ url }}>
           {text.why}

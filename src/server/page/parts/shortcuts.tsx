@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { PagePath } from '../paths.ts'
+import type { PagePath } from '../../page-paths.ts'
 import { go } from '../router.tsx'
 import { words } from '../words.ts'
 import { Dialog } from './dialog.tsx'
@@ -16,9 +16,9 @@ const PAIR_MS = 1500
 
 /** Shortcuts of single keys, and a dialog that says which there are and turns them off, as WCAG 2.1.4 asks. */
 export function Shortcuts() {
-  const [isOn, setOn] = useState(() => localStorage.getItem(KEPT_AS) !== 'off')
+  const [isOn, setOn] = useState(areOn)
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => (isOn ? listen() : undefined), [isOn])
+  useEffect(listen, [])
   const change = (on: boolean): void => {
     setOn(on)
     localStorage.setItem(KEPT_AS, on ? 'on' : 'off')
@@ -56,10 +56,14 @@ export function Shortcuts() {
   )
 }
 
+function areOn(): boolean {
+  return localStorage.getItem(KEPT_AS) !== 'off'
+}
+
 function listen(): () => void {
   let pairAtMs = Number.NEGATIVE_INFINITY
   const hear = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (!areOn() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (document.querySelector('dialog[open]') !== null) return
     const place = event.timeStamp - pairAtMs < PAIR_MS ? PLACES[event.key] : undefined
     pairAtMs = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY

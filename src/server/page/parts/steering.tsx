@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { act } from '../api.ts'
+import { folderOf } from '../formats.ts'
 import type { CrawlNow } from '../wire.ts'
 import { words } from '../words.ts'
 import { Dialog } from './dialog.tsx'
@@ -44,7 +45,7 @@ export function Steering({ now }: { now: CrawlNow }) {
           onYes={() => perform(act.stop, done.stop)}
           onClose={close}
         >
-          <p>{words().stopText(now.name)}</p>
+          <p>{words().stopText(folderOf(now))}</p>
         </Dialog>
       ) : null}
     </fieldset>

@@ -1,10 +1,11 @@
 // Text from the web is hostile: it is only ever text, what could hide or reorder its neighbours is written out, and it is cut.
 import { printable } from '../../../base/words/printable.ts'
-import type { PagePath } from '../paths.ts'
+import type { PagePath } from '../../page-paths.ts'
 import { To } from '../router.tsx'
 
 const MOST_SHOWN = 160
 const MOST_HINT = 2000
+const MOST_OPEN = 1000
 const MOST_WHOLE = 70_000
 
 /** A text of one line, cut; the hint has more of it. */
@@ -30,9 +31,17 @@ export function WebUrl({ url, most = MOST_SHOWN }: { url: string; most?: number 
   )
 }
 
-/** All of a URL, as long as the server hands one out. */
+/** All of a URL, as long as the server hands one out; a very long one is folded. */
 export function WholeUrl({ url }: { url: string }) {
-  return <WebUrl url={url} most={MOST_WHOLE} />
+  if (url.length <= MOST_OPEN) return <WebUrl url={url} most={MOST_OPEN} />
+  return (
+    <details>
+      <summary>
+        <WebUrl url={url} />
+      </summary>
+      <WebUrl url={url} most={MOST_WHOLE} />
+    </details>
+  )
 }
 
 /** A URL that leads to another part of this page, by default to its story. */

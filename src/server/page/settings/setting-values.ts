@@ -21,7 +21,8 @@ const KINDS: Readonly<Record<Name, Kind>> = {
   maxDepth: 'count',
   maxPerHost: 'count',
 }
-const NONE = 'none'
+/** No limit, or an empty list. */
+export const NONE = 'none'
 
 /** How a setting is edited; undefined when this page does not know it. */
 export function kindOf(setting: string): Kind | undefined {

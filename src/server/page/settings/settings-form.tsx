@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import { act } from '../api.ts'
 import { perform } from '../parts/notices.tsx'
 import type { SettingsChange, SettingView } from '../wire.ts'
-import { kindOf, settingValue } from './setting-values.ts'
+import { kindOf, NONE, settingValue } from './setting-values.ts'
 import { settingsWords } from './settings-words.ts'
 
 /** Every setting that can be changed now; only those that were changed are sent. */
@@ -52,9 +52,9 @@ export function SettingsForm({ settings, again }: { settings: readonly SettingVi
   )
 }
 
-/** As it is shown in its field. */
-function textOf({ value }: SettingView): string {
-  return value.join('\n')
+/** As it is shown in its field; an empty list is an empty field. */
+function textOf({ setting, value }: SettingView): string {
+  return kindOf(setting) === 'list' && value[0] === NONE ? '' : value.join('\n')
 }
 
 function Field({
@@ -90,6 +90,7 @@ function Field({
           {...shared}
           rows={Math.min(8, Math.max(2, text.split('\n').length))}
           spellcheck={false}
+          placeholder={NONE}
           onInput={event => onText(event.currentTarget.value)}
         />
       ) : (

@@ -1,3 +1,4 @@
+import { folderOf, shownCount } from '../formats.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -9,11 +10,13 @@ import { kindOf } from './setting-values.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { settingsWords } from './settings-words.ts'
 
+const MOST_VALUES = 6
+
 /** What the crawl runs with, what can be changed now, and what was. */
 export function SettingsPage({ now }: { now: CrawlNow | undefined }) {
   const asked = useAnswer<Settings>('/api/settings')
   const words = settingsWords()
-  const folder = now?.name ?? 'DIR'
+  const folder = folderOf(now)
   const isOpen = now === undefined || now.state === 'running' || now.state === 'paused'
   const canEdit = (one: SettingView): boolean => isOpen && one.canChange && kindOf(one.setting) !== undefined
   return (
@@ -53,11 +56,24 @@ function SettingList({ settings }: { settings: readonly SettingView[] }) {
             <code>{option}</code>
           </dt>
           <dd>
-            {value.length === 0 ? '–' : value.map(text => <WebText key={text} text={text} most={500} />)}
+            <Values value={value} />
             {isDefault ? <small class="faint"> {words.isDefault}</small> : null}
           </dd>
         </div>
       ))}
     </dl>
+  )
+}
+
+/** A long list is folded. */
+function Values({ value }: { value: readonly string[] }) {
+  if (value.length === 0) return <>–</>
+  const texts = value.map(text => <WebText key={text} text={text} most={500} />)
+  if (texts.length <= MOST_VALUES) return <>{texts}</>
+  return (
+    <details>
+      <summary>{settingsWords().entries(shownCount(texts.length))}</summary>
+      {texts}
+    </details>
   )
 }
