@@ -148,6 +148,7 @@ test('issue 12 attack: a thousand idle event streams: some are served, the other
   assert.ok((await answerMs(port)) < 1000)
   for (const stream of streams.splice(0, 10)) stream.destroy()
   await wait(100)
+  assert.equal((await ask(port, '/api/events', { method: 'HEAD' })).status, 200, 'a HEAD takes no place')
   await open()
   assert.equal(statuses.get(200), 101, 'a place that was given up is free again')
 })
