@@ -27,6 +27,10 @@ const ROOMS = [
 /** Rooms that do no input and output, and the modules of Node that do none either. */
 const PURE_ROOMS = ['url', 'scheduler', 'robots', 'extract', 'report']
 const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util']
+/** All that the server may know of a crawl. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  'server crawl': ['crawl/desk/front-desk.ts', 'crawl/desk/open-front-desk.ts'],
+}
 const MOST_LINES = 400
 const NO_NAMES = ['utils.ts', 'common.ts', 'types.ts', 'helpers.ts']
 
@@ -78,7 +82,9 @@ function importComplaint(path: string, target: string, code: string): string | u
   if (resolved.startsWith('..')) return `imports ${target}, which is not in src`
   const other = resolved.split('/')[0]!
   if (!ROOMS.includes(other)) return `imports ${target}, which is in no room`
-  return ROOMS.indexOf(other) <= ROOMS.indexOf(room) ? undefined : `is in ${room} and imports ${other}, further down`
+  if (ROOMS.indexOf(other) > ROOMS.indexOf(room)) return `is in ${room} and imports ${other}, further down`
+  const doors = DOORS[`${room} ${other}`]
+  return doors === undefined || doors.includes(resolved) ? undefined : `is in ${room} and imports ${resolved}`
 }
 
 /** Modules of Node under their old names. */
@@ -180,6 +186,17 @@ test('house: a room imports itself and the rooms above it', () => {
   objects('robots/match.ts', "export { a } from '../fetch/client.ts'", /imports fetch/)
   objects('frontier/redis/queue.ts', "import {\n  a,\n  b,\n} from '../../crawl/visit.ts'", /imports crawl/)
   objects('frontier/redis/queue.ts', 'import { a } from "../../crawl/visit.ts"', /imports crawl/)
+})
+
+test('issue 12.1: the server knows of a crawl what the front desk says, and nothing else', () => {
+  accepts('server/api/app.ts', "import type { FrontDesk } from '../../crawl/desk/front-desk.ts'")
+  accepts('server/ui-thread.ts', "import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'")
+  objects(
+    'server/app.ts',
+    "import type { a } from '../crawl/desk/desk.ts'",
+    /is in server and imports crawl\/desk\/desk/,
+  )
+  objects('server/app.ts', "const a = await import('../crawl/session.ts')", /is in server and imports crawl\/session/)
 })
 
 test('house: rooms have known names, and nothing lies beside them or is fetched from outside', () => {

@@ -69,12 +69,14 @@ test('ours: the package has what its users need', () => {
     'classic.wasm',
   )
   assert.ok(paths().includes('dist/lua/take.lua'), 'the scripts of Redis')
+  assert.ok(paths().includes('dist/ui-thread.js'), 'the thread of the live page')
+  for (const name of ['index.html', 'app.js', 'app.css']) assert.ok(paths().includes(`dist/page/${name}`), name)
   assert.equal(description.license, 'MIT')
   assert.equal(packed.version, description.version)
 })
 
 test('ours: the package has nothing else: no sources, no tests, no maps, no settings', () => {
-  const strange = paths().filter(path => !/^dist\/.*(\.js|\.d\.ts|\.wasm|\.lua)$/.test(path))
+  const strange = paths().filter(path => !/^dist\/(?:.*(\.js|\.d\.ts|\.wasm|\.lua)|page\/[\w.-]+)$/.test(path))
   assert.deepEqual(strange.sort(), [...SHOWN, 'package.json'].sort())
   assert.deepEqual(
     paths().filter(path => /\btest\b|\bbench\b|\bkernel\/|\.test\./.test(path)),

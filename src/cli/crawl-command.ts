@@ -120,7 +120,11 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
     clock: unixClock,
     isHeldUp: () => debug.isFull,
     onEvent: event => {
-      if (event.kind === 'action') inform(actionLine(event.action, event.result, continuing, unixClock()))
+      if (event.kind === 'action') {
+        const { action, result, atMs } = event
+        progress.hide()
+        say('info', actionLine(action, result, continuing, atMs), { event: 'action', action, result })
+      }
       if (event.kind === 'trouble' || (event.kind === 'failed' && options.log === 'json')) {
         progress.hide()
         sayEvent(event)

@@ -19,6 +19,7 @@ import { REFUSING } from './sentences/refusing.ts'
 import { LEASE_MS, type Sentence } from './sentences/sentence.ts'
 import { SERVERS } from './sentences/servers.ts'
 import { SETTLING } from './sentences/settling.ts'
+import { STEERING } from './sentences/steering.ts'
 import { strategySentences } from './sentences/strategies.ts'
 import { TICKETS } from './sentences/tickets.ts'
 import { VIEWS } from './sentences/views.ts'
@@ -26,7 +27,7 @@ import { largeWorld, smallWorld, type World, wideWorld } from './worlds.ts'
 
 const SENTENCES = [
   ...[...OFFERING, ...LEASING, ...TICKETS, ...SERVERS, ...ERRANDS, ...SETTLING, ...FAILING, ...LIMITS],
-  ...[...HOSTS, ...VIEWS, ...REFUSING, ...LASTING],
+  ...[...HOSTS, ...VIEWS, ...REFUSING, ...STEERING, ...LASTING],
 ]
 
 /** Nothing holds thousands of hosts back, and their tickets last long enough to be settled. */

@@ -198,3 +198,30 @@ test('issue 10: --max-bytes ends a run when the archive has that size, also at o
   assert.equal(await second.time.until(second.collector.run(), 1), 'bytes')
   assert.deepEqual(second.log, [])
 })
+
+test('issue 12.4: it is quiet when the last ticket has ended, those included that were just being taken', async () => {
+  let isHeldUp = false
+  let give: (taken: Taken) => void = () => {}
+  const { collector: subject, lives } = collector(() => new Promise<Taken>(resolve => (give = resolve)), {
+    isHeldUp: () => isHeldUp,
+  })
+  const ended = subject.run()
+  await turns()
+  isHeldUp = true
+  let isQuiet = false
+  const quiet = subject.quiet().then(() => {
+    isQuiet = true
+  })
+  give(pages(1, 2))
+  await turns()
+  lives.get(1)!.end()
+  await turns()
+  assert.equal(isQuiet, false)
+  lives.get(2)!.end()
+  await quiet
+  const failing = subject.quiet()
+  await failing
+  subject.fail(new Error('disk'))
+  await assert.rejects(subject.quiet(), /disk/, 'who waits for a crawl that failed does not wait forever')
+  await assert.rejects(ended, /disk/)
+})

@@ -122,3 +122,35 @@ test('issue 10: --max-rate lets one after the other in, in the order in which th
   slots.stop()
   assert.equal(slots.paceMs, undefined)
 })
+
+test('issue 12.4: while they are held whoever waits or comes goes away without a slot; then they are given out again', async () => {
+  const slots = new Slots(1)
+  const { given, ask, leave, names } = asker(slots)
+  for (const name of ['a', 'b']) ask(name, true)
+  slots.hold()
+  ask('c', true)
+  assert.equal(await names(), 'a b c')
+  assert.deepEqual(
+    given.map(({ slot }) => slot !== undefined),
+    [true, false, false],
+  )
+  leave('a')
+  slots.goOn()
+  for (const name of ['d', 'e']) ask(name, true)
+  assert.equal(await names(), 'a b c d')
+})
+
+test('issue 12.4: more slots, or another pace, hold at once, also for those who wait', async () => {
+  const time = new WoundClock()
+  const slots = new Slots(1, { rate: new RateLimit(0.001, time.clock), timer: time.timer })
+  const { ask, names } = asker(slots)
+  for (const name of ['a', 'b', 'c', 'd']) ask(name, true)
+  slots.change(3, { rate: new RateLimit(0.001, time.clock), timer: time.timer })
+  assert.equal(await names(), 'a b', 'one at once by the new pace')
+  assert.notEqual(slots.paceMs, undefined)
+  slots.change(3, { rate: new RateLimit(Infinity, time.clock), timer: time.timer })
+  assert.equal(await names(), 'a b c')
+  assert.deepEqual([slots.size, slots.paceMs], [3, undefined])
+  slots.change(1)
+  assert.deepEqual([slots.open, slots.size], [3, 1], 'those that are taken stay taken')
+})

@@ -129,9 +129,9 @@ export async function steeredWeb(t: TestContext, hosts: readonly string[], pages
   return web
 }
 
-/** Waits until something is true; after ten seconds it never will be. */
+/** Waits until something is true; after half a minute it never will be. */
 export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const endMs = performance.now() + 10_000
+  const endMs = performance.now() + 30_000
   while (!(await isTrue())) {
     if (performance.now() > endMs) throw new Error(`never came: ${what}`)
     await sleep(5)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setLanguage } from '../../src/base/words/language.ts'
+import { inLanguage, setLanguage } from '../../src/base/words/language.ts'
 import { type Rest, Rests } from '../../src/crawl/rests.ts'
-import { type WaitingFacts, waitingFor } from '../../src/crawl/waiting-for.ts'
+import { doingNow, type WaitingFacts, waitingFor } from '../../src/crawl/waiting-for.ts'
 import type { HostView } from '../../src/frontier/frontier.ts'
 
 const NOW_MS = new Date(2026, 10, 15, 17, 0).getTime()
@@ -163,6 +163,80 @@ test('issue 10.5: in Portuguese, and what a host is called can do no harm', (t: 
     resting({ delayMs: 1500, readyInMs: 1200, host: 'evil\u001b[2J.example' }),
     'nada está aberto: evil\\u{1b}[2J.example pediu 1,5 s entre requisições; próxima em 1,2 s',
   )
+})
+
+test('issue 12.3: when all that waits belongs to one host, that is said', () => {
+  const all = { waiting: 1209 }
+  assert.equal(
+    resting({ readyInMs: 2_700_000, waiting: 1209 }, { ...restsFor('retry-after', 2_700_000), ...all }),
+    'nothing is open: all 1,209 waiting URLs belong to example.org, which asked to be left alone until 17:45 (Retry-After)',
+  )
+  assert.equal(
+    resting({ readyInMs: 2_700_000, waiting: 1209 }, { ...restsFor('blocked', 2_700_000), ...all }),
+    'nothing is open: all 1,209 waiting URLs belong to example.org, which you blocked until 17:45',
+  )
+  assert.equal(
+    resting({ readyInMs: 86_400_000 }, restsFor('blocked', 86_400_000)),
+    'nothing is open: example.org is blocked by you until 2026-11-16 17:00',
+  )
+  assert.equal(
+    resting({ waiting: 1 }, { waiting: 1 }),
+    'nothing is open: the only waiting URL belongs to example.org, which is left alone for now; next in 18 s',
+  )
+})
+
+test('issue 12.3: what a crawl is doing is always said, in both languages', () => {
+  const next = { ...HOST, readyInMs: 190 }
+  const full = { slots: { ...open(48), waiting: 24 } }
+  const cases: readonly (readonly [facts: Partial<WaitingFacts>, en: string])[] = [
+    [{ ...full, outlook: { ...NOTHING, ready: 310 } }, '48 of 48 requests open; 310 more hosts can be asked now'],
+    [
+      { ...full, outlook: { ...NOTHING, resting: 310, next } },
+      '48 of 48 requests open; 310 hosts are waiting, the next one in 0.2 s: example.org',
+    ],
+    [{ ...full, outlook: NOTHING }, '48 of 48 requests open; nothing is waiting at other hosts'],
+    [
+      { slots: open(12), isShort: false, outlook: { ...NOTHING, ready: 1 } },
+      '12 of 48 requests open; 1 more host can be asked now',
+    ],
+    [{}, 'nothing is open: the next requests are about to begin'],
+    [{ waiting: 0 }, 'nothing is open: nothing is left to do'],
+    [
+      { isPaused: true, slots: open(3), network: { missing: 'network', probeInMs: 0 } },
+      'paused; 3 requests are still open',
+    ],
+    [{ isPaused: true, slots: open(1) }, 'paused; 1 request is still open'],
+    [{ isPaused: true }, 'paused; nothing is open'],
+    [{ isChanging: true, slots: open(2) }, 'the settings are being changed; 2 requests are still open'],
+    [{ isPaused: true, isEnding: true, slots: open(2) }, 'finishing 2 open requests'],
+    [{ isEnding: true }, 'all requests are finished; the last pages are being written'],
+    [{ heldUpBy: 'disk' }, 'waiting for the disk, which cannot keep up'],
+  ]
+  for (const [facts, en] of cases) {
+    const say = () => doingNow({ ...FACTS, ...facts })
+    assert.equal(say(), en)
+    const pt = inLanguage('pt', say)
+    assert.ok(pt !== '' && pt !== en, pt)
+    assert.equal(say(), en, 'the language of the process stays')
+  }
+})
+
+test('ours: blocks by people outlast other rests, end with them, and only so many are remembered', () => {
+  const rests = new Rests()
+  const change = (host: string, blockedUntilMs: number | null) =>
+    rests.hear({ kind: 'action', action: { kind: 'change host', host, change: { blockedUntilMs } }, result: {} }, 1000)
+  const answered = (host: string, retryAfterMs: number) =>
+    rests.hear({ kind: 'answered', url: `http://${host}/`, status: 503, wireBytes: 0, tookMs: 5, retryAfterMs }, 1000)
+  change('a', 5000)
+  answered('a', 2000)
+  assert.deepEqual(rests.of('a'), { cause: 'blocked', untilMs: 5000 })
+  answered('a', 9000)
+  assert.deepEqual(rests.of('a'), { cause: 'retry-after', untilMs: 10_000 })
+  assert.deepEqual([rests.blockedUntilMs('a', 4999), rests.blockedUntilMs('a', 5000)], [5000, undefined])
+  change('a', null)
+  assert.deepEqual([rests.of('a'), rests.blockedAt(1000)], [undefined, 0], 'it may be asked at once')
+  for (let n = 0; n < 10_001; n++) change(`h${n}`, 2000 + n)
+  assert.deepEqual([rests.of('h0'), rests.blockedAt(1000), rests.blockedAt(3000)], [undefined, 10_000, 9000])
 })
 
 test('ours: why hosts rest is remembered for the newest ten thousand, the longest rest of each', () => {

@@ -40,6 +40,15 @@ async function until(desk: FrontDesk, isSo: (now: CrawlNow) => boolean): Promise
   }
 }
 
+/** The indexes read in the background. */
+async function listed<List extends { readonly items: readonly unknown[] }>(ask: () => Promise<List>): Promise<List> {
+  for (let n = 0; ; n++) {
+    const list = await ask()
+    if (list.items.length > 0 || n > 100) return list
+    await wait(20)
+  }
+}
+
 async function eventsAfter(desk: FrontDesk, after: number): Promise<{ items: readonly NumberedEvent[]; last: number }> {
   const items: NumberedEvent[] = []
   for (;;) {
@@ -90,6 +99,26 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   })
   assert.deepEqual([setting('limit')?.value, setting('limit')?.isDefault], [['none'], true])
   assert.equal(setting('timeoutMs')?.canChange, false)
+
+  const found = await listed(() => desk.hosts({ q: 'a.t', sort: 'waiting', offset: 0, limit: 10 }))
+  assert.deepEqual(
+    found.items.map(({ host, gap, robots, failed }) => [host, gap, robots, failed]),
+    [[`a.test:${small.port}`, { ms: 1000, by: 'robots.txt' }, 'rules', 0]],
+  )
+  const host = await desk.host(`a.test:${small.port}`)
+  assert.equal(host?.queue[0]?.url.startsWith(url('a.test')), true)
+  assert.deepEqual(
+    host?.robotsFiles[0]?.lines.map(({ means }) => means),
+    ['agent', 'crawl-delay', 'disallow'],
+  )
+  assert.equal(await desk.host('nobody.test'), undefined)
+  const { items } = await listed(() => desk.pages({ q: 'FRONT', offset: 0, limit: 10 }))
+  assert.deepEqual(
+    items.map(page => page.url),
+    [url('a.test')],
+  )
+  const page = await desk.page(url('a.test'))
+  assert.match(page?.html ?? '', /private/)
 
   await assert.rejects(desk.act({ kind: 'dance' } as never), { code: 'CRAWL_BAD_ACTION' })
   await desk.act({ kind: 'stop' })

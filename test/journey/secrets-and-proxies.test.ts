@@ -154,7 +154,7 @@ test('issue 10: --max-time ends a run in good order; meanwhile it says what it w
     status = (await escalonaBeside(['status', folder])).stdout.toString()
   assert.match(
     status,
-    /nothing open: 127\.0\.0\.1:\d+ is left alone for 1 h between requests \(--delay\); next in (?:1 h|60 min)/,
+    /nothing is open: (?:the only waiting URL belongs to )?127\.0\.0\.1:\d+,? (?:which )?is left alone for 1 h between requests \(--delay\); next in (?:1 h|60 min)/,
   )
   const { code, stderr, tookMs } = await command.ending
   assert.match(stderr, /the time is up \(--max-time\)/)

@@ -1,35 +1,50 @@
 /**
- * A text to look for in UTF-8 bytes in any case, without decoding them. Letters are compared by simple case mapping: `ß` is not `SS`.
+ * A text to look for in UTF-8 bytes in any case, without decoding them. It may find too much: each byte may be that of the lower or
+ * the upper case; and letters whose two cases differ in length, such as `ß`, are found as they are only.
+ *
+ * It is looked for from its end (Horspool): a byte that it does not have lets the search move on by its whole length.
  */
 export class FoldedText {
-  /** The bytes of each character in lower and in upper case; one of the two when they are the same. */
-  private readonly characters: readonly (readonly Buffer[])[]
-  /** 1 for each byte with which the text can begin. */
-  private readonly beginnings = new Uint8Array(256)
+  private readonly lower: Uint8Array
+  private readonly upper: Uint8Array
+  /** How far to move on when this byte stands where the text would end. */
+  private readonly steps: Uint32Array
 
   constructor(text: string) {
-    this.characters = [...text].map(character => {
-      const forms = new Set([character.toLowerCase(), character.toUpperCase()])
-      return [...forms].map(form => Buffer.from(form))
-    })
-    for (const form of this.characters[0] ?? []) this.beginnings[form[0]!] = 1
+    const forms = [...text].map(casesOf)
+    this.lower = Uint8Array.from(Buffer.from(forms.map(([lower]) => lower).join('')))
+    this.upper = Uint8Array.from(Buffer.from(forms.map(([, upper]) => upper).join('')))
+    const last = this.lower.length - 1
+    this.steps = new Uint32Array(256).fill(last + 1)
+    for (let i = 0; i < last; i++) this.steps[this.lower[i]!] = this.steps[this.upper[i]!] = last - i
   }
 
   /** Whether it stands in these bytes from `start` to `end`. */
   isIn(bytes: Uint8Array, start: number, end: number): boolean {
-    const { beginnings } = this
-    if (this.characters.length === 0) return true
-    for (let at = start; at < end; at++) if (beginnings[bytes[at]!] === 1 && this.isAt(bytes, at, end)) return true
+    const { lower, upper, steps } = this
+    const last = lower.length - 1
+    if (last < 0) return true
+    const [lowerLast, upperLast] = [lower[last], upper[last]]
+    for (let at = start + last; at < end; ) {
+      const byte = bytes[at]!
+      if ((byte === lowerLast || byte === upperLast) && this.isAt(bytes, at - last)) return true
+      at += steps[byte]!
+    }
     return false
   }
 
-  private isAt(bytes: Uint8Array, from: number, end: number): boolean {
-    let at = from
-    for (const forms of this.characters) {
-      const form = forms.find(one => at + one.length <= end && one.every((byte, i) => byte === bytes[at + i]))
-      if (form === undefined) return false
-      at += form.length
+  private isAt(bytes: Uint8Array, at: number): boolean {
+    const { lower, upper } = this
+    for (let i = 0; i < lower.length; i++) {
+      const byte = bytes[at + i]
+      if (byte !== lower[i] && byte !== upper[i]) return false
     }
     return true
   }
+}
+
+function casesOf(character: string): [lower: string, upper: string] {
+  const lower = character.toLowerCase()
+  const upper = character.toUpperCase()
+  return Buffer.byteLength(lower) === Buffer.byteLength(upper) ? [lower, upper] : [character, character]
 }

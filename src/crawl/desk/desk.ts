@@ -76,6 +76,8 @@ export interface HostFilter {
 export interface DeskStatus {
   readonly frontier: FrontierCounts
   readonly outlook: Outlook
+  /** How many hosts people block; undefined when that is not known. */
+  readonly blockedHosts?: number
   /** Undefined when the crawl is not running. */
   readonly running: ProcessNow | undefined
   /** When machines share the crawl: how many are at work. */
@@ -103,8 +105,6 @@ export interface RunningNow {
   /** Over the last few seconds. */
   readonly pagesPerSecond: number
   readonly bytesPerSecond: number
-  /** Hosts with something waiting that a person blocked. */
-  readonly blockedHosts: number
   /** Undefined while there is nothing to estimate from. */
   readonly eta: Eta | undefined
   /** One sentence about what it is doing or waiting for; never empty. */

@@ -5,7 +5,6 @@ import type { Action, ActionResult } from '../actions.ts'
 import { type ActionLine, readActions } from '../actions-file.ts'
 import { type Indexes, openIndexes } from '../indexes/open-indexes.ts'
 import { closingNow, crawlNow } from '../reading/crawl-now.ts'
-import { searchedPlaces } from '../reading/lines-of.ts'
 import { ReadingDesk } from '../reading/reading-desk.ts'
 import { settingViews } from '../reading/setting-views.ts'
 import { inCurrentLanguage, storyOf } from '../reading/story.ts'
@@ -81,7 +80,7 @@ export class FolderFrontDesk implements FrontDesk {
   }
 
   async explain(url: string): Promise<ToldStory> {
-    const story = await storyOf(url, this.desk, { folder: this.folder, places: searchedPlaces(this.folder) })
+    const story = await storyOf(url, this.desk, { folder: this.folder, places: this.indexes })
     return { story: told(() => inCurrentLanguage(story)), lines: told(() => storyLines(story)) }
   }
 

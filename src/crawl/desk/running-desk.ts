@@ -54,9 +54,10 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
     return {
       frontier: now.frontier,
       outlook: now.outlook,
+      blockedHosts: now.hosts.blocked,
       running: {
         ...{ pid: process.pid, sinceMs, state, pages, limit, requests, wireBytes, workMs, openRequests, slots },
-        ...{ pagesPerSecond, bytesPerSecond, blockedHosts: now.hosts.blocked, eta, waitingFor: doing },
+        ...{ pagesPerSecond, bytesPerSecond, eta, waitingFor: doing },
       },
       ...(machines !== undefined && { machines }),
     }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { HostBook } from '../host-settings.ts'
-import { restCause } from '../rests.ts'
+import { Rests, restCause } from '../rests.ts'
 import { agentOf, type CrawlSettings } from '../settings.ts'
 import { LinkRules } from '../worker/link-rules.ts'
 import type { DeskRooms } from './frontier-desk.ts'
@@ -10,12 +10,13 @@ const NO_GAP = { ms: 0, by: 'setting' } as const
 
 /**
  * What a desk knows from the settings alone, without what the process of a running crawl remembers. `settings`: undefined in
- * a folder made by an earlier version.
+ * a folder made by an earlier version. `rests`: what is known of the hosts' rests and blocks.
  */
 export function settingFacts(
   settings: CrawlSettings | undefined,
   seeds: readonly string[],
   clock: Clock,
+  rests = new Rests(),
 ): Omit<DeskRooms, 'frontier' | 'machines'> {
   const hosts = settings && new HostBook(settings)
   const rules = settings && rulesOf(settings, seeds)
@@ -25,9 +26,9 @@ export function settingFacts(
     rules: () => rules,
     agent: () => agent,
     gapOf: host => hosts?.gapOf(host) ?? NO_GAP,
-    blockedUntilMs: () => undefined,
+    blockedUntilMs: host => rests.blockedUntilMs(host, clock()),
     restCause: view =>
-      hosts && restCause(view, { nowMs: clock(), delayMs: host => hosts.delayMs(host), rest: () => undefined }),
+      hosts && restCause(view, { nowMs: clock(), delayMs: host => hosts.delayMs(host), rest: host => rests.of(host) }),
   }
 }
 

@@ -14,7 +14,7 @@ const PAUSE_MS = 1000
 const FRESH_MS = 3000
 const PATIENCE_MS = 25
 /** A frontier never forgets a host. If so many rounds miss some, it is another one, and all are read again. */
-const MOST_MISSING = 3
+const MOST_MISSING = 2
 
 /** Names of hosts in the order of a query. */
 export interface FoundHosts {
@@ -82,7 +82,7 @@ export class HostIndex {
       if (await this.round().catch(() => false)) this.freshAtMs = startMs
       this.roundEnd.resolve()
       this.roundEnd = signal()
-      await this.pause()
+      if (!this.isClosed) await this.pause()
     }
     this.rounds = undefined
   }

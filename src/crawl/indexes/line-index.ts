@@ -7,6 +7,8 @@ import { type KindOf, LineTable } from './line-table.ts'
 const SLICE_MS = 5
 /** How often it looks for new lines while nobody asks. */
 const FOLLOW_MS = 500
+/** A host may have any number of lines that no longer hold. */
+const MOST_LOOKED_AT = 2000
 
 /**
  * An index over a file of lines that grows, `pages.jsonl` or `failures.jsonl`. It is read backward from its end, so that whatever is
@@ -40,14 +42,14 @@ export class LineIndex {
     return this.isComplete || lines === 0 ? lines : lines + Math.ceil((start * lines) / (end - start))
   }
 
-  /** Reads new lines, so that the next answers know them. */
-  catchUp(): void {
-    this.read(false)
+  /** Reads new lines, so that the next answers know them: nearly always at once. */
+  async catchUp(): Promise<void> {
+    while (!this.readNew(this.stopwatch() + SLICE_MS)) await turn()
   }
 
   /** The newest line of a URL. */
   async newestOf(url: string): Promise<string | undefined> {
-    this.catchUp()
+    await this.catchUp()
     for (;;) {
       const line = this.table.newestOf(url)
       if (line !== 0) return this.textsOf(line, 1)[0]
@@ -58,7 +60,7 @@ export class LineIndex {
 
   /** Up to `most` lines after the `offset` newest ones, newest first. */
   async newest(offset: number, most: number): Promise<string[]> {
-    this.catchUp()
+    await this.catchUp()
     while (this.table.lines < offset + most && !this.isComplete && !this.isClosed) await turn()
     const end = this.table.next - offset
     const start = Math.max(this.table.first, end - most)
@@ -80,11 +82,12 @@ export class LineIndex {
     return { bytes: this.file.bytes(at, table.startOf(end) - at), starts }
   }
 
-  /** Outcomes at a host that are the newest of their URLs, newest first, of those that have been read. */
+  /** Outcomes at a host that are the newest of their URLs, newest first, of those that have been read; older ones may be left out. */
   *outcomesAt(host: string): Generator<string, void, undefined> {
-    this.catchUp()
     const { table } = this
+    let left = MOST_LOOKED_AT
     for (const line of table.linesOf(host)) {
+      if (left-- === 0) return
       const text = this.textsOf(line, 1)[0]
       const url = text === undefined ? undefined : urlIn(text)
       if (url !== undefined && table.newestOf(url) === line) yield text!
@@ -103,35 +106,42 @@ export class LineIndex {
   }
 
   private async follow(): Promise<void> {
-    // Whoever made it goes on first.
-    await turn()
     try {
-      while (!this.isClosed && this.read(true)) await turn()
+      // Whoever made it goes on first.
+      do await turn()
+      while (!this.read())
     } catch {
       // The file cannot be read now; whoever asks hears of it, and it is tried again.
     }
     if (!this.isClosed) this.timer = setTimeout(() => void this.follow(), FOLLOW_MS).unref()
   }
 
-  /** Reads for a short while; true when there is more to read. New lines come first; older ones only when asked for. */
-  private read(hasTime: boolean): boolean {
-    if (this.isClosed) return false
+  /** Reads for a short while, new lines first; true when there is nothing more to read. */
+  private read(): boolean {
     const untilMs = this.stopwatch() + SLICE_MS
+    return this.readNew(untilMs) && this.readOld(untilMs)
+  }
+
+  private readNew(untilMs: number): boolean {
+    if (this.isClosed) return true
     if (!this.file.isSame()) {
       this.table = new LineTable(this.file, this.kindOf)
-      if (!this.file.open()) return false
+      if (!this.file.open()) return true
     }
     for (let piece = this.file.after(); piece !== undefined; piece = this.file.after()) {
       this.table.addAfter(piece)
-      if (this.stopwatch() > untilMs) return true
+      if (this.stopwatch() > untilMs) return false
     }
-    for (let isNew = this.table.lines === 0; isNew || hasTime; isNew = false) {
-      const piece = this.file.before()
-      if (piece === undefined) return false
+    return true
+  }
+
+  private readOld(untilMs: number): boolean {
+    if (this.isClosed || !this.file.isOpen) return true
+    for (let piece = this.file.before(); piece !== undefined; piece = this.file.before()) {
       this.table.addBefore(piece)
-      if (this.stopwatch() > untilMs) return true
+      if (this.stopwatch() > untilMs) return false
     }
-    return !this.isComplete
+    return true
   }
 
   /** The texts of some lines, oldest first. */

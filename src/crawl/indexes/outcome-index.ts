@@ -54,6 +54,7 @@ export class OutcomeIndex {
   /** How links of a host ended, newest first. */
   async latest(host: string, most: number): Promise<HostOutcome[]> {
     const startMs = this.stopwatch()
+    await Promise.all([this.pages.catchUp(), this.failures.catchUp()])
     for (;;) {
       const outcomes = [...first(most, this.merged(host))]
       const isComplete = this.pages.isComplete && this.failures.isComplete

@@ -43,7 +43,7 @@ class PageSearch {
   }
 
   async find({ offset, limit }: PageQuery): Promise<PageList> {
-    this.index.catchUp()
+    await this.index.catchUp()
     const startMs = this.stopwatch()
     let sliceMs = startMs
     let next = offset

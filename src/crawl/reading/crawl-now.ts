@@ -53,7 +53,7 @@ export function crawlNow(
   file: CrawlFile | undefined,
   settings: CrawlSettings | undefined,
 ): CrawlNow {
-  const { frontier, outlook, running, machines } = status
+  const { frontier, outlook, blockedHosts = 0, running, machines } = status
   const { ready, resting, down } = outlook
   const { pages, requests, wireBytes, workMs } = totalsOf(folder, file?.frontier === undefined, frontier, running)
   const limit = running === undefined ? settings?.limit : running.limit
@@ -69,7 +69,7 @@ export function crawlNow(
     openRequests: running?.openRequests ?? 0,
     slots: running?.slots ?? 0,
     frontier,
-    hosts: { ready, resting, down, blocked: running?.blockedHosts ?? 0 },
+    hosts: { ready, resting, down, blocked: blockedHosts },
     eta: running?.eta,
     waitingFor: running?.waitingFor ?? told(() => restSentence(stateOf(folder, file, undefined), printable(folder))),
     machines,

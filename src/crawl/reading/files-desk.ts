@@ -9,10 +9,12 @@ import type { FrontierOptions } from '../../frontier/frontier.ts'
 import { type FrontierView, openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import { parseWhere } from '../../frontier/redis/engine/where.ts'
 import { type CrawlFile, readCrawlFile } from '../crawl-file.ts'
-import type { CrawlDesk } from '../desk/desk.ts'
+import type { CrawlDesk, DeskStatus } from '../desk/desk.ts'
 import type { CrawlSeries, EventBatch } from '../desk/front-desk.ts'
 import { type DeskRooms, FrontierDesk } from '../desk/frontier-desk.ts'
 import { settingFacts } from '../desk/setting-facts.ts'
+import { keptBlocks } from '../kept-blocks.ts'
+import type { Rests } from '../rests.ts'
 import { readSeeds } from '../seeds-file.ts'
 import type { CrawlSettings } from '../settings.ts'
 import { checkExists } from '../shared/structure.ts'
@@ -47,17 +49,24 @@ export async function openFilesDesk(
       ? { frontier: await openOwn(folder, file, settings, clock), machines: undefined }
       : await openShared(place, settings, frontierPassword)
   const seeds = settings === undefined ? [] : readSeeds(folder).map(({ url }) => url)
-  const desk = new FilesDesk({ ...settingFacts(settings, seeds, clock), ...opened }, folder)
+  const blocks = keptBlocks(folder)
+  const desk = new FilesDesk({ ...settingFacts(settings, seeds, clock, blocks), ...opened }, folder, blocks)
   return { desk, close: () => opened.frontier.close() }
 }
 
 /** Answers for a crawl that does not run. */
 class FilesDesk extends FrontierDesk implements CrawlDesk {
   private readonly folder: string
+  private readonly blocks: Rests
 
-  constructor(rooms: DeskRooms, folder: string) {
+  constructor(rooms: DeskRooms, folder: string, blocks: Rests) {
     super(rooms)
     this.folder = folder
+    this.blocks = blocks
+  }
+
+  override async status(): Promise<DeskStatus> {
+    return { ...(await super.status()), blockedHosts: this.blocks.blockedAt(this.rooms.clock()) }
   }
 
   async series(): Promise<CrawlSeries> {

@@ -49,19 +49,19 @@ export interface RedisFrontier extends Frontier {
 
 /** Opens a frontier on Redis or Valkey; the first one to open a name makes it. */
 export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
-  const settings = settingsOf(options)
+  const first = settingsOf(options)
   const { where, crawler, clock, onTrouble, isObserver = false } = options
   if (!isObserver && !/^[A-Za-z0-9._-]{1,100}$/.test(crawler)) {
     throw new EscalonaError('FRONTIER_BAD_OPTION', words().badCrawler)
   }
   const engine = await Engine.open({ where, onTrouble })
-  const begin = async () => {
+  const begin = async (settings: Settings) => {
     const work = await arrive(engine, options, settings)
     await work.begin()
     return work
   }
   try {
-    return new SharedFrontier(await begin(), where.name, clock, begin)
+    return new SharedFrontier(await begin(first), where.name, clock, begin)
   } catch (error) {
     await engine.close()
     throw error

@@ -15,6 +15,7 @@ import {
 } from '../checks.ts'
 import {
   type BacklogClass,
+  CHANGEABLE_OPTIONS,
   type Cursor,
   type Explanation,
   type FormerVisit,
@@ -33,6 +34,7 @@ import {
   type Taken,
   type TicketId,
 } from '../frontier.ts'
+import { changedSettings, type Settings } from '../settings.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
 import { words } from './crawl-words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
@@ -46,6 +48,9 @@ import type { Work } from './work.ts'
 /** How long closing waits for an engine that does not answer. */
 const CLOSING_MS = 1000
 
+/** The options that bound this crawler alone. */
+const OWN_OPTIONS: readonly (keyof FrontierChange)[] = ['unproven', 'errands']
+
 /**
  * The frontier that all crawlers of a crawl share. It keeps nothing of its own but what makes asking cheap: every promise is
  * kept by the scripts in the engine.
@@ -55,14 +60,14 @@ export class SharedFrontier implements RedisFrontier {
   readonly book: CrawlBook
   private work: Work
   /** Opens the frontier anew for a crawler that was buried. */
-  private readonly rise: () => Promise<Work>
+  private readonly rise: (settings: Settings) => Promise<Work>
   private rising: Promise<void> | undefined
   private readonly clock: Clock | undefined
   private closing: Promise<void> | undefined
   private readonly underWay = new Set<Promise<unknown>>()
   private lastTake: Promise<unknown> = Promise.resolve()
 
-  constructor(work: Work, name: string, clock: Clock | undefined, rise: () => Promise<Work>) {
+  constructor(work: Work, name: string, clock: Clock | undefined, rise: (settings: Settings) => Promise<Work>) {
     this.work = this.minded(work)
     this.book = new EngineBook(work.session.engine, name)
     this.clock = clock
@@ -148,7 +153,10 @@ export class SharedFrontier implements RedisFrontier {
   }
 
   async release(host: string, nowMs?: number): Promise<void> {
-    throw new Error(`not yet: ${host} ${nowMs}`)
+    this.check()
+    checkName(host)
+    const now = this.now(nowMs)
+    await this.at(host, now, part => part.shard.releaseHost(host, now.engineMs))
   }
 
   async setDelay(host: string, delayMs: number): Promise<void> {
@@ -256,7 +264,13 @@ export class SharedFrontier implements RedisFrontier {
   }
 
   async change(options: FrontierChange): Promise<void> {
-    throw new Error(`not yet: ${JSON.stringify(options)}`)
+    this.check()
+    const { session } = this.work
+    const settings = changedSettings(session.settings, options)
+    const shared = CHANGEABLE_OPTIONS.filter(name => !OWN_OPTIONS.includes(name))
+    const other = shared.find(name => settings[name] !== session.settings[name])
+    if (other !== undefined) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().sharedOption(other))
+    session.settings = settings
   }
 
   close(): Promise<void> {
@@ -324,7 +338,7 @@ export class SharedFrontier implements RedisFrontier {
 
   private async riseAgain(): Promise<void> {
     try {
-      const risen = this.minded(await this.rise())
+      const risen = this.minded(await this.rise(this.work.session.settings))
       this.work.stop()
       this.work = risen
       if (this.closing !== undefined) risen.stop()

@@ -10,7 +10,7 @@ export interface Session {
   readonly engine: Engine
   /** Of what concerns the whole crawl. */
   readonly tag: string
-  readonly settings: Settings
+  settings: Settings
   readonly places: HostPlaces
   readonly tickets: OwnTickets
   readonly crawlers: Crawlers

@@ -53,7 +53,8 @@ class TwoLives {
     if (dice < 70) return this.settle()
     if (dice < 75) return this.giveBack()
     if (dice < 78) return this.renew()
-    if (dice < 82) return this.block()
+    if (dice < 81) return this.block()
+    if (dice < 82) return this.release()
     if (dice < 84) return this.setDelay()
     if (dice < 87) return this.requeue()
     if (dice < 89) return this.clearHost()
@@ -158,6 +159,12 @@ class TwoLives {
     const forMs = this.random.pick([0, 10, 100])
     await this.shard.block(places.of(host), forMs, this.clock.nowMs)
     await this.oracle.block(host, forMs)
+  }
+
+  private async release(): Promise<void> {
+    const host = this.random.pick(HOSTS)
+    await this.shard.releaseHost(host, this.clock.nowMs)
+    await this.oracle.release(host)
   }
 
   private async setDelay(): Promise<void> {

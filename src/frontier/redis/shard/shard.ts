@@ -245,6 +245,10 @@ export class Shard extends ShardServers {
     return this.setHost(host, forMs, -1, nowMs)
   }
 
+  async releaseHost(host: string, nowMs?: number): Promise<void> {
+    await this.write(SCRIPTS.releaseHost, new Packer(64).list(1).text(host).done(), nowMs)
+  }
+
   /** Returns whether the host became known. */
   setDelay(host: HostPlace, delayMs: number, nowMs?: number): Promise<boolean> {
     return this.setHost(host, -1, delayMs, nowMs)

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import {
+  again,
+  countsAre,
+  done,
+  errands,
+  inShort,
+  isPlaced,
+  links,
+  type Sentence,
+  T,
+  take,
+  takeOne,
+  takesNothing,
+  viewOf,
+} from './sentence.ts'
+
+/** What a person may do to a frontier while it is in use. */
+export const STEERING: readonly Sentence[] = [
+  {
+    says: 'release: ends a block and the wait for a delay',
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 a/2 a/3'))
+      await frontier.settle([done(await takeOne(frontier, T), 1000)], T)
+      await frontier.block('a.com', 9000, T)
+      await takesNothing(frontier, T + 10)
+      await frontier.release('a.com', T + 10)
+      assert.equal((await viewOf(frontier, 'a', T + 10)).readyInMs, 0)
+      await frontier.settle([done(await takeOne(frontier, T + 10), 1000)], T + 10)
+      await takesNothing(frontier, T + 20)
+      await frontier.release('a.com', T + 20)
+      await takeOne(frontier, T + 20)
+    },
+  },
+  {
+    says: 'release: ends a rest; failures in a row are 0 again, so the host is no longer down, and the next one counts as the first',
+    options: { retries: 1 },
+    async check({ frontier }) {
+      await frontier.offer(links('a/1'))
+      await frontier.settle([again(await takeOne(frontier, T), 0, [], 'trouble')], T)
+      await frontier.settle([again(await takeOne(frontier, T + 1000), 0, [], 'trouble')], T + 1000)
+      await countsAre(frontier, { known: 1, waiting: 1, down: 1, hosts: 1 })
+      assert.equal((await frontier.take(1, T + 1001)).end, 'nothing left')
+      await frontier.release('a.com', T + 1001)
+      await countsAre(frontier, { known: 1, waiting: 1, hosts: 1 })
+      await frontier.settle([again(await takeOne(frontier, T + 1001), 0, [], 'trouble')], T + 1001)
+      const { tickets, waitMs, end } = await frontier.take(1, T + 1001)
+      assert.deepEqual([tickets.length, waitMs, end], [0, 1000, undefined])
+    },
+  },
+  {
+    says: "release: the server's time stays",
+    options: { serverGapMs: 500 },
+    async check({ frontier }) {
+      await isPlaced(frontier, 's', 'a/0', T)
+      await frontier.offer(links('a/1'))
+      await frontier.block('a.com', 100, T)
+      await frontier.release('a.com', T + 50)
+      await takesNothing(frontier, T + 499)
+      await takeOne(frontier, T + 500)
+    },
+  },
+  {
+    says: 'release: an open ticket stays open, and what its settlement says holds afterwards',
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 a/2'))
+      const ticket = await takeOne(frontier, T)
+      await frontier.release('a.com', T + 1)
+      await takesNothing(frontier, T + 1)
+      assert.deepEqual(await frontier.settle([done(ticket, 1000)], T + 2), { fresh: [0], late: [] })
+      await takesNothing(frontier, T + 1001)
+      await takeOne(frontier, T + 1002)
+    },
+  },
+  {
+    says: 'release: a host that is not known changes nothing; one that is ready keeps its place',
+    async check({ frontier }) {
+      await frontier.release('nobody.com', T)
+      await countsAre(frontier, {})
+      await frontier.offer(links('a/1'))
+      await frontier.release('a.com', T)
+      await takeOne(frontier, T)
+      await assert.rejects(frontier.release('', T), { code: 'FRONTIER_BAD_VALUE' })
+    },
+  },
+  {
+    says: 'release: survives a restart',
+    options: { retries: 1 },
+    needs: ['reopen'],
+    async check(subject) {
+      const { frontier } = subject
+      await frontier.offer(links('a/1'))
+      await frontier.settle([again(await takeOne(frontier, T), 0, [], 'silence')], T)
+      await frontier.block('a.com', 50_000, T)
+      await frontier.release('a.com', T)
+      await subject.reopen()
+      await subject.frontier.settle([again(await takeOne(subject.frontier, T), 0, [], 'silence')], T)
+      assert.equal((await viewOf(subject.frontier, 'a', T)).readyInMs, 1000)
+    },
+  },
+  {
+    says: 'change: the limit, up and down; open tickets stay open',
+    options: { limit: 1 },
+    needs: ['change'],
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 b/1 c/1 d/1'))
+      const first = await takeOne(frontier, T)
+      await takesNothing(frontier, T)
+      await frontier.change({ limit: 3 })
+      const two = await take(frontier, 9, T)
+      assert.equal(two.length, 2)
+      await frontier.change({ limit: 1 })
+      assert.deepEqual(
+        await frontier.settle(
+          [first, ...two].map(ticket => done(ticket)),
+          T,
+        ),
+        {
+          fresh: [0, 0, 0],
+          late: [],
+        },
+      )
+      assert.equal((await frontier.take(9, T)).end, 'limit')
+      await frontier.change({ limit: Number.POSITIVE_INFINITY })
+      await takeOne(frontier, T)
+    },
+  },
+  {
+    says: 'change: the least delay, from the next settlement on, and in the backlog at once',
+    options: { delayMs: 1000 },
+    needs: ['change'],
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 a/2 a/3'))
+      await frontier.settle([done(await takeOne(frontier, T))], T)
+      await frontier.change({ delayMs: 10 })
+      assert.deepEqual(
+        (await frontier.backlog()).map(({ delayMs }) => delayMs),
+        [10],
+      )
+      await takesNothing(frontier, T + 999)
+      await frontier.settle([done(await takeOne(frontier, T + 1000))], T + 1000)
+      await takesNothing(frontier, T + 1009)
+      await takeOne(frontier, T + 1010)
+    },
+  },
+  {
+    says: 'change: how many tickets a server has, and the gap between two of them',
+    options: { perServer: 1 },
+    needs: ['change'],
+    async check({ frontier }) {
+      await isPlaced(frontier, 's', 'a/0', T)
+      await isPlaced(frontier, 's', 'b/0', T)
+      await isPlaced(frontier, 's', 'c/0', T)
+      await frontier.offer(links('a/1 b/1 c/1'))
+      const first = await takeOne(frontier, T)
+      await takesNothing(frontier, T)
+      await frontier.change({ perServer: 2, serverGapMs: 700 })
+      const second = await takeOne(frontier, T)
+      await frontier.change({ perServer: 1 })
+      await frontier.settle([done(first)], T)
+      await takesNothing(frontier, T + 9000)
+      await frontier.settle([done(second)], T + 9000)
+      await takeOne(frontier, T + 9000)
+    },
+  },
+  {
+    says: 'change: how many tickets of unproven hosts, and how many errands, are open',
+    options: { unproven: 1, errands: 1 },
+    async check({ frontier }) {
+      await frontier.offer([...links('a/1 b/1 c/1'), ...errands('d/robots e/robots f/robots')])
+      assert.equal((await take(frontier, 9, T)).length, 2)
+      await frontier.change({ unproven: 2 })
+      assert.equal((await take(frontier, 9, T)).length, 1)
+      await frontier.change({ errands: 2 })
+      assert.equal((await take(frontier, 9, T)).length, 1)
+      await frontier.change({ unproven: Number.POSITIVE_INFINITY, errands: Number.POSITIVE_INFINITY })
+      assert.equal((await take(frontier, 9, T)).length, 2)
+    },
+  },
+  {
+    says: 'change: to another strategy, which begins its turns anew, among hosts that have joined already',
+    needs: ['change', 'exactOrder'],
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 b/1 b/2 c/1 c/2 c/3 d/1 d/2'))
+      await frontier.change({ strategy: 'best' })
+      assert.equal(inShort(await take(frontier, 1, T)), 'c/1')
+      await frontier.change({ strategy: 'breadth' })
+      assert.equal(inShort(await take(frontier, 1, T)), 'a/1')
+      await frontier.change({ strategy: 'depth' })
+      await frontier.change({ strategy: 'breadth', delayMs: 0 })
+      assert.equal(inShort(await take(frontier, 1, T)), 'b/1')
+      await frontier.change({ strategy: 'explore', exploreChance: 1 })
+      assert.equal(inShort(await take(frontier, 9, T)), 'd/1')
+    },
+  },
+  {
+    says: 'change: an option that is out of range is an error, and then nothing is changed',
+    async check({ frontier }) {
+      await frontier.offer([...links('a/1 b/1 c/1'), ...errands('d/robots')])
+      const wrong = { errands: 0, unproven: -1 }
+      await assert.rejects(frontier.change(wrong), { code: 'FRONTIER_BAD_OPTION' })
+      await assert.rejects(frontier.change({ errands: 0, perServer: Number.NaN }), { code: 'FRONTIER_BAD_OPTION' })
+      assert.equal((await take(frontier, 9, T)).length, 4)
+    },
+  },
+  {
+    says: 'change: where several crawlers share the options, those of all of them can not be changed',
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 b/1 c/1'))
+      const changed = frontier.change({ unproven: 1, delayMs: 77 })
+      if (frontier.supports.change) await changed
+      else await assert.rejects(changed, { code: 'FRONTIER_UNSUPPORTED' })
+      assert.equal((await take(frontier, 9, T)).length, frontier.supports.change ? 1 : 3)
+    },
+  },
+]
