@@ -49,7 +49,7 @@ function RatesPanel({
   return (
     <Panel title={title} note={rates === undefined || rates.xs.length < 2 ? undefined : note} class="rates">
       {rates === undefined || rates.xs.length < 2 ? (
-        <p class="empty">{rates === undefined ? nowWords().noSeries : nowWords().notRunning}</p>
+        <p class="empty">{nowWords().noSeries}</p>
       ) : (
         <>
           <Chart
