@@ -40,6 +40,16 @@ export function memoryKib(pid, name) {
   }
 }
 
+/** Processor time of a process so far, all threads. */
+export function cpuSecondsOf(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) / 100
+}
+
 export function median(list) {
   return [...list].sort((a, b) => a - b)[list.length >> 1]
 }

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileKernel, compileTypeScript, copyLua } from './compile.mjs'
+import { bundle, compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
 import { keepPublicTypes } from './public-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,32 +13,25 @@ const built = join(dist, 'built')
 
 const ifNeeded = process.argv.includes('--if-needed')
 if (!ifNeeded || !isUpToDate()) {
-  const esbuild = await import('esbuild').catch(() => undefined)
-  if (esbuild !== undefined) await buildWith(esbuild)
+  const hasBundler = await import('esbuild').then(
+    () => true,
+    () => false,
+  )
+  if (hasBundler) await build()
   else if (ifNeeded)
     console.error('escalona: not built, the development packages are missing: run npm install && npm run build')
   else throw new Error('the development packages are missing: run npm install')
 }
 
-async function buildWith({ build }) {
+async function build() {
   console.error('escalona: building …')
   rmSync(dist, { recursive: true, force: true })
   compileTypeScript('tsconfig.build.json')
   keepPublicTypes(dist)
-  await build({
-    absWorkingDir: root,
-    entryPoints: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts', worker: 'src/crawl/worker/worker.ts' },
-    outdir: dist,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    target: 'node20',
-    legalComments: 'none',
-  })
+  await bundle(dist)
   compileKernel(dist)
   copyLua(dist)
+  await compilePage(dist)
   chmodSync(join(dist, 'cli', 'main.js'), 0o755)
   writeFileSync(built, '')
 }
@@ -48,7 +41,9 @@ function isUpToDate() {
   const sources = ['src', 'scripts'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true }).map(name => join(root, folder, String(name))),
   )
-  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json'].map(name => join(root, name))
+  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json'].map(name =>
+    join(root, name),
+  )
   const builtAtMs = statSync(built).mtimeMs
   return [...sources, ...settings].every(file => statSync(file).mtimeMs <= builtAtMs)
 }

@@ -24,7 +24,7 @@ export const SUITES = {
   webs: { file: 'crawl/polite-in-random-webs', env: { ESCALONA_WEBS: '20' } },
   sentences: { file: 'contract/memory', only: 'memory, (breadth|explore): (?!.* agree with)' },
   lives: { file: 'contract/memory', only: 'memory, (breadth|explore): (many short|long) lives' },
-  'folder sentences': { file: 'contract/local', only: 'folder, breadth: (?!.* agree with)' },
+  'folder sentences': { file: 'contract/local', only: 'folder, \\w+: (?!.* agree with)' },
   'folder lives': { file: 'contract/local', only: 'folder, explore: many short lives' },
   backlog: { file: 'frontier/backlog' },
   down: { file: 'frontier/down' },

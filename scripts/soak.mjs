@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** `soak`: how many times as many random lives; 2 and more gives the journeys their full size. `minutes`: the most. */
 const STAGES = [
-  { name: 'contract', tests: ['contract/'], soak: 20, minutes: 8 },
+  { name: 'contract', tests: ['contract/'], soak: 30, minutes: 8 },
   { name: 'crash', tests: ['crash/', 'frontier/'], soak: 5, env: { ESCALONA_KILLS: '2000' }, minutes: 8 },
   { name: 'faults', tests: ['redis/faults', 'redis/crawler-cut-off'], soak: 5, minutes: 6 },
   { name: 'archive', tests: ['archive/'], soak: 10, minutes: 4 },

@@ -3,10 +3,10 @@
 // With --soak, random tests run N times as many lives.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileKernel, compileTypeScript, copyLua } from './compile.mjs'
+import { bundle, compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -17,6 +17,12 @@ rmSync(join(root, 'build'), { recursive: true, force: true })
 compileTypeScript('tsconfig.test.json')
 compileKernel(join(root, 'build', 'src', 'url'))
 copyLua(join(root, 'build', 'src', 'frontier', 'redis'))
+await compilePage(join(root, 'build', 'src', 'server'))
+// The command is run as it is shipped, bundled; what tests import is not.
+await bundle(join(root, 'build', 'bundle'))
+cpSync(join(root, 'build', 'src', 'url', 'classic.wasm'), join(root, 'build', 'bundle', 'classic.wasm'))
+copyLua(join(root, 'build', 'bundle'))
+cpSync(join(root, 'build', 'src', 'server', 'page'), join(root, 'build', 'bundle', 'page'), { recursive: true })
 
 const files = readdirSync(join(root, 'build', 'test'), { recursive: true })
   .map(String)
@@ -38,31 +44,36 @@ const UNTIMED = [
   'debug-output',
   'former-version',
   'limits',
+  'live-page',
   'machines-joining',
   'resume',
   'scope',
 ].map(name => `journey/${name}`)
 const isOneOf = (file, names) => names.some(name => file.endsWith(join('test', `${name}.test.js`)))
 const isSleepy = file => isOneOf(file, SLEEPY)
-// Other whole crawls are judged by the times at which their requests come, and run one after the other, with nothing beside them.
-const isAlone = file => file.includes(join('test', 'journey')) && !isSleepy(file) && !isOneOf(file, UNTIMED)
+// Other whole crawls are judged by the times at which their requests come.
+const isTimed = file => file.includes(join('test', 'journey')) && !isSleepy(file) && !isOneOf(file, UNTIMED)
 
-// Most tests wait for disks, processes and sockets: two files at a time keep two cores busy.
-const beside = await Promise.all([
+// Three rows of files at the same time keep two cores busy. Those that are judged by time run one after the other and come first
+// at the processor: the other rows are nicer, and get what is left.
+const codes = await Promise.all([
   run(
-    files.filter(file => !isSleepy(file) && !isAlone(file)),
-    2,
-    'inherit',
+    files.filter(file => !isSleepy(file) && !isTimed(file)),
+    { atOnce: 2, isNice: true, isShown: true },
   ),
-  run(files.filter(isSleepy), 1, 'pipe'),
+  run(files.filter(isSleepy), { atOnce: 1, isNice: true, isShown: false }),
+  run(files.filter(isTimed), { atOnce: 1, isNice: false, isShown: false }),
 ])
-process.exit(Math.max(...beside, await run(files.filter(isAlone), 1, 'inherit')))
+process.exit(Math.max(...codes))
 
-/** Runs test files, so many at once. What they print in a pipe is shown when all have ended. Returns the exit code. */
-async function run(some, atOnce, output) {
+/** Runs test files, so many at once. What is not shown as it comes is shown when all have ended. Returns the exit code. */
+async function run(some, { atOnce, isNice, isShown }) {
   if (some.length === 0) return 0
+  const command = [...(isNice ? ['nice', '-n', '10'] : []), process.execPath]
   const flags = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec']
-  const child = spawn(process.execPath, [...flags, ...some], { cwd: root, stdio: ['inherit', output, 'inherit'], env })
+  const [program, ...rest] = [...command, ...flags, ...some]
+  const stdio = ['inherit', isShown ? 'inherit' : 'pipe', 'inherit']
+  const child = spawn(program, rest, { cwd: root, stdio, env })
   const printed = child.stdout?.toArray()
   const [code] = await once(child, 'close')
   if (printed !== undefined) process.stdout.write(Buffer.concat(await printed))

@@ -26,7 +26,6 @@ const SHARED = join(ROOT, 'build', 'dist')
 
 export interface Packed {
   readonly version: string
-  readonly filename: string
   readonly files: readonly { readonly path: string; readonly mode: number }[]
 }
 
@@ -55,7 +54,7 @@ export function buildCopy(copy: string): string {
   return join(copy, 'dist', 'cli', 'main.js')
 }
 
-/** Builds a copy and packs it; the tarball lies in the copy. */
+/** Builds a copy and packs it. */
 export function packCopy(copy: string): Packed {
   buildCopy(copy)
   const listing = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--offline'], {

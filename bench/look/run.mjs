@@ -3,12 +3,12 @@
 // the end one long list is read without pause. First rows are timed from the start of the process. Ratios count.
 //   npm run bench:look -- [--links 1000000] [--rounds 10] [--seconds 6]
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { finish, median, memoryKib, option } from '../tools.mjs'
+import { cpuSecondsOf, finish, median, memoryKib, option } from '../tools.mjs'
 
 const links = Number(option('links', 1_000_000))
 const rounds = Number(option('rounds', 10))
@@ -91,16 +91,6 @@ function started(args) {
   children.push(child)
   child.on('exit', code => code !== null && code !== 0 && process.exit(1))
   return child
-}
-
-/** Processor time of a process so far, all threads. */
-function cpuSecondsOf(pid) {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number(user) + Number(system)) / 100
 }
 
 /** Pages per second, and per processor second of the crawl, over a while. */

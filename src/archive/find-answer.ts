@@ -40,7 +40,7 @@ function partsOf(crawl: string): { readonly name: string }[] {
 }
 
 /** The last line of this URL in a sorted part: they are in the order of their times. */
-function inPart(path: string, url: string): Place | undefined {
+export function inPart(path: string, url: string): Place | undefined {
   const fd = opened(path)
   if (fd === undefined) return undefined
   try {
@@ -99,30 +99,50 @@ function placeIn(line: string): Place | undefined {
   }
 }
 
-/** Walks the records from head to head; each says how long it is. */
 function inProgress(crawl: string, name: string, url: string): Place | undefined {
-  // It may have been finished meanwhile.
-  const fd = opened(openPath(crawl, name)) ?? opened(finishedPath(crawl, name))
+  const fd = openInProgress(crawl, name)
   if (fd === undefined) return undefined
   try {
-    const { size } = fstatSync(fd)
-    const wanted = `\r\nWARC-Target-URI: ${url}\r\n`
     let found: Place | undefined
-    for (let offset = 0; offset < size; ) {
-      const bytes = bytesAt(fd, offset, HEAD_BYTES + FIELDS_BYTES)
-      const head = bytes.subarray(0, HEAD_BYTES)
-      if (!isSoundHead(head)) break
-      const length = head.readUInt32LE(16)
-      if (length === 0 || offset + length > size) break
-      const fields = fieldsIn(bytes.subarray(HEAD_BYTES, length))
-      if (fields.includes(wanted) && fields.includes('\r\nWARC-Type: response\r\n'))
-        found = { file: name, offset, length }
-      offset += length
-    }
+    for (const answer of answersIn(fd, 0)) if (answer.url === url) found = { file: name, ...placeOf(answer) }
     return found
   } finally {
     closeSync(fd)
   }
+}
+
+/** Opens a file in progress, which may have been finished meanwhile; undefined when it is gone. */
+export function openInProgress(crawl: string, name: string): number | undefined {
+  return opened(openPath(crawl, name)) ?? opened(finishedPath(crawl, name))
+}
+
+/** An answer in a file that is still being written. */
+export interface AnswerInProgress extends Omit<Place, 'file'> {
+  readonly url: string
+}
+
+/** The answers in a file in progress from an offset on, where a record begins. Walks from head to head; each says how long it is. */
+export function* answersIn(fd: number, from: number): Generator<AnswerInProgress, void, undefined> {
+  const { size } = fstatSync(fd)
+  for (let offset = from; offset < size; ) {
+    const bytes = bytesAt(fd, offset, HEAD_BYTES + FIELDS_BYTES)
+    const head = bytes.subarray(0, HEAD_BYTES)
+    if (!isSoundHead(head)) break
+    const length = head.readUInt32LE(16)
+    if (length === 0 || offset + length > size) break
+    const url = answerUrl(fieldsIn(bytes.subarray(HEAD_BYTES, length)))
+    if (url !== undefined) yield { url, offset, length }
+    offset += length
+  }
+}
+
+function answerUrl(fields: string): string | undefined {
+  if (!fields.includes('\r\nWARC-Type: response\r\n')) return undefined
+  return /\r\nWARC-Target-URI: ([^\r]*)\r\n/.exec(fields)?.[1]
+}
+
+function placeOf({ offset, length }: AnswerInProgress): Omit<Place, 'file'> {
+  return { offset, length }
 }
 
 /** What the first deflated bytes of a record say. */

@@ -1,4 +1,5 @@
-import { closeSync, createReadStream, fstatSync } from 'node:fs'
+import { closeSync, fstatSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { damaged } from './damaged.ts'
 import { HEAD_BYTES, isSoundHead, TAIL_BYTES } from './gzip-member.ts'
@@ -6,6 +7,8 @@ import { bytesAt, readMember } from './member-reader.ts'
 import { words } from './messages.ts'
 import { openEither } from './read.ts'
 import { parseRecordStart, type RecordStart } from './warc-record.ts'
+
+const READ_BYTES = 1 << 16
 
 /**
  * Reads the beginning of a record, as `readRecord` does: of one that is larger than `mostBytes` before compression, only about
@@ -52,10 +55,14 @@ async function plainAt(
 
 /** Inflates the bytes of a file from `start` to `end`, until there are enough. */
 async function inflatedStart(fd: number, start: number, end: number, mostBytes: number): Promise<Buffer> {
-  const deflated = createReadStream('', { fd, start, end: end - 1, autoClose: false })
+  let isEnough = false
+  function* deflated(): Generator<Buffer, void, undefined> {
+    for (let at = start; at < end && !isEnough; at += READ_BYTES) yield bytesAt(fd, at, Math.min(READ_BYTES, end - at))
+  }
+  const source = Readable.from(deflated())
   const inflating = createInflateRaw()
-  deflated.on('error', error => inflating.destroy(error))
-  deflated.pipe(inflating)
+  source.on('error', error => inflating.destroy(error))
+  source.pipe(inflating)
   const pieces: Buffer[] = []
   let bytes = 0
   try {
@@ -65,7 +72,8 @@ async function inflatedStart(fd: number, start: number, end: number, mostBytes: 
       if (bytes >= mostBytes) break
     }
   } finally {
-    deflated.destroy()
+    isEnough = true
+    source.destroy()
   }
   return Buffer.concat(pieces).subarray(0, mostBytes)
 }

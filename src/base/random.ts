@@ -18,3 +18,8 @@ export function chanceAt(seed: number, n: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
 }
+
+/** 128 bits that nobody can guess, as text for URLs: a token, a cookie. */
+export function unguessable(): string {
+  return randomBytes(16).toString('base64url')
+}

@@ -21,6 +21,7 @@ export const COMMANDS = {
   hosts: async () => (await import('./hosts-command.ts')).HOSTS,
   list: async () => (await import('./list-command.ts')).LIST,
   explain: async () => (await import('./explain-command.ts')).EXPLAIN,
+  ui: async () => (await import('./ui-command.ts')).UI,
   cat: async () => (await import('./cat-command.ts')).CAT,
   frontier: async () => (await import('./frontier-command.ts')).FRONTIER,
   run: async () => (await import('./run-command.ts')).RUN,

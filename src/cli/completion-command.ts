@@ -2,7 +2,7 @@ import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { COMMAND_NAMES, COMMANDS, type Command } from './commands.ts'
 import { bashCompletion, fishCompletion, type Known, zshCompletion } from './completion-scripts.ts'
-import { readArguments } from './option-table.ts'
+import { type OptionRows, readArguments } from './option-table.ts'
 import { answer } from './tell.ts'
 import { wrongUse } from './wrong-use.ts'
 
@@ -58,11 +58,16 @@ async function completionCommand(args: readonly string[]): Promise<number> {
 /** Options that every command accepts besides its own. */
 const EVERYWHERE = { lang: { value: 'L', choices: ['en', 'pt'] }, help: { short: 'h' } } as const
 
+/** There is nothing to suggest for a number that may be left out, and what follows may be something else. */
+function withoutOptionalValues(rows: OptionRows): OptionRows {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.isOptionalNumber ? {} : row]))
+}
+
 async function everything(): Promise<Known[]> {
   const known: Known[] = []
   for (const name of COMMAND_NAMES) {
     const { options, words = [], actions = [], names }: Command = await COMMANDS[name]()
-    known.push({ name, options: { ...options, ...EVERYWHERE }, words, actions, names })
+    known.push({ name, options: { ...withoutOptionalValues(options), ...EVERYWHERE }, words, actions, names })
   }
   return [
     ...known,

@@ -89,6 +89,7 @@ function asTable(value: unknown): Readonly<Record<string, unknown>> | undefined 
 
 /** Undefined for a switch that is off. */
 function optionTexts(key: string, row: OptionRow, value: unknown): readonly string[] | undefined {
+  if (row.isOptionalNumber && typeof value === 'boolean') return value ? [''] : undefined
   if (row.value === undefined) {
     if (typeof value !== 'boolean') throw wrong(crawlWords().config.notSwitch(key))
     return value ? [] : undefined

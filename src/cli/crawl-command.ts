@@ -5,6 +5,7 @@ import { printable } from '../base/words/printable.ts'
 import { isCrawlFolder } from '../crawl/crawl-file.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
+import type { Ui } from '../server/start-ui.ts'
 import { actionLine } from './action-lines.ts'
 import type { Command } from './commands.ts'
 import { farewell } from './crawl-farewell.ts'
@@ -20,6 +21,7 @@ import { progressWords } from './progress-words.ts'
 import { ReportWriter } from './report-writer.ts'
 import { resumeRunning } from './resume-running.ts'
 import { say, setLogForm } from './say.ts'
+import { sayLivePage } from './say-live-page.ts'
 import { readSeeds } from './seeds.ts'
 import { shellWord } from './shell-word.ts'
 import { showProgress } from './show-progress.ts'
@@ -69,14 +71,27 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Whether the crawl is only to go on, with what its folder knows. */
-function changesNothing({ given: { proxy: _, ...given }, retry, isAdding }: CrawlOptions): boolean {
-  return retry.length === 0 && !isAdding && Object.values(given).every(value => value === undefined)
+function changesNothing({ given: { proxy: _, ...given }, retry, isAdding, ui }: CrawlOptions): boolean {
+  const isPlain = retry.length === 0 && !isAdding && ui === undefined
+  return isPlain && Object.values(given).every(value => value === undefined)
 }
 
 /** `isResuming`: also a crawl that was paused goes on. */
 async function collect(options: CrawlOptions, isResuming = false): Promise<number> {
-  const { folder, frontier, frontierPassword, given } = options
   setLogForm(options.log === 'text' ? (process.stderr.isTTY ? 'plain' : 'timed') : options.log)
+  if (options.ui === undefined) return collectShown(options, isResuming, undefined)
+  // Loaded only for those who ask for it. A port that is taken is an error before anything is opened or removed.
+  const { startUi } = await import('../server/start-ui.ts')
+  const ui = await startUi(options.ui, message => say('warn', message))
+  try {
+    return await collectShown(options, isResuming, ui)
+  } finally {
+    await ui.close()
+  }
+}
+
+async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui | undefined): Promise<number> {
+  const { folder, frontier, frontierPassword, given } = options
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
   const progress = new CrawlProgress(standardScreen(options.log), unixClock())
@@ -124,6 +139,10 @@ async function collect(options: CrawlOptions, isResuming = false): Promise<numbe
   const isNew = options.isFresh || session.opening.isNew
   const pagesBefore = session.stats.pages
   for (const line of openingLines(session, isNew, folder, unixClock(), options.retry)) inform(line)
+  if (ui !== undefined) {
+    ui.show(folder, frontierPassword)
+    sayLivePage(ui.url, options.ui!)
+  }
   const signals = new StopSignals(() => {
     inform(progressWords().stopping)
     session.stop()

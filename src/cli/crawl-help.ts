@@ -18,6 +18,8 @@ const words = catalogue({
                          settings from a file, plus one more seed
   escalona crawl -s seeds.txt --frontier redis://10.0.0.5:6379/brasil -o part1
                          share the crawl with other machines, which join without seeds
+  escalona crawl ufmg.br --ui
+                         watch and steer the crawl in a browser; the address is printed
 After Ctrl-C, a kill or a power cut, the same command or escalona resume DIR continues the crawl.
 
 Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
@@ -38,6 +40,7 @@ Settings not given stay as they were. --limit none removes a limit, and likewise
       where: 'Which links',
       requests: 'Requests',
       network: 'Network and secrets',
+      ui: 'Live page',
       output: 'Output',
     },
     rest: `
@@ -66,6 +69,8 @@ Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usa
                          configurações de um arquivo, e mais uma semente
   escalona crawl -s sementes.txt --frontier redis://10.0.0.5:6379/brasil -o parte1
                          divide a coleta com outras máquinas, que entram sem sementes
+  escalona crawl ufmg.br --ui
+                         acompanha e dirige a coleta num navegador; o endereço é mostrado
 Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume DIR continua a coleta.
 
 Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
@@ -86,6 +91,7 @@ O que não for indicado fica como estava. --limit none retira um limite, e o mes
       where: 'Quais links',
       requests: 'Requisições',
       network: 'Rede e segredos',
+      ui: 'Página ao vivo',
       output: 'Saída',
     },
     rest: `

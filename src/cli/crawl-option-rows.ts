@@ -58,6 +58,11 @@ export const CRAWL_GROUPS = {
     hosts: { value: 'F', names: 'file' },
     dns: { value: 'A', isRepeatable: true },
   },
+  ui: {
+    ui: { value: 'PORT', isOptionalNumber: true },
+    'ui-bind': { value: 'ADDRESS' },
+    'ui-token': { value: 'T' },
+  },
   output: {
     debug: { short: 'd' },
     quiet: { short: 'q' },
@@ -78,6 +83,7 @@ export const CRAWL_OPTIONS = {
   ...GROUPS.where,
   ...GROUPS.requests,
   ...GROUPS.network,
+  ...GROUPS.ui,
   ...GROUPS.output,
 } as const satisfies Readonly<Record<SettingOption, OptionRow>>
 

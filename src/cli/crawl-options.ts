@@ -6,6 +6,7 @@ import { isReason } from '../crawl/reasons.ts'
 import { SETTING_NAMES } from '../crawl/setting-names.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
+import type { UiOptions } from '../server/ui-server.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import { CRAWL_OPTIONS, type CrawlOption, RESUME_OPTIONS } from './crawl-option-rows.ts'
 import { crawlWords } from './crawl-words.ts'
@@ -14,6 +15,8 @@ import { readArguments } from './option-table.ts'
 import { redisPassword } from './redis-password.ts'
 import { type SeedSources, seedSources } from './seeds.ts'
 import { readSmallFile } from './small-file.ts'
+import { readUiOptions } from './ui-options.ts'
+import { uiWords } from './ui-words.ts'
 import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
 
@@ -34,6 +37,8 @@ export interface CrawlOptions {
   readonly isFresh: boolean
   readonly isSure: boolean
   readonly retry: readonly string[]
+  /** `--ui`: the live page. */
+  readonly ui: UiOptions | undefined
   /** Settings given on the command line, in a configuration file or, for a proxy, in the environment. */
   readonly given: Partial<CrawlSettings>
 }
@@ -91,6 +96,7 @@ class Asked {
       isFresh: this.has('fresh'),
       isSure: this.has('yes'),
       retry: (this.many('retry') ?? []).map(text => this.checkedRetry(text)),
+      ui: this.ui(),
       given: this.given(),
     }
   }
@@ -107,6 +113,14 @@ class Asked {
 
   private has(name: CrawlOption): boolean {
     return this.many(name) !== undefined
+  }
+
+  private ui(): UiOptions | undefined {
+    const [port, bind, token] = [this.one('ui'), this.one('ui-bind'), this.one('ui-token')]
+    if (port !== undefined) return readUiOptions({ port, bind, token }, '--ui', this.env, this.help)
+    const idle = bind !== undefined ? '--ui-bind' : token !== undefined ? '--ui-token' : undefined
+    if (idle !== undefined) throw wrongUse(uiWords().withoutUi(idle), this.help)
+    return undefined
   }
 
   private given(): Partial<CrawlSettings> {

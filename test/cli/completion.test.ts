@@ -26,6 +26,7 @@ test('issue 10.5: bash completes commands and files', t => {
 
 test('issue 10.5: bash completes options and their values from the table that reads them', t => {
   assert.deepEqual(offered(t, ['crawl', '--max-d']), ['--max-depth'])
+  assert.deepEqual(offered(t, ['crawl', '--ui', 'see']), ['seeds.txt'])
   assert.deepEqual(offered(t, ['crawl', '--scope', '']), ['any', 'domain', 'host'])
   assert.deepEqual(offered(t, ['crawl', '-e', 'b']), ['best', 'breadth'])
   assert.deepEqual(offered(t, ['crawl', '-s', 'se']), ['seeds.txt'])

@@ -11,7 +11,7 @@ import { pageWith, plainHost, robotsTxt, type SmallHost, type SmallWeb, smallWeb
 import { type Ending, escalonaBeside, MAIN, PLAIN } from './run-cli.ts'
 
 const PAGES = 6
-const FAST = ['--delay', '1ms', '--contact', 'me@ufmg.br']
+const FAST = ['--delay', '1ms', '--contact', 'me@ufmg.br', '--workers', '1']
 
 /** A web of one host, and how to crawl it; `options` are what the web needs, without seeds. */
 async function web(t: TestContext, hosts: readonly SmallHost[] = [plainHost('a.test', '127.0.0.1', PAGES)]) {

@@ -15,7 +15,7 @@ import { plainHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
 import { startRedis, until } from '../redis/servers.ts'
 import { escalonaBeside, MAIN, PLAIN, temporaryFolder } from './run-cli.ts'
 
-const QUICK = ['--delay', '2ms']
+const QUICK = ['--delay', '2ms', '--workers', '1']
 const server = await startRedis({ after })
 let names = 0
 

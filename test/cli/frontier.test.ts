@@ -9,7 +9,7 @@ import { pageUrls } from '../journey/collected.ts'
 import { plainHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
 import { escalona, escalonaBeside, temporaryFolder } from './run-cli.ts'
 
-const QUICK = ['--delay', '2ms']
+const QUICK = ['--delay', '2ms', '--workers', '1']
 
 /** A crawl of two hosts with seven pages each, which ends after some of them. */
 async function crawled(t: Parameters<typeof smallWeb>[0], pages: number): Promise<SmallWeb> {

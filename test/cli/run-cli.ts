@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-export const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+/** The command as it is shipped, bundled by scripts/test.mjs. */
+export const MAIN = fileURLToPath(new URL('../../bundle/cli/main.js', import.meta.url))
 
 export interface Ending {
   /** The exit code; null when a signal ended the command. */

@@ -4,7 +4,7 @@ import { everyPage } from './player.ts'
 
 livesTest(
   'a delay, a failure, a block or a release of a host never moves the time of another',
-  { lives: 1, freshLives: 2, options: { perServer: 3 } },
+  { lives: 1, freshLives: 1, options: { perServer: 3 } },
   async life => {
     const { subject, random, player, clock, play, world } = life
     let changes = 0

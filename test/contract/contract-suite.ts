@@ -33,11 +33,10 @@ const SENTENCES = [
 /** Nothing holds thousands of hosts back, and their tickets last long enough to be settled. */
 const WIDE: FrontierOptions = { ...UNBOUNDED, leaseMs: 1e6, unproven: 1e6, perServer: 3, retries: 1 }
 
-export function runContract(maker: Maker): void {
-  runSentences(maker)
+export function runLives(maker: Maker): void {
   for (const strategy of FRONTIER_STRATEGIES) {
-    isPlayed('many short lives', maker, strategy, smallWorld, 12, 6, 60)
-    isPlayed('long lives', maker, strategy, smallWorld, 1, 1, 1000)
+    isPlayed('many short lives', maker, strategy, smallWorld, 6, 4, 60)
+    isPlayed('long lives', maker, strategy, smallWorld, 0, 1, 1000)
     isPlayed('lives with many links', maker, strategy, largeWorld, 0, 1, SOAK > 1 ? 300 : 160)
     isPlayed('lives with thousands of hosts', maker, strategy, wideWorld, 0, 1, SOAK > 1 ? 200 : 90, WIDE)
   }
@@ -49,10 +48,13 @@ export function runSentences(maker: Maker): void {
   }
 }
 
-/** For makers whose calls take long: each sentence under one strategy, in turn; all of them in a soak. */
-export function runSomeSentences(maker: Maker): void {
+/**
+ * For makers whose calls take long: each sentence under one strategy, in turn; all of them in a soak. Makers that begin with other
+ * strategies see a sentence under others.
+ */
+export function runSomeSentences(maker: Maker, first: number): void {
   for (const [n, sentence] of SENTENCES.entries()) {
-    const turn = FRONTIER_STRATEGIES[n % FRONTIER_STRATEGIES.length]!
+    const turn = FRONTIER_STRATEGIES[(first + n) % FRONTIER_STRATEGIES.length]!
     for (const strategy of SOAK > 1 ? FRONTIER_STRATEGIES : [turn]) holds(maker, strategy, sentence)
   }
   for (const strategy of FRONTIER_STRATEGIES) {

@@ -38,7 +38,7 @@ export function lawHolds(
   law: (options: FrontierOptions, supports: FrontierSupport) => Law,
   how: Partial<Manner> = {},
 ): void {
-  livesTest(name, { lives: 1, freshLives: 2, ...how }, async (life, watch) => {
+  livesTest(name, { lives: 1, freshLives: 1, ...how }, async (life, watch) => {
     const witness = law(life.options, life.subject.frontier.supports)
     watch(deed => witness.saw(deed))
     await life.play(life.rounds(450))

@@ -1,4 +1,5 @@
-import { runContract } from './contract-suite.ts'
+import { runLives, runSomeSentences } from './contract-suite.ts'
 import { folderMaker } from './maker.ts'
 
-runContract(folderMaker)
+runSomeSentences(folderMaker, 0)
+runLives(folderMaker)

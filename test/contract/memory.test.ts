@@ -1,4 +1,5 @@
-import { runContract } from './contract-suite.ts'
+import { runLives, runSentences } from './contract-suite.ts'
 import { memoryMaker } from './maker.ts'
 
-runContract(memoryMaker)
+runSentences(memoryMaker)
+runLives(memoryMaker)

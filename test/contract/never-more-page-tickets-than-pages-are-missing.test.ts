@@ -7,7 +7,7 @@ const LIMIT = 6
 
 livesTest(
   'when a page is leased, no more page tickets are open than pages are missing',
-  { lives: 1, freshLives: 2, options: { ...UNBOUNDED, limit: LIMIT, unproven: 1e6 } },
+  { lives: 1, freshLives: 1, options: { ...UNBOUNDED, limit: LIMIT, unproven: 1e6 } },
   async (life, watch) => {
     const deeds: Deed[] = []
     let tight = 0

@@ -10,7 +10,7 @@ const options = { ...UNBOUNDED, unproven: 3, leaseMs: 1000 }
 
 livesTest(
   'every proven host that is ready and whose server admits it is leased when there is room',
-  { lives: 1, freshLives: 2, options, world },
+  { lives: 1, freshLives: 1, options, world },
   async (life, watch) => {
     const { perServer = 4, serverGapMs = 0, errands = Number.POSITIVE_INFINITY } = life.options
     const book = new OpenBook(life.options.leaseMs)

@@ -5,5 +5,5 @@ import { runPartedLives } from './parted-lives.ts'
 import { clusterMaker } from './redis-maker.ts'
 
 const maker = clusterMaker(await startCluster({ after }))
-runSomeSentences(maker)
+runSomeSentences(maker, 2)
 runPartedLives(maker)

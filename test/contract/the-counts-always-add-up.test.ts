@@ -3,7 +3,7 @@ import { livesTest } from './lives.ts'
 import { OpenBook } from './open-book.ts'
 import { everyPage } from './player.ts'
 
-livesTest('the counts always add up', { lives: 1, freshLives: 2 }, async (life, watch) => {
+livesTest('the counts always add up', { lives: 1, freshLives: 1 }, async (life, watch) => {
   const book = new OpenBook(life.options.leaseMs)
   watch(deed => {
     book.saw(deed)

@@ -11,7 +11,7 @@ const options = { ...UNBOUNDED, unproven: 1e6, errands: 1e6, retries: 1 }
 
 livesTest(
   'what was acknowledged is there after a crash',
-  { lives: 1, freshLives: 2, options, needsReopening: true },
+  { lives: 1, freshLives: 1, options, needsReopening: true },
   async (life, watch) => {
     const { subject, random, clock } = life
     const urls = new Set<string>()

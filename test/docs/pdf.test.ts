@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { findBrowser } from '../report/in-browser.ts'
 import { LANGUAGES, pagesOf, printedPdf, readFacts, reportPage } from './report-scripts.ts'
 
-const ESCALONA = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url))
+const ESCALONA = fileURLToPath(new URL('../../bundle/cli/main.js', import.meta.url))
 const figures = mkdtempSync(join(tmpdir(), 'escalona-figures-'))
 const languages = Object.keys(LANGUAGES)
 

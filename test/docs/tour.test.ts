@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-test('issue 10: the tour still runs, in both languages, and says what docs/tour.md and docs/tour.pt-BR.md say', t => {
+test('issue 10.8: the tarball, installed by npm in an empty folder, still runs the tour in both languages, and says what docs/tour.md and docs/tour.pt-BR.md say', t => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/tour.mjs', '--check'], {
     cwd: ROOT,
     encoding: 'utf8',

@@ -1,6 +1,7 @@
 // The frontier's own structures, each against the simplest thing that does the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SplitIndex } from '../../src/base/structures/split-index.ts'
 import { Comebacks, thatCount } from '../../src/frontier/local/comebacks.ts'
 import { Hosts } from '../../src/frontier/local/hosts.ts'
 import { LineHeap } from '../../src/frontier/local/line-heap.ts'
@@ -9,7 +10,6 @@ import { Notes } from '../../src/frontier/local/notes.ts'
 import { Rows } from '../../src/frontier/local/rows.ts'
 import { Sought } from '../../src/frontier/local/sought.ts'
 import { SparseNumbers } from '../../src/frontier/local/sparse-numbers.ts'
-import { SplitIndex } from '../../src/frontier/local/split-index.ts'
 import { WaitingLists } from '../../src/frontier/local/waiting-lists.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 

@@ -42,10 +42,10 @@ export const IS_SOAK = Number(process.env.ESCALONA_SOAK ?? 1) > 1
 
 /** What stands around the command. */
 export interface Surroundings {
+  /** `crawl` unless given. */
+  readonly command?: string
   /** Stands in front of the command: a tool that runs it. */
   readonly before?: readonly string[]
-  /** The program, when it is not the one that was compiled with the tests. */
-  readonly main?: string
   readonly env?: Readonly<Record<string, string>>
   /** Then it is killed; a minute when nothing is said. */
   readonly longestMs?: number
@@ -66,7 +66,7 @@ export async function journey(t: TestContext, options: Parameters<typeof makeWeb
   return { web, server, folder, args }
 }
 
-/** `escalona crawl`, started. */
+/** The command, started. */
 export class Running {
   readonly ending: Promise<Ending>
   /** When the process began. */
@@ -79,9 +79,9 @@ export class Running {
 
   constructor(
     args: readonly string[],
-    { before = [], main = MAIN, env = {}, longestMs = LONGEST_MS }: Surroundings = {},
+    { command = 'crawl', before = [], env = {}, longestMs = LONGEST_MS }: Surroundings = {},
   ) {
-    const [program = '', ...rest] = [...before, process.execPath, main, 'crawl', ...args]
+    const [program = '', ...rest] = [...before, process.execPath, MAIN, command, ...args]
     // With a tool in front: in a group of its own, so that a signal reaches both. Otherwise Ctrl-C reaches it with the tests.
     this.isGroup = before.length > 0
     this.child = spawn(program, rest, {

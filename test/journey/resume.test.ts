@@ -15,7 +15,7 @@ import { pageWith, plainHost, robotsTxt, type SmallHost, type SmallWeb, smallWeb
 
 const A = '127.0.0.1'
 const B = '127.0.0.2'
-const QUICK = ['--delay', '2ms']
+const QUICK = ['--delay', '2ms', '--workers', '1']
 
 function pathsOf({ folder, port }: SmallWeb): string[] {
   return pageUrls(folder).map(url => url.replace('http://', '').replace(`:${port}`, ''))

@@ -1,12 +1,8 @@
 // What a collector runs out of: file descriptors, disk time, worker threads, time itself.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { buildCopy } from '../packed.ts'
 import { archivedUrls, reportOf } from './collected.ts'
 import { crawl, IS_SOAK, requests, running, twice } from './crawl.ts'
 import { preloaded } from './preload/preload.ts'
@@ -49,19 +45,11 @@ test('issue 15, 11: --concurrency 8000, a slow disk and kill -9: no page is arch
 })
 
 describe('issue 15, 12: few file descriptors', { concurrency: 2 }, () => {
-  // As it is shipped, bundled: what is compiled with the tests is hundreds of files, and Node.js opens them all at once.
-  const folder = mkdtempSync(join(tmpdir(), 'escalona-bundled-'))
-  let main = ''
-  before(() => {
-    main = buildCopy(join(folder, 'copy'))
-  })
-  after(() => rmSync(folder, { recursive: true, force: true }))
-
   for (const files of [64, 256]) {
     test(`issue 15, 12: with ${files} file descriptors no host is blamed, and the crawl says what it lacks`, async t => {
       const hosts = Array.from({ length: 100 }, (_, n) => plainHost(`h${n}.test`, `127.51.0.${n + 1}`, 2, 30))
       const web = await smallWeb(t, hosts)
-      const limited = { main, before: ['sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh'] }
+      const limited = { before: ['sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh'] }
       const options = ['--delay', '10ms', '--concurrency', '1000', '--workers', '2']
       const ending = await running(t, [...web.args, ...options], limited).ending
       assert.equal(ending.code, 0, ending.stderr)

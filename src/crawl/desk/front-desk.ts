@@ -250,6 +250,7 @@ export interface EventBatch {
 
 export type { Action, ActionResult, HostChange, SettingsChange } from '../actions.ts'
 export { CHANGEABLE } from '../actions.ts'
+export { isReason } from '../reasons.ts'
 export type {
   ActionLine,
   CrawlEvent,

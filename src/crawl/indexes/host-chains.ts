@@ -1,5 +1,5 @@
+import { SplitIndex } from '../../base/structures/split-index.ts'
 import { WideColumn } from '../../base/structures/wide-column.ts'
-import { SplitIndex } from '../../frontier/local/split-index.ts'
 import type { LineKeys } from './line-keys.ts'
 
 /**

@@ -1,8 +1,9 @@
 import { unpredictableSeed } from '../../base/random.ts'
 import type { OrderKeys } from '../../base/structures/ordered-part.ts'
-import { SplitIndex } from '../../frontier/local/split-index.ts'
+import { seededHash } from '../../base/structures/seeded-hash.ts'
+import { SplitIndex } from '../../base/structures/split-index.ts'
 
-const SEED = unpredictableSeed()[0]
+const [SEED] = unpredictableSeed()
 const FEWEST = 1024
 /** About how long a name is. */
 const NAME_BYTES = 24
@@ -32,25 +33,21 @@ export class HostNames implements OrderKeys {
     return true
   }
 
-  /** The number of a name; -1 when it is not known. */
-  find(name: string): number {
-    const hash = hashOf(name)
+  /** The number of a name, which is added when it is not known. Names are ASCII. */
+  take(name: string): number {
+    const start = this.starts[this.count]!
+    const end = start + name.length
+    if (end > this.bytes.length) this.bytes = Buffer.concat([this.bytes], Math.max(end, this.bytes.length * 2))
+    for (let i = 0; i < name.length; i++) this.bytes[start + i] = name.charCodeAt(i)
+    const hash = seededHash(SEED, this.bytes, start, end)
     const part = this.index.part(hash)
     let place = part.search(hash)
     while (place >= 0 && !this.isName(part.id(place) - 1, name)) place = part.searchOn(place, hash)
-    return place < 0 ? -1 : part.id(place) - 1
-  }
-
-  /** Adds a name that is not known; returns its number. Names are ASCII. */
-  add(name: string): number {
+    if (place >= 0) return part.id(place) - 1
     const n = this.count++
-    const start = this.starts[n]!
-    const end = start + name.length
-    if (end > this.bytes.length) this.bytes = Buffer.concat([this.bytes], Math.max(end, this.bytes.length * 2))
     if (n + 2 > this.starts.length) this.starts = larger(this.starts)
-    for (let i = 0; i < name.length; i++) this.bytes[start + i] = name.charCodeAt(i)
     this.starts[n + 1] = end
-    this.index.add(hashOf(name), n + 1)
+    this.index.add(hash, n + 1)
     return n
   }
 
@@ -83,14 +80,4 @@ function larger(numbers: Uint32Array): Uint32Array {
   const copy = new Uint32Array(numbers.length * 2)
   copy.set(numbers)
   return copy
-}
-
-function hashOf(name: string): number {
-  let hash = SEED
-  for (let i = 0; i < name.length; i++) {
-    hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193)
-    hash ^= hash >>> 15
-  }
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return hash ^ (hash >>> 16)
 }

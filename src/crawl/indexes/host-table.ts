@@ -91,9 +91,7 @@ export class HostTable {
   private hostOf(name: string, probably: number): number {
     const { names } = this
     if (probably < names.count && names.isName(probably, name)) return probably
-    const known = names.find(name)
-    if (known >= 0) return known
-    const host = names.add(name)
+    const host = names.take(name)
     if (host >= this.columns.waiting.length) this.grow()
     return host
   }

@@ -1,4 +1,5 @@
 import { unpredictableSeed } from '../../base/random.ts'
+import { seededHash } from '../../base/structures/seeded-hash.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -9,9 +10,8 @@ const NUMBER_SIGN = 0x23
 /** How every line of `pages.jsonl` and `failures.jsonl` begins. */
 const BEGINNING = Buffer.from('{"url":"')
 
-/** Hashes that nobody outside can foresee, so that no web site can make its URLs collide. */
 const [URL_SEED, HOST_SEED] = unpredictableSeed()
-const CHECK_SEED = unpredictableSeed()[0]
+const [CHECK_SEED] = unpredictableSeed()
 
 /** The bytes with which the line of a URL begins. */
 export function beginningOf(url: string): Buffer {
@@ -29,39 +29,17 @@ export class LineKeys {
 
   /** Reads a line; false when it does not begin with a URL. The URL is hashed as it is written, with its escapes. */
   read(bytes: Uint8Array, start: number, end: number): boolean {
-    let at = start + BEGINNING.length
-    if (at > end) return false
     for (let i = 0; i < BEGINNING.length; i++) if (bytes[start + i] !== BEGINNING[i]) return false
-    let hash = URL_SEED
-    let hostStart = 0
-    for (; at < end; at++) {
-      const byte = bytes[at]!
-      if (byte === QUOTE) break
-      if (byte === BACKSLASH) hash = mixed(hash, bytes[at++]!)
-      else if (byte === SLASH && hostStart === 0 && bytes[at - 1] === SLASH && bytes[at - 2] === COLON)
-        hostStart = at + 1
-      hash = mixed(hash, bytes[at]!)
-    }
-    if (at >= end) return false
-    this.urlEnd = at
-    this.urlHash = finished(hash)
-    this.hashHost(bytes, hostStart === 0 ? at : hostStart, at)
+    const urlStart = start + BEGINNING.length
+    const urlEnd = quoteFrom(bytes, urlStart, end)
+    if (urlEnd >= end) return false
+    this.urlEnd = urlEnd
+    this.urlHash = seededHash(URL_SEED, bytes, urlStart, urlEnd)
+    const hostStart = hostFrom(bytes, urlStart, urlEnd)
+    let hostEnd = hostStart
+    while (hostEnd < urlEnd && !endsHost(bytes[hostEnd]!)) hostEnd++
+    this.hashHost(bytes, hostStart, hostEnd)
     return true
-  }
-
-  /** Hashes the host that begins here; it ends with its URL or a `/`, `?` or `#`. */
-  private hashHost(bytes: Uint8Array, start: number, end: number): void {
-    let hash = HOST_SEED
-    let check = CHECK_SEED
-    for (let at = start; at < end; at++) {
-      const byte = bytes[at]!
-      if (byte === SLASH || byte === QUESTION || byte === NUMBER_SIGN) break
-      hash = mixed(hash, byte)
-      check = Math.imul(check ^ byte, 0x9e3779b1)
-      check ^= check >>> 15
-    }
-    this.hostHash = finished(hash)
-    this.hostCheck = finished(check)
   }
 
   /** Reads only the name of a host. */
@@ -69,15 +47,27 @@ export class LineKeys {
     const bytes = Buffer.from(name)
     this.hashHost(bytes, 0, bytes.length)
   }
+
+  private hashHost(bytes: Uint8Array, start: number, end: number): void {
+    this.hostHash = seededHash(HOST_SEED, bytes, start, end)
+    this.hostCheck = seededHash(CHECK_SEED, bytes, start, end)
+  }
 }
 
-function mixed(hash: number, byte: number): number {
-  const product = Math.imul(hash ^ byte, 0x01000193)
-  return product ^ (product >>> 15)
+/** Where the text ends that begins here. */
+function quoteFrom(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  for (; at < end && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++
+  return at
 }
 
-function finished(hash: number): number {
-  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return h ^ (h >>> 16)
+/** After `://`; the end when there is none. */
+function hostFrom(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start + 2; at < end; at++)
+    if (bytes[at] === SLASH && bytes[at - 1] === SLASH && bytes[at - 2] === COLON) return at + 1
+  return end
+}
+
+function endsHost(byte: number): boolean {
+  return byte === SLASH || byte === QUESTION || byte === NUMBER_SIGN
 }

@@ -1,7 +1,7 @@
 import type { FollowedFile, LinePiece } from '../../base/files/followed-file.ts'
 import { LF } from '../../base/structures/bytes.ts'
+import { SplitIndex } from '../../base/structures/split-index.ts'
 import { WideColumn } from '../../base/structures/wide-column.ts'
-import { SplitIndex } from '../../frontier/local/split-index.ts'
 import { HostChains } from './host-chains.ts'
 import { beginningOf, LineKeys } from './line-keys.ts'
 

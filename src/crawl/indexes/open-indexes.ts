@@ -1,9 +1,9 @@
-import { findAnswer } from '../../archive/find-answer.ts'
 import type { Link, LinkView } from '../../frontier/frontier.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { HostQuery, HostRow, HostStory, PageList, PageQuery, PageStory } from '../desk/front-desk.ts'
 import type { Places } from '../reading/lines-of.ts'
 import { canonicalForms } from '../reading/story.ts'
+import { AnswerIndex } from './answer-index.ts'
 import { type FoundHosts, HostIndex } from './host-index.ts'
 import { OutcomeIndex } from './outcome-index.ts'
 import { pageStory } from './page-story.ts'
@@ -38,7 +38,8 @@ export function openIndexes(folder: string, desk: Pick<Desk, 'rows' | 'links'>):
   const outcomes = new OutcomeIndex(folder)
   const failedOf = (host: string) => outcomes.failedOf(host)
   const hosts = new HostIndex(desk, failedOf)
-  const answerOf = async (url: string) => findAnswer(folder, url)
+  const answers = new AnswerIndex(folder)
+  const answerOf = (url: string) => answers.find(url)
 
   async function robotsFiles(host: string, agent: string): Promise<HostStory['robotsFiles']> {
     const urls = ['https', 'http'].map(scheme => `${scheme}://${host}/robots.txt`)
@@ -73,7 +74,7 @@ export function openIndexes(folder: string, desk: Pick<Desk, 'rows' | 'links'>):
     },
     close: async () => {
       outcomes.close()
-      await hosts.close()
+      await Promise.all([hosts.close(), answers.close()])
     },
   }
 }

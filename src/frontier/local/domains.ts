@@ -1,9 +1,9 @@
 import { sameBytes } from '../../base/structures/bytes.ts'
+import { SplitIndex } from '../../base/structures/split-index.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { HostId, Hosts } from './hosts.ts'
 import { Rows } from './rows.ts'
 import { Sought } from './sought.ts'
-import { SplitIndex } from './split-index.ts'
 
 /** A registrable domain's number, from 1 up, in the order in which the domains became known; 0 means "none". */
 export type DomainId = number

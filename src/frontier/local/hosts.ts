@@ -1,8 +1,8 @@
+import { SplitIndex } from '../../base/structures/split-index.ts'
 import { Names } from './names.ts'
 import { Rows } from './rows.ts'
 import type { Sought } from './sought.ts'
 import { SparseNumbers } from './sparse-numbers.ts'
-import { SplitIndex } from './split-index.ts'
 
 /** A known host's number, from 1 up, in the order in which the hosts became known; 0 means "none". */
 export type HostId = number

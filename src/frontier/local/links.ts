@@ -1,5 +1,5 @@
+import { SplitIndex } from '../../base/structures/split-index.ts'
 import { Rows } from './rows.ts'
-import { SplitIndex } from './split-index.ts'
 
 /** A link's number, from 1 up, in the order in which the links were first seen; 0 means "none". */
 export type LinkId = number

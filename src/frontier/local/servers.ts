@@ -1,8 +1,8 @@
+import { SplitIndex } from '../../base/structures/split-index.ts'
 import type { HostClass, HostId } from './hosts.ts'
 import { Names } from './names.ts'
 import { Rows } from './rows.ts'
 import type { Sought } from './sought.ts'
-import { SplitIndex } from './split-index.ts'
 
 /** A known server's number, from 1 up; 0 means "none". */
 export type ServerId = number

@@ -71,7 +71,7 @@ function naive(hosts: readonly Host[], { q = '', sort = 'known', isReversed, off
   const text = q.trim().toLowerCase()
   const pattern = new Wildcard(text.includes('*') ? text : `*${text}*`, true)
   const found = hosts.filter(({ name }) => pattern.matches(name))
-  const valueOf: Record<HostOrder, (host: Host) => number> = {
+  const keyOf: Record<HostOrder, (host: Host) => number> = {
     known: () => 0,
     name: () => 0,
     waiting: host => host.waiting,
@@ -83,7 +83,7 @@ function naive(hosts: readonly Host[], { q = '', sort = 'known', isReversed, off
   }
   const sorted = found.sort((a, b) => {
     if (sort === 'name') return a.name < b.name ? -1 : 1
-    return valueOf[sort](b) - valueOf[sort](a)
+    return keyOf[sort](b) - keyOf[sort](a)
   })
   if (isReversed) sorted.reverse()
   return { names: sorted.slice(offset, offset + limit).map(({ name }) => name), total: found.length }

@@ -1,4 +1,4 @@
-import { HashIndex } from '../../base/structures/hash-index.ts'
+import { HashIndex } from './hash-index.ts'
 
 /** The most places of a part, and how many are filled before it is split. */
 const PART_PLACES = 1 << 13

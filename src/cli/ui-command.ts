@@ -1,0 +1,47 @@
+import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'
+import type { Command } from './commands.ts'
+import { onlyFolder } from './look-arguments.ts'
+import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { redisPassword } from './redis-password.ts'
+import { say } from './say.ts'
+import { sayLivePage } from './say-live-page.ts'
+import { StopSignals } from './stop-signals.ts'
+import { readUiOptions } from './ui-options.ts'
+import { uiWords } from './ui-words.ts'
+
+const OPTIONS = {
+  port: { value: 'N' },
+  'ui-bind': { value: 'ADDRESS' },
+  'ui-token': { value: 'T' },
+} as const satisfies OptionRows
+const SEE = 'escalona ui --help'
+
+/** `escalona ui DIR`: shows a crawl in a browser, running or not. */
+export const UI: Command = { run: uiCommand, help: uiHelp, options: OPTIONS, names: 'folder' }
+
+function uiHelp(): string {
+  const { head, options, rest } = uiWords()
+  return head + optionLines(OPTIONS, options) + rest
+}
+
+async function uiCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  const folder = onlyFolder(positionals, SEE)
+  const texts = { port: values.port ?? '', bind: values['ui-bind'], token: values['ui-token'] }
+  const options = readUiOptions(texts, '--port', process.env, SEE)
+  // Reading the arguments should not wait for the server's packages.
+  const { UiServer } = await import('../server/ui-server.ts')
+  const desk = await openFrontDesk(folder, { frontierPassword: redisPassword(process.env) })
+  try {
+    const server = await UiServer.listen(options, message => say('warn', message))
+    server.show(desk)
+    sayLivePage(server.url, options)
+    const code = await new Promise<number>(resolve => {
+      const signals = new StopSignals(() => resolve(signals.exitCode!))
+    })
+    await server.close()
+    return code
+  } finally {
+    await desk.close()
+  }
+}

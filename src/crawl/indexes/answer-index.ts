@@ -1,0 +1,141 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { findAnswer, inPart } from '../../archive/find-answer.ts'
+import { ARCHIVE_FOLDER, archiveFiles, fileName, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
+import type { Place } from '../../archive/scan.ts'
+import { type Clock, systemClock } from '../../base/clock.ts'
+import { AnswerTable } from './answer-table.ts'
+import { FileInProgress } from './file-in-progress.ts'
+
+/** How long it reads before the event loop gets a turn. */
+const SLICE_MS = 5
+
+/**
+ * Finds answers in the archive by their URLs, where a search would have to look into thousands of files: robots.txt files, and all
+ * answers that are not a plain 200. Everything else is nearly always a page, and has a line in `pages.jsonl`.
+ *
+ * The parts of the archive's index are read once, newest first; of a file in progress only what is new.
+ */
+export class AnswerIndex {
+  private readonly crawl: string
+  private readonly stopwatch: Clock
+  private readonly table = new AnswerTable()
+  /** Numbers of files whose parts are still to be read, the newest at the end. */
+  private older: number[] | undefined
+  /** The newest file whose part was read, and the bytes of the part: it is written again if the file was opened again. */
+  private newest = 0
+  private newestBytes = 0
+  private partsChangedMs = -1
+  private filesChangedMs = -1
+  private inProgress: FileInProgress[] = []
+  private reading: Promise<void>
+  private isClosed = false
+
+  constructor(crawl: string, stopwatch: Clock = systemClock) {
+    this.crawl = crawl
+    this.stopwatch = stopwatch
+    this.reading = this.readOlder()
+  }
+
+  /** Where the newest answer to a request for this URL is. */
+  async find(url: string): Promise<Place | undefined> {
+    await this.catchUp()
+    for (const file of this.inProgress) {
+      const place = file.find(url)
+      if (place !== undefined) return place
+    }
+    let number = this.table.find(url)
+    while (number === undefined && this.older?.length !== 0 && !this.isClosed) {
+      await turn()
+      number = this.table.find(url)
+    }
+    const place = number === undefined ? undefined : inPart(partPath(this.crawl, fileName(number)), url)
+    if (place !== undefined || AnswerTable.hasAll(url)) return place
+    return findAnswer(this.crawl, url)
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    await this.reading
+  }
+
+  private async readOlder(): Promise<void> {
+    // Whoever made it goes on first.
+    await turn()
+    this.older = partsIn(this.crawl)
+    this.newest = this.older.at(-1) ?? 0
+    this.newestBytes = sizeOf(this.pathOf(this.newest))
+    for (let number = this.older.pop(); number !== undefined && !this.isClosed; number = this.older.pop()) {
+      this.readPart(number, false)
+      await turn()
+    }
+  }
+
+  /** Reads the parts of files that were finished since, and what is new in those in progress. */
+  private async catchUp(): Promise<void> {
+    while (this.older === undefined) await turn()
+    let sliceMs = this.stopwatch()
+    const rest = async () => {
+      if (this.stopwatch() - sliceMs < SLICE_MS) return
+      await turn()
+      sliceMs = this.stopwatch()
+    }
+    // A file gets its part before it is finished: in this order, none is missed.
+    this.lookForFiles()
+    for (const file of this.inProgress) while (file.readSome()) await rest()
+    const changedMs = changedAtMs(join(this.crawl, PARTS_FOLDER))
+    if (changedMs === this.partsChangedMs) return
+    for (const number of partsIn(this.crawl)) {
+      if (!this.isNew(number)) continue
+      this.readPart(number, true)
+      this.newest = number
+      this.newestBytes = sizeOf(this.pathOf(number))
+      await rest()
+    }
+    this.partsChangedMs = changedMs
+  }
+
+  private isNew(number: number): boolean {
+    return number > this.newest || (number === this.newest && sizeOf(this.pathOf(number)) !== this.newestBytes)
+  }
+
+  private lookForFiles(): void {
+    const changedMs = changedAtMs(join(this.crawl, ARCHIVE_FOLDER))
+    if (changedMs === this.filesChangedMs) return
+    this.filesChangedMs = changedMs
+    const names = archiveFiles(this.crawl).flatMap(({ name, isOpen }) => (isOpen ? [name] : []))
+    const known = new Map(this.inProgress.map(file => [file.name, file]))
+    this.inProgress = names.reverse().map(name => known.get(name) ?? new FileInProgress(this.crawl, name))
+  }
+
+  private readPart(number: number, isNewer: boolean): void {
+    try {
+      this.table.add(readFileSync(this.pathOf(number)), number, isNewer)
+    } catch {
+      // Removed meanwhile, with the answers in it.
+    }
+  }
+
+  private pathOf(number: number): string {
+    return partPath(this.crawl, fileName(number))
+  }
+}
+
+/** Numbers of the files that have a part in the index, oldest first. */
+function partsIn(crawl: string): number[] {
+  try {
+    return indexedFiles(crawl).map(({ number }) => number)
+  } catch {
+    // A crawl that has not finished any file yet.
+    return []
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function changedAtMs(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}

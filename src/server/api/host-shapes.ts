@@ -1,0 +1,104 @@
+import Type, { type Static } from 'typebox'
+import { PageLine } from './page-shapes.ts'
+import { answer, choice, count, flag, list, number, optional, text, time } from './shapes.ts'
+
+export const HOST_ORDERS = ['known', 'name', 'waiting', 'pages', 'failed', 'delay', 'next'] as const
+
+/** What a row of hosts and a story's host have in common. */
+export const deskHost = {
+  host: text('Its name, with the port unless it is the default one.'),
+  waiting: count('Links that wait.'),
+  state: choice(['idle', 'waiting', 'leased'], 'leased: it is being asked now.'),
+  readyInMs: number('How long until it may be asked again; 0: now. Its server may take longer.'),
+  delayMs: number('Its own delay; 0 when none was set.'),
+  server: optional(text('The IP address it was found at.')),
+  pages: count('Archived pages.'),
+  failures: count('Failures in a row, up to now.'),
+  isDown: flag('It or its server failed too often, and is tried now and then.'),
+  waitsFor: optional(
+    text('Why it cannot be asked yet: retry-after, error, slow, failures, crawl-delay, delay or blocked.'),
+  ),
+}
+
+const hostRow = {
+  ...deskHost,
+  failed: count('Its links that ended by an error or by its refusal.'),
+  gap: Type.Object(
+    { ms: number('Milliseconds.'), by: choice(['setting', 'host setting', 'robots.txt'], 'Who asked for it.') },
+    { description: 'The time between two requests that holds.' },
+  ),
+  blockedUntilMs: optional(time('Set while a person blocks it.')),
+  robots: choice(
+    ['unknown', 'none', 'rules', 'forbids all'],
+    'none: there is no robots.txt, or it has no rules for us.',
+  ),
+}
+
+export const HostRow = answer('HostRow', 'A host in a list.', hostRow)
+
+export const HostList = answer('HostList', 'Part of the hosts that were found.', {
+  items: list(HostRow, 'In the order that was asked for.'),
+  total: count('How many were found.'),
+  ageMs: number('The order may be as old as this, in milliseconds; the rows are current.'),
+  isComplete: flag('All known hosts have been read; otherwise more may be found in a moment.'),
+})
+export type HostList = Static<typeof HostList>
+
+const RobotsFile = answer('RobotsFile', 'A robots.txt as it was archived, and how it was understood.', {
+  url: text('Its address.'),
+  status: optional(count('HTTP status of the answer.')),
+  fetchedAtMs: optional(time('When it was fetched.')),
+  lines: list(
+    Type.Object({
+      number: count('Counted from 1.'),
+      text: text('As it came.'),
+      means: optional(
+        choice(
+          ['allow', 'disallow', 'crawl-delay', 'agent', 'sitemap'],
+          'What it means for this crawl; missing: nothing.',
+        ),
+      ),
+    }),
+    'At most 2,000 lines of 500 characters.',
+  ),
+  isCut: flag('There is more than is shown.'),
+  crawlDelaySeconds: optional(number('The Crawl-delay that holds for this crawl.')),
+  sitemaps: list(Type.String(), 'As written.'),
+})
+
+export const Failure = answer('Failure', 'A link that ended without a page.', {
+  url: text('Canonical.'),
+  from: optional(text('The page it was found on; missing for a seed.')),
+  reason: text('The name of the reason: timeout, status-404.'),
+  attempts: optional(count('How many requests were made for it.')),
+  status: optional(count('HTTP status of the last answer, if there was one.')),
+  atMs: time('When it ended.'),
+})
+
+export const HostStory = answer('HostStory', 'A host, with more about it.', {
+  ...hostRow,
+  queue: list(
+    answer('QueuedLink', 'A link that waits.', {
+      url: text('Canonical.'),
+      kind: optional(choice(['page', 'robots', 'sitemap'], 'Missing: page.')),
+      pathDepth: count('Slashes in the path.'),
+      hops: count('Links from a seed.'),
+      refused: optional(Type.String()),
+      note: optional(Type.String()),
+    }),
+    'The beginning of its queue, in order; at most 100.',
+  ),
+  robotsFiles: list(RobotsFile, 'By scheme.'),
+  outcomes: list(
+    Type.Union([
+      answer('PageOutcome', 'A link that became a page.', { kind: Type.Literal('page'), page: PageLine }),
+      answer('EndedOutcome', 'A link that ended without a page.', {
+        kind: Type.Literal('ended'),
+        failure: Failure,
+        sentence: text('What the reason means, in the language of Accept-Language.'),
+      }),
+    ]),
+    'How its links ended, newest first; at most 100.',
+  ),
+})
+export type HostStory = Static<typeof HostStory>

@@ -1,0 +1,144 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import { EscalonaError } from '../base/errors.ts'
+import { inLanguage } from '../base/words/language.ts'
+import { excerpt } from '../base/words/printable.ts'
+import type { FrontDesk } from '../crawl/desk/front-desk.ts'
+import { ANSWERS, type DeskRoute, type Given } from './answers.ts'
+import { openApi } from './api/openapi.ts'
+import type { Route } from './api/route.ts'
+import { ROUTES } from './api/routes.ts'
+import { type Around, type Asked, languageIn, refusal, statusOf } from './asked.ts'
+import type { EventStreams } from './event-streams.ts'
+import { type Gate, noTokenPage } from './gate.ts'
+import { serverWords } from './messages.ts'
+import type { Metrics } from './metrics.ts'
+import type { PageFiles } from './page-files.ts'
+import { PAGE_PATHS } from './page-paths.ts'
+import { readBody, readParameters } from './read-request.ts'
+
+/** What is shown: the desk of a crawl, and those who listen to it. */
+export interface Shown {
+  readonly desk: FrontDesk
+  readonly streams: EventStreams
+}
+
+export interface AppOptions {
+  readonly gate: Gate
+  readonly files: PageFiles
+  readonly metrics: Metrics
+  /** Undefined until the crawl has been opened. */
+  readonly shown: () => Shown | undefined
+  /** Hears of what should never happen. */
+  readonly onDefect: (error: unknown) => void
+}
+
+/** Every request goes through the gate; then the table of routes says what it is. */
+export function createApp(options: AppOptions): Hono<Around> {
+  const { gate, files, metrics } = options
+  const app = new Hono<Around>()
+  app.use(async (asked, next) => {
+    gate.checkSender(asked)
+    const isOpen = (ROUTES.healthz as Route).path === asked.req.path
+    const answer = isOpen ? undefined : gate.checkToken(asked)
+    if (answer === undefined) await next()
+    else asked.res = answer
+    return answer
+  })
+  app.get(ROUTES.healthz.path, asked => asked.text('ok\n'))
+  app.get(ROUTES.openapi.path, asked => asked.json(openApi()))
+  app.get(ROUTES.metrics.path, async asked => {
+    const text = await metrics.text(await shownTo(asked).desk.now())
+    return asked.body(text, 200, { 'content-type': metrics.contentType })
+  })
+  app.get(ROUTES.events.path, asked => listen(asked, shownTo(asked).streams))
+  for (const name of Object.keys(ANSWERS) as DeskRoute[]) {
+    const route: Route = ROUTES[name]
+    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async asked => {
+      const given = await readRequest(asked, route, shownTo(asked).desk)
+      const answer = await (ANSWERS[name] as (given: Given<DeskRoute>) => Promise<object | undefined>)(given)
+      if (answer === undefined) throw nothing(asked)
+      return asked.json(answer)
+    })
+  }
+  for (const path of PAGE_PATHS)
+    app.get(path, async asked => (await files.answer(asked, 'index.html')) ?? unknown(asked))
+  app.get('/:name{[\\w.-]+}', async asked => (await files.answer(asked, asked.req.param('name'))) ?? unknown(asked))
+  app.notFound(unknown)
+  app.onError((error, asked) => {
+    if (!(error instanceof EscalonaError)) options.onDefect(error)
+    return failed(error, asked)
+  })
+  return app
+
+  function shownTo(asked: Asked): Shown {
+    const shown = options.shown()
+    if (shown === undefined) throw refusal(asked, 'UI_STARTING', words => words.starting)
+    return shown
+  }
+}
+
+async function readRequest(asked: Asked, route: Route, desk: FrontDesk): Promise<Given<DeskRoute>> {
+  const { params, query, body } = route
+  const given = {
+    desk,
+    language: languageIn(asked),
+    params: params && readParameters(asked, params, Object.entries(asked.req.param())),
+    query: query && readParameters(asked, query, new URL(asked.req.url).searchParams),
+    body: body && (await readBody(asked, body)),
+  }
+  return given as Given<DeskRoute>
+}
+
+/** The answer never ends: it is written to the connection itself, which says when its reader is too slow. */
+function listen(asked: Asked, streams: EventStreams): Response {
+  if (streams.isFull) throw refusal(asked, 'UI_TOO_MANY_STREAMS', words => words.tooManyStreams)
+  const { outgoing } = asked.env
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
+  if (asked.req.method === 'HEAD') return asked.body(null, 200, headers)
+  outgoing.writeHead(200, headers)
+  const last = Number(asked.req.header('last-event-id') ?? 0)
+  streams.add(outgoing, languageIn(asked), Number.isSafeInteger(last) && last > 0 ? last : 0)
+  return RESPONSE_ALREADY_SENT
+}
+
+/** The host in the path, or the URL in the query, is not known. */
+function nothing(asked: Asked): EscalonaError {
+  const host = asked.req.param('host')
+  if (host !== undefined) return refusal(asked, 'UI_NO_SUCH_HOST', words => words.noSuchHost(excerpt(host)))
+  const url = asked.req.query('url') ?? ''
+  return refusal(asked, 'UI_NO_SUCH_PAGE', words => words.noSuchPage(excerpt(url)))
+}
+
+/** Nothing at this address, or nothing for this method. */
+function unknown(asked: Asked): Response {
+  const methods = Object.values(ROUTES)
+    .filter(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked.req.path))
+    .map(({ method }) => method)
+  if (methods.length === 0 || methods.includes(asked.req.method as 'GET'))
+    return failed(
+      refusal(asked, 'UI_NO_SUCH_ROUTE', words => words.noSuchRoute),
+      asked,
+    )
+  const allow = methods.join(', ')
+  asked.header('allow', allow)
+  return failed(
+    refusal(asked, 'UI_WRONG_METHOD', words => words.wrongMethod(allow)),
+    asked,
+  )
+}
+
+/** An error as an answer. What went wrong inside stays inside. */
+function failed(error: unknown, asked: Asked): Response {
+  const status = statusOf(error)
+  const { code, message } =
+    error instanceof EscalonaError
+      ? error
+      : { code: 'UI_DEFECT', message: inLanguage(languageIn(asked), serverWords).defect }
+  if (status === 401) asked.header('www-authenticate', 'Bearer realm="escalona"')
+  // A body that was not read would have to be read to the end before the next request.
+  if (asked.req.method !== 'GET' && !asked.env.incoming.readableEnded) asked.header('connection', 'close')
+  asked.status(status as 500)
+  const isPage = /\btext\/html\b/.test(asked.req.header('accept') ?? '')
+  return status === 401 && isPage ? asked.html(noTokenPage(asked)) : asked.json({ error: { code, message } })
+}

@@ -1,0 +1,103 @@
+import { Banner } from './banner.tsx'
+import { HostPage } from './hosts/host.tsx'
+import { HostsPage } from './hosts/hosts.tsx'
+import { type Live, useLive } from './live.ts'
+import { NowPage } from './now/now.tsx'
+import { PagePage } from './pages/page.tsx'
+import { PagesPage } from './pages/pages.tsx'
+import { Heading } from './parts/heading.tsx'
+import { Notices } from './parts/notices.tsx'
+import { Shortcuts } from './parts/shortcuts.tsx'
+import { Steering } from './parts/steering.tsx'
+import { WebText } from './parts/web-text.tsx'
+import { type Place, To, usePlace } from './router.tsx'
+import { SettingsPage } from './settings/settings.tsx'
+import { WhyPage } from './why/why.tsx'
+import { words } from './words.ts'
+
+const TABS = [
+  ['/', 'now', ['/']],
+  ['/hosts', 'hosts', ['/hosts', '/host']],
+  ['/pages', 'pages', ['/pages', '/page']],
+  ['/why', 'why', ['/why']],
+  ['/settings', 'settings', ['/settings']],
+] as const
+
+/** Everything between the edges of the window. */
+export function App() {
+  const place = usePlace()
+  const live = useLive()
+  return (
+    <>
+      <a class="skip" href="#content">
+        {words().skip}
+      </a>
+      <header class="top">
+        <div class="top-inner">
+          <p class="brand">
+            <img src="/icon.svg" alt="" width={24} height={24} />
+            <b>Escalona</b>
+            {live.now === undefined ? null : (
+              <span class="crawl-name">
+                <WebText text={live.now.name} most={40} />
+              </span>
+            )}
+            <State live={live} />
+          </p>
+          <nav aria-label={words().main}>
+            {TABS.map(([path, name, paths]) => (
+              <To
+                key={path}
+                path={path}
+                aria-current={place.path !== undefined && paths.some(one => one === place.path) ? 'page' : undefined}
+              >
+                {words().nav[name]}
+              </To>
+            ))}
+          </nav>
+          {live.now === undefined ? null : <Steering now={live.now} />}
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Notices />
+        <Banner live={live} />
+        <Content place={place} live={live} />
+      </main>
+      <footer>
+        <Shortcuts />
+      </footer>
+    </>
+  )
+}
+
+function State({ live: { now, connection } }: { live: Live }) {
+  const state = now?.state ?? 'opening'
+  const isLost = connection === 'lost' || connection === 'denied'
+  return (
+    <span class={`state ${isLost ? 'lost' : state}`} data-testid="state" data-state={state}>
+      <span class="hidden">{words().state}: </span>
+      {now === undefined ? words().opening : words().states[now.state]}
+    </span>
+  )
+}
+
+function Content({ place: { path, query }, live }: { place: Place; live: Live }) {
+  switch (path) {
+    case '/':
+      return <NowPage live={live} />
+    case '/hosts':
+      return <HostsPage query={query} />
+    case '/host':
+      return <HostPage key={query.get('name')} name={query.get('name') ?? ''} now={live.now} />
+    case '/pages':
+      return <PagesPage query={query} />
+    case '/page':
+      return <PagePage key={query.get('url')} url={query.get('url') ?? ''} />
+    case '/why':
+      return <WhyPage url={query.get('url') ?? ''} now={live.now} />
+    case '/settings':
+      return <SettingsPage now={live.now} />
+    default:
+      return <Heading title={words().notFound}>{words().notFound}</Heading>
+  }
+}

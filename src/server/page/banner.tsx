@@ -1,0 +1,21 @@
+import { folderOf } from './formats.ts'
+import type { Live } from './live.ts'
+import { words } from './words.ts'
+
+/** What keeps the page from being up to date, and what to run. */
+export function Banner({ live: { connection, now } }: { live: Live }) {
+  const folder = folderOf(now)
+  if (connection === 'denied') return <Told text={words().denied} hint={words().deniedHint} />
+  if (connection === 'lost') return <Told text={words().lost} hint={words().lostHint(folder)} />
+  return null
+}
+
+function Told({ text, hint }: { text: string; hint: string }) {
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        {text} <span class="command">{hint}</span>
+      </p>
+    </div>
+  )
+}

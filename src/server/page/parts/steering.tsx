@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks'
+import { act } from '../api.ts'
+import { folderOf } from '../formats.ts'
+import type { CrawlNow } from '../wire.ts'
+import { words } from '../words.ts'
+import { Dialog } from './dialog.tsx'
+import { perform } from './notices.tsx'
+import { SeedsDialog } from './seeds-dialog.tsx'
+
+/** Pause, resume, stop, and more seeds: at the top of every page while there is a crawl to steer. */
+export function Steering({ now }: { now: CrawlNow }) {
+  const [question, setQuestion] = useState<'stop' | 'seeds'>()
+  const [isBusy, setBusy] = useState(false)
+  const { done } = words()
+  const once = async (doing: Promise<void>): Promise<void> => {
+    setBusy(true)
+    await doing
+    setBusy(false)
+  }
+  const close = (): void => setQuestion(undefined)
+  if (now.state === 'ended') return null
+  const isStopping = now.state === 'stopping'
+  const toggle =
+    now.state === 'paused'
+      ? () => once(perform(act.resume, done.resume, { isTold: true }))
+      : () => once(perform(act.pause, done.pause, { isTold: true }))
+  return (
+    <fieldset class="steering">
+      <legend class="hidden">{words().steer}</legend>
+      <button type="button" class="toggle" disabled={isBusy || isStopping} onClick={toggle}>
+        {now.state === 'paused' ? words().resume : words().pause}
+      </button>
+      <button type="button" disabled={isStopping} onClick={() => setQuestion('stop')}>
+        {words().stop}
+      </button>
+      <button type="button" disabled={isStopping} onClick={() => setQuestion('seeds')}>
+        {words().addSeeds}
+      </button>
+      {question === 'seeds' ? <SeedsDialog onClose={close} /> : null}
+      {question === 'stop' ? (
+        <Dialog
+          title={words().stopTitle}
+          yes={words().stopButton}
+          isGrave
+          onYes={() => perform(act.stop, done.stop)}
+          onClose={close}
+        >
+          <p>{words().stopText(folderOf(now))}</p>
+        </Dialog>
+      ) : null}
+    </fieldset>
+  )
+}

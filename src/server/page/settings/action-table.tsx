@@ -1,0 +1,51 @@
+import { isoMoment, shownMoment } from '../formats.ts'
+import { Answered } from '../parts/answered.tsx'
+import { resultTexts } from '../parts/notices.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { WebText } from '../parts/web-text.tsx'
+import { useAnswer } from '../use-answer.ts'
+import type { Actions } from '../wire.ts'
+import { actionText } from './action-text.ts'
+import { settingsWords } from './settings-words.ts'
+
+const EVERY_MS = 2000
+
+/** What people did to the crawl, newest first. */
+export function ActionTable() {
+  const asked = useAnswer<Actions>('/api/actions', EVERY_MS)
+  const { actions, noActions, columns } = settingsWords()
+  return (
+    <Panel title={actions}>
+      <Answered asked={asked}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="empty">{noActions}</p>
+          ) : (
+            <table class="small" aria-label={actions}>
+              <thead>
+                <tr>
+                  <th scope="col">{columns.time}</th>
+                  <th scope="col">{columns.what}</th>
+                  <th scope="col">{columns.result}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map(line => (
+                  <tr key={line.atMs}>
+                    <td class="faint time">
+                      <time dateTime={isoMoment(line.atMs)}>{shownMoment(line.atMs)}</time>
+                    </td>
+                    <td>
+                      <WebText text={actionText(line)} most={300} />
+                    </td>
+                    <td class="faint">{resultTexts(line.result).join(' ')}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answered>
+    </Panel>
+  )
+}

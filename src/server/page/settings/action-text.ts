@@ -1,0 +1,39 @@
+import { shownCount, shownDuration, shownMoment } from '../formats.ts'
+import type { ActionLine, NumberedEvent } from '../wire.ts'
+import { settingsWords } from './settings-words.ts'
+
+type AnyAction = Omit<ActionLine, 'atMs' | 'result'> | Extract<NumberedEvent, { kind: 'action' }>['action']
+
+const MOST_URLS = 3
+
+/** What a person did, in one line. Names in it come from outside. */
+export function actionText(action: AnyAction): string {
+  const { kinds } = settingsWords()
+  const given = action as Exclude<ActionLine, { kind: 'nothing' }>
+  switch (given.kind) {
+    case 'add seeds': {
+      const more = given.urls.length - MOST_URLS
+      const texts = [...given.urls.slice(0, MOST_URLS), ...(more > 0 ? [kinds.more(shownCount(more))] : [])]
+      return kinds.seeds(texts.join(', '))
+    }
+    case 'change settings':
+      return Object.entries(given.settings)
+        .map(([name, value]) => `${name} = ${Array.isArray(value) ? value.join(', ') : String(value ?? 'none')}`)
+        .join('; ')
+    case 'change host':
+      return hostTexts(given.host, given.change).join('; ')
+    default:
+      return kinds[given.kind]
+  }
+}
+
+function hostTexts(host: string, { delayMs, blockedUntilMs, clear }: Readonly<Record<string, unknown>>): string[] {
+  const { kinds } = settingsWords()
+  const texts: string[] = []
+  if (delayMs === null) texts.push(kinds.noDelay(host))
+  if (typeof delayMs === 'number') texts.push(kinds.delay(host, shownDuration(delayMs)))
+  if (blockedUntilMs === null) texts.push(kinds.release(host))
+  if (typeof blockedUntilMs === 'number') texts.push(kinds.block(host, shownMoment(blockedUntilMs, false)))
+  if (clear === true) texts.push(kinds.clear(host))
+  return texts
+}

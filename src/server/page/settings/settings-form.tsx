@@ -1,0 +1,111 @@
+import { useId, useState } from 'preact/hooks'
+import { act } from '../api.ts'
+import { perform } from '../parts/notices.tsx'
+import type { SettingsChange, SettingView } from '../wire.ts'
+import { kindOf, NONE, settingValue } from './setting-values.ts'
+import { settingsWords } from './settings-words.ts'
+
+/** Every setting that can be changed now; only those that were changed are sent. */
+export function SettingsForm({ settings, again }: { settings: readonly SettingView[]; again: () => void }) {
+  const words = settingsWords()
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [error, setError] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const changed = settings.filter(one => texts[one.setting] !== undefined && texts[one.setting] !== textOf(one))
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    setError('')
+    setBusy(true)
+    try {
+      const values = changed.map(({ setting, option }) => [setting, settingValue(setting, option, texts[setting]!)])
+      await perform(() => act.changeSettings(Object.fromEntries(values) as SettingsChange), words.saved)
+      setTexts({})
+      again()
+    } catch (failure) {
+      setError((failure as Error).message)
+    }
+    setBusy(false)
+  }
+  return (
+    <form class="settings" aria-label={words.form} onSubmit={save}>
+      {settings.map(one => (
+        <Field
+          key={one.setting}
+          view={one}
+          text={texts[one.setting] ?? textOf(one)}
+          isChanged={changed.includes(one)}
+          onText={text => setTexts({ ...texts, [one.setting]: text })}
+        />
+      ))}
+      <p class="error" role="alert">
+        {error}
+      </p>
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={isBusy || changed.length === 0}>
+          {words.save}
+        </button>
+        <button type="button" disabled={changed.length === 0} onClick={() => setTexts({})}>
+          {words.reset}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** As it is shown in its field; an empty list is an empty field. */
+function textOf({ setting, value }: SettingView): string {
+  return kindOf(setting) === 'list' && value[0] === NONE ? '' : value.join('\n')
+}
+
+function Field({
+  view: { setting, option, choices },
+  text,
+  isChanged,
+  onText,
+}: {
+  view: SettingView
+  text: string
+  isChanged: boolean
+  onText: (text: string) => void
+}) {
+  const id = useId()
+  const words = settingsWords()
+  const kind = kindOf(setting)
+  const shared = { id, value: text, 'aria-describedby': `${id}-about` }
+  return (
+    <div class={`setting ${isChanged ? 'changed' : ''}`}>
+      <label for={id}>
+        <code>{option}</code>
+      </label>
+      {choices !== undefined ? (
+        <select {...shared} onChange={event => onText(event.currentTarget.value)}>
+          {choices.map(choice => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'list' ? (
+        <textarea
+          {...shared}
+          rows={Math.min(8, Math.max(2, text.split('\n').length))}
+          spellcheck={false}
+          placeholder={NONE}
+          onInput={event => onText(event.currentTarget.value)}
+        />
+      ) : (
+        <input
+          {...shared}
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={event => onText(event.currentTarget.value)}
+        />
+      )}
+      <small id={`${id}-about`} class="faint">
+        {words.abouts[setting]}
+        {kind === 'list' ? `; ${words.oneEach}` : ''}
+      </small>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+// What the server sends, by the shapes of its API.
+import type { ActionResult, Actions, HostChange, SettingsChange } from '../api/action-shapes.ts'
+import type { CrawlNow, CrawlSeries, Settings } from '../api/crawl-shapes.ts'
+import type { HostList, HostStory } from '../api/host-shapes.ts'
+import type { PageList, PageStory } from '../api/page-shapes.ts'
+import type { ToldStory } from '../api/story-shapes.ts'
+
+export type { NumberedEvent } from '../../crawl/desk/front-desk.ts'
+export type {
+  ActionResult,
+  Actions,
+  CrawlNow,
+  CrawlSeries,
+  HostChange,
+  HostList,
+  HostStory,
+  PageList,
+  PageStory,
+  Settings,
+  SettingsChange,
+  ToldStory,
+}
+export type ActionLine = Actions['items'][number]
+export type HostRow = HostList['items'][number]
+export type HostOutcome = HostStory['outcomes'][number]
+export type RobotsFile = HostStory['robotsFiles'][number]
+export type PageLine = PageList['items'][number]
+export type SettingView = Settings['items'][number]

@@ -1,0 +1,106 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
+import Schema, { type Validator } from 'typebox/schema'
+import type { EscalonaError } from '../base/errors.ts'
+import { excerpt } from '../base/words/printable.ts'
+import { type Asked, refusal } from './asked.ts'
+import type { serverWords } from './messages.ts'
+
+const MOST_BODY_BYTES = 1 << 20
+
+type Words = ReturnType<typeof serverWords>
+
+/** What a query or path gives as text, turned into what the shape asks for. Parameters that are unknown or repeated are errors. */
+export function readParameters<Shape extends TObject>(
+  asked: Asked,
+  shape: Shape,
+  given: Iterable<readonly [string, string]>,
+): Static<Shape> {
+  const values: Record<string, unknown> = {}
+  const types = shape.properties as Readonly<Record<string, { readonly type?: string }>>
+  for (const [name, text] of given) {
+    if (!Object.hasOwn(types, name)) throw wrong(asked, name, words => words.unexpected)
+    if (Object.hasOwn(values, name)) throw wrong(asked, name, words => words.twice)
+    values[name] = valueIn(asked, name, text, types[name]!.type)
+  }
+  return checked(asked, shape, values)
+}
+
+function valueIn(asked: Asked, name: string, text: string, type: string | undefined): unknown {
+  if (type === 'integer') {
+    if (!/^\d{1,15}$/.test(text)) throw wrong(asked, name, words => words.notNumber)
+    return Number(text)
+  }
+  if (type !== 'boolean') return text
+  if (text !== 'true' && text !== 'false') throw wrong(asked, name, words => words.notFlag)
+  return text === 'true'
+}
+
+/** The JSON body of a request. Bytes are counted as they come: what the request says about its length is not believed. */
+export async function readBody<Shape extends TObject>(asked: Asked, shape: Shape): Promise<Static<Shape>> {
+  if (!/^application\/json *(?:;|$)/i.test(asked.req.header('content-type') ?? ''))
+    throw refusal(asked, 'UI_NOT_JSON', words => words.notJson)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // The connection is still needed for the answer when reading stops early.
+  for await (const chunk of asked.env.incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MOST_BODY_BYTES) throw refusal(asked, 'UI_TOO_LARGE', words => words.tooLarge)
+    chunks.push(chunk)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
+  } catch {
+    throw refusal(asked, 'UI_BAD_REQUEST', words => words.badRequest(words.brokenJson))
+  }
+  return checked(asked, shape, value)
+}
+
+const validators = new WeakMap<TSchema, Validator>()
+
+function checked<Shape extends TObject>(asked: Asked, shape: Shape, value: unknown): Static<Shape> {
+  let validator = validators.get(shape)
+  if (validator === undefined) validators.set(shape, (validator = Schema.Compile(shape)))
+  if (validator.Check(value)) return value as Static<Shape>
+  const [, errors] = validator.Errors(value)
+  throw refusal(asked, 'UI_BAD_REQUEST', words => words.badRequest(mistakeOf(errors, words)))
+}
+
+function wrong(asked: Asked, name: string, rule: (words: Words) => string): EscalonaError {
+  return refusal(asked, 'UI_BAD_REQUEST', words => words.badRequest(`${excerpt(name)} ${rule(words)}`))
+}
+
+/** The first mistake in words: `urls[0] must be a string`. */
+function mistakeOf(errors: readonly TLocalizedValidationError[], words: Words): string {
+  const unknown = errors.find(error => error.keyword === 'additionalProperties')
+  if (unknown !== undefined) return `${excerpt(String(unknown.params.additionalProperties[0]))} ${words.unexpected}`
+  const [error] = errors
+  if (error === undefined) return words.body
+  const path = error.instancePath.slice(1).split('/').filter(Boolean)
+  const name = path.length === 0 ? words.body : path.map((part, at) => (at === 0 ? part : `[${part}]`)).join('')
+  return error.keyword === 'required'
+    ? `${error.params.requiredProperties.join(', ')} ${words.missing}`
+    : `${excerpt(name)} ${ruleOf(error, words)}`
+}
+
+function ruleOf(error: TLocalizedValidationError, words: Words): string {
+  switch (error.keyword) {
+    case 'type':
+      return words.type(String(error.params.type))
+    case 'enum':
+      return words.oneOf(error.params.allowedValues.join(', '))
+    case 'minimum':
+      return words.atLeast(String(error.params.limit))
+    case 'maximum':
+      return words.atMost(String(error.params.limit))
+    case 'minLength':
+    case 'minItems':
+      return words.tooShort(String(error.params.limit))
+    case 'maxLength':
+    case 'maxItems':
+      return words.tooLong(String(error.params.limit))
+    default:
+      return words.wrongValue
+  }
+}

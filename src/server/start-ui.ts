@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { systemTimer } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-error.ts'
+import { language } from '../base/words/language.ts'
+import { serverWords } from './messages.ts'
+import type { UiOptions } from './ui-server.ts'
+import type { UiData, UiOrder, UiReport } from './ui-thread.ts'
+
+/** The indexes of a million hosts are mostly outside of this heap. */
+const HEAP_MB = 1024
+/** How long the end of a crawl waits for the page to close. */
+const LONGEST_CLOSE_MS = 2000
+
+/** The live page of a crawl in this process. */
+export interface Ui {
+  /** The address of the page, with its token. */
+  readonly url: string
+  /** From now on, the crawl in this folder is shown. */
+  show(folder: string, frontierPassword: string | undefined): void
+  close(): Promise<void>
+}
+
+/**
+ * Serves the live page in a thread of its own. Throws when the port is taken. After that, nothing that happens to the page disturbs
+ * the crawl: `onTrouble` hears of it. The thread does not keep the process alive.
+ */
+export async function startUi(options: UiOptions, onTrouble: (message: string) => void): Promise<Ui> {
+  const workerData: UiData = { ...options, language: language() }
+  const thread = new Worker(new URL('./ui-thread.js', import.meta.url), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  })
+  const url = await addressOf(thread)
+  let hasEnded = false
+  thread.on('message', (report: UiReport) => {
+    if (report.kind === 'trouble') onTrouble(report.message)
+  })
+  thread.on('error', error => onTrouble(serverWords().threadDied(reasonOf(error))))
+  thread.on('exit', () => {
+    hasEnded = true
+  })
+  thread.unref()
+  const order = (what: UiOrder) => thread.postMessage(what)
+  return {
+    url,
+    show: (folder, frontierPassword) => order({ kind: 'show', folder, frontierPassword }),
+    close: async () => {
+      if (hasEnded) return
+      const ended = once(thread, 'exit')
+      thread.ref()
+      order({ kind: 'close' })
+      const cancel = systemTimer(LONGEST_CLOSE_MS, () => void thread.terminate())
+      await ended
+      cancel()
+    },
+  }
+}
+
+async function addressOf(thread: Worker): Promise<string> {
+  const ended = once(thread, 'exit').then(([code]) => {
+    throw new Error(`exit ${code}`)
+  })
+  const [report] = (await Promise.race([once(thread, 'message'), ended])) as [UiReport]
+  if (report.kind === 'listening') return report.url
+  throw new EscalonaError(report.kind === 'failed' ? report.code : 'UI_DEFECT', report.message)
+}

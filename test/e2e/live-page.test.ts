@@ -1,0 +1,206 @@
+// The live page in a real browser: somebody watches a crawl of the synthetic web, asks why, and steers it. What the web saw decides.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { running } from '../journey/crawl.ts'
+import { urlOf } from '../web/synthetic-web.ts'
+import { complaints, openBrowser, openWindow } from './browser.ts'
+import { addressOf, liveCrawl, requestsTo, until } from './live-crawl.ts'
+
+/** The new delay of a host, and for how long it is watched. */
+const [SLOW_MS, WATCH_MS] = [2000, 7000]
+/** What some ordinary hosts forbid. */
+const FORBIDDEN = '/private/a.html'
+/** How far two clocks, or a timer, may be off. */
+const SLACK_MS = 60
+
+test('issue 12: a crawl is watched, asked and steered in the browser', async t => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return t.skip('there is no Chromium on this machine')
+  const { web, server, folder, command, address } = await liveCrawl(t)
+  const { origin } = new URL(address)
+  const { page, trouble } = await openWindow(browser)
+  const hostOf = (name: string) => `${name}:${server.port}`
+  const endless = web.sites.filter(({ kind }) => kind === 'endless')
+  const [slowed, seeded] = [endless[0]!, endless[1]!]
+
+  await t.test('issue 12.2: the token is in the address once, then in a cookie that no script can read', async () => {
+    await page.goto(address)
+    await until('an address without token', () => !page.url().includes('token'))
+    assert.equal(await page.evaluate('document.cookie'), '')
+    const [cookie] = await page.context().cookies()
+    assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, 'Strict'])
+  })
+
+  await t.test('issue 12.3: the numbers of Now move, and are those of the crawl', async () => {
+    await page.getByTestId('state').and(page.locator('[data-state=running]')).waitFor()
+    const first = await figure(page, 'pages')
+    await until('more pages', async () => (await figure(page, 'pages')) > first + 5)
+    assert.ok((await figure(page, 'pages')) <= server.log.length)
+    assert.ok((await figure(page, 'queue')) > 0)
+    assert.match((await page.getByTestId('sentence').textContent()) ?? '', /\d/)
+  })
+
+  await t.test('issue 12.3: a host is found and opened', async () => {
+    await page.getByRole('link', { name: 'Hosts' }).click()
+    await page.getByRole('searchbox', { name: 'Search hosts' }).fill(slowed.name)
+    await page
+      .getByRole('table', { name: 'Hosts' })
+      .getByRole('link', { name: hostOf(slowed.name) })
+      .click()
+    await page.getByRole('heading', { level: 1, name: hostOf(slowed.name) }).waitFor()
+    await page
+      .getByRole('region', { name: 'Waiting URLs' })
+      .getByText(`http://${hostOf(slowed.name)}/`)
+      .first()
+      .waitFor()
+  })
+
+  await t.test('issue 12.3: why a URL is not fetched that robots.txt forbids, with the very line', async () => {
+    // Its front page links to it, and its robots.txt has this one rule.
+    const site =
+      web.sites.find(({ kind, robots }) => kind === 'plain' && isForbidden(robots.forbidden)) ?? assert.fail()
+    await until('its robots.txt is read', () => requestsTo(server.log, site.name).some(({ path }) => path === '/'))
+    await page.getByRole('link', { name: 'Why?' }).click()
+    await page.getByRole('textbox', { name: 'URL' }).fill(urlOf(`${site.name}${FORBIDDEN}`, server.port))
+    await page.getByRole('button', { name: 'Ask' }).click()
+    assert.match((await page.getByTestId('robots-line').first().textContent()) ?? '', /Disallow: \/private\//)
+  })
+
+  await t.test('issue 12.6: axe-core finds nothing in any page, wide and light or narrow and dark', async () => {
+    const archived = firstPage(folder)
+    const paths = [
+      ...['/', '/hosts', `/host?name=${encodeURIComponent(hostOf(slowed.name))}`, '/pages', '/settings'],
+      ...[`/page?url=${encodeURIComponent(archived)}`, `/why?url=${encodeURIComponent(archived)}`],
+    ]
+    const looks = [
+      { colorScheme: 'light', width: 1440 },
+      { colorScheme: 'dark', width: 390 },
+    ] as const
+    const found: string[] = []
+    for (const { colorScheme, width } of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      for (const path of paths) {
+        await page.goto(`${origin}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+        found.push(...(await complaints(page)).map(one => `${path}, ${colorScheme}: ${one}`))
+        assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width, `${path} is too wide`)
+      }
+    }
+    assert.deepEqual(found, [])
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  await t.test('issue 12.4: pause ends the requests, resume begins them again', async () => {
+    await page.goto(`${origin}/`)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByTestId('state').and(page.locator('[data-state=paused]')).waitFor()
+    await until('no request is open', async () => (await figure(page, 'open-requests')) === 0)
+    const asked = server.log.length
+    await until('the web has given all answers', () => server.log.every(({ endMs }) => endMs !== undefined))
+    await wait(1500)
+    assert.equal(server.log.length, asked, 'the web was asked while the crawl was paused')
+    assert.match((await page.getByTestId('sentence').textContent()) ?? '', /paused/i)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await until('more requests', () => server.log.length > asked + 5)
+    await page.getByTestId('state').and(page.locator('[data-state=running]')).waitFor()
+  })
+
+  const seed = urlOf(`${seeded.name}/orphan.html`, server.port)
+  await t.test('issue 12.4: a seed that nothing links to is added, and archived', async () => {
+    await page.getByRole('button', { name: 'Add seeds' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add seeds' })
+    await dialog.getByRole('textbox').fill(`${seed}\n`)
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await until('the web gives the seed', () =>
+      requestsTo(server.log, seeded.name).some(({ path, status }) => path === '/orphan.html' && status === 200),
+    )
+    await page.getByRole('link', { name: 'Pages' }).click()
+    await page.getByRole('searchbox', { name: 'Search pages' }).fill('orphan')
+    await page.getByRole('table', { name: 'Pages' }).getByText(seed).first().waitFor()
+  })
+
+  await t.test('issue 12.4: the delay of a host is changed, and kept', async () => {
+    await page.goto(`${origin}/host?name=${encodeURIComponent(hostOf(slowed.name))}`)
+    await page.getByRole('button', { name: 'Change delay' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Delay' }).fill(`${SLOW_MS / 1000}s`)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const before = requestsTo(server.log, slowed.name).length
+    await wait(WATCH_MS)
+    // The first one may have been due before.
+    const since = requestsTo(server.log, slowed.name).slice(before)
+    assert.ok(since.length >= 2, `${since.length} requests in ${WATCH_MS} ms`)
+    const gaps = since.slice(1).map(({ startMs }, n) => startMs - since[n]!.startMs)
+    assert.ok(
+      gaps.slice(1).every(gap => gap >= SLOW_MS - SLACK_MS),
+      `${gaps}`,
+    )
+  })
+
+  await t.test('issue 12.4: stop asks first, and ends the crawl', async () => {
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    assert.equal(await page.getByTestId('state').getAttribute('data-state'), 'running')
+    // Before the end: then the page can't be reached any more, and the console says so.
+    assert.deepEqual(trouble, { errors: [], elsewhere: [] })
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop the crawl' }).click()
+    const { code, stderr } = await command.ending
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(
+      actionsIn(folder).map(({ kind }) => kind),
+      ['pause', 'resume', 'add seeds', 'change host', 'stop'],
+    )
+  })
+
+  await t.test(
+    'issue 12.2: escalona ui DIR shows the same of the crawl that has ended, and offers nothing to change',
+    async t => {
+      const ui = running(t, [folder], { command: 'ui' })
+      await page.goto(await addressOf(ui))
+      await page.getByTestId('state').and(page.locator('[data-state=ended]')).waitFor()
+      assert.equal(await figure(page, 'pages'), linesOf(folder, 'pages.jsonl').length)
+      assert.equal(
+        await page
+          .getByRole('button', { name: /^(Pause|Resume|Stop|Add seeds)$/ })
+          .and(page.locator(':enabled'))
+          .count(),
+        0,
+      )
+      await page.getByRole('link', { name: 'Pages' }).click()
+      await page.getByRole('searchbox', { name: 'Search pages' }).fill('orphan')
+      await page.getByRole('table', { name: 'Pages' }).getByText(seed).first().waitFor()
+    },
+  )
+})
+
+function isForbidden(forbidden: ReadonlySet<string> | 'everything'): boolean {
+  return forbidden !== 'everything' && forbidden.has(FORBIDDEN)
+}
+
+/** A large figure of Now. */
+async function figure(page: Page, name: string): Promise<number> {
+  return Number(await page.getByTestId(`figure-${name}`).getAttribute('data-value'))
+}
+
+function linesOf(folder: string, name: string): string[] {
+  return readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
+}
+
+function firstPage(folder: string): string {
+  return (JSON.parse(linesOf(folder, 'pages.jsonl')[0]!) as { url: string }).url
+}
+
+function actionsIn(folder: string): { kind: string }[] {
+  return linesOf(folder, 'actions.jsonl').map(line => JSON.parse(line) as { kind: string })
+}

@@ -1,0 +1,157 @@
+// The live page in a real browser, with the worst that a crawl could have found. Real crawls are in e2e/.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { complaints, openBrowser, openWindow } from '../e2e/browser.ts'
+import { serveStandIn, TOKEN } from './ask-server.ts'
+import { page as hostilePage } from './stand-in-desk.ts'
+
+/** As built, beside the compiled server. */
+const BUILT = fileURLToPath(new URL('../../src/server/page/', import.meta.url))
+const MOST_BYTES = 300 * 1024
+const PATHS = [
+  '/',
+  '/hosts',
+  '/host?name=a.example%3A8080',
+  '/pages',
+  `/page?${new URLSearchParams({ url: hostilePage.url })}`,
+  `/why?${new URLSearchParams({ url: hostilePage.url })}`,
+  '/settings',
+]
+
+test('issue 12.6: everything the page loads has at most 300 KB compressed, and names no other place', () => {
+  const files = readdirSync(BUILT).filter(name => /\.(?:html|js|css|svg)$/.test(name))
+  assert.deepEqual(files.sort(), ['app.css', 'app.js', 'icon.svg', 'index.html'])
+  const texts = files.map(name => readFileSync(`${BUILT}${name}`))
+  const gzipped = texts.reduce((sum, text) => sum + gzipSync(text).length, 0)
+  const brotli = texts.reduce((sum, text) => sum + brotliCompressSync(text).length, 0)
+  assert.ok(gzipped > 20_000 && gzipped < MOST_BYTES && brotli < MOST_BYTES, `${gzipped} gzipped, ${brotli} brotli`)
+  const html = readFileSync(`${BUILT}index.html`, 'utf8')
+  assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc="\/)/i)
+  const code = readFileSync(`${BUILT}app.js`, 'utf8')
+  assert.doesNotMatch(code, /document\.write|insertAdjacentHTML|\beval\(|new Function\(/)
+})
+
+test('ours: the live page in a browser', async t => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return t.skip('there is no browser')
+  await t.test('issue 12: hostile text is only text on every page, fits, and axe-core finds nothing', t =>
+    hostileText(t, browser),
+  )
+  await t.test('issue 12.6: the keyboard alone is enough', t => keyboardAlone(t, browser))
+  await t.test('issue 12.6: a browser that prefers Portuguese shows Portuguese', t => inPortuguese(t, browser))
+})
+
+/** Narrow and dark, where least fits. Ordinary text in other windows is looked at in e2e/. */
+async function hostileText(t: TestContext, browser: Browser): Promise<void> {
+  const { desk, port } = await serveStandIn(t)
+  const viewport = { width: 390, height: 800 }
+  const { page, trouble } = await openWindow(browser, { viewport, colorScheme: 'dark' })
+  await page.addInitScript('window.alert = () => { window.wasRun = true }')
+  await page.goto(`http://127.0.0.1:${port}/?token=${TOKEN}`)
+  for (const path of PATHS) {
+    await page.goto(`http://127.0.0.1:${port}${path}`)
+    await page.getByTestId('state').filter({ hasText: 'Running' }).waitFor()
+    desk.happen(hostilePage.title)
+    await page
+      .locator(path === '/settings' ? 'td .web' : 'main .web')
+      .first()
+      .waitFor()
+    const seen = await seenIn(page)
+    assert.deepEqual(seen.strangers, [], path)
+    assert.equal(seen.wasRun, undefined, path)
+    assert.ok(seen.width <= viewport.width, `${path} is ${seen.width} wide`)
+    assert.doesNotMatch(seen.text.replace(/[\n\t]/g, ''), /\p{Cc}|\p{Cf}|\p{Zl}|\p{Surrogate}/u, path)
+    assert.deepEqual(await complaints(page), [], path)
+  }
+  assert.match((await page.locator('body').textContent()) ?? '', /\\u\{202e\}/)
+  assert.deepEqual([trouble.errors, trouble.elsewhere], [[], []])
+}
+
+async function keyboardAlone(t: TestContext, browser: Browser): Promise<void> {
+  const { desk, port } = await serveStandIn(t)
+  const { page, trouble } = await openWindow(browser)
+  await page.goto(`http://127.0.0.1:${port}/?token=${TOKEN}`)
+  await page.getByTestId('state').filter({ hasText: 'Running' }).waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await focused(page), 'Skip to the content')
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
+  assert.equal(await focused(page), 'Pages')
+  await page.keyboard.press('Enter')
+  await page.getByRole('table', { name: 'Pages' }).waitFor()
+  assert.equal(await focused(page), 'Pages', 'the heading of the new page')
+
+  // Stop asks first: Escape goes back to where one was, and only the button stops.
+  await page.getByRole('button', { name: 'Stop' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Stop the crawl?' }).waitFor()
+  for (let i = 0; i < 7; i++) {
+    await page.keyboard.press('Tab')
+    const place = await page.evaluate('document.activeElement.closest("dialog, body").tagName')
+    const isInPage = await page.evaluate('document.activeElement.closest("main, header, footer") !== null')
+    assert.ok(place === 'DIALOG' || !isInPage, 'the focus stays in the dialog')
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(await focused(page), 'Stop')
+  assert.deepEqual(desk.acted, [])
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Stop the crawl' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').filter({ hasText: 'Stopping' }).waitFor()
+  assert.deepEqual(desk.acted, [{ kind: 'stop' }])
+
+  // Shortcuts, until they are turned off.
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.getByRole('table', { name: 'Hosts' }).waitFor()
+  await page.keyboard.press('/')
+  assert.equal(await page.evaluate('document.activeElement.type'), 'search')
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('checkbox', { name: 'Shortcuts are on' }).uncheck()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('n')
+  await page.keyboard.press('/')
+  assert.equal(new URL(page.url()).pathname, '/hosts')
+  assert.notEqual(await page.evaluate('document.activeElement.type'), 'search')
+  assert.deepEqual(trouble.errors, [])
+}
+
+async function inPortuguese(t: TestContext, browser: Browser): Promise<void> {
+  const { desk, port } = await serveStandIn(t)
+  const { page } = await openWindow(browser, { locale: 'pt-BR' })
+  await page.goto(`http://127.0.0.1:${port}/?token=${TOKEN}`)
+  await page.getByTestId('state').filter({ hasText: 'Rodando' }).waitFor()
+  assert.equal(await page.getByTestId('sentence').textContent(), 'Espera em português')
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'pt-BR')
+  // A crawl that has ended can't be steered.
+  desk.isRunning = false
+  await page.getByTestId('state').filter({ hasText: 'Terminada' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Pausar' }).count(), 0)
+}
+
+interface Seen {
+  /** Elements that no code of ours made. */
+  readonly strangers: readonly string[]
+  readonly wasRun: boolean | undefined
+  readonly width: number
+  readonly text: string
+}
+
+async function seenIn(page: Page): Promise<Seen> {
+  return (await page.evaluate(`({
+    strangers: [...document.querySelectorAll('script:not([src="/app.js"]), img:not([src="/icon.svg"]), iframe, object, embed, base, a[href]:not([href^="/"]):not([href^="http"]):not([href="#content"])')]
+      .map(element => element.outerHTML.slice(0, 100)),
+    wasRun: window.wasRun,
+    width: document.documentElement.scrollWidth,
+    text: document.body.textContent,
+  })`)) as Seen
+}
+
+async function focused(page: Page): Promise<string> {
+  return ((await page.evaluate('document.activeElement.textContent')) as string).trim()
+}
