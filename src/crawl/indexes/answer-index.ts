@@ -66,6 +66,8 @@ export class AnswerIndex {
     this.older = partsIn(this.crawl)
     this.newest = this.older.at(-1) ?? 0
     this.newestBytes = sizeOf(this.pathOf(this.newest))
+    // What cannot be read now is met again by whoever asks.
+    await this.catchUp().catch(() => {})
     for (let number = this.older.pop(); number !== undefined && !this.isClosed; number = this.older.pop()) {
       this.readPart(number, false)
       await turn()
