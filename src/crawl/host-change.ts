@@ -48,9 +48,11 @@ export async function applyDelay(
   former: RestFacts,
   delayMs: number,
 ): Promise<void> {
-  if (view.state === 'leased' || restCause(view, former) !== 'delay') return
   const gapMs = Math.max(delayMs, view.delayMs)
   const formerMs = former.delayMs(view.host)
+  // Its request may have ended by the former delay, and is about to be settled.
+  if (view.state === 'leased' && gapMs > formerMs) await frontier.block(view.host, gapMs)
+  if (view.state === 'leased' || restCause(view, former) !== 'delay') return
   const leftMs = view.readyInMs + gapMs - formerMs
   // Its failures in a row would be forgotten.
   if (gapMs < formerMs && view.failures === 0) await frontier.release(view.host)

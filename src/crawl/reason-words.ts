@@ -30,17 +30,20 @@ export type UnfollowedReason =
   | 'redirect-to-known'
   | 'too-many-redirects'
 
+/** What a status other than success is about: a login is missing, the host has too much to do, it is broken, or anything else. */
+export type StatusKind = 'login' | 'busy' | 'broken' | 'other'
+
 /** What happened, and what to do about it. */
 export type Explained = readonly [sentence: string, advice: string]
 
 interface Texts {
   readonly known: Readonly<Record<KnownReason, Explained>>
   readonly unfollowed: Readonly<Record<UnfollowedReason, Explained>>
-  /** For a link that ended with this HTTP status. */
-  readonly status: (status: string, meaning: string) => Explained
+  /** For a link that ended with an HTTP status. */
+  readonly status: (meaning: string) => string
   /** The meaning of a status without a name, by its first digit. */
   readonly statusClass: Readonly<Record<string, string>>
-  readonly statusAdvice: { readonly refused: string; readonly failed: string }
+  readonly statusAdvice: Readonly<Record<StatusKind, (reason: string) => string>>
   /** Wraps a sentence about a failure that happened to robots.txt. */
   readonly robots: (sentence: string) => string
   readonly robotsAdvice: string
@@ -59,7 +62,7 @@ export const reasonWords = catalogue<Texts>({
       ],
       'max-depth': ['The link is further away from a seed than --max-depth allows.', 'Raise --max-depth.'],
       include: ['No --include pattern matches the URL.', 'Add a pattern that matches it with --include.'],
-      exclude: ['An --exclude pattern matches the URL.', 'Change the --exclude patterns.'],
+      exclude: ['An --exclude pattern matches the URL.', 'Remove or narrow the --exclude pattern that matches it.'],
       'max-per-host': ['The host has as many archived pages as --max-per-host allows.', 'Raise --max-per-host.'],
       address: ['The host has an address that is not public.', 'Allow its network with --allow-network.'],
       filtered: ["The caller's filterLink function refused it.", `Change the function. ${RETRY} filtered.`],
@@ -84,20 +87,29 @@ export const reasonWords = catalogue<Texts>({
       sitemap: ['It is a sitemap, which this version does not read.', 'Add its URLs as seeds with --add.'],
       cleared: ["The host's queue was cleared by hand.", `${RETRY} cleared.`],
       dns: ['The host name could not be resolved.', `Check the name and your DNS. ${RETRY} dns.`],
-      connect: ['No connection could be made.', `${RETRY} connect.`],
+      connect: ['No connection could be made.', `Check that the host is up. ${RETRY} connect.`],
       tls: ['The certificate or the encrypted connection was not valid.', `${RETRY} tls once it has been fixed.`],
       timeout: ['The answer did not arrive in time.', `Raise --timeout. ${RETRY} timeout.`],
       reset: ['The host closed the connection in the middle of the answer.', `${RETRY} reset.`],
       length: ['The answer was shorter than announced.', `${RETRY} length.`],
       protocol: ['The answer was not valid HTTP.', `Try the URL with another client. ${RETRY} protocol.`],
-      headers: ['The headers of the answer were too long or too many.', 'Try the URL with another client.'],
+      headers: [
+        'The headers of the answer were too long or too many.',
+        `Try the URL with another client. ${RETRY} headers.`,
+      ],
       encoding: ['The answer could not be decompressed.', `${RETRY} encoding.`],
       files: ['This machine was out of file descriptors, ports or memory.', `Raise ulimit -n. ${RETRY} files.`],
       network: ['This machine had no network.', `${RETRY} network.`],
       stopped: ['The crawl was stopped while the request was open.', `${RETRY} stopped.`],
       proxy: ['The proxy could not be reached.', `Check the address of the proxy. ${RETRY} proxy.`],
-      'proxy-login': ['The proxy requires a login.', 'Give the user name and password with --proxy.'],
-      'proxy-refused': ['The proxy refused to connect to the host.', 'Ask the people who run the proxy.'],
+      'proxy-login': [
+        'The proxy requires a login.',
+        `Give the user name and password with --proxy. ${RETRY} proxy-login.`,
+      ],
+      'proxy-refused': [
+        'The proxy refused to connect to the host.',
+        `Ask the people who run the proxy. ${RETRY} proxy-refused.`,
+      ],
       'worker-died': ['Reading the page crashed its worker thread twice.', 'Please report the URL as a bug.'],
     },
     unfollowed: {
@@ -131,9 +143,12 @@ export const reasonWords = catalogue<Texts>({
         'A redirect led to a link that was already known.',
         'Each URL is visited only once; there is nothing to change.',
       ],
-      'too-many-redirects': ['There were more than ten redirects in a row.', 'Open the URL in a browser.'],
+      'too-many-redirects': [
+        'There were more than ten redirects in a row.',
+        'Open the URL in a browser, and add where it leads as a seed with --add.',
+      ],
     },
-    status: (_status, meaning) => [`The host answered ${meaning}.`, ''],
+    status: meaning => `The host answered ${meaning}.`,
     statusClass: {
       1: '(interim answer)',
       2: '(success)',
@@ -142,12 +157,14 @@ export const reasonWords = catalogue<Texts>({
       5: '(server error)',
     },
     statusAdvice: {
-      refused: 'If that may have changed, use --retry with this reason to try again.',
-      failed: 'The host may have recovered: use --retry with this reason to try again.',
+      login: reason => `If you have a login, give it with --auth, --cookie or --header. ${RETRY} ${reason}.`,
+      busy: reason => `Raise --delay. ${RETRY} ${reason}.`,
+      broken: reason => `The host may have recovered. ${RETRY} ${reason}.`,
+      other: reason => `If that may have changed, try it again with --retry ${reason}.`,
     },
     robots: sentence => `While fetching robots.txt: ${sentence}`,
-    robotsAdvice: 'Pages of this host wait until its robots.txt can be read. The next run tries again.',
-    unknown: reason => [`The reason is ${reason}.`, ''],
+    robotsAdvice: 'Open it in a browser: pages of this host wait until it can be read. The next run tries again.',
+    unknown: reason => [`The reason is ${reason}, which this version does not know.`, `${RETRY} ${reason}.`],
   },
   pt: {
     known: {
@@ -157,7 +174,10 @@ export const reasonWords = catalogue<Texts>({
       ],
       'max-depth': ['O link está mais longe de uma semente do que --max-depth permite.', 'Aumente --max-depth.'],
       include: ['Nenhum padrão de --include combina com a URL.', 'Acrescente um padrão com --include.'],
-      exclude: ['Um padrão de --exclude combina com a URL.', 'Mude os padrões de --exclude.'],
+      exclude: [
+        'Um padrão de --exclude combina com a URL.',
+        'Tire ou restrinja o padrão de --exclude que combina com ela.',
+      ],
       'max-per-host': [
         'O host já tem tantas páginas arquivadas quanto --max-per-host permite.',
         'Aumente --max-per-host.',
@@ -185,13 +205,16 @@ export const reasonWords = catalogue<Texts>({
       sitemap: ['É um sitemap, que esta versão não lê.', 'Acrescente as URLs dele como sementes com --add.'],
       cleared: ['A fila do host foi esvaziada manualmente.', `${DE_NOVO} cleared.`],
       dns: ['O nome do host não pôde ser resolvido.', `Confira o nome e o DNS. ${DE_NOVO} dns.`],
-      connect: ['Não foi possível conectar.', `${DE_NOVO} connect.`],
+      connect: ['Não foi possível conectar.', `Confira se o host está no ar. ${DE_NOVO} connect.`],
       tls: ['O certificado ou a conexão cifrada não era válida.', `${DE_NOVO} tls quando estiver corrigido.`],
       timeout: ['A resposta não chegou a tempo.', `Aumente --timeout. ${DE_NOVO} timeout.`],
       reset: ['O host fechou a conexão no meio da resposta.', `${DE_NOVO} reset.`],
       length: ['A resposta era mais curta do que o anunciado.', `${DE_NOVO} length.`],
       protocol: ['A resposta não era HTTP válido.', `Veja a URL com outro cliente. ${DE_NOVO} protocol.`],
-      headers: ['Os cabeçalhos da resposta eram longos ou numerosos demais.', 'Veja a URL com outro cliente.'],
+      headers: [
+        'Os cabeçalhos da resposta eram longos ou numerosos demais.',
+        `Veja a URL com outro cliente. ${DE_NOVO} headers.`,
+      ],
       encoding: ['A resposta não pôde ser descomprimida.', `${DE_NOVO} encoding.`],
       files: [
         'Esta máquina ficou sem descritores de arquivo, portas ou memória.',
@@ -200,8 +223,11 @@ export const reasonWords = catalogue<Texts>({
       network: ['Esta máquina estava sem rede.', `${DE_NOVO} network.`],
       stopped: ['A coleta foi parada com a requisição aberta.', `${DE_NOVO} stopped.`],
       proxy: ['O proxy não pôde ser alcançado.', `Confira o endereço do proxy. ${DE_NOVO} proxy.`],
-      'proxy-login': ['O proxy pede um login.', 'Dê o usuário e a senha com --proxy.'],
-      'proxy-refused': ['O proxy recusou a conexão com o host.', 'Pergunte a quem administra o proxy.'],
+      'proxy-login': ['O proxy pede um login.', `Dê o usuário e a senha com --proxy. ${DE_NOVO} proxy-login.`],
+      'proxy-refused': [
+        'O proxy recusou a conexão com o host.',
+        `Pergunte a quem administra o proxy. ${DE_NOVO} proxy-refused.`,
+      ],
       'worker-died': ['A leitura da página derrubou duas vezes a thread.', 'Por favor, relate a URL como defeito.'],
     },
     unfollowed: {
@@ -238,9 +264,12 @@ export const reasonWords = catalogue<Texts>({
         'Um redirecionamento levou a um link já conhecido.',
         'Cada URL é visitada uma só vez; não há nada a mudar.',
       ],
-      'too-many-redirects': ['Mais de dez redirecionamentos em sequência.', 'Veja a URL com um navegador.'],
+      'too-many-redirects': [
+        'Mais de dez redirecionamentos em sequência.',
+        'Abra a URL em um navegador e acrescente o destino como semente com --add.',
+      ],
     },
-    status: (_status, meaning) => [`O host respondeu ${meaning}.`, ''],
+    status: meaning => `O host respondeu ${meaning}.`,
     statusClass: {
       1: '(resposta provisória)',
       2: '(sucesso)',
@@ -249,12 +278,14 @@ export const reasonWords = catalogue<Texts>({
       5: '(erro do servidor)',
     },
     statusAdvice: {
-      refused: 'Se isso pode ter mudado, use --retry com este motivo para tentar de novo.',
-      failed: 'O host pode ter se recuperado: use --retry com este motivo para tentar de novo.',
+      login: reason => `Se você tem um login, dê-o com --auth, --cookie ou --header. ${DE_NOVO} ${reason}.`,
+      busy: reason => `Aumente --delay. ${DE_NOVO} ${reason}.`,
+      broken: reason => `O host pode ter se recuperado. ${DE_NOVO} ${reason}.`,
+      other: reason => `Se isso pode ter mudado, tente de novo com --retry ${reason}.`,
     },
     robots: sentence => `Ao pedir o robots.txt: ${sentence}`,
     robotsAdvice:
-      'As páginas deste host esperam até que o robots.txt possa ser lido. A próxima execução tenta de novo.',
-    unknown: reason => [`O motivo é ${reason}.`, ''],
+      'Abra-o em um navegador: as páginas deste host esperam até que ele possa ser lido. A próxima execução tenta de novo.',
+    unknown: reason => [`O motivo é ${reason}, que esta versão não conhece.`, `${DE_NOVO} ${reason}.`],
   },
 })

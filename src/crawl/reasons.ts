@@ -1,6 +1,12 @@
 // One table of all reasons why a link is not a page: its class, a sentence, and what to do about it. The report, the
 // documentation and `explain` are made from it; a reason that lacks a sentence in either language does not compile.
-import { type Explained, type KnownReason, reasonWords, type UnfollowedReason } from './reason-words.ts'
+import {
+  type Explained,
+  type KnownReason,
+  reasonWords,
+  type StatusKind,
+  type UnfollowedReason,
+} from './reason-words.ts'
 import type { CrawlSettings } from './settings.ts'
 
 export type { FailedReason, HeldReason, KnownReason, RefusedReason, UnfollowedReason } from './reason-words.ts'
@@ -75,9 +81,8 @@ export function aboutReason(reason: string): ReasonText {
   if (Object.hasOwn(CLASSES, reason)) return textOf(classOf(reason), told.known[reason as KnownReason])
   const [, status] = /^status-(\d{3})$/.exec(reason) ?? []
   if (status !== undefined) {
-    const [sentence] = told.status(status, statusMeaning(status))
-    const kind = classOf(reason)
-    return { class: kind, sentence, advice: told.statusAdvice[kind === 'failed' ? 'failed' : 'refused'] }
+    const advice = told.statusAdvice[kindOf(status)](reason)
+    return { class: classOf(reason), sentence: told.status(statusMeaning(status)), advice }
   }
   if (reason.startsWith('robots-')) {
     const { sentence } = aboutReason(reason.slice('robots-'.length))
@@ -92,6 +97,12 @@ export function aboutUnfollowed(reason: string): ReasonText {
   const { unfollowed } = reasonWords()
   if (!Object.hasOwn(unfollowed, reason)) return aboutReason(reason)
   return textOf('not followed', unfollowed[reason as UnfollowedReason])
+}
+
+function kindOf(status: string): StatusKind {
+  if (status === '401' || status === '403') return 'login'
+  if (status === '429' || status === '503') return 'busy'
+  return status >= '500' ? 'broken' : 'other'
 }
 
 /** The class of a reason for which a known link was refused. Unknown reasons count as refused. */

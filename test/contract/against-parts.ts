@@ -48,8 +48,9 @@ async function firstComplaint(
         await player.play(operation)
         for (const deed of deeds.splice(0)) await told(oracle, deed, clock.nowMs)
         if (operation.do === 'note') await noted(oracle, operation, clock.nowMs)
-        await countsAgree(subject, oracle)
+        // After a take, the hosts show which parts it has asked; the counts are those of all of them.
         if (operation.do === 'look' || operation.do === 'take') await hostsAgree(subject, oracle, clock.nowMs)
+        await countsAgree(subject, oracle)
         if (operation.do === 'look') await viewsAgree(subject, oracle, operation.urls, clock.nowMs)
       } catch (error) {
         return { at, error }

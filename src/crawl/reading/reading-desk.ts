@@ -17,15 +17,17 @@ const MOST_READ = 2_000_000
 const LOOK_AGAIN_MS = 1000
 const SILENT_MS = 30_000
 const MOST_TRIES = 3
+/** A crawl that has not answered for this long may have no socket. */
+const OPENING_MS = 10_000
 
 const words = catalogue({
   en: {
     closing: (path: string) =>
-      `the crawl in ${path} does not answer: it is closing its files, or its process was suspended; try again in a moment`,
+      `the crawl in ${path} does not answer: it is opening or closing its files, or its process was suspended; try again in a moment`,
   },
   pt: {
     closing: (path: string) =>
-      `a coleta em ${path} não responde: está fechando os arquivos, ou seu processo foi suspenso; tente de novo em instantes`,
+      `a coleta em ${path} não responde: está abrindo ou fechando os arquivos, ou seu processo foi suspenso; tente de novo em instantes`,
   },
 })
 
@@ -34,8 +36,8 @@ export interface ReadingOptions {
   /** The password of a frontier that machines share. */
   readonly frontierPassword?: string | undefined
   /**
-   * When the process of a running crawl no longer answers, wait until it has ended, with the error `CRAWL_CLOSING` meanwhile,
-   * instead of reading its files.
+   * When the process of a running crawl does not answer yet, or no longer, wait for it, with the error `CRAWL_CLOSING`
+   * meanwhile, instead of reading its files: those of a large crawl take a lot of memory.
    */
   readonly isPatient?: boolean
 }
@@ -64,12 +66,14 @@ export class ReadingDesk implements CrawlDesk {
   private files: Promise<OpenedDesk | undefined> | undefined
   private pages = 0
   private hasAsked = false
+  private readonly sinceMs: number
   private lookAgainMs = 0
 
   constructor(folder: string, clock: Clock, options: ReadingOptions = {}) {
     this.folder = folder
     this.clock = clock
     this.options = options
+    this.sinceMs = clock()
   }
 
   status(): Promise<DeskStatus> {
@@ -154,16 +158,18 @@ export class ReadingDesk implements CrawlDesk {
       await one?.close()
       return { desk: remote, remote, close: async () => remote.close() }
     }
-    const runs = await this.isClosing()
-    if (one !== undefined && one.remote === undefined && (runs || one.stamp === crawlFileStamp(this.folder))) return one
+    const isBusy = await this.isBusy()
+    if (one !== undefined && one.remote === undefined && (isBusy || one.stamp === crawlFileStamp(this.folder)))
+      return one
     await one?.close()
-    if (runs) throw new EscalonaError('CRAWL_CLOSING', words().closing(printable(this.folder)))
+    if (isBusy) throw new EscalonaError('CRAWL_CLOSING', words().closing(printable(this.folder)))
     return this.openFiles()
   }
 
-  /** Whether the process that was asked before is still there, for those who are patient. */
-  private async isClosing(): Promise<boolean> {
-    if (this.options.isPatient !== true || !this.hasAsked) return false
+  /** Whether a process is there that will answer, or has answered before; false for those who are not patient. */
+  private async isBusy(): Promise<boolean> {
+    if (this.options.isPatient !== true) return false
+    if (!this.hasAsked && this.clock() - this.sinceMs > OPENING_MS) return false
     const { lockHolder } = await import('../../base/files/folder-lock.ts')
     return lockHolder(this.folder).state === 'runs'
   }

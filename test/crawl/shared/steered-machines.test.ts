@@ -25,6 +25,8 @@ test('issue 12.4: of machines that share a crawl one is paused alone, its seeds 
 
   await desk!.act({ kind: 'pause' })
   await until(async () => (await desk!.status()).running?.openRequests === 0, 'the end of the open requests')
+  // What they brought is written.
+  await sleep(1000)
   const [mine, theirs] = [1, 2].map(n => pagesSoFar(trip.folderOf(n)))
   await until(async () => pagesSoFar(trip.folderOf(2)) > theirs! + 5, 'more pages')
   assert.equal(pagesSoFar(trip.folderOf(1)), mine, 'the other machine goes on alone')
