@@ -51,7 +51,7 @@ const crawl = started(
       `http://h0.d0.test:${port}/`,
       '-o',
       folder,
-      '-q',
+
       '--strategy',
       'breadth',
     ],
