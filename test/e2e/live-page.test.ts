@@ -41,7 +41,8 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
     await until('more pages', async () => (await figure(page, 'pages')) > first + 5)
     assert.ok((await figure(page, 'pages')) <= server.log.length)
     assert.ok((await figure(page, 'queue')) > 0)
-    assert.match((await page.getByTestId('sentence').textContent()) ?? '', /\d/)
+    const sentence = page.getByTestId('sentence')
+    await until('a sentence with a number', async () => /\d/.test((await sentence.textContent()) ?? ''))
   })
 
   await t.test('issue 12.3: a host is found and opened', async () => {
