@@ -94,7 +94,7 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   const settings = await desk.settings()
   const setting = (name: string) => settings.find(one => one.setting === name)
   assert.deepEqual(setting('scope'), {
-    ...{ setting: 'scope', option: '--scope', value: ['host'], isDefault: false, canChange: true },
+    ...{ setting: 'scope', option: '--scope', value: ['host'], valueCount: 1, isDefault: false, canChange: true },
     choices: ['any', 'domain', 'host'],
   })
   assert.deepEqual([setting('limit')?.value, setting('limit')?.isDefault], [['none'], true])

@@ -42,6 +42,9 @@ test('ours: the live page in a browser', async t => {
     hostileText(t, browser),
   )
   await t.test('issue 12.6: the keyboard alone is enough', t => keyboardAlone(t, browser))
+  await t.test('issue 12.3: a long list of settings is folded, and is changed only as a whole', t =>
+    longLists(t, browser),
+  )
   await t.test('issue 12.6: a browser that prefers Portuguese shows Portuguese', t => inPortuguese(t, browser))
 })
 
@@ -121,6 +124,35 @@ async function keyboardAlone(t: TestContext, browser: Browser): Promise<void> {
   await page.keyboard.press('/')
   assert.equal(new URL(page.url()).pathname, '/hosts')
   assert.notEqual(await page.evaluate('document.activeElement.type'), 'search')
+  assert.deepEqual(trouble.errors, [])
+}
+
+async function longLists(t: TestContext, browser: Browser): Promise<void> {
+  const { desk, port } = await serveStandIn(t)
+  const { page, trouble } = await openWindow(browser)
+  await page.goto(`http://127.0.0.1:${port}/?token=${TOKEN}`)
+  await page.goto(`http://127.0.0.1:${port}/settings`)
+  const addresses = page.locator('.fields details', { hasText: '288 entries' })
+  const last = addresses.getByText('127.0.0.1 287.example')
+  await addresses.waitFor()
+  assert.equal(await last.isVisible(), false, 'folded')
+  await addresses.locator('summary').click()
+  await last.waitFor()
+  assert.equal(await addresses.getByText('Only the first').count(), 0)
+
+  // Every line of the field is sent, not only those that were changed.
+  const field = page.getByRole('textbox', { name: '--exclude' })
+  await field.fill(`${await field.inputValue()}\n*/calendar/*`)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('status').filter({ hasText: 'Settings changed' }).waitFor()
+  const exclude = [...desk.excluded, '*/calendar/*']
+  assert.deepEqual(desk.acted, [{ kind: 'change settings', settings: { exclude } }])
+
+  // A list that is not shown whole says so, and has no field.
+  const cut = page.locator('.fields details', { hasText: '100,000 entries' })
+  await cut.locator('summary').click()
+  await cut.getByText('Only the first 300 are shown.').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: '--include' }).count(), 0)
   assert.deepEqual(trouble.errors, [])
 }
 

@@ -95,6 +95,8 @@ export class StandInDesk implements FrontDesk {
   /** How often it was asked what happened. */
   eventQuestions = 0
   isRunning = true
+  /** Patterns of a list that can be edited. */
+  readonly excluded = Array.from({ length: 300 }, (_, i) => `*/print/${i}/*`)
   private readonly happened: NumberedEvent[] = []
 
   async now() {
@@ -174,10 +176,17 @@ export class StandInDesk implements FrontDesk {
     return { story: { en: story, pt: story }, lines: { en: lines, pt: lines } }
   }
   async settings() {
-    const shared = { value: ['any'], isDefault: true, canChange: true }
+    const shared = { isDefault: true, canChange: true, choices: undefined }
+    const one = (setting: string, option: string, value: readonly string[]) => {
+      return { setting, option, value, valueCount: value.length, ...shared }
+    }
+    const addresses = Array.from({ length: 288 }, (_, i) => `127.0.0.1 ${i}.example`)
     return [
-      { setting: 'scope', option: '--scope', choices: ['any', 'domain', 'host'], ...shared },
-      { setting: 'delayMs', option: '--delay', choices: undefined, ...shared, value: ['100ms'] },
+      { ...one('scope', '--scope', ['any']), choices: ['any', 'domain', 'host'] },
+      one('delayMs', '--delay', ['100ms']),
+      one('exclude', '--exclude', this.excluded),
+      { ...one('include', '--include', this.excluded), valueCount: 100_000 },
+      { ...one('hosts', '--hosts', addresses), canChange: false },
     ]
   }
   async actions() {

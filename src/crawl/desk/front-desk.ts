@@ -228,7 +228,10 @@ export interface SettingView {
   readonly setting: string
   /** `--delay` */
   readonly option: string
+  /** The first 1,000 values of a list. */
   readonly value: readonly string[]
+  /** How many values it has. */
+  readonly valueCount: number
   readonly isDefault: boolean
   /** Whether it can be changed now. */
   readonly canChange: boolean

@@ -4,8 +4,11 @@ import type { SettingView } from '../desk/front-desk.ts'
 import { SETTING_NAMES } from '../setting-names.ts'
 import type { CrawlSettings } from '../settings.ts'
 
-/** Values of one setting that are shown; a file of addresses may have a million. */
-const MOST_VALUES = 200
+/**
+ * Values of one setting that are shown; a file of addresses may have a million. As many patterns as a running crawl accepts, so
+ * that whoever edits such a list sees all of it.
+ */
+const MOST_VALUES = 1000
 
 /** What a crawl runs with. `canChange`: whether a setting of this reach can be changed now. */
 export function settingViews(
@@ -13,12 +16,16 @@ export function settingViews(
   run: Pick<CrawlRun, 'settings'>,
   canChange: (reach: 'crawl' | 'machine') => boolean,
 ): SettingView[] {
-  return SETTING_NAMES.map(({ setting, option, key, reach, choices, show }) => ({
-    setting,
-    option: `--${option}`,
-    value: show(settings[setting] as never).slice(0, MOST_VALUES),
-    isDefault: !Object.hasOwn(run.settings, key),
-    canChange: (CHANGEABLE as readonly string[]).includes(setting) && canChange(reach),
-    choices,
-  }))
+  return SETTING_NAMES.map(({ setting, option, key, reach, choices, show }) => {
+    const values = show(settings[setting] as never)
+    return {
+      setting,
+      option: `--${option}`,
+      value: values.slice(0, MOST_VALUES),
+      valueCount: values.length,
+      isDefault: !Object.hasOwn(run.settings, key),
+      canChange: (CHANGEABLE as readonly string[]).includes(setting) && canChange(reach),
+      choices,
+    }
+  })
 }

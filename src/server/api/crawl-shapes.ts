@@ -88,7 +88,8 @@ export const Settings = answer('Settings', 'What the crawl runs with.', {
     answer('Setting', 'A setting, as it is written on the command line.', {
       setting: text('Its name in the API and the library: delayMs.'),
       option: text('Its name on the command line: --delay.'),
-      value: list(Type.String(), 'As it is written on the command line.'),
+      value: list(Type.String(), 'As it is written on the command line; of a list, the first 1,000 values.'),
+      valueCount: count('How many values it has. More than value holds: only the first ones are shown.'),
       isDefault: flag('It has its default value.'),
       canChange: flag('PATCH /api/settings can change it now.'),
       choices: optional(list(Type.String(), 'The accepted values, if there are few.')),

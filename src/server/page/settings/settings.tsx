@@ -10,6 +10,7 @@ import { kindOf } from './setting-values.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { settingsWords } from './settings-words.ts'
 
+/** Longer lists are folded. */
 const MOST_VALUES = 6
 
 /** What the crawl runs with, what can be changed now, and what was. */
@@ -18,7 +19,9 @@ export function SettingsPage({ now }: { now: CrawlNow | undefined }) {
   const words = settingsWords()
   const folder = folderOf(now)
   const isOpen = now === undefined || now.state === 'running' || now.state === 'paused'
-  const canEdit = (one: SettingView): boolean => isOpen && one.canChange && kindOf(one.setting) !== undefined
+  // Saving sends the whole list: one that is not shown whole would lose the rest.
+  const canEdit = (one: SettingView): boolean =>
+    isOpen && one.canChange && kindOf(one.setting) !== undefined && !isCut(one)
   return (
     <>
       <div class="page-head">
@@ -61,14 +64,14 @@ function SettingList({ settings }: { settings: readonly SettingView[] }) {
   const words = settingsWords()
   return (
     <dl class="fields">
-      {settings.map(({ setting, option, value, isDefault }) => (
-        <div key={setting}>
+      {settings.map(one => (
+        <div key={one.setting}>
           <dt>
-            <code>{option}</code>
+            <code>{one.option}</code>
           </dt>
           <dd>
-            <Values value={value} />
-            {isDefault ? <small class="faint"> {words.isDefault}</small> : null}
+            <Values view={one} />
+            {one.isDefault ? <small class="faint"> {words.isDefault}</small> : null}
           </dd>
         </div>
       ))}
@@ -76,14 +79,20 @@ function SettingList({ settings }: { settings: readonly SettingView[] }) {
   )
 }
 
-/** A long list is folded. */
-function Values({ value }: { value: readonly string[] }) {
+function isCut({ value, valueCount }: SettingView): boolean {
+  return valueCount > value.length
+}
+
+function Values({ view }: { view: SettingView }) {
+  const { value, valueCount } = view
+  const words = settingsWords()
   if (value.length === 0) return <>–</>
   const texts = value.map(text => <WebText key={text} text={text} most={500} />)
-  if (texts.length <= MOST_VALUES) return <>{texts}</>
+  if (valueCount <= MOST_VALUES) return <>{texts}</>
   return (
     <details>
-      <summary>{settingsWords().entries(shownCount(texts.length))}</summary>
+      <summary>{words.entries(shownCount(valueCount))}</summary>
+      {isCut(view) ? <p class="faint">{words.firstOnes(shownCount(value.length))}</p> : null}
       {texts}
     </details>
   )
