@@ -99,11 +99,8 @@ export const MUTANTS = [
     'live: only the first address is tried': ['const MOST_ADDRESSES = 3', 'const MOST_ADDRESSES = 1'],
   }),
   ...of('crawl/conductor/collector.ts', ['collector', 'webs', 'starvation'], {
-    'collector: nobody can hold it up': [
-      'return this.stoppingFor === undefined && this.rooms.isHeldUp()',
-      'return false',
-    ],
-    'collector: a failure ends nothing': ['if (this.failure !== undefined) throw this.failure.error', ''],
+    'collector: nobody can hold it up': ['return !this.isEnding && this.rooms.isHeldUp()', 'return false'],
+    'collector: a failure ends nothing': ['      if (this.failure !== undefined) throw this.failure.error\n', ''],
     'collector: it sleeps through a change': ['if (this.isChanged) return', ''],
     'collector: at the limit it lets nobody go': [`if (taken?.end === 'limit') this.letGo()`, ''],
     'collector: leases are not renewed': ['await this.rooms.leases.renewIfDue()', ''],
@@ -178,8 +175,8 @@ export const MUTANTS = [
   ...of('crawl/open-frontier.ts', ['crawl folder'], {
     'open frontier: it has no limit': ['    limit,\n    unproven', '    unproven'],
   }),
-  ...of('crawl/session.ts', ['slow disk'], {
-    'session: the disk holds nobody up': [' || isDiskBusy()', ''],
+  ...of('crawl/conductor/conductor.ts', ['slow disk'], {
+    'conductor: the disk holds nobody up': [`if (this.committer.waitingBytes > MOST_WAITING_BYTES) return 'disk'`, ''],
   }),
   ...of('crawl/stats/stats-file.ts', ['stats file'], {
     'stats file: the last page is counted twice': ['if (at++ < known) continue', 'if (++at < known) continue'],
@@ -265,6 +262,8 @@ export const MUTANTS = [
     'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
     'state: a former visit still counts as waiting': ['this.lists.passOver(host)', ''],
     'state: who is in line when a host is placed is not woken': ['      this.standing.wake(server)\n', ''],
+    'state: a host that is released stays down': ['    this.down.setFailures(host, 0)\n', ''],
+    'state: a host that is released waits on': ['    this.standing.hastened(host)\n', ''],
   }),
   ...of('frontier/local/showing.ts', ['gaps', 'sentences', 'lives'], {
     'showing: visits that hang together count each': ['takenMs >= servers.lastFailureMs(server)', 'takenMs > 0'],
@@ -281,10 +280,28 @@ export const MUTANTS = [
     ],
     'standing: errands have no class of their own': ['hosts.errands(host) > 0 ? ERRAND : page', 'page'],
     'standing: a host pushes in at its server': [' && this.servers.lastInLine(server, hostClass) === 0', ''],
+    'standing: fewer tickets at a server hold nobody back': [
+      'if (this.servers.open(server) >= perServer) this.stop(server)',
+      'if (this.servers.open(server) >= perServer) continue',
+    ],
+    'standing: more tickets at a server wake nobody': ['      else this.wake(server)\n', ''],
     'standing: time that goes back is not noticed': [
       'if (server === 0 || this.servers.readyAtMs(server) <= nowMs) return true',
       'if (server >= 0) return true',
     ],
+  }),
+  ...of('frontier/local/changing.ts', ['sentences', 'lives'], {
+    'changing: the backlog keeps the old delay': ['moveInBacklog(state, former.delayMs)', 'state.settings = settings'],
+    'changing: another strategy takes over the turns': ['if (!isOther) for (const', 'for (const'],
+    'changing: who was first in a domain stays there': ['  domains.forgetFirsts()\n', ''],
+    'changing: visited domains are new again': [
+      '    if (hosts.isVisited(host)) domains.setVisited(hosts.domain(host))\n',
+      '',
+    ],
+  }),
+  ...of('frontier/local/replay.ts', ['folder sentences', 'folder lives'], {
+    'replay: a change of strategy is forgotten': ['this.state.choice.clear()]', '{}]'],
+    'replay: a release is forgotten': ['this.state.release(this.readHostName(), this.readTime())', 'undefined'],
   }),
   ...of('frontier/local/taking.ts', ['sentences', 'lives'], {
     'taking: an errand too many': ['leases.errands < errands', 'leases.errands <= errands'],
@@ -328,7 +345,7 @@ export const MUTANTS = [
       'this.turns[this.kindOf(domain)] = domain + 1',
       'this.turns[this.kindOf(domain)] = domain',
     ],
-    'explore: the chance is turned round': ['this.chance() < this.share', 'this.chance() >= this.share'],
+    'explore: the chance is turned round': ['this.isFreshTurn() ? FRESH : SEEN', 'this.isFreshTurn() ? SEEN : FRESH'],
     'explore: a visited domain gets lost': ['kinds[SEEN].add(domain)', ''],
   }),
   ...of('frontier/local/backlog.ts', ['backlog', 'sentences'], {
@@ -457,6 +474,10 @@ export const MUTANTS = [
   ...of('frontier/redis/lua/release.lua', ['redis sentences'], {
     'redis: a ticket that is closed unasked leaves a gap': ['if how == 0 and s[sReady] == set then', 'if false then'],
     'redis: visits that hang together count each': ['how == 3 and takenAt >= s[sFailedAt]', 'how == 3'],
+  }),
+  ...of('frontier/redis/lua/release-host.lua', ['redis sentences'], {
+    'redis: a host that is released waits on': ['min(h[hReady], now)', 'h[hReady]'],
+    'redis: a host that is released stays down': ['now), 0, 0', 'now), 0, h[hFails]'],
   }),
   ...of('frontier/redis/lua/offering.lua', ['redis sentences'], {
     'redis: a host too many per domain': ['>= mostOfDomain', '> mostOfDomain'],

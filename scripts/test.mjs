@@ -44,6 +44,7 @@ const UNTIMED = [
   'debug-output',
   'former-version',
   'limits',
+  'live-page',
   'machines-joining',
   'resume',
   'scope',

@@ -132,7 +132,7 @@ function textOf(path: string): string {
 }
 
 test('ours: every file of src keeps the rules of the house', () => {
-  const files = filesUnder('src').filter(path => path.endsWith('.ts'))
+  const files = filesUnder('src').filter(path => /\.tsx?$/.test(path))
   assert.ok(files.length > 30, `only ${files.length} files were found`)
   const found = files.flatMap(path =>
     complaints(path.slice('src/'.length), textOf(path)).map(what => `${path} ${what}`),

@@ -124,14 +124,17 @@ export interface AnswerInProgress extends Omit<Place, 'file'> {
 /** The answers in a file in progress from an offset on, where a record begins. Walks from head to head; each says how long it is. */
 export function* answersIn(fd: number, from: number): Generator<AnswerInProgress, void, undefined> {
   const { size } = fstatSync(fd)
+  // After each answer comes its request, which says nothing more.
+  let isRequest = false
   for (let offset = from; offset < size; ) {
-    const bytes = bytesAt(fd, offset, HEAD_BYTES + FIELDS_BYTES)
+    const bytes = bytesAt(fd, offset, isRequest ? HEAD_BYTES : HEAD_BYTES + FIELDS_BYTES)
     const head = bytes.subarray(0, HEAD_BYTES)
     if (!isSoundHead(head)) break
     const length = head.readUInt32LE(16)
     if (length === 0 || offset + length > size) break
-    const url = answerUrl(fieldsIn(bytes.subarray(HEAD_BYTES, length)))
+    const url: string | undefined = isRequest ? undefined : answerUrl(fieldsIn(bytes.subarray(HEAD_BYTES, length)))
     if (url !== undefined) yield { url, offset, length }
+    isRequest = url !== undefined
     offset += length
   }
 }

@@ -19,7 +19,6 @@ import { DebugOutput } from './debug-output.ts'
 import { startOver } from './fresh-folder.ts'
 import { progressWords } from './progress-words.ts'
 import { ReportWriter } from './report-writer.ts'
-import { resumeRunning } from './resume-running.ts'
 import { say, setLogForm } from './say.ts'
 import { sayLivePage } from './say-live-page.ts'
 import { readSeeds } from './seeds.ts'
@@ -64,6 +63,8 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
   const options = readResumeOptions(args, process.env)
   if (!isCrawlFolder(options.folder))
     throw wrongUse(crawlWords().noCrawl(shellWord(options.folder)), 'escalona resume --help')
+  // Loaded on demand: each file that a crawl loads takes a file descriptor at the start.
+  const { resumeRunning } = await import('./resume-running.ts')
   const pid = changesNothing(options) ? await resumeRunning(options.folder) : undefined
   if (pid === undefined) return collect(options, true)
   say('info', crawlWords().resumed(shellWord(options.folder), pid))

@@ -11,7 +11,7 @@ export type LogForm =
   | 'timed'
   /** One JSON object per line: time, level, message and further fields. */
   | 'json'
-  /** Errors only, written as in `plain`. */
+  /** Errors and the live page's address only, written as in `plain`. */
   | 'none'
 
 let form: LogForm = 'plain'
@@ -25,6 +25,11 @@ export function setLogForm(wanted: LogForm): void {
 export function say(level: Level, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
   if (form === 'none' && level !== 'error') return
   tell(`${logLine(form, level, message, fields, unixClock())}\n`)
+}
+
+/** Writes a message even when only errors are wanted: what was asked for, and can't be known otherwise. */
+export function sayAnyway(message: string, fields: Readonly<Record<string, unknown>>): void {
+  tell(`${logLine(form, 'info', message, fields, unixClock())}\n`)
 }
 
 export function logLine(

@@ -1,3 +1,4 @@
+import type { FrontierChange } from './options.ts'
 import type {
   BacklogClass,
   Cursor,
@@ -10,6 +11,7 @@ import type {
   Page,
 } from './views.ts'
 
+export * from './options.ts'
 export type * from './views.ts'
 
 /**
@@ -62,7 +64,7 @@ export type * from './views.ts'
 export interface Frontier {
   /**
    * Offers links. Page links never seen before start to wait, in this order. Returns how many were new. An invalid link
-   * is an error (`FRONTIER_BAD_LINK`), and then none is added. See {@link FrontierOptions} for the bounds on hosts: a
+   * is an error (`FRONTIER_BAD_LINK`), and then none is added. See `FrontierOptions` for the bounds on hosts: a
    * link turned away by one of them is not new, is not remembered, and is counted in `counts().turnedAway`.
    */
   offer(links: readonly Link[]): Promise<number>
@@ -208,56 +210,9 @@ export interface FrontierSupport {
   readonly reopen: boolean
   /** `done` may carry `againMs`. */
   readonly recrawl: boolean
-  /** `change` takes every option of a {@link FrontierChange}; otherwise those that bound this crawler alone. */
+  /** `change` takes every option of a `FrontierChange`; otherwise those that bound this crawler alone. */
   readonly change: boolean
 }
-
-/** The options that every kind of frontier takes when it is opened. Durations are milliseconds. */
-export interface FrontierOptions {
-  /** Which of the hosts that can be leased is next; default `breadth`. */
-  readonly strategy?: 'depth' | 'breadth' | 'best' | 'explore'
-  /** With `explore`: the probability of choosing a domain that was never visited; default 0.7. */
-  readonly exploreChance?: number
-  /** Seed of the random numbers: with the same seed, the same calls give the same tickets. */
-  readonly seed?: number
-  /** How long a ticket is leased; default one minute. */
-  readonly leaseMs?: number
-  /** The least delay of every host; default 0. */
-  readonly delayMs?: number
-  /** The least time between two leases at one server; default 0. */
-  readonly serverGapMs?: number
-  /** The most open tickets at one server; default 4. */
-  readonly perServer?: number
-  /** After more failures in a row than this, a host or a server is down; default 3. */
-  readonly retries?: number
-  /** Pages after which the crawl ends; default: it ends when nothing is left. */
-  readonly limit?: number
-  /** The most open page tickets of unproven hosts; default Infinity. */
-  readonly unproven?: number
-  /** The most open tickets that are not for pages; default Infinity. */
-  readonly errands?: number
-  /**
-   * Bounds on hosts, default Infinity: the most known in all (`max-hosts`), the most of one registrable domain
-   * (`domain-hosts`), and the most that one call of `offer`, or one settlement, makes known (`page-hosts`).
-   */
-  readonly maxHosts?: number
-  readonly maxHostsPerDomain?: number
-  readonly maxNewHosts?: number
-}
-
-/** The options that can be changed while a frontier is open; see {@link Frontier.change}. */
-export type FrontierChange = Partial<Pick<FrontierOptions, (typeof CHANGEABLE_OPTIONS)[number]>>
-
-export const CHANGEABLE_OPTIONS = [
-  'strategy',
-  'exploreChance',
-  'delayMs',
-  'serverGapMs',
-  'perServer',
-  'limit',
-  'unproven',
-  'errands',
-] as const satisfies readonly (keyof FrontierOptions)[]
 
 /** A ticket's number; a frontier never uses it again. */
 export type TicketId = number

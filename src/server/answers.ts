@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Language } from '../base/words/language.ts'
-import type { FrontDesk, HostOutcome, SettingsChange } from '../crawl/desk/front-desk.ts'
+import type { ActionLine, FrontDesk, HostOutcome, SettingsChange } from '../crawl/desk/front-desk.ts'
 import type { SettingsChange as SettingsWanted } from './api/action-shapes.ts'
 import type { CrawlNow } from './api/crawl-shapes.ts'
 import type { ROUTES, RouteName } from './api/routes.ts'
@@ -33,6 +33,8 @@ export type Answers = {
 
 /** How many entries a list has unless the request says otherwise. */
 const DEFAULT_LIMIT = 50
+/** How many seeds of an action are named. */
+const MOST_SEEDS_SHOWN = 20
 
 export const ANSWERS: Answers = {
   crawl: ({ desk, language }) => crawlNow(desk, language),
@@ -54,7 +56,9 @@ export const ANSWERS: Answers = {
     return wire({ story: story[language], lines: lines[language] })
   },
   settings: async ({ desk }) => wire({ items: await desk.settings() }),
-  actions: async ({ desk }) => ({ items: wire(await desk.actions()) as Part<'actions', 'answer'>['items'] }),
+  actions: async ({ desk }) => ({
+    items: wire((await desk.actions()).map(withFewSeeds)) as Part<'actions', 'answer'>['items'],
+  }),
   pause: async ({ desk }) => wire(await desk.act({ kind: 'pause' })),
   resume: async ({ desk }) => wire(await desk.act({ kind: 'resume' })),
   stop: async ({ desk }) => wire(await desk.act({ kind: 'stop' })),
@@ -69,6 +73,11 @@ export const ANSWERS: Answers = {
 export async function crawlNow(desk: FrontDesk, language: Language): Promise<CrawlNow> {
   const now = await desk.now()
   return wire({ ...now, waitingFor: now.waitingFor[language] })
+}
+
+/** A list of actions stays short, whatever people pasted. */
+function withFewSeeds(line: ActionLine): ActionLine {
+  return line.kind === 'add seeds' ? { ...line, urls: line.urls.slice(0, MOST_SEEDS_SHOWN) } : line
 }
 
 function outcomeIn(outcome: HostOutcome, language: Language) {

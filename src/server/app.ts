@@ -10,7 +10,7 @@ import type { Route } from './api/route.ts'
 import { ROUTES } from './api/routes.ts'
 import { type Around, type Asked, languageIn, refusal, statusOf } from './asked.ts'
 import type { EventStreams } from './event-streams.ts'
-import { type Gate, HEADERS, noTokenPage } from './gate.ts'
+import { type Gate, noTokenPage } from './gate.ts'
 import { serverWords } from './messages.ts'
 import type { Metrics } from './metrics.ts'
 import type { PageFiles } from './page-files.ts'
@@ -94,7 +94,9 @@ async function readRequest(asked: Asked, route: Route, desk: FrontDesk): Promise
 function listen(asked: Asked, streams: EventStreams): Response {
   if (streams.isFull) throw refusal(asked, 'UI_TOO_MANY_STREAMS', words => words.tooManyStreams)
   const { outgoing } = asked.env
-  outgoing.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
+  if (asked.req.method === 'HEAD') return asked.body(null, 200, headers)
+  outgoing.writeHead(200, headers)
   const last = Number(asked.req.header('last-event-id') ?? 0)
   streams.add(outgoing, languageIn(asked), Number.isSafeInteger(last) && last > 0 ? last : 0)
   return RESPONSE_ALREADY_SENT

@@ -41,6 +41,8 @@ export class EventStreams {
     const stream = { out, language, after }
     this.streams.add(stream)
     out.once('close', () => this.remove(stream))
+    // A reader that goes away in the middle of a message is no news.
+    out.on('error', () => undefined)
     out.write('retry: 2000\n\n')
     this.timer ??= setInterval(() => void this.ask(), ASK_MS).unref()
     void this.tellWhereItStands([stream])

@@ -36,7 +36,7 @@ export interface GateOptions {
   readonly connections: Connections
   /** The address that the server was bound to. */
   readonly bind: string
-  readonly port: () => number
+  readonly port: number
 }
 
 /** Decides who may come in: by the names that the server answers to, the sites that may ask, and the token. */
@@ -106,7 +106,7 @@ export class Gate {
 
   /** Cookies are shared by all ports of a host, so that of each server has a name of its own. */
   private cookieName(): string {
-    return `escalona-${this.options.port()}`
+    return `escalona-${this.options.port}`
   }
 }
 

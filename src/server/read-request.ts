@@ -42,7 +42,8 @@ export async function readBody<Shape extends TObject>(asked: Asked, shape: Shape
     throw refusal(asked, 'UI_NOT_JSON', words => words.notJson)
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of asked.env.incoming as AsyncIterable<Buffer>) {
+  // The connection is still needed for the answer when reading stops early.
+  for await (const chunk of asked.env.incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > MOST_BODY_BYTES) throw refusal(asked, 'UI_TOO_LARGE', words => words.tooLarge)
     chunks.push(chunk)

@@ -14,11 +14,12 @@ export interface SmallHost {
   answer(path: string, times: number): Reply | undefined
 }
 
-/** Text is a page. `hang`: no answer, ever. `reset`: the connection ends instead of an answer. */
+/** Text is a page. `hang`: no answer, ever. `reset`: the connection ends instead of an answer. `raw`: these bytes, then it ends. */
 export type Reply =
   | string
   | 'hang'
   | 'reset'
+  | { readonly raw: string }
   | {
       readonly status?: number
       readonly headers?: Readonly<Record<string, string>>
@@ -132,12 +133,15 @@ export async function smallWeb(
 async function give(reply: Reply | undefined, response: ServerResponse, port: number): Promise<void> {
   if (reply === 'hang') return
   if (reply === 'reset') return void response.socket?.resetAndDestroy()
+  if (typeof reply === 'object' && 'raw' in reply) return void response.socket?.end(reply.raw)
   const { status, headers = HTML, body = '', waitMs = 0 } = partsOf(reply)
   if (waitMs > 0) await wait(waitMs)
   response.writeHead(status ?? 200, headers).end(body.replaceAll('{{port}}', String(port)))
 }
 
-function partsOf(reply: Exclude<Reply, 'hang' | 'reset'> | undefined): Exclude<Reply, string> {
+type Parts = Exclude<Reply, string | { readonly raw: string }>
+
+function partsOf(reply: string | Parts | undefined): Parts {
   if (reply === undefined) return { status: 404 }
   return typeof reply === 'string' ? { body: reply } : reply
 }

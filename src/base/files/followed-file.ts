@@ -78,8 +78,9 @@ export class FollowedFile {
 
   /** The lines after `end`, as many as `readBytes`; undefined when there is none. */
   after(): LinePiece | undefined {
-    for (let length = this.readBytes; length <= MOST_LINE_BYTES; length *= 4) {
-      const bytes = this.bytes(this.end, length)
+    const newBytes = this.fd === undefined ? 0 : fstatSync(this.fd).size - this.end
+    for (let length = this.readBytes; newBytes > 0 && length <= MOST_LINE_BYTES; length *= 4) {
+      const bytes = this.bytes(this.end, Math.min(length, newBytes))
       const last = bytes.lastIndexOf(LF) + 1
       if (last > 0) {
         const at = this.end
@@ -87,17 +88,18 @@ export class FollowedFile {
         this.remember()
         return { bytes: bytes.subarray(0, last), at }
       }
-      if (bytes.length < length) return undefined
+      if (length >= newBytes) break
     }
     return undefined
   }
 
-  /** Bytes of the file; fewer where it ends. */
+  /** Bytes of the file; fewer where it ends, none after it was closed. */
   bytes(at: number, length: number): Buffer {
+    const { fd } = this
     const bytes = Buffer.allocUnsafe(length)
     let got = 0
-    for (let read = 1; got < length && read > 0; got += read)
-      read = readSync(this.fd!, bytes, got, length - got, at + got)
+    for (let read = fd === undefined ? 0 : 1; got < length && read > 0; got += read)
+      read = readSync(fd!, bytes, got, length - got, at + got)
     return bytes.subarray(0, got)
   }
 

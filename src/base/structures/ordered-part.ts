@@ -2,8 +2,8 @@
 export interface OrderKeys {
   /** How many digits there can be. */
   readonly levels: number
-  /** Writes the digit of each of these things to `digits`. */
-  read(level: number, things: Uint32Array, digits: Uint16Array): void
+  /** Writes the digit of each of these things, which are at least one, to `digits`; true when all are the same. */
+  read(level: number, things: Uint32Array, digits: Uint16Array): boolean
   /** Below 0: `a` comes first. 0: they are equal, and stay as they are. */
   compare(a: number, b: number): number
 }
@@ -39,13 +39,12 @@ function takePart(
     return
   }
   const digits = new Uint16Array(things.length)
-  keys.read(level, things, digits)
-  const counts = new Uint32Array(DIGITS)
-  for (let i = 0; i < digits.length; i++) counts[digits[i]!]!++
-  if (counts[digits[0]!] === things.length) {
+  if (keys.read(level, things, digits)) {
     takePart(things, keys, level + 1, start, end, part)
     return
   }
+  const counts = new Uint32Array(DIGITS)
+  for (let i = 0; i < digits.length; i++) counts[digits[i]!]!++
   const [first, last, before] = reached(counts, start, end)
   const places = new Uint32Array(last - first + 2)
   for (let digit = first; digit <= last; digit++) places[digit - first + 1] = places[digit - first]! + counts[digit]!

@@ -10,9 +10,9 @@ const ROWS_PER_TURN = 500
 /** Hosts are read as long as somebody asked for them in this time, with pauses in between. */
 const ASKED_MS = 60_000
 const PAUSE_MS = 1000
-/** What is older than this is read again before it is shown, if that takes no longer than `PATIENCE_MS`. */
-const FRESH_MS = 3000
+/** An answer waits so long for the first hosts, and for fresh ones if those are older than `FRESH_MS` and a round takes no longer. */
 const PATIENCE_MS = 25
+const FRESH_MS = 2000
 /** A frontier never forgets a host. If so many rounds miss some, it is another one, and all are read again. */
 const MOST_MISSING = 2
 
@@ -38,6 +38,8 @@ export class HostIndex {
   private table = new HostTable(unixClock())
   /** When the last round that reached the end began; undefined before. */
   private freshAtMs: number | undefined
+  /** How long it took. */
+  private roundMs = Infinity
   private askedAtMs = -Infinity
   /** How many rounds in a row found fewer hosts than are known. */
   private missing = 0
@@ -56,11 +58,10 @@ export class HostIndex {
 
   async find(query: HostQuery): Promise<FoundHosts> {
     this.askedAtMs = this.stopwatch()
-    if (this.ageMs > FRESH_MS && !this.isClosed) {
-      this.rounds ??= this.goRound()
+    if (!this.isClosed) this.rounds ??= this.goRound()
+    const isQuick = this.roundMs <= PATIENCE_MS && this.ageMs > FRESH_MS
+    if (!this.isClosed && (isQuick || this.table.count === 0))
       await Promise.race([this.roundEnd.promise, waited(PATIENCE_MS)])
-    }
-    this.rounds ??= this.isClosed ? undefined : this.goRound()
     const isComplete = this.freshAtMs !== undefined
     return { ...this.table.find(query), ageMs: isComplete ? this.ageMs : 0, isComplete }
   }
@@ -79,7 +80,10 @@ export class HostIndex {
     while (!this.isClosed && this.stopwatch() - this.askedAtMs < ASKED_MS) {
       const startMs = this.stopwatch()
       // A crawl that ends, or begins again, does not answer for a moment; then the round begins anew.
-      if (await this.round().catch(() => false)) this.freshAtMs = startMs
+      if (await this.round().catch(() => false)) {
+        this.freshAtMs = startMs
+        this.roundMs = this.stopwatch() - startMs
+      }
       this.roundEnd.resolve()
       this.roundEnd = signal()
       if (!this.isClosed) await this.pause()

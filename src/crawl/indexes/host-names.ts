@@ -52,14 +52,17 @@ export class HostNames implements OrderKeys {
   }
 
   /** Alphabetical order: two bytes at a time. */
-  read(level: number, hosts: Uint32Array, digits: Uint16Array): void {
+  read(level: number, hosts: Uint32Array, digits: Uint16Array): boolean {
     const { bytes, starts } = this
+    let isSame = true
     for (let i = 0; i < hosts.length; i++) {
       const host = hosts[i]!
       const at = starts[host]! + 2 * level
       const end = starts[host + 1]!
       digits[i] = ((at < end ? bytes[at]! : 0) << 8) | (at + 1 < end ? bytes[at + 1]! : 0)
+      isSame &&= digits[i] === digits[0]
     }
+    return isSame
   }
 
   compare(a: number, b: number): number {

@@ -119,11 +119,18 @@ class LargestFirst implements OrderKeys {
     this.values = values
   }
 
-  read(level: number, hosts: Uint32Array, digits: Uint16Array): void {
+  read(level: number, hosts: Uint32Array, digits: Uint16Array): boolean {
     const { values } = this
     const shift = level === 0 ? 16 : 0
-    // All bits are inverted; an array of 16 bits keeps only the lowest.
-    for (let i = 0; i < hosts.length; i++) digits[i] = ~(values[hosts[i]!]! >>> shift)
+    const first = values[hosts[0]!]!
+    let difference = 0
+    for (let i = 0; i < hosts.length; i++) {
+      const value = values[hosts[i]!]!
+      difference |= value ^ first
+      // All bits are inverted; an array of 16 bits keeps only the lowest.
+      digits[i] = ~(value >>> shift)
+    }
+    return ((difference >>> shift) & 0xffff) === 0
   }
 
   compare(a: number, b: number): number {

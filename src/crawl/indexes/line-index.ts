@@ -88,9 +88,9 @@ export class LineIndex {
     let left = MOST_LOOKED_AT
     for (const line of table.linesOf(host)) {
       if (left-- === 0) return
-      const text = this.textsOf(line, 1)[0]
-      const url = text === undefined ? undefined : urlIn(text)
-      if (url !== undefined && table.newestOf(url) === line) yield text!
+      const start = table.startOf(line)
+      const bytes = this.file.bytes(start, table.startOf(line + 1) - start - 1)
+      if (table.isNewest(line, bytes)) yield bytes.toString()
     }
   }
 
@@ -152,14 +152,5 @@ export class LineIndex {
       const start = this.table.startOf(line + i) - at
       return bytes.toString('utf8', start, this.table.startOf(line + i + 1) - at - 1)
     })
-  }
-}
-
-function urlIn(text: string): string | undefined {
-  try {
-    const { url } = JSON.parse(text) as { readonly url?: unknown }
-    return typeof url === 'string' ? url : undefined
-  } catch {
-    return undefined
   }
 }

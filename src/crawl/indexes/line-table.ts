@@ -81,6 +81,16 @@ export class LineTable {
     return place < 0 ? 0 : part.id(place)
   }
 
+  /** Whether a line, which has these bytes, is the newest of its URL. */
+  isNewest(line: number, bytes: Buffer): boolean {
+    if (!this.keys.read(bytes, 0, bytes.length)) return false
+    const { urlHash } = this.keys
+    const part = this.urls.part(urlHash)
+    let place = part.search(urlHash)
+    while (place >= 0 && part.id(place) !== line) place = part.searchOn(place, urlHash)
+    return place >= 0
+  }
+
   /** The outcomes at a host, newest first: also those that no longer hold. */
   linesOf(host: string): Iterable<number> {
     this.keys.readHost(host)

@@ -74,7 +74,7 @@ export const Actions = answer('Actions', 'What people did to the crawl.', {
       }),
       answer('SeedsAction', 'Seeds were added.', {
         kind: Type.Literal('add seeds'),
-        urls: list(Type.String(), 'The seeds.'),
+        urls: list(Type.String(), 'The first of them, at most 20.'),
         ...done,
       }),
       answer('SettingsAction', 'Settings were changed.', {

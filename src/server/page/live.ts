@@ -15,7 +15,11 @@ export interface Live {
 
 /** What is listed as it happens; the others are only counted. */
 export const SHOWN_EVENTS = ['page', 'failed', 'refused', 'gone', 'trouble', 'action'] as const
-const MOST_EVENTS = 40
+/** Pages come so often that they would hide everything else. */
+const MOST_PAGES = 8
+const MOST_OTHERS = 10
+/** Between two messages about now. */
+const MOST_FRESH = 1000
 const RETRY_MS = 3000
 
 /**
@@ -24,7 +28,8 @@ const RETRY_MS = 3000
  */
 class LiveStream {
   private state: Live = { connection: 'opening', now: undefined, events: [] }
-  private readonly fresh: NumberedEvent[] = []
+  private fresh: NumberedEvent[] = []
+  private lastNumber = 0
   private readonly listeners = new Set<(live: Live) => void>()
   private source: EventSource | undefined
   private retry: ReturnType<typeof setTimeout> | undefined
@@ -78,19 +83,25 @@ class LiveStream {
   }
 
   private heard(now: CrawlNow): void {
-    const events = [...this.fresh.reverse(), ...this.state.events].slice(0, MOST_EVENTS)
-    this.fresh.length = 0
+    const events = this.kept()
+    this.fresh = []
     this.set({ connection: 'open', now, events })
   }
 
-  /** After a reconnection some come twice. */
+  /** After a reconnection some come twice. Numbers grow, also from one process to the next. */
   private keep(event: NumberedEvent): void {
-    if (
-      [...this.fresh, ...this.state.events].some(({ number, atMs }) => number === event.number && atMs === event.atMs)
-    )
-      return
+    if (event.number <= this.lastNumber) return
+    this.lastNumber = event.number
     this.fresh.push(event)
-    if (this.fresh.length > MOST_EVENTS) this.fresh.shift()
+    if (this.fresh.length > MOST_FRESH) this.fresh.shift()
+  }
+
+  /** The latest events, newest first: so many pages, and so many others. */
+  private kept(): NumberedEvent[] {
+    let [pages, others] = [0, 0]
+    return [...this.fresh.toReversed(), ...this.state.events].filter(({ kind }) =>
+      kind === 'page' ? ++pages <= MOST_PAGES : ++others <= MOST_OTHERS,
+    )
   }
 
   private set(change: Partial<Live>): void {

@@ -27,7 +27,6 @@ export const words = catalogue({
     lostHint: (folder: string) => `To look at the crawl without it: escalona ui ${folder}`,
     denied: 'This browser has no valid token.',
     deniedHint: 'Open the address that escalona printed at its start; it contains the token.',
-    endedHint: (folder: string) => `This crawl is not running. To continue it: escalona resume ${folder} --ui`,
     done: {
       pause: 'Paused. Open requests end; no new one begins.',
       resume: 'Resumed.',
@@ -81,7 +80,6 @@ export const words = catalogue({
     lostHint: folder => `Para ver a coleta sem ele: escalona ui ${folder}`,
     denied: 'Este navegador não tem um token válido.',
     deniedHint: 'Abra o endereço que o escalona mostrou ao começar; ele contém o token.',
-    endedHint: folder => `Esta coleta não está rodando. Para continuá-la: escalona resume ${folder} --ui`,
     done: {
       pause: 'Em pausa. As requisições abertas terminam; nenhuma nova começa.',
       resume: 'Retomada.',

@@ -12,8 +12,9 @@ class SmallestFirst implements OrderKeys {
     this.values = values
   }
 
-  read(level: number, things: Uint32Array, digits: Uint16Array): void {
+  read(level: number, things: Uint32Array, digits: Uint16Array): boolean {
     for (let i = 0; i < things.length; i++) digits[i] = this.values[things[i]!]! >>> (level === 0 ? 16 : 0)
+    return digits.every(digit => digit === digits[0])
   }
 
   compare(a: number, b: number): number {

@@ -145,14 +145,13 @@ export const STEERING: readonly Sentence[] = [
   },
   {
     says: 'change: how many tickets a server has, and the gap between two of them',
-    options: { perServer: 1 },
+    options: { perServer: 3 },
     needs: ['change'],
     async check({ frontier }) {
-      await isPlaced(frontier, 's', 'a/0', T)
-      await isPlaced(frontier, 's', 'b/0', T)
-      await isPlaced(frontier, 's', 'c/0', T)
+      await isPlaced(frontier, 's', 'a/0 b/0 c/0', T)
       await frontier.offer(links('a/1 b/1 c/1'))
       const first = await takeOne(frontier, T)
+      await frontier.change({ perServer: 1 })
       await takesNothing(frontier, T)
       await frontier.change({ perServer: 2, serverGapMs: 700 })
       const second = await takeOne(frontier, T)
@@ -191,6 +190,20 @@ export const STEERING: readonly Sentence[] = [
       assert.equal(inShort(await take(frontier, 1, T)), 'b/1')
       await frontier.change({ strategy: 'explore', exploreChance: 1 })
       assert.equal(inShort(await take(frontier, 9, T)), 'd/1')
+    },
+  },
+  {
+    says: 'change: turns that begin anew do so across a restart, too',
+    needs: ['change', 'exactOrder', 'reopen'],
+    async check(subject) {
+      const { frontier } = subject
+      await frontier.change({ strategy: 'breadth' })
+      await frontier.offer(links('a/1 a/2 b/1 b/2'))
+      await frontier.settle([done(await takeOne(frontier, T))], T)
+      await frontier.change({ strategy: 'depth' })
+      await frontier.change({ strategy: 'breadth' })
+      await subject.reopen({ strategy: 'breadth' })
+      assert.equal(inShort(await take(subject.frontier, 1, T)), 'a/2')
     },
   },
   {

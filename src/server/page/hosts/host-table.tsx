@@ -67,7 +67,7 @@ export function HostTable({
             <td class="number" data-label={columns.pages}>
               {shownCount(row.pages)}
             </td>
-            <td class={`number ${row.failed > 0 ? 'bad' : 'faint'}`} data-label={columns.failed}>
+            <td class={`number ${row.failed > 0 ? '' : 'faint'}`} data-label={columns.failed}>
               {shownCount(row.failed)}
             </td>
             <td class="number" data-label={columns.delay}>

@@ -47,7 +47,7 @@ function Story({ host }: { host: HostStory }) {
         facts={[
           [columns.waiting, shownCount(host.waiting)],
           [columns.pages, shownCount(host.pages)],
-          [columns.failed, <span class={host.failed > 0 ? 'bad' : ''}>{shownCount(host.failed)}</span>],
+          [columns.failed, shownCount(host.failed)],
           [columns.delay, <TonedText {...delayText(host)} />],
           [columns.next, <TonedText {...nextText(host)} />],
           [columns.server, host.server === undefined ? '–' : <WebText text={host.server} most={45} />],

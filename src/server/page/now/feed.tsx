@@ -7,7 +7,6 @@ import { actionText } from '../settings/action-text.ts'
 import type { NumberedEvent } from '../wire.ts'
 import { nowWords } from './now-words.ts'
 
-const MOST_SHOWN = 18
 const MOST_URL = 120
 
 /** The latest events, newest first. Not read out by itself: it changes every second. */
@@ -19,7 +18,7 @@ export function Feed({ events }: { events: readonly NumberedEvent[] }) {
         <p class="empty">{words.noEvents}</p>
       ) : (
         <ol>
-          {events.slice(0, MOST_SHOWN).map(event => (
+          {events.map(event => (
             <li key={`${event.number} ${event.atMs}`} class={event.kind}>
               <time dateTime={isoMoment(event.atMs)}>{shownMoment(event.atMs)}</time>
               <span class="kind">{words.events[event.kind as keyof typeof words.events]}</span>

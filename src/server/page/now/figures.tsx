@@ -55,7 +55,9 @@ function figuresOf(now: CrawlNow): Figure[] {
     count('pages', names.pages, now.pages, { note: now.limit === undefined ? undefined : of(shownCount(now.limit)) }),
     count('pages-per-second', names.pagesPerSecond, now.pagesPerSecond, { text: shownRate(now.pagesPerSecond) }),
     count('bytes-per-second', names.bytesPerSecond, now.bytesPerSecond, { text: shownBytes(now.bytesPerSecond) }),
-    count('open-requests', names.openRequests, now.openRequests, { note: of(shownCount(now.slots)) }),
+    count('open-requests', names.openRequests, now.openRequests, {
+      note: now.slots === 0 ? undefined : of(shownCount(now.slots)),
+    }),
     count('queue', names.queue, now.frontier.waiting),
     count('failed', names.failed, now.failed, { tone: tone(now.failed, 'bad') }),
     count('hosts-ready', names.ready, ready),

@@ -26,7 +26,6 @@ export const nowWords = catalogue({
     chartText: (name: string, now: string, most: string) =>
       `${name}: pages per second, now ${now}, at most ${most}. The numbers are in the table below.`,
     noSeries: 'Nothing to draw yet.',
-    notRunning: 'The crawl is not running.',
     numbers: 'The numbers',
     time: 'Time',
     left: 'Time left',
@@ -34,7 +33,6 @@ export const nowWords = catalogue({
     atLeast: (time: string) => `at least ${time}`,
     growing: 'Every new link adds time: the known ones are too few for the limit, or there is none.',
     noEta: 'Not known yet.',
-    noEtaEnded: 'The crawl is not running.',
     decides: 'The hosts that decide it',
     host: 'Host',
     waiting: 'Waiting',
@@ -90,7 +88,6 @@ export const nowWords = catalogue({
     chartText: (name, now, most) =>
       `${name}: páginas por segundo, agora ${now}, no máximo ${most}. Os números estão na tabela abaixo.`,
     noSeries: 'Ainda não há o que desenhar.',
-    notRunning: 'A coleta não está rodando.',
     numbers: 'Os números',
     time: 'Hora',
     left: 'Tempo restante',
@@ -98,7 +95,6 @@ export const nowWords = catalogue({
     atLeast: time => `pelo menos ${time}`,
     growing: 'Cada link novo acrescenta tempo: os conhecidos são poucos para o limite, ou não há limite.',
     noEta: 'Ainda não se sabe.',
-    noEtaEnded: 'A coleta não está rodando.',
     decides: 'Os hosts que o determinam',
     host: 'Host',
     waiting: 'À espera',

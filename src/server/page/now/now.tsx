@@ -29,22 +29,29 @@ export function NowPage({ live: { now, events } }: { live: Live }) {
         <>
           <Sentence now={now} />
           <Figures now={now} />
+          {isRunning ? (
+            <>
+              <div class="two">
+                <RecentRates series={series} />
+                <WholeRates series={series} isRunning />
+              </div>
+              <div class="two">
+                <div class="stack">
+                  <TimeLeft now={now} />
+                  <LinkCounts now={now} />
+                </div>
+                <Feed events={events} />
+              </div>
+            </>
+          ) : (
+            <div class="two">
+              <WholeRates series={series} isRunning={false} />
+              <LinkCounts now={now} />
+            </div>
+          )}
+          <p class="faint totals">{totals(now)}</p>
         </>
       )}
-      <div class="two">
-        <RecentRates series={series} />
-        <WholeRates series={series} isRunning={isRunning} />
-      </div>
-      {now === undefined ? null : (
-        <div class="two">
-          <div class="stack">
-            <TimeLeft now={now} />
-            <LinkCounts now={now} />
-          </div>
-          <Feed events={events} />
-        </div>
-      )}
-      {now === undefined ? null : <p class="faint totals">{totals(now)}</p>}
     </div>
   )
 }

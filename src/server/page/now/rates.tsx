@@ -11,6 +11,7 @@ const MEAN_OVER = 5
 const SHORT = 180
 /** Shorter steps are drawn together: they show how answers come, not how fast the crawl is. */
 const LEAST_STEP_MS = 1000
+const MOST_STEPS = 160
 const MOST_ROWS = 12
 
 /** Rates at equal steps; `x` is in milliseconds. */
@@ -30,7 +31,7 @@ export function RecentRates({ series }: { series: CrawlSeries | undefined }) {
 
 export function WholeRates({ series, isRunning }: { series: CrawlSeries | undefined; isRunning: boolean }) {
   const rates = useMemo(() => wholeOf(series?.whole, isRunning), [series, isRunning])
-  const note = series === undefined ? undefined : nowWords().step(shownDuration(mergedWidthMs(series.whole.widthMs)))
+  const note = series === undefined ? undefined : nowWords().step(shownDuration(mergedWidthMs(series.whole)))
   return <RatesPanel title={nowWords().whole} note={note} rates={rates} shownX={shownWork} />
 }
 
@@ -49,7 +50,7 @@ function RatesPanel({
   return (
     <Panel title={title} note={rates === undefined || rates.xs.length < 2 ? undefined : note} class="rates">
       {rates === undefined || rates.xs.length < 2 ? (
-        <p class="empty">{rates === undefined ? nowWords().noSeries : nowWords().notRunning}</p>
+        <p class="empty">{nowWords().noSeries}</p>
       ) : (
         <>
           <Chart
@@ -138,7 +139,7 @@ function recentOf(recent: CrawlSeries['recent'] | undefined): Rates | undefined 
 /** The last step of a crawl that runs has only begun, and is left out. */
 function wholeOf(whole: CrawlSeries['whole'] | undefined, isRunning: boolean): Rates | undefined {
   if (whole === undefined) return undefined
-  const widthMs = mergedWidthMs(whole.widthMs)
+  const widthMs = mergedWidthMs(whole)
   const [pages, wireBytes, failures] = [whole.pages, whole.wireBytes, whole.failures].map(sums => {
     const wide = merged(sums, widthMs / whole.widthMs)
     return isRunning ? wide.slice(0, -1) : wide
@@ -152,9 +153,9 @@ function wholeOf(whole: CrawlSeries['whole'] | undefined, isRunning: boolean): R
   }
 }
 
-/** The smallest multiple of a step that is long enough to be drawn. */
-function mergedWidthMs(stepMs: number): number {
-  return stepMs * Math.max(1, Math.ceil(LEAST_STEP_MS / stepMs))
+/** The smallest multiple of a step that is long enough to be drawn, and gives few enough of them. */
+function mergedWidthMs({ widthMs, pages }: CrawlSeries['whole']): number {
+  return widthMs * Math.max(1, Math.ceil(LEAST_STEP_MS / widthMs), Math.ceil(pages.length / MOST_STEPS))
 }
 
 /** Sums of so many neighbours each. */

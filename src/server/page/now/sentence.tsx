@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { wallClock } from '../../../base/clock.ts'
 import { excerpt } from '../../../base/words/printable.ts'
-import { folderOf } from '../formats.ts'
 import { WebText } from '../parts/web-text.tsx'
 import type { CrawlNow } from '../wire.ts'
-import { words } from '../words.ts'
 
 /** Its numbers change every second; whoever listens to the page hears it at most this often, and when the state changes. */
 const SPOKEN_EVERY_MS = 30_000
@@ -18,7 +16,6 @@ export function Sentence({ now }: { now: CrawlNow }) {
       <p class="sentence" data-testid="sentence">
         <WebText text={sentence(waitingFor)} most={MOST_CHARS} />
       </p>
-      {state === 'ended' ? <p class="faint command">{words().endedHint(folderOf(now))}</p> : null}
       <p class="hidden" aria-live="polite">
         {useSpoken(state, waitingFor)}
       </p>

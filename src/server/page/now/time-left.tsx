@@ -6,12 +6,12 @@ import type { CrawlNow } from '../wire.ts'
 import { nowWords } from './now-words.ts'
 
 /** How long it will still take, and because of whom. */
-export function TimeLeft({ now: { eta, state } }: { now: CrawlNow }) {
+export function TimeLeft({ now: { eta } }: { now: CrawlNow }) {
   const words = nowWords()
   if (eta === undefined || eta.ms === null) {
     return (
       <Panel title={words.left}>
-        <p class="empty">{state === 'ended' ? words.noEtaEnded : words.noEta}</p>
+        <p class="empty">{words.noEta}</p>
       </Panel>
     )
   }

@@ -26,7 +26,6 @@ export function ActionTable() {
                 <tr>
                   <th scope="col">{columns.time}</th>
                   <th scope="col">{columns.what}</th>
-                  <th scope="col">{columns.result}</th>
                 </tr>
               </thead>
               <tbody>
@@ -37,8 +36,8 @@ export function ActionTable() {
                     </td>
                     <td>
                       <WebText text={actionText(line)} most={300} />
+                      <span class="faint"> {resultTexts(line.result).join(' ')}</span>
                     </td>
-                    <td class="faint">{resultTexts(line.result).join(' ')}</td>
                   </tr>
                 ))}
               </tbody>

@@ -1,5 +1,6 @@
 import { shownCount, shownDuration, shownMoment } from '../formats.ts'
 import type { ActionLine, NumberedEvent } from '../wire.ts'
+import { optionText } from './setting-values.ts'
 import { settingsWords } from './settings-words.ts'
 
 type AnyAction = Omit<ActionLine, 'atMs' | 'result'> | Extract<NumberedEvent, { kind: 'action' }>['action']
@@ -18,8 +19,8 @@ export function actionText(action: AnyAction): string {
     }
     case 'change settings':
       return Object.entries(given.settings)
-        .map(([name, value]) => `${name} = ${Array.isArray(value) ? value.join(', ') : String(value ?? 'none')}`)
-        .join('; ')
+        .map(([setting, value]) => optionText(setting, value))
+        .join(' ')
     case 'change host':
       return hostTexts(given.host, given.change).join('; ')
     default:

@@ -1,32 +1,41 @@
 // How each changeable setting is written by people, and what the API wants.
-import { readCount, readDuration, readRate } from '../../../base/words/quantity.ts'
+import { exactDuration, readCount, readDuration, readRate } from '../../../base/words/quantity.ts'
 import type { SettingsChange } from '../wire.ts'
 import { settingsWords } from './settings-words.ts'
 
 type Name = keyof SettingsChange
 type Kind = 'count' | 'duration' | 'rate' | 'chance' | 'choice' | 'list'
 
-const KINDS: Readonly<Record<Name, Kind>> = {
-  limit: 'count',
-  delayMs: 'duration',
-  serverDelayMs: 'duration',
-  perServer: 'count',
-  concurrency: 'count',
-  maxRequestsPerSecond: 'rate',
-  strategy: 'choice',
-  exploreChance: 'chance',
-  scope: 'choice',
-  include: 'list',
-  exclude: 'list',
-  maxDepth: 'count',
-  maxPerHost: 'count',
+const SETTINGS: Readonly<Record<Name, readonly [option: string, kind: Kind]>> = {
+  limit: ['--limit', 'count'],
+  delayMs: ['--delay', 'duration'],
+  serverDelayMs: ['--server-delay', 'duration'],
+  perServer: ['--per-server', 'count'],
+  concurrency: ['--concurrency', 'count'],
+  maxRequestsPerSecond: ['--max-rate', 'rate'],
+  strategy: ['--strategy', 'choice'],
+  exploreChance: ['--explore', 'chance'],
+  scope: ['--scope', 'choice'],
+  include: ['--include', 'list'],
+  exclude: ['--exclude', 'list'],
+  maxDepth: ['--max-depth', 'count'],
+  maxPerHost: ['--max-per-host', 'count'],
 }
 /** No limit, or an empty list. */
 export const NONE = 'none'
 
 /** How a setting is edited; undefined when this page does not know it. */
 export function kindOf(setting: string): Kind | undefined {
-  return Object.hasOwn(KINDS, setting) ? KINDS[setting as Name] : undefined
+  return Object.hasOwn(SETTINGS, setting) ? SETTINGS[setting as Name][1] : undefined
+}
+
+/** A setting and its value as they are written on the command line: `--delay 2s`. */
+export function optionText(setting: string, value: unknown): string {
+  const [option, kind] = Object.hasOwn(SETTINGS, setting) ? SETTINGS[setting as Name] : [setting, undefined]
+  if (value === null || (Array.isArray(value) && value.length === 0)) return `${option} ${NONE}`
+  if (Array.isArray(value)) return `${option} ${value.join(' ')}`
+  if (typeof value === 'number' && kind === 'duration') return `${option} ${exactDuration(value)}`
+  return `${option} ${String(value)}${kind === 'rate' ? '/s' : ''}`
 }
 
 /** What was typed, as the API wants it. Throws when it cannot be read; whether it is in range, the crawl says. */

@@ -42,7 +42,7 @@ export const settingsWords = catalogue({
     } as Readonly<Record<string, string>>,
     actions: 'Actions',
     noActions: 'Nobody has changed anything so far.',
-    columns: { time: 'Time', what: 'What was done', result: 'Result' },
+    columns: { time: 'Time', what: 'What was done' },
     kinds: {
       pause: 'paused',
       resume: 'resumed',
@@ -97,7 +97,7 @@ export const settingsWords = catalogue({
     },
     actions: 'Ações',
     noActions: 'Ninguém mudou nada até agora.',
-    columns: { time: 'Hora', what: 'O que foi feito', result: 'Resultado' },
+    columns: { time: 'Hora', what: 'O que foi feito' },
     kinds: {
       pause: 'pausada',
       resume: 'retomada',

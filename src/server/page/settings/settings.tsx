@@ -25,22 +25,33 @@ export function SettingsPage({ now }: { now: CrawlNow | undefined }) {
         <Heading title={words.title}>{words.title}</Heading>
       </div>
       <Answered asked={asked}>
-        {({ items }) => (
-          <div class="two">
-            {items.some(canEdit) ? (
+        {({ items }) => {
+          const others = (
+            <Panel title={words.others}>
+              <p class="faint command">{isOpen ? words.othersHint(folder) : words.readOnly(folder)}</p>
+              <SettingList settings={items.filter(one => !canEdit(one))} />
+            </Panel>
+          )
+          if (!items.some(canEdit)) {
+            return (
+              <div class="two">
+                {others}
+                <ActionTable />
+              </div>
+            )
+          }
+          return (
+            <div class="two">
               <Panel title={words.changeable}>
                 <SettingsForm settings={items.filter(canEdit)} again={asked.again} />
               </Panel>
-            ) : null}
-            <div class="stack">
-              <ActionTable />
-              <Panel title={words.others}>
-                <p class="faint command">{isOpen ? words.othersHint(folder) : words.readOnly(folder)}</p>
-                <SettingList settings={items.filter(one => !canEdit(one))} />
-              </Panel>
+              <div class="stack">
+                <ActionTable />
+                {others}
+              </div>
             </div>
-          </div>
-        )}
+          )
+        }}
       </Answered>
     </>
   )

@@ -25,7 +25,6 @@ export function Answer({ told: { story, lines }, canAdd }: { told: ToldStory; ca
   const words = whyWords()
   const [isAdding, setAdding] = useState(false)
   const { robots } = story
-  const textOf = (about: string): string | undefined => lines.find(line => line.about === about)?.text
   return (
     <section class="answer" aria-label={words.answer}>
       <p class={`verdict ${TONES[story.state]}`}>
@@ -36,7 +35,7 @@ export function Answer({ told: { story, lines }, canAdd }: { told: ToldStory; ca
           </code>
         )}
       </p>
-      <Large text={textOf('why')} class="because" />
+      <Large text={textAbout(lines, 'why')} class="because" />
       {robots.kind === 'refused' && robots.line !== undefined ? (
         <p class="robots-line">
           <span class="faint">{words.line(String(robots.line))}</span>
@@ -45,7 +44,7 @@ export function Answer({ told: { story, lines }, canAdd }: { told: ToldStory; ca
           </code>
         </p>
       ) : null}
-      <Large text={textOf('advice')} class="advice" />
+      <Large text={textAbout(lines, 'advice')} class="advice" />
       <p class="links">
         {story.page === undefined ? null : (
           <To path="/page" query={{ url: story.url }}>
@@ -94,6 +93,11 @@ export function Answer({ told: { story, lines }, canAdd }: { told: ToldStory; ca
       {isAdding ? <SeedsDialog first={story.url} onClose={() => setAdding(false)} /> : null}
     </section>
   )
+}
+
+/** What the story says about one thing. */
+export function textAbout(lines: ToldStory['lines'], about: string): string | undefined {
+  return lines.find(line => line.about === about)?.text
 }
 
 function Large({ text, class: name }: { text: string | undefined; class: string }) {

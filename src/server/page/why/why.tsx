@@ -1,11 +1,12 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import { excerpt } from '../../../base/words/printable.ts'
 import { withQuery } from '../api.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { go } from '../router.tsx'
 import { useAnswer } from '../use-answer.ts'
 import type { CrawlNow, ToldStory } from '../wire.ts'
-import { Answer } from './answer.tsx'
+import { Answer, textAbout } from './answer.tsx'
 import { whyWords } from './why-words.ts'
 
 /** As long as the server reads one. */
@@ -50,6 +51,9 @@ export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }
           {words.ask}
         </button>
       </form>
+      <p class="hidden" role="status">
+        {asked.answer === undefined || asked.isLoading ? '' : spokenAnswer(asked.answer)}
+      </p>
       <Answered asked={asked}>
         {told => (
           <Answer told={told} canAdd={now !== undefined && (now.state === 'running' || now.state === 'paused')} />
@@ -57,4 +61,10 @@ export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }
       </Answered>
     </div>
   )
+}
+
+/** What is read out when an answer comes. */
+function spokenAnswer({ story, lines }: ToldStory): string {
+  const because = textAbout(lines, 'why')
+  return excerpt([whyWords().states[story.state], ...(because === undefined ? [] : [because])].join(': '), 600)
 }

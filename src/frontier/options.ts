@@ -1,0 +1,46 @@
+/** The options that every kind of frontier takes when it is opened. Durations are milliseconds. */
+export interface FrontierOptions {
+  /** Which of the hosts that can be leased is next; default `breadth`. */
+  readonly strategy?: 'depth' | 'breadth' | 'best' | 'explore'
+  /** With `explore`: the probability of choosing a domain that was never visited; default 0.7. */
+  readonly exploreChance?: number
+  /** Seed of the random numbers: with the same seed, the same calls give the same tickets. */
+  readonly seed?: number
+  /** How long a ticket is leased; default one minute. */
+  readonly leaseMs?: number
+  /** The least delay of every host; default 0. */
+  readonly delayMs?: number
+  /** The least time between two leases at one server; default 0. */
+  readonly serverGapMs?: number
+  /** The most open tickets at one server; default 4. */
+  readonly perServer?: number
+  /** After more failures in a row than this, a host or a server is down; default 3. */
+  readonly retries?: number
+  /** Pages after which the crawl ends; default: it ends when nothing is left. */
+  readonly limit?: number
+  /** The most open page tickets of unproven hosts; default Infinity. */
+  readonly unproven?: number
+  /** The most open tickets that are not for pages; default Infinity. */
+  readonly errands?: number
+  /**
+   * Bounds on hosts, default Infinity: the most known in all (`max-hosts`), the most of one registrable domain
+   * (`domain-hosts`), and the most that one call of `offer`, or one settlement, makes known (`page-hosts`).
+   */
+  readonly maxHosts?: number
+  readonly maxHostsPerDomain?: number
+  readonly maxNewHosts?: number
+}
+
+/** The options that can be changed while a frontier is open; see `Frontier.change`. */
+export type FrontierChange = Partial<Pick<FrontierOptions, (typeof CHANGEABLE_OPTIONS)[number]>>
+
+export const CHANGEABLE_OPTIONS = [
+  'strategy',
+  'exploreChance',
+  'delayMs',
+  'serverGapMs',
+  'perServer',
+  'limit',
+  'unproven',
+  'errands',
+] as const satisfies readonly (keyof FrontierOptions)[]
