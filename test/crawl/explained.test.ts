@@ -239,6 +239,11 @@ test('issue 12: the story of a URL names what to change, whatever became of it i
     assert.equal(story.heldBy, classOf(reason) === 'held' ? reason : undefined)
   }
 
+  for (const setting of ['--scope host', '--max-depth 1', '--include http://*', '--exclude */drop/*']) {
+    const told = await toldBy(reader, reached[/--(\S+)/.exec(setting)![1]!]!)
+    for (const language of LANGUAGES) names(told[language], `(${setting})`, language, setting)
+  }
+
   const { story: forbidden, en, pt } = await toldBy(reader, reached.robots!)
   assert.deepEqual([forbidden.robots.kind, forbidden.robots.text], ['refused', 'Disallow: /private/'])
   assert.match(en, /^robots\.txt: not allowed; line 4: Disallow: \/private\/$/m)

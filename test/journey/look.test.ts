@@ -93,7 +93,7 @@ test('issue 10.6: status, hosts, list, explain and cat look at a crawl that runs
   const story = await escalona(['explain', folder, url('b.test')])
   assert.match(story.stdout, /state: +held \(scope\)/)
   assert.match(story.stdout, /what to do: +\S/)
-  assert.match(story.stdout, /settings: +keep it out \(scope\)/)
+  assert.match(story.stdout, /settings: +keep it out \(--scope host\)/)
   assert.match(story.stdout, new RegExp(`found on: +${url('a.test')} \\(1 link from a seed\\)`))
 
   const { stdout } = await escalona(['cat', folder, url('a.test'), '--links'])

@@ -124,6 +124,8 @@ export interface DeskStory {
   readonly host: DeskHost | undefined
   /** Why the current settings would keep it out: `scope`, `exclude` …; undefined when they let it in. */
   readonly heldBy: string | undefined
+  /** The setting behind that, as on the command line: `--exclude *.pdf`; if the rules for links decide. */
+  readonly setting?: string
   readonly robots: RobotsStory
   /** The product token that robots.txt rules are matched against. */
   readonly agent: string

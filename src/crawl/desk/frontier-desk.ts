@@ -25,7 +25,7 @@ export interface DeskRooms {
   /** Unix time. */
   readonly clock: Clock
   /** The current settings' rules for links; undefined when the settings are unknown. */
-  rules(): Pick<LinkRules, 'refusal'> | undefined
+  rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
   /** The product token that robots.txt rules are matched against. */
   agent(): string
   /** The time between two requests to a host according to the settings. */
@@ -134,15 +134,19 @@ export class FrontierDesk implements Desk {
       frontier: explanations[0]!,
       link,
       host: host && this.deskHost(host),
-      heldBy: this.heldBy(url, link?.hops ?? 0),
+      ...this.judged(url, link?.hops ?? 0),
       robots,
       agent: agent(),
     }
   }
 
-  private heldBy(url: string, hops: number): string | undefined {
+  private judged(url: string, hops: number): Pick<DeskStory, 'heldBy' | 'setting'> {
     const target = webUrl(url)
-    return typeof target === 'string' ? target : this.rooms.rules()?.refusal(target, hops)
+    if (typeof target === 'string') return { heldBy: target }
+    const rules = this.rooms.rules()
+    const heldBy = rules?.refusal(target, hops)
+    if (rules === undefined || heldBy === undefined) return { heldBy }
+    return { heldBy, setting: rules.settingBehind(heldBy, target) }
   }
 
   private async robotsStory(url: string): Promise<RobotsStory> {

@@ -72,9 +72,10 @@ function answerLines({ page, answer }: Story): StoryLine[] {
 }
 
 /** The current settings; they may differ from those in force when the link was judged. */
-function settingLines({ heldBy, state }: Story): StoryLine[] {
+function settingLines({ heldBy, setting, state }: Story): StoryLine[] {
   const words = storyWords()
-  if (heldBy !== undefined) return [line('settings', `${words.heldNow(heldBy)}: ${aboutReason(heldBy).sentence}`)]
+  if (heldBy !== undefined)
+    return [line('settings', `${words.heldNow(setting ?? heldBy)}: ${aboutReason(heldBy).sentence}`)]
   return state === 'done' || state === 'redirected' ? [] : [line('settings', words.letIn)]
 }
 

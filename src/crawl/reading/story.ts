@@ -37,6 +37,8 @@ export interface Story {
   readonly redirectsTo: string | undefined
   /** Why the current settings keep it out; undefined when they let it in. */
   readonly heldBy: string | undefined
+  /** The setting behind that, as on the command line: `--exclude *.pdf`, with the pattern that matches; only for the rules for links. */
+  readonly setting?: string
   /** What robots.txt says about it, with the text of the deciding line if the file is in the archive. */
   readonly robots: RobotsStory & { readonly text?: string }
   /** Its host; undefined when the crawl does not know it. */
@@ -99,7 +101,7 @@ export async function storyOf(text: string, desk: Pick<Desk, 'explain'>, files?:
 }
 
 async function wholeStory(url: string, told: DeskStory, { folder, places }: StoryFiles): Promise<Story> {
-  const { frontier, link, host, heldBy } = told
+  const { frontier, link, host, heldBy, setting } = told
   const isDone = frontier.state === 'done'
   // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? await places.pageLineOf(url) : undefined
@@ -114,6 +116,7 @@ async function wholeStory(url: string, told: DeskStory, { folder, places }: Stor
     ...(page === undefined ? stateIn(frontier) : ({ state: 'done' } as const)),
     redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
     heldBy: heldBy ?? heldOtherwise(frontier),
+    ...(setting !== undefined && { setting }),
     robots: await robotsStory(url, told, { folder, places }),
     host,
     from: readNote(link?.note).from ?? page?.from ?? failure?.from,
@@ -133,11 +136,11 @@ export function inCurrentLanguage(story: Story): Story {
 }
 
 /** What a frontier knows without the files of a crawl. */
-function storyAlone(url: string, { frontier, link, host, heldBy, robots }: DeskStory): Story {
+function storyAlone(url: string, { frontier, link, host, heldBy, setting, robots }: DeskStory): Story {
   return {
     ...{ url, ...stateIn(frontier), redirectsTo: undefined, heldBy: heldBy ?? heldOtherwise(frontier), robots, host },
     ...{ from: readNote(link?.note).from, hops: link?.hops, attempts: link && triesOf(link) },
-    ...{ page: undefined, answer: undefined, failure: undefined },
+    ...{ page: undefined, answer: undefined, failure: undefined, ...(setting !== undefined && { setting }) },
   }
 }
 

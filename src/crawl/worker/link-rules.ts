@@ -33,10 +33,14 @@ export type LinkRefusal = 'scope' | 'max-depth' | 'include' | 'exclude'
 /** Size of the cache of verdicts on hosts; when it is full it is emptied, so that memory stays bounded. */
 const MOST_KEPT = 4096
 
+/** How many patterns to include are named, when none of them matches. */
+const MOST_NAMED = 5
+
 /** Judges links by the settings. Seeds, and what they redirected to, are never refused. */
 export class LinkRules {
   /** Whether a seed was admitted since the rules were created; copies of them in worker threads may then refuse more. */
   hasGrown = false
+  private readonly options: LinkRuleOptions
   private readonly maxHops: number
   private readonly include: readonly Wildcard[]
   private readonly exclude: readonly Wildcard[]
@@ -48,6 +52,7 @@ export class LinkRules {
 
   /** `domainOf` is called for the scope `domain` only; other scopes need not load the list of suffixes. */
   constructor(options: LinkRuleOptions, domainOf: (host: string) => string) {
+    this.options = options
     this.maxHops = options.maxHops ?? Number.POSITIVE_INFINITY
     this.include = options.include.map(pattern => new Wildcard(pattern, true))
     this.exclude = options.exclude.map(pattern => new Wildcard(pattern, true))
@@ -61,6 +66,21 @@ export class LinkRules {
   refusal(url: Pick<WebUrl, 'href' | 'host'>, hops: number): LinkRefusal | undefined {
     const why = hops > this.maxHops ? 'max-depth' : this.refusalAtAnyDepth(url)
     return why === undefined || this.seeds.has(url.href) ? undefined : why
+  }
+
+  /** The setting behind a refusal, as on the command line: `--exclude *.pdf`, for example, with the first pattern that matches. */
+  settingBehind(refusal: LinkRefusal, { href }: Pick<WebUrl, 'href'>): string {
+    const { scope, include, exclude } = this.options
+    switch (refusal) {
+      case 'scope':
+        return `--scope ${scope}`
+      case 'max-depth':
+        return `--max-depth ${this.maxHops}`
+      case 'include':
+        return `--include ${include.slice(0, MOST_NAMED).join(' --include ')}${include.length > MOST_NAMED ? ' …' : ''}`
+      case 'exclude':
+        return `--exclude ${exclude[this.exclude.findIndex(pattern => pattern.matches(href))]}`
+    }
   }
 
   /** Adds a seed, or what a seed redirected to: its host or domain belongs to the scope from now on. */

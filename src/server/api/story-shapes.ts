@@ -22,6 +22,7 @@ const Story = answer('Story', 'Everything known about one URL.', {
   readyInMs: optional(number('How long until it can be fetched at the earliest.')),
   redirectsTo: optional(text('Where its newest answer redirects to.')),
   heldBy: optional(text('Why the current settings keep it out: scope, exclude …')),
+  setting: optional(text('The setting behind that, as on the command line: --exclude *.pdf.')),
   robots: Type.Object(
     {
       kind: choice(
