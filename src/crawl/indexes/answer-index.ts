@@ -4,12 +4,17 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { findAnswer, inPart } from '../../archive/find-answer.ts'
 import { ARCHIVE_FOLDER, archiveFiles, fileName, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
 import type { Place } from '../../archive/scan.ts'
-import { type Clock, systemClock } from '../../base/clock.ts'
+import { type Clock, systemClock, unixClock } from '../../base/clock.ts'
 import { AnswerTable } from './answer-table.ts'
 import { FileInProgress } from './file-in-progress.ts'
 
 /** How long it reads before the event loop gets a turn. */
 const SLICE_MS = 5
+/** Times of files may be coarse, and those of a file server may differ a little from ours. */
+const SAME_TIME_MS = 1000
+/** It follows the archive, so that there is little left to read for an answer, while somebody asked in this time. */
+const ASKED_MS = 60_000
+const FOLLOW_MS = 1000
 
 /**
  * Finds answers in the archive by their URLs, where a search would have to look into thousands of files: robots.txt files, and all
@@ -29,7 +34,10 @@ export class AnswerIndex {
   private partsChangedMs = -1
   private filesChangedMs = -1
   private inProgress: FileInProgress[] = []
-  private reading: Promise<void>
+  private readonly reading: Promise<void>
+  private catching: Promise<void> | undefined
+  private askedAtMs = 0
+  private timer: NodeJS.Timeout | undefined
   private isClosed = false
 
   constructor(crawl: string, stopwatch: Clock = systemClock) {
@@ -40,7 +48,8 @@ export class AnswerIndex {
 
   /** Where the newest answer to a request for this URL is. */
   async find(url: string): Promise<Place | undefined> {
-    await this.catchUp()
+    this.askedAtMs = this.stopwatch()
+    await this.caughtUp()
     for (const file of this.inProgress) {
       const place = file.find(url)
       if (place !== undefined) return place
@@ -57,7 +66,8 @@ export class AnswerIndex {
 
   async close(): Promise<void> {
     this.isClosed = true
-    await this.reading
+    clearTimeout(this.timer)
+    await Promise.all([this.reading, this.catching?.catch(() => {})])
   }
 
   private async readOlder(): Promise<void> {
@@ -66,12 +76,23 @@ export class AnswerIndex {
     this.older = partsIn(this.crawl)
     this.newest = this.older.at(-1) ?? 0
     this.newestBytes = sizeOf(this.pathOf(this.newest))
-    // What cannot be read now is met again by whoever asks.
-    await this.catchUp().catch(() => {})
+    await this.caughtUp().catch(() => {})
     for (let number = this.older.pop(); number !== undefined && !this.isClosed; number = this.older.pop()) {
       this.readPart(number, false)
       await turn()
     }
+  }
+
+  /** Reads what is new, once for all who ask meanwhile. */
+  private caughtUp(): Promise<void> {
+    clearTimeout(this.timer)
+    this.catching ??= this.catchUp().finally(() => {
+      this.catching = undefined
+      if (this.isClosed || this.stopwatch() - this.askedAtMs > ASKED_MS) return
+      // What cannot be read now is met again by whoever asks.
+      this.timer = setTimeout(() => void this.caughtUp().catch(() => {}), FOLLOW_MS).unref()
+    })
+    return this.catching
   }
 
   /** Reads the parts of files that were finished since, and what is new in those in progress. */
@@ -85,7 +106,7 @@ export class AnswerIndex {
     }
     // A file gets its part before it is finished: in this order, none is missed.
     this.lookForFiles()
-    for (const file of this.inProgress) while (file.readSome()) await rest()
+    for (const file of this.inProgress) while (!this.isClosed && file.readSome()) await rest()
     const changedMs = changedAtMs(join(this.crawl, PARTS_FOLDER))
     if (changedMs === this.partsChangedMs) return
     for (const number of partsIn(this.crawl)) {
@@ -138,6 +159,8 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
+/** When a folder was last changed, in Unix time; NaN, which equals nothing, when that is so recent that another change may have the same time. */
 function changedAtMs(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const changedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return Math.abs(unixClock() - changedMs) < SAME_TIME_MS ? Number.NaN : changedMs
 }

@@ -9,7 +9,7 @@ import { AnswerIndex } from '../../../src/crawl/indexes/answer-index.ts'
 import { crawlFolder, exchange, options, page, START_MS } from '../../archive/sample.ts'
 
 function answer(url: string, status: number, atMs: number): Records {
-  return archiveRecords(exchange({ url, status }), { isPage: false, dateMs: START_MS + atMs })
+  return archiveRecords(exchange({ url, status }), { isPage: false, dateMs: START_MS + atMs * 1000 })
 }
 
 const robotsOf = (n: number) => `http://host${n}.example/robots.txt`
