@@ -16,6 +16,7 @@ const NEEDED = [
   'examples',
   'tsconfig.json',
   'tsconfig.build.json',
+  'tsconfig.page.json',
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
