@@ -45,7 +45,10 @@ test('ours: the live page in a browser', async t => {
   await t.test('issue 12.6: a browser that prefers Portuguese shows Portuguese', t => inPortuguese(t, browser))
 })
 
-/** Narrow and dark, where least fits. Ordinary text in other windows is looked at in e2e/. */
+/** The pages whose boxes scroll when texts are long; axe-core looks at all of them, with ordinary texts, in e2e/. */
+const LONG_TEXTS = /^\/(?:host|page|why)\?/
+
+/** Narrow and dark, where least fits. */
 async function hostileText(t: TestContext, browser: Browser): Promise<void> {
   const { desk, port } = await serveStandIn(t)
   const viewport = { width: 390, height: 800 }
@@ -65,7 +68,7 @@ async function hostileText(t: TestContext, browser: Browser): Promise<void> {
     assert.equal(seen.wasRun, undefined, path)
     assert.ok(seen.width <= viewport.width, `${path} is ${seen.width} wide`)
     assert.doesNotMatch(seen.text.replace(/[\n\t]/g, ''), /\p{Cc}|\p{Cf}|\p{Zl}|\p{Surrogate}/u, path)
-    assert.deepEqual(await complaints(page), [], path)
+    if (LONG_TEXTS.test(path)) assert.deepEqual(await complaints(page), [], path)
   }
   assert.match((await page.locator('body').textContent()) ?? '', /\\u\{202e\}/)
   assert.deepEqual([trouble.errors, trouble.elsewhere], [[], []])

@@ -6,7 +6,7 @@ import type { CrawlSeries } from '../wire.ts'
 import { Chart, type Line } from './chart.tsx'
 import { nowWords } from './now-words.ts'
 
-const MEAN_OVER = 5
+const MEAN_OVER = 10
 /** Up to so many seconds, times are shown with seconds. */
 const SHORT = 180
 /** Shorter steps are drawn together: they show how answers come, not how fast the crawl is. */
