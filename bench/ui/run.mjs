@@ -57,7 +57,7 @@ const crawl = started(
       folder,
 
       '--strategy',
-      'breadth',
+      'depth',
     ],
     ...[
       '--dns',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openFrontDesk } from '../../src/crawl/desk/open-front-desk.ts'
 import { escalona } from '../cli/run-cli.ts'
 import { until } from '../redis/servers.ts'
 import { expected } from '../web/synthetic-web.ts'
@@ -44,6 +45,21 @@ test('issue 11.2: settings, password, resume and the commands that look, with a 
   assert.notEqual(escalona(['list', one, '--state', 'waiting'], { env }).stdout.length, 0)
   const busy = pagesSoFar(one) > 0 ? one : two
   assert.match(escalona(['list', busy, '--state', 'done'], { env }).stdout.toString(), /done/)
+
+  const desk = await openFrontDesk(one, { frontierPassword: PASSWORD })
+  try {
+    const now = await desk.now()
+    assert.deepEqual([now.state, now.pages, now.machines, now.limit], ['ended', 10, 0, 10])
+    const found = () => desk.hosts({ sort: 'waiting', offset: 0, limit: 5 })
+    await until('all hosts', 10_000, async () => (await found()).isComplete)
+    const { items, total } = await found()
+    assert.deepEqual([items.length, total], [Math.min(5, total), now.frontier.hosts])
+    assert.ok(items.every(({ gap }) => gap.ms === 20))
+    const [next] = (await desk.host(items[0]!.host))!.queue
+    assert.equal((await desk.explain(next!.url)).story.en.state, 'waiting')
+  } finally {
+    await desk.close()
+  }
 
   const resumed = escalona(['resume', two], { env })
   assert.equal(resumed.code, 0, resumed.stderr)

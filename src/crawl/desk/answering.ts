@@ -6,6 +6,8 @@ import type { CrawlDesk } from './desk.ts'
 import { LONG } from './desk-wire.ts'
 import { SpareTime } from './spare-time.ts'
 
+/** A long answer waits no longer than this, even if short ones take all the time that the crawl spares. */
+const MOST_WAIT_MS = 5000
 /** How long `close` waits for answers that are being prepared. */
 const CLOSE_MS = 1000
 
@@ -48,7 +50,8 @@ export class Answering {
   }
 
   private async spared(): Promise<void> {
-    for (let ms = this.spare.waitMs(); ms > 0 && !this.isClosed; ms = this.spare.waitMs()) {
+    const endMs = systemClock() + MOST_WAIT_MS
+    for (let ms = this.spare.waitMs(); ms > 0 && !this.isClosed && systemClock() < endMs; ms = this.spare.waitMs()) {
       await sleep(Math.min(ms, 100), undefined, { ref: false })
     }
   }

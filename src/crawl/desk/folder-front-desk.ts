@@ -108,8 +108,8 @@ export class FolderFrontDesk implements FrontDesk {
   }
 
   async close(): Promise<void> {
-    await this.opened?.close()
-    await this.desk.close()
+    // At the same time: an index may be waiting for an answer of the desk.
+    await Promise.all([this.opened?.close(), this.desk.close()])
   }
 
   /** Opened on demand: they begin to read the whole lists. */

@@ -98,12 +98,15 @@ export interface CrawlSeries {
   readonly whole: TimelineData
 }
 
-/** By which column hosts are sorted; all but `known` (the order of discovery) and `name` begin with the largest. */
+/**
+ * By which column hosts are sorted; all but `known` (the order of discovery) and `name` begin with the largest. By `next`, hosts with
+ * nothing waiting come last.
+ */
 export type HostOrder = 'known' | 'name' | 'waiting' | 'pages' | 'failed' | 'delay' | 'next'
 
 /** Which hosts to list. */
 export interface HostQuery {
-  /** Part of the name; `*` matches any text. */
+  /** Part of the name or, with `*`, which matches any text, a pattern for the whole name. */
   readonly q?: string
   readonly sort?: HostOrder
   /** Reverses the order. */

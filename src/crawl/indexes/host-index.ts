@@ -7,7 +7,7 @@ import { HostTable } from './host-table.ts'
 /** How many hosts are asked for at a time, and how many are taken before the event loop gets a turn. */
 const ROWS_AT_ONCE = 5000
 const ROWS_PER_TURN = 500
-/** Hosts are read as long as somebody asked for them in this time, with pauses in between. */
+/** Hosts are read as long as somebody asked for them in this time, with pauses at least this long, and as long as a round takes. */
 const ASKED_MS = 60_000
 const PAUSE_MS = 1000
 /** An answer waits so long for the first hosts, and for fresh ones if those are older than `FRESH_MS` and a round takes no longer. */
@@ -120,7 +120,8 @@ export class HostIndex {
 
   private pause(): Promise<void> {
     return new Promise(resolve => {
-      const timer = setTimeout(resolve, PAUSE_MS).unref()
+      const pauseMs = this.freshAtMs === undefined ? PAUSE_MS : Math.max(PAUSE_MS, this.roundMs)
+      const timer = setTimeout(resolve, pauseMs).unref()
       this.wake = () => {
         clearTimeout(timer)
         resolve()

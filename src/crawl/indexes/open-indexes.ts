@@ -37,7 +37,11 @@ const MOST_OUTCOMES = 100
 export function openIndexes(folder: string, desk: Pick<Desk, 'rows' | 'links'>): Indexes {
   const outcomes = new OutcomeIndex(folder)
   const failedOf = (host: string) => outcomes.failedOf(host)
-  const hosts = new HostIndex(desk, failedOf)
+  const rows: Desk['rows'] = async page => {
+    await outcomes.readFailures()
+    return desk.rows(page)
+  }
+  const hosts = new HostIndex({ rows }, failedOf)
   const answers = new AnswerIndex(folder)
   const answerOf = (url: string) => answers.find(url)
 

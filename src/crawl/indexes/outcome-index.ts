@@ -15,6 +15,8 @@ import { pagesFound } from './page-search.ts'
 
 /** How long an answer about a host waits for the rest of the files to be read. */
 const PATIENCE_MS = 30
+/** How long the counts of hosts wait for them. */
+const FAILURES_MS = 10
 const REQUEUED = Buffer.from('","requeued":true')
 const REASON = Buffer.from('"reason":"')
 const QUOTE = 0x22
@@ -44,6 +46,13 @@ export class OutcomeIndex {
   async failureLineOf(url: string): Promise<FailureLine | undefined> {
     const text = await this.failures.newestOf(url)
     return text === undefined ? undefined : parseFailureLine(text)
+  }
+
+  /** Waits a moment until all failures have been read, so that their counts are right; those of millions take longer. */
+  async readFailures(): Promise<void> {
+    const startMs = this.stopwatch()
+    await this.failures.catchUp()
+    while (!this.failures.isComplete && this.stopwatch() - startMs < FAILURES_MS) await turn()
   }
 
   /** How many links of a host ended by an error or by its refusal. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { PAGES_FILE } from '../../../src/archive/names.ts'
 import { openArchive } from '../../../src/archive/open-archive.ts'
 import { type PageLine, PagesFile } from '../../../src/archive/pages-file.ts'
@@ -151,4 +152,32 @@ test('issue 12.3: a host shows its queue, its latest outcomes, and its robots.tx
     others.robotsFiles[1]?.lines.flatMap(({ number, means }) => (means === undefined ? [] : [number])),
     [10, 11, 12],
   )
+})
+
+test('issue 12.3: the first list of hosts is sorted by failures already, and the next one knows new failures', async t => {
+  const { folder } = await archived(t, [])
+  const failure = (host: string, n: number) =>
+    appendFileSync(
+      join(folder, 'failures.jsonl'),
+      `${JSON.stringify({ url: `http://${host}/${n}`, reason: 'timeout', attempts: 3, atMs: n })}\n`,
+    )
+  failure('b.example', 1)
+  const column = () => new Uint32Array(3)
+  const rows = async () => ({
+    ...NO_ROWS,
+    names: ['a.example', 'b.example', 'c.example'],
+    waiting: column(),
+    pages: column(),
+  })
+  const indexes = openIndexes(folder, { rows, links: async () => ({ items: [], next: undefined }) })
+  t.after(() => indexes.close())
+  const firstBy = async (): Promise<readonly string[]> => {
+    const { names, isComplete } = await indexes.hosts.find({ sort: 'failed', offset: 0, limit: 1 })
+    return isComplete ? names : firstBy()
+  }
+  assert.deepEqual(await firstBy(), ['b.example'])
+  for (const n of [1, 2]) failure('c.example', n)
+  for (const endMs = performance.now() + 10_000; (await firstBy())[0] !== 'c.example'; await wait(50))
+    assert.ok(performance.now() < endMs, 'new failures are not counted')
+  assert.equal(indexes.failedOf('c.example'), 2)
 })
