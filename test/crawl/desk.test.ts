@@ -29,7 +29,17 @@ interface Opened {
 
 /** What a session says of itself, without what its frontier counts. */
 const NOW: Omit<SessionNow, 'frontier' | 'outlook'> = {
-  ...{ state: 'running', pages: 7, limit: 10, requests: 9, wireBytes: 1234, workMs: 77, openRequests: 2, slots: 48 },
+  ...{
+    state: 'running',
+    pages: 7,
+    limit: 10,
+    requests: 9,
+    wireBytes: 1234,
+    workMs: 77,
+    openRequests: 2,
+    slots: 48,
+    failed: 0,
+  },
   ...{ hosts: { ready: 0, resting: 0, down: 0, blocked: 3 }, eta: undefined, machines: undefined },
   doing: { en: 'nothing open', pt: 'nada aberto' },
 }
