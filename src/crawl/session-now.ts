@@ -15,6 +15,8 @@ export interface SessionNow {
   /** This machine's, over all runs. */
   readonly requests: number
   readonly wireBytes: number
+  /** This machine's links that ended by an error, after all retries, over all runs. */
+  readonly failed: number
   /** How long all runs have worked. */
   readonly workMs: number
   readonly openRequests: number
@@ -22,7 +24,7 @@ export interface SessionNow {
   readonly slots: number
   readonly frontier: FrontierCounts
   readonly outlook: Outlook
-  /** Hosts with something waiting: that can be asked now; whose time has not come; that are down; that a person blocked. */
+  /** As in `CrawlNow`. */
   readonly hosts: {
     readonly ready: number
     readonly resting: number

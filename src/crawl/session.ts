@@ -228,6 +228,7 @@ export class Session {
       limit: limit === Infinity ? undefined : limit,
       requests,
       wireBytes,
+      failed: this.stats.failedLinks,
       workMs: this.keeper.workMsAt(nowMs),
       openRequests,
       slots: this.conductor?.slots.size ?? 0,

@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import type { Language } from '../base/words/language.ts'
 import type { FrontDesk } from '../crawl/desk/front-desk.ts'
 import { crawlNow } from './answers.ts'
 
 const MOST_STREAMS = 100
-/** A reader for whom more than this waits is too slow, and is let go; it may come back with the number of its last event. */
+/**
+ * A reader for whom more than this waits gets no more for now; if it still waits the next time, it is too slow, and is let go: it may
+ * come back with the number of its last event.
+ */
 const MOST_WAITING_BYTES = 256 * 1024
 /** How often the desk is asked while somebody listens; every second time also for where the crawl stands. */
 const ASK_MS = 500
@@ -12,6 +16,9 @@ const ASK_MS = 500
 const COMMENT_TICKS = 30
 /** Readers that have come back catch up in turns, at most so many different ones at a time. */
 const MOST_CURSORS = 5
+/** The desk gives at most so many events at a time; when it does, it has more, and is asked again at once, up to all that it keeps. */
+const FULL_BATCH = 200
+const MOST_BATCHES = 5
 
 interface Stream {
   readonly out: ServerResponse
@@ -45,7 +52,7 @@ export class EventStreams {
     out.on('error', () => undefined)
     out.write('retry: 2000\n\n')
     this.timer ??= setInterval(() => void this.ask(), ASK_MS).unref()
-    void this.tellWhereItStands([stream])
+    void this.sendNow([stream])
   }
 
   close(): void {
@@ -65,30 +72,37 @@ export class EventStreams {
     this.isAsking = true
     this.ticks++
     try {
-      await this.tellEvents()
-      if (this.ticks % 2 === 0) await this.tellWhereItStands([...this.streams])
+      for (const stream of this.streams) if (isFull(stream)) stream.out.destroy()
+      // In between, what was written goes out.
+      for (let n = 0; n < MOST_BATCHES && (await this.sendEvents()); n++) await setImmediate()
+      if (this.ticks % 2 === 0) await this.sendNow([...this.streams])
     } finally {
       this.isAsking = false
     }
     if (this.ticks % COMMENT_TICKS === 0) for (const stream of this.streams) send(stream, ':\n\n')
   }
 
-  private async tellEvents(): Promise<void> {
-    const cursors = [...new Set([...this.streams].map(({ after }) => after))].toSorted((a, b) => b - a)
+  /** Returns whether there are more. */
+  private async sendEvents(): Promise<boolean> {
+    let isMore = false
+    const streams = [...this.streams].filter(stream => !isFull(stream))
+    const cursors = [...new Set(streams.map(({ after }) => after))].toSorted((a, b) => b - a)
     for (const after of cursors.slice(0, MOST_CURSORS)) {
       const batch = await this.desk.events(after).catch(() => undefined)
-      if (batch === undefined) return
+      if (batch === undefined) return false
+      isMore ||= batch.items.length >= FULL_BATCH
       const skipped = batch.skipped > 0 ? frame('skipped', { events: batch.skipped }) : ''
       const text = skipped + batch.items.map(event => frame(event.kind, event, event.number)).join('')
-      for (const stream of this.streams) {
+      for (const stream of streams) {
         if (stream.after !== after) continue
         stream.after = batch.last
         if (text !== '') send(stream, text)
       }
     }
+    return isMore
   }
 
-  private async tellWhereItStands(streams: readonly Stream[]): Promise<void> {
+  private async sendNow(streams: readonly Stream[]): Promise<void> {
     for (const language of new Set(streams.map(stream => stream.language))) {
       const now = await crawlNow(this.desk, language).catch(() => undefined)
       if (now === undefined) return
@@ -103,8 +117,10 @@ function frame(name: string, data: unknown, id?: number): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
+function isFull({ out }: Stream): boolean {
+  return out.writableLength > MOST_WAITING_BYTES
+}
+
 function send({ out }: Stream, text: string): void {
-  if (out.destroyed) return
-  out.write(text)
-  if (out.writableLength > MOST_WAITING_BYTES) out.destroy()
+  if (!out.destroyed) out.write(text)
 }

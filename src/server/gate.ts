@@ -61,17 +61,17 @@ export class Gate {
     if (!isOwnSite(asked, host, origin)) throw refusal(asked, 'UI_FOREIGN_ORIGIN', words => words.foreignOrigin)
   }
 
-  /** Throws without the token. A browser that has it in the URL gets a cookie, and is sent to the same URL without it. */
+  /** Throws without the token. A browser that has it in the URL gets a cookie, if it has none, and is sent to the same URL without it. */
   checkToken(asked: Asked): Response | undefined {
     const { token, connections } = this.options
     const cookie = getCookie(asked, this.cookieName())
+    const inUrl = asked.req.method === 'GET' ? new URL(asked.req.url).searchParams.get('token') : null
     if (cookie !== undefined && token.isCookie(cookie)) {
       this.checkCookieUse(asked)
       connections.welcome(asked.env.incoming.socket)
-      return undefined
+      return inUrl === null ? undefined : this.letIn(asked)
     }
     const bearer = /^bearer +(\S+) *$/i.exec(asked.req.header('authorization') ?? '')?.[1]
-    const inUrl = asked.req.method === 'GET' ? new URL(asked.req.url).searchParams.get('token') : null
     const given = bearer ?? inUrl
     if (given === null) throw this.noToken(asked)
     const verdict = token.judge(given)

@@ -42,6 +42,8 @@ export const serverWords = catalogue({
       `cannot listen on ${address}: ${reason}; choose another address or port`,
     answerFailed: (reason: string) =>
       `the live page could not answer: ${reason}; this is a bug in Escalona, please report it`,
+    notLoaded: (reason: string) =>
+      `the live page could not be loaded: ${reason}; look at the crawl in another process, with: escalona ui DIR`,
     nothingToShow: (reason: string) => `the live page has nothing to show: ${reason}`,
     threadDied: (reason: string) => `the live page has ended: ${reason}; the crawl goes on`,
   },
@@ -84,6 +86,8 @@ export const serverWords = catalogue({
     cannotBind: (address, reason) => `não é possível escutar em ${address}: ${reason}; escolha outro endereço ou porta`,
     answerFailed: reason =>
       `a página ao vivo não conseguiu responder: ${reason}; isto é um defeito do Escalona, por favor avise`,
+    notLoaded: reason =>
+      `não foi possível carregar a página ao vivo: ${reason}; veja a coleta em outro processo, com: escalona ui DIR`,
     nothingToShow: reason => `a página ao vivo não tem o que mostrar: ${reason}`,
     threadDied: reason => `a página ao vivo terminou: ${reason}; a coleta continua`,
   },

@@ -16,9 +16,9 @@ export class Metrics {
     this.counter('escalona_requests_total', 'Requests of all kinds.', now.requests)
     this.counter('escalona_received_bytes_total', 'Bytes received.', now.wireBytes)
     this.counter('escalona_work_seconds_total', 'How long all runs have worked.', now.workMs / 1000)
+    this.counter('escalona_failed_links_total', 'Links that ended by an error, after all retries.', now.failed)
     this.gauge('escalona_open_requests', 'Open requests.', now.openRequests)
     this.gauge('escalona_request_slots', 'How many requests may be open at once.', now.slots)
-    this.gauge('escalona_failed_links', 'Links that ended by an error.', now.failed)
     this.gauge('escalona_known_hosts', 'Known hosts.', now.frontier.hosts)
     const { waiting, leased, done, refused } = now.frontier
     this.gauges('escalona_links', 'Known page links by what became of them.', 'state', {
@@ -28,7 +28,9 @@ export class Metrics {
       refused,
     })
     this.gauges('escalona_refused_links', 'Links that ended without a page, by reason.', 'reason', byReason(now))
-    this.gauges('escalona_hosts', 'Hosts with something waiting, by state.', 'state', now.hosts)
+    const { blocked, ...hosts } = now.hosts
+    this.gauges('escalona_hosts', 'Hosts with something waiting, by state.', 'state', hosts)
+    this.gauge('escalona_blocked_hosts', 'Hosts that people block, whether something waits there or not.', blocked)
     const states = Object.fromEntries(STATES.map(state => [state, state === now.state ? 1 : 0]))
     this.gauges('escalona_state', 'Which state the crawl is in: that one is 1.', 'state', states)
     this.gauges('escalona_build_info', 'The version that runs.', 'version', { [version()]: 1 })

@@ -58,7 +58,7 @@ export class UiServer {
     server.setTimeout(LONGEST_SILENCE_MS)
     server.on('connection', socket => this.connections.add(socket))
     server.on('request', async (incoming, outgoing) => {
-      answers ??= this.loadAnswers(open, onTrouble)
+      answers ??= this.loadAnswers(open, onTrouble).catch(error => notLoaded(error, onTrouble))
       const answer = await answers
       await answer(incoming, outgoing)
     })
@@ -88,6 +88,18 @@ export class UiServer {
       onTrouble,
     })
   }
+}
+
+/**
+ * The answer to everything when the packages could not be loaded, for want of file descriptors, for example. It stays so: Node keeps
+ * a failed import.
+ */
+function notLoaded(error: unknown, onTrouble: (message: string) => void): Answer {
+  const message = serverWords().notLoaded(reasonOf(error))
+  onTrouble(message)
+  const body = JSON.stringify({ error: { code: 'UI_NOT_LOADED', message } })
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' }
+  return async (_, outgoing) => void outgoing.writeHead(503, headers).end(body)
 }
 
 type OpenAt = UiOptions & { readonly token: string }

@@ -29,7 +29,17 @@ interface Opened {
 
 /** What a session says of itself, without what its frontier counts. */
 const NOW: Omit<SessionNow, 'frontier' | 'outlook'> = {
-  ...{ state: 'running', pages: 7, limit: 10, requests: 9, wireBytes: 1234, workMs: 77, openRequests: 2, slots: 48 },
+  ...{
+    state: 'running',
+    pages: 7,
+    limit: 10,
+    requests: 9,
+    wireBytes: 1234,
+    workMs: 77,
+    openRequests: 2,
+    slots: 48,
+    failed: 0,
+  },
   ...{ hosts: { ready: 0, resting: 0, down: 0, blocked: 3 }, eta: undefined, machines: undefined },
   doing: { en: 'nothing open', pt: 'nada aberto' },
 }
@@ -324,6 +334,39 @@ test('issue 12.1: hosts by name and in columns, series, events and actions over 
   assert.deepEqual([recent.openRequests, recent.pages, whole.pages], [[2], [0], []])
   assert.deepEqual(await client.act({ kind: 'pause' }), { seeds: 1 })
   assert.deepEqual(actions, [{ kind: 'pause' }])
+})
+
+test('ours: any number of questions at once are answered, on one connection', async t => {
+  const { folder, frontier } = await opened(t)
+  await frontier.offer(links('a.example', 3))
+  const client = await asking(t, folder)
+  const asked = Array.from({ length: 300 }, () => client.named(['a.example']))
+  const late = Array.from({ length: 100 }, () => client.status())
+  assert.deepEqual([...new Set((await Promise.all(asked)).map(hosts => hosts[0]?.waiting))], [3])
+  assert.equal((await Promise.all(late)).length, 100)
+  const lost = Promise.allSettled(Array.from({ length: 100 }, () => client.status()))
+  client.close()
+  for (const one of await lost) assert.equal((one as { reason?: { code: string } }).reason?.code, 'DESK_GONE')
+})
+
+test('ours: noted rules of a robots.txt that are damaged, or of another version, are as good as none', async t => {
+  const { folder, frontier } = await opened(t)
+  await frontier.offer(links('a.example', 1))
+  await frontier.offer(links('b.example', 1))
+  const rules = compileRobots(Buffer.from('User-agent: *\nDisallow: /'), 'x')
+  const other = rules.slice()
+  other[4]! ^= 0xff
+  await frontier.note('a.example', 'robots http', other, 60_000)
+  await frontier.note('a.example', 'robots https', rules.slice(0, -1), 60_000)
+  await frontier.note('b.example', 'robots http', rules, 60_000)
+  const client = await asking(t, folder)
+  const named = await client.named(['a.example', 'b.example'])
+  assert.deepEqual(
+    named.map(({ robots }) => robots),
+    ['unknown', 'forbids all'],
+  )
+  for (const scheme of ['http', 'https'])
+    assert.deepEqual((await client.explain(`${scheme}://a.example/0`)).robots, { kind: 'unknown' })
 })
 
 test('issue 12.1: a short question is not kept waiting by long ones, on the same connection', async t => {

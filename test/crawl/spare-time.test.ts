@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Answering } from '../../src/crawl/desk/answering.ts'
+import type { CrawlDesk } from '../../src/crawl/desk/desk.ts'
 import { SpareTime } from '../../src/crawl/desk/spare-time.ts'
 
 /** Somebody asks again and again, 5 ms an answer, for a minute. Returns how much of the time went into answers. */
@@ -30,6 +32,41 @@ test('ours: who looks without end takes less than 2 % of a busy crawl’s time',
 
 test('ours: what a crawl leaves idle may be used', () => {
   assert.ok(shareSpent(0.2) > 0.1, `${shareSpent(0.2)}`)
+})
+
+test('ours: short answers, which never wait, keep a long one waiting for a few seconds at most', () => {
+  let nowMs = 0
+  const spare = new SpareTime(
+    () => nowMs,
+    () => 1,
+  )
+  for (let n = 0; n < 100; n++) spare.spend(100)
+  const waitMs = spare.waitMs()
+  assert.ok(waitMs > 1000 && waitMs < 5000, `${waitMs} ms`)
+  nowMs += waitMs + 1
+  assert.equal(spare.waitMs(), 0)
+})
+
+test('ours: long answers for which there is never time wait at the same time, and are given all the same', async t => {
+  const never = new SpareTime(
+    () => 0,
+    () => 1,
+  )
+  never.spend(1000)
+  const answering = new Answering(
+    { hosts: async () => ({ items: [], next: undefined }) } as unknown as CrawlDesk,
+    never,
+  )
+  t.after(() => answering.close())
+  // Answers keep no process alive.
+  const alive = setInterval(() => {}, 1000)
+  t.after(() => clearInterval(alive))
+  const startMs = performance.now()
+  const answers = [1, 2, 3].map(id =>
+    answering.answer(JSON.stringify({ id, ask: 'hosts', with: { page: { limit: 1 } } })),
+  )
+  for (const answer of await Promise.all(answers)) assert.match(answer, /"answer":\{"items":\[\]/)
+  assert.ok(performance.now() - startMs < 9000)
 })
 
 test('ours: the first answers come at once', () => {

@@ -66,15 +66,13 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   for (let n = 0; n < 500 && small.log.length < 3; n++) await wait(10)
   const desk = await opened(t, folder)
 
-  // Between two requests, which is most of the time.
-  const now = await until(desk, ({ openRequests }) => openRequests === 0)
+  const now = await until(desk, ({ waitingFor }) => waitingFor.en.includes('a.test'))
   assert.equal(now.state, 'running')
   assert.equal(now.name, folder.split('/').at(-1))
   assert.equal(now.slots, 48)
   assert.equal(now.limit, undefined)
   assert.equal(now.frontier.known, PAGES + 2)
   assert.ok(now.pages >= 1 && now.requests > now.pages && now.wireBytes > 0 && now.workMs > 0)
-  assert.match(now.waitingFor.en, /a\.test/)
   assert.match(now.waitingFor.pt, /a\.test/)
   assert.notEqual(now.waitingFor.en, now.waitingFor.pt)
 
@@ -144,10 +142,13 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   const again = running(t, [...small.args, '-q'])
   const back = await until(desk, ({ state }) => state === 'running')
   assert.ok(back.pages >= ended.pages)
+  assert.ok(back.startedAtMs! > ended.startedAtMs!, 'of the newest run')
   const later = await eventsAfter(desk, heard.last)
   assert.ok(later.items.every(({ number }) => number > heard.last))
   again.kill('SIGKILL')
   const killed = await until(desk, ({ state }) => state === 'ended')
+  const apartMs = Math.abs(killed.startedAtMs! - back.startedAtMs!)
+  assert.ok(apartMs < 5000, `${apartMs} ms between what the process and its files say`)
   assert.match(killed.waitingFor.en, /killed or ended with an error; continue it with: escalona resume /)
 })
 

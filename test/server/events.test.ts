@@ -76,6 +76,19 @@ test('issue 12.5: a listener that comes back continues after its last event', as
   await until(() => titles(odd.heard).length > 0)
 })
 
+test('issue 12.5: a crawl that has 600 events per second has them all heard', async t => {
+  const served = await serveStandIn(t)
+  const { heard } = await listen(t, served)
+  let happened = 0
+  const startMs = performance.now()
+  const timer = setInterval(() => {
+    while (happened < Math.min(1800, (performance.now() - startMs) * 0.6)) served.desk.happen(`title ${++happened}`)
+  }, 10)
+  t.after(() => clearInterval(timer))
+  await wait(3800)
+  assert.deepEqual([happened, titles(heard).length], [1800, 1800])
+})
+
 test('issue 12.1: the crawl is asked once for all listeners, and not at all when nobody listens', async t => {
   const served = await serveStandIn(t)
   await wait(600)

@@ -64,7 +64,16 @@ test('issue 12.2: the token in a URL becomes a cookie once, and leaves the URL',
   assert.match(cookie!, new RegExp(`^escalona-${port}=[\\w-]{22}$`))
   assert.ok(!cookie!.includes(TOKEN))
   assert.deepEqual(attributes.toSorted(), ['HttpOnly', 'Path=/', 'SameSite=Strict'])
-  assert.equal((await ask(port, '/api/crawl', { isKnown: false, headers: { cookie: cookie! } })).status, 200)
+  const known = { isKnown: false, headers: { cookie: cookie! } }
+  assert.equal((await ask(port, '/api/crawl', known)).status, 200)
+  for (const token of [TOKEN, 'of-an-earlier-start']) {
+    const again = await ask(port, `/hosts?token=${token}&q=a`, known)
+    assert.deepEqual(
+      [again.status, again.headers.location],
+      [303, '/hosts?q=a'],
+      'opened again by a browser that is in',
+    )
+  }
   for (const [from, to] of [
     [`/hosts?q=a%20b&token=${TOKEN}&sort=name`, '/hosts?q=a+b&sort=name'],
     [`//evil.example/x?token=${TOKEN}`, '/evil.example/x'],

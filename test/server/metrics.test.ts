@@ -32,6 +32,8 @@ test('issue 12.5: a Prometheus parser accepts /metrics: base units, and labels w
   const labelled = (name: string, label: string) =>
     Object.fromEntries(families.get(name)!.metrics.map(({ labels, value }) => [labels![label], Number(value)]))
   assert.deepEqual(labelled('escalona_links', 'state'), { waiting: 8, leased: 1, done: 8, refused: 3 })
+  assert.deepEqual(labelled('escalona_hosts', 'state'), { ready: 1, resting: 1, down: 0 }, 'a host is in one state')
+  assert.deepEqual(values('escalona_blocked_hosts'), [4])
   assert.deepEqual(labelled('escalona_state', 'state'), { running: 1, paused: 0, stopping: 0, ended: 0 })
   assert.deepEqual(
     labelled('escalona_refused_links', 'reason'),

@@ -81,7 +81,7 @@ export const now: CrawlNow = {
     hosts: 2,
     turnedAway: { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 },
   },
-  hosts: { ready: 1, resting: 1, down: 0, blocked: 0 },
+  hosts: { ready: 1, resting: 1, down: 0, blocked: 4 },
   eta: { ms: Number.POSITIVE_INFINITY, isAtLeast: true, slowest: [{ host: HOSTILE, waiting: 1, ms: 5 }] },
   waitingFor: { en: 'waits in English', pt: 'espera em português' },
   machines: undefined,

@@ -27,6 +27,44 @@ test('issue 12.2: the thread listens before there is a crawl, and says when ther
   assert.equal((await ask(port, '/healthz')).status, 200)
 })
 
+/** A server that cannot open any file when its first request comes, on a connection that it has accepted before. */
+const SCARCE = `
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { connect } from 'node:net'
+const { UiServer } = await import(process.argv[1])
+const troubles = []
+const server = await UiServer.listen({ port: 0, bind: '127.0.0.1', token: 'x' }, message => troubles.push(message))
+const port = Number(new URL(server.url).port)
+const ask = async socket => {
+  socket.write('GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n')
+  const [data] = await once(socket.setEncoding('utf8'), 'data')
+  return Number(data.slice(9, 12))
+}
+const open = async () => {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+const early = await open()
+const files = []
+try {
+  for (;;) files.push(openSync('/dev/null'))
+} catch {}
+const statuses = [await ask(early)]
+for (const file of files) closeSync(file)
+statuses.push(await ask(await open()))
+process.stdout.write(JSON.stringify({ statuses, troubles: troubles.length }))
+await server.close()
+`
+
+test('ours: a page that cannot be loaded says so, and ends nothing', { skip: process.platform === 'win32' }, () => {
+  const module = new URL('../../src/server/ui-server.js', import.meta.url).href
+  const command = 'ulimit -n 64; exec "$0" --input-type=module -e "$1" "$2"'
+  const run = spawnSync('sh', ['-c', command, process.execPath, SCARCE, module], { timeout: 20_000, encoding: 'utf8' })
+  assert.deepEqual([run.stdout, run.stderr], ['{"statuses":[503,503],"troubles":1}', ''])
+})
+
 test('issue 12.2: a page that nobody closes does not keep the process alive', t => {
   const module = new URL('../../src/server/start-ui.js', import.meta.url).href
   const file = join(temporaryFolder(t), 'program.mjs')

@@ -6,7 +6,7 @@ import type { CrawlDesk } from './desk.ts'
 import { isLong } from './desk-wire.ts'
 import { SpareTime } from './spare-time.ts'
 
-/** A long answer waits no longer than this, even if short ones take all the time that the crawl spares. */
+/** A long answer is begun so long after its question, even if others take all the time that the crawl spares. */
 const MOST_WAIT_MS = 5000
 /** How long `close` waits for answers that are being prepared. */
 const CLOSE_MS = 1000
@@ -14,14 +14,15 @@ const CLOSE_MS = 1000
 /** Answers questions in the time that the crawl spares: short ones at once, long ones one at a time. */
 export class Answering {
   private readonly desk: CrawlDesk
-  private readonly spare = new SpareTime(systemClock, loopMeter())
+  private readonly spare: SpareTime
   private readonly begun = new Set<Promise<unknown>>()
   /** Long answers are prepared one after the other. */
   private turn: Promise<unknown> = Promise.resolve()
   private isClosed = false
 
-  constructor(desk: CrawlDesk) {
+  constructor(desk: CrawlDesk, spare = new SpareTime(systemClock, loopMeter())) {
     this.desk = desk
+    this.spare = spare
   }
 
   /** The line that answers a line. Rejects when the desk is closed. */
@@ -43,13 +44,13 @@ export class Answering {
   }
 
   private inTurn(question: ReturnType<typeof questionIn>): Promise<string> {
-    const answer = this.turn.then(() => this.spared()).then(() => this.prepared(question))
+    const endMs = systemClock() + MOST_WAIT_MS
+    const answer = this.turn.then(() => this.spared(endMs)).then(() => this.prepared(question))
     this.turn = answer.catch(() => {})
     return answer
   }
 
-  private async spared(): Promise<void> {
-    const endMs = systemClock() + MOST_WAIT_MS
+  private async spared(endMs: number): Promise<void> {
     for (let ms = this.spare.waitMs(); ms > 0 && !this.isClosed && systemClock() < endMs; ms = this.spare.waitMs()) {
       await sleep(Math.min(ms, 100), undefined, { ref: false })
     }

@@ -15,6 +15,8 @@ const FIRST_ANSWER_MS = 3000
 const ANSWER_MS = 30_000
 /** A change of settings may have to wait for the slowest open request. */
 const ACTION_MS = 10 * 60_000
+/** How many questions may be unanswered; the others wait here. The crawl closes a connection that brings too many at once. */
+const MOST_UNANSWERED = 32
 
 const words = catalogue({
   en: { gone: 'the running crawl has stopped answering; try again' },
@@ -22,6 +24,8 @@ const words = catalogue({
 })
 
 interface Pending {
+  readonly ask: Asked
+  readonly given: unknown
   resolve(answer: unknown): void
   reject(error: unknown): void
 }
@@ -29,7 +33,8 @@ interface Pending {
 /** The desk of a running crawl, in another process or in this one, asked over its socket. */
 export class RemoteDesk implements CrawlDesk {
   private readonly socket: Socket
-  private readonly pending = new Map<number, Pending>()
+  private readonly waiting: Pending[] = []
+  private readonly unanswered = new Map<number, Pending & { readonly late: NodeJS.Timeout }>()
   private lastId = 0
   private hasAnswered = false
 
@@ -94,27 +99,31 @@ export class RemoteDesk implements CrawlDesk {
 
   close(): void {
     this.socket.destroy()
-    for (const { reject } of this.pending.values()) reject(gone())
-    this.pending.clear()
+    for (const { late } of this.unanswered.values()) clearTimeout(late)
+    const all = [...this.unanswered.values(), ...this.waiting.splice(0)]
+    this.unanswered.clear()
+    for (const { reject } of all) reject(gone())
   }
 
   private ask<Result>(ask: Asked, given?: unknown): Promise<Result> {
-    const id = ++this.lastId
     return new Promise<Result>((resolve, reject) => {
       if (this.socket.destroyed) {
         reject(gone())
         return
       }
-      const late = setTimeout(() => this.close(), this.patienceMs(ask))
-      const settled =
-        <Value>(settle: (value: Value) => void) =>
-        (value: Value) => {
-          clearTimeout(late)
-          settle(value)
-        }
-      this.pending.set(id, { resolve: settled(answer => resolve(answer as Result)), reject: settled(reject) })
-      this.socket.write(`${JSON.stringify({ id, ask, with: given })}\n`)
+      this.waiting.push({ ask, given, resolve: answer => resolve(answer as Result), reject })
+      this.send()
     })
+  }
+
+  private send(): void {
+    while (this.waiting.length > 0 && this.unanswered.size < MOST_UNANSWERED) {
+      const question = this.waiting.shift()!
+      const { ask, given } = question
+      const id = ++this.lastId
+      this.unanswered.set(id, { ...question, late: setTimeout(() => this.close(), this.patienceMs(ask)) })
+      this.socket.write(`${JSON.stringify({ id, ask, with: given })}\n`)
+    }
   }
 
   private patienceMs(ask: Asked): number {
@@ -125,11 +134,13 @@ export class RemoteDesk implements CrawlDesk {
   private hear(line: string): void {
     this.hasAnswered = true
     const answer = parsed(line)
-    const pending = answer && this.pending.get(answer.id)
-    if (answer === undefined || pending === undefined) return
-    this.pending.delete(answer.id)
-    if ('error' in answer) pending.reject(new EscalonaError(answer.error.code, answer.error.message))
-    else pending.resolve(answer.answer)
+    const question = answer && this.unanswered.get(answer.id)
+    if (answer === undefined || question === undefined) return
+    this.unanswered.delete(answer.id)
+    clearTimeout(question.late)
+    this.send()
+    if ('error' in answer) question.reject(new EscalonaError(answer.error.code, answer.error.message))
+    else question.resolve(answer.answer)
   }
 }
 

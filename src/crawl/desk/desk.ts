@@ -76,6 +76,8 @@ export interface HostFilter {
 export interface DeskStatus {
   readonly frontier: FrontierCounts
   readonly outlook: Outlook
+  /** This folder's links that ended by an error, also those that were put back in the queue since; undefined when that is not known. */
+  readonly failed?: number
   /** How many hosts people block; undefined when that is not known. */
   readonly blockedHosts?: number
   /** Undefined when the crawl is not running. */

@@ -52,6 +52,7 @@ export interface CrawlNow {
   readonly state: 'running' | 'paused' | 'stopping' | 'ended'
   /** The name of its folder. */
   readonly name: string
+  /** When its newest run began; undefined when unknown. */
   readonly startedAtMs: number | undefined
   /** How long all runs have worked. */
   readonly workMs: number
@@ -60,7 +61,7 @@ export interface CrawlNow {
   readonly limit: number | undefined
   readonly requests: number
   readonly wireBytes: number
-  /** Links that ended by an error. */
+  /** Links that ended by an error, after all retries: never fewer, also when they are put back in the queue. */
   readonly failed: number
   /** Over the last few seconds. */
   readonly pagesPerSecond: number
@@ -69,7 +70,10 @@ export interface CrawlNow {
   /** How many requests may be open at once. */
   readonly slots: number
   readonly frontier: FrontierCounts
-  /** Hosts with something waiting: that can be asked now; whose time has not come; that are down; that a person blocked. */
+  /**
+   * Hosts with something waiting: that can be asked now; whose time has not come; that are down. `blocked`: all that a person blocks,
+   * whether something waits there or not.
+   */
   readonly hosts: {
     readonly ready: number
     readonly resting: number

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
 import { Wildcard } from '../../base/words/wildcard.ts'
 import {
   type Cursor,
@@ -117,7 +118,7 @@ export class FrontierDesk implements Desk {
   private async robotsState(host: string): Promise<RobotsState> {
     const origins = [`https://${host}`, `http://${host}`]
     const noted = await Promise.all(origins.map(origin => this.rooms.frontier.noted(host, noteKey(origin))))
-    const states = noted.filter(bytes => bytes !== undefined).map(bytes => new RobotsRules(bytes).kind)
+    const states = noted.flatMap(bytes => inRules(bytes, ({ kind }) => kind) ?? [])
     if (states.length === 0) return 'unknown'
     return states.every(state => state === states[0]) ? states[0]! : 'rules'
   }
@@ -152,10 +153,22 @@ export class FrontierDesk implements Desk {
   private async robotsStory(url: string): Promise<RobotsStory> {
     const origin = originOf(url)
     const bytes = await this.rooms.frontier.noted(hostOf(url), noteKey(origin))
-    if (bytes === undefined) return { kind: 'unknown' }
-    const rules = new RobotsRules(bytes)
-    const { allowed, line } = rules.verdict(url)
-    return { kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: rules.crawlDelaySeconds }
+    const found = inRules(bytes, rules => {
+      const { allowed, line } = rules.verdict(url)
+      const kind = allowed ? ('allowed' as const) : ('refused' as const)
+      return { kind, line, crawlDelaySeconds: rules.crawlDelaySeconds }
+    })
+    return found ?? { kind: 'unknown' }
+  }
+}
+
+/** Looks something up in the noted rules of a robots.txt; undefined when there are none, or they are damaged or of another version. */
+function inRules<Found>(bytes: Uint8Array | undefined, look: (rules: RobotsRules) => Found): Found | undefined {
+  try {
+    return bytes && look(new RobotsRules(bytes))
+  } catch (error) {
+    if (error instanceof EscalonaError) return undefined
+    throw error
   }
 }
 

@@ -54,6 +54,7 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
     return {
       frontier: now.frontier,
       outlook: now.outlook,
+      failed: now.failed,
       blockedHosts: now.hosts.blocked,
       running: {
         ...{ pid: process.pid, sinceMs, state, pages, limit, requests, wireBytes, workMs, openRequests, slots },

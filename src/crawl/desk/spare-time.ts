@@ -6,6 +6,8 @@ const BUSY_SHARE = 0.012
 const IDLE_SHARE = 0.3
 /** Time saved up while there are no questions, so that the first pages of a list come at once. */
 const MOST_SAVED_MS = 60
+/** No debt is larger: a long answer waits for at most four seconds, whatever short ones, which never wait, have cost before. */
+const MOST_OWED_MS = 50
 
 /** Keeps questions from slowing the crawl down: the time that an answer took is waited out before the next one. */
 export class SpareTime {
@@ -22,7 +24,7 @@ export class SpareTime {
   }
 
   spend(ms: number): void {
-    this.savedMs -= ms
+    this.savedMs = Math.max(this.savedMs - ms, -MOST_OWED_MS)
   }
 
   /** How long the next long answer has to wait; 0 when it may be given now. */

@@ -53,17 +53,19 @@ export function crawlNow(
   file: CrawlFile | undefined,
   settings: CrawlSettings | undefined,
 ): CrawlNow {
-  const { frontier, outlook, blockedHosts = 0, running, machines } = status
+  const { frontier, outlook, failed = 0, blockedHosts = 0, running, machines } = status
   const { ready, resting, down } = outlook
   const { pages, requests, wireBytes, workMs } = totalsOf(folder, file?.frontier === undefined, frontier, running)
+  const startedAt = file?.runs.at(-1)?.startedAt ?? file?.startedAt
   const limit = running === undefined ? settings?.limit : running.limit
   return {
     state: running?.state ?? 'ended',
     name: basename(resolve(folder)),
-    startedAtMs: file && Date.parse(file.startedAt),
+    startedAtMs: running?.sinceMs ?? (startedAt === undefined ? undefined : Date.parse(startedAt)),
     ...{ workMs, limit: limit === Infinity ? undefined : limit, requests, wireBytes },
     pages: machines === undefined ? pages : Math.max(frontier.pages, pages),
-    failed: waterfall(frontier).failed.count,
+    // The frontier alone knows those of other machines, and those of a run that was killed.
+    failed: Math.max(failed, waterfall(frontier).failed.count),
     pagesPerSecond: running?.pagesPerSecond ?? 0,
     bytesPerSecond: running?.bytesPerSecond ?? 0,
     openRequests: running?.openRequests ?? 0,

@@ -66,7 +66,8 @@ class FilesDesk extends FrontierDesk implements CrawlDesk {
   }
 
   override async status(): Promise<DeskStatus> {
-    return { ...(await super.status()), blockedHosts: this.blocks.blockedAt(this.rooms.clock()) }
+    const failed = Object.values(keptStats(this.folder).failed ?? {}).reduce((sum, links) => sum + links, 0)
+    return { ...(await super.status()), failed, blockedHosts: this.blocks.blockedAt(this.rooms.clock()) }
   }
 
   async series(): Promise<CrawlSeries> {

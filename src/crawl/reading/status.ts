@@ -75,7 +75,7 @@ export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus>
     waterfall: waterfall(frontier),
     frontier,
     outlook,
-    totals: totalsOf(folder, where === undefined, frontier, running),
+    totals: { ...totalsOf(folder, where === undefined, frontier, running), notRemembered: notRememberedIn(folder) },
     ...(where !== undefined && { shared: { where, machines } }),
     runs: file?.runs ?? [],
     settings: file?.runs.at(-1)?.settings ?? {},
@@ -102,27 +102,31 @@ export function stateOf(
 }
 
 /**
- * The totals from `stats.json`; after a kill, with pages that it does not have, as the next start will count them. `isOwn`: the
- * frontier counts the pages of this folder, not those of other machines, too.
+ * The totals that the process knows, or those from `stats.json`; after a kill, with pages that it does not have, as the next start
+ * will count them. `isOwn`: the frontier counts the pages of this folder, not those of other machines, too.
  */
 export function totalsOf(
   folder: string,
   isOwn: boolean,
   counts: FrontierCounts,
   running: Omit<RunningNow, 'waitingFor'> | undefined,
-): CrawlTotals {
+): Omit<CrawlTotals, 'notRemembered'> {
+  if (running !== undefined) {
+    const { pages, requests, wireBytes, workMs } = running
+    return { pages, requests, wireBytes, workMs }
+  }
   const frontier = isOwn ? counts : undefined
   const kept = keptStats(folder)
   const { pages: keptPages = 0, wireBytes: keptBytes = 0 } = kept
-  const pages = running?.pages ?? frontier?.pages ?? keptPages
   const lost = Math.max(0, (frontier?.pages ?? 0) - keptPages)
-  const requests = running?.requests ?? Math.max((kept.requests ?? 0) + lost, frontier?.done ?? 0)
-  const wireBytes = running?.wireBytes ?? Math.round(keptBytes * (1 + lost / Math.max(1, keptPages)))
   return {
-    pages,
-    requests,
-    wireBytes,
-    workMs: running?.workMs ?? kept.workMs ?? 0,
-    notRemembered: kept.refusedLinks?.['held-limit'] ?? 0,
+    pages: frontier?.pages ?? keptPages,
+    requests: Math.max((kept.requests ?? 0) + lost, frontier?.done ?? 0),
+    wireBytes: Math.round(keptBytes * (1 + lost / Math.max(1, keptPages))),
+    workMs: kept.workMs ?? 0,
   }
+}
+
+function notRememberedIn(folder: string): number {
+  return keptStats(folder).refusedLinks?.['held-limit'] ?? 0
 }

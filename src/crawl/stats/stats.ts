@@ -98,6 +98,11 @@ export class Stats {
     this.details = new Details(data?.details)
   }
 
+  /** Links that ended by an error, after all retries. One that was put back in the queue and failed again counts twice. */
+  get failedLinks(): number {
+    return [...this.failed.values()].reduce((sum, links) => sum + links, 0)
+  }
+
   /** Counts an event. `atMs`: in working time over all runs. */
   record(event: CrawlHappening, atMs: number): void {
     this.details.record(event)

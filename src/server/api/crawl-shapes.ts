@@ -36,7 +36,9 @@ export const CrawlNow = answer('CrawlNow', 'Where the crawl stands.', {
   limit: optional(count('How many pages are wanted; missing: no limit.')),
   requests: count('Requests of all kinds.'),
   wireBytes: count('Bytes received.'),
-  failed: count('Links that ended by an error.'),
+  failed: count(
+    'Links that ended by an error, after all retries, in the life of the crawl. It never falls: a link that was put back in the queue and failed again counts again. Attempts that are retried do not count.',
+  ),
   pagesPerSecond: number('Over the last few seconds.'),
   bytesPerSecond: number('Bytes received per second, over the last few seconds.'),
   openRequests: count('Open requests.'),
@@ -47,7 +49,9 @@ export const CrawlNow = answer('CrawlNow', 'Where the crawl stands.', {
       ready: count('They can be asked now.'),
       resting: count('Their time has not come.'),
       down: count('They failed too often, and are tried now and then.'),
-      blocked: count('A person blocked them.'),
+      blocked: count(
+        'All hosts that people block, whether something waits there or not; if it does, they are also resting.',
+      ),
     },
     { description: 'Hosts with something waiting.' },
   ),
