@@ -86,7 +86,7 @@ export function checkedAction(value: unknown, nowMs: number): Action {
 }
 
 /** An error about an action; the message says what would be right. */
-export function badAction(message: string): EscalonaError {
+export function badAction(message: string | (() => string)): EscalonaError {
   return new EscalonaError('CRAWL_BAD_ACTION', message)
 }
 

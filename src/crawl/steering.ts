@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { EscalonaError } from '../base/errors.ts'
+import { checkedInBothLanguages, EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { Action, ActionResult, HostChange, SettingsChange } from './actions.ts'
@@ -74,7 +74,7 @@ export class Steering {
 
   /** Checks an action, wherever it comes from, and does it. */
   act(given: unknown): Promise<ActionResult> {
-    const done = this.turn.then(() => this.perform(checkedAction(given, this.rooms.clock())))
+    const done = this.turn.then(() => this.perform(this.checked(given)))
     this.turn = done.catch(() => {})
     return done
   }
@@ -84,9 +84,14 @@ export class Steering {
     await this.turn
   }
 
+  private checked(given: unknown): Action {
+    const nowMs = this.rooms.clock()
+    return checkedInBothLanguages(() => checkedAction(given, nowMs))
+  }
+
   private async perform(given: Action): Promise<ActionResult> {
     const { folder, clock, isEnding, emit, stop } = this.rooms
-    if (isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', words().ending)
+    if (isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().ending)
     const { action, result } = await this.done(given)
     if (action === undefined) return result
     this.performed++
@@ -151,7 +156,8 @@ export class Steering {
   private async changeSettings(change: SettingsChange): Promise<ActionResult> {
     const { folder, run } = this.rooms
     const other = run.with(change)
-    if (folder.shared !== undefined && other.sharedChanges.length > 0) throw badAction(words().shared(listed(other)))
+    if (folder.shared !== undefined && other.sharedChanges.length > 0)
+      throw badAction(() => words().shared(listed(other)))
     const requeued = await this.adopt(other)
     return requeued > 0 ? { requeued } : {}
   }
@@ -178,7 +184,7 @@ export class Steering {
   ): Promise<{ readonly host: string; readonly result: ActionResult }> {
     const { frontier } = this.rooms.folder
     const view = await knownHost(frontier, name)
-    if (view === undefined) throw badAction(words().noHost(printable(name)))
+    if (view === undefined) throw badAction(() => words().noHost(printable(name)))
     const { host } = view
     if (delayMs !== undefined) await this.changeDelay(host, delayMs)
     if (blockedUntilMs !== undefined) await this.block(host, blockedUntilMs ?? 0)
@@ -189,10 +195,10 @@ export class Steering {
 
   private async changeDelay(host: string, delayMs: number | null): Promise<void> {
     const { folder, run, rests, clock } = this.rooms
-    if (folder.shared !== undefined) throw badAction(words().sharedDelay)
+    if (folder.shared !== undefined) throw badAction(() => words().sharedDelay)
     const former = new HostBook(run.settings)
     const hostSettings = withHostDelay(run.settings.hostSettings, host, delayMs)
-    if (hostSettings.length > MOST_HOST_SETTINGS) throw badAction(words().manyHosts(MOST_HOST_SETTINGS))
+    if (hostSettings.length > MOST_HOST_SETTINGS) throw badAction(() => words().manyHosts(MOST_HOST_SETTINGS))
     await this.adopt(run.withHosts(hostSettings))
     const view = await folder.frontier.host(host)
     const facts = {

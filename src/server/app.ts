@@ -1,7 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { EscalonaError } from '../base/errors.ts'
-import { inLanguage } from '../base/words/language.ts'
 import { excerpt } from '../base/words/printable.ts'
 import type { FrontDesk } from '../crawl/desk/front-desk.ts'
 import { ANSWERS, type DeskRoute, type Given } from './answers.ts'
@@ -131,10 +130,9 @@ function unknown(asked: Asked): Response {
 /** An error as an answer. What went wrong inside stays inside. */
 function failed(error: unknown, asked: Asked): Response {
   const status = statusOf(error)
-  const { code, message } =
-    error instanceof EscalonaError
-      ? error
-      : { code: 'UI_DEFECT', message: inLanguage(languageIn(asked), serverWords).defect }
+  const known = error instanceof EscalonaError ? error : new EscalonaError('UI_DEFECT', () => serverWords().defect)
+  const { code } = known
+  const message = known.messageIn(languageIn(asked))
   if (status === 401) asked.header('www-authenticate', 'Bearer realm="escalona"')
   // A body that was not read would have to be read to the end before the next request.
   if (asked.req.method !== 'GET' && !asked.env.incoming.readableEnded) asked.header('connection', 'close')

@@ -275,6 +275,15 @@ test('ours: a long list of a running crawl goes on from the files, and no link i
   assert.equal(new Set(seen).size, 6000)
 })
 
+test('ours: a question that is open when the reader is closed opens nothing again', async t => {
+  const { folder } = await opened(t)
+  const look = new ReadingDesk(folder, unixClock)
+  await look.status()
+  const open = assert.rejects(look.status(), { code: 'DESK_GONE' })
+  await look.close()
+  await open
+})
+
 test('ours: whoever finds all places at the desk taken reads the files', async t => {
   const { folder, frontier } = await opened(t)
   await frontier.offer(links('a.example', 5))

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { EscalonaError } from '../../src/base/errors.ts'
 import type { CrawlNow, FrontDesk, NumberedEvent } from '../../src/crawl/desk/front-desk.ts'
 import { openFrontDesk } from '../../src/crawl/desk/open-front-desk.ts'
 import { running } from './crawl.ts'
@@ -119,7 +120,28 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   const page = await desk.page(url('a.test'))
   assert.match(page?.html ?? '', /private/)
 
-  await assert.rejects(desk.act({ kind: 'dance' } as never), { code: 'CRAWL_BAD_ACTION' })
+  for (const [refused, code, en, pt] of [
+    [() => desk.act({ kind: 'dance' } as never), 'CRAWL_BAD_ACTION', /^an action has a kind/, /^uma ação tem um kind/],
+    [
+      () => desk.act({ kind: 'add seeds', urls: ['ftp://x'] }),
+      'CRAWL_BAD_ACTION',
+      /^nothing was added/,
+      /^nada foi acrescentado/,
+    ],
+    [
+      () => desk.act({ kind: 'change host', host: 'x', change: { clear: true } }),
+      'CRAWL_BAD_ACTION',
+      / knows? /,
+      / conhece /,
+    ],
+    [() => desk.explain('ftp://x'), 'CRAWL_BAD_URL', /is not a web address/, /não é um endereço da web/],
+  ] as const)
+    await assert.rejects(refused(), (error: EscalonaError) => {
+      assert.equal(error.code, code)
+      assert.match(error.messageIn('en'), en)
+      assert.match(error.messageIn('pt'), pt)
+      return true
+    })
   await desk.act({ kind: 'stop' })
   const ended = await until(desk, ({ state }) => state === 'ended')
   assert.equal((await command.ending).code, 0)
@@ -136,7 +158,10 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
     (await desk.settings()).some(({ canChange }) => canChange),
     false,
   )
-  await assert.rejects(desk.act({ kind: 'pause' }), { code: 'CRAWL_NOT_RUNNING' })
+  await assert.rejects(
+    desk.act({ kind: 'pause' }),
+    (error: EscalonaError) => error.code === 'CRAWL_NOT_RUNNING' && /não está em execução/.test(error.messageIn('pt')),
+  )
   assert.equal((await desk.explain(url('a.test'))).story.en.state, 'done')
 
   const again = running(t, [...small.args, '-q'])

@@ -128,6 +128,17 @@ test('issue 12.5: a wrong request is refused as described, with what is wrong', 
   assert.match(text, /"urls\[1\] must be of the JSON type string; see GET \/openapi\.json"/)
 })
 
+test('issue 12.3: what the crawl refuses is said in the language of the request', async t => {
+  const { port } = await serveStandIn(t)
+  for (const [language, message] of [
+    ['pt-BR,pt;q=0.9', 'escreva outra coisa'],
+    ['en', 'write something else'],
+  ] as const) {
+    const { text } = await ask(port, '/api/explain?url=nonsense', { headers: { 'accept-language': language } })
+    assert.deepEqual(JSON.parse(text), { error: { code: 'CRAWL_BAD_URL', message } })
+  }
+})
+
 test('issue 12.4: a crawl that has ended can be looked at, and refuses to be changed with 409', async t => {
   const served = await serveStandIn(t)
   const all = await describedBy(path => ask(served.port, path))

@@ -1,5 +1,6 @@
 // A desk that says what a test wants to hear: what hostile hosts could make a real one say. Real crawls are in journey/.
 import { EscalonaError } from '../../src/base/errors.ts'
+import { language } from '../../src/base/words/language.ts'
 import type {
   Action,
   ActionResult,
@@ -156,7 +157,9 @@ export class StandInDesk implements FrontDesk {
   }
   async explain(url: string) {
     if (url === 'nonsense')
-      throw new EscalonaError('CRAWL_BAD_URL', 'nonsense is no web address; write https://host/path')
+      throw new EscalonaError('CRAWL_BAD_URL', () =>
+        language() === 'pt' ? 'escreva outra coisa' : 'write something else',
+      )
     const story = {
       url: HOSTILE,
       state: 'refused' as const,

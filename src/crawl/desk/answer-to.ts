@@ -35,8 +35,11 @@ export async function answerTo(
   try {
     return { id, answer: await asked(ask, given, desk) }
   } catch (error) {
-    if (error instanceof EscalonaError) return { id, error: { code: error.code, message: error.message } }
-    return { id, error: { code: 'DESK_FAILED', message: words().failed((error as Error).message) } }
+    const known =
+      error instanceof EscalonaError
+        ? error
+        : new EscalonaError('DESK_FAILED', () => words().failed((error as Error).message))
+    return { id, error: { code: known.code, message: { en: known.messageIn('en'), pt: known.messageIn('pt') } } }
   }
 }
 
@@ -111,5 +114,5 @@ function number(value: unknown): number {
 }
 
 function bad(): EscalonaError {
-  return new EscalonaError('DESK_BAD_QUESTION', words().badQuestion)
+  return new EscalonaError('DESK_BAD_QUESTION', () => words().badQuestion)
 }

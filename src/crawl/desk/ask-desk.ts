@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { EscalonaError } from '../../base/errors.ts'
-import { catalogue } from '../../base/words/language.ts'
+import { catalogue, language } from '../../base/words/language.ts'
 import type { Cursor, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
 import type { Action, ActionResult } from '../actions.ts'
 import type { CrawlDesk, DeskHost, DeskStatus, DeskStory, HostFilter, HostRows, NamedHost } from './desk.ts'
 import { deskPath } from './desk-socket.ts'
-import { type Answer, type Asked, LineReader, MOST_ANSWER_CHARS } from './desk-wire.ts'
+import { type Answer, type AnsweredError, type Asked, LineReader, MOST_ANSWER_CHARS } from './desk-wire.ts'
 import type { CrawlSeries, EventBatch } from './front-desk.ts'
 import { type PackedRows, unpacked } from './host-rows.ts'
 
@@ -139,7 +139,7 @@ export class RemoteDesk implements CrawlDesk {
     this.unanswered.delete(answer.id)
     clearTimeout(question.late)
     this.send()
-    if ('error' in answer) question.reject(new EscalonaError(answer.error.code, answer.error.message))
+    if ('error' in answer) question.reject(errorOf(answer.error))
     else question.resolve(answer.answer)
   }
 }
@@ -149,8 +149,12 @@ export function isGone(error: unknown): boolean {
   return error instanceof EscalonaError && error.code === 'DESK_GONE'
 }
 
+function errorOf({ code, message }: AnsweredError): EscalonaError {
+  return new EscalonaError(code, () => message[language()])
+}
+
 function gone(): EscalonaError {
-  return new EscalonaError('DESK_GONE', words().gone)
+  return new EscalonaError('DESK_GONE', () => words().gone)
 }
 
 function parsed(line: string): Answer | undefined {

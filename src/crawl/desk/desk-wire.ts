@@ -1,8 +1,9 @@
 import type { Cursor, LinkFilter } from '../../frontier/frontier.ts'
+import type { Told } from './front-desk.ts'
 
 /**
  * The desk's wire: JSON, one object per line. A question is `{"id":1,"ask":"hosts","with":{…}}`; its answer is
- * `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":…}}`. Short questions are answered before long ones that were asked
+ * `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":{"en":…,"pt":…}}}`. Short questions are answered before long ones that were asked
  * earlier, also on the same connection.
  */
 export interface Question {
@@ -26,7 +27,12 @@ function isBeginningOfQueue(given: unknown): boolean {
 
 export type Answer =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly error: { readonly code: string; readonly message: string } }
+  | { readonly id: number; readonly error: AnsweredError }
+
+export interface AnsweredError {
+  readonly code: string
+  readonly message: Told
+}
 
 /** The longest question, in characters: a thousand seeds fit. */
 export const MOST_QUESTION_CHARS = 1 << 21

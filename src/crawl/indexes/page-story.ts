@@ -52,16 +52,16 @@ export async function pageStory(page: PageLine, folder: string): Promise<PageSto
 }
 
 async function recordOf({ url, file, offset }: PageLine, folder: string): Promise<RecordStart> {
-  const missing = (why: string, cause?: unknown) =>
-    new EscalonaError('CRAWL_PAGE_MISSING', words().missing(excerpt(url), printable(file), why), { cause })
+  const missing = (why: () => string, cause?: unknown) =>
+    new EscalonaError('CRAWL_PAGE_MISSING', () => words().missing(excerpt(url), printable(file), why()), { cause })
   let record: RecordStart
   try {
     record = await readRecordStart(folder, file, offset, MOST_BYTES)
   } catch (error) {
-    throw missing((error as Error).message, error)
+    throw missing(() => (error as Error).message, error)
   }
   const target = record.fields.find(([name]) => name === 'WARC-Target-URI')?.[1]
-  if (target !== url) throw missing(words().other)
+  if (target !== url) throw missing(() => words().other)
   return record
 }
 

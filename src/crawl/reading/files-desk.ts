@@ -80,7 +80,7 @@ class FilesDesk extends FrontierDesk implements CrawlDesk {
   }
 
   async act(): Promise<never> {
-    throw new EscalonaError('CRAWL_NOT_RUNNING', words().notRunning(printable(this.folder)))
+    throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().notRunning(printable(this.folder)))
   }
 }
 
@@ -91,7 +91,7 @@ async function openOwn(
   clock: Clock,
 ): Promise<FrontierView> {
   if (file !== undefined && !existsSync(join(folder, 'frontier')))
-    throw new EscalonaError('CRAWL_NOT_FOUND', words().notBegun(printable(folder)))
+    throw new EscalonaError('CRAWL_NOT_FOUND', () => words().notBegun(printable(folder)))
   return openLocalReadOnly({ folder: join(folder, 'frontier'), clock, ...judgements(settings) })
 }
 

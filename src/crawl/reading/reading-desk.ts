@@ -66,6 +66,7 @@ export class ReadingDesk implements CrawlDesk {
   private files: Promise<OpenedDesk | undefined> | undefined
   private pages = 0
   private hasAsked = false
+  private isClosed = false
   private readonly sinceMs: number
   private lookAgainMs = 0
 
@@ -116,6 +117,7 @@ export class ReadingDesk implements CrawlDesk {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true
     const { opened, files } = this
     this.opened = Promise.resolve(undefined)
     this.files = undefined
@@ -136,7 +138,7 @@ export class ReadingDesk implements CrawlDesk {
       try {
         return await question(desk)
       } catch (error) {
-        if (!isGone(error) || tries === MOST_TRIES) throw error
+        if (!isGone(error) || this.isClosed || tries === MOST_TRIES) throw error
       }
     }
   }
@@ -162,7 +164,7 @@ export class ReadingDesk implements CrawlDesk {
     if (one !== undefined && one.remote === undefined && (isBusy || one.stamp === crawlFileStamp(this.folder)))
       return one
     await one?.close()
-    if (isBusy) throw new EscalonaError('CRAWL_CLOSING', words().closing(printable(this.folder)))
+    if (isBusy) throw new EscalonaError('CRAWL_CLOSING', () => words().closing(printable(this.folder)))
     return this.openFiles()
   }
 

@@ -72,12 +72,13 @@ const words = catalogue({
 
 /** The canonical forms of a URL as people write it; without a scheme it may be https or http. */
 export function canonicalForms(text: string): readonly string[] {
-  if (typeof text !== 'string') throw new EscalonaError('CRAWL_BAD_URL', words().badUrl(String(text), 'malformed'))
+  if (typeof text !== 'string')
+    throw new EscalonaError('CRAWL_BAD_URL', () => words().badUrl(String(text), 'malformed'))
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
   const forms = hasScheme ? [text] : [`https://${text.trim()}`, `http://${text.trim()}`]
   const found = forms.map(form => webUrl(form))
   const refusal = found.find((one): one is WebRefusal => typeof one === 'string')
-  if (refusal !== undefined) throw new EscalonaError('CRAWL_BAD_URL', words().badUrl(excerpt(text), refusal))
+  if (refusal !== undefined) throw new EscalonaError('CRAWL_BAD_URL', () => words().badUrl(excerpt(text), refusal))
   return found.map(one => (one as { readonly href: string }).href)
 }
 
