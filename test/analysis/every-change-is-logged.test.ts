@@ -71,7 +71,7 @@ class Life {
 }
 
 test('issue 5: no byte of a structure changes without a line that says so, through growth and clearing', t => {
-  for (const seed of seeds(t, 2, 1)) {
+  for (const seed of seeds(t, 1, 1)) {
     const random = new RandomSource(seed)
     for (const strategy of STRATEGIES) {
       const life = new Life(strategy)

@@ -191,7 +191,7 @@ test('ours: a flipped bit anywhere is an error that names the file, or cuts off 
   let refused = 0
   let cut = 0
   let harmless = 0
-  for (const seed of seeds(t, 2, 1)) {
+  for (const seed of seeds(t, 1, 1)) {
     const random = new RandomSource(seed)
     const history = await recordHistory(seed, 60, LAST_CALLS, seed % 2 === 0 ? 600 : 1e9)
     const last = history.moments.length - 1

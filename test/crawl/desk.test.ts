@@ -387,7 +387,10 @@ test('issue 12.1: a short question is not kept waiting by long ones, on the same
   const long = Promise.allSettled(Array.from({ length: 40 }, () => client.rows({ limit: 2000 }))).then(() => {
     isOver = true
   })
-  for (let n = 0; n < 5; n++) assert.equal((await client.status()).frontier.known, 3000)
+  for (let n = 0; n < 5; n++) {
+    assert.equal((await client.status()).frontier.known, 3000)
+    assert.equal((await client.links({ state: 'waiting', host: `h${n}.example` }, { limit: 100 })).items.length, 1)
+  }
   assert.equal(isOver, false, 'the long questions were answered first')
   client.close()
   await long

@@ -39,7 +39,7 @@ function agreesWithOracle(seed: number, file: Buffer, strategy: Strategy, readin
 }
 
 test('ours: random command files give what the naive oracle gives, with every strategy', t => {
-  for (const seed of seeds(t, 700, 300)) {
+  for (const seed of seeds(t, 300, 200)) {
     const file = randomScript(seed)
     for (const strategy of STRATEGIES) agreesWithOracle(seed, file, strategy)
   }
@@ -88,7 +88,7 @@ test('ours: memory that is used again holds the right URLs', t => {
 
 test('ours: random command files through the real command: output, exit code and numbers of the bad lines', t => {
   const folder = temporaryFolder(t)
-  for (const seed of seeds(t, 15, 9)) {
+  for (const seed of seeds(t, 6, 4)) {
     const strategy = STRATEGIES[seed % STRATEGIES.length]!
     const file = randomScript(seed)
     const expected = runOracle(file, strategy)
@@ -133,7 +133,7 @@ test('ours: the random command files reach what they are meant to reach', t => {
     crowds: 0,
   }
   if (process.env.ESCALONA_SEED) return t.skip('one seed alone reaches little')
-  for (const seed of seeds(t, 300, 0)) {
+  for (const seed of seeds(t, 150, 0)) {
     const file = randomScript(seed)
     const { mistakes, counts } = runOracle(file, 'depth')
     if (mistakes.length > 0) reached.mistakes++

@@ -3,7 +3,7 @@ import { systemClock } from '../../base/clock.ts'
 import { loopMeter } from '../../base/event-loop.ts'
 import { answerTo, questionIn } from './answer-to.ts'
 import type { CrawlDesk } from './desk.ts'
-import { LONG } from './desk-wire.ts'
+import { isLong } from './desk-wire.ts'
 import { SpareTime } from './spare-time.ts'
 
 /** A long answer is begun so long after its question, even if others take all the time that the crawl spares. */
@@ -28,8 +28,7 @@ export class Answering {
   /** The line that answers a line. Rejects when the desk is closed. */
   answer(line: string): Promise<string> {
     const question = questionIn(line)
-    const isLong = LONG.some(ask => ask === question.ask)
-    const answer = isLong ? this.inTurn(question) : Promise.resolve().then(() => this.prepared(question))
+    const answer = isLong(question) ? this.inTurn(question) : Promise.resolve().then(() => this.prepared(question))
     this.begun.add(answer)
     const done = () => this.begun.delete(answer)
     answer.then(done, done)

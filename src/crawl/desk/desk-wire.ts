@@ -1,3 +1,4 @@
+import type { Cursor, LinkFilter } from '../../frontier/frontier.ts'
 import type { Told } from './front-desk.ts'
 
 /**
@@ -13,8 +14,16 @@ export interface Question {
 
 export type Asked = 'status' | 'series' | 'events' | 'named' | 'explain' | 'act' | 'hosts' | 'links' | 'rows'
 
-/** Questions that may have to wait until the crawl spares the time. All others are answered at once. */
-export const LONG: readonly Asked[] = ['hosts', 'links', 'rows']
+/** Whether a question may have to wait until the crawl spares the time. All others are answered at once. */
+export function isLong({ ask, with: given }: Partial<Question>): boolean {
+  return ask === 'hosts' || ask === 'rows' || (ask === 'links' && !isBeginningOfQueue(given))
+}
+
+/** The first waiting links of one host are found without a search. */
+function isBeginningOfQueue(given: unknown): boolean {
+  const { which, page } = (given ?? {}) as { which?: Partial<LinkFilter> | null; page?: Partial<Cursor> | null }
+  return which?.state === 'waiting' && typeof which.host === 'string' && page?.after === undefined
+}
 
 export type Answer =
   | { readonly id: number; readonly answer: unknown }
