@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { linesFrom } from '../base/files/line-file.ts'
 import type { Action, ActionResult } from './actions.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 
@@ -60,6 +61,14 @@ export function readActions(crawl: string, most: number): ActionLine[] {
     .slice(0, -1)
     .slice(-most)
     .flatMap(line => actionLine(line) ?? [])
+}
+
+/** All changes of hosts, oldest first, without lock or change. */
+export function* hostChangesIn(crawl: string): Generator<ActionLine & { readonly kind: 'change host' }> {
+  for (const { text } of linesFrom(join(crawl, ACTIONS_FILE))) {
+    const line = text.startsWith('{"kind":"change host"') ? actionLine(text) : undefined
+    if (line?.kind === 'change host') yield line
+  }
 }
 
 function tailOf(path: string): string {

@@ -5,6 +5,7 @@ import type { ProxySettings } from '../fetch/proxies.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
 import type { HostSettings } from './host-settings.ts'
 import { kindOf, type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
+import { checkKept } from './setting-names.ts'
 import { type CrawlSettings, settingsWith } from './settings.ts'
 
 const words = catalogue({
@@ -84,7 +85,11 @@ export function checkedOptions(options: object): { readonly given: Partial<Crawl
     mistakes.push(...wrong)
     if (wrong.length === 0 && !Object.hasOwn(OWN_SHAPES, name)) given[name] = value
   }
-  for (const [name, value] of Object.entries(given)) collect(mistakes, () => settingsWith({ [name]: value }, 1, '0'))
+  for (const [name, value] of Object.entries(given))
+    collect(mistakes, () => {
+      settingsWith({ [name]: value }, 1, '0')
+      checkKept({ [name]: value })
+    })
   // Settings may be valid alone but not together.
   if (mistakes.length === 0) collect(mistakes, () => settingsWith(given, 1, '0'))
   const seeds = seedsIn((options as { readonly seeds?: unknown }).seeds, mistakes)

@@ -4,6 +4,7 @@ import { printable } from '../base/words/printable.ts'
 import { type Action, CHANGEABLE, type HostChange, type SettingsChange } from './actions.ts'
 import { SETTING_SHAPES, seedsIn } from './check-options.ts'
 import { kindOf, type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
+import { checkKept } from './setting-names.ts'
 import { type CrawlSettings, settingsWith } from './settings.ts'
 
 /** Seeds per action. */
@@ -115,8 +116,10 @@ function checkedSettings(given: Readonly<Record<string, unknown>>): SettingsChan
     const [mistake] = shapeMistakes(name, meant, shape)
     if (mistake !== undefined) throw badSetting(mistake)
     if (Array.isArray(meant)) checkPatterns(name, meant as readonly string[])
+    const one = { [name]: meant } as Partial<CrawlSettings>
     // Throws if it is out of range.
-    settingsWith({ [name]: meant } as Partial<CrawlSettings>, 1, '0')
+    settingsWith(one, 1, '0')
+    checkKept(one)
     change[name] = meant
   }
   if (Object.keys(change).length === 0) throw badAction(words().nothing)
@@ -132,6 +135,7 @@ function checkedHostChange(given: Readonly<Record<string, unknown>>, nowMs: numb
   only(given, ['delayMs', 'blockedUntilMs', 'clear'])
   const { delayMs, blockedUntilMs, clear } = given
   if (!isMissing(delayMs) && !isBetween(delayMs, 0, MONTH_MS)) throw badAction(words().delay)
+  if (typeof delayMs === 'number') checkKept({ delayMs })
   if (!isMissing(blockedUntilMs) && !isBetween(blockedUntilMs, 0, nowMs + MONTH_MS)) throw badAction(words().block)
   if (clear !== undefined && typeof clear !== 'boolean') throw badAction(words().clear)
   if (delayMs === undefined && blockedUntilMs === undefined && clear !== true) throw badAction(words().nothing)

@@ -1,7 +1,7 @@
 import { parseHost } from '../fetch/own-headers.ts'
-import type { Frontier, HostView } from '../frontier/frontier.ts'
+import { type Frontier, type HostView, restMs } from '../frontier/frontier.ts'
 import type { HostSettings } from './host-settings.ts'
-import { type RestFacts, restCause } from './rests.ts'
+import { type RestFacts, type Rests, restCause } from './rests.ts'
 
 /** The host that a person means, as the frontier knows it; undefined when it does not. */
 export async function knownHost(frontier: Pick<Frontier, 'host'>, text: string): Promise<HostView | undefined> {
@@ -43,7 +43,7 @@ function isFor({ host: named }: HostSettings, host: string): boolean {
  * `delayMs`: by the new ones.
  */
 export async function applyDelay(
-  frontier: Pick<Frontier, 'block' | 'release'>,
+  frontier: Pick<Frontier, 'block' | 'blockAnew'>,
   view: HostView,
   former: RestFacts,
   delayMs: number,
@@ -53,8 +53,28 @@ export async function applyDelay(
   // Its request may have ended by the former delay, and is about to be settled.
   if (view.state === 'leased' && gapMs > formerMs) await frontier.block(view.host, gapMs)
   if (view.state === 'leased' || restCause(view, former) !== 'delay') return
-  const leftMs = view.readyInMs + gapMs - formerMs
-  // Its failures in a row would be forgotten.
-  if (gapMs < formerMs && view.failures === 0) await frontier.release(view.host)
-  if (leftMs > 0) await frontier.block(view.host, leftMs)
+  const leftMs = Math.max(0, view.readyInMs + gapMs - formerMs)
+  // `blockAnew` would forget failures in a row.
+  if (gapMs < formerMs && view.failures === 0) await frontier.blockAnew(view.host, leftMs)
+  else await frontier.block(view.host, leftMs)
+}
+
+/**
+ * Blocks a host until a time; one that has passed ends all waiting. A block that becomes shorter ends no other rest: the host waits
+ * for that, and for its delay as if it had just been asked.
+ */
+export async function applyBlock(
+  frontier: Pick<Frontier, 'block' | 'blockAnew' | 'release'>,
+  { host, delayMs, failures }: HostView,
+  former: Pick<RestFacts, 'nowMs' | 'delayMs'> & { readonly rests: Rests },
+  untilMs: number,
+): Promise<void> {
+  const { nowMs, rests } = former
+  const forMs = untilMs - nowMs
+  if (forMs <= 0) return frontier.release(host)
+  const isShorter = (rests.blockedUntilMs(host, nowMs) ?? 0) > untilMs
+  if (!isShorter) return frontier.block(host, forMs)
+  const otherMs = (rests.restOf(host)?.untilMs ?? 0) - nowMs
+  const waits = [forMs, otherMs, delayMs, former.delayMs(host), restMs(failures)]
+  await frontier.blockAnew(host, Math.max(...waits))
 }

@@ -91,6 +91,11 @@ export class Rests {
     }
   }
 
+  /** The rest that lasts longest, whether it is blocked or not. */
+  restOf(host: string): Rest | undefined {
+    return this.rests.get(host)
+  }
+
   /** The rest or block that lasts longest. */
   of(host: string): Rest | undefined {
     const rest = this.rests.get(host)

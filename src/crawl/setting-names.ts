@@ -1,5 +1,6 @@
 // One table of all settings, with the name and spelling that people use on the command line and in configuration files, and
 // that a folder uses to keep the settings of a run.
+import { isDeepStrictEqual } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -49,6 +50,10 @@ const words = catalogue({
     agent: 'a User-Agent begins with a name of letters and is plain text of at most 500 characters',
     contact: '--contact takes a URL or an email address in plain text of at most 250 characters',
     once: (option: string) => `--${option} can be given only once`,
+    longNumber: (setting: string, number: string) =>
+      `${setting} cannot be ${number}: the folder could not keep it; write a plain number with fewer digits`,
+    onlyNone: (setting: string) =>
+      `${setting} cannot be just none, which means an empty one; leave it empty, or give another`,
   },
   pt: {
     whole: (option: string, range: string, text: string) => `--${option} pede um número inteiro ${range}, não ${text}`,
@@ -65,6 +70,10 @@ const words = catalogue({
     agent: 'um User-Agent começa com um nome de letras e é texto simples de até 500 caracteres',
     contact: '--contact pede uma URL ou um endereço de e-mail em texto simples de até 250 caracteres',
     once: (option: string) => `--${option} só pode ser dado uma vez`,
+    longNumber: (setting: string, number: string) =>
+      `${setting} não pode ser ${number}: a pasta não conseguiria guardá-lo; escreva um número simples com menos dígitos`,
+    onlyNone: (setting: string) =>
+      `${setting} não pode ser apenas none, que significa vazio; deixe-o vazio, ou dê outro valor`,
   },
 })
 
@@ -155,6 +164,32 @@ export function readNamed(named: NamedSettings): Partial<CrawlSettings> {
     if (value !== undefined) settings[setting] = read(typeof value === 'string' ? [value] : value)
   }
   return settings as Partial<CrawlSettings>
+}
+
+/** Throws `CRAWL_BAD_SETTING` for values that are in range, but that a folder could not give back to the next run. */
+export function checkKept(given: Partial<CrawlSettings>): void {
+  for (const { setting, read, show } of SETTING_NAMES) {
+    const value = given[setting]
+    if (value === undefined) continue
+    const texts = show(value as never)
+    if (typeof value === 'number') {
+      if (!isReadAs(value, texts, read)) throw wrong(words().longNumber(setting, String(value)))
+      continue
+    }
+    const back = read(texts)
+    // Addresses may be written in several ways.
+    if (!(value instanceof Map) && !isDeepStrictEqual(back, value)) throw wrong(words().onlyNone(setting))
+  }
+  for (const { delayMs, limit } of given.hostSettings ?? [])
+    checkKept({ ...(delayMs !== undefined && { delayMs }), ...(limit !== undefined && { limit }) })
+}
+
+function isReadAs(value: number, texts: readonly string[], read: SettingName['read']): boolean {
+  try {
+    return read(texts) === value
+  } catch {
+    return false
+  }
 }
 
 function wrong(message: string): EscalonaError {

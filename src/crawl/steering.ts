@@ -10,7 +10,7 @@ import { keepEndOfQueue } from './conductor/end-of-queue.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
 import type { CurrentRun, OtherSettings } from './current-run.ts'
 import type { CrawlHappening } from './events.ts'
-import { applyDelay, knownHost, withHostDelay } from './host-change.ts'
+import { applyBlock, applyDelay, knownHost, withHostDelay } from './host-change.ts'
 import { HostBook } from './host-settings.ts'
 import { offerSeeds } from './offer-seeds.ts'
 import { linesTakenBack, requeueRefused, requeueSeeds } from './requeue.ts'
@@ -209,15 +209,12 @@ export class Steering {
     if (view !== undefined) await applyDelay(folder.frontier, view, facts, new HostBook(run.settings).delayMs(host))
   }
 
-  /** A block in the past ends all waiting. */
   private async block(host: string, untilMs: number): Promise<void> {
-    const { folder, rests, clock } = this.rooms
-    const { frontier } = folder
-    const nowMs = clock()
-    const formerMs = rests.blockedUntilMs(host, nowMs)
-    // A frontier keeps the longer block.
-    if (untilMs <= nowMs || (formerMs !== undefined && formerMs > untilMs)) await frontier.release(host)
-    if (untilMs > nowMs) await frontier.block(host, untilMs - nowMs)
+    const { folder, run, rests, clock } = this.rooms
+    const book = new HostBook(run.settings)
+    const view = await folder.frontier.host(host)
+    const facts = { nowMs: clock(), delayMs: (one: string) => book.delayMs(one), rests }
+    if (view !== undefined) await applyBlock(folder.frontier, view, facts, untilMs)
   }
 
   private async clear(host: string): Promise<number> {

@@ -27,6 +27,7 @@ export type Operation =
   | { readonly do: 'setDelay'; readonly host: string; readonly delayMs: number }
   | ({ readonly do: 'block'; readonly host: string; readonly forMs: number } & Timed)
   | ({ readonly do: 'release'; readonly host: string } & Timed)
+  | ({ readonly do: 'blockAnew'; readonly host: string; readonly forMs: number } & Timed)
   | ({ readonly do: 'note'; readonly host: string; readonly text: string; readonly forMs: number } & Timed)
   | { readonly do: 'requeue'; readonly links: readonly Link[] }
   | { readonly do: 'clear'; readonly host?: string }
@@ -136,7 +137,11 @@ function randomCall(random: RandomSource, world: World): Operation {
     return { do: 'place', pick: randomPicks(random, world, [1])[0]!, server: random.pick(world.servers), ...time }
   }
   if (dice < 790) return randomSettle(random, world)
-  if (dice < 815) return { do: 'release', host: randomHost(random, world), ...time }
+  if (dice < 803) return { do: 'release', host: randomHost(random, world), ...time }
+  if (dice < 815) {
+    const host = randomHost(random, world)
+    return { do: 'blockAnew', host, forMs: randomDuration(random, world, [0, 5, 100, 3000]), ...time }
+  }
   if (dice < 840) return { do: 'renew', picks: randomPicks(random, world), ...time }
   if (dice < 870) {
     return {

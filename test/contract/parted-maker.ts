@@ -150,6 +150,10 @@ class PartedMemory implements PartedFrontier {
     return this.at(host).release(host, nowMs)
   }
 
+  blockAnew(host: string, forMs: number, nowMs?: number): Promise<void> {
+    return this.at(host).blockAnew(host, forMs, nowMs)
+  }
+
   setDelay(host: string, delayMs: number): Promise<void> {
     return this.at(host).setDelay(host, delayMs)
   }

@@ -229,6 +229,13 @@ export class Player {
         await frontier.release(operation.host, givenMs)
         tell({ deed: 'released', host: operation.host, nowMs })
         return undefined
+      case 'blockAnew': {
+        const { host, forMs } = operation
+        await frontier.blockAnew(host, forMs, givenMs)
+        tell({ deed: 'released', host, nowMs })
+        tell({ deed: 'blocked', host, forMs, nowMs })
+        return undefined
+      }
       case 'change':
         await frontier.change(operation.options)
         this.changed = { ...this.changed, ...operation.options }

@@ -225,3 +225,25 @@ test('issue 12.4: it is quiet when the last ticket has ended, those included tha
   await assert.rejects(subject.quiet(), /disk/, 'who waits for a crawl that failed does not wait forever')
   await assert.rejects(ended, /disk/)
 })
+
+test('issue 12.4: a crawl that is paused, or ends, while the network is away sleeps', async () => {
+  let isHeldUp = false
+  const take = (n: number) => (n === 1 ? pages(1) : NOTHING)
+  const { collector: subject, time, rooms, lives } = collector(take, { isHeldUp: () => isHeldUp })
+  const asked = { server: 'a', isProven: false, isOurDns: true }
+  const ended = subject.run()
+  await turns()
+  rooms.network.isTheirs(asked, { kind: 'failed', why: 'dns', isSilent: true })
+  assert.ok(rooms.network.isAway)
+  let steps = 0
+  const pass = (ms: number) => time.until(time.sleep(ms), ms, async () => void steps++)
+  isHeldUp = true
+  await pass(600_000)
+  assert.ok(steps < 50, `${steps} wakings in ten minutes`)
+  isHeldUp = false
+  subject.stop()
+  await pass(600_000)
+  assert.ok(steps < 100, `${steps} wakings in ten more minutes`)
+  lives.get(1)!.end()
+  assert.equal(await time.until(ended), 'stopped')
+})

@@ -201,6 +201,12 @@ export class FrontierOracle extends OracleParts implements Frontier {
     Object.assign(host, { readyAtMs: Math.min(host.readyAtMs, nowMs), isResting: false, failures: 0 })
   }
 
+  async blockAnew(name: string, forMs: number, nowMs = this.clock()): Promise<void> {
+    refuseBadValues(name, forMs)
+    // Both happen before anything is awaited.
+    await Promise.all([this.release(name, nowMs), this.block(name, forMs, nowMs)])
+  }
+
   async setDelay(name: string, delayMs: number): Promise<void> {
     this.refuseWhenClosed()
     refuseBadValues(name, delayMs)

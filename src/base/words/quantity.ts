@@ -60,7 +60,8 @@ export function readRate(text: string): number | undefined {
 
 /** A number and its unit, as far as it can be counted exactly. */
 function read(text: string, units: Readonly<Record<string, number>>): number | undefined {
-  const [, digits, unit] = /^(\d{1,16}(?:\.\d{1,16})?) ?([A-Za-z]*)$/.exec(text.trim()) ?? []
+  // As many decimals as JavaScript writes without an exponent.
+  const [, digits, unit] = /^(\d{1,16}(?:\.\d{1,24})?) ?([A-Za-z]*)$/.exec(text.trim()) ?? []
   const factor = Object.hasOwn(units, unit ?? '') ? units[unit ?? ''] : undefined
   if (digits === undefined || factor === undefined) return undefined
   const amount = Number(digits) * factor

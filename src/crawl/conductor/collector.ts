@@ -174,7 +174,9 @@ export class Collector {
   private async sleep(taken: Taken | undefined): Promise<void> {
     if (this.isChanged) return
     const { network, timer, limits } = this.rooms
-    const nextMs = network.isAway ? network.probeInMs : (taken?.waitMs ?? LONGEST_SLEEP_MS)
+    // Otherwise nobody probes the network, and the time of the next probe is long past.
+    const isProbing = network.isAway && !this.isEnding && !this.isHeld()
+    const nextMs = isProbing ? network.probeInMs : (taken?.waitMs ?? LONGEST_SLEEP_MS)
     const waitMs = this.stoppingFor === undefined ? Math.min(nextMs, limits.leftMs) : nextMs
     await new Promise<void>(resolve => {
       const cancel = timer(Math.min(Math.max(waitMs, 1), LONGEST_SLEEP_MS), resolve)

@@ -19,6 +19,7 @@
  * | OPENED | time, delay (a duration), retries (a double) |
  * | REQUEUED | how many; each: link, host, depth (a byte) |
  * | RELEASED | host (a text), time |
+ * | BLOCKED_ANEW | host (a text), time, how long (a duration) |
  * | NEW_TURNS | |
  * | SEEN | the latest time that was seen |
  * | CONVERTED | how many pages the former version had done |
@@ -49,6 +50,7 @@ export const REQUEUED = 31
 export const RELEASED = 32
 /** Another strategy chooses from now on. */
 export const NEW_TURNS = 33
+export const BLOCKED_ANEW = 34
 
 /** The reason of links whose host was cleared. */
 export const CLEARED_REASON = 'cleared'

@@ -26,6 +26,7 @@ import { changedSettings } from '../settings.ts'
 import { change } from './changing.ts'
 import {
   BLOCKED,
+  BLOCKED_ANEW,
   CLEARED,
   CLEARED_REASON,
   CONVERTED,
@@ -193,15 +194,14 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   }
 
   async block(host: string, forMs: number, nowMs = this.parts.clock()): Promise<void> {
-    this.check()
-    checkName(host)
-    checkDuration(forMs)
-    this.saw(nowMs)
-    this.begin(BLOCKED)
-    this.out.text(host)
-    this.out.f64(nowMs)
-    this.out.f64(forMs)
+    this.beginBlock(BLOCKED, host, forMs, nowMs)
     this.state.block(this.state.knowHost(host), nowMs, forMs)
+    await this.write()
+  }
+
+  async blockAnew(host: string, forMs: number, nowMs = this.parts.clock()): Promise<void> {
+    this.beginBlock(BLOCKED_ANEW, host, forMs, nowMs)
+    this.state.blockAnew(this.state.knowHost(host), nowMs, forMs)
     await this.write()
   }
 
@@ -353,6 +353,17 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.out.u8(kind)
     if (nowMs !== undefined) this.out.f64(nowMs)
     this.frameMs = nowMs ?? this.writtenMs
+  }
+
+  private beginBlock(kind: number, host: string, forMs: number, nowMs: number): void {
+    this.check()
+    checkName(host)
+    checkDuration(forMs)
+    this.saw(nowMs)
+    this.begin(kind)
+    this.out.text(host)
+    this.out.f64(nowMs)
+    this.out.f64(forMs)
   }
 
   private append(): void {

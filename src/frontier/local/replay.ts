@@ -4,6 +4,7 @@ import { damaged } from './damaged.ts'
 import type { ErrandKind } from './errands.ts'
 import {
   BLOCKED,
+  BLOCKED_ANEW,
   CLEARED,
   CLEARED_REASON,
   CONVERTED,
@@ -83,6 +84,7 @@ export class Replay {
     [CLEARED, () => this.state.clear()],
     [OPENED, () => this.readOpened()],
     [REQUEUED, () => this.each(() => this.readRequeued())],
+    [BLOCKED_ANEW, () => this.readBlockedAnew()],
     [RELEASED, () => this.state.release(this.readHostName(), this.readTime())],
     [NEW_TURNS, () => this.state.choice.clear()],
     [SEEN, () => this.state.saw(this.from.f64())],
@@ -203,6 +205,11 @@ export class Replay {
   private readBlocked(): void {
     const host = this.state.knowHost(this.from.text())
     this.state.block(host, this.readTime(), this.from.f64())
+  }
+
+  private readBlockedAnew(): void {
+    const host = this.state.knowHost(this.from.text())
+    this.state.blockAnew(host, this.readTime(), this.from.f64())
   }
 
   private readOpened(): void {

@@ -142,14 +142,12 @@ export class SharedFrontier implements RedisFrontier {
     return this.steady(({ placing }) => placing.renew(ticketIds, now))
   }
 
-  async block(host: string, forMs: number, nowMs?: number): Promise<void> {
-    this.check()
-    checkName(host)
-    checkDuration(forMs)
-    const now = this.now(nowMs)
-    await this.at(host, now, async (part, { bounds, session }) => {
-      if (await part.shard.block(session.places.of(host), forMs, now.engineMs)) await bounds.countOne()
-    })
+  block(host: string, forMs: number, nowMs?: number): Promise<void> {
+    return this.blockFor(host, forMs, false, nowMs)
+  }
+
+  blockAnew(host: string, forMs: number, nowMs?: number): Promise<void> {
+    return this.blockFor(host, forMs, true, nowMs)
   }
 
   async release(host: string, nowMs?: number): Promise<void> {
@@ -280,6 +278,16 @@ export class SharedFrontier implements RedisFrontier {
 
   private get parts(): readonly Part[] {
     return this.work.session.parts
+  }
+
+  private async blockFor(host: string, forMs: number, isAnew: boolean, nowMs?: number): Promise<void> {
+    this.check()
+    checkName(host)
+    checkDuration(forMs)
+    const now = this.now(nowMs)
+    await this.at(host, now, async (part, { bounds, session }) => {
+      if (await part.shard.block(session.places.of(host), forMs, isAnew, now.engineMs)) await bounds.countOne()
+    })
   }
 
   /** Changes something about one host. */

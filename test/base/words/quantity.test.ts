@@ -44,6 +44,7 @@ test('SPEC 5: options take durations; a bare number is milliseconds', () => {
   for (const [text, ms] of Object.entries(durations)) assert.equal(readDuration(text), ms, text)
   assert.equal(readDuration('1.5s'), 1500)
   assert.equal(readDuration('0.5ms'), 0.5)
+  assert.equal(readDuration(`${1 / 15}ms`), 1 / 15, 'all digits that JavaScript writes')
   assert.equal(readDuration(' 10 s '), 10_000)
 })
 

@@ -84,6 +84,56 @@ export const STEERING: readonly Sentence[] = [
     },
   },
   {
+    says: 'blockAnew: a longer block, a rest and the wait for a delay become this long; another host is not moved',
+    options: { retries: 1 },
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 a/2 b/1'))
+      await frontier.block('b.com', 9000, T)
+      await frontier.settle([again(await takeOne(frontier, T), 9000, [], 'trouble')], T)
+      await frontier.block('a.com', 50_000, T)
+      await frontier.blockAnew('a.com', 300, T + 10)
+      const { readyInMs, failures } = await viewOf(frontier, 'a', T + 10)
+      assert.deepEqual([readyInMs, failures], [300, 0])
+      const { tickets, waitMs } = await frontier.take(9, T + 309)
+      assert.deepEqual([tickets.length, waitMs], [0, 1])
+      await takeOne(frontier, T + 310)
+      await takesNothing(frontier, T + 8999)
+    },
+  },
+  {
+    says: 'blockAnew: nothing is leased between the release and the block; a host that is ready leaves, and one that is not known becomes known',
+    async check({ frontier }) {
+      await frontier.offer(links('a/1'))
+      for (const forMs of [50_000, 9000, 2000, 1000]) {
+        // Whichever of the two comes first.
+        const [taken] = await Promise.all([
+          forMs === 50_000 ? undefined : frontier.take(9, T),
+          frontier.blockAnew('a.com', forMs, T),
+        ])
+        assert.deepEqual(taken?.tickets ?? [], [])
+      }
+      await frontier.blockAnew('c.com', 1000, T)
+      await countsAre(frontier, { known: 1, waiting: 1, hosts: 2 })
+      await takesNothing(frontier, T + 999)
+      assert.equal(inShort(await take(frontier, 9, T + 1000)), 'a/1')
+      await assert.rejects(frontier.blockAnew('', 1, T), { code: 'FRONTIER_BAD_VALUE' })
+      await assert.rejects(frontier.blockAnew('a.com', -1, T), { code: 'FRONTIER_BAD_VALUE' })
+    },
+  },
+  {
+    says: 'blockAnew: survives a restart',
+    needs: ['reopen'],
+    async check(subject) {
+      await subject.frontier.offer(links('a/1'))
+      await subject.frontier.block('a.com', 50_000, T)
+      await subject.frontier.blockAnew('a.com', 700, T)
+      await subject.reopen()
+      assert.equal((await viewOf(subject.frontier, 'a', T)).readyInMs, 700)
+      await takesNothing(subject.frontier, T + 699)
+      await takeOne(subject.frontier, T + 700)
+    },
+  },
+  {
     says: 'release: survives a restart',
     options: { retries: 1 },
     needs: ['reopen'],

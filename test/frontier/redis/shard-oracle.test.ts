@@ -157,7 +157,7 @@ class TwoLives {
   private async block(): Promise<void> {
     const host = this.random.pick(HOSTS)
     const forMs = this.random.pick([0, 10, 100])
-    await this.shard.block(places.of(host), forMs, this.clock.nowMs)
+    await this.shard.block(places.of(host), forMs, false, this.clock.nowMs)
     await this.oracle.block(host, forMs)
   }
 

@@ -56,7 +56,7 @@ async function life(shard: Shard): Promise<unknown[]> {
   await shard.wake([{ host: placed!.host, inMs: 5, isServerDown: false }], NOW + 3)
   seen.push(await shard.requeue([{ url: 'https://h8.com/', host: places.of('h8.com') }], NOW + 3))
   seen.push(
-    await shard.block(places.of('h10.com'), 100, NOW + 3),
+    await shard.block(places.of('h10.com'), 100, false, NOW + 3),
     await shard.setDelay(places.of('h1.com'), 7, NOW + 3),
   )
   await shard.note('h1.com', 'key', Buffer.from('note'), 100, NOW + 3)

@@ -240,9 +240,9 @@ export class Shard extends ShardServers {
     return requeued
   }
 
-  /** Returns whether the host became known. */
-  block(host: HostPlace, forMs: number, nowMs?: number): Promise<boolean> {
-    return this.setHost(host, forMs, -1, nowMs)
+  /** `isAnew`: it is released before. Returns whether the host became known. */
+  block(host: HostPlace, forMs: number, isAnew: boolean, nowMs?: number): Promise<boolean> {
+    return this.setHost(host, forMs, isAnew, -1, nowMs)
   }
 
   async releaseHost(host: string, nowMs?: number): Promise<void> {
@@ -251,7 +251,7 @@ export class Shard extends ShardServers {
 
   /** Returns whether the host became known. */
   setDelay(host: HostPlace, delayMs: number, nowMs?: number): Promise<boolean> {
-    return this.setHost(host, -1, delayMs, nowMs)
+    return this.setHost(host, -1, false, delayMs, nowMs)
   }
 
   async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void> {
@@ -269,10 +269,17 @@ export class Shard extends ShardServers {
     await this.wipeInLine()
   }
 
-  private async setHost(host: HostPlace, blockMs: number, delayMs: number, nowMs?: number): Promise<boolean> {
-    const out = new Packer(64).list(4).text(host.name)
+  private async setHost(
+    host: HostPlace,
+    blockMs: number,
+    isAnew: boolean,
+    delayMs: number,
+    nowMs?: number,
+  ): Promise<boolean> {
+    const out = new Packer(64).list(5).text(host.name)
     packDomain(out, host)
-    const [isNew] = await this.write(SCRIPTS.setHost, out.number(blockMs).number(delayMs).done(), nowMs)
+    out.number(blockMs).number(delayMs).number(Number(isAnew))
+    const [isNew] = await this.write(SCRIPTS.setHost, out.done(), nowMs)
     return isNew === 1
   }
 
