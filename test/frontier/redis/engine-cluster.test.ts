@@ -113,5 +113,9 @@ test('issue 11.3: a replica is cut off before its primary is killed: without wai
   t.diagnostic(`${counting.total} calls; ${said.join(' | ')}`)
   assert.deepEqual(await counting.complaints(engine), [])
   assert.notDeepEqual(await carelessly.complaints(careless), [])
-  assert.equal(said.length, 2)
+  // The replica, then its primary: one trouble or two, depending on which is noticed over first; each is reported once and ends.
+  assert.ok(said.length === 2 || said.length === 4, said.join(' | '))
+  said.forEach((one, i) => {
+    assert.equal(/works again/.test(one), i % 2 === 1, said.join(' | '))
+  })
 })
