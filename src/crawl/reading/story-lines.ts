@@ -44,7 +44,7 @@ function stateLines(story: Story): StoryLine[] {
 
 function queueText({ place = 0, isExact, readyInMs = 0, host }: Story): string {
   const words = storyWords()
-  const before = place === 0 ? words.first : words.before(shownCount(place), isExact ?? true)
+  const before = place === 0 ? words.first : words.before(shownCount(place), place === 1, isExact ?? true)
   if (host?.isDown) return `${before}; ${words.down}`
   if (readyInMs <= 0) return `${before}; ${words.readyNow}`
   const cause = host?.waitsFor === undefined ? '' : ` (${shownCause(host.waitsFor)})`

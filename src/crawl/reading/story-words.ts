@@ -31,7 +31,8 @@ export const storyWords = catalogue({
     },
     unknown: 'no page has linked to it so far, or the link was not followed; to fetch it, add it as a seed with --add',
     first: 'next in line at its host',
-    before: (count: string, isExact: boolean) => `after ${isExact ? '' : 'at least '}${count} others at its host`,
+    before: (count: string, isOne: boolean, isExact: boolean) =>
+      `after ${isExact ? '' : 'at least '}${count} ${isOne ? 'other' : 'others'} at its host`,
     readyIn: (time: string) => `its host can be asked again in ${time}`,
     readyNow: 'its host can be asked now',
     down: 'its host is down and will be tried again after a pause, and at the next start',
@@ -83,7 +84,8 @@ export const storyWords = catalogue({
     unknown:
       'nenhuma página até agora levou a ela, ou o link não foi seguido; para coletá-la, acrescente-a como semente com --add',
     first: 'a próxima do seu host',
-    before: (count, isExact) => `depois de ${isExact ? '' : 'pelo menos '}${count} outras do seu host`,
+    before: (count, isOne, isExact) =>
+      `depois de ${isExact ? '' : 'pelo menos '}${count} ${isOne ? 'outra' : 'outras'} do seu host`,
     readyIn: time => `o host pode ser consultado de novo em ${time}`,
     readyNow: 'o host pode ser consultado agora',
     down: 'o host está fora do ar e será tentado de novo depois de uma pausa e no próximo início',
