@@ -1,5 +1,5 @@
+import type { Bilingual } from '../base/words/language.ts'
 import type { FrontierCounts, Outlook } from '../frontier/frontier.ts'
-import type { Told } from './desk/front-desk.ts'
 import type { Eta } from './stats/eta.ts'
 
 /** `stopping`: the open requests are being finished. */
@@ -33,7 +33,7 @@ export interface SessionNow {
   }
   readonly eta: Eta | undefined
   /** One sentence about what the crawl is doing or waiting for; never empty. */
-  readonly doing: Told
+  readonly doing: Bilingual
   /** When machines share the crawl: how many are at work. */
   readonly machines: number | undefined
 }

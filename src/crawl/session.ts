@@ -1,5 +1,5 @@
 import type { EscalonaError } from '../base/errors.ts'
-import { catalogue, inLanguage } from '../base/words/language.ts'
+import { catalogue, inBothLanguages } from '../base/words/language.ts'
 import type { HostView } from '../frontier/frontier.ts'
 import type { ActionResult } from './actions.ts'
 import type { EndedBecause } from './conductor/collector.ts'
@@ -236,7 +236,7 @@ export class Session {
       outlook,
       hosts: { ready, resting, down, blocked: this.rests.blockedAt(nowMs) },
       eta: await this.eta(pagesPerSecond),
-      doing: { en: inLanguage('en', doing), pt: inLanguage('pt', doing) },
+      doing: inBothLanguages(doing),
       machines,
     }
   }

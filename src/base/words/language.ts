@@ -22,6 +22,17 @@ export function inLanguage<Said>(language: Language, make: () => Said): Said {
   }
 }
 
+/** The same in both languages: one crawl may be watched by people who read different ones. */
+export interface Bilingual<Value = string> {
+  readonly en: Value
+  readonly pt: Value
+}
+
+/** What `make` says, in both languages. `make` must not wait for anything. */
+export function inBothLanguages<Said>(make: () => Said): Bilingual<Said> {
+  return { en: inLanguage('en', make), pt: inLanguage('pt', make) }
+}
+
 /** `pt_BR.UTF-8`, `pt`, `pt-PT`: Portuguese. Anything else: English. */
 export function languageOf(locale: string | undefined): Language {
   return /^pt(?:$|[-_.@])/i.test(locale ?? '') ? 'pt' : 'en'

@@ -1,5 +1,5 @@
+import type { Bilingual } from '../../base/words/language.ts'
 import type { Cursor, LinkFilter } from '../../frontier/frontier.ts'
-import type { Told } from './front-desk.ts'
 
 /**
  * The desk's wire: JSON, one object per line. A question is `{"id":1,"ask":"hosts","with":{…}}`; its answer is
@@ -31,7 +31,7 @@ export type Answer =
 
 export interface AnsweredError {
   readonly code: string
-  readonly message: Told
+  readonly message: Bilingual
 }
 
 /** The longest question, in characters: a thousand seeds fit. */

@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../base/words/language.ts'
 import type {
   Cursor,
   Explanation,
@@ -12,7 +13,7 @@ import type { Action, ActionResult } from '../actions.ts'
 import type { RestCause } from '../rests.ts'
 import type { SessionState } from '../session-now.ts'
 import type { Eta } from '../stats/eta.ts'
-import type { CrawlSeries, EventBatch, HostRow, Told } from './front-desk.ts'
+import type { CrawlSeries, EventBatch, HostRow } from './front-desk.ts'
 
 /** The questions that a frontier can answer. Every answer is bounded: long lists come page by page. */
 export interface Desk {
@@ -115,7 +116,7 @@ export interface RunningNow {
 
 /** The same, for people who read different languages. */
 export interface ProcessNow extends Omit<RunningNow, 'waitingFor'> {
-  readonly waitingFor: Told
+  readonly waitingFor: Bilingual
 }
 
 /** What the crawl itself knows about a URL. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { inLanguage } from '../../base/words/language.ts'
+import { inBothLanguages } from '../../base/words/language.ts'
 import type { Action, ActionResult } from '../actions.ts'
 import { type ActionLine, readActions } from '../actions-file.ts'
 import { type Indexes, openIndexes } from '../indexes/open-indexes.ts'
@@ -25,8 +25,7 @@ import type {
   PageQuery,
   PageStory,
   SettingView,
-  Told,
-  ToldStory,
+  StoryWithLines,
 } from './front-desk.ts'
 import { KeptAnswer } from './kept-answer.ts'
 
@@ -79,9 +78,9 @@ export class FolderFrontDesk implements FrontDesk {
     return this.indexes.pageStory(url)
   }
 
-  async explain(url: string): Promise<ToldStory> {
+  async explain(url: string): Promise<StoryWithLines> {
     const story = await storyOf(url, this.desk, { folder: this.folder, places: this.indexes })
-    return { story: told(() => inCurrentLanguage(story)), lines: told(() => storyLines(story)) }
+    return { story: inBothLanguages(() => inCurrentLanguage(story)), lines: inBothLanguages(() => storyLines(story)) }
   }
 
   async settings(): Promise<readonly SettingView[]> {
@@ -132,8 +131,4 @@ export class FolderFrontDesk implements FrontDesk {
     }
     return this.known
   }
-}
-
-function told<Value>(make: () => Value): Told<Value> {
-  return { en: inLanguage('en', make), pt: inLanguage('pt', make) }
 }

@@ -1,4 +1,5 @@
 import type { PageLine } from '../../archive/pages-file.ts'
+import type { Bilingual } from '../../base/words/language.ts'
 import type { FrontierCounts, Link } from '../../frontier/frontier.ts'
 import type { Action, ActionResult } from '../actions.ts'
 import type { ActionLine } from '../actions-file.ts'
@@ -29,7 +30,7 @@ export interface FrontDesk {
   /** The newest archived page of a URL; undefined when there is none. */
   page(url: string): Promise<PageStory | undefined>
   /** Everything known about one URL. */
-  explain(url: string): Promise<ToldStory>
+  explain(url: string): Promise<StoryWithLines>
   /** What the crawl runs with. */
   settings(): Promise<readonly SettingView[]>
   /** What people did to the crawl, newest first; at most 200. */
@@ -39,12 +40,6 @@ export interface FrontDesk {
   /** Does something to the crawl. Throws `CRAWL_NOT_RUNNING` when it has ended. */
   act(action: Action): Promise<ActionResult>
   close(): Promise<void>
-}
-
-/** The same in both languages: one crawl may be looked at by people who read different ones. */
-export interface Told<Value = string> {
-  readonly en: Value
-  readonly pt: Value
 }
 
 /** Where a crawl stands. Times are milliseconds since 1970. */
@@ -83,7 +78,7 @@ export interface CrawlNow {
   /** Undefined while there is nothing to estimate from, and after the end. */
   readonly eta: Eta | undefined
   /** One sentence about what the crawl is doing or waiting for; never empty. */
-  readonly waitingFor: Told
+  readonly waitingFor: Bilingual
   /** When machines share the crawl: how many are at work. */
   readonly machines: number | undefined
 }
@@ -178,7 +173,7 @@ export interface RobotsLine {
 /** How a link of a host ended. */
 export type HostOutcome =
   | { readonly kind: 'page'; readonly page: PageLine }
-  | { readonly kind: 'ended'; readonly failure: FailureLine; readonly sentence: Told }
+  | { readonly kind: 'ended'; readonly failure: FailureLine; readonly sentence: Bilingual }
 
 /** Which pages to list. */
 export interface PageQuery {
@@ -213,10 +208,10 @@ export interface PageStory {
 }
 
 /** The story of a URL, and the same as lines of text. */
-export interface ToldStory {
-  readonly story: Told<Story>
+export interface StoryWithLines {
+  readonly story: Bilingual<Story>
   /** What `escalona explain` prints. */
-  readonly lines: Told<readonly StoryLine[]>
+  readonly lines: Bilingual<readonly StoryLine[]>
 }
 
 /** A line of a story: what it is about, and what there is to say. */

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { PAGES_FILE } from '../../archive/names.ts'
 import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import { type Clock, systemClock } from '../../base/clock.ts'
-import { inLanguage } from '../../base/words/language.ts'
+import { inBothLanguages } from '../../base/words/language.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import type { HostOutcome, PageList, PageQuery } from '../desk/front-desk.ts'
 import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
@@ -97,7 +97,7 @@ export class OutcomeIndex {
 
 function endedBy(failure: FailureLine): HostOutcome {
   const sentence = () => aboutReason(failure.reason).sentence
-  return { kind: 'ended', failure, sentence: { en: inLanguage('en', sentence), pt: inLanguage('pt', sentence) } }
+  return { kind: 'ended', failure, sentence: inBothLanguages(sentence) }
 }
 
 /** Two hosts could have the same hashes. */

@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path'
-import { catalogue, inLanguage } from '../../base/words/language.ts'
+import { catalogue, inBothLanguages } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import type { CrawlFile, CrawlRun } from '../crawl-file.ts'
 import type { DeskStatus } from '../desk/desk.ts'
-import type { CrawlNow, Told } from '../desk/front-desk.ts'
+import type { CrawlNow } from '../desk/front-desk.ts'
 import type { CrawlSettings } from '../settings.ts'
 import { waterfall } from '../waterfall.ts'
 import { type CrawlState, stateOf, totalsOf } from './status.ts'
@@ -73,7 +73,8 @@ export function crawlNow(
     frontier,
     hosts: { ready, resting, down, blocked: blockedHosts },
     eta: running?.eta,
-    waitingFor: running?.waitingFor ?? told(() => restSentence(stateOf(folder, file, undefined), printable(folder))),
+    waitingFor:
+      running?.waitingFor ?? inBothLanguages(() => restSentence(stateOf(folder, file, undefined), printable(folder))),
     machines,
   }
 }
@@ -81,7 +82,7 @@ export function crawlNow(
 /** The same a moment later, while the process closes its files and no longer answers. */
 export function closingNow(now: CrawlNow): CrawlNow {
   const none = { pagesPerSecond: 0, bytesPerSecond: 0, openRequests: 0, eta: undefined }
-  return { ...now, ...none, state: 'stopping', waitingFor: told(() => words().closing) }
+  return { ...now, ...none, state: 'stopping', waitingFor: inBothLanguages(() => words().closing) }
 }
 
 /** One sentence about a crawl that does not run. */
@@ -100,8 +101,4 @@ function restSentence(state: CrawlState, folder: string): string {
     case 'new':
       return `${fresh}; ${resume(folder)}`
   }
-}
-
-function told(make: () => string): Told {
-  return { en: inLanguage('en', make), pt: inLanguage('pt', make) }
 }

@@ -6,7 +6,7 @@ import { HOST_ORDERS, HostList, HostStory } from './host-shapes.ts'
 import { PageList, PageStory } from './page-shapes.ts'
 import type { Route } from './route.ts'
 import { choice, request } from './shapes.ts'
-import { ToldStory } from './story-shapes.ts'
+import { StoryWithLines } from './story-shapes.ts'
 
 const LONGEST_SEARCH = 1000
 /** As long as a URL of the crawl can be, and what people paste around it. */
@@ -85,7 +85,7 @@ export const ROUTES = {
     path: '/api/explain',
     summary: 'Everything known about one URL, and why it was or was not fetched',
     query: query({ url }),
-    answer: ToldStory,
+    answer: StoryWithLines,
   },
   settings: { method: 'GET', path: '/api/settings', summary: 'What the crawl runs with', answer: Settings },
   actions: { method: 'GET', path: '/api/actions', summary: 'What people did to the crawl', answer: Actions },

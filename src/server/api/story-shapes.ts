@@ -44,7 +44,7 @@ const Story = answer('Story', 'Everything known about one URL.', {
   failure: optional(Failure),
 })
 
-export const ToldStory = answer('ToldStory', 'The story of a URL, as data and as text.', {
+export const StoryWithLines = answer('StoryWithLines', 'The story of a URL, as data and as text.', {
   story: Story,
   lines: list(
     answer('StoryLine', 'A line of the story.', {
@@ -55,4 +55,4 @@ export const ToldStory = answer('ToldStory', 'The story of a URL, as data and as
     'What escalona explain prints, in the language of Accept-Language.',
   ),
 })
-export type ToldStory = Static<typeof ToldStory>
+export type StoryWithLines = Static<typeof StoryWithLines>

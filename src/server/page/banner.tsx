@@ -5,12 +5,12 @@ import { words } from './words.ts'
 /** What keeps the page from being up to date, and what to run. */
 export function Banner({ live: { connection, now } }: { live: Live }) {
   const folder = folderOf(now)
-  if (connection === 'denied') return <Told text={words().denied} hint={words().deniedHint} />
-  if (connection === 'lost') return <Told text={words().lost} hint={words().lostHint(folder)} />
+  if (connection === 'denied') return <Warning text={words().denied} hint={words().deniedHint} />
+  if (connection === 'lost') return <Warning text={words().lost} hint={words().lostHint(folder)} />
   return null
 }
 
-function Told({ text, hint }: { text: string; hint: string }) {
+function Warning({ text, hint }: { text: string; hint: string }) {
   return (
     <div class="notice bad" role="alert">
       <p>

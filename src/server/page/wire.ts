@@ -3,7 +3,7 @@ import type { ActionResult, Actions, HostChange, SettingsChange } from '../api/a
 import type { CrawlNow, CrawlSeries, Settings } from '../api/crawl-shapes.ts'
 import type { HostList, HostStory } from '../api/host-shapes.ts'
 import type { PageList, PageStory } from '../api/page-shapes.ts'
-import type { ToldStory } from '../api/story-shapes.ts'
+import type { StoryWithLines } from '../api/story-shapes.ts'
 
 export type { NumberedEvent } from '../../crawl/desk/front-desk.ts'
 export type {
@@ -18,7 +18,7 @@ export type {
   PageStory,
   Settings,
   SettingsChange,
-  ToldStory,
+  StoryWithLines,
 }
 export type ActionLine = Actions['items'][number]
 export type HostRow = HostList['items'][number]

@@ -15,8 +15,8 @@ export function HostActions({ host, again }: { host: HostStory; again: () => voi
   const words = hostWords()
   const [question, setQuestion] = useState<'delay' | 'block' | 'clear'>()
   const close = (): void => setQuestion(undefined)
-  const change = async (what: HostChange, done: string, isTold = false): Promise<void> => {
-    await perform(() => act.changeHost(host.host, what), done, { isTold })
+  const change = async (what: HostChange, done: string, isReported = false): Promise<void> => {
+    await perform(() => act.changeHost(host.host, what), done, { isReported })
     again()
   }
   const name = printable(host.host)

@@ -12,17 +12,17 @@ interface Notice {
 const SHOWN_MS = 12_000
 let show: (notice: Notice) => void = () => {}
 
-/** Does something, says what came of it, and has the figures read again. Throws what went wrong only when `isTold` is false. */
+/** Does something, says what came of it, and has the figures read again. Throws what went wrong only when `isReported` is false. */
 export async function perform(
   action: () => Promise<ActionResult>,
   done: string,
-  { isTold = false }: { isTold?: boolean } = {},
+  { isReported = false }: { isReported?: boolean } = {},
 ): Promise<void> {
   try {
     const result = await action()
     show({ text: [done, ...resultTexts(result)].filter(text => text !== '').join(' '), isError: false })
   } catch (error) {
-    if (!isTold) throw error
+    if (!isReported) throw error
     show({ text: (error as Error).message, isError: true })
   } finally {
     void liveStream.refresh()

@@ -22,8 +22,8 @@ export function Steering({ now }: { now: CrawlNow }) {
   const isStopping = now.state === 'stopping'
   const toggle =
     now.state === 'paused'
-      ? () => once(perform(act.resume, done.resume, { isTold: true }))
-      : () => once(perform(act.pause, done.pause, { isTold: true }))
+      ? () => once(perform(act.resume, done.resume, { isReported: true }))
+      : () => once(perform(act.pause, done.pause, { isReported: true }))
   return (
     <fieldset class="steering">
       <legend class="hidden">{words().steer}</legend>

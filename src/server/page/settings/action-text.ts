@@ -1,4 +1,4 @@
-import { shownCount, shownDuration, shownMoment } from '../formats.ts'
+import { shownDuration, shownMoment } from '../formats.ts'
 import type { ActionLine, NumberedEvent } from '../wire.ts'
 import { optionText } from './setting-values.ts'
 import { settingsWords } from './settings-words.ts'
@@ -13,9 +13,9 @@ export function actionText(action: AnyAction): string {
   const given = action as Exclude<ActionLine, { kind: 'nothing' }>
   switch (given.kind) {
     case 'add seeds': {
-      const more = given.urls.length - MOST_URLS
-      const texts = [...given.urls.slice(0, MOST_URLS), ...(more > 0 ? [kinds.more(shownCount(more))] : [])]
-      return kinds.seeds(texts.join(', '))
+      // A long list is cut before it comes here, so its length is not the number of seeds.
+      const isCut = given.urls.length > MOST_URLS
+      return kinds.seeds([...given.urls.slice(0, MOST_URLS), ...(isCut ? ['…'] : [])].join(', '))
     }
     case 'change settings':
       return Object.entries(given.settings)
