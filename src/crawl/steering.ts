@@ -6,7 +6,7 @@ import type { Action, ActionResult, HostChange, SettingsChange } from './actions
 import { abridged } from './actions-file.ts'
 import { badAction, checkedAction } from './checked-action.ts'
 import type { Conductor } from './conductor/conductor.ts'
-import { keepEndOfQueue } from './conductor/end-of-queue.ts'
+import { linesOfEnded } from './conductor/end-of-queue.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
 import type { CurrentRun, OtherSettings } from './current-run.ts'
 import type { CrawlHappening } from './events.ts'
@@ -213,8 +213,11 @@ export class Steering {
 
   private async clear(host: string): Promise<number> {
     const { frontier, failures } = this.rooms.folder
-    const cleared = await keepEndOfQueue({ host, reason: 'cleared', atMs: this.rooms.clock() }, { frontier, failures })
-    await frontier.clear(host)
+    let cleared = 0
+    await frontier.clear(host, links => {
+      failures.append(linesOfEnded(links, 'cleared', this.rooms.clock()))
+      cleared += links.length
+    })
     return cleared
   }
 
