@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { Action, ActionResult, HostChange, SettingsChange } from './actions.ts'
@@ -72,9 +73,11 @@ export class Steering {
     this.rooms = rooms
   }
 
-  /** Checks an action, wherever it comes from, and does it. */
-  act(given: unknown): Promise<ActionResult> {
-    const done = this.turn.then(() => this.perform(checkedAction(given, this.rooms.clock())))
+  /** Checks an action, wherever it comes from, and does it. Stopping waits for no other action; only its line does. */
+  async act(given: unknown): Promise<ActionResult> {
+    const action = checkedAction(given, this.rooms.clock())
+    if (action.kind === 'stop') return this.stop(action)
+    const done = this.turn.then(() => this.perform(action))
     this.turn = done.catch(() => {})
     return done
   }
@@ -84,27 +87,40 @@ export class Steering {
     await this.turn
   }
 
-  private async perform(given: Action): Promise<ActionResult> {
-    const { folder, clock, isEnding, emit, stop } = this.rooms
-    if (isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', words().ending)
+  private async perform(given: Exclude<Action, { kind: 'stop' }>): Promise<ActionResult> {
+    if (this.rooms.isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', words().ending)
     const { action, result } = await this.done(given)
     if (action === undefined) return result
     this.performed++
-    const written = abridged(action)
-    await folder.actions.append({ ...written, atMs: clock(), result })
-    emit({ kind: 'action', action: written, result })
-    if (action.kind === 'stop') stop()
+    await this.record(action, result)
     return result
   }
 
+  /** A crawl that stops already goes on doing so. */
+  private stop(action: Action): ActionResult {
+    const { isEnding, stop, emit } = this.rooms
+    if (isEnding()) return {}
+    stop()
+    const recorded = this.turn.then(() => this.record(action, {}))
+    this.turn = recorded.catch(error => emit({ kind: 'trouble', message: reasonOf(error) }))
+    return {}
+  }
+
+  private async record(action: Action, result: ActionResult): Promise<void> {
+    const { folder, clock, emit } = this.rooms
+    const written = abridged(action)
+    await folder.actions.append({ ...written, atMs: clock(), result })
+    emit({ kind: 'action', action: written, result })
+  }
+
   /** `action`: as it is written; undefined when there was nothing to do. */
-  private async done(action: Action): Promise<{ readonly action?: Action; readonly result: ActionResult }> {
+  private async done(
+    action: Exclude<Action, { kind: 'stop' }>,
+  ): Promise<{ readonly action?: Action; readonly result: ActionResult }> {
     switch (action.kind) {
       case 'pause':
       case 'resume':
         return this.setPaused(action.kind === 'pause') ? { action, result: {} } : { result: {} }
-      case 'stop':
-        return { action, result: {} }
       case 'add seeds':
         return { action, result: await this.addSeeds(action.urls) }
       case 'change settings':
