@@ -185,7 +185,9 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
 
   async blockAnew(host: string, forMs: number, nowMs = this.parts.clock()): Promise<void> {
     this.beginBlock(BLOCKED_ANEW, host, forMs, nowMs)
-    this.state.blockAnew(this.state.knowHost(host), nowMs, forMs)
+    const known = this.state.knowHost(host)
+    this.state.release(known, nowMs)
+    this.state.block(known, nowMs, forMs)
     await this.write()
   }
 

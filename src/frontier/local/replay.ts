@@ -211,7 +211,9 @@ export class Replay {
 
   private readBlockedAnew(): void {
     const host = this.state.knowHost(this.from.text())
-    this.state.blockAnew(host, this.readTime(), this.from.f64())
+    const nowMs = this.readTime()
+    this.state.release(host, nowMs)
+    this.state.block(host, nowMs, this.from.f64())
   }
 
   private readOpened(): void {

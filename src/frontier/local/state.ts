@@ -266,12 +266,6 @@ export class FrontierState {
     this.standing.hastened(host)
   }
 
-  /** A host may be asked after this long, whatever it waits for. */
-  blockAnew(host: HostId, nowMs: number, forMs: number): void {
-    this.release(host, nowMs)
-    this.block(host, nowMs, forMs)
-  }
-
   /** Refuses the page links that wait at a host, or so many of the first, and drops its errands. */
   forgetWaiting(host: HostId, reason: string, most = Infinity): void {
     for (let errand = this.takeErrand(host); errand !== undefined; errand = this.takeErrand(host)) {
