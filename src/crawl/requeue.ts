@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { EscalonaError } from '../base/errors.ts'
 import { closest } from '../base/words/closest.ts'
 import { catalogue } from '../base/words/language.ts'
@@ -77,6 +78,8 @@ export async function requeueRefused(
     if (again.length > 0) await frontier.requeue(again)
     for (const { reason } of again) requeued[reason!] = (requeued[reason!] ?? 0) + 1
     after = page.next
+    // A frontier on this machine has it all in memory, and would keep the event loop busy.
+    await turn()
   } while (after !== undefined)
   return requeued
 }

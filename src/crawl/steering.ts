@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import { checkedInBothLanguages, EscalonaError } from '../base/errors.ts'
+import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { Action, ActionResult, HostChange, SettingsChange } from './actions.ts'
 import { abridged } from './actions-file.ts'
 import { badAction, checkedAction } from './checked-action.ts'
 import type { Conductor } from './conductor/conductor.ts'
-import { keepEndOfQueue } from './conductor/end-of-queue.ts'
+import { linesOfEnded } from './conductor/end-of-queue.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
 import type { CurrentRun, OtherSettings } from './current-run.ts'
 import type { CrawlHappening } from './events.ts'
@@ -72,9 +73,11 @@ export class Steering {
     this.rooms = rooms
   }
 
-  /** Checks an action, wherever it comes from, and does it. */
-  act(given: unknown): Promise<ActionResult> {
-    const done = this.turn.then(() => this.perform(this.checked(given)))
+  /** Checks an action, wherever it comes from, and does it. Stopping waits for no other action; only its line does. */
+  async act(given: unknown): Promise<ActionResult> {
+    const action = this.checked(given)
+    if (action.kind === 'stop') return this.stop(action)
+    const done = this.turn.then(() => this.perform(action))
     this.turn = done.catch(() => {})
     return done
   }
@@ -89,27 +92,40 @@ export class Steering {
     return checkedInBothLanguages(() => checkedAction(given, nowMs))
   }
 
-  private async perform(given: Action): Promise<ActionResult> {
-    const { folder, clock, isEnding, emit, stop } = this.rooms
-    if (isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().ending)
+  private async perform(given: Exclude<Action, { kind: 'stop' }>): Promise<ActionResult> {
+    if (this.rooms.isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().ending)
     const { action, result } = await this.done(given)
     if (action === undefined) return result
     this.performed++
-    const written = abridged(action)
-    await folder.actions.append({ ...written, atMs: clock(), result })
-    emit({ kind: 'action', action: written, result })
-    if (action.kind === 'stop') stop()
+    await this.record(action, result)
     return result
   }
 
+  /** A crawl that stops already goes on doing so. */
+  private stop(action: Action): ActionResult {
+    const { isEnding, stop, emit } = this.rooms
+    if (isEnding()) return {}
+    stop()
+    const recorded = this.turn.then(() => this.record(action, {}))
+    this.turn = recorded.catch(error => emit({ kind: 'trouble', message: reasonOf(error) }))
+    return {}
+  }
+
+  private async record(action: Action, result: ActionResult): Promise<void> {
+    const { folder, clock, emit } = this.rooms
+    const written = abridged(action)
+    await folder.actions.append({ ...written, atMs: clock(), result })
+    emit({ kind: 'action', action: written, result })
+  }
+
   /** `action`: as it is written; undefined when there was nothing to do. */
-  private async done(action: Action): Promise<{ readonly action?: Action; readonly result: ActionResult }> {
+  private async done(
+    action: Exclude<Action, { kind: 'stop' }>,
+  ): Promise<{ readonly action?: Action; readonly result: ActionResult }> {
     switch (action.kind) {
       case 'pause':
       case 'resume':
         return this.setPaused(action.kind === 'pause') ? { action, result: {} } : { result: {} }
-      case 'stop':
-        return { action, result: {} }
       case 'add seeds':
         return { action, result: await this.addSeeds(action.urls) }
       case 'change settings':
@@ -219,8 +235,11 @@ export class Steering {
 
   private async clear(host: string): Promise<number> {
     const { frontier, failures } = this.rooms.folder
-    const cleared = await keepEndOfQueue({ host, reason: 'cleared', atMs: this.rooms.clock() }, { frontier, failures })
-    await frontier.clear(host)
+    let cleared = 0
+    await frontier.clear(host, links => {
+      failures.append(linesOfEnded(links, 'cleared', this.rooms.clock()))
+      cleared += links.length
+    })
     return cleared
   }
 

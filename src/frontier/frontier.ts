@@ -184,9 +184,10 @@ export interface Frontier {
 
   /**
    * Forgets a host's waiting links; they count as refused, with the reason `cleared`. Without a host, forgets everything,
-   * including all URLs ever seen, and closes all tickets.
+   * including all URLs ever seen, and closes all tickets. `onCleared` gets the links of the host, some at a time, just
+   * before they are forgotten; other calls may come in between, and links that they bring may stay.
    */
-  clear(host?: string): Promise<void>
+  clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void>
 
   /**
    * From now on these options hold; those that are missing stay as they are. Nothing else happens: open tickets stay open,

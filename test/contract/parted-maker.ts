@@ -210,9 +210,9 @@ class PartedMemory implements PartedFrontier {
     return { ...sums, next }
   }
 
-  async clear(host?: string): Promise<void> {
+  async clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
     if (host === undefined) await this.each(part => part.clear())
-    else await this.at(host).clear(host)
+    else await this.at(host).clear(host, onCleared)
   }
 
   async change(options: FrontierChange): Promise<void> {

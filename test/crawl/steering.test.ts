@@ -249,6 +249,26 @@ test('issue 12.4: a queue is cleared: its links end as cleared, each with a line
   assert.equal(web.archived.length, 20)
 })
 
+test('issue 12.4: stopping waits for no other change, and stopping twice is no mistake', async t => {
+  const web = await steeredWeb(t, ['a.test', 'b.test'], 30)
+  web.waitMs = 1500
+  const { subject, ended } = web.start({ concurrency: 2 })
+  await until(() => web.open > 0, 'a request')
+  // The rules change when the open requests have ended.
+  const changing = subject.change({ maxDepth: 3 })
+  await sleep(50)
+  const act = (given: unknown) => (subject as unknown as { act(given: unknown): Promise<object> }).act(given)
+  const startMs = performance.now()
+  assert.deepEqual(await act({ kind: 'stop' }), {})
+  assert.ok(performance.now() - startMs < 1000 && web.open > 0, 'it waited')
+  assert.equal(subject.state, 'stopping')
+  assert.deepEqual(await act({ kind: 'stop' }), {})
+  await assert.rejects(act({ kind: 'pause' }), { code: 'CRAWL_NOT_RUNNING' })
+  assert.equal((await ended).because, 'stopped')
+  await changing
+  assert.deepEqual(kinds(web), ['change settings', 'stop'])
+})
+
 const BAD: readonly (readonly [given: unknown, code: string, message: RegExp])[] = [
   [undefined, 'CRAWL_BAD_ACTION', /the action must be an object/],
   [{ kind: 'explode' }, 'CRAWL_BAD_ACTION', /one of: pause, resume, stop, add seeds, change settings, change host/],

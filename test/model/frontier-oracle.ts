@@ -234,7 +234,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
     return requeued
   }
 
-  async clear(name?: string): Promise<void> {
+  async clear(name?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
     this.refuseWhenClosed()
     if (name === undefined) {
       const { leasedEver, latestMs } = this.state
@@ -242,7 +242,9 @@ export class FrontierOracle extends OracleParts implements Frontier {
       return
     }
     const host = this.state.hosts.find(known => known.name === name)
-    if (host) this.forgetWaiting(host, 'cleared')
+    if (!host) return
+    onCleared?.((await this.waiting(host.name, { limit: 10_000 })).items)
+    this.forgetWaiting(host, 'cleared')
   }
 
   async change(change: FrontierChange): Promise<void> {

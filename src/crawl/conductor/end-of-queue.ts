@@ -1,11 +1,15 @@
-import type { Frontier } from '../../frontier/frontier.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Frontier, Link } from '../../frontier/frontier.ts'
 import type { FailureLine } from '../failures-file.ts'
 import type { Entry } from './becomes.ts'
 import { readNote } from './link-note.ts'
 
 const AT_ONCE = 1000
 
-/** Writes a line for each link waiting at a host; the frontier is about to refuse them all. Returns how many there were. */
+/**
+ * Writes a line for each link waiting at a host; the frontier is about to refuse them all. Returns how many there were. The host
+ * must have an open ticket, so that nothing is leased meanwhile.
+ */
 export async function keepEndOfQueue(
   { host, reason, atMs }: NonNullable<Entry['gone']>,
   rooms: {
@@ -17,11 +21,18 @@ export async function keepEndOfQueue(
   let after: string | undefined
   do {
     const page = await rooms.frontier.waiting(host, { ...(after !== undefined && { after }), limit: AT_ONCE })
-    rooms.failures.append(page.items.map(({ url, note }) => ({ url, ...fromOf(note), reason, atMs })))
+    rooms.failures.append(linesOfEnded(page.items, reason, atMs))
     links += page.items.length
     after = page.next
+    // A frontier on this machine has it all in memory, and would keep the event loop busy.
+    if (after !== undefined) await turn()
   } while (after !== undefined)
   return links
+}
+
+/** The lines of links that ended without having been asked for. */
+export function linesOfEnded(links: readonly Link[], reason: string, atMs: number): FailureLine[] {
+  return links.map(({ url, note }) => ({ url, ...fromOf(note), reason, atMs }))
 }
 
 function fromOf(note: string | undefined): { readonly from?: string } {

@@ -15,6 +15,7 @@
  * | DELAYED | host (a text), delay (a duration) |
  * | BLOCKED | host (a text), time, how long (a duration) |
  * | HOST_CLEARED | host (a text) |
+ * | FIRST_CLEARED | host (a text), how many of its first links |
  * | CLEARED | |
  * | OPENED | time, delay (a duration), retries (a double) |
  * | REQUEUED | how many; each: link, host, depth (a byte) |
@@ -51,6 +52,7 @@ export const RELEASED = 32
 /** Another strategy chooses from now on. */
 export const NEW_TURNS = 33
 export const BLOCKED_ANEW = 34
+export const FIRST_CLEARED = 35
 
 /** The reason of links whose host was cleared. */
 export const CLEARED_REASON = 'cleared'

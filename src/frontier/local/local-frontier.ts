@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { setImmediate as turn } from 'node:timers/promises'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
 import {
@@ -24,6 +24,7 @@ import type {
 } from '../frontier.ts'
 import { changedSettings } from '../settings.ts'
 import { change } from './changing.ts'
+import { Clearing } from './clearing.ts'
 import {
   BLOCKED,
   BLOCKED_ANEW,
@@ -31,6 +32,7 @@ import {
   CLEARED_REASON,
   CONVERTED,
   DELAYED,
+  FIRST_CLEARED,
   GIVEN_BACK,
   HOST_CLEARED,
   LEASED,
@@ -46,35 +48,15 @@ import {
   SETTLED_BEFORE,
 } from './events.ts'
 import type { Lease } from './leases.ts'
-import type { LinkLog } from './link-log.ts'
-import type { LinkTexts } from './link-texts.ts'
 import { Offering } from './offering.ts'
+import type { Parts } from './parts.ts'
 import { Placing } from './placing.ts'
 import { ReadableFrontier } from './readable.ts'
 import { type Opening, reopen } from './reopening.ts'
 import { Requeueing } from './requeueing.ts'
 import { Settling } from './settling.ts'
-import type { FrontierState } from './state.ts'
 import { Taking } from './taking.ts'
 import { words } from './words.ts'
-
-/** What keeps a frontier safe besides its log. */
-export interface Keeper {
-  /** Called after a change, when everything is safe. */
-  afterChange(): void
-  beforeClose(): Promise<void>
-  close(): void
-}
-
-/** What a frontier is made of. */
-export interface Parts {
-  readonly state: FrontierState
-  readonly log: LinkLog
-  readonly texts: LinkTexts
-  readonly keeper: Keeper
-  readonly clock: Clock
-  readonly canReopen: boolean
-}
 
 /**
  * The frontier on one machine. Every change is made in memory and appended to the log in the same step, and acknowledged
@@ -89,6 +71,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   private readonly placing: Placing
   private readonly settling: Settling
   private readonly requeueing: Requeueing
+  private readonly clearing: Clearing
   private isClosed = false
   private failure: unknown
   /** The latest time in the log, and that of the frame being written. */
@@ -103,6 +86,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.placing = new Placing(parts.state, this.out)
     this.settling = new Settling(parts.state, this.offering, this.out)
     this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
+    this.clearing = new Clearing(parts.state, this.views, this.out)
     this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false, change: true }
     this.writtenMs = parts.state.latestMs
   }
@@ -201,7 +185,9 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
 
   async blockAnew(host: string, forMs: number, nowMs = this.parts.clock()): Promise<void> {
     this.beginBlock(BLOCKED_ANEW, host, forMs, nowMs)
-    this.state.blockAnew(this.state.knowHost(host), nowMs, forMs)
+    const known = this.state.knowHost(host)
+    this.state.release(known, nowMs)
+    this.state.block(known, nowMs, forMs)
     await this.write()
   }
 
@@ -249,19 +235,17 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return requeued
   }
 
-  async clear(host?: string): Promise<void> {
+  async clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
     this.check()
     if (host === undefined) {
       this.begin(CLEARED)
       this.state.clear()
-      await this.write()
-      return
-    }
-    const known = this.state.hostNamed(host)
-    if (known !== 0) {
+      this.append()
+    } else if (onCleared !== undefined) await this.clearInSteps(host, onCleared)
+    else if (this.state.hostNamed(host) !== 0) {
       this.begin(HOST_CLEARED)
       this.out.text(host)
-      this.state.forgetWaiting(known, CLEARED_REASON)
+      this.state.forgetWaiting(this.state.hostNamed(host), CLEARED_REASON)
       this.append()
     }
     await this.safe()
@@ -316,6 +300,22 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.begin(CONVERTED)
     this.out.varint(pages)
     this.append()
+  }
+
+  /** Between two steps the event loop gets a turn, and other calls may come. */
+  private async clearInSteps(host: string, onCleared: (links: readonly Link[]) => void): Promise<void> {
+    for (
+      let left = this.state.lists.count(this.state.hostNamed(host));
+      this.state.hostNamed(host) !== 0;
+      await turn()
+    ) {
+      this.check()
+      this.begin(FIRST_CLEARED)
+      const links = this.clearing.first(host, left, onCleared)
+      this.append()
+      left -= links
+      if (links === 0 || left <= 0) return
+    }
   }
 
   /** The leases of the tickets that are open, each once. */

@@ -28,7 +28,7 @@ export type FrontierView = Pick<
 export abstract class ReadableFrontier implements FrontierView {
   protected readonly state: FrontierState
   private readonly clock: Clock
-  private readonly views: Views
+  protected readonly views: Views
   private readonly listing: Listing
 
   constructor(state: FrontierState, texts: LinkTexts, clock: Clock) {

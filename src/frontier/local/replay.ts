@@ -9,6 +9,7 @@ import {
   CLEARED_REASON,
   CONVERTED,
   DELAYED,
+  FIRST_CLEARED,
   GIVEN_BACK,
   HOST_CLEARED,
   KINDS,
@@ -81,6 +82,7 @@ export class Replay {
     [DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
     [BLOCKED, () => this.readBlocked()],
     [HOST_CLEARED, () => this.state.forgetWaiting(this.readHostName(), CLEARED_REASON)],
+    [FIRST_CLEARED, () => this.state.forgetWaiting(this.readHostName(), CLEARED_REASON, this.from.varint())],
     [CLEARED, () => this.state.clear()],
     [OPENED, () => this.readOpened()],
     [REQUEUED, () => this.each(() => this.readRequeued())],
@@ -209,7 +211,9 @@ export class Replay {
 
   private readBlockedAnew(): void {
     const host = this.state.knowHost(this.from.text())
-    this.state.blockAnew(host, this.readTime(), this.from.f64())
+    const nowMs = this.readTime()
+    this.state.release(host, nowMs)
+    this.state.block(host, nowMs, this.from.f64())
   }
 
   private readOpened(): void {

@@ -1,6 +1,6 @@
 import type { Journal } from './journal.ts'
 import type { LedgerFile } from './ledger.ts'
-import type { Keeper } from './local-frontier.ts'
+import type { Keeper } from './parts.ts'
 import { Snapshot } from './snapshot.ts'
 import type { FrontierState } from './state.ts'
 

@@ -266,21 +266,15 @@ export class FrontierState {
     this.standing.hastened(host)
   }
 
-  /** A host may be asked after this long, whatever it waits for. */
-  blockAnew(host: HostId, nowMs: number, forMs: number): void {
-    this.release(host, nowMs)
-    this.block(host, nowMs, forMs)
-  }
-
-  /** Refuses the page links that wait at a host, and drops its errands. */
-  forgetWaiting(host: HostId, reason: string): void {
+  /** Refuses the page links that wait at a host, or so many of the first, and drops its errands. */
+  forgetWaiting(host: HostId, reason: string, most = Infinity): void {
     for (let errand = this.takeErrand(host); errand !== undefined; errand = this.takeErrand(host)) {
       this.errands.end(errand)
     }
-    const before = this.lists.count(host)
-    const number = before === 0 ? 0 : this.refusals.numberOf(reason)
-    for (let link = this.lists.takeFirst(host); link !== 0; link = this.lists.takeFirst(host)) this.refuse(link, number)
-    this.counted(host, -before)
+    const links = Math.min(this.lists.count(host), most)
+    const number = links === 0 ? 0 : this.refusals.numberOf(reason)
+    for (let n = 0; n < links; n++) this.refuse(this.lists.takeFirst(host), number)
+    this.counted(host, -links)
   }
 
   clear(): void {

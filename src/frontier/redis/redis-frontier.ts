@@ -48,6 +48,9 @@ import type { Work } from './work.ts'
 /** How long closing waits for an engine that does not answer. */
 const CLOSING_MS = 1000
 
+/** Links of a host that is cleared are read in pages. */
+const CLEARED_AT_ONCE = 1000
+
 /** The options that bound this crawler alone. */
 const OWN_OPTIONS: readonly (keyof FrontierChange)[] = ['unproven', 'errands']
 
@@ -254,9 +257,14 @@ export class SharedFrontier implements RedisFrontier {
     return outlookOf(this.parts, this.now(nowMs))
   }
 
-  async clear(host?: string): Promise<void> {
+  async clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
     this.check()
     const now = this.now()
+    for (let after: string | undefined = '0'; host !== undefined && onCleared && after !== undefined; ) {
+      const page: Page<Link> = await this.waiting(host, { after, limit: CLEARED_AT_ONCE })
+      onCleared(page.items)
+      after = page.next
+    }
     if (host === undefined) await this.steady(work => work.clear())
     else await this.at(host, now, part => part.shard.clearHost(host))
   }

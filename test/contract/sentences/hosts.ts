@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Link } from '../../../src/frontier/frontier.ts'
 import {
   countsAre,
   done,
@@ -131,6 +132,25 @@ export const HOSTS: readonly Sentence[] = [
       assert.equal((await frontier.counts()).hosts, 2)
       assert.equal(await frontier.offer(links('a/2 a/4')), 1)
       assert.equal(inShort(await waitingAt(frontier, 'a')), 'a/1 a/4')
+    },
+  },
+  {
+    says: 'clear: whoever asks gets the links with their notes before they are forgotten, however many there are',
+    async check({ frontier }) {
+      const many = Array.from({ length: 2100 }, (_, n) => ({ ...links(`a/${n}`)[0]!, note: `from ${n}` }))
+      await frontier.offer(many)
+      await frontier.offer(links('b/1'))
+      const cleared: Link[] = []
+      await frontier.clear('a.com', some => void cleared.push(...some))
+      assert.deepEqual(
+        cleared.map(({ url, note }) => ({ url, note })),
+        many.map(({ url, note }) => ({ url, note })),
+      )
+      await countsAre(frontier, { known: 2101, waiting: 1, refused: 2100, refusedFor: { cleared: 2100 }, hosts: 2 })
+      await frontier.clear('nobody.com', some => void cleared.push(...some))
+      await frontier.clear('a.com', some => void cleared.push(...some))
+      assert.equal(cleared.length, 2100)
+      assert.equal(inShort(await take(frontier, 9, T)), 'b/1')
     },
   },
   {
