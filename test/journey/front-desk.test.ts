@@ -163,6 +163,7 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
     (error: EscalonaError) => error.code === 'CRAWL_NOT_RUNNING' && /não está em execução/.test(error.messageIn('pt')),
   )
   assert.equal((await desk.explain(url('a.test'))).story.en.state, 'done')
+  assert.equal((await desk.host(`a.test:${small.port}`))?.robots, 'rules', 'read from the archive')
 
   const again = running(t, [...small.args, '-q'])
   const back = await until(desk, ({ state }) => state === 'running')

@@ -61,13 +61,12 @@ export class FolderFrontDesk implements FrontDesk {
   async hosts(query: HostQuery): Promise<HostList> {
     const limit = Math.min(Math.max(1, query.limit), MOST_LISTED)
     const { names, ...found } = await this.indexes.hosts.find({ ...query, limit })
-    return { items: (await this.desk.named(names)).map(host => this.row(host)), ...found }
+    return { items: await this.rows(await this.desk.named(names)), ...found }
   }
 
   async host(name: string): Promise<HostStory | undefined> {
-    const [host] = await this.desk.named([name])
-    const agent = agentOf(this.file.settings?.userAgent ?? 'escalona')
-    return host && this.indexes.hostStory(this.row(host), agent)
+    const [row] = await this.rows(await this.desk.named([name]))
+    return row && this.indexes.hostStory(row, this.agent)
   }
 
   pages(query: PageQuery): Promise<PageList> {
@@ -117,8 +116,19 @@ export class FolderFrontDesk implements FrontDesk {
     return this.opened
   }
 
-  private row(host: NamedHost): HostRow {
-    return { ...host, failed: this.indexes.failedOf(host.host) }
+  private async rows(hosts: readonly NamedHost[]): Promise<HostRow[]> {
+    const isUnknown = ({ robots }: NamedHost) => robots === 'unknown'
+    const unknown = hosts.filter(isUnknown).map(({ host }) => host)
+    const states = (await this.indexes.robotsStates(unknown, this.agent)).values()
+    return hosts.map(host => {
+      const robots = isUnknown(host) ? states.next().value! : host.robots
+      return { ...host, robots, failed: this.indexes.failedOf(host.host) }
+    })
+  }
+
+  /** The product token that robots.txt rules are matched against. */
+  private get agent(): string {
+    return agentOf(this.file.settings?.userAgent ?? 'escalona')
   }
 
   private async lookNow(): Promise<CrawlNow> {

@@ -19,6 +19,7 @@ import type { LinkRules } from '../worker/link-rules.ts'
 import type { Desk, DeskHost, DeskStatus, DeskStory, HostFilter, HostRows, NamedHost, RobotsStory } from './desk.ts'
 import type { HostRow, RobotsState } from './front-desk.ts'
 import { hostRows, MOST_ROWS } from './host-rows.ts'
+import { robotsStateOf } from './robots-state.ts'
 
 /** What a frontier's desk needs to know besides the frontier. The settings may change while a crawl runs, so each is asked anew. */
 export interface DeskRooms {
@@ -114,13 +115,10 @@ export class FrontierDesk implements Desk {
     return delayMs > gap.ms ? { ms: delayMs, by: 'robots.txt' } : gap
   }
 
-  /** A host may have a robots.txt per scheme; it forbids all only if both do. */
   private async robotsState(host: string): Promise<RobotsState> {
     const origins = [`https://${host}`, `http://${host}`]
     const noted = await Promise.all(origins.map(origin => this.rooms.frontier.noted(host, noteKey(origin))))
-    const states = noted.flatMap(bytes => inRules(bytes, ({ kind }) => kind) ?? [])
-    if (states.length === 0) return 'unknown'
-    return states.every(state => state === states[0]) ? states[0]! : 'rules'
+    return robotsStateOf(noted.flatMap(bytes => inRules(bytes, ({ kind }) => kind) ?? []))
   }
 
   async explain(url: string): Promise<DeskStory> {

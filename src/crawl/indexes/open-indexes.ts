@@ -1,13 +1,14 @@
 import type { Link, LinkView } from '../../frontier/frontier.ts'
 import type { Desk } from '../desk/desk.ts'
-import type { HostQuery, HostRow, HostStory, PageList, PageQuery, PageStory } from '../desk/front-desk.ts'
+import type { HostQuery, HostRow, HostStory, PageList, PageQuery, PageStory, RobotsState } from '../desk/front-desk.ts'
 import type { Places } from '../reading/lines-of.ts'
 import { canonicalForms } from '../reading/story.ts'
 import { AnswerIndex } from './answer-index.ts'
+import { ArchivedRobots } from './archived-robots.ts'
 import { type FoundHosts, HostIndex } from './host-index.ts'
 import { OutcomeIndex } from './outcome-index.ts'
 import { pageStory } from './page-story.ts'
-import { robotsFile } from './robots-file.ts'
+import { robotsFile, robotsUrls } from './robots-file.ts'
 
 export type { FoundHosts } from './host-index.ts'
 
@@ -19,6 +20,8 @@ export interface Indexes extends Places {
   }
   /** How many links of a host ended by an error or by its refusal. */
   failedOf(host: string): number
+  /** What the archived robots.txt of hosts says, in their order; `unknown` also for those that take too long. */
+  robotsStates(hosts: readonly string[], agent: string): Promise<readonly RobotsState[]>
   pages(query: PageQuery): Promise<PageList>
   /** More about a host. `agent`: the product token that robots.txt rules are matched against. */
   hostStory(row: HostRow, agent: string): Promise<HostStory>
@@ -44,10 +47,10 @@ export function openIndexes(folder: string, desk: Pick<Desk, 'rows' | 'links'>):
   const hosts = new HostIndex({ rows }, failedOf)
   const answers = new AnswerIndex(folder)
   const answerOf = (url: string) => answers.find(url)
+  const robots = new ArchivedRobots(folder, answerOf)
 
   async function robotsFiles(host: string, agent: string): Promise<HostStory['robotsFiles']> {
-    const urls = ['https', 'http'].map(scheme => `${scheme}://${host}/robots.txt`)
-    const files = urls.map(async url => {
+    const files = robotsUrls(host).map(async url => {
       const place = await answerOf(url)
       return place && robotsFile(url, place, folder, agent)
     })
@@ -57,6 +60,7 @@ export function openIndexes(folder: string, desk: Pick<Desk, 'rows' | 'links'>):
   return {
     hosts,
     failedOf,
+    robotsStates: (names, agent) => robots.states(names, agent),
     pages: query => outcomes.find(query),
     pageLineOf: url => outcomes.pageLineOf(url),
     failureLineOf: url => outcomes.failureLineOf(url),

@@ -5,10 +5,15 @@ import { lineMeanings } from '../../robots/line-meanings.ts'
 import type { RobotsFile } from '../desk/front-desk.ts'
 
 /** More than counts of a robots.txt. */
-const MOST_BYTES = 600 * 1024
+export const MOST_ROBOTS_BYTES = 600 * 1024
 const MOST_LINES = 2000
 const MOST_LINE_CHARS = 500
 const MOST_SITEMAPS = 100
+
+/** A host may have a robots.txt per scheme. */
+export function robotsUrls(host: string): string[] {
+  return ['https', 'http'].map(scheme => `${scheme}://${host}/robots.txt`)
+}
 
 /** An archived robots.txt and what it means for this crawl; undefined when it cannot be read from the archive any more. */
 export async function robotsFile(
@@ -17,7 +22,7 @@ export async function robotsFile(
   folder: string,
   agent: string,
 ): Promise<RobotsFile | undefined> {
-  const record = await readRecordStart(folder, file, offset, MOST_BYTES).catch(() => undefined)
+  const record = await readRecordStart(folder, file, offset, MOST_ROBOTS_BYTES).catch(() => undefined)
   if (record === undefined) return undefined
   const { status, body } = httpOf(record)
   // Any other answer has no rules, whatever its text is.
