@@ -1,7 +1,7 @@
 // The compilers: TypeScript by a tsconfig file, the bundler, the AssemblyScript kernel into the folder where the code looks for it, and
 // the live page with everything it loads. The engine's scripts are copied.
 import { execFileSync } from 'node:child_process'
-import { cpSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -16,11 +16,14 @@ export function compileKernel(folder) {
   run('asc', ['src/url/kernel/classic.ts', '-o', join(folder, 'classic.wasm'), ...KERNEL_FLAGS])
 }
 
-/** The command, the library and the code of their threads, each in few files so that they start fast. esbuild is a development
- * package, so it is loaded only here. */
+/**
+ * The command, the library and the code of their threads, each in few files so that they start fast. Packages that `dependencies`
+ * names stay packages; any other is bundled, with its licence. esbuild is a development package, so it is loaded only here.
+ */
 export async function bundle(folder) {
   const { build } = await import('esbuild')
-  await build({
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: {
       index: 'src/index.ts',
@@ -33,10 +36,12 @@ export async function bundle(folder) {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    packages: 'external',
+    external: Object.keys(dependencies),
     target: 'node20',
     legalComments: 'none',
+    metafile: true,
   })
+  writeLicences(metafile, folder)
 }
 
 /** `folder`: that of the code that reads them. */
@@ -48,7 +53,7 @@ export function copyLua(folder) {
 export async function compilePage(folder) {
   const { build } = await import('esbuild')
   const source = join(root, 'src', 'server', 'page')
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     tsconfig: join(root, 'tsconfig.page.json'),
     entryPoints: [
@@ -63,8 +68,24 @@ export async function compilePage(folder) {
     target: ['chrome111', 'firefox115', 'safari16.4'],
     legalComments: 'none',
     logLevel: 'warning',
+    metafile: true,
   })
+  writeLicences(metafile, join(folder, 'page'))
   for (const name of ['index.html', 'icon.svg']) cpSync(join(source, name), join(folder, 'page', name))
+}
+
+/** The licences of the packages that were bundled: `LICENCES.txt` beside the bundle. */
+function writeLicences({ inputs }, folder) {
+  const packages = new Set(
+    Object.keys(inputs).flatMap(path => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  )
+  const texts = [...packages].sort().map(name => {
+    const home = join(root, 'node_modules', name)
+    const file = readdirSync(home).find(one => /^licen[cs]e/i.test(one))
+    if (file === undefined) throw new Error(`${name} is bundled and has no licence file`)
+    return `${name} ${JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version}\n\n${readFileSync(join(home, file), 'utf8').trim()}\n`
+  })
+  writeFileSync(join(folder, 'LICENCES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
 function run(tool, args) {

@@ -36,7 +36,7 @@ export function escalona(args: readonly string[], around: Surroundings = {}): En
     input: around.stdin ?? '',
     cwd: around.cwd,
     env: { ...process.env, ...PLAIN, ...around.env },
-    timeout: 30_000,
+    timeout: 120_000,
     maxBuffer: 1 << 28,
   })
   if (ending.error) throw ending.error
@@ -48,7 +48,7 @@ export async function escalonaBeside(args: readonly string[], around: Surroundin
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: around.cwd,
     env: { ...process.env, ...PLAIN, ...around.env },
-    timeout: 30_000,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
   })
   child.stdin.end(around.stdin ?? '')
