@@ -78,7 +78,7 @@ test('ours: the package has what its users need', () => {
 })
 
 test('ours: the package has nothing else: no sources, no tests, no maps, no settings', () => {
-  const strange = paths().filter(path => !/^dist\/(?:.*(\.js|\.d\.ts|\.wasm|\.lua)|page\/[\w.-]+)$/.test(path))
+  const strange = paths().filter(path => !/^dist\/(?:.*(\.js|\.d\.ts|\.wasm|\.lua)|LICENCES\.txt|page\/[\w.-]+)$/.test(path))
   assert.deepEqual(strange.sort(), [...SHOWN, 'package.json'].sort())
   assert.deepEqual(
     paths().filter(path => /\btest\b|\bbench\b|\bkernel\/|\.test\./.test(path)),
