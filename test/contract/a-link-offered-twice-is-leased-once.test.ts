@@ -59,7 +59,7 @@ lawHolds(
         if (subject.frontier.supports.reopen) await subject.reopen()
         for (const { url } of await drain(subject.frontier, player.nowMs)) isLeased(url)
         assert.equal(visited.size, offered.size)
-        assert.ok(repeats > 15, `only ${repeats} links were offered again`)
+        assert.ok(repeats >= 10, `only ${repeats} links were offered again`)
         assert.equal((await subject.frontier.counts()).known, offered.size)
       },
     }
