@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { ONLY_IN_SOAK } from './model/random-source.ts'
 import { copyClone, npmInstall, type Packed, packCopy, ROOT } from './packed.ts'
 
 interface PackageJson {
@@ -78,7 +79,9 @@ test('ours: the package has what its users need', () => {
 })
 
 test('ours: the package has nothing else: no sources, no tests, no maps, no settings', () => {
-  const strange = paths().filter(path => !/^dist\/(?:.*(\.js|\.d\.ts|\.wasm|\.lua)|LICENCES\.txt|page\/[\w.-]+)$/.test(path))
+  const strange = paths().filter(
+    path => !/^dist\/(?:.*(\.js|\.d\.ts|\.wasm|\.lua)|LICENCES\.txt|page\/[\w.-]+)$/.test(path),
+  )
   assert.deepEqual(strange.sort(), [...SHOWN, 'package.json'].sort())
   assert.deepEqual(
     paths().filter(path => /\btest\b|\bbench\b|\bkernel\/|\.test\./.test(path)),
@@ -159,7 +162,7 @@ test('ours: the types are those of the library, for strict users', () => {
   assert.equal(complaints(tsc, '--module', 'esnext', '--moduleResolution', 'bundler', 'right.ts'), '')
 })
 
-test('issue 10.4: the types compile with skipLibCheck: false on TypeScript 5.4', t => {
+test('issue 10.4: the types compile with skipLibCheck: false on TypeScript 5.4', ONLY_IN_SOAK, t => {
   const compiler = join(folder, 'typescript-5.4')
   mkdirSync(compiler)
   writeFileSync(join(compiler, 'package.json'), '{}')
@@ -203,7 +206,7 @@ test('issue 10.4: esbuild bundles a program when escalona is marked as external,
   assert.match(whole.stderr, /--external:escalona/, 'who forgets it is told what to do')
 })
 
-test('issue 10.8: npm install git+… builds dist/', t => {
+test('issue 10.8: npm install git+… builds dist/', ONLY_IN_SOAK, t => {
   const clone = join(folder, 'clone')
   const user = join(folder, 'user')
   copyClone(clone)

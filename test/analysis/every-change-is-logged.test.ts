@@ -7,7 +7,7 @@ import { SchedulerRecorder } from '../../src/analysis/scheduler-recorder.ts'
 import { SchedulerCore } from '../../src/scheduler/core.ts'
 import { ClassicKernel } from '../../src/url/classic-kernel.ts'
 import { STRATEGIES, type Strategy } from '../model/oracle.ts'
-import { RandomSource, seeds } from '../model/random-source.ts'
+import { ONLY_IN_SOAK, RandomSource, seeds } from '../model/random-source.ts'
 
 /** Keeps where something was written, in place of a text. */
 class Writes extends AccessLog {
@@ -94,7 +94,7 @@ test('issue 5: no byte of a structure changes without a line that says so, throu
   }
 })
 
-test('issue 5: nor when the scheduler sweeps what is gone, and moves texts together', () => {
+test('issue 5: nor when the scheduler sweeps what is gone, and moves texts together', ONLY_IN_SOAK, () => {
   const random = new RandomSource(1)
   const life = new Life('best')
   const { core, kernel } = life

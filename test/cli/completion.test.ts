@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { escalona, temporaryFolder } from './run-cli.ts'
 
+const script = escalona(['completion', 'bash']).stdout
+
 /** What bash offers after these words; the last one is being typed. */
 function offered(t: TestContext, words: readonly string[]): string[] {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'a folder'))
   writeFileSync(join(folder, 'seeds.txt'), '')
-  writeFileSync(join(folder, 'script'), escalona(['completion', 'bash']).stdout)
+  writeFileSync(join(folder, 'script'), script)
   const ask = `source ./script || exit 9
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _escalona; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { status, stdout, stderr } = spawnSync('bash', ['-c', ask, 'bash', 'escalona', ...words], { cwd: folder })

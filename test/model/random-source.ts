@@ -28,6 +28,8 @@ export class RandomSource {
 
 /** How many times as much as in `npm test` random tests do. */
 export const SOAK = Number(process.env.ESCALONA_SOAK || 1)
+/** The options of a test that takes too long for `npm test`. */
+export const ONLY_IN_SOAK = SOAK > 1 ? {} : { skip: 'too long: npm run test:soak runs it' }
 
 /**
  * The seeds of a random test: `ESCALONA_SEED` alone if it is set; otherwise `count` seeds that are always the same,
