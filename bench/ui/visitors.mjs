@@ -10,7 +10,7 @@ export function program({ origin, token }) {
   const ending = new AbortController()
   const options = { headers: { Authorization: `Bearer ${token}` }, signal: ending.signal }
   const listen = async () => {
-    const { body } = await fetch(`${origin}/api/events`, options)
+    const { body } = await fetch(`${origin}/api/events?brief=true`, options)
     for await (const _ of body);
   }
   let looks = 0

@@ -92,12 +92,14 @@ async function readRequest(asked: Asked, route: Route, desk: FrontDesk): Promise
 /** The answer never ends: it is written to the connection itself, which says when its reader is too slow. */
 function listen(asked: Asked, streams: EventStreams): Response {
   if (streams.isFull) throw refusal(asked, 'UI_TOO_MANY_STREAMS', words => words.tooManyStreams)
+  const { brief = false } = readParameters(asked, ROUTES.events.query, new URL(asked.req.url).searchParams)
   const { outgoing } = asked.env
   const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
   if (asked.req.method === 'HEAD') return asked.body(null, 200, headers)
   outgoing.writeHead(200, headers)
   const last = Number(asked.req.header('last-event-id') ?? 0)
-  streams.add(outgoing, languageIn(asked), Number.isSafeInteger(last) && last > 0 ? last : 0)
+  const after = Number.isSafeInteger(last) && last > 0 ? last : 0
+  streams.add(outgoing, languageIn(asked), after, brief)
   return RESPONSE_ALREADY_SENT
 }
 

@@ -23,6 +23,8 @@ const MOST_BATCHES = 5
 interface Stream {
   readonly out: ServerResponse
   readonly language: Language
+  /** Whether it wants only the latest events of each kind. */
+  readonly isBrief: boolean
   /** The number of its last event. */
   after: number
 }
@@ -43,9 +45,9 @@ export class EventStreams {
     return this.streams.size >= MOST_STREAMS
   }
 
-  /** Sends events after number `after`; 0: the latest few and what follows. */
-  add(out: ServerResponse, language: Language, after: number): void {
-    const stream = { out, language, after }
+  /** Sends events after number `after`; 0: the latest few and what follows. `isBrief`: only the latest of each kind. */
+  add(out: ServerResponse, language: Language, after: number, isBrief: boolean): void {
+    const stream = { out, language, isBrief, after }
     this.streams.add(stream)
     out.once('close', () => this.remove(stream))
     // A reader that goes away in the middle of a message is no news.
@@ -86,15 +88,16 @@ export class EventStreams {
   private async sendEvents(): Promise<boolean> {
     let isMore = false
     const streams = [...this.streams].filter(stream => !isFull(stream))
-    const cursors = [...new Set(streams.map(({ after }) => after))].toSorted((a, b) => b - a)
-    for (const after of cursors.slice(0, MOST_CURSORS)) {
-      const batch = await this.desk.events(after).catch(() => undefined)
+    const cursors = new Map(streams.map(({ after, isBrief }) => [`${after} ${isBrief}`, { after, isBrief }]))
+    const newestFirst = [...cursors.values()].toSorted((a, b) => b.after - a.after)
+    for (const { after, isBrief } of newestFirst.slice(0, MOST_CURSORS)) {
+      const batch = await this.desk.events(after, isBrief).catch(() => undefined)
       if (batch === undefined) return false
-      isMore ||= batch.items.length >= FULL_BATCH
+      isMore ||= !isBrief && batch.items.length >= FULL_BATCH
       const skipped = batch.skipped > 0 ? frame('skipped', { events: batch.skipped }) : ''
       const text = skipped + batch.items.map(event => frame(event.kind, event, event.number)).join('')
       for (const stream of streams) {
-        if (stream.after !== after) continue
+        if (stream.after !== after || stream.isBrief !== isBrief) continue
         stream.after = batch.last
         if (text !== '') send(stream, text)
       }

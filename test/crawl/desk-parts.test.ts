@@ -148,3 +148,18 @@ test('issue 12.3: what the rules of a robots.txt come to', () => {
   for (const text of ['Disallow: /x', 'Disallow: /$', 'Disallow: /\nAllow: /x', 'Disallow: /*.pdf', 'Allow: /'])
     assert.equal(kind(`User-agent: *\n${text}`), 'rules', text)
 })
+
+test('issue 12.5: a brief list of events has the latest of each kind, and rare ones are not drowned by pages', () => {
+  const ring = new EventRing(1000)
+  ring.hear({ kind: 'trouble', message: 'rare', atMs: 0 })
+  for (let n = 0; n < 300; n++) ring.hear({ kind: 'redirected', url: `http://a/${n}`, atMs: n })
+  const { items, last, skipped } = ring.latestAfter(1_000_000 - 1)
+  assert.deepEqual([items.length, last], [21, 1_000_301])
+  assert.equal(items[0]!.kind, 'trouble')
+  assert.deepEqual(
+    items.slice(1).map(({ atMs }) => atMs),
+    Array.from({ length: 20 }, (_, n) => 280 + n),
+  )
+  assert.equal(skipped, 280)
+  assert.deepEqual(ring.latestAfter(last), { items: [], last, skipped: 0 })
+})

@@ -49,8 +49,10 @@ function asked(ask: unknown, given: unknown, desk: CrawlDesk): Promise<unknown> 
       return desk.status()
     case 'series':
       return desk.series()
-    case 'events':
-      return desk.events(number(object(given).after))
+    case 'events': {
+      const { after, isBrief } = object(given)
+      return desk.events(number(after), isBrief === true)
+    }
     case 'named':
       return desk.named(texts(object(given).hosts))
     case 'explain':

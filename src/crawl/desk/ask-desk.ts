@@ -89,8 +89,8 @@ export class RemoteDesk implements CrawlDesk {
     return this.ask('series')
   }
 
-  events(after: number): Promise<EventBatch> {
-    return this.ask('events', { after })
+  events(after: number, isBrief?: boolean): Promise<EventBatch> {
+    return this.ask('events', { after, isBrief })
   }
 
   act(action: Action): Promise<ActionResult> {

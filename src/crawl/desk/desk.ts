@@ -35,8 +35,11 @@ export interface Desk {
 export interface CrawlDesk extends Desk {
   /** Its rates over time. */
   series(): Promise<CrawlSeries>
-  /** What happened after event number `after`; 0: the latest few. At most 200 at a time. Of a crawl that does not run: nothing. */
-  events(after: number): Promise<EventBatch>
+  /**
+   * What happened after event number `after`; 0: the latest few. At most 200 at a time; with `isBrief`, all at once, but of each kind
+   * only the latest 20. Of a crawl that does not run: nothing.
+   */
+  events(after: number, isBrief?: boolean): Promise<EventBatch>
   /** Does something to the crawl. Throws `CRAWL_NOT_RUNNING` when it does not run. */
   act(action: Action): Promise<ActionResult>
 }

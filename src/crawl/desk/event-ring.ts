@@ -1,10 +1,12 @@
 import type { CrawlEvent } from '../events.ts'
-import type { EventBatch } from './front-desk.ts'
+import type { EventBatch, NumberedEvent } from './front-desk.ts'
 
 /** How many events are kept, how many are handed out at once, and how many to somebody who has just come. */
 const MOST_KEPT = 1000
 const MOST_AT_ONCE = 200
 const FIRST = 50
+/** How many of each kind are handed out to somebody who wants only a few. */
+const MOST_OF_A_KIND = 20
 /** Longer texts and lists are cut: a URL may have 64 KiB, and somebody may add a million seeds. */
 const MOST_CHARS = 2000
 const MOST_ENTRIES = 100
@@ -30,14 +32,38 @@ export class EventRing {
 
   /** See `FrontDesk.events`. A number that was never given is taken as 0. */
   after(after: number): EventBatch {
+    const { from, skipped } = this.since(after)
+    const end = Math.min(from + MOST_AT_ONCE, this.last)
+    const items: NumberedEvent[] = []
+    for (let number = from + 1; number <= end; number++) items.push(this.numbered(number))
+    return { items, last: end, skipped }
+  }
+
+  /** The same, but all at once, and of each kind only the latest. */
+  latestAfter(after: number): EventBatch {
+    const { from, skipped } = this.since(after)
+    const counts = new Map<string, number>()
+    const items: NumberedEvent[] = []
+    for (let number = this.last; number > from; number--) {
+      const { kind } = this.kept[number % MOST_KEPT]!
+      const count = (counts.get(kind) ?? 0) + 1
+      counts.set(kind, count)
+      if (count <= MOST_OF_A_KIND) items.push(this.numbered(number))
+    }
+    return { items: items.reverse(), last: this.last, skipped: skipped + this.last - from - items.length }
+  }
+
+  /** After which number there are events to hand out, and how many before are lost. */
+  private since(after: number): { readonly from: number; readonly skipped: number } {
     const { before, last } = this
     const isNew = !(after > 0 && after <= last)
     const oldest = Math.max(before, last - MOST_KEPT)
     const from = Math.floor(isNew ? Math.max(oldest, last - FIRST) : Math.max(oldest, after))
-    const end = Math.min(from + MOST_AT_ONCE, last)
-    const items = []
-    for (let number = from + 1; number <= end; number++) items.push({ ...this.kept[number % MOST_KEPT]!, number })
-    return { items, last: end, skipped: isNew ? 0 : from - Math.max(before, Math.floor(after)) }
+    return { from, skipped: isNew ? 0 : from - Math.max(before, Math.floor(after)) }
+  }
+
+  private numbered(number: number): NumberedEvent {
+    return { ...this.kept[number % MOST_KEPT]!, number }
   }
 }
 

@@ -95,8 +95,8 @@ export class FolderFrontDesk implements FrontDesk {
     return readActions(this.folder, MOST_ACTIONS).reverse()
   }
 
-  events(after: number): Promise<EventBatch> {
-    return this.desk.events(after)
+  events(after: number, isBrief?: boolean): Promise<EventBatch> {
+    return this.desk.events(after, isBrief)
   }
 
   async act(action: Action): Promise<ActionResult> {

@@ -35,8 +35,11 @@ export interface FrontDesk {
   settings(): Promise<readonly SettingView[]>
   /** What people did to the crawl, newest first; at most 200. */
   actions(): Promise<readonly ActionLine[]>
-  /** What happened after event number `after`; 0: the latest few. At most 200 at a time. */
-  events(after: number): Promise<EventBatch>
+  /**
+   * What happened after event number `after`; 0: the latest few. At most 200 at a time; with `isBrief`, all at once, but of each kind
+   * only the latest 20.
+   */
+  events(after: number, isBrief?: boolean): Promise<EventBatch>
   /** Does something to the crawl. Throws `CRAWL_NOT_RUNNING` when it has ended. */
   act(action: Action): Promise<ActionResult>
   close(): Promise<void>

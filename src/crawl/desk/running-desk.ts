@@ -68,8 +68,8 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
     return { recent: this.samples.data(), whole: this.run.timeline() }
   }
 
-  async events(after: number): Promise<EventBatch> {
-    return this.ring.after(after)
+  async events(after: number, isBrief = false): Promise<EventBatch> {
+    return isBrief ? this.ring.latestAfter(after) : this.ring.after(after)
   }
 
   act(action: Action): Promise<ActionResult> {

@@ -107,8 +107,8 @@ export class ReadingDesk implements CrawlDesk {
     return this.ask(desk => desk.series())
   }
 
-  events(after: number): Promise<EventBatch> {
-    return this.ask(desk => desk.events(after))
+  events(after: number, isBrief?: boolean): Promise<EventBatch> {
+    return this.ask(desk => desk.events(after, isBrief))
   }
 
   /** Asked once only: the crawl may have done it although its answer was lost. */

@@ -96,7 +96,12 @@ export const ROUTES = {
     description:
       'Each event has the kind of the event as its name, a number as its id, and a JSON object as its data. Begins with the ' +
       'latest few events, or after Last-Event-ID. Besides the events of the crawl (answered, page, failed, action …): now, ' +
-      'once a second, with the same data as GET /api/crawl; and skipped, {"events": n}, when events were lost in between.',
+      'once a second, with the same data as GET /api/crawl; and skipped, {"events": n}, when events were lost or left out in between.',
+    query: query({
+      brief: Type.Optional(
+        Type.Boolean({ description: 'Sends only the latest 20 events of each kind, twice a second.' }),
+      ),
+    }),
     answer: { mediaType: 'text/event-stream', description: 'A stream without an end.' },
     errors: { 503: 'Too many streams are open.' },
   },

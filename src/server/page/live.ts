@@ -61,7 +61,7 @@ class LiveStream {
   private open(): void {
     if (this.source !== undefined || document.hidden) return
     clearTimeout(this.retry)
-    const source = new EventSource('/api/events')
+    const source = new EventSource('/api/events?brief=true')
     this.source = source
     source.addEventListener('now', ({ data }) => this.heard(JSON.parse(data) as CrawlNow))
     for (const kind of SHOWN_EVENTS) {
