@@ -30,7 +30,11 @@ export class SeedsFile {
 
   /** Lines that are already there are skipped. */
   append(lines: readonly SeedLine[]): void {
-    this.file.append(lines.filter(line => this.note(line)))
+    const urls = new Set<string>()
+    const fresh = lines.filter(({ url }) => !this.all.has(url) && urls.size < urls.add(url).size)
+    this.file.append(fresh)
+    // Only now: lines that could not be written are new the next time.
+    for (const line of fresh) this.note(line)
   }
 
   sync(): Promise<void> {
@@ -41,14 +45,12 @@ export class SeedsFile {
     return this.file.close()
   }
 
-  /** Returns whether the line is new. */
-  private note(line: SeedLine): boolean {
+  private note(line: SeedLine): void {
     const { url, from } = line
-    if (this.all.has(url)) return false
+    if (this.all.has(url)) return
     this.all.add(url)
     this.lines.push(line)
     if (from === undefined) this.given.push(url)
-    return true
   }
 }
 
