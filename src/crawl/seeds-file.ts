@@ -31,7 +31,7 @@ export class SeedsFile {
   /** Lines that are already there are skipped. */
   append(lines: readonly SeedLine[]): void {
     const urls = new Set<string>()
-    const fresh = lines.filter(({ url }) => !this.all.has(url) && urls.size < urls.add(url).size)
+    const fresh = lines.filter(({ url }) => !this.all.has(url) && !urls.has(url) && urls.add(url))
     this.file.append(fresh)
     // Only now: lines that could not be written are new the next time.
     for (const line of fresh) this.note(line)
