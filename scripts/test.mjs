@@ -34,10 +34,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 /** Whole crawls and others that sleep most of the time, and judge no request by its time: they run beside the rest. */
-const SLEEPY = [
-  ...['crawl/slow-disk', 'frontier/taken-over', 'journey/network-away', 'journey/shared-folder'],
-  ...['redis/faults', 'redis/crawler-cut-off'],
-]
+const SLEEPY = ['crawl/slow-disk', 'frontier/taken-over', 'journey/network-away', 'journey/shared-folder']
 /** Whole crawls that judge what comes and not when: they run like any other test. */
 const UNTIMED = [
   'damaged-folder',
@@ -51,8 +48,10 @@ const UNTIMED = [
 ].map(name => `journey/${name}`)
 const isOneOf = (file, names) => names.some(name => file.endsWith(join('test', `${name}.test.js`)))
 const isSleepy = file => isOneOf(file, SLEEPY)
-// Other whole crawls are judged by the times at which their requests come.
-const isTimed = file => file.includes(join('test', 'journey')) && !isSleepy(file) && !isOneOf(file, UNTIMED)
+// Other whole crawls are judged by the times at which their requests come, and these by short leases.
+const isTimed = file =>
+  isOneOf(file, ['redis/faults', 'redis/crawler-cut-off']) ||
+  (file.includes(join('test', 'journey')) && !isSleepy(file) && !isOneOf(file, UNTIMED))
 
 // Three rows of files at the same time keep two cores busy. Those that are judged by time run one after the other and come first
 // at the processor: the other rows are nicer, and get what is left.
