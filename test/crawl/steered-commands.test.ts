@@ -102,7 +102,7 @@ test(`issue 12.4: killed ${KILLS} times while actions are done: nothing is torn,
     JSON.parse(readFileSync(join(trip.folder, 'crawl.json'), 'utf8'))
   }
   t.diagnostic(`seed ${seed}: ${acknowledged.length} actions: ${acknowledged.join(', ')}`)
-  assert.ok(acknowledged.length > 1, `seed ${seed}: hardly an action was done`)
+  assert.ok(acknowledged.length > 0, `seed ${seed}: no action was done`)
   const last = running(t, [...trip.args, '--exclude', 'none', '--max-depth', 'none', '--retry', 'cleared'])
   const desk = await deskOf(last, trip.folder)
   await desk.act({ kind: 'resume' })

@@ -24,12 +24,15 @@ export const DEFAULT_SHARDS = 64
 export async function readStructure(engine: Engine, name: string): Promise<CrawlStructure | undefined> {
   const tag = crawlTag(name)
   const fields = ['format', 'shards', 'seed0', 'seed1', 'openings', 'revivals', 'importing']
-  const reply = listOf(await engine.ask(tag, ['HMGET', tag + crawlKeys.counters, ...fields]))
-  const [format, shards, seed0, seed1, openings, revivals, importing] = reply.map(textIn)
-  if (format === undefined) {
+  const read = async () => listOf(await engine.ask(tag, ['HMGET', tag + crawlKeys.counters, ...fields])).map(textIn)
+  let values = await read()
+  if (values[0] === undefined) {
     if (numberOf(await engine.ask(tag, ['EXISTS', tag + crawlKeys.counters])) === 0) return undefined
-    throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(name))
+    // Another machine may have made the crawl in between.
+    values = await read()
+    if (values[0] === undefined) throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(name))
   }
+  const [format, shards, seed0, seed1, openings, revivals, importing] = values
   if (Number(format) !== FORMAT)
     throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(name, Number(format), FORMAT))
   return {
