@@ -24,13 +24,8 @@ export interface SessionNow {
   readonly slots: number
   readonly frontier: FrontierCounts
   readonly outlook: Outlook
-  /** As in `CrawlNow`. */
-  readonly hosts: {
-    readonly ready: number
-    readonly resting: number
-    readonly down: number
-    readonly blocked: number
-  }
+  /** Hosts that a person blocks. */
+  readonly blockedHosts: number
   readonly eta: Eta | undefined
   /** One sentence about what the crawl is doing or waiting for; never empty. */
   readonly doing: Bilingual

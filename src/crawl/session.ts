@@ -214,7 +214,6 @@ export class Session {
   async now(pagesPerSecond: number): Promise<SessionNow> {
     const { pages, requests, wireBytes, openRequests, frontier, machines } = await this.progress()
     const outlook = await this.view.outlook()
-    const { ready, resting, down } = outlook
     const { limit } = this.settings
     const nowMs = this.options.clock()
     const doing = () => {
@@ -234,7 +233,7 @@ export class Session {
       slots: this.conductor?.slots.size ?? 0,
       frontier,
       outlook,
-      hosts: { ready, resting, down, blocked: this.rests.blockedAt(nowMs) },
+      blockedHosts: this.rests.blockedAt(nowMs),
       eta: await this.eta(pagesPerSecond),
       doing: inBothLanguages(doing),
       machines,

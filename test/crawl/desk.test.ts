@@ -40,7 +40,7 @@ const NOW: Omit<SessionNow, 'frontier' | 'outlook'> = {
     slots: 48,
     failed: 0,
   },
-  ...{ hosts: { ready: 0, resting: 0, down: 0, blocked: 3 }, eta: undefined, machines: undefined },
+  ...{ blockedHosts: 3, eta: undefined, machines: undefined },
   doing: { en: 'nothing open', pt: 'nada aberto' },
 }
 

@@ -55,7 +55,7 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
       frontier: now.frontier,
       outlook: now.outlook,
       failed: now.failed,
-      blockedHosts: now.hosts.blocked,
+      blockedHosts: now.blockedHosts,
       running: {
         ...{ pid: process.pid, sinceMs, state, pages, limit, requests, wireBytes, workMs, openRequests, slots },
         ...{ pagesPerSecond, bytesPerSecond, eta, waitingFor: doing },

@@ -3,7 +3,7 @@ import { registrableDomain } from '../../url/registrable-domain.ts'
 import { HostBook } from '../host-settings.ts'
 import { Rests, restCause } from '../rests.ts'
 import { agentOf, type CrawlSettings } from '../settings.ts'
-import { LinkRules } from '../worker/link-rules.ts'
+import { LinkRules, linkRuleOptions } from '../worker/link-rules.ts'
 import type { DeskRooms } from './frontier-desk.ts'
 
 const NO_GAP = { ms: 0, by: 'setting' } as const
@@ -19,7 +19,7 @@ export function settingFacts(
   rests = new Rests(),
 ): Omit<DeskRooms, 'frontier' | 'machines'> {
   const hosts = settings && new HostBook(settings)
-  const rules = settings && rulesOf(settings, seeds)
+  const rules = settings && new LinkRules(linkRuleOptions(settings, seeds), registrableDomain)
   const agent = agentOf(settings?.userAgent ?? 'escalona')
   return {
     clock,
@@ -30,8 +30,4 @@ export function settingFacts(
     restCause: view =>
       hosts && restCause(view, { nowMs: clock(), delayMs: host => hosts.delayMs(host), rest: host => rests.of(host) }),
   }
-}
-
-function rulesOf({ scope, include, exclude, maxDepth }: CrawlSettings, seeds: readonly string[]): LinkRules {
-  return new LinkRules({ scope, include, exclude, seeds, maxHops: maxDepth }, registrableDomain)
 }

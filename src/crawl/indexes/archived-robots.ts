@@ -1,12 +1,10 @@
-import { readRecordStart } from '../../archive/record-start.ts'
 import type { Place } from '../../archive/scan.ts'
-import { httpOf } from '../../archive/warc-record.ts'
 import { systemClock } from '../../base/clock.ts'
 import { compileRobots } from '../../robots/robots.ts'
 import { RobotsRules, type RulesKind } from '../../robots/rules.ts'
 import type { RobotsState } from '../desk/front-desk.ts'
 import { robotsStateOf } from '../desk/robots-state.ts'
-import { MOST_ROBOTS_BYTES, robotsUrls } from './robots-file.ts'
+import { readRobots, robotsUrls } from './robots-file.ts'
 
 /** What a list may wait for; hosts that were not reached stay unknown until the next one. */
 const LONGEST_MS = 30
@@ -46,12 +44,9 @@ export class ArchivedRobots {
 
   private async kindOf(url: string, agent: string): Promise<RulesKind | undefined> {
     const place = await this.answerOf(url)
-    const record =
-      place && (await readRecordStart(this.folder, place.file, place.offset, MOST_ROBOTS_BYTES).catch(() => undefined))
-    if (record === undefined) return undefined
-    const { status, body } = httpOf(record)
+    const read = place && (await readRobots(place, this.folder))
     // Where a redirect leads is not followed here.
-    if (status >= 300 && status < 400) return undefined
-    return new RobotsRules(compileRobots(status < 300 ? body : new Uint8Array(0), agent)).kind
+    if (read === undefined || (read.status >= 300 && read.status < 400)) return undefined
+    return new RobotsRules(compileRobots(read.rules, agent)).kind
   }
 }

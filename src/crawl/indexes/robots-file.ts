@@ -5,7 +5,7 @@ import { lineMeanings } from '../../robots/line-meanings.ts'
 import type { RobotsFile } from '../desk/front-desk.ts'
 
 /** More than counts of a robots.txt. */
-export const MOST_ROBOTS_BYTES = 600 * 1024
+const MOST_ROBOTS_BYTES = 600 * 1024
 const MOST_LINES = 2000
 const MOST_LINE_CHARS = 500
 const MOST_SITEMAPS = 100
@@ -15,18 +15,35 @@ export function robotsUrls(host: string): string[] {
   return ['https', 'http'].map(scheme => `${scheme}://${host}/robots.txt`)
 }
 
-/** An archived robots.txt and what it means for this crawl; undefined when it cannot be read from the archive any more. */
-export async function robotsFile(
-  url: string,
+/** An archived answer to a request for robots.txt; undefined when it cannot be read from the archive any more. */
+export async function readRobots(
   { file, offset }: Place,
   folder: string,
-  agent: string,
-): Promise<RobotsFile | undefined> {
+): Promise<
+  | {
+      readonly record: Awaited<ReturnType<typeof readRecordStart>>
+      readonly status: number
+      readonly rules: Uint8Array
+    }
+  | undefined
+> {
   const record = await readRecordStart(folder, file, offset, MOST_ROBOTS_BYTES).catch(() => undefined)
   if (record === undefined) return undefined
   const { status, body } = httpOf(record)
   // Any other answer has no rules, whatever its text is.
-  const rules = status >= 200 && status < 300 ? body : new Uint8Array(0)
+  return { record, status, rules: status >= 200 && status < 300 ? body : new Uint8Array(0) }
+}
+
+/** An archived robots.txt and what it means for this crawl; undefined when it cannot be read from the archive any more. */
+export async function robotsFile(
+  url: string,
+  place: Place,
+  folder: string,
+  agent: string,
+): Promise<RobotsFile | undefined> {
+  const read = await readRobots(place, folder)
+  if (read === undefined) return undefined
+  const { record, status, rules } = read
   const { ofLine, crawlDelaySeconds, sitemaps } = lineMeanings(rules, agent)
   const lines = Buffer.from(rules)
     .toString()

@@ -23,7 +23,7 @@ export async function readStats(
   failures: Pick<FailuresFile, 'lines'>,
   nowMs: number,
 ): Promise<Stats> {
-  const kept = keptStats(crawl, nowMs)
+  const kept = statsBefore(crawl, nowMs)
   const stats = kept !== undefined && kept.pages <= lines ? kept : new Stats(nowMs)
   if (stats.pages < lines) await addLostPages(crawl, stats)
   for (const { line } of failures.lines(stats.failuresBytes)) if (isFailure(line)) stats.addLostFailure(line)
@@ -50,7 +50,7 @@ export function writeStats(crawl: string, stats: Stats): void {
   renameSync(`${path}.new`, path)
 }
 
-function keptStats(crawl: string, nowMs: number): Stats | undefined {
+function statsBefore(crawl: string, nowMs: number): Stats | undefined {
   const path = [FILE, OLD_FILE].map(name => join(crawl, name)).find(existsSync)
   if (path === undefined) return undefined
   try {
