@@ -98,18 +98,19 @@ for (let round = 1; round <= SOAK; round++) {
       happens: async (_primary, _replica, storm) => {
         // A settlement with links to other shards waits like an offer.
         storm.staysHome = true
+        await storm.offer(5_000)
         await cluster.configure('maxmemory', '1')
         try {
-          await sleep(300)
           const visited = storm.visited
-          await sleep(1_200)
-          assert.ok(storm.visited > visited + 50, `${storm.visited - visited} visits`)
-          assert.ok(storm.stood().visits < 1_000)
+          // The machine may be busy; what counts is that they go on at all.
+          await until('visits while the memory is full', 10_000, () => storm.visited > visited + 50)
+          await sleep(500)
+          assert.ok(storm.stood().offers > 400, 'no offer was taken meanwhile')
         } finally {
           await cluster.configure('maxmemory', '0')
         }
       },
-      mostMs: 3_000,
+      mostMs: 5_000,
     })
   })
 

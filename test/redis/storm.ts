@@ -81,6 +81,13 @@ export class Storm {
     return this.visits
   }
 
+  /** Offers so many links at once. */
+  async offer(count: number): Promise<void> {
+    const links = Array.from({ length: count }, () => this.link(0))
+    await this.frontier.offer(links)
+    this.acknowledged.push(...links.map(({ url }) => url))
+  }
+
   /** Offers nothing any more, and visits what is left. */
   async end(): Promise<void> {
     this.isOffering = false
@@ -90,10 +97,8 @@ export class Storm {
 
   private async offers(): Promise<void> {
     while (this.isOffering) {
-      const links = Array.from({ length: BATCH }, () => this.link(0))
-      await this.frontier.offer(links)
+      await this.offer(BATCH)
       this.answered('offers')
-      this.acknowledged.push(...links.map(({ url }) => url))
       await sleep(OFFER_PAUSE_MS)
     }
   }
