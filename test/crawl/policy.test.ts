@@ -33,7 +33,16 @@ const ROBOTS: Ticket = {
   kind: 'robots',
   note: writeNote({ robotsOf: 'http://a.com' }),
 }
-const RECORDS = { bytes: new Uint8Array(9), responseBytes: 5, isPage: true, cdx: '', payloadDigest: '' }
+const RECORDS = {
+  bytes: new Uint8Array(9),
+  kind: 'response' as const,
+  responseBytes: 5,
+  isPage: true,
+  recordId: 'urn:uuid:1',
+  date: '',
+  cdx: '',
+  payloadDigest: '',
+}
 const FACTS = { title: 'T', opening: 'one two', bytes: 20, tokens: 2, linksOut: 1 }
 const LINK = { url: 'http://b.com/', pathDepth: 0 }
 
