@@ -35,6 +35,7 @@ export { type Extracted, extract, type FetchedPage } from './extract/extract.ts'
 export type { LinkRefusal } from './extract/links.ts'
 export type { ProxySettings } from './fetch/proxies.ts'
 export type {
+  Again,
   BacklogClass,
   Cursor,
   Explanation,
@@ -43,6 +44,7 @@ export type {
   FrontierCounts,
   FrontierOptions,
   FrontierSupport,
+  Hint,
   HostView,
   Link,
   LinkFilter,
@@ -51,6 +53,7 @@ export type {
   Outcome,
   Outlook,
   Page as FrontierPage,
+  PlannedVisit,
   Settled,
   Settlement,
   Shown,
