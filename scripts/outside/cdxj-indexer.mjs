@@ -25,7 +25,7 @@ function linesOf(text) {
     .split('\n')
     .filter(Boolean)
     .map(line => {
-      const at = line.indexOf('{')
+      const at = line.indexOf('{"')
       const { url, mime = 'unk', status, digest, length, offset, filename } = JSON.parse(line.slice(at))
       return `${line.slice(0, at)}${JSON.stringify({ url, mime, status, digest: digest.replace('sha1:', ''), length, offset, filename })}`
     })

@@ -6,6 +6,7 @@ import { replaceFile, UNFINISHED } from '../base/files/whole-file.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { wholeLine } from './cdx-line.ts'
+import { noteMerged, sortedText } from './index-state.ts'
 import { mergedLines, writeLines } from './merged-lines.ts'
 import { words } from './messages.ts'
 import {
@@ -21,9 +22,7 @@ import { type Archived, scanFile } from './scan.ts'
 
 /** Writes the lines of one finished file, sorted. They are on disk afterwards, under their name. */
 export function writePart(crawl: string, file: string, lines: readonly string[]): void {
-  // JavaScript orders by UTF-16, which for ASCII is by bytes, as LC_ALL=C does.
-  const text = [...lines].sort().map(line => `${line}\n`)
-  replaceFile(partPath(crawl, file), write => write(Buffer.from(text.join(''), 'latin1')))
+  replaceFile(partPath(crawl, file), write => write(Buffer.from(sortedText(lines), 'latin1')))
   // Otherwise a power cut could leave a finished file with a part from before it was opened again.
   syncFolder(join(crawl, PARTS_FOLDER))
 }
@@ -60,9 +59,11 @@ function mergeParts(crawl: string): void {
   const files = archiveFiles(crawl)
   for (const { name, isOpen } of files) if (!isOpen && !existsSync(partPath(crawl, name))) rebuildPart(crawl, name)
   const inProgress = new Set(files.filter(file => file.isOpen).map(({ name }) => name))
-  const sources = indexedFiles(crawl).flatMap(({ name }) => (inProgress.has(name) ? [] : partPath(crawl, name)))
+  const names = indexedFiles(crawl).flatMap(({ name }) => (inProgress.has(name) ? [] : name))
+  const sources = names.map(name => partPath(crawl, name))
   const lines = mergedLines(sources, join(crawl, PARTS_FOLDER))
   replaceFile(join(crawl, INDEX_FILE), write => writeLines(lines, write))
+  noteMerged(crawl, names)
   syncFolder(crawl)
 }
 

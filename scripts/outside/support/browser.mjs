@@ -22,7 +22,8 @@ export async function openBrowserPage(context) {
 }
 
 /**
- * Fetches each visit in the page, byte for byte, and compares: status, SHA-256 of the body, and the date that the player says.
+ * Fetches each visit in the page, byte for byte, and compares: status, SHA-256 of the body, and the date that the player says: pywb
+ * in a header of its own, replayweb.page in `Date`, which the web itself always sets to another day.
  * `urlOf(visit)`: where the player has it. Returns what is wrong, one line per visit.
  */
 export async function wrongVisits(page, visits, urlOf) {
@@ -56,7 +57,7 @@ async function inPage(urls) {
     const answer = await fetch(url)
     const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', await answer.arrayBuffer()))
     const sha256 = [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
-    return { status: answer.status, sha256, date: answer.headers.get('Memento-Datetime') }
+    return { status: answer.status, sha256, date: answer.headers.get('Memento-Datetime') ?? answer.headers.get('Date') }
   }
   return Promise.all(urls.map(one))
 }

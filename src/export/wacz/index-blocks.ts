@@ -36,7 +36,7 @@ export class IndexBlocks {
     const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
     const [first = ''] = block
     const place = { offset: this.offset, length: bytes.length, digest, filename: INDEX_NAME }
-    this.starts.push(`${first.slice(0, first.indexOf('{'))}${JSON.stringify(place)}\n`)
+    this.starts.push(`${first.slice(0, first.indexOf('{"'))}${JSON.stringify(place)}\n`)
     this.offset += bytes.length
     return bytes
   }

@@ -1,14 +1,14 @@
-import { closeSync, existsSync, mkdtempSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { damaged } from '../../archive/damaged.ts'
 import { linesOf } from '../../archive/index-files.ts'
+import { hasOldKeys, renewed, sortedText } from '../../archive/index-state.ts'
 import { mergedLines } from '../../archive/merged-lines.ts'
 import { words } from '../../archive/messages.ts'
 import { archiveFiles, finishedPath, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
 import { openEither } from '../../archive/read.ts'
 import { type Place, scanFile } from '../../archive/scan.ts'
-import { replaceFile } from '../../base/files/whole-file.ts'
 
 const READ_BYTES = 1 << 18
 const PLACE = /"length": "(\d+)", "offset": "(\d+)", "filename": "([^"]*)"/
@@ -65,10 +65,12 @@ export class PackedFiles {
   /** The index lines of all files, sorted. Nothing is written into the crawl's folder: somebody else may be crawling there. */
   *indexLines(): Generator<string, void, undefined> {
     const scratch = mkdtempSync(join(tmpdir(), 'escalona-'))
+    const areOld = hasOldKeys(this.crawl)
     try {
       const parts = [...this.sizes.keys()].map(name => {
         const part = partPath(this.crawl, name)
-        return existsSync(part) ? part : this.madePart(name, scratch)
+        if (!existsSync(part)) return writtenPart(scratch, name, this.scannedLines(name))
+        return areOld ? writtenPart(scratch, name, renewedLines(part)) : part
       })
       for (const line of mergedLines(parts, scratch)) {
         const place = placeIn(line)
@@ -80,13 +82,20 @@ export class PackedFiles {
   }
 
   /** The lines of a file whose part is gone. */
-  private madePart(name: string, scratch: string): string {
+  private scannedLines(name: string): string[] {
     const { archived, cdx } = scanFile(finishedPath(this.crawl, name), name)
-    const path = join(scratch, `${name}.cdxj`)
-    const lines = linesOf(archived, cdx).sort()
-    replaceFile(path, write => write(Buffer.from(lines.map(line => `${line}\n`).join(''), 'latin1')))
-    return path
+    return linesOf(archived, cdx)
   }
+}
+
+function renewedLines(part: string): string[] {
+  return readFileSync(part, 'latin1').split('\n').filter(Boolean).map(renewed)
+}
+
+function writtenPart(folder: string, name: string, lines: readonly string[]): string {
+  const path = join(folder, `${name}.cdxj`)
+  writeFileSync(path, sortedText(lines), 'latin1')
+  return path
 }
 
 /** The place that an index line names. */
