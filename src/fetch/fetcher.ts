@@ -98,12 +98,7 @@ export class Fetcher {
    * time to an origin: a second one waits for the first, within its own time, and fails with `reset` if the first one has to
    * end the connection. `conditions`: more headers (name, value, …), for a request that asks whether something changed.
    */
-  get(
-    url: string,
-    address: Address | undefined,
-    wanted: Wanted,
-    conditions: readonly string[] = [],
-  ): Promise<Fetched> {
+  get(url: string, address: Address | undefined, wanted: Wanted, conditions: readonly string[] = []): Promise<Fetched> {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', isSilent: false, tookMs: 0 })
       const pathAt = url.indexOf('/', 8)
@@ -160,11 +155,7 @@ export class Fetcher {
     return isAllowed ? { kind: 'proxied', proxy, dialer: this.proxyDialer } : undefined
   }
 
-  private headersTo(
-    { ownHeaders, asksProxy }: Connection,
-    wanted: Wanted,
-    conditions: readonly string[],
-  ): string[] {
+  private headersTo({ ownHeaders, asksProxy }: Connection, wanted: Wanted, conditions: readonly string[]): string[] {
     const login = asksProxy?.login
     const headers = this.headers[wanted]
     if (ownHeaders.length === 0 && login === undefined && conditions.length === 0) return headers

@@ -130,8 +130,8 @@ export class Committer {
     const records = round.flatMap(({ entry }) => entry.records ?? [])
     const places = records.length > 0 ? archive.append(records) : []
     if (records.length > 0) await archive.sync()
-    for (const [i, { kind, payloadDigest }] of records.entries())
-      if (kind === 'response') payloads?.add(payloadDigest, places[i]!)
+    for (const [i, { kind, isPage, payloadDigest }] of records.entries())
+      if (kind === 'response' && isPage) payloads?.add(payloadDigest, places[i]!)
     let next = 0
     const lines = round.map(({ entry }) => {
       const place = entry.records === undefined ? undefined : places[next++]!

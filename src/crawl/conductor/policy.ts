@@ -118,11 +118,7 @@ export class Policy {
     return plannedAnyway(becomes, ticket, plan, 'answer' in result ? result.answer : undefined)
   }
 
-  private afterPage(
-    ticket: Ticket,
-    result: PageResult,
-    nowMs: number,
-  ): Becomes {
+  private afterPage(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
     switch (result.kind) {
       case 'page':
         return this.page(ticket, result, nowMs)
@@ -263,7 +259,9 @@ export class Policy {
   /** A page that killed its thread twice, the second time alone in it, is not tried again. */
   private afterLoss(ticket: Ticket, isCulprit: boolean, nowMs: number): Becomes {
     if (!isCulprit) return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
-    return refusedUnasked(ticket, 'worker-died', nowMs)
+    const becomes = refusedUnasked(ticket, 'worker-died', nowMs)
+    const { plan } = this.rooms
+    return ticket.again === undefined || plan === undefined ? becomes : plannedAnyway(becomes, ticket, plan)
   }
 }
 

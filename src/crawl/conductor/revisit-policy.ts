@@ -83,7 +83,7 @@ export function plannedAnyway(
   plan: RevisitPlan,
   answer?: Answer,
 ): Becomes {
-  const { closing, failure: _, gone: __, seed: ___, ...rest } = entry
+  const { closing, failure: _, gone: __, ...rest } = entry
   if ('giveBack' in closing || closing.outcome.kind === 'again') return { entry, happened }
   const page = stateOf(ticket, plan)
   const isMissing = answer !== undefined && MISSING.has(answer.status)
@@ -95,7 +95,11 @@ export function plannedAnyway(
   const shown = closing.shown === 'gone' ? 'silence' : closing.shown
   const isGone = next === undefined && entry.records !== undefined
   return {
-    entry: { ...rest, ...(isGone && { page: lineOf(ticket, page, answer!, 'gone') }), closing: { ...closing, outcome, shown } },
+    entry: {
+      ...rest,
+      ...(isGone && { page: lineOf(ticket, page, answer!, 'gone') }),
+      closing: { ...closing, outcome, shown },
+    },
     happened: happened.flatMap(one => asRevisit(one)),
   }
 }

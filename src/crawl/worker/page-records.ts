@@ -31,7 +31,8 @@ export function pageRecords(
   rooms: PageRecordsRooms,
 ): PageRecords {
   const digest = former === undefined && rooms.payloads === undefined ? undefined : sha1(exchange.body)
-  const original = digest && (former?.original.payloadDigest === digest ? former.original : other(digest, exchange, rooms))
+  const original =
+    digest && (former?.original.payloadDigest === digest ? former.original : other(digest, exchange, rooms))
   if (!original) return { records: archiveRecords(exchange, about) }
   return { records: revisitRecords(exchange, about, original), original }
 }

@@ -15,7 +15,7 @@ export function knownFrom(crawl: string, place: Place): KnownAnswer | undefined 
   const payloadDigest = fields.get('warc-payload-digest')?.replace('sha1:', '')
   if (id === undefined || date === undefined || payloadDigest === undefined) return undefined
   const { file, offset } = place
-  const url = fields.get('warc-target-uri') ?? ''
+  const url = fields.get('escalona-url') ?? fields.get('warc-target-uri') ?? ''
   return {
     original: { file, offset, length: record.length, recordId: id.replace(/^<|>$/g, ''), url, date, payloadDigest },
     validators: validatorsOf(httpOf(record).headers),
