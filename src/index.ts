@@ -1,4 +1,4 @@
-export type { PageLine } from './archive/pages-file.ts'
+export type { Change, PageLine } from './archive/pages-file.ts'
 export { readWarc } from './archive/read.ts'
 export type { Place } from './archive/scan.ts'
 export { type HttpMessage, httpOf, type WarcRecord } from './archive/warc-record.ts'
@@ -35,6 +35,7 @@ export { type Extracted, extract, type FetchedPage } from './extract/extract.ts'
 export type { LinkRefusal } from './extract/links.ts'
 export type { ProxySettings } from './fetch/proxies.ts'
 export type {
+  Again,
   BacklogClass,
   Cursor,
   Explanation,
@@ -43,6 +44,7 @@ export type {
   FrontierCounts,
   FrontierOptions,
   FrontierSupport,
+  Hint,
   HostView,
   Link,
   LinkFilter,
@@ -51,6 +53,7 @@ export type {
   Outcome,
   Outlook,
   Page as FrontierPage,
+  PlannedVisit,
   Settled,
   Settlement,
   Shown,

@@ -1,6 +1,9 @@
 import { headerOf } from '../base/words/raw-headers.ts'
 import { surt } from './surt.ts'
 
+/** The type that the index gives to revisits, as the usual indexers do. */
+export const REVISIT = 'warc/revisit'
+
 /** What the index says of an answer besides where it lies. */
 export interface Indexed {
   readonly url: string

@@ -3,6 +3,7 @@ import { lineStart, mimeOf } from './cdx-line.ts'
 import { damaged } from './damaged.ts'
 import { readMember } from './member-reader.ts'
 import { words } from './messages.ts'
+import { originalOf } from './read-whole.ts'
 import { httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
 
 /** Where an answer lies: `file` under `archive/`, and the gzip member of its response record. */
@@ -14,6 +15,9 @@ export interface Place {
 
 /** An answer that is in the archive. */
 export interface Archived extends Place {
+  readonly kind: 'response' | 'revisit'
+  /** Of a revisit: where the full record lies. */
+  readonly original?: Place
   readonly url: string
   readonly status: number
   readonly mime: string
@@ -108,7 +112,10 @@ function belongTogether(response: WarcRecord, request: WarcRecord): boolean {
 
 function archivedOf(response: WarcRecord, file: string): Archived {
   const { status, headers } = httpOf(response)
+  const original = originalOf(response)
   return {
+    kind: response.type === 'revisit' ? 'revisit' : 'response',
+    ...(original !== undefined && { original }),
     file,
     offset: response.offset,
     length: response.length,

@@ -125,7 +125,16 @@ export class MemoryWeb {
       return { kind: 'robots', answer, rules: compileRobots(Buffer.from(file), 'escalona'), location: undefined }
     }
     if (status !== 200) return { kind: 'other', answer }
-    const records = { bytes: Buffer.from(url), responseBytes: 1, isPage: true, cdx: '', payloadDigest: '' }
+    const records = {
+      bytes: Buffer.from(url),
+      kind: 'response' as const,
+      responseBytes: 1,
+      isPage: true,
+      recordId: 'urn:uuid:1',
+      date: '',
+      cdx: '',
+      payloadDigest: '',
+    }
     const page = { title: path, opening: '', bytes: 100, tokens: 1, linksOut: 0 }
     const links = packLinks((host.pages.get(path) ?? []).map(toLink))
     return {

@@ -33,7 +33,16 @@ const ROBOTS: Ticket = {
   kind: 'robots',
   note: writeNote({ robotsOf: 'http://a.com' }),
 }
-const RECORDS = { bytes: new Uint8Array(9), responseBytes: 5, isPage: true, cdx: '', payloadDigest: '' }
+const RECORDS = {
+  bytes: new Uint8Array(9),
+  kind: 'response' as const,
+  responseBytes: 5,
+  isPage: true,
+  recordId: 'urn:uuid:1',
+  date: '',
+  cdx: '',
+  payloadDigest: '',
+}
 const FACTS = { title: 'T', opening: 'one two', bytes: 20, tokens: 2, linksOut: 1 }
 const LINK = { url: 'http://b.com/', pathDepth: 0 }
 
@@ -118,7 +127,7 @@ test('SPEC 5: a page is archived and settled with its links, which are one link 
   const becomes = after(TICKET, page())
   assert.equal(becomes.entry.records, RECORDS)
   const { url } = TICKET
-  const line = { url, status: 200, title: 'T', bytes: 20, tokens: 2, hops: 2, linksOut: 1, dateMs: 5 }
+  const line = { url, status: 200, title: 'T', bytes: 20, tokens: 2, hops: 2, linksOut: 1, dateMs: 5, change: 'new' }
   assert.deepEqual(becomes.entry.page, line)
   assert.equal(becomes.entry.opening, 'one two')
   assert.deepEqual(linksOf(becomes), [{ ...LINK, hops: 3, note: writeNote({ from: url }) }])
