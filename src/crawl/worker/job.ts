@@ -1,5 +1,7 @@
 import type { Records } from '../../archive/records.ts'
 import type { Address, Failure } from '../../fetch/exchange.ts'
+import type { Hint } from '../../frontier/frontier.ts'
+import type { SitemapKind } from '../../sitemap/sitemap-entry.ts'
 import type { LinkRefusal } from './link-rules.ts'
 
 /** One request for a worker to make and process. */
@@ -8,7 +10,17 @@ export interface FetchJob {
   readonly hops: number
   /** Undefined when the request goes through a proxy. */
   readonly address: Address | undefined
-  readonly wanted: 'html' | 'robots'
+  readonly wanted: 'html' | 'robots' | 'sitemap'
+  /** Present for a sitemap. */
+  readonly sitemap?: SitemapTerms | undefined
+}
+
+/** How a sitemap is to be read. */
+export interface SitemapTerms {
+  /** Its locations count if they are at one of these hosts. */
+  readonly hosts: readonly string[]
+  /** Whether to send when pages were changed. */
+  readonly wantsHints: boolean
 }
 
 /** The result of a fetch job. All of it can be sent between threads. */
@@ -35,6 +47,16 @@ export type FetchResult =
       readonly answer: Answer
       readonly rules: Uint8Array
       readonly location: string | undefined
+    }
+  /** An answer to a request for a sitemap. What stands in it was sent in parts before. */
+  | {
+      readonly kind: 'sitemap'
+      readonly answer: Answer
+      readonly location: string | undefined
+      /** Present unless the status is a failure or a redirect. */
+      readonly file?: SitemapFacts | undefined
+      /** Locations that were not sent, by reason. */
+      readonly refusedLinks: Readonly<Record<string, number>>
     }
   /** Any other answer: not HTML, or a status that is neither a success nor a redirect. */
   | {
@@ -67,6 +89,24 @@ export interface Answer {
   readonly retryAfterMs: number | undefined
   /** The WARC records of this exchange, ready for the archive. */
   readonly records: Records | undefined
+}
+
+/** What a sitemap was. `none`: it is not a sitemap. */
+export interface SitemapFacts {
+  readonly kind: SitemapKind | 'none'
+  readonly entries: number
+  /** The limit at which reading ended. */
+  readonly cutAt?: 'bytes' | 'entries' | undefined
+}
+
+/** Some locations of a sitemap, sent while it is being read. */
+export interface SitemapPart {
+  /** Pages. */
+  readonly links: FoundLinks
+  /** Canonical URLs of other sitemaps. */
+  readonly sitemaps: readonly string[]
+  /** When pages were changed. */
+  readonly hints: readonly Hint[]
 }
 
 export interface PageFacts {

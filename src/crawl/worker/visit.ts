@@ -13,6 +13,7 @@ import { prepareBase, type WebUrl, webUrl } from '../../url/web.ts'
 import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks } from './job.ts'
 import type { LinkRefusal, LinkRules } from './link-rules.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
+import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
 
 /** What a visit needs; one set per worker. */
 export interface VisitRooms {
@@ -31,15 +32,17 @@ export const MOST_HOSTS_PER_PAGE = 1000
 
 /**
  * Makes one request on a worker, parses the answer and prepares it for the archive. Whether the request is allowed was decided
- * before; the policy decides what becomes of the result. `number` is the number of the visit.
+ * before; the policy decides what becomes of the result. `number` is the number of the visit. `send`: sends parts of a sitemap.
  */
-export async function visit(number: number, job: FetchJob, rooms: VisitRooms): Promise<FetchResult> {
-  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted).catch(badUrlOnly)
+export async function visit(number: number, job: FetchJob, rooms: VisitRooms, send: SendPart): Promise<FetchResult> {
+  const sitemap = job.sitemap && new SitemapVisit(job, job.sitemap, rooms, send)
+  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted, sitemap?.read).catch(badUrlOnly)
   if (fetched === undefined) return { kind: 'bad url' }
   if (fetched.kind === 'refused') return { kind: 'forbidden address' }
   if (fetched.kind === 'failed') return { kind: 'failed', why: fetched.why, isSilent: fetched.isSilent }
   const { exchange } = fetched
   if (job.wanted === 'robots') return robotsResult(exchange, rooms)
+  if (sitemap !== undefined) return sitemapResult(exchange, sitemap, rooms)
   if (fetched.isHtml) return pageResult(number, job, exchange, rooms)
   const location = redirectOf(exchange)
   if (location !== undefined) return redirectResult(job, exchange, location, rooms)
@@ -150,6 +153,17 @@ function robotsResult(exchange: Exchange, rooms: VisitRooms): FetchResult {
     answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
     rules: compileRobots(isFile ? exchange.body : new Uint8Array(0), rooms.agent),
     location: redirectOf(exchange),
+  }
+}
+
+function sitemapResult(exchange: Exchange, { facts, refused }: SitemapVisit, rooms: VisitRooms): FetchResult {
+  const isFile = exchange.status >= 200 && exchange.status < 300
+  return {
+    kind: 'sitemap',
+    answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
+    location: redirectOf(exchange),
+    file: isFile ? facts : undefined,
+    refusedLinks: refused,
   }
 }
 
