@@ -51,7 +51,8 @@ export class StreamedBody {
   }
 
   add(piece: Uint8Array): void {
-    if (this.isOver) return
+    // When it goes on, undici hands out an empty piece; to pause for that would be to wait for ever.
+    if (this.isOver || piece.length === 0) return
     this.pieces.push(piece)
     this.source.pause()
     this.wake()

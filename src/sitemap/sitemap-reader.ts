@@ -1,6 +1,7 @@
 import { constants, createGunzip } from 'node:zlib'
 import { transformed } from '../base/structures/transformed-pieces.ts'
 import { EntryReader } from './entry-reader.ts'
+import { gathered } from './gathered-pieces.ts'
 import { LineReader } from './line-reader.ts'
 import { MarkupScanner } from './markup-scanner.ts'
 import type { SitemapEntry, SitemapKind } from './sitemap-entry.ts'
@@ -10,6 +11,7 @@ import { textPieces } from './text-pieces.ts'
 export const SITEMAP_BYTES = 50 << 20
 export const SITEMAP_ENTRIES = 50_000
 
+/** How much of a sitemap is read. */
 export interface SitemapLimits {
   /** After unpacking. */
   readonly mostBytes: number
@@ -95,18 +97,11 @@ export class SitemapReader {
 
 /** Undoes gzip, if the first two bytes say so. What can be unpacked of a damaged file counts. */
 async function* unpacked(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  const start: Uint8Array[] = []
-  let length = 0
-  while (length < 2) {
-    const { value, done } = await iterator.next()
-    if (done) break
-    start.push(value)
-    length += value.length
-  }
-  const [first, second] = start.flatMap(piece => [...piece.subarray(0, 2)])
-  const whole = { [Symbol.asyncIterator]: () => followed(start, iterator) }
-  if (first !== 0x1f || second !== 0x8b) return yield* whole
+  const iterator = gathered(pieces)
+  const { value: start, done } = await iterator.next()
+  if (done) return
+  const whole = followed(start, iterator)
+  if (start[0] !== 0x1f || start[1] !== 0x8b) return yield* whole
   try {
     yield* transformed(whole, createGunzip({ chunkSize: CHUNK_BYTES, finishFlush: constants.Z_SYNC_FLUSH }))
   } catch {
@@ -114,18 +109,7 @@ async function* unpacked(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-async function* followed(
-  start: readonly Uint8Array[],
-  iterator: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* start
-    for (;;) {
-      const { value, done } = await iterator.next()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await iterator.return?.()
-  }
+async function* followed(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield start
+  yield* rest
 }

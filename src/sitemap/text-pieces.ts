@@ -1,7 +1,5 @@
 import { TextDecoder } from 'node:util'
-
-/** Smaller pieces are put together: a sitemap that comes one byte at a time costs no more than any other. */
-const LEAST_BYTES = 16 << 10
+import { gathered } from './gathered-pieces.ts'
 
 /** The bytes of a sitemap as text. Its byte order mark decides the encoding, or else its XML declaration; otherwise it is UTF-8. */
 export async function* textPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -11,22 +9,6 @@ export async function* textPieces(pieces: AsyncIterable<Uint8Array>): AsyncGener
     yield decoder.decode(piece, { stream: true })
   }
   if (decoder !== undefined) yield decoder.decode()
-}
-
-async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const buffer = new Uint8Array(LEAST_BYTES)
-  let length = 0
-  for await (const piece of pieces) {
-    if (length + piece.length < LEAST_BYTES) {
-      buffer.set(piece, length)
-      length += piece.length
-      continue
-    }
-    if (length > 0) yield buffer.slice(0, length)
-    length = 0
-    yield piece
-  }
-  if (length > 0) yield buffer.slice(0, length)
 }
 
 /** `start`: the first bytes, as many as came at once. */
