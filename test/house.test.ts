@@ -21,6 +21,7 @@ const ROOMS = [
   'extract',
   'archive',
   'crawl',
+  'export',
   'report',
   'server',
   'cli',

@@ -10,6 +10,7 @@ import { Leases } from '../../src/crawl/conductor/leases.ts'
 import { live } from '../../src/crawl/conductor/live.ts'
 import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
 import { Policy } from '../../src/crawl/conductor/policy.ts'
+import { RevisitPlan } from '../../src/crawl/conductor/revisit-plan.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
 import { ShorterPaths } from '../../src/crawl/conductor/shorter-paths.ts'
 import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
@@ -100,6 +101,7 @@ export class MemoryCrawl {
     const committer = new Committer({ archive, pages, failures, seeds: redirected, frontier, paths })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, had, message => emit({ kind: 'trouble', message }))
+    const plan = settings.recrawl === 'no' ? undefined : new RevisitPlan(settings)
     const house: House = {
       frontier,
       policy: new Policy({
@@ -109,6 +111,7 @@ export class MemoryCrawl {
         sitemaps: new SitemapBook(frontier),
         rules,
         held,
+        plan,
       }),
       names: web,
       proxies: new Proxies(settings.proxy),
@@ -132,6 +135,7 @@ export class MemoryCrawl {
       timer,
       abandon: () => web.abandon(),
       live: async ticket => live(await paths.shortest(ticket), house),
+      endsAtPause: settings.recrawl === 'due',
       isHeldUp: () => false,
     })
   }
@@ -168,6 +172,7 @@ export function newFrontier(settings: CrawlSettings, time: WoundClock): Promise<
     perServer: settings.perServer,
     retries: settings.retries,
     limit: settings.limit,
+    recrawl: settings.recrawl !== 'no',
     unproven: unprovenSlots(settings.concurrency),
     errands: 128,
     maxHosts: settings.maxHosts,

@@ -22,7 +22,7 @@ function collector(): { readonly read: ReadBody; readonly pieces: Buffer[]; text
 }
 
 function sitemap(asker: Fetcher, url: string, read: ReadBody) {
-  return asker.get(url, LOOPBACK, 'sitemap', read)
+  return asker.get(url, LOOPBACK, 'sitemap', [], read)
 }
 
 test('issue 13.C: the body of a sitemap comes while it arrives, decoded; its beginning is what is archived', async t => {

@@ -44,7 +44,8 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
 /** Looks up the host, takes a place at its server and a slot, and makes the request. `no room`: the frontier has taken the link back, at its place in the queue. */
 async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
   const { host, url, hops } = ticket
-  const { kind: _, ...wish } = plan
+  const { wanted, former, sitemap } = plan
+  const wish = { wanted, ...(former && { former }), ...(sitemap && { sitemap }) }
   const keepPart = (part: SitemapPart) => offerPart(ticket, part, house)
   const found = house.proxies.of(url) === undefined ? await house.names.resolve(nameOf(host)) : AT_PROXY
   if (found.kind !== 'found') return withoutAddress(ticket, found, house)
@@ -108,7 +109,10 @@ function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
 
 async function keep({ entry, happened }: Becomes, house: House): Promise<void> {
   const { line, fresh, goneLinks } = await house.committer.keep(entry)
-  if (line !== undefined) house.emit({ kind: 'page', page: line, opening: entry.opening ?? '' })
+  if (line !== undefined) {
+    const kind = line.change === 'new' ? 'page' : 'revisit'
+    house.emit({ kind, page: line, opening: entry.opening ?? '' })
+  }
   for (const one of happened) {
     if (one.kind === 'links refused' && Object.keys(one.counts).length === 0) continue
     house.emit(one)
