@@ -89,10 +89,11 @@ function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false,
       },
       offer: async () => {},
     },
-    hints: { offer: async () => 0 },
+    hints: { offer: async () => 0, learn: async () => {} },
     hosts: { delayMs: () => 100 },
     clock,
     isTooLate: () => isTooLate,
+    goOn() {},
     emit: happened => void log.push(happened.kind),
   }
   return { log, slots, house }

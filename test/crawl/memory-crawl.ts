@@ -122,6 +122,7 @@ export class MemoryCrawl {
       hints: new HintBook(frontier),
       hosts,
       clock,
+      goOn: () => this.collector.goOn(),
       isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
       emit,
     }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -73,7 +72,7 @@ test('issue 13.C: a reader that is slow slows the server down', async t => {
     const piece = Buffer.alloc(1 << 16, 'x')
     while (!socket.destroyed && sent < 40 << 20) {
       sent += piece.length
-      if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+      if (!socket.write(piece)) await new Promise(resolve => socket.once('drain', resolve))
     }
     socket.end()
   }
@@ -123,7 +122,7 @@ test('issue 13.C: a reader that has enough ends the download; so does a body of 
 })
 
 test('issue 13.C: a bomb in the coding ends at 50 MiB', async t => {
-  const bomb = gzipSync(Buffer.alloc(200 << 20, ' '), { level: 1 })
+  const bomb = gzipSync(Buffer.alloc(60 << 20, ' '), { level: 1 })
   const server = await rawServer(t, socket => socket.write(page(bomb, XML, 'Content-Encoding: gzip')))
   let readBytes = 0
   const fetched = await sitemap(fetcher(t, { timeoutMs: 20_000 }), `${server.origin}/`, async body => {

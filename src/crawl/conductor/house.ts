@@ -31,11 +31,13 @@ export interface House {
   readonly workers: { visit(host: string, job: FetchJob, keepPart?: KeepPart): Promise<Visited> }
   readonly committer: { keep(entry: Entry): Promise<Kept>; offer(batches: Iterable<readonly Link[]>): Promise<void> }
   /** Hears what sitemaps say about changes. */
-  readonly hints: Pick<HintBook, 'offer'>
+  readonly hints: Pick<HintBook, 'offer' | 'learn'>
   readonly hosts: Pick<HostBook, 'delayMs'>
   /** Unix time. */
   readonly clock: Clock
   /** Whether it is too late to start a request for this ticket: its lease might end before the request times out. */
   isTooLate(ticket: Ticket): boolean
+  /** To be called when links were offered outside of the end of a life. */
+  goOn(): void
   emit(happened: CrawlHappening): void
 }

@@ -33,7 +33,10 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
   const visited = await ask(ticket, plan, house)
   if (visited === 'no room') return
   try {
-    await keep(house.policy.after(ticket, visited.result, house.clock()), house)
+    const becomes = house.policy.after(ticket, visited.result, house.clock())
+    await keep(becomes, house)
+    const change = becomes.entry.page?.change
+    if (ticket.again?.isHinted && change !== undefined) await house.hints.learn(ticket.host, change !== 'same')
     visited.close(true)
   } catch (error) {
     visited.close(false)
@@ -129,6 +132,7 @@ async function offerPart(ticket: Ticket, part: SitemapPart, house: House): Promi
   const { links, unfollowed } = house.policy.part(ticket, part, house.clock())
   await house.committer.offer(links)
   if (part.hints.length > 0) await house.hints.offer(part.hints)
+  house.goOn()
   if (Object.keys(unfollowed).length > 0) house.emit({ kind: 'links refused', url: ticket.url, counts: unfollowed })
 }
 
