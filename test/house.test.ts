@@ -16,6 +16,7 @@ const ROOMS = [
   'analysis',
   'frontier',
   'robots',
+  'sitemap',
   'fetch',
   'extract',
   'archive',
@@ -26,8 +27,8 @@ const ROOMS = [
   'cli',
 ]
 /** Rooms that do no input and output, and the modules of Node that do none either. */
-const PURE_ROOMS = ['url', 'scheduler', 'robots', 'extract', 'report']
-const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util']
+const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'report']
+const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util', 'node:zlib']
 /** All that the server may know of a crawl. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'server crawl': ['crawl/desk/front-desk.ts', 'crawl/desk/open-front-desk.ts'],
