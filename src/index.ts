@@ -1,4 +1,4 @@
-export type { PageLine } from './archive/pages-file.ts'
+export type { Change, PageLine } from './archive/pages-file.ts'
 export { readWarc } from './archive/read.ts'
 export type { Place } from './archive/scan.ts'
 export { type HttpMessage, httpOf, type WarcRecord } from './archive/warc-record.ts'

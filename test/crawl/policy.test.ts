@@ -127,7 +127,7 @@ test('SPEC 5: a page is archived and settled with its links, which are one link 
   const becomes = after(TICKET, page())
   assert.equal(becomes.entry.records, RECORDS)
   const { url } = TICKET
-  const line = { url, status: 200, title: 'T', bytes: 20, tokens: 2, hops: 2, linksOut: 1, dateMs: 5 }
+  const line = { url, status: 200, title: 'T', bytes: 20, tokens: 2, hops: 2, linksOut: 1, dateMs: 5, change: 'new' }
   assert.deepEqual(becomes.entry.page, line)
   assert.equal(becomes.entry.opening, 'one two')
   assert.deepEqual(linksOf(becomes), [{ ...LINK, hops: 3, note: writeNote({ from: url }) }])

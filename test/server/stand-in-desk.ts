@@ -31,6 +31,7 @@ export const page: PageLine = {
   tokens: 1,
   hops: 0,
   linksOut: 0,
+  change: 'new',
   language: HOSTILE,
   dateMs: AT_MS,
   from: HOSTILE,

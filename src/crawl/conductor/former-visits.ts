@@ -63,7 +63,7 @@ function lineOf(page: Archived, { crawl, agent, rules }: FormerRooms): PageLine 
   const { found, bytes } = readBack(page, crawl, agent)
   const linksOut = linksOf(page, found, rules).links.length
   const { title, tokens } = found
-  return { url, status, title, bytes, tokens, hops, linksOut, dateMs, file, offset, length }
+  return { url, status, title, bytes, tokens, hops, linksOut, dateMs, change: 'new', file, offset, length }
 }
 
 function readBack({ url, file, offset }: Archived, crawl: string, agent: string): { found: Extracted; bytes: number } {

@@ -138,7 +138,8 @@ export class Policy {
     const named = language === undefined ? undefined : { language }
     const { from } = readNote(ticket.note)
     const foundAt = from === undefined ? undefined : { from }
-    const line = { url, status, title, bytes, tokens, hops, linksOut, ...named, dateMs: sentAtMs, ...foundAt }
+    const numbers = { bytes, tokens, hops, linksOut }
+    const line = { url, status, title, ...numbers, ...named, dateMs: sentAtMs, ...foundAt, change: 'new' as const }
     const kept = isKept
       ? { records: records!, page: line, opening: page.opening }
       : failure(ticket, keep, nowMs, { isAsked: true, status })

@@ -42,7 +42,7 @@ async function archived(
     const [place] = writer.append([archiveRecords(one, { isPage: title !== undefined, dateMs: START_MS, hops: 1 })])
     const { url, status, body } = one
     const numbers = { status, bytes: body.length, tokens: 3, hops: 1, linksOut: 0, dateMs: START_MS }
-    if (title !== undefined) lines.push({ url, title, ...numbers, ...place! })
+    if (title !== undefined) lines.push({ url, title, change: 'new', ...numbers, ...place! })
   }
   await writer.sync()
   const pages = new PagesFile(join(folder, PAGES_FILE), { files: [], onRepair: () => {} })
