@@ -30,6 +30,6 @@ export function pageRow({ visit, record, message, extracted }: ReadVisit): Row {
     hops: visit.hops,
     text_digest: extracted.textDigest ?? '',
     lang: languageOfPage(message.body, headerOf(message.headers, 'content-language')) ?? null,
-    change: visit.change ?? 'new',
+    change: visit.change,
   }
 }

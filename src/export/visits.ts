@@ -5,8 +5,8 @@ import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import { linesFrom } from '../base/files/line-file.ts'
 import { newestVisits } from './newest-visits.ts'
 
-/** A visit of a page whose answer is in the archive: a line of `pages.jsonl`. */
-export type Visit = PageLine
+/** A visit of a page whose answer is in the archive: what a line of `pages.jsonl` says that the archive does not, and its place. */
+export type Visit = Pick<PageLine, 'url' | 'status' | 'hops' | 'dateMs' | 'change' | 'file' | 'offset' | 'length'>
 
 /** Visits that one thread reads, in the order of `pages.jsonl`. */
 export interface Batch {
@@ -29,9 +29,10 @@ export function* visitBatches(
   let visits: Visit[] = []
   for (const { text, end } of linesFrom(path)) {
     if (end > size) break
-    const visit = parsePageLine(text)
-    if (visit === undefined || !isWanted(visit, end)) continue
-    visits.push(visit)
+    const line = parsePageLine(text)
+    if (line === undefined || !isWanted(line, end)) continue
+    const { url, status, hops, dateMs, change, file, offset, length } = line
+    visits.push({ url, status, hops, dateMs, change, file, offset, length })
     if (visits.length < visitsEach) continue
     yield { visits, share: end / size }
     visits = []

@@ -11,7 +11,12 @@ const CONFORMS_TO = 'http://iipc.github.io/warc-specifications/specifications/wa
 /** What a `conversion` record is made from. */
 export function conversionRow({ visit, record, extracted }: ReadVisit): Row {
   const refersTo = record.fields.get('warc-record-id') ?? ''
-  return { url: record.fields.get('warc-target-uri') ?? visit.url, date: visit.dateMs, refersTo, text: extracted.text ?? '' }
+  return {
+    url: record.fields.get('warc-target-uri') ?? visit.url,
+    date: visit.dateMs,
+    refersTo,
+    text: extracted.text ?? '',
+  }
 }
 
 /** Encodes the text of pages as WARC records of the type `conversion`, each a gzip member. */
