@@ -70,7 +70,7 @@ test('ours: a page is marked, and nothing else is', () => {
 
 test('ours: the hops of a page are read back, also from a file of version 0.1, which called them depth', context => {
   const { bytes } = archiveRecords(exchange(), { ...PAGE, hops: 7 })
-  const info = warcinfo('a.warc.gz', { software: 'test', userAgent: 'test' }, 0, 'x')
+  const info = warcinfo('a.warc.gz', { software: 'test', userAgent: 'test', crawlId: 'a1b2c3d4' }, 0, 'x')
   const path = join(crawlFolder(context), 'a.warc.gz')
   writeFileSync(path, Buffer.concat([info, bytes]))
   assert.equal(scanFile(path, 'a.warc.gz').archived[0]!.hops, 7)

@@ -22,7 +22,7 @@ import { SyncedMark } from '../../src/archive/synced-mark.ts'
 import type { EscalonaError } from '../../src/base/errors.ts'
 import { crawlFolder, indexLines, options, page, robots } from './sample.ts'
 
-const FIRST = 'escalona-00001.warc.gz'
+const FIRST = 'escalona-a1b2c3d4-20260102030405-00001.warc.gz'
 
 /** An archive that was killed with `pages` pages in its file, none of them synced, and where they lie. */
 async function killed(context: TestContext, pages: number): Promise<{ crawl: string; path: string; places: Place[] }> {
@@ -39,7 +39,7 @@ async function killed(context: TestContext, pages: number): Promise<{ crawl: str
 function unfinish(crawl: string): void {
   const path = join(crawl, 'archive', FIRST)
   renameSync(path, `${path}.open`)
-  rmSync(join(crawl, 'index', 'escalona-00001.cdxj'))
+  rmSync(join(crawl, 'index', 'escalona-a1b2c3d4-20260102030405-00001.cdxj'))
 }
 
 function recordsIn(crawl: string): number {
@@ -145,13 +145,17 @@ test('ours: killed when a file was full and not renamed, and the next was begun'
   assert.ok(!existsSync(path) && existsSync(join(crawl, 'archive', FIRST)))
   writer.append([robots(3), page(1000)])
   await writer.close()
-  const second = join(crawl, 'archive', 'escalona-00002.warc.gz')
+  const second = join(crawl, 'archive', 'escalona-a1b2c3d4-20260102030405-00002.warc.gz')
   renameSync(second, `${second}.open`)
   renameSync(join(crawl, 'archive', FIRST), path)
   rmSync(join(crawl, 'index'), { recursive: true })
   const again = openArchive(crawl, options())
   assert.equal(again.recent.length, 1002)
-  assert.deepEqual(readdirSync(join(crawl, 'archive')).sort(), [FIRST, 'escalona-00002.warc.gz.open', 'synced'])
+  assert.deepEqual(readdirSync(join(crawl, 'archive')).sort(), [
+    FIRST,
+    'escalona-a1b2c3d4-20260102030405-00002.warc.gz.open',
+    'synced',
+  ])
   await again.writer.close()
   finishIndex(crawl)
   assert.equal(indexLines(crawl).length, 1002)
@@ -186,14 +190,14 @@ test('ours: a part of the index that is gone or half written is made again', asy
   await writer.close()
   finishIndex(crawl)
   const index = readFileSync(join(crawl, 'index.cdxj'))
-  rmSync(join(crawl, 'index', 'escalona-00001.cdxj'))
-  writeFileSync(join(crawl, 'index', 'escalona-00001.cdxj.new'), 'half a li')
+  rmSync(join(crawl, 'index', 'escalona-a1b2c3d4-20260102030405-00001.cdxj'))
+  writeFileSync(join(crawl, 'index', 'escalona-a1b2c3d4-20260102030405-00001.cdxj.new'), 'half a li')
   writeFileSync(join(crawl, 'index.cdxj.new'), 'half a li')
   finishIndex(crawl)
   assert.ok(readFileSync(join(crawl, 'index.cdxj')).equals(index))
   await openArchive(crawl, options()).writer.close()
   assert.deepEqual(readdirSync(crawl).sort(), ['archive', 'index', 'index.cdxj'])
-  assert.deepEqual(readdirSync(join(crawl, 'index')), ['escalona-00001.cdxj'])
+  assert.deepEqual(readdirSync(join(crawl, 'index')), ['escalona-a1b2c3d4-20260102030405-00001.cdxj'])
 })
 
 test('ours: a member that claims more than it can hold is refused', async context => {
