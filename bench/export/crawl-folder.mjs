@@ -15,8 +15,8 @@ export async function makeCrawl(folder, pages) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'crawl.json'), '{}\n')
-  const maker = { software: 'Escalona/bench', userAgent: 'bench' }
-  const { writer } = openArchive(folder, { maker, now: () => START_MS, onRepair() {}, crawlId: 'benchmark' })
+  const maker = { software: 'Escalona/bench', userAgent: 'bench', crawlId: 'benchmrk' }
+  const { writer } = openArchive(folder, { maker, now: () => START_MS, onRepair() {} })
   const lines = new PagesFile(join(folder, 'pages.jsonl'), { files: [], onRepair() {} })
   let batch = []
   let count = 0

@@ -49,7 +49,7 @@ for (const [job, commands] of Object.entries(jobs)) {
   figures[job] = { escalonaMs: ours, resiliparseMs: theirs, ratio: theirs / ours }
 }
 rmSync(crawl, { recursive: true })
-finish({ bench: 'export', pages: count, kind, ...figures })
+finish({ bench: 'export', corpus: { kind, pages: count, bytes }, ...figures })
 
 function* counted(pages) {
   for (const page of pages) {
