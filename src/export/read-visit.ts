@@ -21,7 +21,6 @@ export function readVisit(folder: string, visit: Visit, wanted: FetchedPage['wan
     // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.
     robotsTags: [],
     agent: '',
-    openingWords: 0,
     ...(wanted !== undefined && { wanted }),
   })
   return { ...whole, visit, extracted }
