@@ -8,7 +8,7 @@ import type { Row } from './tables.ts'
 import { hostOf } from './url-host.ts'
 
 /** The row of a visit in the table of pages. */
-export function pageRow({ visit, record, message, extracted }: ReadVisit): Row {
+export function pageRow({ visit, record, original = record, message, extracted }: ReadVisit): Row {
   const { url } = visit
   const host = hostOf(url)
   return {
@@ -21,7 +21,7 @@ export function pageRow({ visit, record, message, extracted }: ReadVisit): Row {
     content_digest: (record.fields.get('warc-payload-digest') ?? '').replace('sha1:', ''),
     content_mime_type: mimeOf(message.headers),
     content_charset: extracted.charset,
-    content_truncated: record.type === 'response' ? (record.fields.get('warc-truncated') ?? null) : null,
+    content_truncated: original.fields.get('warc-truncated') ?? null,
     warc_filename: visit.file,
     warc_record_offset: visit.offset,
     warc_record_length: visit.length,
