@@ -33,10 +33,12 @@ export type { Stats, StatsData } from './crawl/stats/stats.ts'
 export { type ReasonCounts, type Waterfall, waterfall } from './crawl/waterfall.ts'
 export { type ExportOptions, type ExportSummary, exportTable } from './export/export-table.ts'
 export type { FormatName, TableName } from './export/tables.ts'
+export { packWacz, type WaczOptions, type WaczSummary } from './export/wacz/pack-wacz.ts'
 export { type Extracted, extract, type FetchedPage } from './extract/extract.ts'
 export type { LinkRefusal } from './extract/links.ts'
 export type { ProxySettings } from './fetch/proxies.ts'
 export type {
+  Again,
   BacklogClass,
   Cursor,
   Explanation,
@@ -45,6 +47,7 @@ export type {
   FrontierCounts,
   FrontierOptions,
   FrontierSupport,
+  Hint,
   HostView,
   Link,
   LinkFilter,
@@ -53,6 +56,7 @@ export type {
   Outcome,
   Outlook,
   Page as FrontierPage,
+  PlannedVisit,
   Settled,
   Settlement,
   Shown,

@@ -51,10 +51,6 @@ export function checkSettlements(settlements: readonly Settlement[]): void {
     if (what !== undefined) {
       throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', words().badSettlement(settlement.ticketId, what))
     }
-    const { outcome } = settlement
-    if (outcome.kind === 'done' && outcome.againMs !== undefined) {
-      throw new EscalonaError('FRONTIER_UNSUPPORTED', words().nothingAgain)
-    }
   }
   for (const { links } of settlements) checkLinks(links)
 }
@@ -67,6 +63,11 @@ function settlementFault({ outcome, shown, delayMs }: Settlement): string | unde
   if (!SHOWN.includes(shown)) return words().sayShown
   if (shown === 'gone' && kind !== 'refused') return words().refuseGone
   return isDuration(delayMs) ? undefined : words().giveDelay
+}
+
+/** Refuses a settlement or a visit that plans another one, where nothing is visited again. */
+export function refuseAgain(again: unknown): void {
+  if (again !== undefined) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().nothingAgain)
 }
 
 export function checkVisits(visits: readonly FormerVisit[]): void {

@@ -14,6 +14,12 @@ export interface FrontierCounts {
   readonly refusedFor: Readonly<Record<string, number>>
   /** Of the done ones, those that were pages. */
   readonly pages: number
+  /** Of the done ones, those with a next visit. */
+  readonly planned: number
+  /** Of the planned ones, those that are due. */
+  readonly due: number
+  /** Of the done ones, those that are leased for a visit again. */
+  readonly revisiting: number
   /** Of the waiting ones, those at hosts that are down, or whose server is. */
   readonly down: number
   /** Errands (links that are not pages) that wait or are leased. */
@@ -39,6 +45,8 @@ export interface HostView {
   readonly host: string
   /** Page links that wait. */
   readonly waiting: number
+  /** Done links that are due. */
+  readonly due: number
   readonly state: 'idle' | 'waiting' | 'leased'
   /** How long until it may be asked again; 0: now. Its server may take longer. */
   readonly readyInMs: number
@@ -96,7 +104,13 @@ export type Explanation =
       readonly isDown: boolean
     }
   | { readonly state: 'leased'; readonly host: string; readonly ticketId: TicketId; readonly leaseMs: number }
-  | { readonly state: 'done'; readonly host: string; readonly isPage: boolean }
+  | {
+      readonly state: 'done'
+      readonly host: string
+      readonly isPage: boolean
+      /** Only when it is planned: how long until its time comes; 0: it is due. */
+      readonly againInMs?: number
+    }
   | { readonly state: 'refused'; readonly host: string; readonly reason: string }
 
 /** Where a page of a long list begins: at the start, or at `Page.next` of the page before. */

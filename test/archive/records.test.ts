@@ -130,8 +130,8 @@ test('ours: no header breaks out of its line', async () => {
   assert.equal(http.length, headers.length / 2 + 2)
   assert.equal(http[0], 'HTTP/1.1 200 OK  X-Evil: 1')
   for (const line of http.slice(1)) assert.match(line, /^[\x21-\x39\x3b-\x7e]+: [^\0\r\n]*$/)
-  assert.equal(fieldOf(response, 'WARC-Target-URI'), 'http://a.com/%0d%0aX:%20y%20z')
-  assert.equal(fieldOf(request, 'WARC-Target-URI'), 'http://a.com/%0d%0aX:%20y%20z')
+  assert.equal(fieldOf(response, 'WARC-Target-URI'), 'http://a.com/%0D%0AX:%20y%20z')
+  assert.equal(fieldOf(request, 'WARC-Target-URI'), 'http://a.com/%0D%0AX:%20y%20z')
   assert.deepEqual(response.payload, Buffer.from(exchange().body))
 })
 

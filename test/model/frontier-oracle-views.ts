@@ -42,6 +42,9 @@ export class OracleViews {
       ...among,
       refusedFor: this.refusedFor(),
       pages: sum(hosts.map(host => host.pages)),
+      planned: 0,
+      due: 0,
+      revisiting: 0,
       down: sum(hosts.filter(host => isDown(host, this.options)).map(host => host.list.length)),
       errands: sum(hosts.map(host => host.errands.length)) + tickets.filter(({ link }) => link.kind !== 'page').length,
       hosts: hosts.length,
@@ -162,6 +165,7 @@ export class OracleViews {
     return {
       host: name,
       waiting: list.length,
+      due: 0,
       state: isLeased ? 'leased' : list.length + errands.length > 0 ? 'waiting' : 'idle',
       readyInMs: Math.max(readyAtMs - nowMs, 0),
       delayMs,

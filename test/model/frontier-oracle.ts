@@ -1,13 +1,16 @@
 // A frontier on lists and sorts: slow, short, and meant to be right at a glance. It follows src/frontier/frontier.ts
 // sentence by sentence; every other frontier is compared with it.
 import type { Clock } from '../../src/base/clock.ts'
+import { EscalonaError } from '../../src/base/errors.ts'
 import {
   CHANGEABLE_OPTIONS,
   type FormerVisit,
   type Frontier,
   type FrontierChange,
   type FrontierOptions,
+  type Hint,
   type Link,
+  type PlannedVisit,
   restMs,
   type Settled,
   type Settlement,
@@ -163,6 +166,14 @@ export class FrontierOracle extends OracleParts implements Frontier {
       return this.add(links)
     })
     return { fresh, late: [] }
+  }
+
+  async plan(_visits: readonly PlannedVisit[]): Promise<number> {
+    throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
+  }
+
+  async hint(_hints: readonly Hint[]): Promise<number> {
+    throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {

@@ -47,7 +47,7 @@ export function refuseBadSettlements(settlements: readonly Settlement[]): void {
       (shown !== 'gone' || outcome.kind === 'refused') &&
       (outcome.kind !== 'refused' || isReason(outcome.reason))
     if (!isFine) throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', 'a settlement is not valid')
-    if (outcome.kind === 'done' && outcome.againMs !== undefined) {
+    if (outcome.kind === 'done' && outcome.again !== undefined) {
       throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
     }
   }

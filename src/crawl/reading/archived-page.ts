@@ -1,7 +1,7 @@
 import type { Change, PageLine } from '../../archive/pages-file.ts'
-import { readRecord } from '../../archive/read.ts'
+import { readWhole } from '../../archive/read-whole.ts'
 import type { Place } from '../../archive/scan.ts'
-import { type HttpMessage, httpOf } from '../../archive/warc-record.ts'
+import type { HttpMessage } from '../../archive/warc-record.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
 import { type Extracted, extract, type Wanted } from '../../extract/extract.ts'
@@ -104,7 +104,7 @@ export class ArchivedPage implements PageLine {
   }
 
   #message(): HttpMessage {
-    return httpOf(readRecord(this.#folder, this.file, this.offset))
+    return readWhole(this.#folder, this).message
   }
 }
 

@@ -10,13 +10,16 @@ import {
   checkTime,
   checkVisits,
   closed,
+  refuseAgain,
 } from '../checks.ts'
 import type {
   FormerVisit,
   Frontier,
   FrontierChange,
   FrontierSupport,
+  Hint,
   Link,
+  PlannedVisit,
   Settled,
   Settlement,
   Taken,
@@ -127,6 +130,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   async settle(settlements: readonly Settlement[], nowMs = this.parts.clock()): Promise<Settled> {
     this.check()
     checkSettlements(settlements)
+    for (const { outcome } of settlements) if (outcome.kind === 'done') refuseAgain(outcome.again)
     this.saw(nowMs)
     this.begin(SETTLED, nowMs)
     const settled = this.settling.settle(settlements, nowMs)
@@ -144,6 +148,14 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     if (this.settling.hasChanged) this.append()
     await this.safe()
     return settled
+  }
+
+  async plan(_visits: readonly PlannedVisit[]): Promise<number> {
+    return notYet()
+  }
+
+  async hint(_hints: readonly Hint[]): Promise<number> {
+    return notYet()
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
@@ -386,4 +398,9 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     if (this.failure !== undefined) throw this.failure
     this.parts.log.check()
   }
+}
+
+function notYet(): number {
+  refuseAgain({})
+  return 0
 }

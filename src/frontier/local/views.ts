@@ -35,6 +35,7 @@ export class Views {
     const [maxHosts = 0, domainHosts = 0, pageHosts = 0] = BOUNDS.map((_, bound) => turnedAway[bound]!)
     return {
       ...{ known: links.last, waiting, leased: leases.pages, done, pages, down: down.waiting },
+      ...{ planned: 0, due: 0, revisiting: 0 },
       ...{ refused: refusals.count, refusedFor: refusals.byReason() },
       ...{ errands: errands.waiting + leases.errands, hosts: hosts.known },
       turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
@@ -124,6 +125,7 @@ export class Views {
     return {
       host: hosts.text(host),
       waiting: lists.count(host),
+      due: 0,
       state: isLeased ? 'leased' : standing.hasWaiting(host) ? 'waiting' : 'idle',
       readyInMs: Math.max(0, hosts.readyAtMs(host) - nowMs),
       delayMs: hosts.delays.get(host),

@@ -17,7 +17,7 @@ const NO_ROWS = {
   ...{ readyAtMs: new Float64Array(), isDown: new Uint8Array(), next: undefined },
 }
 const ROW: HostRow = {
-  ...{ host: 'a.example', waiting: 1, state: 'waiting', readyInMs: 0, delayMs: 0, server: undefined, pages: 2 },
+  ...{ host: 'a.example', waiting: 1, due: 0, state: 'waiting', readyInMs: 0, delayMs: 0, server: undefined, pages: 2 },
   ...{
     failures: 0,
     isDown: false,
