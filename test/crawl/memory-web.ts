@@ -135,7 +135,7 @@ export class MemoryWeb {
       cdx: '',
       payloadDigest: '',
     }
-    const page = { title: path, opening: '', bytes: 100, tokens: 1, linksOut: 0 }
+    const page = { title: path, opening: '', bytes: 100, tokens: 1, linksOut: 0, validators: {}, isWhole: true }
     const links = packLinks((host.pages.get(path) ?? []).map(toLink))
     return {
       kind: 'page',

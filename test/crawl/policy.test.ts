@@ -43,7 +43,7 @@ const RECORDS = {
   cdx: '',
   payloadDigest: '',
 }
-const FACTS = { title: 'T', opening: 'one two', bytes: 20, tokens: 2, linksOut: 1 }
+const FACTS = { title: 'T', opening: 'one two', bytes: 20, tokens: 2, linksOut: 1, validators: {}, isWhole: true }
 const LINK = { url: 'http://b.com/', pathDepth: 0 }
 
 function answer(more: Partial<Answer> = {}): Answer {
