@@ -324,6 +324,9 @@ export type Outcome =
   /** Try it again: the link goes to the end of its list. */
   | { readonly kind: 'again' }
 
+/** The most planned links that become due in one `take`: a million whose time comes at once cause no pause. */
+export const DUE_AT_ONCE = 1024
+
 /** When to visit a done link again. */
 export interface Again {
   /** Its time comes this long after now. From 0. */

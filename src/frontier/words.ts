@@ -29,6 +29,7 @@ export const words = catalogue({
     sayOutcome: 'outcome.kind must be done, refused or again',
     sayIsPage: 'outcome.isPage must be true or false',
     giveReason: 'give a reason of at most 200 bytes',
+    giveAgain: 'a next visit needs afterMs and gain, both 0 or more, and a note of at most 4,096 bytes or none',
     sayShown: 'shown must be answer, trouble, silence, gone or undefined',
     refuseGone: 'with shown: gone, the outcome must be refused',
     giveDelay: 'delayMs must be 0 or more',
@@ -68,6 +69,8 @@ export const words = catalogue({
     sayOutcome: 'outcome.kind deve ser done, refused ou again',
     sayIsPage: 'outcome.isPage deve ser true ou false',
     giveReason: 'informe um motivo de no máximo 200 bytes',
+    giveAgain:
+      'uma próxima visita precisa de afterMs e gain, ambos 0 ou mais, e de uma nota de até 4.096 bytes ou nenhuma',
     sayShown: 'shown deve ser answer, trouble, silence, gone ou undefined',
     refuseGone: 'com shown: gone, o resultado deve ser refused',
     giveDelay: 'delayMs deve ser 0 ou mais',
