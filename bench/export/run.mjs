@@ -1,5 +1,5 @@
 // How many pages per core does the export read back, with text and links, beside FastWARC and Resiliparse doing the same job?
-// Processor time counts, of all threads: what else the machine does changes little. `--pages 3000`, `--rounds 5`.
+// Processor time counts, of all threads: what else the machine does changes little. `--pages 6000`, `--rounds 5`.
 //   npm run bench:export
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const peer = fileURLToPath(new URL('peer_resiliparse.py', import.meta.url))
 
 mkdirSync(cache, { recursive: true })
 const python = pythonWithPeers()
-const { kind, pages } = realPages(cache, Number(option('pages', '3000')))
+const { kind, pages } = realPages(cache, Number(option('pages', '6000')))
 let bytes = 0
 const count = await makeCrawl(crawl, counted(pages))
 console.log(
