@@ -20,6 +20,7 @@ const ROOMS = [
   'extract',
   'archive',
   'crawl',
+  'export',
   'report',
   'server',
   'cli',

@@ -21,6 +21,10 @@ const DATA: WorkerData = {
   proxy: undefined,
   links: { scope: 'any', seeds: [], include: [], exclude: [] },
   sendsRepeats: false,
+  crawl: '.',
+  revisits: false,
+  dedup: 0,
+  payloadMemory: undefined,
 }
 
 interface Web {
