@@ -95,8 +95,8 @@ async function work(number: number, visits: readonly Visit[]): Promise<void> {
 
 function wantedOf(): FetchedPage['wanted'] {
   if (table !== 'pages') return { anchors: true }
-  if (format === 'wet') return { textUnits: MOST_TEXT_UNITS }
-  return withText ? { textUnits: MOST_TEXT_UNITS, textDigest: true } : { textDigest: true }
+  const textUnits = withText || format === 'wet' ? { textUnits: MOST_TEXT_UNITS } : {}
+  return { ...textUnits, textDigest: format !== 'wet', links: false }
 }
 
 function* rowsOf(page: ReadVisit): Generator<Row, void, undefined> {

@@ -16,7 +16,11 @@ const PHYSICAL = {
   code: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   words: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   integer: { type: 'INT64' },
-  time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+  time: {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  },
   flag: { type: 'BOOLEAN' },
 } as const
 

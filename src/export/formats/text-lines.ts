@@ -1,13 +1,16 @@
 import type { Row } from '../tables.ts'
 import type { FileFrame, Part, RowEncoder } from './format.ts'
 
-const PART_UNITS = 1 << 20
+const PART_BYTES = 1 << 20
+/** A UTF-16 unit never takes more in UTF-8. */
+const MOST_UNIT_BYTES = 3
 const NOTHING = new Uint8Array(0)
 
-/** Gathers rows as lines of text. */
+/** Gathers rows as lines of text. Each is encoded by itself: one that is not ASCII would make a long text of many slower to encode. */
 export class LineEncoder implements RowEncoder {
   private readonly lineOf: (row: Row) => string
-  private lines = ''
+  private bytes = Buffer.allocUnsafeSlow(2 * PART_BYTES)
+  private length = 0
   private rows = 0
 
   constructor(lineOf: (row: Row) => string) {
@@ -15,21 +18,29 @@ export class LineEncoder implements RowEncoder {
   }
 
   get isFull(): boolean {
-    return this.lines.length >= PART_UNITS
+    return this.length >= PART_BYTES
   }
 
   add(row: Row): void {
-    this.lines += this.lineOf(row)
+    const line = this.lineOf(row)
+    const needed = this.length + line.length * MOST_UNIT_BYTES
+    if (needed > this.bytes.length) this.bytes = grown(this.bytes, this.length, needed)
+    this.length += this.bytes.write(line, this.length)
     this.rows++
   }
 
   take(): Part | undefined {
     if (this.rows === 0) return undefined
-    const { lines, rows } = this
-    this.lines = ''
-    this.rows = 0
-    return { bytes: new TextEncoder().encode(lines), rows }
+    const part = { bytes: new Uint8Array(this.bytes.subarray(0, this.length)), rows: this.rows }
+    this.length = this.rows = 0
+    return part
   }
+}
+
+function grown(bytes: Buffer, length: number, needed: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(needed)
+  bytes.copy(larger, 0, 0, length)
+  return larger
 }
 
 /** A file that is nothing but its parts, and perhaps a head. */
