@@ -23,7 +23,7 @@ export interface CrawlSettings {
    * any more.
    */
   readonly recrawl: 'no' | 'yes' | 'due'
-  /** The shortest and the longest time between two visits of a page, and the time after its first one. */
+  /** The shortest and the longest time between two visits of a page; from the first to the second, it is `recrawlFirstMs`. */
   readonly recrawlMinMs: number
   readonly recrawlMaxMs: number
   readonly recrawlFirstMs: number

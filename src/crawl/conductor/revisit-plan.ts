@@ -54,7 +54,7 @@ export class RevisitPlan {
   first(answer: FullAnswer, dateMs: number): KnownPage {
     return {
       ...answer,
-      intervalMs: this.clamped(this.settings.recrawlFirstMs),
+      intervalMs: this.settings.recrawlFirstMs,
       chance: FIRST_CHANCE,
       changedAtMs: dateMs,
       unchanged: 0,
