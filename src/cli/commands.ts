@@ -23,6 +23,7 @@ export const COMMANDS = {
   explain: async () => (await import('./explain-command.ts')).EXPLAIN,
   ui: async () => (await import('./ui-command.ts')).UI,
   cat: async () => (await import('./cat-command.ts')).CAT,
+  export: async () => (await import('./export-command.ts')).EXPORT,
   wacz: async () => (await import('./wacz-command.ts')).WACZ,
   frontier: async () => (await import('./frontier-command.ts')).FRONTIER,
   run: async () => (await import('./run-command.ts')).RUN,

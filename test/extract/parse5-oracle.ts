@@ -1,0 +1,98 @@
+// The links of a page as the tree of parse5 has them, by the HTML standard: `URL`, recursion, no bounds.
+import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5'
+
+export interface TreeLink {
+  readonly href: string
+  readonly text: string
+  readonly rel: string
+}
+
+const SHOWN_APART = new Set(
+  (
+    'address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset ' +
+    'figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe input legend li ' +
+    'listing main menu nav noscript ol optgroup option p plaintext pre search section select summary table tbody td ' +
+    'textarea tfoot th thead title tr ul xmp'
+  ).split(' '),
+)
+const NOT_SHOWN = new Set(
+  'script style noscript template textarea title svg iframe xmp noembed noframes'.split(' '),
+)
+
+interface Place {
+  readonly address: string
+  readonly rel: string
+  text: string
+  alt: string | undefined
+}
+
+/** Every link in the order in which it is written. The pieces into which the standard splits an element are one link. */
+export function treeLinks(html: string, pageUrl: string): TreeLink[] {
+  const tree = parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false })
+  const places = new Map<number, Place>()
+  let base: string | undefined
+  const walk = (node: Tree.ChildNode, open: Place | undefined, isHidden: boolean): void => {
+    if ('value' in node && node.nodeName === '#text') {
+      if (open !== undefined && !isHidden) open.text += node.value
+      return
+    }
+    if (!('tagName' in node)) return
+    const attribute = (name: string) => node.attrs.find(one => (one.prefix ? `${one.prefix}:${one.name}` : one.name) === name)?.value
+    const { tagName } = node
+    if (tagName === 'base') base ??= attribute('href')
+    const at = node.sourceCodeLocation?.startOffset ?? -1
+    let inside = open
+    let isHiddenInside = isHidden || NOT_SHOWN.has(tagName)
+    const address = addressOf(node, attribute)
+    if (tagName === 'a') inside = undefined
+    if (address !== undefined) {
+      const place = places.get(at) ?? { address, rel: tagName === 'a' || tagName === 'area' ? (attribute('rel') ?? '') : '', text: '', alt: tagName === 'area' ? attribute('alt') : undefined }
+      places.set(at, place)
+      if (tagName === 'a') {
+        inside = place
+        isHiddenInside = false
+      }
+    }
+    if (tagName === 'img' && open !== undefined && !isHidden) open.alt ??= attribute('alt')
+    if (SHOWN_APART.has(tagName) && open !== undefined) open.text += ' '
+    for (const child of node.childNodes) walk(child, inside, isHiddenInside)
+    if (SHOWN_APART.has(tagName) && open !== undefined) open.text += ' '
+  }
+  for (const child of tree.childNodes) walk(child, undefined, false)
+  return [...places].sort(([a], [b]) => a - b).flatMap(([, place]) => toLink(place, pageUrl, base))
+}
+
+function addressOf(node: Tree.Element, attribute: (name: string) => string | undefined): string | undefined {
+  switch (node.tagName) {
+    case 'a':
+      return attribute('href') ?? attribute('xlink:href')
+    case 'area':
+      return attribute('href')
+    case 'frame':
+    case 'iframe':
+      return attribute('src')
+    case 'meta':
+      return attribute('http-equiv')?.toLowerCase() === 'refresh'
+        ? /^\s*\d+\s*;\s*url\s*=\s*(.*)$/is.exec(attribute('content') ?? '')?.[1]
+        : undefined
+  }
+  return undefined
+}
+
+function toLink({ address, rel, text, alt }: Place, pageUrl: string, base: string | undefined): TreeLink[] {
+  try {
+    const url = new URL(address, new URL(base ?? '', pageUrl))
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') return []
+    url.hash = ''
+    url.username = ''
+    url.password = ''
+    return [{ href: url.href.replace(/\?$/, ''), text: oneLine(text) || oneLine(alt ?? ''), rel: oneLine(rel).toLowerCase() }]
+  } catch {
+    return []
+  }
+}
+
+function oneLine(text: string): string {
+  const shown = text.replace(/(?!\s)[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').replace(/\s+/g, ' ').trim()
+  return shown.length > 500 ? shown.slice(0, 500) : shown
+}
