@@ -1,5 +1,6 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 import { prepareBase, type WebUrl } from '../url/web.ts'
+import type { Anchor } from './anchors.ts'
 import { cleaned } from './characters.ts'
 import { decodePage } from './charset.ts'
 import { Directives } from './directives.ts'
@@ -20,10 +21,23 @@ export interface FetchedPage {
   readonly refresh?: string | undefined
   /** The values of all `X-Robots-Tag` headers. */
   readonly robotsTags: readonly string[]
+  /** The values of all `Link` headers; one may name the canonical URL. */
+  readonly linkHeaders?: readonly string[]
   /** The crawler's name, for directives addressed to it. */
   readonly agent: string
+  /** What to read besides; a crawl that wants none of it pays for none of it. */
+  readonly wanted?: Wanted
   /** How many of the first words `opening` has; 20 by default, all with Infinity. */
   readonly openingWords?: number
+}
+
+/** What `extract` reads only when it is asked to. */
+export interface Wanted {
+  /** `text`, at most so many UTF-16 units of it; Infinity for all. */
+  readonly textUnits?: number
+  readonly textDigest?: boolean
+  readonly anchors?: boolean
+  readonly canonical?: boolean
 }
 
 /** What `extract` read from a page. */
@@ -43,6 +57,14 @@ export interface Extracted {
   readonly noindex: boolean
   readonly noarchive: boolean
   readonly nofollow: boolean
+  /** All visible text: words divided by one blank, blocks by one line feed. With `wanted.textUnits`. */
+  readonly text?: string
+  /** SHA-1 of the whole visible text in UTF-8, base32; the same for pages with the same words in the same blocks. With `wanted.textDigest`. */
+  readonly textDigest?: string
+  /** Every link of the page in document order, with repetitions and those that say nofollow. With `wanted.anchors`. */
+  readonly anchors?: readonly Anchor[]
+  /** The canonical URL that the page gives itself, or else its `Link` header; undefined without one. With `wanted.canonical`. */
+  readonly canonical?: string
 }
 
 const OPENING_WORDS = 20
