@@ -6,6 +6,7 @@ import { replaceFile, UNFINISHED } from '../base/files/whole-file.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { wholeLine } from './cdx-line.ts'
+import { noteMerged, sortedText } from './index-state.ts'
 import { bytesAt } from './member-reader.ts'
 import { words } from './messages.ts'
 import {
@@ -26,9 +27,7 @@ const WRITE_CHARS = 1 << 16
 
 /** Writes the lines of one finished file, sorted. They are on disk afterwards, under their name. */
 export function writePart(crawl: string, file: string, lines: readonly string[]): void {
-  // JavaScript orders by UTF-16, which for ASCII is by bytes, as LC_ALL=C does.
-  const text = [...lines].sort().map(line => `${line}\n`)
-  replaceFile(partPath(crawl, file), write => write(Buffer.from(text.join(''), 'latin1')))
+  replaceFile(partPath(crawl, file), write => write(Buffer.from(sortedText(lines), 'latin1')))
   // Otherwise a power cut could leave a finished file with a part from before it was opened again.
   syncFolder(join(crawl, PARTS_FOLDER))
 }
@@ -65,7 +64,8 @@ function mergeParts(crawl: string): void {
   const files = archiveFiles(crawl)
   for (const { name, isOpen } of files) if (!isOpen && !existsSync(partPath(crawl, name))) rebuildPart(crawl, name)
   const inProgress = new Set(files.filter(file => file.isOpen).map(({ name }) => name))
-  let sources = indexedFiles(crawl).flatMap(({ name }) => (inProgress.has(name) ? [] : partPath(crawl, name)))
+  const names = indexedFiles(crawl).flatMap(({ name }) => (inProgress.has(name) ? [] : name))
+  let sources = names.map(name => partPath(crawl, name))
   const between: string[] = []
   while (sources.length > MOST_AT_ONCE) {
     const merged: string[] = []
@@ -80,6 +80,7 @@ function mergeParts(crawl: string): void {
   }
   replaceFile(join(crawl, INDEX_FILE), write => merge(sources, write))
   for (const path of between) rmSync(path)
+  noteMerged(crawl, names)
   syncFolder(crawl)
 }
 

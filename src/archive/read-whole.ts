@@ -1,4 +1,5 @@
 import { readRecord } from './read.ts'
+import type { Original } from './records.ts'
 import type { Place } from './scan.ts'
 import { type HttpMessage, httpOf, type WarcRecord } from './warc-record.ts'
 
@@ -26,8 +27,18 @@ export function readWhole(crawl: string, { file, offset }: Pick<Place, 'file' | 
   }
 }
 
-/** Where the full record of a revisit lies; undefined for other records. */
-export function originalOf({ type, fields }: Pick<WarcRecord, 'type' | 'fields'>): Place | undefined {
+/** The full record of a revisit; undefined for other records, and for a revisit that another tool wrote. */
+export function originalOf({ type, fields }: Pick<WarcRecord, 'type' | 'fields'>): Original | undefined {
   const match = type === 'revisit' ? /^(\S+) (\d{1,15}) (\d{1,15})$/.exec(fields.get('escalona-original') ?? '') : null
-  return match === null ? undefined : { file: match[1]!, offset: Number(match[2]), length: Number(match[3]) }
+  if (match === null) return undefined
+  const [, file = '', offset, length] = match
+  return {
+    file,
+    offset: Number(offset),
+    length: Number(length),
+    recordId: (fields.get('warc-refers-to') ?? '').slice(1, -1),
+    url: fields.get('warc-refers-to-target-uri') ?? '',
+    date: fields.get('warc-refers-to-date') ?? '',
+    payloadDigest: (fields.get('warc-payload-digest') ?? '').replace('sha1:', ''),
+  }
 }

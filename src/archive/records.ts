@@ -5,6 +5,7 @@ import { membersOf, type Packed, pack } from './gzip-member.ts'
 import { headerValue, type ReceivedHead, storedHead } from './http-head.ts'
 import { words } from './messages.ts'
 import type { Place } from './scan.ts'
+import { ownUrlField, targetUri } from './target-uri.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
 /** What is archived of one request and its answer. An `Exchange` of the fetch room is one. */
@@ -143,11 +144,11 @@ interface Main {
 
 function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: Main): Records {
   const { head, body, payloadDigest } = main
-  const url = safeUrl(exchange.url)
+  const url = targetUri(exchange.url)
   const ip = headerValue(exchange.ip)
   const date = new Date(dateMs).toISOString()
 
-  const blockAt = FIELDS_BYTES + url.length + ip.length + main.fields.length
+  const blockAt = FIELDS_BYTES + 2 * url.length + ip.length + main.fields.length
   const bodyAt = blockAt + head.length
   const end = bodyAt + body.length
   const room = roomFor(end + RECORD_END.length)
@@ -164,7 +165,7 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
   const fields =
     `WARC/1.1\r\nWARC-Type: ${main.kind}\r\nWARC-Record-ID: <urn:uuid:${mainId}>\r\n${common}` +
     `WARC-Concurrent-To: <urn:uuid:${requestId}>\r\nWARC-Payload-Digest: sha1:${payloadDigest}\r\n` +
-    `WARC-Block-Digest: sha1:${blockDigest}\r\n${main.isTruncated ? 'WARC-Truncated: length\r\n' : ''}${main.fields}` +
+    `WARC-Block-Digest: sha1:${blockDigest}\r\n${main.isTruncated ? 'WARC-Truncated: length\r\n' : ''}${main.fields}${ownUrlField(exchange.url, url)}` +
     `${isPage ? `Escalona-Page: yes\r\nEscalona-Hops: ${hops}\r\n` : ''}Content-Type: application/http; msgtype=response\r\n` +
     `Content-Length: ${end - blockAt}\r\n\r\n`
   const start = blockAt - fields.length
@@ -178,6 +179,7 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
   const request = { type: 'request', id: requestId, contentType: 'application/http; msgtype=request' }
   others.push(smallRecord({ ...request, fields: concurrent, block: exchange.requestHead }))
 
+  const status = end === blockAt ? undefined : exchange.status
   return {
     kind: main.kind,
     bytes: membersOf(response, ...others),
@@ -185,7 +187,7 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
     isPage,
     recordId: `urn:uuid:${mainId}`,
     date,
-    cdx: lineStart({ url, date, mime: main.mime, status: exchange.status, payloadDigest, length: response.bytes }),
+    cdx: lineStart({ url, date, mime: main.mime, status, payloadDigest, length: response.bytes }),
     payloadDigest,
   }
 }
@@ -201,7 +203,7 @@ function profile(name: string): string {
 /** The three fields that everybody knows, and one for our own readers. */
 function referral({ recordId, url, date, file, offset, length }: Original): string {
   return (
-    `WARC-Refers-To: <${recordId}>\r\nWARC-Refers-To-Target-URI: ${safeUrl(url)}\r\nWARC-Refers-To-Date: ${date}\r\n` +
+    `WARC-Refers-To: <${recordId}>\r\nWARC-Refers-To-Target-URI: ${targetUri(url)}\r\nWARC-Refers-To-Date: ${date}\r\n` +
     `Escalona-Original: ${file} ${offset} ${length}\r\n`
   )
 }
@@ -228,12 +230,6 @@ function smallRecord({ type, id, contentType, fields, block }: SmallRecord): Pac
     `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:uuid:${id}>\r\n${fields}` +
     `WARC-Block-Digest: sha1:${digest}\r\nContent-Type: ${contentType}\r\nContent-Length: ${block.length}\r\n\r\n`
   return pack(Buffer.from(head + block + RECORD_END, 'latin1'), OF_OTHERS)
-}
-
-/** A URL that is canonical is this already; whatever else comes can't break a line of a file. */
-function safeUrl(url: string): string {
-  if (!/[^\x21-\x7e]/.test(url)) return url
-  return url.replace(/[^\x21-\x7e]+/g, part => Buffer.from(part).toString('hex').replace(/../g, '%$&'))
 }
 
 function roomFor(bytes: number): Buffer {

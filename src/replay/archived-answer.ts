@@ -11,6 +11,8 @@ const MOST_REDIRECTS = 10
 
 /** An answer in the archive, as far as it is shown. */
 export interface ArchivedAnswer {
+  /** Canonical; in the archive it may be spelled with more escapes. */
+  readonly url: string
   readonly visit: Visit
   /** Its status; of a revisit, that of the answer it stands for. */
   readonly status: number
@@ -42,22 +44,23 @@ export async function archivedAnswer(
     if (visit === undefined) return { why: 'missing', url }
     const whole = await readWholeStart(folder, visit, MOST_BYTES)
     const target = targetOf(url, whole)
-    if (target === undefined) return answerIn(visit, whole)
+    if (target === undefined) return answerIn(url, visit, whole)
     url = target
   }
   return { why: 'circle', url }
 }
 
 /** The answer of one visit, whatever it was. */
-export async function answerOf(folder: string, visit: Visit): Promise<ArchivedAnswer> {
-  return answerIn(visit, await readWholeStart(folder, visit, MOST_BYTES))
+export async function answerOf(folder: string, url: string, visit: Visit): Promise<ArchivedAnswer> {
+  return answerIn(url, visit, await readWholeStart(folder, visit, MOST_BYTES))
 }
 
-function answerIn(visit: Visit, { message, isCut, isTruncated }: WholeStart): ArchivedAnswer {
+function answerIn(url: string, visit: Visit, { message, isCut, isTruncated }: WholeStart): ArchivedAnswer {
   const { headers, body, status } = message
   const contentType = lastHeaderOf(headers, 'content-type')
   const mediaType = mediaTypeOf(contentType)
   return {
+    url,
     visit,
     status,
     mediaType,

@@ -100,7 +100,7 @@ export class ReadingRoom {
     }
     if (use === 'page') {
       if ('why' in answer) return pageSent(missingPage(answer, language), answer.url)
-      return pageSent(shownPage(answer, key, language), answer.visit.url, answer)
+      return pageSent(shownPage(answer, key, language), answer.url, answer)
     }
     if ('why' in answer || answer.kind !== use || answer.status >= 400) return NOTHING
     const [contentType, body] =
@@ -114,7 +114,7 @@ export class ReadingRoom {
       const visits = visitsOf(this.folder, url, MOST_VISITS)
       const [from, to] = [nearestVisit(visits, fromMs), nearestVisit(visits, toMs)]
       if (from === undefined || to === undefined) continue
-      const [before, after] = await Promise.all([this.textOf(from), this.textOf(to)])
+      const [before, after] = await Promise.all([this.textOf(url, from), this.textOf(url, to)])
       const { isCut, ...difference } = textDifference(before.text, after.text)
       return {
         url,
@@ -127,13 +127,13 @@ export class ReadingRoom {
     return undefined
   }
 
-  private async textOf(visit: Visit): Promise<{ visit: ComparedVisit; text: string; isCut: boolean }> {
-    const answer = await answerOf(this.folder, visit)
+  private async textOf(url: string, visit: Visit): Promise<{ visit: ComparedVisit; text: string; isCut: boolean }> {
+    const answer = await answerOf(this.folder, url, visit)
     const { kind, contentType, body } = answer
     const compared = { ...lineOf(visit), status: answer.status }
     if (kind === 'html') {
       const page = extract({
-        url: visit.url,
+        url,
         body,
         contentType,
         robotsTags: [],

@@ -34,7 +34,7 @@ export function shownPage(answer: ArchivedAnswer, key: string, language: Languag
   })
   const type = mediaType === '' ? text.unknownType : mediaType
   if (body.length === 0 && isCut)
-    return say(text.noBodyTitle, [text.noBody(String(answer.status), type)], excerpt(visit.url, MOST_URL))
+    return say(text.noBodyTitle, [text.noBody(String(answer.status), type)], excerpt(answer.url, MOST_URL))
   switch (kind) {
     case 'html':
       return rewritten(answer, key, language)
@@ -42,12 +42,12 @@ export function shownPage(answer: ArchivedAnswer, key: string, language: Languag
     case 'style':
       return { contentType: 'text/plain; charset=utf-8', body: decoded(answer).bytes, title: '', isCut }
     case 'image': {
-      const path = atPath({ key, use: 'image', stamp: stampOf(visit.dateMs), url: visit.url })
+      const path = atPath({ key, use: 'image', stamp: stampOf(visit.dateMs), url: answer.url })
       return { contentType: HTML, body: imagePage(localeOf(language), text.image, path), title: '', isCut }
     }
     default: {
       const size = inLanguage(language, () => shownBytes(body.length))
-      return say(text.otherTitle, [text.other(type, size)], excerpt(visit.url, MOST_URL))
+      return say(text.otherTitle, [text.other(type, size)], excerpt(answer.url, MOST_URL))
     }
   }
 }
@@ -75,7 +75,7 @@ function rewritten(answer: ArchivedAnswer, key: string, language: Language): Sho
   const page = rewritePage({
     bytes,
     isXml: isXhtml(contentType),
-    addressesFor: base => new Addresses(prepareBase(visit.url, base), charset, { key, stamp: stampOf(visit.dateMs) }),
+    addressesFor: base => new Addresses(prepareBase(answer.url, base), charset, { key, stamp: stampOf(visit.dateMs) }),
     refresh,
     words: inLanguage(language, words),
   })

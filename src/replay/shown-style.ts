@@ -9,13 +9,13 @@ import { rewriteCss } from './rewrite/css.ts'
 const MOST_BYTES = 1 << 22
 
 /** A style sheet with all addresses leading into the archive, in UTF-8. */
-export function shownStyle({ body, contentType, visit }: ArchivedAnswer, key: string): Buffer {
+export function shownStyle({ url, body, contentType, visit }: ArchivedAnswer, key: string): Buffer {
   const start = body.subarray(0, MOST_BYTES)
   const { bytes } = decodePage(
     start,
     charsetIn(contentType) ?? charsetIn(declaredIn(start)) ?? 'text/css;charset=utf-8',
   )
-  const addresses = new Addresses(prepareBase(visit.url), 'utf-8', { key, stamp: stampOf(visit.dateMs) })
+  const addresses = new Addresses(prepareBase(url), 'utf-8', { key, stamp: stampOf(visit.dateMs) })
   return Buffer.from(rewriteCss(bytes.toString(), addresses))
 }
 

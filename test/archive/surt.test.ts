@@ -12,7 +12,7 @@ test('ours: the key of a URL in an index', () => {
     ['http://wwwx.example.com/a', 'com,example,wwwx)/a'],
     ['http://a.b.example.co.uk:8080/x/Y.html?B=2&a=1', 'uk,co,example,b,a:8080)/x/y.html?a=1&b=2'],
     ['http://127.0.0.1:8085/s1/', '1,0,0,127:8085)/s1'],
-    ['http://[2001:db8::1]:81/x', '[2001:db8::1]:81)/x'],
+    ['http://[2001:db8::1]:81/x', '2001:db8::1:81)/x'],
     ['http://example.com/a//', 'com,example)/a'],
     ['http://example.com//a///b', 'com,example)/a/b'],
     ['http://example.com//', 'com,example)/'],

@@ -1,7 +1,6 @@
 import type { PageLine, PagesFile } from '../../archive/pages-file.ts'
-import { readRecord } from '../../archive/read.ts'
+import { readWhole } from '../../archive/read-whole.ts'
 import type { Archived } from '../../archive/scan.ts'
-import { httpOf } from '../../archive/warc-record.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { FormerVisit, Frontier, Link } from '../../frontier/frontier.ts'
 import { packLinks } from '../worker/job.ts'
@@ -67,6 +66,6 @@ function lineOf(page: Archived, { crawl, agent, rules }: FormerRooms): PageLine 
 }
 
 function readBack({ url, file, offset }: Archived, crawl: string, agent: string): { found: Extracted; bytes: number } {
-  const { headers, body } = httpOf(readRecord(crawl, file, offset))
+  const { headers, body } = readWhole(crawl, { file, offset }).message
   return { found: extractedFrom({ url, headers, body }, agent), bytes: body.length }
 }

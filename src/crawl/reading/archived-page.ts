@@ -1,6 +1,6 @@
 import type { PageLine } from '../../archive/pages-file.ts'
-import { readRecord } from '../../archive/read.ts'
-import { type HttpMessage, httpOf } from '../../archive/warc-record.ts'
+import { readWhole } from '../../archive/read-whole.ts'
+import type { HttpMessage } from '../../archive/warc-record.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
 import { type Extracted, extract } from '../../extract/extract.ts'
@@ -88,7 +88,7 @@ export class ArchivedPage implements PageLine {
   }
 
   #message(): HttpMessage {
-    return httpOf(readRecord(this.#folder, this.file, this.offset))
+    return readWhole(this.#folder, this).message
   }
 }
 
