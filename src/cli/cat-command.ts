@@ -77,13 +77,13 @@ function show(part: Part, url: string, message: HttpMessage): void {
       return
     case 'links':
       answer(
-        extractedFrom(url, message, 0)
+        extractedFrom(url, message)
           .links.map(({ href }) => `${href}\n`)
           .join(''),
       )
       return
     case 'text':
-      answer(`${onTerminal(extractedFrom(url, message, Infinity).opening)}\n`)
+      answer(`${onTerminal(extractedFrom(url, message, { textUnits: Infinity }).text!)}\n`)
       return
     case 'html':
       if (process.stdout.isTTY) answer(`${onTerminal(htmlOf(message))}\n`)

@@ -1,6 +1,12 @@
 import { CODES, HALF_NAME, meaningOf, NAME_ENDS } from './elements.ts'
 import { DOUBLE_QUOTE, EQUALS, GREATER, isBlank, SINGLE_QUOTE, SLASH, startsWith } from './markup-bytes.ts'
 
+/** A piece of the page, from byte to byte. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
 /** What a byte does in a tag after its name, outside of quotes. */
 const NAME = 0
 const BLANK = 1

@@ -34,7 +34,7 @@ const words = catalogue({
 export async function pageStory(page: PageLine, folder: string): Promise<PageStory> {
   const { record, message, isCut } = await answerOf(page, folder)
   const body = message.body.subarray(0, MOST_BODY_BYTES)
-  const { links } = extractedFrom(page.url, { ...message, body }, 0)
+  const { links } = extractedFrom(page.url, { ...message, body })
   const headers = Array.from(
     { length: message.headers.length >> 1 },
     (_, i) => [message.headers[2 * i]!, message.headers[2 * i + 1]!] as const,

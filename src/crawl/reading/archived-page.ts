@@ -3,7 +3,7 @@ import { readWhole } from '../../archive/read-whole.ts'
 import type { HttpMessage } from '../../archive/warc-record.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
-import { type Extracted, extract } from '../../extract/extract.ts'
+import { type Extracted, extract, type Wanted } from '../../extract/extract.ts'
 
 /**
  * An archived page. Its line in `pages.jsonl` is in memory; headers, body, text and links are read from the WARC file on demand,
@@ -72,19 +72,19 @@ export class ArchivedPage implements PageLine {
     return this.#headers
   }
 
-  /** The visible text: all words, joined by single spaces. Read from the archive on each access. */
+  /** The visible text: one space between words, one line feed between blocks. Read from the archive on each access. */
   get text(): string {
-    return this.#extracted(Infinity).opening
+    return this.#extracted({ textUnits: Infinity }).text!
   }
 
   /** The links on the page: canonical URLs without duplicates, in document order, without those marked nofollow. */
   get links(): readonly string[] {
-    this.#links ??= this.#extracted(0).links.map(({ href }) => href)
+    this.#links ??= this.#extracted().links.map(({ href }) => href)
     return this.#links
   }
 
-  #extracted(openingWords: number): Extracted {
-    return extractedFrom(this.url, this.#message(), openingWords)
+  #extracted(wanted: Wanted = {}): Extracted {
+    return extractedFrom(this.url, this.#message(), wanted)
   }
 
   #message(): HttpMessage {
@@ -93,10 +93,10 @@ export class ArchivedPage implements PageLine {
 }
 
 /** Parses an archived answer as the crawl did. */
-export function extractedFrom(url: string, { headers, body }: HttpMessage, openingWords: number): Extracted {
+export function extractedFrom(url: string, { headers, body }: HttpMessage, wanted: Wanted = {}): Extracted {
   const contentType = lastHeaderOf(headers, 'content-type')
   // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.
-  return extract({ url, body, contentType, robotsTags: [], agent: '', openingWords })
+  return extract({ url, body, contentType, robotsTags: [], agent: '', wanted })
 }
 
 function headersIn({ headers }: HttpMessage): Readonly<Record<string, string>> {
