@@ -100,7 +100,11 @@ export class ReadingRoom {
     }
     if (use === 'page') {
       if ('why' in answer) return pageSent(missingPage(answer, language), answer.url)
-      return pageSent(shownPage(answer, key, language), answer.url, answer)
+      return pageSent(
+        shownPage(answer, key, language, one => visitsOf(this.folder, one, 1).length > 0),
+        answer.url,
+        answer,
+      )
     }
     if ('why' in answer || answer.kind !== use || answer.status >= 400) return NOTHING
     const [contentType, body] =

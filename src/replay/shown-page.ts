@@ -5,7 +5,7 @@ import { decodePage } from '../extract/charset.ts'
 import { isXhtml } from '../extract/xhtml.ts'
 import { prepareBase } from '../url/web.ts'
 import type { ArchivedAnswer, NoAnswer } from './archived-answer.ts'
-import { atPath, stampOf } from './at-path.ts'
+import { atPath, readAtPath, stampOf } from './at-path.ts'
 import { explanation, imagePage } from './explanation.ts'
 import { words } from './messages.ts'
 import { Addresses } from './rewrite/addresses.ts'
@@ -23,7 +23,12 @@ export interface ShownPage {
 const HTML = 'text/html; charset=utf-8'
 
 /** An answer as a page that is safe to show with the policy of the reading room. */
-export function shownPage(answer: ArchivedAnswer, key: string, language: Language): ShownPage {
+export function shownPage(
+  answer: ArchivedAnswer,
+  key: string,
+  language: Language,
+  isArchived: (url: string) => boolean,
+): ShownPage {
   const { kind, body, isCut, visit, mediaType } = answer
   const text = inLanguage(language, words)
   const say = (title: string, lines: readonly string[], code?: string): ShownPage => ({
@@ -37,7 +42,7 @@ export function shownPage(answer: ArchivedAnswer, key: string, language: Languag
     return say(text.noBodyTitle, [text.noBody(String(answer.status), type)], excerpt(answer.url, MOST_URL))
   switch (kind) {
     case 'html':
-      return rewritten(answer, key, language)
+      return rewritten(answer, key, language, isArchived)
     case 'text':
     case 'style':
       return { contentType: 'text/plain; charset=utf-8', body: decoded(answer).bytes, title: '', isCut }
@@ -69,7 +74,12 @@ export function unreadablePage(reason: string, language: Language): ShownPage {
   return { contentType: HTML, body, title: text.unreadableTitle, isCut: false }
 }
 
-function rewritten(answer: ArchivedAnswer, key: string, language: Language): ShownPage {
+function rewritten(
+  answer: ArchivedAnswer,
+  key: string,
+  language: Language,
+  isArchived: (url: string) => boolean,
+): ShownPage {
   const { visit, contentType, refresh } = answer
   const { charset, bytes } = decoded(answer)
   const page = rewritePage({
@@ -77,6 +87,7 @@ function rewritten(answer: ArchivedAnswer, key: string, language: Language): Sho
     isXml: isXhtml(contentType),
     addressesFor: base => new Addresses(prepareBase(answer.url, base), charset, { key, stamp: stampOf(visit.dateMs) }),
     refresh,
+    hasStyle: path => isArchived(readAtPath(path)?.url ?? ''),
     words: inLanguage(language, words),
   })
   return { contentType: HTML, body: page.bytes, title: page.title, isCut: answer.isCut || page.isCut }

@@ -21,6 +21,8 @@ export interface PageSource {
   readonly addressesFor: (baseHref: string | undefined) => Addresses
   /** The value of its `Refresh` header. */
   readonly refresh: string | undefined
+  /** Whether the archive has a style sheet, given its address there. */
+  readonly hasStyle: (path: string) => boolean
   readonly words: RewriteWords
 }
 
@@ -45,6 +47,12 @@ const DOCTYPE = /^<!doctype[^<>&]{0,300}>$/i
 
 const FRAME_STYLE =
   'display:inline-block;margin:4px;padding:6px 10px;border:1px dashed #767676;font:14px/1.4 system-ui,sans-serif;overflow-wrap:anywhere'
+/** For a page whose style sheets are not in the archive; whatever the page says of itself comes first. */
+const PLAIN_STYLE =
+  ':where(body){max-width:46em;margin:2em auto;padding:0 1.2em;font:17px/1.6 system-ui,sans-serif}' +
+  ':where(img,svg,video,table){max-width:100%}:where(img){height:auto}:where(pre){overflow:auto}'
+/** How many are looked for. */
+const MOST_STYLES = 8
 const NOTE_STYLE = 'margin:16px;padding:10px 14px;border:1px solid #767676;font:16px/1.5 system-ui,sans-serif'
 
 /**
@@ -64,6 +72,9 @@ class PageWriter {
   private readonly out = new PageOutput(MOST_BYTES)
   private svgDepth = 0
   private title = ''
+  /** Addresses of its style sheets in the archive. */
+  private readonly styles: string[] = []
+  private hasOwnStyle = false
   private leadsTo: string | undefined
 
   constructor(source: PageSource) {
@@ -80,6 +91,8 @@ class PageWriter {
     while (at < bytes.length && !out.isFull) at = bytes[at] === LESS ? this.markup(at) : this.text(at)
     const isCut = at < bytes.length
     this.refreshNote()
+    const isBare = this.styles.length > 0 && !this.hasOwnStyle && !this.styles.some(this.source.hasStyle)
+    if (isBare) out.markup(`<style>${PLAIN_STYLE}</style>`)
     return { bytes: out.bytes, title: this.title, isCut }
   }
 
@@ -204,6 +217,7 @@ class PageWriter {
   }
 
   private style(raw: Buffer, attributes: Attributes): void {
+    this.hasOwnStyle = true
     const media = attributes.get('media')
     this.out.markup(`<style${media === undefined ? '' : attribute('media', media)}>`)
     this.out.markup(rewriteCss(raw.toString(), this.addresses))
@@ -214,6 +228,7 @@ class PageWriter {
     const rel = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/)
     const href = this.addresses.archived(attributes.get('href') ?? '', 'style')
     if (!rel.includes('stylesheet') || rel.includes('alternate') || href === undefined) return
+    if (this.styles.length < MOST_STYLES) this.styles.push(href)
     const media = attributes.get('media')
     const forMedia = media === undefined ? '' : attribute('media', media)
     this.out.markup(`<link rel="stylesheet"${attribute('href', href)}${forMedia}>`)

@@ -28,7 +28,8 @@ export function Calendar({
   const [chosen, setChosen] = useState<number>()
   const year = chosen ?? dayShown?.year ?? years.at(-1)!
   const inYear = days.filter(day => day.year === year)
-  const months = [...new Set(inYear.map(({ month }) => month))]
+  // As many as a year has, the newest in sight.
+  const months = [...new Set(inYear.map(({ month }) => month))].reverse()
   const choose = (place: number): void => {
     setChosen(undefined)
     onChoose(place)

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import { withQuery } from '../api.ts'
-import { shownCount, shownMoment } from '../formats.ts'
+import { shownCount, shownVisit } from '../formats.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { WebUrl } from '../parts/web-text.tsx'
@@ -60,7 +60,7 @@ export function ComparePage({ query }: { query: URLSearchParams }) {
                       key={side}
                       url={url}
                       at={stampOf(visit.dateMs)}
-                      title={`${side === 0 ? text.from : text.to}: ${shownMoment(visit.dateMs)}`}
+                      title={`${side === 0 ? text.from : text.to}: ${shownVisit(visit.dateMs)}`}
                     />
                   ))}
                 </div>
@@ -101,7 +101,7 @@ function Choice({
       <select id={id} value={stampOf(chosen.dateMs)} onChange={event => onChoose(event.currentTarget.value)}>
         {visits.map(visit => (
           <option key={visit.dateMs} value={stampOf(visit.dateMs)}>
-            {shownMoment(visit.dateMs)} · {kindOf(visit) === 'bad' ? shownCount(visit.status) : kinds[kindOf(visit)]}
+            {shownVisit(visit.dateMs)} · {kindOf(visit) === 'bad' ? shownCount(visit.status) : kinds[kindOf(visit)]}
           </option>
         ))}
       </select>

@@ -1,5 +1,5 @@
 import { printable } from '../../../base/words/printable.ts'
-import { shownCount, shownMoment } from '../formats.ts'
+import { shownCount, shownVisit } from '../formats.ts'
 import type { DifferenceRow, VisitDifference } from '../wire.ts'
 import { readWords } from './read-words.ts'
 
@@ -19,7 +19,7 @@ export function Differences({ difference }: { difference: VisitDifference }) {
           <tr>
             {[from, to].map((visit, side) => (
               <th key={side} scope="col">
-                {side === 0 ? text.from : text.to}: {shownMoment(visit.dateMs)}
+                {side === 0 ? text.from : text.to}: {shownVisit(visit.dateMs)}
                 <small class="faint"> {text.words(shownCount(visit.words))}</small>
               </th>
             ))}

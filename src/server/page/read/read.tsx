@@ -1,5 +1,5 @@
 import { withQuery } from '../api.ts'
-import { isoMoment, shownCount, shownMoment } from '../formats.ts'
+import { isoMoment, shownCount, shownVisit } from '../formats.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -76,7 +76,7 @@ function Found({ pages, none }: { pages: readonly PageLine[]; none: string }) {
             <WebUrl url={page.url} most={160} />
           </small>
           <small class="faint when">
-            <time dateTime={isoMoment(page.dateMs)}>{shownMoment(page.dateMs, false)}</time>
+            <time dateTime={isoMoment(page.dateMs)}>{shownVisit(page.dateMs)}</time>
           </small>
         </li>
       ))}

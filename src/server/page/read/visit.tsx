@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { printable } from '../../../base/words/printable.ts'
 import { withQuery } from '../api.ts'
-import { isoMoment, shownCount, shownMoment } from '../formats.ts'
+import { isoMoment, shownCount, shownVisit } from '../formats.ts'
 import { hostName, isWebAddress } from '../pages/web-address.ts'
 import { Answered } from '../parts/answered.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -104,7 +104,7 @@ function Bar({
   const items = visits?.items ?? []
   const former = items[shown - 1]
   return (
-    <section class="bar" aria-label={text.frame}>
+    <section class="shown-bar" aria-label={text.frame}>
       <div class="steps">
         <button
           type="button"
@@ -137,9 +137,11 @@ function Bar({
             {text.compare}
           </To>
         )}
-        <To path="/page" query={{ url }}>
-          {text.details}
-        </To>
+        {view?.dateMs === undefined ? null : (
+          <To path="/page" query={{ url }}>
+            {text.details}
+          </To>
+        )}
         <To path="/why" query={{ url }}>
           {text.why}
         </To>
@@ -164,7 +166,7 @@ function As({ view }: { view: FrameView | undefined }) {
   return (
     <>
       <time dateTime={isoMoment(view.dateMs)}>
-        <b>{text.asOf(shownMoment(view.dateMs))}</b>
+        <b>{text.asOf(shownVisit(view.dateMs))}</b>
       </time>
       {more.length === 0 ? null : <span class="look"> {more.join(', ')}</span>}
     </>
