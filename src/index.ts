@@ -1,4 +1,4 @@
-export type { PageLine } from './archive/pages-file.ts'
+export type { Change, PageLine } from './archive/pages-file.ts'
 export { readWarc } from './archive/read.ts'
 export type { Place } from './archive/scan.ts'
 export { type HttpMessage, httpOf, type WarcRecord } from './archive/warc-record.ts'
@@ -31,10 +31,12 @@ export type { DiskUse } from './crawl/stats/disk-use.ts'
 export type { HostSurvey } from './crawl/stats/host-survey.ts'
 export type { Stats, StatsData } from './crawl/stats/stats.ts'
 export { type ReasonCounts, type Waterfall, waterfall } from './crawl/waterfall.ts'
+export { packWacz, type WaczOptions, type WaczSummary } from './export/wacz/pack-wacz.ts'
 export { type Extracted, extract, type FetchedPage } from './extract/extract.ts'
 export type { LinkRefusal } from './extract/links.ts'
 export type { ProxySettings } from './fetch/proxies.ts'
 export type {
+  Again,
   BacklogClass,
   Cursor,
   Explanation,
@@ -43,6 +45,7 @@ export type {
   FrontierCounts,
   FrontierOptions,
   FrontierSupport,
+  Hint,
   HostView,
   Link,
   LinkFilter,
@@ -51,6 +54,7 @@ export type {
   Outcome,
   Outlook,
   Page as FrontierPage,
+  PlannedVisit,
   Settled,
   Settlement,
   Shown,

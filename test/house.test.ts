@@ -20,6 +20,7 @@ const ROOMS = [
   'extract',
   'archive',
   'crawl',
+  'export',
   'report',
   'replay',
   'server',

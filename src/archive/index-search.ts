@@ -86,7 +86,7 @@ function* linesFrom(fd: number, from: number): Generator<string, void, undefined
 
 function visitOf(line: string): Visit | undefined {
   try {
-    const start = line.indexOf('{')
+    const start = line.indexOf(' {') + 1
     const time = /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) $/.exec(line.slice(0, start))!.slice(1).map(Number)
     const { url, mime, status, length, offset, filename } = JSON.parse(line.slice(start)) as Record<string, string>
     return {

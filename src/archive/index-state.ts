@@ -38,7 +38,8 @@ export function sortedText(lines: readonly string[]): string {
     .join('')
 }
 
-function renewed(line: string): string {
+/** A line of the index with the key of this version. */
+export function renewed(line: string): string {
   const url = /^\S+ \d{14} \{"url": ("(?:[^"\\]|\\.)*"),/.exec(line)?.[1]
   return url === undefined ? line : surt(JSON.parse(url) as string) + line.slice(line.indexOf(' '))
 }

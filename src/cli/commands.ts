@@ -24,6 +24,7 @@ export const COMMANDS = {
   ui: async () => (await import('./ui-command.ts')).UI,
   replay: async () => (await import('./replay-command.ts')).REPLAY,
   cat: async () => (await import('./cat-command.ts')).CAT,
+  wacz: async () => (await import('./wacz-command.ts')).WACZ,
   frontier: async () => (await import('./frontier-command.ts')).FRONTIER,
   run: async () => (await import('./run-command.ts')).RUN,
   generate: async () => (await import('./generate-command.ts')).GENERATE,

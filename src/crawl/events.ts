@@ -21,6 +21,10 @@ export type CrawlHappening =
     }
   /** A page was archived. `opening`: its first words. */
   | { readonly kind: 'page'; readonly page: PageLine; readonly opening: string }
+  /** A page was visited again: `page.change` says what was found. `opening`: empty if its body did not come. */
+  | { readonly kind: 'revisit'; readonly page: PageLine; readonly opening: string }
+  /** A visit again brought no page, after all retries; the page is planned again. `why`: a reason, or `redirected`. */
+  | { readonly kind: 'revisit failed'; readonly url: string; readonly why: string }
   /** A request failed and will be retried. `restMs`: how long its host rests before, if the page failed and not the host. */
   | { readonly kind: 'again'; readonly url: string; readonly why: string; readonly restMs?: number | undefined }
   /** A request failed for the last time. */

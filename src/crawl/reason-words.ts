@@ -17,7 +17,7 @@ export type RefusedReason =
   | 'sitemap'
   | 'cleared'
 /** An error, after all retries. */
-export type FailedReason = Failure | 'proxy' | 'proxy-login' | 'proxy-refused' | 'worker-died'
+export type FailedReason = Failure | 'proxy' | 'proxy-login' | 'proxy-refused' | 'worker-died' | 'not-modified'
 /** Why a known link ended without a page. Besides these there are statuses (`status-404`) and failures of robots.txt (`robots-timeout`). */
 export type KnownReason = HeldReason | RefusedReason | FailedReason
 /** Why a link never became known. */
@@ -111,6 +111,10 @@ export const reasonWords = catalogue<Texts>({
         `Ask the people who run the proxy. ${RETRY} proxy-refused.`,
       ],
       'worker-died': ['Reading the page crashed its worker thread twice.', 'Please report the URL as a bug.'],
+      'not-modified': [
+        'The host answered that the page has not changed, although it was asked for the whole page.',
+        `The host is broken; there is nothing to change here. ${RETRY} not-modified.`,
+      ],
     },
     unfollowed: {
       protocol: ['The link is neither http nor https.', 'Only web pages are collected; there is nothing to change.'],
@@ -229,6 +233,10 @@ export const reasonWords = catalogue<Texts>({
         `Pergunte a quem administra o proxy. ${DE_NOVO} proxy-refused.`,
       ],
       'worker-died': ['A leitura da página derrubou duas vezes a thread.', 'Por favor, relate a URL como defeito.'],
+      'not-modified': [
+        'O host respondeu que a página não mudou, embora a página inteira tenha sido pedida.',
+        `O host está com defeito; não há nada a mudar aqui. ${DE_NOVO} not-modified.`,
+      ],
     },
     unfollowed: {
       protocol: ['O link não é http nem https.', 'Só páginas web são coletadas; não há nada a mudar.'],

@@ -62,6 +62,7 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'proxy-login': 'failed',
   'proxy-refused': 'failed',
   'worker-died': 'failed',
+  'not-modified': 'failed',
 }
 
 /** Changing one of these settings may let in a known link that was refused for the reason. */

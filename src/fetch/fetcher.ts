@@ -96,9 +96,9 @@ export class Fetcher {
    * Fetches a canonical URL from exactly this address; without an address, through its proxy. Anything that goes wrong on
    * the web is an outcome; the promise rejects only for a URL that is not canonical (`FETCH_BAD_URL`). Send one request at a
    * time to an origin: a second one waits for the first, within its own time, and fails with `reset` if the first one has to
-   * end the connection.
+   * end the connection. `conditions`: more headers (name, value, …), for a request that asks whether something changed.
    */
-  get(url: string, address: Address | undefined, wanted: Wanted): Promise<Fetched> {
+  get(url: string, address: Address | undefined, wanted: Wanted, conditions: readonly string[] = []): Promise<Fetched> {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', isSilent: false, tookMs: 0 })
       const pathAt = url.indexOf('/', 8)
@@ -107,12 +107,12 @@ export class Fetcher {
       this.noticeStandstill(this.options.clock())
       const connection = this.connectionTo(url.slice(0, pathAt), address?.ip)
       if (connection === undefined) return resolve({ kind: 'refused', by: 'address' })
-      const requestHead = this.archivedHead(path, connection, wanted)
+      const requestHead = this.archivedHead(path, connection, wanted, conditions)
       const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes }
       const asking = new Asking(question, connection, this.options.clock, this.asker, resolve)
       connection.openRequests++
       this.askings.add(asking)
-      connection.dispatch(path, this.headersTo(connection, wanted), asking)
+      connection.dispatch(path, this.headersTo(connection, wanted, conditions), asking)
     })
   }
 
@@ -155,16 +155,23 @@ export class Fetcher {
     return isAllowed ? { kind: 'proxied', proxy, dialer: this.proxyDialer } : undefined
   }
 
-  private headersTo({ ownHeaders, asksProxy }: Connection, wanted: Wanted): string[] {
+  private headersTo({ ownHeaders, asksProxy }: Connection, wanted: Wanted, conditions: readonly string[]): string[] {
     const login = asksProxy?.login
-    if (ownHeaders.length === 0 && login === undefined) return this.headers[wanted]
-    return [...this.headers[wanted], ...ownHeaders, ...(login === undefined ? [] : ['Proxy-Authorization', login])]
+    const headers = this.headers[wanted]
+    if (ownHeaders.length === 0 && login === undefined && conditions.length === 0) return headers
+    const forProxy = login === undefined ? [] : ['Proxy-Authorization', login]
+    return [...headers, ...conditions, ...ownHeaders, ...forProxy]
   }
 
   /** The request head as the host gets it, without secrets and without headers for a proxy. */
-  private archivedHead(path: string, { host, ownHeaders }: Connection, wanted: Wanted): string {
+  private archivedHead(
+    path: string,
+    { host, ownHeaders }: Connection,
+    wanted: Wanted,
+    conditions: readonly string[],
+  ): string {
     const start = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${this.headerLines[wanted]}`
-    return `${start}${this.options.archiveSecrets ? linesOf(ownHeaders) : ''}\r\n`
+    return `${start}${linesOf(conditions)}${this.options.archiveSecrets ? linesOf(ownHeaders) : ''}\r\n`
   }
 
   private release(asking: Asking): void {

@@ -1,5 +1,5 @@
 import { EscalonaError } from '../base/errors.ts'
-import type { Cursor, FormerVisit, Link, LinkFilter, Settlement } from './frontier.ts'
+import type { Again, Cursor, FormerVisit, Hint, Link, LinkFilter, PlannedVisit, Settlement } from './frontier.ts'
 import { words } from './words.ts'
 
 /** Arguments are checked here, before anything happens. The same for every kind of frontier. */
@@ -51,10 +51,6 @@ export function checkSettlements(settlements: readonly Settlement[]): void {
     if (what !== undefined) {
       throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', words().badSettlement(settlement.ticketId, what))
     }
-    const { outcome } = settlement
-    if (outcome.kind === 'done' && outcome.againMs !== undefined) {
-      throw new EscalonaError('FRONTIER_UNSUPPORTED', words().nothingAgain)
-    }
   }
   for (const { links } of settlements) checkLinks(links)
 }
@@ -64,13 +60,36 @@ function settlementFault({ outcome, shown, delayMs }: Settlement): string | unde
   if (kind !== 'done' && kind !== 'refused' && kind !== 'again') return words().sayOutcome
   if (kind === 'done' && typeof outcome.isPage !== 'boolean') return words().sayIsPage
   if (kind === 'refused' && !isReason(outcome.reason)) return words().giveReason
+  if (kind === 'done' && !isAgain(outcome.again)) return words().giveAgain
   if (!SHOWN.includes(shown)) return words().sayShown
   if (shown === 'gone' && kind !== 'refused') return words().refuseGone
   return isDuration(delayMs) ? undefined : words().giveDelay
 }
 
+/** Refuses a settlement or a visit that plans another one, where nothing is visited again. */
+export function refuseAgain(again: unknown): void {
+  if (again !== undefined) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().nothingAgain)
+}
+
 export function checkVisits(visits: readonly FormerVisit[]): void {
+  for (const { dateMs = 0, again } of visits) {
+    checkTime(dateMs)
+    if (!isAgain(again)) throw badValue(words().giveAgain)
+  }
   for (const { links } of visits) checkLinks(links)
+}
+
+export function checkPlans(visits: readonly PlannedVisit[]): void {
+  checkLinks(visits)
+  for (const { visitedAtMs, dueAtMs, gain } of visits) {
+    checkTime(visitedAtMs)
+    checkTime(dueAtMs)
+    if (!isDuration(gain)) throw badValue(words().giveAgain)
+  }
+}
+
+export function checkHints(hints: readonly Hint[]): void {
+  for (const { changedAtMs } of hints) checkTime(changedAtMs)
 }
 
 /** Checks the name of a host or a server. */
@@ -115,6 +134,12 @@ export function closed(): EscalonaError {
 
 export function checkFilter({ state }: LinkFilter): void {
   if (state !== 'waiting' && state !== 'refused') throw badValue(words().badFilter)
+}
+
+function isAgain(again: Again | undefined): boolean {
+  if (again === undefined) return true
+  const { afterMs, gain, note = '' } = again
+  return isDuration(afterMs) && isDuration(gain) && typeof note === 'string' && isShort(note, MOST_NOTE_BYTES)
 }
 
 function isReason(reason: unknown): boolean {

@@ -112,6 +112,20 @@ export interface Frontier {
   settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled>
 
   /**
+   * Plans the next visit of done links that are not planned: for a crawl that begins to revisit. A link that is not done,
+   * or is planned already, changes nothing. Returns how many were planned. An invalid visit is an error
+   * (`FRONTIER_BAD_LINK`, `FRONTIER_BAD_VALUE`), and then none is planned. Only where `supports.recrawl`, otherwise
+   * `FRONTIER_UNSUPPORTED`; so is `hint`.
+   */
+  plan(visits: readonly PlannedVisit[], nowMs?: number): Promise<number>
+
+  /**
+   * Makes planned links due now that were visited before `changedAtMs`: a sitemap says that they have changed. A link
+   * whose time has come, or that is not planned, changes nothing. Returns how many are due because of it.
+   */
+  hint(hints: readonly Hint[], nowMs?: number): Promise<number>
+
+  /**
    * Closes unused tickets: each link keeps its place in its list, and host and server are as before. Ignores those that
    * are not open.
    */
@@ -212,7 +226,7 @@ export interface FrontierSupport {
   readonly exactOrder: boolean
   /** It can be closed and opened again. */
   readonly reopen: boolean
-  /** `done` may carry `againMs`. */
+  /** `done` may carry `again`, the option `recrawl` may be true, and `plan` and `hint` are there. */
   readonly recrawl: boolean
   /** `change` takes every option of a `FrontierChange`; otherwise those that bound this crawler alone. */
   readonly change: boolean
@@ -268,6 +282,13 @@ export interface Ticket extends Link {
   readonly hostPages: number
   /** Its host has answered, and has not failed since. */
   readonly isProven: boolean
+  /** Only on a visit again. */
+  readonly again?: {
+    /** When it was visited last, in milliseconds since 1970. */
+    readonly visitedAtMs: number
+    /** It is due because of a `hint`, not because its time has come. */
+    readonly isHinted: boolean
+  }
 }
 
 /** Tickets that may be fetched now, and when to ask again. */
@@ -285,18 +306,59 @@ export interface Taken {
    * still wait.
    */
   readonly end?: 'limit' | 'nothing left'
+  /**
+   * Only with `recrawl`: what `end` would be if there were no planned links whose time has not come. Nothing is due, and
+   * nothing new is left or wanted.
+   */
+  readonly pause?: 'limit' | 'nothing left'
 }
 
 /** What became of a visit. */
 export type Outcome =
   /**
-   * `isPage`: counts towards the limit. `againMs`: visit it again after this time (only where `supports.recrawl`,
-   * otherwise `FRONTIER_UNSUPPORTED`).
+   * `isPage`: counts towards the limit. `again`: the next visit is planned (only where `supports.recrawl`, otherwise
+   * `FRONTIER_UNSUPPORTED`; ignored for errands).
    */
-  | { readonly kind: 'done'; readonly isPage: boolean; readonly againMs?: number }
+  | { readonly kind: 'done'; readonly isPage: boolean; readonly again?: Again }
   | { readonly kind: 'refused'; readonly reason: string }
   /** Try it again: the link goes to the end of its list. */
   | { readonly kind: 'again' }
+
+/** The most planned links that become due in one `take`: a million whose time comes at once cause no pause. */
+export const DUE_AT_ONCE = 1024
+
+/** When to visit a done link again. */
+export interface Again {
+  /** Its time comes this long after now. From 0. */
+  readonly afterMs: number
+  /**
+   * What the visit is worth: of a host's due links, the one with the highest gain is leased first. Finite, from 0; kept
+   * as a 32-bit float.
+   */
+  readonly gain: number
+  /** Replaces the note of the link; undefined: it keeps the one that it has. At most 4,096 bytes. */
+  readonly note?: string
+}
+
+/** The next visit of a done link; see {@link Frontier.plan}. Times are in milliseconds since 1970. */
+export interface PlannedVisit {
+  readonly url: string
+  readonly pathDepth: number
+  readonly hops: number
+  readonly note?: string
+  /** When it was visited last. */
+  readonly visitedAtMs: number
+  readonly dueAtMs: number
+  /** As in {@link Again}. */
+  readonly gain: number
+}
+
+/** A URL, and when it changed last according to somebody else; see {@link Frontier.hint}. */
+export interface Hint {
+  readonly url: string
+  /** Milliseconds since 1970. */
+  readonly changedAtMs: number
+}
 
 /**
  * What a visit showed about its host.
@@ -347,6 +409,10 @@ export interface FormerVisit {
   readonly url: string
   readonly isPage: boolean
   readonly links: readonly Link[]
+  /** When it was, in milliseconds since 1970; default: now. A planned link is settled only if it was visited before this. */
+  readonly dateMs?: number
+  /** As in {@link Outcome}. */
+  readonly again?: Again
 }
 
 /** The host of a URL: what stands between `://` and the path, including a port; empty when there is none. */

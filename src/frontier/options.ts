@@ -18,6 +18,11 @@ export interface FrontierOptions {
   readonly retries?: number
   /** Pages after which the crawl ends; default: it ends when nothing is left. */
   readonly limit?: number
+  /**
+   * Planned links become due when their time has come, and a crawl stays open for them; default false: they stay planned
+   * and wait for an opening with `recrawl`. Only where `supports.recrawl`, otherwise `FRONTIER_UNSUPPORTED`.
+   */
+  readonly recrawl?: boolean
   /** The most open page tickets of unproven hosts; default Infinity. */
   readonly unproven?: number
   /** The most open tickets that are not for pages; default Infinity. */

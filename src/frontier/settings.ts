@@ -24,10 +24,12 @@ export function settingsOf(options: FrontierOptions): Settings {
     maxHosts: options.maxHosts ?? Number.POSITIVE_INFINITY,
     maxHostsPerDomain: options.maxHostsPerDomain ?? Number.POSITIVE_INFINITY,
     maxNewHosts: options.maxNewHosts ?? Number.POSITIVE_INFINITY,
+    recrawl: options.recrawl ?? false,
   }
   const { exploreChance, leaseMs, delayMs, serverGapMs, perServer } = settings
-  const { strategy, ...numbers } = settings
+  const { strategy, recrawl, ...numbers } = settings
   check(STRATEGIES.includes(strategy), 'strategy', words().oneOf(STRATEGIES))
+  check(typeof recrawl === 'boolean', 'recrawl', words().trueOrFalse)
   check(exploreChance >= 0 && exploreChance <= 1, 'exploreChance', words().fromZeroToOne)
   check(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY, 'leaseMs', words().moreThanZero)
   check(delayMs < Number.POSITIVE_INFINITY, 'delayMs', words().milliseconds)

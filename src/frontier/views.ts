@@ -14,6 +14,12 @@ export interface FrontierCounts {
   readonly refusedFor: Readonly<Record<string, number>>
   /** Of the done ones, those that were pages. */
   readonly pages: number
+  /** Of the done ones, those with a next visit. */
+  readonly planned: number
+  /** Of the planned ones, those that are due. */
+  readonly due: number
+  /** Of the done ones, those that are leased for a visit again. */
+  readonly revisiting: number
   /** Of the waiting ones, those at hosts that are down, or whose server is. */
   readonly down: number
   /** Errands (links that are not pages) that wait or are leased. */
@@ -39,6 +45,8 @@ export interface HostView {
   readonly host: string
   /** Page links that wait. */
   readonly waiting: number
+  /** Done links that are due. */
+  readonly due: number
   readonly state: 'idle' | 'waiting' | 'leased'
   /** How long until it may be asked again; 0: now. Its server may take longer. */
   readonly readyInMs: number
@@ -69,6 +77,8 @@ export interface LinkView extends Link {
   readonly reason?: string
   /** How many of its tickets were settled since it began to wait; 0 where an earlier version did not keep the number. */
   readonly attempts: number
+  /** Only for a done link whose next visit is planned: when it was visited last, in milliseconds since 1970. */
+  readonly again?: { readonly visitedAtMs: number }
 }
 
 /** Why nothing, or nothing more, is leased now. */
@@ -96,7 +106,13 @@ export type Explanation =
       readonly isDown: boolean
     }
   | { readonly state: 'leased'; readonly host: string; readonly ticketId: TicketId; readonly leaseMs: number }
-  | { readonly state: 'done'; readonly host: string; readonly isPage: boolean }
+  | {
+      readonly state: 'done'
+      readonly host: string
+      readonly isPage: boolean
+      /** Only when it is planned: how long until its time comes; 0: it is due. */
+      readonly againInMs?: number
+    }
   | { readonly state: 'refused'; readonly host: string; readonly reason: string }
 
 /** Where a page of a long list begins: at the start, or at `Page.next` of the page before. */

@@ -13,6 +13,7 @@ export const words = catalogue({
     oneOrMore: '1 or more',
     aNumber: 'a number',
     aNumberFromZero: 'a number from 0',
+    trueOrFalse: 'true or false',
 
     noHost: 'has no host; offer scheme://host/…',
     urlTooLong: 'is too long; offer at most 65,535 bytes',
@@ -24,10 +25,11 @@ export const words = catalogue({
     badNote: 'has an invalid note; give at most 4,096 bytes',
 
     badSettlement: (ticket: number, what: string) => `the settlement of ticket ${ticket} is not valid: ${what}`,
-    nothingAgain: 'this frontier does not revisit pages; settle without againMs',
+    nothingAgain: 'this frontier does not revisit pages; settle without again, or crawl with a folder instead of Redis',
     sayOutcome: 'outcome.kind must be done, refused or again',
     sayIsPage: 'outcome.isPage must be true or false',
     giveReason: 'give a reason of at most 200 bytes',
+    giveAgain: 'a next visit needs afterMs and gain, both 0 or more, and a note of at most 4,096 bytes or none',
     sayShown: 'shown must be answer, trouble, silence, gone or undefined',
     refuseGone: 'with shown: gone, the outcome must be refused',
     giveDelay: 'delayMs must be 0 or more',
@@ -51,6 +53,7 @@ export const words = catalogue({
     oneOrMore: '1 ou mais',
     aNumber: 'um número',
     aNumberFromZero: 'um número a partir de 0',
+    trueOrFalse: 'true ou false',
 
     noHost: 'não tem host; ofereça esquema://host/…',
     urlTooLong: 'é longo demais; ofereça no máximo 65.535 bytes',
@@ -62,10 +65,12 @@ export const words = catalogue({
     badNote: 'tem uma nota inválida; use no máximo 4.096 bytes',
 
     badSettlement: (ticket, what) => `o encerramento do tíquete ${ticket} não é válido: ${what}`,
-    nothingAgain: 'esta fronteira não revisita páginas; encerre sem againMs',
+    nothingAgain: 'esta fronteira não revisita páginas; encerre sem again, ou colete com uma pasta em vez do Redis',
     sayOutcome: 'outcome.kind deve ser done, refused ou again',
     sayIsPage: 'outcome.isPage deve ser true ou false',
     giveReason: 'informe um motivo de no máximo 200 bytes',
+    giveAgain:
+      'uma próxima visita precisa de afterMs e gain, ambos 0 ou mais, e de uma nota de até 4.096 bytes ou nenhuma',
     sayShown: 'shown deve ser answer, trouble, silence, gone ou undefined',
     refuseGone: 'com shown: gone, o resultado deve ser refused',
     giveDelay: 'delayMs deve ser 0 ou mais',

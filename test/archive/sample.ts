@@ -50,7 +50,7 @@ export function numberOf({ url }: { readonly url: string }): number {
 /** The line of the n-th page. */
 export function lineOf(n: number, place: Place): PageLine {
   const numbers = { status: 200, bytes: 1, tokens: 1, hops: 0, linksOut: 0, dateMs: START_MS }
-  return { ...numbers, ...place, url: `page-${n}`, title: '' }
+  return { ...numbers, ...place, url: `page-${n}`, title: '', change: 'new' }
 }
 
 /** Something that is archived and is no page. */

@@ -99,7 +99,7 @@ async function fewest<T>(all: readonly T[], fails: (fewer: readonly T[]) => Prom
 /** An operation, or a part of one, with fewer parts. */
 async function smaller<T extends object>(whole: T, fails: (smaller: T) => Promise<boolean>): Promise<T> {
   let smallest = whole
-  for (const key of ['operations', 'settlements', 'visits', 'links', 'picks', 'urls']) {
+  for (const key of ['operations', 'settlements', 'visits', 'hints', 'links', 'picks', 'urls']) {
     const parts = (whole as Record<string, unknown>)[key]
     if (!Array.isArray(parts)) continue
     const base = smallest

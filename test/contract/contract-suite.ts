@@ -95,8 +95,10 @@ function isPlayed(
     let count = 0
     for (const seed of seeds(t, lives, freshLives)) {
       const random = new RandomSource(seed)
-      const options = { ...randomOptions(random, strategy), ...special }
-      const played = randomOperations(random, { ...worldOf(supports.reopen), changes: supports.change }, operations)
+      const revisits = supports.recrawl && random.chance(0.6)
+      const options = { ...randomOptions(random, strategy, revisits), ...special }
+      const world = { ...worldOf(supports.reopen), changes: supports.change, revisits }
+      const played = randomOperations(random, world, operations)
       await agreesWithOracle(maker, options, played, seed)
       count += played.length
     }

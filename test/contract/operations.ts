@@ -1,7 +1,17 @@
 // Random operations as data, so that a failing list of them can be printed, shortened and played again.
-import type { FrontierChange, FrontierOptions, Link, Outcome, Shown } from '../../src/frontier/frontier.ts'
+import type {
+  FormerVisit,
+  FrontierChange,
+  FrontierOptions,
+  Hint,
+  Link,
+  Outcome,
+  PlannedVisit,
+  Shown,
+} from '../../src/frontier/frontier.ts'
 import { FRONTIER_STRATEGIES, type FrontierStrategy } from '../model/frontier-oracle.ts'
 import type { RandomSource } from '../model/random-source.ts'
+import { maybeAgain, randomFormerVisit, randomHint, randomPlan } from './revisits.ts'
 import { randomHost, randomLinks, randomUrl, type World } from './worlds.ts'
 
 /**
@@ -21,7 +31,9 @@ export type Operation =
   | ({ readonly do: 'take'; readonly max: number } & Timed)
   | ({ readonly do: 'place'; readonly pick: Pick; readonly server: string } & Timed)
   | ({ readonly do: 'settle'; readonly settlements: readonly PickedSettlement[] } & Timed)
-  | ({ readonly do: 'settleFormer'; readonly visits: readonly Visit[] } & Timed)
+  | ({ readonly do: 'settleFormer'; readonly visits: readonly FormerVisit[] } & Timed)
+  | ({ readonly do: 'plan'; readonly visits: readonly PlannedVisit[] } & Timed)
+  | ({ readonly do: 'hint'; readonly hints: readonly Hint[] } & Timed)
   | { readonly do: 'giveBack'; readonly picks: readonly Pick[] }
   | ({ readonly do: 'renew'; readonly picks: readonly Pick[] } & Timed)
   | { readonly do: 'setDelay'; readonly host: string; readonly delayMs: number }
@@ -46,12 +58,6 @@ export interface PickedSettlement {
   readonly delayMs: number
 }
 
-interface Visit {
-  readonly url: string
-  readonly isPage: boolean
-  readonly links: readonly Link[]
-}
-
 /** Options with which nothing ends a life early or turns links away. */
 export const UNBOUNDED = {
   limit: Number.POSITIVE_INFINITY,
@@ -60,7 +66,7 @@ export const UNBOUNDED = {
   maxNewHosts: Number.POSITIVE_INFINITY,
 }
 
-export function randomOptions(random: RandomSource, strategy: FrontierStrategy): FrontierOptions {
+export function randomOptions(random: RandomSource, strategy: FrontierStrategy, revisits = false): FrontierOptions {
   const maybe = <Value>(probability: number, name: keyof FrontierOptions, values: readonly Value[]) =>
     random.chance(probability) ? { [name]: random.pick(values) } : {}
   return {
@@ -78,6 +84,7 @@ export function randomOptions(random: RandomSource, strategy: FrontierStrategy):
     ...maybe(0.1, 'maxHosts', [3, 8, 40]),
     ...maybe(0.1, 'maxHostsPerDomain', [1, 2]),
     ...maybe(0.1, 'maxNewHosts', [1, 3]),
+    ...(revisits && { recrawl: random.chance(0.8) }),
   }
 }
 
@@ -131,6 +138,7 @@ export function randomOperation(random: RandomSource, world: World): Operation {
 function randomCall(random: RandomSource, world: World): Operation {
   const dice = random.below(1000)
   const time = randomTime(random)
+  if (world.revisits && random.chance(0.08)) return randomRevisit(random, world, time)
   if (dice < 180) return { do: 'offer', links: randomLinks(random, world) }
   if (dice < 460) return { do: 'take', max: randomMax(random, world), ...time }
   if (dice < 590 && world.places !== false) {
@@ -185,6 +193,13 @@ function randomSettle(random: RandomSource, world: World): Operation {
   return { do: 'settle', settlements, ...randomTime(random) }
 }
 
+function randomRevisit(random: RandomSource, world: World, time: Timed): Operation {
+  const some = <Item>(one: (random: RandomSource, world: World) => Item) =>
+    Array.from({ length: random.below(random.pick([3, world.batch])) }, () => one(random, world))
+  if (random.chance(0.5)) return { do: 'plan', visits: some(randomPlan), ...time }
+  return { do: 'hint', hints: some(randomHint), ...time }
+}
+
 /** One thing is wrong. */
 export function spoiledSettlement<One extends Omit<PickedSettlement, 'pick'>>(random: RandomSource, one: One): One {
   const wrong = random.pick<unknown>([
@@ -203,9 +218,9 @@ export function spoiledSettlement<One extends Omit<PickedSettlement, 'pick'>>(ra
 
 function randomFormer(random: RandomSource, world: World): Operation {
   const visits = Array.from({ length: random.below(4) }, () => ({
-    url: randomUrl(random, world),
-    isPage: random.chance(0.7),
+    ...{ url: randomUrl(random, world), isPage: random.chance(0.7) },
     links: random.chance(0.3) ? randomLinks(random, world) : [],
+    ...(world.revisits && randomFormerVisit(random, world)),
   }))
   return { do: 'settleFormer', visits, ...randomTime(random) }
 }
@@ -221,7 +236,7 @@ function randomShown(random: RandomSource): Shown | undefined {
 function randomOutcome(random: RandomSource, world: World): Outcome {
   if (!world.oneVisitEach && random.chance(0.3)) return { kind: 'again' }
   if (random.chance(0.3)) return randomRefusal(random)
-  return { kind: 'done', isPage: random.chance(0.7) }
+  return { kind: 'done', isPage: random.chance(0.7), ...(world.revisits && maybeAgain(random, world)) }
 }
 
 function randomRefusal(random: RandomSource): Outcome {

@@ -1,5 +1,6 @@
 // A frontier of several frontiers in memory, each with a part of the hosts: what the comparison by parts is tested with.
 import type { Clock } from '../../src/base/clock.ts'
+import { EscalonaError } from '../../src/base/errors.ts'
 import {
   type Cursor,
   type FormerVisit,
@@ -7,12 +8,14 @@ import {
   type FrontierChange,
   type FrontierCounts,
   type FrontierOptions,
+  type Hint,
   type HostView,
   hostOf,
   type Link,
   type LinkFilter,
   type LinkView,
   type Page,
+  type PlannedVisit,
   type Settled,
   type Settlement,
   type Taken,
@@ -126,6 +129,14 @@ class PartedMemory implements PartedFrontier {
       }
     }
     return { fresh, late: [] }
+  }
+
+  plan(_visits: readonly PlannedVisit[]): Promise<number> {
+    throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
+  }
+
+  hint(_hints: readonly Hint[]): Promise<number> {
+    throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
   }
 
   /** A server has a state of its own in each part. */

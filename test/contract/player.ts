@@ -3,6 +3,7 @@ import {
   type FormerVisit,
   type Frontier,
   type FrontierChange,
+  type Hint,
   type HostView,
   hostOf,
   type Link,
@@ -10,6 +11,7 @@ import {
   type LinkView,
   type Outlook,
   type Page,
+  type PlannedVisit,
   type Settled,
   type Settlement,
   type Taken,
@@ -32,6 +34,8 @@ export type Deed =
     }
   | ({ readonly deed: 'settled'; readonly settlements: readonly Settlement[]; readonly nowMs: number } & Settled)
   | ({ readonly deed: 'formerly visited'; readonly visits: readonly FormerVisit[] } & Settled)
+  | { readonly deed: 'planned'; readonly visits: readonly PlannedVisit[]; readonly count: number }
+  | { readonly deed: 'hinted'; readonly hints: readonly Hint[]; readonly count: number; readonly nowMs: number }
   | { readonly deed: 'given back'; readonly ids: readonly TicketId[] }
   | {
       readonly deed: 'renewed'
@@ -199,6 +203,16 @@ export class Player {
         const settled = await frontier.settleFormer(operation.visits, givenMs)
         tell({ deed: 'formerly visited', visits: operation.visits, ...settled })
         return settled
+      }
+      case 'plan': {
+        const count = await frontier.plan(operation.visits, givenMs)
+        tell({ deed: 'planned', visits: operation.visits, count })
+        return count
+      }
+      case 'hint': {
+        const count = await frontier.hint(operation.hints, givenMs)
+        tell({ deed: 'hinted', hints: operation.hints, count, nowMs })
+        return count
       }
       case 'giveBack': {
         const ids = defined(this.resolve(operation.picks))

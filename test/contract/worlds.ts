@@ -26,6 +26,8 @@ export interface World {
   readonly places?: boolean
   /** Options are changed; default false. */
   readonly changes?: boolean
+  /** Done links are visited again; default false. */
+  readonly revisits?: boolean
   /** `settle` never asks for a second visit, nothing is given back, cleared or run out. */
   readonly oneVisitEach?: boolean
 }

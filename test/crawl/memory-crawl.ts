@@ -9,6 +9,7 @@ import { Leases } from '../../src/crawl/conductor/leases.ts'
 import { live } from '../../src/crawl/conductor/live.ts'
 import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
 import { Policy } from '../../src/crawl/conductor/policy.ts'
+import { RevisitPlan } from '../../src/crawl/conductor/revisit-plan.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
 import { ShorterPaths } from '../../src/crawl/conductor/shorter-paths.ts'
 import { Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
@@ -98,9 +99,10 @@ export class MemoryCrawl {
     const committer = new Committer({ archive, pages, failures, seeds: redirected, frontier, paths })
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, had, message => emit({ kind: 'trouble', message }))
+    const plan = settings.recrawl === 'no' ? undefined : new RevisitPlan(settings)
     const house: House = {
       frontier,
-      policy: new Policy({ settings, hosts, gate: new RobotsGate(frontier), rules, held }),
+      policy: new Policy({ settings, hosts, gate: new RobotsGate(frontier), rules, held, plan }),
       names: web,
       proxies: new Proxies(settings.proxy),
       slots: this.slots,
@@ -122,6 +124,7 @@ export class MemoryCrawl {
       timer,
       abandon: () => web.abandon(),
       live: async ticket => live(await paths.shortest(ticket), house),
+      endsAtPause: settings.recrawl === 'due',
       isHeldUp: () => false,
     })
   }
@@ -158,6 +161,7 @@ export function newFrontier(settings: CrawlSettings, time: WoundClock): Promise<
     perServer: settings.perServer,
     retries: settings.retries,
     limit: settings.limit,
+    recrawl: settings.recrawl !== 'no',
     unproven: unprovenSlots(settings.concurrency),
     errands: 128,
     maxHosts: settings.maxHosts,

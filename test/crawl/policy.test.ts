@@ -43,7 +43,7 @@ const RECORDS = {
   cdx: '',
   payloadDigest: '',
 }
-const FACTS = { title: 'T', opening: 'one two', bytes: 20, tokens: 2, linksOut: 1 }
+const FACTS = { title: 'T', opening: 'one two', bytes: 20, tokens: 2, linksOut: 1, validators: {}, isWhole: true }
 const LINK = { url: 'http://b.com/', pathDepth: 0 }
 
 function answer(more: Partial<Answer> = {}): Answer {
@@ -128,7 +128,7 @@ test('SPEC 5: a page is archived and settled with its links, which are one link 
   assert.equal(becomes.entry.records, RECORDS)
   const { url } = TICKET
   const line = { url, status: 200, title: 'T', bytes: 20, tokens: 2, hops: 2, linksOut: 1, dateMs: 5 }
-  assert.deepEqual(becomes.entry.page, line)
+  assert.deepEqual(becomes.entry.page, { ...line, change: 'new', digest: '' })
   assert.equal(becomes.entry.opening, 'one two')
   assert.deepEqual(linksOf(becomes), [{ ...LINK, hops: 3, note: writeNote({ from: url }) }])
   const outcome = { kind: 'done', isPage: true }
@@ -234,7 +234,7 @@ test('ours: other statuses and types are refused by name', () => {
   for (const [status, reason] of [
     [404, 'status-404'],
     [200, 'type'],
-    [304, 'status-304'],
+    [304, 'not-modified'],
   ] as const) {
     const becomes = after(TICKET, { kind: 'other', answer: answer({ status }) })
     assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason })

@@ -9,6 +9,7 @@ const NOW_MS = new Date(2026, 10, 15, 17, 0).getTime()
 const HOST: HostView = {
   host: 'example.org',
   waiting: 5,
+  due: 0,
   state: 'waiting',
   readyInMs: 18_000,
   delayMs: 0,

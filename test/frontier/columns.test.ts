@@ -124,7 +124,7 @@ test('ours: lists give links by depth, then by arrival; those put back come firs
       } else if (naive.length > 0) {
         const { link } = naive[random.below(naive.length)]!
         links.finish(link, PAGE)
-        lists.passOver(host)
+        lists.passOver(host, link)
         naive = naive.filter(one => one.link !== link)
       }
       assert.equal(lists.count(host), naive.length)

@@ -4,13 +4,18 @@ import type { FrontierOptions } from '../../src/frontier/frontier.ts'
 import type { KnownHost, OracleState } from './frontier-oracle-state.ts'
 
 /** `able`: in the order in which they joined. Moves the turns. */
-export function chooseHost(able: KnownHost[], state: OracleState, options: FrontierOptions): KnownHost | undefined {
+export function chooseHost(
+  able: KnownHost[],
+  state: OracleState,
+  options: FrontierOptions,
+  pagesOf: (host: KnownHost) => number,
+): KnownHost | undefined {
   const byNumber = able.toSorted((a, b) => a.number - b.number)
   switch (options.strategy ?? 'breadth') {
     case 'depth':
       return byNumber[0]
     case 'best':
-      return byNumber.sort((a, b) => b.list.length - a.list.length)[0] // stable: a tie goes to the first known
+      return byNumber.sort((a, b) => pagesOf(b) - pagesOf(a))[0] // stable: a tie goes to the first known
     case 'breadth': {
       const host = byNumber.find(({ number }) => number >= state.turns.hosts) ?? byNumber[0]
       if (host) state.turns.hosts = host.number + 1

@@ -1,8 +1,7 @@
 // The oracle's hosts, servers, lists and line, and what happens to them.
-import { hostOf, type Link, restMs, type TicketId } from '../../src/frontier/frontier.ts'
+import { type Again, DUE_AT_ONCE, hostOf, type Link, restMs, type TicketId } from '../../src/frontier/frontier.ts'
 import {
   domainOf,
-  hasWaiting,
   type KnownHost,
   type KnownLink,
   type KnownServer,
@@ -31,6 +30,7 @@ export class OracleParts extends OracleViews {
     host = {
       ...{ name, number: hosts.length, domain: domainOf(name), readyAtMs: 0, isResting: false, delayMs: 0 },
       ...{ failures: 0, isProven: false, server: undefined, pages: 0, list: [], errands: [], joinedAs: undefined },
+      ...{ due: [], isDueNext: false },
     }
     byName.set(name, host)
     hosts.push(host)
@@ -61,7 +61,7 @@ export class OracleParts extends OracleViews {
       const host = this.hostNamed(name)
       const link: KnownLink = {
         ...{ url, kind, pathDepth: Math.min(pathDepth, 255), hops, note },
-        ...{ host, attempt: 1, state: 'waiting', reason: '', isPage: false },
+        ...{ host, attempt: 1, state: 'waiting', reason: '', isPage: false, plan: undefined, number: state.links.size },
       }
       if (kind === 'page') state.links.set(url, link)
       else this.leave(host)
@@ -95,6 +95,7 @@ export class OracleParts extends OracleViews {
 
   /** To the end of its list; of a page, to the end of its depth. */
   protected queue(link: KnownLink): void {
+    if (this.isPlannedAgain(link)) return
     const { list, errands } = link.host
     link.state = 'waiting'
     if (link.kind === 'page') list.splice(list.filter(other => other.pathDepth <= link.pathDepth).length, 0, link)
@@ -103,6 +104,7 @@ export class OracleParts extends OracleViews {
 
   /** To the front of its list; of a page, to the front of its depth. */
   protected putBack(link: KnownLink): void {
+    if (this.isPlannedAgain(link)) return
     const { list, errands } = link.host
     link.state = 'waiting'
     if (link.kind === 'page') list.splice(list.filter(other => other.pathDepth < link.pathDepth).length, 0, link)
@@ -114,12 +116,64 @@ export class OracleParts extends OracleViews {
     if (link.kind !== 'page' || !isPage) return
     link.isPage = true
     link.host.pages++
+    this.leaveWhenFull()
+  }
+
+  /** A link that was visited again and must be once more is planned with the time that it had. */
+  private isPlannedAgain(link: KnownLink): boolean {
+    if (link.plan) link.state = 'done'
+    return link.plan !== undefined
+  }
+
+  /** Plans the next visit of a done link, or none. */
+  protected planNext(link: KnownLink, again: Again | undefined, visitedAtMs: number, nowMs: number): void {
+    link.host.due = link.host.due.filter(other => other !== link)
+    if (link.kind !== 'page' || !again) {
+      link.plan = undefined
+      return
+    }
+    const gain = Math.fround(again.gain)
+    link.plan = { visitedAtMs, dueAtMs: nowMs + again.afterMs, gain, isHinted: false, isDue: false }
+    link.attempt = 1
+    link.note = again.note ?? link.note
+  }
+
+  /** Planned links whose time has come are due from now on, the earliest first. */
+  protected becomeDue(nowMs: number): void {
+    const come = this.comingLinks().filter(({ plan }) => plan!.dueAtMs <= nowMs)
+    come.sort((a, b) => a.plan!.dueAtMs - b.plan!.dueAtMs || a.number - b.number)
+    for (const link of come.slice(0, DUE_AT_ONCE)) {
+      link.plan!.isDue = true
+      link.host.due.push(link)
+    }
+  }
+
+  /** The next page of a host: new and due ones in turn. */
+  protected nextPage(host: KnownHost): KnownLink {
+    const isDueTurn = host.due.length > 0 && (host.isDueNext || host.list.length === 0 || this.isFull())
+    host.isDueNext = !isDueTurn && host.due.length > 0
+    if (!isDueTurn) return host.list.shift()!
+    const [link] = host.due.sort(
+      (a, b) => b.plan!.gain - a.plan!.gain || a.plan!.dueAtMs - b.plan!.dueAtMs || a.number - b.number,
+    )
+    host.due = host.due.slice(1)
+    link!.plan!.isDue = false
+    return link!
+  }
+
+  /** The limit is reached, so new pages are no longer wanted. Those without anything else leave the line. */
+  protected leaveWhenFull(): void {
+    if (this.isFull()) for (const host of this.state.line) this.leaveWhenEmpty(host)
   }
 
   protected forgetWaiting(host: KnownHost, reason: string): void {
     for (const link of host.list) Object.assign(link, { state: 'refused', reason })
     host.list = []
     host.errands = []
+    host.due = []
+    for (const link of this.state.links.values()) {
+      if (link.host === host && link.state === 'done') link.plan = undefined
+    }
     this.leaveWhenEmpty(host)
   }
 
@@ -156,7 +210,7 @@ export class OracleParts extends OracleViews {
   }
 
   protected leaveWhenEmpty(host: KnownHost): void {
-    if (!hasWaiting(host)) this.leave(host)
+    if (!this.hasWaiting(host)) this.leave(host)
   }
 
   /** Visits that hang at the same time count once. */

@@ -6,13 +6,26 @@ export type HostClass = 'errand' | 'proven' | 'unproven'
 
 /** A page link that was ever seen, or an errand that waits or is leased. */
 export interface KnownLink extends Omit<Link, 'note'> {
-  readonly note: string | undefined
+  note: string | undefined
+  /** Its place in the order in which links became known. */
+  readonly number: number
   readonly kind: LinkKind
   readonly host: KnownHost
   attempt: number
   state: 'waiting' | 'leased' | 'done' | 'refused'
   reason: string
   isPage: boolean
+  /** Of a done link that is visited again: when, and what it is worth. It is `leased` while it is visited. */
+  plan: Plan | undefined
+}
+
+export interface Plan {
+  visitedAtMs: number
+  dueAtMs: number
+  gain: number
+  isHinted: boolean
+  /** It is in the list of its host. */
+  isDue: boolean
 }
 
 export interface KnownHost {
@@ -32,6 +45,10 @@ export interface KnownHost {
   list: KnownLink[]
   /** The same for errands. */
   errands: KnownLink[]
+  /** Done links that are due, in no order. */
+  due: KnownLink[]
+  /** It leased a new link last, while it had a due one. */
+  isDueNext: boolean
   /** Its class while it has joined. */
   joinedAs: HostClass | undefined
 }
@@ -101,10 +118,6 @@ export function isDown(host: KnownHost, { retries = 3 }: FrontierOptions): boole
 export function domainOf(host: string): string {
   const name = host.replace(/:[0-9]*$/, '')
   return getDomain(name) ?? name
-}
-
-export function hasWaiting(host: KnownHost): boolean {
-  return host.list.length + host.errands.length > 0
 }
 
 export function classByProof(host: KnownHost): HostClass {

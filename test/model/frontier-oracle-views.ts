@@ -14,7 +14,7 @@ import type {
   Outlook,
   Page,
 } from '../../src/frontier/frontier.ts'
-import { emptyState, hasWaiting, isDown, type KnownHost, type KnownLink } from './frontier-oracle-state.ts'
+import { emptyState, isDown, type KnownHost, type KnownLink } from './frontier-oracle-state.ts'
 import { badValue, refuseBadCursor } from './frontier-validity.ts'
 
 /** As many links are counted before a link, for `explain`. */
@@ -35,13 +35,18 @@ export class OracleViews {
     this.refuseWhenClosed()
     const { hosts, tickets, turnedAway } = this.state
     const among = { waiting: 0, leased: 0, done: 0, refused: 0 }
-    for (const link of this.state.links.values()) among[link.state]++
+    for (const link of this.state.links.values()) among[link.plan ? 'done' : link.state]++
+    const again = [...this.state.links.values()].filter(({ plan }) => plan)
+    const planned = again.filter(({ state }) => state === 'done')
     const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0)
     return {
       known: this.state.links.size,
       ...among,
       refusedFor: this.refusedFor(),
       pages: sum(hosts.map(host => host.pages)),
+      planned: planned.length,
+      due: planned.filter(({ plan }) => plan!.isDue).length,
+      revisiting: again.length - planned.length,
       down: sum(hosts.filter(host => isDown(host, this.options)).map(host => host.list.length)),
       errands: sum(hosts.map(host => host.errands.length)) + tickets.filter(({ link }) => link.kind !== 'page').length,
       hosts: hosts.length,
@@ -63,14 +68,14 @@ export class OracleViews {
   async link(url: string): Promise<LinkView | undefined> {
     this.refuseWhenClosed()
     const link = this.state.links.get(url)
-    return link === undefined || link.state === 'done' ? undefined : linkViewOf(link)
+    return link === undefined || link.state === 'done' || link.plan ? undefined : linkViewOf(link)
   }
 
   async outlook(nowMs = this.clock()): Promise<Outlook> {
     this.refuseWhenClosed()
     const { hosts, tickets } = this.state
     const leased = new Set(tickets.map(({ link }) => link.host))
-    const waiting = hosts.filter(host => hasWaiting(host) && !leased.has(host))
+    const waiting = hosts.filter(host => this.hasWaiting(host) && !leased.has(host))
     const resting = waiting.filter(host => !host.joinedAs && host.readyAtMs > nowMs)
     const [next] = resting.toSorted((a, b) => a.readyAtMs - b.readyAtMs || a.number - b.number)
     return {
@@ -125,6 +130,30 @@ export class OracleViews {
     if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', 'the frontier is closed')
   }
 
+  /** Enough pages are done: only visits again are wanted. */
+  protected isFull(): boolean {
+    const { recrawl = false, limit = Infinity } = this.options
+    return recrawl && this.pages() >= limit
+  }
+
+  protected pages(): number {
+    return this.state.hosts.reduce((pages, host) => pages + host.pages, 0)
+  }
+
+  /** How many pages of a host could be leased. */
+  protected pagesOf(host: KnownHost): number {
+    return (this.isFull() ? 0 : host.list.length) + host.due.length
+  }
+
+  protected hasWaiting(host: KnownHost): boolean {
+    return this.pagesOf(host) + host.errands.length > 0
+  }
+
+  /** Planned links that are not due yet. */
+  protected comingLinks(): KnownLink[] {
+    return [...this.state.links.values()].filter(({ state, plan }) => state === 'done' && plan && !plan.isDue)
+  }
+
   private refusedFor(): Record<string, number> {
     const counts = new Map<string, number>()
     for (const { state, reason } of this.state.links.values()) {
@@ -150,19 +179,23 @@ export class OracleViews {
         return { state: 'leased', host, ticketId: id, leaseMs: Math.max(dueMs - nowMs, 0) }
       }
       case 'done':
-        return { state: 'done', host, isPage: link.isPage }
+        return {
+          ...{ state: 'done', host, isPage: link.isPage },
+          ...(link.plan && { againInMs: Math.max(link.plan.dueAtMs - nowMs, 0) }),
+        }
       case 'refused':
         return { state: 'refused', host, reason: link.reason }
     }
   }
 
   private viewOf(host: KnownHost, nowMs: number): HostView {
-    const { name, list, errands, readyAtMs, delayMs, server, pages, failures } = host
+    const { name, list, readyAtMs, delayMs, server, pages, failures } = host
     const isLeased = this.state.tickets.some(({ link }) => link.host === host)
     return {
       host: name,
       waiting: list.length,
-      state: isLeased ? 'leased' : list.length + errands.length > 0 ? 'waiting' : 'idle',
+      due: host.due.length,
+      state: isLeased ? 'leased' : this.hasWaiting(host) ? 'waiting' : 'idle',
       readyInMs: Math.max(readyAtMs - nowMs, 0),
       delayMs,
       server: server?.name,

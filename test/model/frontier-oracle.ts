@@ -7,7 +7,9 @@ import {
   type Frontier,
   type FrontierChange,
   type FrontierOptions,
+  type Hint,
   type Link,
+  type PlannedVisit,
   restMs,
   type Settled,
   type Settlement,
@@ -21,7 +23,6 @@ import {
   classByProof,
   emptyState,
   type HostClass,
-  hasWaiting,
   isDown,
   type KnownHost,
   type OpenTicket,
@@ -29,17 +30,20 @@ import {
 import { linkOf } from './frontier-oracle-views.ts'
 import {
   badValue,
+  refuseBadHints,
   refuseBadLinks,
   refuseBadOptions,
+  refuseBadPlans,
   refuseBadSettlements,
   refuseBadValues,
+  refuseBadVisits,
 } from './frontier-validity.ts'
 
 export type FrontierStrategy = NonNullable<FrontierOptions['strategy']>
 export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'breadth', 'best', 'explore']
 
 export class FrontierOracle extends OracleParts implements Frontier {
-  readonly supports = { exactOrder: true, reopen: true, recrawl: false, change: true }
+  readonly supports = { exactOrder: true, reopen: true, recrawl: true, change: true }
   /** What was repaired at the last opening. */
   repairs: string[] = []
 
@@ -66,7 +70,8 @@ export class FrontierOracle extends OracleParts implements Frontier {
     if (nowMs < state.latestMs) this.moveTimesBack(state.latestMs - nowMs)
     state.latestMs = nowMs
     state.line = []
-    for (const host of state.hosts) host.joinedAs = undefined
+    for (const host of state.hosts) Object.assign(host, { joinedAs: undefined, due: [], isDueNext: false })
+    for (const { plan } of state.links.values()) if (plan) plan.isDue = false
     for (const ticket of state.tickets.toSorted((a, b) => a.id - b.id)) {
       this.closeTicket(ticket, 'asked')
       this.queue(ticket.link)
@@ -100,6 +105,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
       this.closeTicket(ticket, 'asked')
       this.queue(ticket.link)
     }
+    if (this.options.recrawl) this.becomeDue(nowMs)
     this.join(nowMs)
     const tickets: Ticket[] = []
     while (tickets.length < max) {
@@ -108,8 +114,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
       tickets.push(this.lease(host, nowMs))
     }
     const waitMs = max >= 1 && tickets.length === max ? 0 : this.waitMs(nowMs)
-    const end = this.end()
-    return { tickets, waitMs, ...(end ? { end } : {}) }
+    return { tickets, waitMs, ...this.ending(nowMs) }
   }
 
   async place(ticketId: TicketId, name: string, nowMs = this.clock()): Promise<boolean> {
@@ -152,17 +157,52 @@ export class FrontierOracle extends OracleParts implements Frontier {
 
   async settleFormer(visits: readonly FormerVisit[], nowMs = this.clock()): Promise<Settled> {
     this.refuseWhenClosed()
-    refuseBadLinks(visits.flatMap(({ links }) => links))
+    refuseBadVisits(visits)
     this.saw(nowMs)
-    const fresh = visits.map(({ url, isPage, links }) => {
+    const fresh = visits.map(({ url, isPage, links, dateMs = nowMs, again }) => {
       const link = this.state.links.get(url)
-      if (link?.state !== 'waiting') return 0
-      link.host.list = link.host.list.filter(other => other !== link)
-      this.isDone(link, isPage)
+      if (!link) return 0
+      if (link.state === 'waiting') {
+        link.host.list = link.host.list.filter(other => other !== link)
+        this.isDone(link, isPage)
+      } else if (link.state !== 'done' || !link.plan || link.plan.visitedAtMs >= dateMs) return 0
+      this.planNext(link, again, dateMs, nowMs)
       this.leaveWhenEmpty(link.host)
       return this.add(links)
     })
     return { fresh, late: [] }
+  }
+
+  async plan(visits: readonly PlannedVisit[], nowMs = this.clock()): Promise<number> {
+    this.refuseWhenClosed()
+    refuseBadPlans(visits)
+    this.saw(nowMs)
+    let planned = 0
+    for (const { url, note, visitedAtMs, dueAtMs, gain, pathDepth, hops } of visits) {
+      const link = this.state.links.get(url)
+      if (link?.state !== 'done' || link.plan) continue
+      this.planNext(link, { afterMs: dueAtMs - nowMs, gain }, visitedAtMs, nowMs)
+      link.plan!.dueAtMs = dueAtMs
+      Object.assign(link, { note, pathDepth: Math.min(pathDepth, 255), hops })
+      planned++
+    }
+    return planned
+  }
+
+  async hint(hints: readonly Hint[], nowMs = this.clock()): Promise<number> {
+    this.refuseWhenClosed()
+    refuseBadHints(hints)
+    this.saw(nowMs)
+    let hinted = 0
+    for (const { url, changedAtMs } of hints) {
+      const link = this.state.links.get(url)
+      if (link?.state !== 'done' || !link.plan) continue
+      const { isDue, dueAtMs, visitedAtMs } = link.plan
+      if (isDue || dueAtMs <= nowMs || visitedAtMs >= changedAtMs) continue
+      Object.assign(link.plan, { dueAtMs: nowMs, isHinted: true })
+      hinted++
+    }
+    return hinted
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
@@ -256,6 +296,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
     const { strategy = 'breadth' } = this.options
     if (options.strategy !== undefined && options.strategy !== strategy) this.state.turns = emptyState().turns
     this.options = options
+    this.leaveWhenFull()
   }
 
   async close(): Promise<void> {
@@ -270,8 +311,13 @@ export class FrontierOracle extends OracleParts implements Frontier {
       link.attempt++
       this.queue(link)
     }
-    if (outcome.kind === 'done') this.isDone(link, outcome.isPage)
-    if (outcome.kind === 'refused') {
+    if (outcome.kind === 'done') {
+      if (link.plan) link.state = 'done'
+      else this.isDone(link, outcome.isPage)
+      this.planNext(link, outcome.again, nowMs, nowMs)
+    }
+    if (outcome.kind === 'refused' && link.plan) Object.assign(link, { state: 'done', plan: undefined })
+    else if (outcome.kind === 'refused') {
       Object.assign(link, { state: 'refused', reason: outcome.reason, attempt: link.attempt + 1 })
     }
     if (shown === undefined) return
@@ -293,7 +339,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
     const { hosts, line } = this.state
     const leased = new Set(this.state.tickets.map(({ link }) => link.host))
     hosts
-      .filter(host => hasWaiting(host) && !leased.has(host) && host.readyAtMs <= nowMs && !host.joinedAs)
+      .filter(host => this.hasWaiting(host) && !leased.has(host) && host.readyAtMs <= nowMs && !host.joinedAs)
       .sort((a, b) => a.readyAtMs - b.readyAtMs || a.number - b.number)
       .forEach(host => {
         host.joinedAs = host.errands.length > 0 ? 'errand' : classByProof(host)
@@ -321,15 +367,17 @@ export class FrontierOracle extends OracleParts implements Frontier {
   private nextForPage(nowMs: number): KnownHost | undefined {
     const { limit = Infinity, unproven = Infinity } = this.options
     const open = this.state.tickets.filter(({ link }) => link.kind === 'page')
-    if (this.pages() + open.length >= limit) return undefined
+    const isRoom = this.pages() + open.filter(({ link }) => !link.plan).length < limit
+    if (!isRoom && !this.isFull()) return undefined
     const isFull = open.filter(({ link }) => !link.host.isProven).length >= unproven
-    return chooseHost(this.able(isFull ? ['proven'] : ['proven', 'unproven'], nowMs), this.state, this.options)
+    const able = this.able(isFull ? ['proven'] : ['proven', 'unproven'], nowMs)
+    return chooseHost(able, this.state, this.options, host => this.pagesOf(host))
   }
 
   private lease(host: KnownHost, nowMs: number): Ticket {
     const { state } = this
     const { leaseMs = 60_000 } = this.options
-    const link = (host.joinedAs === 'errand' ? host.errands : host.list).shift()!
+    const link = host.joinedAs === 'errand' ? host.errands.shift()! : this.nextPage(host)
     this.leave(host)
     link.state = 'leased'
     state.visited.add(host.domain)
@@ -340,30 +388,35 @@ export class FrontierOracle extends OracleParts implements Frontier {
     state.tickets.push(ticket)
     const { name, server, pages: hostPages, isProven } = host
     const { kind, attempt } = link
-    return { ...linkOf(link), id, kind, attempt, host: name, leaseMs, server: server?.name, hostPages, isProven }
+    const { visitedAtMs, isHinted } = link.plan ?? { visitedAtMs: 0, isHinted: false }
+    return {
+      ...{ ...linkOf(link), id, kind, attempt, host: name, leaseMs, server: server?.name, hostPages, isProven },
+      ...(link.plan && { again: { visitedAtMs, isHinted } }),
+    }
   }
 
   private waitMs(nowMs: number): number | undefined {
     const { hosts, line, tickets } = this.state
     const leased = new Set(tickets.map(({ link }) => link.host))
-    const resting = hosts.filter(host => hasWaiting(host) && !leased.has(host) && !host.joinedAs)
+    const resting = hosts.filter(host => this.hasWaiting(host) && !leased.has(host) && !host.joinedAs)
     const servers = line.flatMap(({ server }) =>
       server && server.open < (this.options.perServer ?? 4) ? [server] : [],
     )
     const times = [...[...resting, ...servers].map(one => one.readyAtMs), ...tickets.map(({ dueMs }) => dueMs)]
     const future = times.filter(atMs => atMs > nowMs)
+    if (this.options.recrawl) future.push(...this.comingLinks().map(({ plan }) => Math.max(plan!.dueAtMs, nowMs)))
     return future.length === 0 ? undefined : Math.min(...future) - nowMs
   }
 
-  private end(): Taken['end'] {
+  private ending(nowMs: number): Pick<Taken, 'end' | 'pause'> {
     const { hosts, tickets } = this.state
-    if (this.pages() >= (this.options.limit ?? Infinity)) return 'limit'
-    const isLeft = hosts.some(host => hasWaiting(host) && !isDown(host, this.options))
-    return tickets.length === 0 && !isLeft ? 'nothing left' : undefined
-  }
-
-  private pages(): number {
-    return this.state.hosts.reduce((pages, host) => pages + host.pages, 0)
+    const { recrawl = false, limit = Infinity } = this.options
+    const why = this.pages() >= limit ? 'limit' : 'nothing left'
+    if (!recrawl && why === 'limit') return { end: why }
+    const coming = recrawl ? this.comingLinks() : []
+    if (tickets.length > 0 || coming.some(({ plan }) => plan!.dueAtMs <= nowMs)) return {}
+    if (hosts.some(host => this.hasWaiting(host) && !isDown(host, this.options))) return {}
+    return coming.length === 0 ? { end: why } : { pause: why }
   }
 
   private saw(nowMs: number): void {
@@ -375,6 +428,7 @@ export class FrontierOracle extends OracleParts implements Frontier {
     const { hosts, servers, notes } = this.state
     for (const one of [...hosts, ...servers.values()]) one.readyAtMs -= byMs
     for (const server of servers.values()) server.lastFailureMs -= byMs
+    for (const { plan } of this.state.links.values()) if (plan) plan.dueAtMs -= byMs
     for (const note of notes.values()) note.untilMs -= byMs
     this.repairs.push(`the clock went back by ${byMs} ms`)
   }

@@ -1,6 +1,16 @@
 // What the contract accepts, for the oracle: options, links, settlements, durations, hosts and cursors.
 import { EscalonaError } from '../../src/base/errors.ts'
-import { type Cursor, type FrontierOptions, hostOf, type Link, type Settlement } from '../../src/frontier/frontier.ts'
+import {
+  type Again,
+  type Cursor,
+  type FormerVisit,
+  type FrontierOptions,
+  type Hint,
+  hostOf,
+  type Link,
+  type PlannedVisit,
+  type Settlement,
+} from '../../src/frontier/frontier.ts'
 
 const STRATEGIES = ['depth', 'breadth', 'best', 'explore']
 const KINDS = ['page', 'robots', 'sitemap']
@@ -45,12 +55,27 @@ export function refuseBadSettlements(settlements: readonly Settlement[]): void {
       SHOWN.includes(shown) &&
       isDuration(delayMs) &&
       (shown !== 'gone' || outcome.kind === 'refused') &&
-      (outcome.kind !== 'refused' || isReason(outcome.reason))
+      (outcome.kind !== 'refused' || isReason(outcome.reason)) &&
+      (outcome.kind !== 'done' || isAgain(outcome.again))
     if (!isFine) throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', 'a settlement is not valid')
-    if (outcome.kind === 'done' && outcome.againMs !== undefined) {
-      throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
-    }
   }
+}
+
+export function refuseBadVisits(visits: readonly FormerVisit[]): void {
+  const isFine = ({ dateMs = 0, again }: FormerVisit) => Number.isFinite(dateMs) && isAgain(again)
+  if (!visits.every(isFine)) throw badValue()
+  refuseBadLinks(visits.flatMap(({ links }) => links))
+}
+
+export function refuseBadPlans(visits: readonly PlannedVisit[]): void {
+  refuseBadLinks(visits)
+  const isFine = ({ visitedAtMs, dueAtMs, gain }: PlannedVisit) =>
+    Number.isFinite(visitedAtMs) && Number.isFinite(dueAtMs) && isDuration(gain)
+  if (!visits.every(isFine)) throw badValue()
+}
+
+export function refuseBadHints(hints: readonly Hint[]): void {
+  if (!hints.every(({ changedAtMs }) => Number.isFinite(changedAtMs))) throw badValue()
 }
 
 /** A host, and durations that belong to it. */
@@ -66,6 +91,12 @@ export function refuseBadCursor({ after = '0', limit }: Cursor): { start: number
 
 export function badValue(): EscalonaError {
   return new EscalonaError('FRONTIER_BAD_VALUE', 'a value is out of range')
+}
+
+function isAgain(again: Again | undefined): boolean {
+  if (again === undefined) return true
+  const { afterMs, gain, note = '' } = again
+  return isDuration(afterMs) && isDuration(gain) && typeof note === 'string' && Buffer.byteLength(note) <= 4096
 }
 
 function isReason(reason: unknown): boolean {

@@ -20,6 +20,8 @@ export interface CollectorRooms {
   live(ticket: Ticket): Promise<void>
   /** Whether the crawl is paused, or the disk or the reader of the pages cannot keep up: no new links are taken until `goOn`. */
   isHeldUp(): boolean
+  /** The crawl ends when nothing is due and nothing new is left; otherwise it waits for the next visit. Default false. */
+  readonly endsAtPause?: boolean
   /** Default: `OWN_BATCHES`. */
   readonly batches?: TicketBatches
 }
@@ -80,7 +82,8 @@ export class Collector {
       if (this.open.size === 0 && !this.isHeld()) {
         if (this.isLimitReached) return 'limit'
         if (this.stoppingFor !== undefined) return this.stoppingFor
-        if (taken?.end !== undefined) return taken.end
+        const end = taken?.end ?? (this.rooms.endsAtPause ? taken?.pause : undefined)
+        if (end !== undefined) return end
       }
       if (taken?.end === 'limit') this.letGo()
       if (taken?.waitMs !== 0 || this.room() <= 0) await this.sleep(taken)

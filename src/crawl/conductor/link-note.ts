@@ -1,3 +1,5 @@
+import { type KnownPage, packPage, unpackPage } from './known-page.ts'
+
 /** What a link carries along: the page it was found on, how many redirects led to it, and whose robots.txt it is. */
 export interface LinkNote {
   readonly from?: string
@@ -6,20 +8,45 @@ export interface LinkNote {
   readonly robotsOf?: string
 }
 
+/** What a frontier accepts. */
+const MOST_BYTES = 4096
+
 export function writeNote(note: LinkNote): string {
   return JSON.stringify(note)
 }
 
 /** Returns an empty note when there is none, or when another version wrote it. */
 export function readNote(text: string | undefined): LinkNote {
+  const { from, redirects, robotsOf } = keysOf(text)
+  return {
+    ...(typeof from === 'string' && { from }),
+    ...(typeof redirects === 'number' && { redirects }),
+    ...(typeof robotsOf === 'string' && { robotsOf }),
+  }
+}
+
+/** The note of a page that is to be visited again; what does not fit is left out, the least important first. */
+export function writePageNote(url: string, from: string | undefined, page: KnownPage): string {
+  const note = { ...(from !== undefined && { from }), page: packPage(page, url) }
+  const bare = { page: note.page }
+  const untitled = { ...page, facts: { ...page.facts, title: '' } }
+  const { known } = page
+  const least = { ...untitled, known: known && { ...known, validators: {} } }
+  const shorter = [untitled, least].map(form => ({ page: packPage(form, url) }))
+  const forms = [note, bare, ...shorter].map(form => JSON.stringify(form))
+  return forms.find(form => Buffer.byteLength(form) <= MOST_BYTES) ?? '{}'
+}
+
+/** What is known of the page that a ticket is for; undefined when the note says nothing that this version understands. */
+export function readPageNote(url: string, text: string | undefined): KnownPage | undefined {
+  return unpackPage(keysOf(text).page, url)
+}
+
+function keysOf(text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {}
   try {
-    const { from, redirects, robotsOf } = JSON.parse(text) as Record<string, unknown>
-    return {
-      ...(typeof from === 'string' && { from }),
-      ...(typeof redirects === 'number' && { redirects }),
-      ...(typeof robotsOf === 'string' && { robotsOf }),
-    }
+    const keys: unknown = JSON.parse(text)
+    return typeof keys === 'object' && keys !== null ? (keys as Record<string, unknown>) : {}
   } catch {
     return {}
   }

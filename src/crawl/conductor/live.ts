@@ -42,8 +42,9 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
 }
 
 /** Looks up the host, takes a place at its server and a slot, and makes the request. `no room`: the frontier has taken the link back, at its place in the queue. */
-async function ask(ticket: Ticket, { wanted }: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
+async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
   const { host, url, hops } = ticket
+  const { wanted, former } = plan
   const found = house.proxies.of(url) === undefined ? await house.names.resolve(nameOf(host)) : AT_PROXY
   if (found.kind !== 'found') return withoutAddress(ticket, found, house)
   let { server } = ticket
@@ -61,7 +62,7 @@ async function ask(ticket: Ticket, { wanted }: Plan & { kind: 'ask' }, house: Ho
       slot?.leave()
       return { result: NOT_ASKED, close() {} }
     }
-    const came = await house.workers.visit(host, { url, hops, address, wanted })
+    const came = await house.workers.visit(host, { url, hops, address, wanted, ...(former && { former }) })
     slot.leave()
     const isNext = tried + 1 < Math.min(found.addresses.length, MOST_ADDRESSES)
     if (came.result.kind !== 'failed' || came.result.why !== 'connect' || !isNext)
@@ -106,7 +107,10 @@ function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
 
 async function keep({ entry, happened }: Becomes, house: House): Promise<void> {
   const { line, fresh, goneLinks } = await house.committer.keep(entry)
-  if (line !== undefined) house.emit({ kind: 'page', page: line, opening: entry.opening ?? '' })
+  if (line !== undefined) {
+    const kind = line.change === 'new' ? 'page' : 'revisit'
+    house.emit({ kind, page: line, opening: entry.opening ?? '' })
+  }
   for (const one of happened) {
     if (one.kind === 'links refused' && Object.keys(one.counts).length === 0) continue
     house.emit(one)

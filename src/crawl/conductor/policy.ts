@@ -4,18 +4,21 @@ import type { CrawlHappening } from '../events.ts'
 import type { HostBook } from '../host-settings.ts'
 import type { HeldReason } from '../reasons.ts'
 import type { CrawlSettings } from '../settings.ts'
-import type { FetchResult } from '../worker/job.ts'
+import type { FormerAnswer } from '../worker/former-answer.ts'
+import type { Answer, FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
 import { pauseAfterAnswer } from './pauses.ts'
+import type { RevisitPlan } from './revisit-plan.ts'
+import { afterNotModified, changeOf, formerOf, planAfterPage, plannedAnyway, versionOf } from './revisit-policy.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
 import { afterRobots, robotsLink } from './robots-policy.ts'
 
 /** What to do with a ticket: close it without a request, or make the request. */
 export type Plan =
   | { readonly kind: 'close'; readonly becomes: Becomes }
-  | { readonly kind: 'ask'; readonly wanted: 'html' | 'robots' }
+  | { readonly kind: 'ask'; readonly wanted: 'html' | 'robots'; readonly former?: FormerAnswer | undefined }
 
 export interface PolicyRooms extends LinkJudges {
   /** The caller's rule, applied again to links that were queued by an earlier run: it may have changed. */
@@ -25,6 +28,8 @@ export interface PolicyRooms extends LinkJudges {
   readonly settings: Pick<CrawlSettings, 'retries'>
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
+  /** When pages are visited again; undefined: no next visit is planned. */
+  readonly plan?: RevisitPlan | undefined
 }
 
 /** SPEC: a chain of redirects has at most ten. */
@@ -43,6 +48,15 @@ export class Policy {
   }
 
   async before(ticket: Ticket, nowMs: number): Promise<Plan> {
+    const plan = await this.judged(ticket, nowMs)
+    const { again } = ticket
+    const { plan: revisits } = this.rooms
+    if (again === undefined || revisits === undefined) return plan
+    if (plan.kind === 'close') return close(plannedAnyway(plan.becomes, ticket, revisits))
+    return { ...plan, former: formerOf(ticket, revisits) }
+  }
+
+  private async judged(ticket: Ticket, nowMs: number): Promise<Plan> {
     if (ticket.kind === 'robots') return ASK_ROBOTS
     if (ticket.kind === 'sitemap') return close(refusedUnasked(ticket, 'sitemap', nowMs))
     const { gate } = this.rooms
@@ -72,7 +86,7 @@ export class Policy {
   private heldNow(ticket: Ticket): HeldReason | undefined {
     const { url, host, hops } = ticket
     const { hosts, rules, filterWaiting, mayBeTooDeep = true } = this.rooms
-    if (ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
+    if (ticket.again === undefined && ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
     // Seeds, and what they redirected to, are exempt.
     if (hops === 0) return undefined
     const refusal = rules.refusal({ href: url, host }, mayBeTooDeep ? hops : 0)
@@ -86,19 +100,27 @@ export class Policy {
     if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit, nowMs)
     if (result.kind === 'abandoned') return this.afterAbandoning(ticket)
     const becomes =
-      ticket.kind === 'robots' ? afterRobots(ticket, result, this.rooms, nowMs) : this.afterPage(ticket, result, nowMs)
+      ticket.kind === 'robots' ? afterRobots(ticket, result, this.rooms, nowMs) : this.afterVisit(ticket, result, nowMs)
     if (!('answer' in result)) return becomes
-    const { status, wireBytes, tookMs, retryAfterMs } = result.answer
+    const { status, wireBytes, tookMs, retryAfterMs, records } = result.answer
     const wish = retryAfterMs === undefined ? undefined : { retryAfterMs }
     const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, ...wish }
-    return { ...becomes, happened: [answered, ...becomes.happened] }
+    // Whatever becomes of the link, its answer is archived.
+    const entry = records === undefined ? becomes.entry : { ...becomes.entry, records }
+    return { entry, happened: [answered, ...becomes.happened] }
   }
 
-  private afterPage(
-    ticket: Ticket,
-    result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
-    nowMs: number,
-  ): Becomes {
+  private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
+    const { plan } = this.rooms
+    if (result.kind === 'not modified' && plan !== undefined)
+      return afterNotModified(ticket, result, plan, this.delayMs(ticket))
+    const becomes = this.afterPage(ticket, result, nowMs)
+    const isPage = result.kind === 'page' && result.keep === 'yes'
+    if (ticket.again === undefined || plan === undefined || isPage) return becomes
+    return plannedAnyway(becomes, ticket, plan, 'answer' in result ? result.answer : undefined)
+  }
+
+  private afterPage(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
     switch (result.kind) {
       case 'page':
         return this.page(ticket, result, nowMs)
@@ -122,7 +144,8 @@ export class Policy {
         }
       }
       case 'robots':
-        throw new Error('robots.txt came for a visit to a page')
+      case 'not modified':
+        throw new Error(`an answer of another kind came for a visit to a page: ${result.kind}`)
     }
   }
 
@@ -138,15 +161,20 @@ export class Policy {
     const named = language === undefined ? undefined : { language }
     const { from } = readNote(ticket.note)
     const foundAt = from === undefined ? undefined : { from }
-    const line = { url, status, title, bytes, tokens, hops, linksOut, ...named, dateMs: sentAtMs, ...foundAt }
+    const numbers = { bytes, tokens, hops, linksOut }
+    const { plan } = this.rooms
+    const change = changeOf(ticket, result)
+    const line = { url, status, title, ...numbers, ...named, dateMs: sentAtMs, ...foundAt, change }
+    const again = plan && { again: planAfterPage(ticket, result, plan) }
     const kept = isKept
-      ? { records: records!, page: line, opening: page.opening }
+      ? { records: records!, page: { ...line, ...versionOf(result) }, opening: page.opening, ...again }
       : failure(ticket, keep, nowMs, { isAsked: true, status })
     return {
-      entry: { ...kept, ...found.inBatches(), closing },
+      // What is on a page that has not changed was offered before.
+      entry: { ...kept, ...(change === 'same' ? {} : found.inBatches()), closing },
       happened: [
         ...(isKept ? [] : [{ kind: 'refused', url, reason: keep } as const]),
-        { kind: 'links refused', url, counts: found.unfollowed },
+        ...(change === 'new' ? [{ kind: 'links refused', url, counts: found.unfollowed } as const] : []),
       ],
     }
   }
@@ -177,6 +205,7 @@ export class Policy {
   private other(ticket: Ticket, { answer, type }: FetchResult & { kind: 'other' }, nowMs: number): Becomes {
     const { status } = answer
     const delayMs = this.delayMs(ticket)
+    if (status === 304) return this.notModified(ticket, answer, nowMs)
     if (status !== 429 && status < 500) {
       const reason = status >= 200 && status < 300 ? 'type' : `status-${status}`
       const closing = settled(ticket, refused(reason), 'answer', pauseAfterAnswer(delayMs, answer))
@@ -187,6 +216,13 @@ export class Policy {
     const pauseMs = pauseAfterAnswer(delayMs, answer)
     const shown = TROUBLE.has(status) ? 'trouble' : 'answer'
     return this.tryAgain(ticket, { why: `status-${status}`, status, shown, pauseMs, isWorthAgain: true }, nowMs)
+  }
+
+  /** An answer that nothing has changed, to somebody who did not ask that. The same question would get the same answer. */
+  private notModified(ticket: Ticket, answer: Answer, nowMs: number): Becomes {
+    const pauseMs = pauseAfterAnswer(this.delayMs(ticket), answer)
+    const mishap = { why: 'not-modified', status: 304, shown: 'answer', pauseMs, isWorthAgain: false } as const
+    return this.tryAgain(ticket, mishap, nowMs)
   }
 
   /** If anything came back, the host is up, and the trouble is with the page. */
@@ -225,9 +261,14 @@ export class Policy {
   /** A page that killed its thread twice, the second time alone in it, is not tried again. */
   private afterLoss(ticket: Ticket, isCulprit: boolean, nowMs: number): Becomes {
     if (!isCulprit) return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
-    return refusedUnasked(ticket, 'worker-died', nowMs)
+    const becomes = refusedUnasked(ticket, 'worker-died', nowMs)
+    const { plan } = this.rooms
+    return ticket.again === undefined || plan === undefined ? becomes : plannedAnyway(becomes, ticket, plan)
   }
 }
+
+/** What a request for a page may bring. */
+type PageResult = Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>
 
 const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
 const ASK_ROBOTS: Plan = { kind: 'ask', wanted: 'robots' }

@@ -1,5 +1,6 @@
-import type { PageLine } from '../../archive/pages-file.ts'
+import type { Change, PageLine } from '../../archive/pages-file.ts'
 import { readWhole } from '../../archive/read-whole.ts'
+import type { Place } from '../../archive/scan.ts'
 import type { HttpMessage } from '../../archive/warc-record.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
@@ -30,6 +31,15 @@ export class ArchivedPage implements PageLine {
   readonly language?: string
   /** The page on which its link was first found; undefined for a seed, and in folders made by earlier versions. */
   readonly from?: string
+  /** What this visit found, compared with the one before: `new` for the first visit. */
+  readonly change: Change
+  /** `ETag` and `Last-Modified` as received, and the SHA-1 of the body and of the text, base32; undefined when not known. */
+  readonly etag?: string
+  readonly lastModified?: string
+  readonly digest?: string
+  readonly textDigest?: string
+  /** Of a revisit: where the record with the body is. */
+  readonly original?: Place
   /** The WARC file in `archive/`, and the offset and length of the response record in it, in bytes. */
   readonly file: string
   readonly offset: number
@@ -49,6 +59,12 @@ export class ArchivedPage implements PageLine {
     this.dateMs = line.dateMs
     if (line.language !== undefined) this.language = line.language
     if (line.from !== undefined) this.from = line.from
+    this.change = line.change
+    if (line.etag !== undefined) this.etag = line.etag
+    if (line.lastModified !== undefined) this.lastModified = line.lastModified
+    if (line.digest !== undefined) this.digest = line.digest
+    if (line.textDigest !== undefined) this.textDigest = line.textDigest
+    if (line.original !== undefined) this.original = line.original
     this.file = line.file
     this.offset = line.offset
     this.length = line.length

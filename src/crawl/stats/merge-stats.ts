@@ -21,6 +21,7 @@ export function mergeStats(tallies: readonly Tally[], nowMs: number, domains: nu
     pageBytes: sum(({ pageBytes }) => pageBytes),
     tokens: sum(({ tokens }) => tokens),
     redirects: sum(({ redirects }) => redirects),
+    revisits: counts(({ revisits }) => revisits),
     workMs: times.totalMs,
     statuses: counts(({ statuses }) => statuses),
     again: counts(({ again }) => again),

@@ -24,6 +24,8 @@ export interface StatsData {
   readonly pageBytes: number
   readonly tokens: number
   readonly redirects: number
+  /** Visits again, by what they found: `changed`, `same`, `gone`, or `failed`. Pages count once, whatever is here. */
+  readonly revisits: Readonly<Record<string, number>>
   /** Working time in all runs of this crawl. */
   readonly workMs: number
   readonly statuses: Readonly<Record<string, number>>
@@ -60,6 +62,7 @@ export class Stats {
   redirects = 0
   workMs = 0
   failuresBytes = 0
+  readonly revisits: Map<string, number>
   readonly statuses: Map<string, number>
   readonly again: Map<string, number>
   readonly failed: Map<string, number>
@@ -85,6 +88,7 @@ export class Stats {
     this.redirects = data?.redirects ?? 0
     this.workMs = data?.workMs ?? 0
     this.failuresBytes = data?.failuresBytes ?? 0
+    this.revisits = mapOf(data?.revisits)
     this.statuses = mapOf(data?.statuses)
     this.again = mapOf(data?.again)
     this.failed = mapOf(data?.failed)
@@ -103,6 +107,12 @@ export class Stats {
     return [...this.failed.values()].reduce((sum, links) => sum + links, 0)
   }
 
+  /** Lines of `pages.jsonl` that are counted: pages and visits again that brought an answer about the page. */
+  get lines(): number {
+    const { revisits } = this
+    return (['changed', 'same', 'gone'] as const).reduce((sum, change) => sum + (revisits.get(change) ?? 0), this.pages)
+  }
+
   /** Counts an event. `atMs`: in working time over all runs. */
   record(event: CrawlHappening, atMs: number): void {
     this.details.record(event)
@@ -116,6 +126,12 @@ export class Stats {
         return
       case 'page':
         this.addPage(event.page, atMs, event.opening)
+        return
+      case 'revisit':
+        count(this.revisits, event.page.change)
+        return
+      case 'revisit failed':
+        count(this.revisits, 'failed')
         return
       case 'again':
         count(this.again, event.why)
@@ -170,6 +186,13 @@ export class Stats {
     this.countPage(page, this.workMs, '')
   }
 
+  /** Counts a visit again whose event was lost in a crash. */
+  addLostRevisit({ status, change }: Pick<PageLine, 'status' | 'change'>): void {
+    this.requests++
+    count(this.statuses, String(status))
+    count(this.revisits, change)
+  }
+
   /** To be called when `domains` has those of all pages: domains of lost pages count as found at the end of the earlier runs. */
   countLostDomains(): void {
     const lost = this.domains.size - this.timeline.sum('newDomains')
@@ -200,6 +223,7 @@ export class Stats {
       pageBytes: this.pageBytes,
       tokens: this.tokens,
       redirects: this.redirects,
+      revisits: Object.fromEntries(this.revisits),
       workMs: this.workMs,
       statuses: Object.fromEntries(this.statuses),
       again: Object.fromEntries(this.again),

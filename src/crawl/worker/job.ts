@@ -1,5 +1,6 @@
-import type { Records } from '../../archive/records.ts'
+import type { Original, Records } from '../../archive/records.ts'
 import type { Address, Failure } from '../../fetch/exchange.ts'
+import type { FormerAnswer, KnownAnswer, Validators } from './former-answer.ts'
 import type { LinkRefusal } from './link-rules.ts'
 
 /** One request for a worker to make and process. */
@@ -9,7 +10,12 @@ export interface FetchJob {
   /** Undefined when the request goes through a proxy. */
   readonly address: Address | undefined
   readonly wanted: 'html' | 'robots'
+  /** Only on a visit again. */
+  readonly former?: FormerAnswer
 }
+
+/** What is the same as in the last full record of a page. */
+export type Sameness = 'payload' | 'text' | 'nothing'
 
 /** The result of a fetch job. All of it can be sent between threads. */
 export type FetchResult =
@@ -19,6 +25,10 @@ export type FetchResult =
       readonly answer: Answer
       readonly keep: 'yes' | 'noindex' | 'noarchive'
       readonly page: PageFacts
+      /** When the records are a revisit: the record that they refer to. */
+      readonly original?: Original
+      /** Only on a visit again. */
+      readonly same?: Sameness
       readonly links: FoundLinks
       readonly refusedLinks: Readonly<Record<string, number>>
     }
@@ -36,6 +46,8 @@ export type FetchResult =
       readonly rules: Uint8Array
       readonly location: string | undefined
     }
+  /** The page has not changed, and we had asked for that. `known`: the whole of `former`. */
+  | { readonly kind: 'not modified'; readonly answer: Answer; readonly known: KnownAnswer }
   /** Any other answer: not HTML, or a status that is neither a success nor a redirect. */
   | {
       readonly kind: 'other'
@@ -78,6 +90,11 @@ export interface PageFacts {
   readonly linksOut: number
   /** The language that the page declares; see `languageOfPage`. */
   readonly language?: string | undefined
+  readonly validators: Validators
+  /** Of the visible text; only when pages are visited again. */
+  readonly textDigest?: string | undefined
+  /** Whether nothing was cut off. */
+  readonly isWhole: boolean
 }
 
 /**

@@ -4,9 +4,11 @@ import { Fetcher } from '../../fetch/fetcher.ts'
 import type { HostHeaders } from '../../fetch/own-headers.ts'
 import type { ProxySettings } from '../../fetch/proxies.ts'
 import type { FetchJob } from './job.ts'
+import { KnownPayloads } from './known-payloads.ts'
 import { type LinkRuleOptions, LinkRules } from './link-rules.ts'
 import { type NumberedResult, pack, READY } from './parcel.ts'
 import { RecentlyOffered } from './recently-offered.ts'
+import type { Archiving } from './unwanted-records.ts'
 import { visit } from './visit.ts'
 
 /** What a worker receives when it starts. */
@@ -21,10 +23,18 @@ export interface WorkerData {
   readonly allowNetworks: readonly string[]
   readonly hostHeaders: readonly HostHeaders[]
   readonly archiveSecrets: boolean
+  readonly archive: Archiving
   readonly proxy: ProxySettings | undefined
   readonly links: LinkRuleOptions
   /** Whether to send links every time they are found, not only the first time. */
   readonly sendsRepeats: boolean
+  /** The crawl's folder. */
+  readonly crawl: string
+  /** Whether pages are visited again. */
+  readonly revisits: boolean
+  /** With `--dedup`: how many payloads the table in `payloadMemory` holds. */
+  readonly dedup: number
+  readonly payloadMemory: SharedArrayBuffer | undefined
 }
 
 /** What a worker receives later: new visits, and whether earlier ones were settled. */
@@ -41,6 +51,10 @@ const rooms = {
   rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
   agent: data.agent,
+  archive: data.archive,
+  crawl: data.crawl,
+  revisits: data.revisits,
+  payloads: data.payloadMemory && new KnownPayloads(data.crawl, data.dedup, data.payloadMemory),
   clock: unixClock,
 }
 let results: NumberedResult[] = []

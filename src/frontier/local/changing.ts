@@ -11,6 +11,7 @@ export function change(state: FrontierState, settings: Settings): boolean {
   if (settings.perServer !== former.perServer) state.standing.setPerServer(settings.perServer)
   const isOther = settings.strategy !== former.strategy
   if (isOther || isBounded(settings.unproven) !== isBounded(former.unproven)) exchangeChoice(state, isOther)
+  state.weighPages()
   return isOther
 }
 

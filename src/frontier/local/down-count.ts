@@ -1,4 +1,5 @@
 import type { HostId, Hosts } from './hosts.ts'
+import type { Plans } from './plans.ts'
 import type { ServerId, Servers } from './servers.ts'
 import type { WaitingLists } from './waiting-lists.ts'
 
@@ -13,15 +14,19 @@ export class DownCount {
   hosts = 0
   /** Errands that wait there. */
   errands = 0
+  /** Done links that are due there. */
+  due = 0
   private readonly all: Hosts
   private readonly servers: Servers
   private readonly lists: WaitingLists
+  private readonly plans: Plans
   private readonly retries: number
 
-  constructor(hosts: Hosts, servers: Servers, lists: WaitingLists, retries: number) {
+  constructor(hosts: Hosts, servers: Servers, lists: WaitingLists, plans: Plans, retries: number) {
     this.all = hosts
     this.servers = servers
     this.lists = lists
+    this.plans = plans
     this.retries = retries
   }
 
@@ -54,6 +59,16 @@ export class DownCount {
     }
   }
 
+  /** The same for links that are due. */
+  changeDue(host: HostId, change: number): void {
+    const server = this.all.server(host)
+    if (this.isDownItself(host)) this.due += change
+    else if (server !== 0) {
+      this.servers.addDue(server, change)
+      if (this.isServerDown(server)) this.due += change
+    }
+  }
+
   setFailures(host: HostId, failures: number): void {
     if (failures > this.retries === this.isDownItself(host)) this.all.setFailures(host, failures)
     else this.recount(host, () => this.all.setFailures(host, failures))
@@ -71,22 +86,27 @@ export class DownCount {
     this.waiting += sign * this.servers.waiting(server)
     this.hosts += sign * this.servers.waitingHosts(server)
     this.errands += sign * this.servers.errands(server)
+    this.due += sign * this.servers.due(server)
   }
 
   clear(): void {
     this.waiting = 0
     this.hosts = 0
     this.errands = 0
+    this.due = 0
   }
 
   private recount(host: HostId, change: () => void): void {
     const waiting = this.lists.count(host)
     const errands = this.all.errands(host)
+    const due = this.plans.dueAt(host)
     this.changeWaiting(host, -waiting, 0)
     this.changeErrands(host, -errands)
+    this.changeDue(host, -due)
     change()
     this.changeWaiting(host, waiting, waiting)
     this.changeErrands(host, errands)
+    this.changeDue(host, due)
   }
 
   private isDownItself(host: HostId): boolean {

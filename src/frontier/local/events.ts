@@ -8,8 +8,11 @@
  * | OFFERED | what is new |
  * | LEASED | time, due time, gap of servers; how many ran out, each: ticket; then, to the end: host, link (0: an errand) |
  * | PLACED | time, gap of servers, ticket, whether there is room (a byte), server; a text if it is the first one unknown |
- * | SETTLED | time, how many; each: ticket (0: it was closed); if it was open, end (a byte), reason (a text, of a refused one), pause of the host (a duration; only when it was asked); what is new |
- * | SETTLED_BEFORE | time, how many; each: link (0: it did not wait); if it did, host, whether it is a page (a byte), what is new |
+ * | SETTLED | time, how many; each: ticket (0: it was closed); if it was open, end (a byte), reason (a text, of a refused one), pause of the host (a duration; only when it was asked), next visit (of one that is planned); what is new |
+ * | SETTLED_FORMER | time, how many; each: link (0: nothing changed); if it was settled, host, bits (a byte): whether it is a page, and whether it is planned; next visit (of one that is planned), what is new |
+ * | PLANNED | time; then, to the end: link, host, next visit |
+ * | HINTED | time; then, to the end: link |
+ * | SETTLED_BEFORE | as SETTLED_FORMER, by an earlier version: nothing is planned |
  * | GIVEN_BACK | how many; each: ticket |
  * | RENEWED | time, due time, how many; each: ticket |
  * | DELAYED | host (a text), delay (a duration) |
@@ -26,6 +29,8 @@
  * | CONVERTED | how many pages the former version had done |
  *
  * End: three bits of outcome, then three bits of what was shown; see {@link OUTCOMES}, {@link SHOWN}.
+ *
+ * Next visit: when the link was visited and when it is due (times), gain (a double), and its text as in `written-link.ts`.
  *
  * What is new: a byte of bits that say which of these follow: links, in their order (how many, 32 bits; each as in
  * `written-link.ts`; if some are errands or refused, each after a byte that says its kind, and a refused one after its
@@ -53,14 +58,22 @@ export const RELEASED = 32
 export const NEW_TURNS = 33
 export const BLOCKED_ANEW = 34
 export const FIRST_CLEARED = 35
+export const SETTLED_FORMER = 36
+export const PLANNED = 37
+export const HINTED = 38
 
 /** The reason of links whose host was cleared. */
 export const CLEARED_REASON = 'cleared'
 
-export const OUTCOMES = ['done', 'page', 'refused', 'again'] as const
+export const OUTCOMES = ['done', 'page', 'refused', 'again', 'done and planned', 'page and planned'] as const
+export type WrittenOutcome = (typeof OUTCOMES)[number]
 export const SHOWN = [undefined, 'answer', 'trouble', 'silence', 'gone'] as const
 export const SHOWN_SHIFT = 3
 export const OUTCOME_BITS = 7
+
+/** The bits of a former visit. */
+export const FORMER_PAGE = 1
+export const FORMER_PLANNED = 2
 
 /** What is new: which parts of it follow, and whether the links are of several kinds. */
 export const NEW_LINKS = 1

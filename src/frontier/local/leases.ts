@@ -2,7 +2,9 @@ import { Heap } from '../../base/structures/heap.ts'
 import type { TicketId } from '../frontier.ts'
 import type { Errand } from './errands.ts'
 import type { HostId } from './hosts.ts'
+import type { LinkText } from './link-texts.ts'
 import type { LinkId } from './links.ts'
+import type { PlanId } from './plans.ts'
 import type { ServerId } from './servers.ts'
 
 /** An open ticket. */
@@ -12,6 +14,10 @@ export interface Lease {
   /** What is leased: a page link, or an errand (then the link is 0). */
   readonly link: LinkId
   readonly errand: Errand | undefined
+  /** The planned visit that this is; 0: the link was not done before. */
+  readonly plan: PlanId
+  /** Its text, for another record of it in the log. */
+  text?: LinkText
   readonly depth: number
   readonly attempt: number
   /** Of a page: its host was proven when it was leased. */
@@ -26,7 +32,7 @@ export interface Lease {
 
 /** The open tickets, by number and by the time at which they expire. */
 export class Leases {
-  /** Of the open ones: errands, pages, and pages of unproven hosts. */
+  /** Of the open ones: errands, pages that were not done before, and all pages of unproven hosts. */
   errands = 0
   pages = 0
   unproven = 0
@@ -87,12 +93,12 @@ export class Leases {
     this.unproven = 0
   }
 
-  private count({ errand, isProven }: Lease, change: 1 | -1): void {
+  private count({ errand, plan, isProven }: Lease, change: 1 | -1): void {
     if (errand !== undefined) {
       this.errands += change
       return
     }
-    this.pages += change
+    if (plan === 0) this.pages += change
     if (!isProven) this.unproven += change
   }
 }

@@ -42,9 +42,12 @@ export class LinkTexts {
   }
 
   read(link: LinkId): LinkText {
+    return this.readAt(link, this.links.segment(link), this.links.at(link))
+  }
+
+  /** Reads a text from another place than that of the first offer. */
+  readAt(link: LinkId, segment: number, at: number): LinkText {
     const { log } = this
-    const segment = this.links.segment(link)
-    const at = this.links.at(link)
     const version = log.version(segment)
     const from = Math.max(0, at - USUAL_BYTES_BEFORE)
     const got = log.read(segment, from, this.usualScratch)

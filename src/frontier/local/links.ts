@@ -12,6 +12,8 @@ export const REFUSED = 4
 export const PAGE = 5
 /** Refused by an earlier version, which did not keep its text: it can't be listed, and never waits again. */
 export const FORGOTTEN = 6
+/** Done, and to be visited again: waits for its time, is due, or is leased for that. See `plans.ts`. */
+export const PLANNED = 7
 
 /** Whether a link in this state is in no list, nor leased. */
 export function isOver(state: number): boolean {
@@ -31,7 +33,7 @@ export function needsText(state: number): boolean {
 const FINGERPRINT_LOW = 0
 /** Where the text stands in its segment. */
 const AT = 1
-/** The next link of its list; for a refused link, which is in no list, the number of its reason. */
+/** The next link of its list; for a refused link, which is in no list, the number of its reason; for a planned one, its visit. */
 const NEXT = 2
 const LINK_WORDS = 3
 const LINK_BITS = 16
@@ -145,7 +147,7 @@ export class Links {
     this.setByte(id, (this.byte(id) & ~STATE_BITS_OF_BYTE) | state)
   }
 
-  finish(id: LinkId, state: typeof DONE | typeof PAGE): void {
+  finish(id: LinkId, state: typeof DONE | typeof PAGE | typeof PLANNED): void {
     if (this.manyAttempts.size > 0) this.manyAttempts.delete(id)
     this.setByte(id, state)
   }

@@ -3,9 +3,11 @@ import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
 import {
   checkDuration,
+  checkHints,
   checkLinks,
   checkMost,
   checkName,
+  checkPlans,
   checkSettlements,
   checkTime,
   checkVisits,
@@ -16,7 +18,9 @@ import type {
   Frontier,
   FrontierChange,
   FrontierSupport,
+  Hint,
   Link,
+  PlannedVisit,
   Settled,
   Settlement,
   Taken,
@@ -34,23 +38,26 @@ import {
   DELAYED,
   FIRST_CLEARED,
   GIVEN_BACK,
+  HINTED,
   HOST_CLEARED,
   LEASED,
   NEW_TURNS,
   OFFERED,
   OPENED,
   PLACED,
+  PLANNED,
   RELEASED,
   RENEWED,
   REQUEUED,
   SEEN,
   SETTLED,
-  SETTLED_BEFORE,
+  SETTLED_FORMER,
 } from './events.ts'
 import type { Lease } from './leases.ts'
 import { Offering } from './offering.ts'
 import type { Parts } from './parts.ts'
 import { Placing } from './placing.ts'
+import { Planning } from './planning.ts'
 import { ReadableFrontier } from './readable.ts'
 import { type Opening, reopen } from './reopening.ts'
 import { Requeueing } from './requeueing.ts'
@@ -69,6 +76,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   private readonly offering: Offering
   private readonly taking: Taking
   private readonly placing: Placing
+  private readonly planning: Planning
   private readonly settling: Settling
   private readonly requeueing: Requeueing
   private readonly clearing: Clearing
@@ -84,10 +92,11 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.offering = new Offering(parts.state, this.out)
     this.taking = new Taking(parts.state, parts.texts, this.out)
     this.placing = new Placing(parts.state, this.out)
-    this.settling = new Settling(parts.state, this.offering, this.out)
+    this.planning = new Planning(parts.state, this.offering, parts.texts, this.out)
+    this.settling = new Settling(parts.state, this.offering, this.planning, this.out)
     this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
     this.clearing = new Clearing(parts.state, this.views, this.out)
-    this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: false, change: true }
+    this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: true, change: true }
     this.writtenMs = parts.state.latestMs
   }
 
@@ -139,11 +148,33 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.check()
     checkVisits(visits)
     this.saw(nowMs)
-    this.begin(SETTLED_BEFORE, nowMs)
-    const settled = this.settling.settleFormer(visits)
+    this.begin(SETTLED_FORMER, nowMs)
+    const settled = this.settling.settleFormer(visits, nowMs)
     if (this.settling.hasChanged) this.append()
     await this.safe()
     return settled
+  }
+
+  async plan(visits: readonly PlannedVisit[], nowMs = this.parts.clock()): Promise<number> {
+    this.check()
+    checkPlans(visits)
+    this.saw(nowMs)
+    this.begin(PLANNED, nowMs)
+    const planned = this.planning.plan(visits)
+    if (planned > 0) this.append()
+    await this.safe()
+    return planned
+  }
+
+  async hint(hints: readonly Hint[], nowMs = this.parts.clock()): Promise<number> {
+    this.check()
+    checkHints(hints)
+    this.saw(nowMs)
+    this.begin(HINTED, nowMs)
+    const hinted = this.planning.hint(hints, nowMs)
+    if (hinted > 0) this.append()
+    await this.safe()
+    return hinted
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
@@ -286,7 +317,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
       this.append()
       this.writtenMs = opening.nowMs
     }
-    this.state.standing.goLive()
+    this.state.goLive()
     if (hasChanged) await this.safe()
   }
 

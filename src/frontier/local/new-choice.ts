@@ -11,9 +11,9 @@ export function usesDomains({ strategy, maxHostsPerDomain }: Settings): boolean 
 
 /** What a state's settings choose by. It has no candidates yet. */
 export function newChoice(state: FrontierState): PageChoice {
-  const { hosts, lists, heaps, settings } = state
+  const { hosts, stock, heaps, settings } = state
   const { strategy, unproven } = settings
-  if (strategy !== 'explore') return new StrategyChoice(strategy, hosts, lists, unproven < Number.POSITIVE_INFINITY)
+  if (strategy !== 'explore') return new StrategyChoice(strategy, hosts, stock, unproven < Number.POSITIVE_INFINITY)
   const isFreshTurn = () => chanceAt(settings.seed, state.lastTicket) < state.settings.exploreChance
   return new Explore(hosts, state.domains!, heaps, isFreshTurn)
 }

@@ -4,6 +4,7 @@ import type { ErrandKind } from './errands.ts'
 import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from './events.ts'
 import type { HostId } from './hosts.ts'
 import type { Place } from './link-log.ts'
+import type { LinkText } from './link-texts.ts'
 import type { ReasonNumber } from './refusals.ts'
 import { Sought } from './sought.ts'
 import { BOUNDS, type FrontierState } from './state.ts'
@@ -64,6 +65,15 @@ export class Offering {
     out.patchU8(at, (added > 0 ? kinds : 0) | (isAnyTurnedAway ? TURNED_AWAY : 0))
     if (added > 0 || isAnyTurnedAway) this.hasChanged = true
     return added - this.refused
+  }
+
+  /** Writes a link's text once more; returns where it stands. */
+  writeAgain({ url, pathDepth, hops, note }: LinkText): Place {
+    const { state, sought, out, place } = this
+    const at = place.at + out.length
+    state.find(url, sought)
+    this.writer.write(Math.min(pathDepth, DEEPEST), hops, note, sought.view, sought.length)
+    return { segment: place.segment, at }
   }
 
   private addOne(link: Link, isMixed: boolean): boolean {

@@ -56,7 +56,7 @@ function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): 
   }
   const keeper = { afterChange, async beforeClose() {}, close() {} }
   const texts = new LinkTexts(state.links, log, seed)
-  state.standing.goLive()
+  state.goLive()
   return new LocalFrontier({ state, log, texts, keeper, clock, canReopen: false })
 }
 

@@ -1,6 +1,6 @@
 import { newStrategy, type Strategy, type StrategyName } from '../../scheduler/strategy.ts'
 import type { HostId, Hosts } from './hosts.ts'
-import type { WaitingLists } from './waiting-lists.ts'
+import type { Stock } from './stock.ts'
 
 /** Chooses the host that the next page comes from, among those that can be leased. */
 export interface PageChoice {
@@ -8,7 +8,7 @@ export interface PageChoice {
   enter(host: HostId): void
   /** A host that entered can no longer be leased. It must be as proven as it was then. */
   withdraw(host: HostId): void
-  /** The number of waiting links of a host that entered has changed. */
+  /** The number of links that can be leased of a host that entered has changed. */
   changed(host: HostId): void
   /** The host whose turn it is, or 0. */
   pick(isProvenOnly: boolean): HostId
@@ -27,13 +27,13 @@ export interface PageChoice {
  */
 export class StrategyChoice implements PageChoice {
   private readonly hosts: Hosts
-  private readonly lists: WaitingLists
+  private readonly stock: Stock
   private readonly all: Strategy
   private readonly proven: Strategy | undefined
 
-  constructor(name: StrategyName, hosts: Hosts, lists: WaitingLists, isProvenEverAlone: boolean) {
+  constructor(name: StrategyName, hosts: Hosts, stock: Stock, isProvenEverAlone: boolean) {
     this.hosts = hosts
-    this.lists = lists
+    this.stock = stock
     this.all = newStrategy(name)
     this.proven = isProvenEverAlone ? newStrategy(name) : undefined
     // Both share their turns: what one strategy moves, the other sees.
@@ -45,7 +45,7 @@ export class StrategyChoice implements PageChoice {
   }
 
   enter(host: HostId): void {
-    const count = this.lists.count(host)
+    const count = this.stock.pages(host)
     this.all.grew(host, count)
     if (this.hosts.isProven(host)) this.proven?.grew(host, count)
   }

@@ -40,7 +40,7 @@ export async function openLocalReadOnly(options: ReadOnlyOptions): Promise<Front
   const { folder, clock = unixClock, ...rest } = options
   const settings = settingsOf(rest)
   const { state, texts, journal } = await readUnlocked(folder, settings, new LedgerFile(folder), NO_LEDGER)
-  state.standing.goLive()
+  state.goLive()
   return new ReadOnlyFrontier(state, texts, clock, journal)
 }
 

@@ -7,6 +7,7 @@ import type { Errand, ErrandKind } from './errands.ts'
 import { KINDS } from './events.ts'
 import type { Lease } from './leases.ts'
 import type { LedgerFile, LedgerMark } from './ledger.ts'
+import { IS_HINTED, IS_PAGE } from './plans.ts'
 import { LinkRestorer } from './restore-links.ts'
 import { segmentNumbers } from './segment-files.ts'
 import {
@@ -71,7 +72,8 @@ function readState(
   readLinks(from, state, ledger, hasText)
   for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
   for (let left = from.varint(); left > 0; left--) state.addErrand(readErrand(from, from.varint()))
-  for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from))
+  if (version >= 6) readPlans(from, state)
+  for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from, state))
   if (version >= 5) state.parts = from.varint()
   for (const [i, turn] of turns.entries()) if (i < state.choice.turns.length) state.choice.turns[i] = turn
 }
@@ -112,6 +114,15 @@ function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile, h
   restorer.finish()
 }
 
+function readPlans(from: ByteReader, { revisits }: FrontierState): void {
+  for (let left = from.varint(); left > 0; left--) {
+    const [link, host, bits] = [from.varint(), from.varint(), from.u8()]
+    const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
+    const place = { segment: from.varint(), at: from.varint() }
+    revisits.restore(link, host, (bits & IS_PAGE) !== 0, (bits & IS_HINTED) !== 0, { ...times, ...place })
+  }
+}
+
 function readErrand(from: ByteReader, host: number): Errand {
   const kind = KINDS[from.u8()] as ErrandKind
   const attempts = from.varint()
@@ -120,13 +131,14 @@ function readErrand(from: ByteReader, host: number): Errand {
   return { kind, attempts, pathDepth, hops, url, note, host, next: undefined }
 }
 
-function readLease(from: ByteReader): Lease {
+function readLease(from: ByteReader, { plans }: FrontierState): Lease {
   const [ticketId, host, link, attempt] = [from.varint(), from.varint(), from.varint(), from.varint()]
   const times = { takenMs: from.f64(), dueMs: from.f64(), isProven: from.u8() === 1 }
   const server = { server: from.varint(), serverSetMs: from.f64(), serverBeforeMs: from.f64() }
   const errand = link === 0 ? readErrand(from, host) : undefined
   const depth = link === 0 ? 0 : from.u8()
-  return { ticketId, host, link, errand, depth, attempt, ...times, ...server }
+  const plan = link === 0 ? 0 : plans.of(link)
+  return { ticketId, host, link, errand, plan, depth, attempt, ...times, ...server }
 }
 
 /**
@@ -163,7 +175,15 @@ function readVersion2(from: ByteReader, state: FrontierState, ledger: LedgerFile
     const [ticketId, link, host, depth] = [from.varint(), from.varint(), from.varint(), from.u8()]
     const lease = { ticketId, link, host, depth, attempt: from.varint(), takenMs: from.f64(), dueMs: from.f64() }
     state.saw(lease.takenMs)
-    state.restoreLease({ ...lease, errand: undefined, isProven: false, server: 0, serverSetMs: 0, serverBeforeMs: 0 })
+    state.restoreLease({
+      ...lease,
+      errand: undefined,
+      plan: 0,
+      isProven: false,
+      server: 0,
+      serverSetMs: 0,
+      serverBeforeMs: 0,
+    })
   }
   // Two turns belonged to `explore`, and counted hosts where domains count now.
   if (turns.length === 1 && state.choice.turns.length === 1) state.choice.turns[0] = turns[0]!

@@ -33,7 +33,8 @@ export function returnOpen(state: FrontierState, opening: Omit<Opening, 'retries
   return open.length
 }
 
-function moveBack({ hosts, servers }: FrontierState, byMs: number): void {
+function moveBack({ hosts, servers, plans }: FrontierState, byMs: number): void {
+  plans.moveBack(byMs)
   for (let host = 1; host <= hosts.known; host++) hosts.setReadyAtMs(host, hosts.readyAtMs(host) - byMs)
   for (let server = 1; server <= servers.known; server++) {
     servers.setReadyAtMs(server, servers.readyAtMs(server) - byMs)

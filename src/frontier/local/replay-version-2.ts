@@ -91,7 +91,7 @@ export class ReplayVersion2 {
       from.u8()
       from.varint()
       const isKnown = host > 0 && host <= state.hosts.known && state.standing.hasWaiting(host)
-      if (!isKnown || state.lease(host, takenMs, dueMs, 0).link !== link) throw this.misfit(place)
+      if (!isKnown || state.lease(host, 0, takenMs, dueMs, 0).link !== link) throw this.misfit(place)
     }
   }
 
@@ -102,7 +102,7 @@ export class ReplayVersion2 {
     const reason = from.text()
     const readyAtMs = from.f64()
     const outcome = kind === 'refused' ? { kind, reason } : kind === 'done' ? { kind, isPage: false } : { kind }
-    state.finish(lease, outcome, undefined, 0, 0)
+    state.finish(lease, outcome, undefined, undefined, 0, 0)
     state.hosts.holdUntil(lease.host, readyAtMs, false)
     this.readNew(from, place)
   }

@@ -10,7 +10,10 @@ import {
   CONVERTED,
   DELAYED,
   FIRST_CLEARED,
+  FORMER_PAGE,
+  FORMER_PLANNED,
   GIVEN_BACK,
+  HINTED,
   HOST_CLEARED,
   KINDS,
   LEASED,
@@ -22,19 +25,24 @@ import {
   OUTCOME_BITS,
   OUTCOMES,
   PLACED,
+  PLANNED,
   RELEASED,
   RENEWED,
   REQUEUED,
   SEEN,
   SETTLED,
   SETTLED_BEFORE,
+  SETTLED_FORMER,
   SHOWN,
   SHOWN_SHIFT,
   TURNED_AWAY,
+  type WrittenOutcome,
 } from './events.ts'
+import type { HostId } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import { LOG_VERSION, type Place } from './link-log.ts'
-import { REFUSED, WAITING } from './links.ts'
+import { isOver, type LinkId, REFUSED, WAITING } from './links.ts'
+import type { PlanId, Planned } from './plans.ts'
 import type { ReasonNumber } from './refusals.ts'
 import { reopen } from './reopening.ts'
 import { Sought } from './sought.ts'
@@ -76,7 +84,10 @@ export class Replay {
     [LEASED, () => this.readLeased()],
     [PLACED, () => this.readPlaced()],
     [SETTLED, () => this.readSettled()],
-    [SETTLED_BEFORE, () => this.readSettledBefore()],
+    [SETTLED_BEFORE, () => this.readSettledFormer()],
+    [SETTLED_FORMER, () => this.readSettledFormer()],
+    [PLANNED, () => this.readPlanned()],
+    [HINTED, () => this.readHinted()],
     [GIVEN_BACK, () => this.each(() => this.state.giveBack(this.readLease()))],
     [RENEWED, () => this.readRenewed()],
     [DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
@@ -142,10 +153,11 @@ export class Replay {
     const gapMs = from.f64()
     this.each(() => state.comeBack(this.readLease()))
     while (!from.isAtEnd) {
-      const host = from.varint()
+      const host = this.readHost()
       const link = from.varint()
-      if (host === 0 || host > state.hosts.known || !state.standing.hasWaiting(host)) throw this.misfit()
-      if (state.lease(host, nowMs, dueMs, gapMs).link !== link) throw this.misfit()
+      const plan = link === 0 || link > state.links.last ? 0 : state.plans.of(link)
+      const isThere = plan === 0 ? state.standing.hasWaiting(host) : this.canLease(plan, host)
+      if (!isThere || state.lease(host, plan, nowMs, dueMs, gapMs).link !== link) throw this.misfit()
     }
   }
 
@@ -170,32 +182,77 @@ export class Replay {
         const lease = state.leases.get(ticketId)
         if (lease === undefined) throw this.misfit()
         const end = from.u8()
-        const outcome = this.readOutcome(end & OUTCOME_BITS)
+        const written = OUTCOMES[end & OUTCOME_BITS]
+        if (written === undefined) throw this.damaged(words().newerVersion)
+        const outcome = this.readOutcome(written)
         const shown = SHOWN[end >> SHOWN_SHIFT]
-        state.finish(lease, outcome, shown, shown === undefined ? 0 : from.f64(), nowMs)
+        const pauseMs = shown === undefined ? 0 : from.f64()
+        const planned = isPlanned(written) ? this.readVisit(lease.link) : undefined
+        state.finish(lease, outcome, planned, shown, pauseMs, nowMs)
       }
       this.readNew()
     })
   }
 
-  private readOutcome(n: number): Outcome {
-    const kind = OUTCOMES[n]
-    if (kind === undefined) throw this.damaged(words().newerVersion)
+  private readOutcome(kind: WrittenOutcome): Outcome {
     if (kind === 'refused') return { kind, reason: this.from.text() }
-    return kind === 'again' ? { kind } : { kind: 'done', isPage: kind === 'page' }
+    return kind === 'again' ? { kind } : { kind: 'done', isPage: kind === 'page' || kind === 'page and planned' }
   }
 
-  private readSettledBefore(): void {
+  private readSettledFormer(): void {
     const { from, state } = this
     this.readTime()
     this.each(() => {
       const link = from.varint()
       if (link === 0) return
-      const host = from.varint()
-      if (link > state.links.last || state.links.state(link) !== WAITING) throw this.misfit()
-      state.finishFormer(link, host, from.u8() === 1)
+      const host = this.readHost()
+      if (link > state.links.last) throw this.misfit()
+      if (state.links.state(link) !== WAITING && state.plans.of(link) === 0) throw this.misfit()
+      const bits = from.u8()
+      const planned = (bits & FORMER_PLANNED) === 0 ? undefined : this.readVisit(link)
+      state.finishFormer(link, host, (bits & FORMER_PAGE) !== 0, planned)
       this.readNew()
     })
+  }
+
+  private readPlanned(): void {
+    const { from, state } = this
+    this.readTime()
+    while (!from.isAtEnd) {
+      const link = from.varint()
+      const host = this.readHost()
+      if (link === 0 || link > state.links.last || !isOver(state.links.state(link))) throw this.misfit()
+      if (state.plans.of(link) !== 0) throw this.misfit()
+      state.revisits.plan(link, host, this.readVisit(link))
+    }
+  }
+
+  private readHinted(): void {
+    const { from, state } = this
+    const nowMs = this.readTime()
+    while (!from.isAtEnd) {
+      const link = from.varint()
+      const plan = link > state.links.last ? 0 : state.plans.of(link)
+      if (plan === 0 || state.plans.isOut(plan)) throw this.misfit()
+      state.plans.hasten(plan, nowMs)
+    }
+  }
+
+  /** The next visit of this link, whose text follows. */
+  private readVisit(link: LinkId): Planned {
+    const { from, place, state } = this
+    const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
+    const at = place.at + from.at
+    const written = readLink(from, LOG_VERSION)
+    if (written === undefined || state.find(written.url, this.sought) !== link) {
+      throw this.damaged(words().linkDiffers, at)
+    }
+    return { ...times, segment: place.segment, at }
+  }
+
+  private canLease(plan: PlanId, host: HostId): boolean {
+    const { plans, hosts } = this.state
+    return plans.host(plan) === host && !plans.isOut(plan) && hosts.errands(host) === 0
   }
 
   private readRenewed(): void {
@@ -222,9 +279,8 @@ export class Replay {
 
   private readRequeued(): void {
     const { from, state } = this
-    const [link, host, depth] = [from.varint(), from.varint(), from.u8()]
+    const [link, host, depth] = [from.varint(), this.readHost(), from.u8()]
     if (link > state.links.last || state.links.state(link) !== REFUSED) throw this.misfit()
-    if (host === 0 || host > state.hosts.known) throw this.misfit()
     state.requeue(link, host, depth)
   }
 
@@ -244,6 +300,12 @@ export class Replay {
     return lease
   }
 
+  private readHost(): HostId {
+    const host = this.from.varint()
+    if (host === 0 || host > this.state.hosts.known) throw this.misfit()
+    return host
+  }
+
   private readHostName(): number {
     const host = this.state.hostNamed(this.from.text())
     if (host === 0) throw this.misfit()
@@ -261,4 +323,8 @@ export class Replay {
   private damaged(what: string, at = this.place.at): Error {
     return damaged(this.nameOf(this.place.segment), at, what)
   }
+}
+
+function isPlanned(outcome: WrittenOutcome): boolean {
+  return outcome === 'done and planned' || outcome === 'page and planned'
 }

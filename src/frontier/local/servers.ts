@@ -21,7 +21,9 @@ const ERRANDS = 9
 const LINES = 10
 /** How many of its hosts that are not down themselves have waiting page links. */
 const HOSTS = 13
-const SERVER_WORDS = 14
+/** Done links that are due at those of its hosts that are not down themselves. */
+const DUE = 14
+const SERVER_WORDS = 16
 const SERVER_BITS = 12
 
 const ADMITTING = 1
@@ -109,6 +111,14 @@ export class Servers {
 
   addErrands(server: ServerId, change: number): void {
     this.rows.set(server, ERRANDS, this.errands(server) + change)
+  }
+
+  due(server: ServerId): number {
+    return this.rows.get(server, DUE)
+  }
+
+  addDue(server: ServerId, change: number): void {
+    this.rows.set(server, DUE, this.due(server) + change)
   }
 
   /** Whether the first host of each of its lines is a candidate. */

@@ -1,9 +1,11 @@
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
-import type { FormerVisit, Settled, Settlement, TicketId } from '../frontier.ts'
-import { OUTCOMES, SHOWN, SHOWN_SHIFT } from './events.ts'
+import type { Again, FormerVisit, Outcome, Settled, Settlement, TicketId } from '../frontier.ts'
+import { FORMER_PAGE, FORMER_PLANNED, OUTCOMES, SHOWN, SHOWN_SHIFT, type WrittenOutcome } from './events.ts'
 import type { Lease } from './leases.ts'
-import { WAITING } from './links.ts'
+import type { LinkText } from './link-texts.ts'
+import { type LinkId, WAITING } from './links.ts'
 import type { Offering } from './offering.ts'
+import type { Planning } from './planning.ts'
 import { Sought } from './sought.ts'
 import type { FrontierState } from './state.ts'
 
@@ -13,12 +15,14 @@ export class Settling {
   hasChanged = false
   private readonly state: FrontierState
   private readonly offering: Offering
+  private readonly planning: Planning
   private readonly out: ByteWriter
   private readonly sought = new Sought()
 
-  constructor(state: FrontierState, offering: Offering, out: ByteWriter) {
+  constructor(state: FrontierState, offering: Offering, planning: Planning, out: ByteWriter) {
     this.state = state
     this.offering = offering
+    this.planning = planning
     this.out = out
   }
 
@@ -38,14 +42,16 @@ export class Settling {
     return { fresh, late }
   }
 
-  settleFormer(visits: readonly FormerVisit[]): Settled {
+  settleFormer(visits: readonly FormerVisit[], nowMs: number): Settled {
     const fresh: number[] = []
     let settled = 0
+    // All are read before anything changes: a damaged text stops the call.
+    const texts = this.textsOf(visits)
     this.out.varint(visits.length)
     for (const visit of visits) {
-      const wasWaiting = this.finishFormer(visit)
-      if (wasWaiting) settled++
-      fresh.push(wasWaiting ? this.offering.add(visit.links) : 0)
+      const isSettled = this.finishFormer(visit, visit.dateMs ?? nowMs, nowMs, texts)
+      if (isSettled) settled++
+      fresh.push(isSettled ? this.offering.add(visit.links) : 0)
     }
     this.hasChanged = settled > 0
     return { fresh, late: [] }
@@ -53,25 +59,63 @@ export class Settling {
 
   private finish(lease: Lease, { outcome, shown, delayMs }: Settlement, nowMs: number): void {
     const { out, state } = this
-    const kind = outcome.kind === 'done' && outcome.isPage ? 'page' : outcome.kind
-    out.u8(OUTCOMES.indexOf(kind) | (SHOWN.indexOf(shown) << SHOWN_SHIFT))
+    const again = lease.errand === undefined ? againOf(outcome) : undefined
+    out.u8(OUTCOMES.indexOf(writtenOutcome(outcome, again)) | (SHOWN.indexOf(shown) << SHOWN_SHIFT))
     if (outcome.kind === 'refused') out.text(outcome.reason)
     const pauseMs = Math.max(delayMs, state.delayOf(lease.host))
     if (shown !== undefined) out.f64(pauseMs)
-    state.finish(lease, outcome, shown, pauseMs, nowMs)
+    const planned = again && this.planning.write(lease.text!, again, nowMs, nowMs)
+    state.finish(lease, outcome, planned, shown, pauseMs, nowMs)
   }
 
-  /** Returns whether the link was waiting. */
-  private finishFormer({ url, isPage }: FormerVisit): boolean {
+  /** Returns whether the link was settled. */
+  private finishFormer(
+    { url, isPage, again }: FormerVisit,
+    dateMs: number,
+    nowMs: number,
+    texts: Map<LinkId, LinkText>,
+  ): boolean {
     const { out, state, sought } = this
     const link = state.find(url, sought)
-    const isWaiting = link !== 0 && state.links.state(link) === WAITING
-    out.varint(isWaiting ? link : 0)
-    if (!isWaiting) return false
+    const isOpen = this.isOpen(link, dateMs)
+    out.varint(isOpen ? link : 0)
+    if (!isOpen) return false
     const host = state.hosts.find(sought)
     out.varint(host)
-    out.u8(isPage ? 1 : 0)
-    state.finishFormer(link, host, isPage)
+    out.u8((isPage ? FORMER_PAGE : 0) | (again === undefined ? 0 : FORMER_PLANNED))
+    const text = texts.get(link)!
+    const planned = again && this.planning.write(text, again, dateMs, nowMs)
+    // A later visit of the call keeps the note of this one.
+    if (again?.note !== undefined) texts.set(link, { ...text, note: again.note })
+    state.finishFormer(link, host, isPage, planned)
     return true
   }
+
+  /** Whether a former visit of this date settles a link: it waits, or was visited before. */
+  private isOpen(link: LinkId, dateMs: number): boolean {
+    const { links, plans } = this.state
+    if (link === 0) return false
+    const plan = plans.of(link)
+    return plan === 0 ? links.state(link) === WAITING : !plans.isOut(plan) && plans.visitedAtMs(plan) < dateMs
+  }
+
+  /** The texts of links that will be visited again. */
+  private textsOf(visits: readonly FormerVisit[]): Map<LinkId, LinkText> {
+    const texts = new Map<LinkId, LinkText>()
+    for (const { url, again } of visits) {
+      const link = again === undefined ? 0 : this.state.find(url, this.sought)
+      if (this.isOpen(link, Number.POSITIVE_INFINITY)) texts.set(link, this.planning.textOf(link))
+    }
+    return texts
+  }
+}
+
+function againOf(outcome: Outcome): Again | undefined {
+  return outcome.kind === 'done' ? outcome.again : undefined
+}
+
+function writtenOutcome(outcome: Outcome, again: Again | undefined): WrittenOutcome {
+  if (outcome.kind !== 'done') return outcome.kind
+  if (again === undefined) return outcome.isPage ? 'page' : 'done'
+  return outcome.isPage ? 'page and planned' : 'done and planned'
 }

@@ -11,6 +11,7 @@ import type { KeptHosts } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LedgerFile, LedgerMark } from './ledger.ts'
 import { isOver, isRefused, type LinksCopy } from './links.ts'
+import type { KeptPlans } from './plans.ts'
 import type { KeptServers } from './servers.ts'
 import type { FrontierState } from './state.ts'
 import { syncPath } from './sync-path.ts'
@@ -29,16 +30,18 @@ import { syncPath } from './sync-path.ts'
  * - how many links, each: state and attempts (a byte; see `links.ts`); how many of them came back, each: link, how many links
  *   were known then; for each refused one the number of the reason
  * - how many links with many attempts, each: link, number; how many waiting errands, each: host, errand
+ * - how many planned visits, each: link, host, bits (a byte: hinted, a page), when it was visited, when it is due, gain (a double),
+ *   segment and place of its text
  * - how many leases, each: ticket, host, link, attempt, taken and due time, whether it is proven (a byte), server, the time it
  *   gave that and the one before; depth (a byte) of a link, or an errand where the link is 0
  * - among how many parts the hosts of done links are told apart (see `dump.ts`)
  *
  * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  *
- * Version 4 had no number of parts. In version 3, moreover, no segment was kept for the texts of refused links.
+ * Version 5 had no planned visits, and version 4 no number of parts. In version 3, moreover, no segment was kept for the texts of refused links.
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
-export const SNAPSHOT_VERSION = 5
+export const SNAPSHOT_VERSION = 6
 /** This many bytes are made and written at once: a few milliseconds' work. */
 const WRITTEN_AT_ONCE = 1 << 18
 const LOOKED_AT_AT_ONCE = 1 << 17
@@ -58,6 +61,7 @@ export class Snapshot {
   private readonly hosts: KeptHosts
   private readonly servers: KeptServers
   private readonly links: LinksCopy
+  private readonly plans: KeptPlans
   private readonly head: Buffer
   private readonly comebacks: Int32Array
   private readonly errands: readonly Errand[]
@@ -68,6 +72,7 @@ export class Snapshot {
     this.hosts = state.hosts.keep()
     this.servers = state.servers.keep()
     this.links = state.links.copy()
+    this.plans = state.plans.keep()
     this.head = headOf(state)
     this.parts = state.parts
     this.comebacks = state.comebacks.copy()
@@ -80,6 +85,7 @@ export class Snapshot {
     this.hosts.letGo(Number.POSITIVE_INFINITY)
     this.servers.letGo(Number.POSITIVE_INFINITY)
     this.links.letGo()
+    this.plans.letGo(Number.POSITIVE_INFINITY)
   }
 
   /** Writes it as the state before `segment`, and removes older snapshots and what only they needed. */
@@ -113,6 +119,7 @@ export class Snapshot {
         writeErrand(file.out, errand)
         if (file.isFull) await file.write()
       }
+      await this.writePlans(file)
       file.out.varint(this.leases.length)
       for (const lease of this.leases) writeLease(file.out, lease)
       file.out.varint(this.parts)
@@ -142,6 +149,26 @@ export class Snapshot {
     for (let host = 1; host <= hosts.known; host++) {
       hosts.letGo(host)
       writeHost(file.out, hosts, host)
+      if (file.isFull) await file.write()
+    }
+  }
+
+  private async writePlans(file: SnapshotFile): Promise<void> {
+    const { plans } = this
+    const { out } = file
+    out.varint(plans.count)
+    for (let plan = 1; plan <= plans.last; plan++) {
+      plans.letGo(plan)
+      if (plans.link(plan) === 0) continue
+      const { visitedAtMs, dueAtMs, gain, segment, at } = plans.planned(plan)
+      out.varint(plans.link(plan))
+      out.varint(plans.host(plan))
+      out.u8(plans.bits(plan))
+      out.f64(visitedAtMs)
+      out.f64(dueAtMs)
+      out.f64(gain)
+      out.varint(segment)
+      out.varint(at)
       if (file.isFull) await file.write()
     }
   }

@@ -15,7 +15,7 @@ import {
 import type { LineHeap } from './line-heap.ts'
 import type { PageChoice } from './page-choice.ts'
 import type { ServerId, Servers } from './servers.ts'
-import type { WaitingLists } from './waiting-lists.ts'
+import type { Stock } from './stock.ts'
 
 /** After every host that has joined, and before every host whose time is later than 0. */
 const EARLY = 0.5
@@ -34,7 +34,7 @@ const EARLY = 0.5
 export class Standing {
   private readonly hosts: Hosts
   private readonly servers: Servers
-  private readonly lists: WaitingLists
+  private readonly stock: Stock
   private pages: PageChoice
   private readonly heaps: LineHeap
   private perServer: number
@@ -49,21 +49,14 @@ export class Standing {
   /** The errand candidate that joined first. */
   private firstErrand: HostId = 0
   private lastNumber = 0
-  private isLive = false
+  isLive = false
   /** False if a host's time is before 0, which happens when the clock went back. */
   private canJoinEarly = true
 
-  constructor(
-    hosts: Hosts,
-    servers: Servers,
-    lists: WaitingLists,
-    pages: PageChoice,
-    heaps: LineHeap,
-    perServer: number,
-  ) {
+  constructor(hosts: Hosts, servers: Servers, stock: Stock, pages: PageChoice, heaps: LineHeap, perServer: number) {
     this.hosts = hosts
     this.servers = servers
-    this.lists = lists
+    this.stock = stock
     this.pages = pages
     this.heaps = heaps
     this.perServer = perServer
@@ -77,7 +70,7 @@ export class Standing {
   }
 
   hasWaiting(host: HostId): boolean {
-    return this.lists.count(host) + this.hosts.errands(host) > 0
+    return this.stock.hasAny(host)
   }
 
   /** Lets a host wait for its time, if it has something waiting. */
@@ -117,6 +110,18 @@ export class Standing {
     this.pages = pages
     for (let host = 1; host <= hosts.known; host++) {
       if (hosts.isAble(host) && hosts.classOf(host) !== ERRAND) pages.enter(host)
+    }
+  }
+
+  /** From now on the limit is reached, or no longer; see {@link Stock.isFull}. Goes over all hosts. */
+  setFull(isFull: boolean): void {
+    const { hosts } = this
+    this.stock.isFull = isFull
+    this.queue.clear()
+    this.emptied.clear()
+    for (let host = 1; host <= hosts.known; host++) {
+      if (hosts.stand(host) === QUEUED) hosts.setStand(host, IDLE)
+      this.counted(host)
     }
   }
 

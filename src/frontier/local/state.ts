@@ -14,11 +14,14 @@ import { DONE, isOver, type LinkId, Links, PAGE, TAKEN, WAITING } from './links.
 import { newChoice, usesDomains } from './new-choice.ts'
 import { Notes } from './notes.ts'
 import type { PageChoice } from './page-choice.ts'
+import { type PlanId, type Planned, Plans } from './plans.ts'
 import { type ReasonNumber, Refusals } from './refusals.ts'
+import { Revisits } from './revisits.ts'
 import { type ServerId, Servers } from './servers.ts'
 import { show } from './showing.ts'
 import { Sought } from './sought.ts'
 import { Standing } from './standing.ts'
+import { Stock } from './stock.ts'
 import { WaitingLists } from './waiting-lists.ts'
 
 export const BOUNDS = ['max-hosts', 'domain-hosts', 'page-hosts'] as const
@@ -33,6 +36,9 @@ export class FrontierState {
   readonly links = new Links()
   readonly lists = new WaitingLists(this.hosts, this.links)
   readonly errands = new Errands(this.hosts)
+  readonly plans = new Plans(this.links, this.lists)
+  readonly revisits = new Revisits(this)
+  readonly stock = new Stock(this.hosts, this.lists, this.plans)
   readonly leases = new Leases()
   readonly backlog = new Backlog()
   readonly notes = new Notes()
@@ -62,14 +68,14 @@ export class FrontierState {
   private readonly sought = new Sought()
 
   constructor(settings: Settings, ledger: Ledger, seed: readonly [number, number]) {
-    const { hosts, servers, lists, heaps } = this
+    const { hosts, servers, lists, plans, stock, heaps } = this
     this.settings = settings
     this.ledger = ledger
     this.fingerprintSeed = seed
     this.domains = usesDomains(settings) ? new Domains(hosts) : undefined
     this.choice = newChoice(this)
-    this.standing = new Standing(hosts, servers, lists, this.choice, heaps, settings.perServer)
-    this.down = new DownCount(hosts, servers, lists, settings.retries)
+    this.standing = new Standing(hosts, servers, stock, this.choice, heaps, settings.perServer)
+    this.down = new DownCount(hosts, servers, lists, plans, settings.retries)
   }
 
   get waiting(): number {
@@ -153,8 +159,8 @@ export class FrontierState {
     this.turnedAway[bound]! += links
   }
 
-  /** Leases what is next at a host, which must have something waiting. */
-  lease(host: HostId, nowMs: number, dueMs: number, gapMs: number): Lease {
+  /** Leases what is next at a host, which must have something waiting. `plan`: a visit of a done link; 0: something else. */
+  lease(host: HostId, plan: PlanId, nowMs: number, dueMs: number, gapMs: number): Lease {
     const { standing } = this
     const server = this.hosts.server(host)
     const serverBeforeMs = server === 0 ? 0 : this.servers.readyAtMs(server)
@@ -164,13 +170,14 @@ export class FrontierState {
     const errand = this.takeErrand(host)
     if (errand === undefined) this.choice.served(host)
     this.visit(host)
-    const link = errand === undefined ? this.takeLink(host) : 0
+    const link = errand !== undefined ? 0 : plan === 0 ? this.takeLink(host) : this.revisits.lease(plan)
     const attempt = 1 + (errand === undefined ? this.links.attempts(link) : errand.attempts)
     const lease: Lease = {
       ticketId: ++this.lastTicket,
       host,
       link,
       errand,
+      plan,
       depth: this.lists.takenDepth,
       attempt,
       isProven: this.hosts.isProven(host),
@@ -196,8 +203,9 @@ export class FrontierState {
   giveBack(lease: Lease): void {
     this.leaveServer(lease, false)
     this.leases.delete(lease)
-    const { host, depth, link, errand } = lease
-    if (errand !== undefined) {
+    const { host, depth, link, errand, plan } = lease
+    if (plan !== 0) this.plans.comeBack(plan)
+    else if (errand !== undefined) {
       this.errands.putBack(errand)
       this.down.changeErrands(host, 1)
     } else {
@@ -219,18 +227,28 @@ export class FrontierState {
     } else this.giveBack(lease)
   }
 
-  /** Closes a ticket. `pauseMs`: the least delay of its host from now on. */
-  finish(lease: Lease, outcome: Outcome, shown: Shown | undefined, pauseMs: number, nowMs: number): void {
-    const { host } = lease
+  /** Closes a ticket. `planned`: the next visit of a link that is done. `pauseMs`: the least delay of its host from now on. */
+  finish(
+    lease: Lease,
+    outcome: Outcome,
+    planned: Planned | undefined,
+    shown: Shown | undefined,
+    pauseMs: number,
+    nowMs: number,
+  ): void {
+    const { host, link } = lease
     this.leaveServer(lease, shown !== undefined)
     this.leases.delete(lease)
-    if (outcome.kind === 'again') {
+    if (lease.plan !== 0) this.revisits.settle(lease, outcome, planned)
+    else if (outcome.kind === 'again') {
       if (lease.errand === undefined) this.links.setAttempts(lease.link, lease.attempt)
       else lease.errand.attempts = lease.attempt
       this.returnLease(lease)
     } else if (lease.errand !== undefined) this.errands.end(lease.errand)
-    else if (outcome.kind === 'done') this.endLink(lease.link, host, outcome.isPage)
-    else {
+    else if (outcome.kind === 'done') {
+      this.endLink(link, host, outcome.isPage)
+      if (planned !== undefined) this.revisits.plan(link, host, planned)
+    } else {
       this.links.setAttempts(lease.link, lease.attempt)
       this.refuse(lease.link, this.refusals.numberOf(outcome.reason))
     }
@@ -239,11 +257,15 @@ export class FrontierState {
     this.standing.close(host)
   }
 
-  /** A waiting link is done, by a visit of an earlier run. */
-  finishFormer(link: LinkId, host: HostId, isPage: boolean): void {
-    this.endLink(link, host, isPage)
-    this.lists.passOver(host)
-    this.counted(host, -1)
+  /** A waiting or planned link is done, by a visit of an earlier run. */
+  finishFormer(link: LinkId, host: HostId, isPage: boolean, planned: Planned | undefined): void {
+    const plan = this.plans.of(link)
+    if (plan === 0) {
+      this.endLink(link, host, isPage)
+      this.lists.passOver(host, link)
+      this.counted(host, -1)
+    } else this.revisits.end(plan)
+    if (planned !== undefined) this.revisits.plan(link, host, planned)
   }
 
   setDelay(host: HostId, delayMs: number): void {
@@ -266,11 +288,12 @@ export class FrontierState {
     this.standing.hastened(host)
   }
 
-  /** Refuses the page links that wait at a host, or so many of the first, and drops its errands. */
+  /** Refuses the page links that wait at a host, or so many of the first, and drops its errands and planned visits. */
   forgetWaiting(host: HostId, reason: string, most = Infinity): void {
     for (let errand = this.takeErrand(host); errand !== undefined; errand = this.takeErrand(host)) {
       this.errands.end(errand)
     }
+    this.revisits.forget(host)
     const links = Math.min(this.lists.count(host), most)
     const number = links === 0 ? 0 : this.refusals.numberOf(reason)
     for (let n = 0; n < links; n++) this.refuse(this.lists.takeFirst(host), number)
@@ -283,6 +306,7 @@ export class FrontierState {
     this.links.clear()
     this.lists.clear()
     this.errands.clear()
+    this.plans.clear()
     this.leases.clear()
     this.backlog.clear()
     this.notes.clear()
@@ -299,6 +323,18 @@ export class FrontierState {
     this.done = 0
     this.pages = 0
     this.parts = ALL_PARTS
+    this.weighPages()
+  }
+
+  /** Everything is read: hosts wait for their time from now on. */
+  goLive(): void {
+    this.stock.isFull = this.isFull()
+    this.standing.goLive()
+  }
+
+  /** Call it when the limit may be reached, or no longer. */
+  weighPages(): void {
+    if (this.standing.isLive && this.isFull() !== this.stock.isFull) this.standing.setFull(this.isFull())
   }
 
   /** The number of page links that wait at a host has changed by `change`. */
@@ -324,14 +360,20 @@ export class FrontierState {
 
   /** Restores a ticket that was open when a snapshot was taken; its link is in no list. */
   restoreLease(lease: Lease): void {
-    const { server, errand, host } = lease
+    const { server, errand, host, plan } = lease
     if (server !== 0) this.servers.setOpen(server, this.servers.open(server) + 1)
     if (errand !== undefined) this.errands.begin(errand)
+    if (plan !== 0) this.plans.lease(plan)
     this.leases.add(lease)
     this.hosts.setStand(host, LEASED)
   }
 
+  private isFull(): boolean {
+    return this.settings.recrawl && this.pages >= this.settings.limit
+  }
+
   private takeLink(host: HostId): LinkId {
+    this.plans.setDueNext(host, this.plans.dueAt(host) > 0)
     const link = this.lists.takeFirst(host)
     this.links.setState(link, TAKEN)
     this.counted(host, -1)
@@ -345,7 +387,11 @@ export class FrontierState {
   }
 
   /** Puts the link of a lease at the end of its list. */
-  private returnLease({ host, depth, link, errand }: Lease): void {
+  private returnLease({ host, depth, link, errand, plan }: Lease): void {
+    if (plan !== 0) {
+      this.plans.comeBack(plan)
+      return
+    }
     if (errand !== undefined) {
       this.queueErrand(errand)
       return
@@ -385,6 +431,7 @@ export class FrontierState {
     if (!isPage) return
     this.pages++
     this.hosts.setPages(host, this.hosts.pages(host) + 1)
+    this.weighPages()
   }
 
   private refuse(link: LinkId, reason: ReasonNumber): void {

@@ -2,7 +2,8 @@ import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { hostOf, type Taken, type Ticket } from '../frontier.ts'
 import type { HostId } from './hosts.ts'
 import type { Lease } from './leases.ts'
-import type { LinkTexts } from './link-texts.ts'
+import type { LinkText, LinkTexts } from './link-texts.ts'
+import type { PlanId } from './plans.ts'
 import type { FrontierState } from './state.ts'
 
 /** Leases what can be leased, and records it; see `events.ts`. */
@@ -31,33 +32,42 @@ export class Taking {
       out.varint(lease.ticketId)
       state.comeBack(lease)
     }
+    if (state.settings.recrawl) state.revisits.fallDue(nowMs)
     state.standing.join(nowMs)
     const tickets: Ticket[] = []
     while (tickets.length < max) {
       const host = this.nextHost(nowMs)
       if (host === 0) break
-      const lease = state.lease(host, nowMs, dueMs, serverGapMs)
+      const plan = this.planFor(host)
+      const lease = state.lease(host, plan, nowMs, dueMs, serverGapMs)
       out.varint(host)
       out.varint(lease.link)
       tickets.push(this.ticketOf(lease))
     }
     this.hasChanged = returned.length + tickets.length > 0
     const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(nowMs)
-    const end = this.end()
-    return end === undefined ? { tickets, waitMs } : { tickets, waitMs, end }
+    return { tickets, waitMs, ...this.ending(nowMs) }
+  }
+
+  /** The visit of a done link that is next at a host; 0 when something else is. */
+  private planFor(host: HostId): PlanId {
+    const { hosts, stock, plans } = this.state
+    return hosts.errands(host) === 0 && stock.isDueNext(host) ? plans.bestAt(host) : 0
   }
 
   private nextHost(nowMs: number): HostId {
-    const { standing, leases, pages } = this.state
+    const { standing, leases, pages, stock } = this.state
     const { limit, errands, unproven } = this.state.settings
     const host = leases.errands < errands ? standing.pickErrand(nowMs) : 0
     if (host !== 0) return host
-    return pages + leases.pages < limit ? standing.pickPage(leases.unproven >= unproven, nowMs) : 0
+    return stock.isFull || pages + leases.pages < limit ? standing.pickPage(leases.unproven >= unproven, nowMs) : 0
   }
 
-  private ticketOf({ ticketId, host, link, errand, attempt, isProven }: Lease): Ticket {
+  private ticketOf(lease: Lease): Ticket {
+    const { ticketId, host, errand, plan, attempt, isProven } = lease
     const { hosts, servers } = this.state
-    const { url, pathDepth, hops, note } = errand ?? this.texts.read(link)
+    if (errand === undefined) lease.text = this.textOf(lease)
+    const { url, pathDepth, hops, note } = errand ?? lease.text!
     const server = hosts.server(host)
     const ticket = {
       id: ticketId,
@@ -72,20 +82,42 @@ export class Taking {
       hostPages: hosts.pages(host),
       isProven,
     } as const
-    return note === undefined ? ticket : { ...ticket, note }
+    const noted = note === undefined ? ticket : { ...ticket, note }
+    return plan === 0 ? noted : { ...noted, again: this.againOf(plan) }
+  }
+
+  private againOf(plan: PlanId): Ticket['again'] & {} {
+    const { plans } = this.state
+    return { visitedAtMs: plans.visitedAtMs(plan), isHinted: plans.isHinted(plan) }
+  }
+
+  private textOf({ link, plan }: Lease): LinkText {
+    const { plans } = this.state
+    if (plan === 0) return this.texts.read(link)
+    return this.texts.readAt(link, plans.segment(plan), plans.textAt(plan))
   }
 
   private waitMs(nowMs: number): number | undefined {
     const { standing, leases } = this.state
-    const times = [standing.nextHostMs(), standing.nextServerMs(), leases.nextDueMs()]
+    const times = [standing.nextHostMs(), standing.nextServerMs(), leases.nextDueMs(), this.nextVisitMs()]
     const next = Math.min(...times.filter(atMs => atMs !== undefined))
     return next === Number.POSITIVE_INFINITY ? undefined : Math.max(0, next - nowMs)
   }
 
-  private end(): Taken['end'] {
-    const { pages, leases, waiting, down, errands } = this.state
-    if (pages >= this.state.settings.limit) return 'limit'
-    const left = leases.size + (waiting - down.waiting) + (errands.waiting - down.errands)
-    return left === 0 ? 'nothing left' : undefined
+  /** When the time of a planned link comes, or came. */
+  private nextVisitMs(): number | undefined {
+    const { plans, settings } = this.state
+    return settings.recrawl && plans.next !== 0 ? plans.dueAtMs(plans.next) : undefined
+  }
+
+  private ending(nowMs: number): Pick<Taken, 'end' | 'pause'> {
+    const { pages, leases, waiting, down, errands, plans, stock, settings } = this.state
+    const why = pages >= settings.limit ? 'limit' : 'nothing left'
+    if (why === 'limit' && !settings.recrawl) return { end: why }
+    const fresh = stock.isFull ? 0 : waiting - down.waiting
+    const left = leases.size + fresh + (errands.waiting - down.errands) + (plans.due - down.due)
+    const visitMs = this.nextVisitMs()
+    if (left > 0 || (visitMs !== undefined && visitMs <= nowMs)) return {}
+    return visitMs === undefined ? { end: why } : { pause: why }
   }
 }

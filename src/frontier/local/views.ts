@@ -12,7 +12,7 @@ import {
 import { type HostId, LEASED } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LinkTexts } from './link-texts.ts'
-import { DONE, type LinkId, PAGE, TAKEN, WAITING } from './links.ts'
+import { DONE, type LinkId, PAGE, PLANNED, TAKEN, WAITING } from './links.ts'
 import { Sought } from './sought.ts'
 import { BOUNDS, type FrontierState } from './state.ts'
 
@@ -31,10 +31,11 @@ export class Views {
   }
 
   counts(): FrontierCounts {
-    const { links, leases, done, refusals, pages, hosts, waiting, down, errands, turnedAway } = this.state
+    const { links, leases, done, refusals, pages, hosts, waiting, down, errands, plans, turnedAway } = this.state
     const [maxHosts = 0, domainHosts = 0, pageHosts = 0] = BOUNDS.map((_, bound) => turnedAway[bound]!)
     return {
       ...{ known: links.last, waiting, leased: leases.pages, done, pages, down: down.waiting },
+      ...{ planned: plans.count - plans.out, due: plans.due, revisiting: plans.out },
       ...{ refused: refusals.count, refusedFor: refusals.byReason() },
       ...{ errands: errands.waiting + leases.errands, hosts: hosts.known },
       turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
@@ -86,16 +87,20 @@ export class Views {
   }
 
   private explainOne(url: string, nowMs: number, leaseOf: (link: LinkId) => Lease): Explanation {
-    const { links, refusals } = this.state
+    const { links, refusals, plans } = this.state
     const link = this.state.find(url, this.sought)
     if (link === 0) return { state: 'unknown' }
     const host = hostOf(url)
     switch (links.state(link)) {
       case WAITING:
         return { state: 'waiting', host, ...this.placeOf(link, this.state.hosts.find(this.sought), nowMs) }
-      case TAKEN: {
-        const { ticketId, dueMs } = leaseOf(link)
-        return { state: 'leased', host, ticketId, leaseMs: Math.max(0, dueMs - nowMs) }
+      case TAKEN:
+        return { state: 'leased', host, ...shownLease(leaseOf(link), nowMs) }
+      case PLANNED: {
+        const plan = plans.of(link)
+        if (plans.isOut(plan)) return { state: 'leased', host, ...shownLease(leaseOf(link), nowMs) }
+        const againInMs = Math.max(0, plans.dueAtMs(plan) - nowMs)
+        return { state: 'done', host, isPage: plans.isPage(plan), againInMs }
       }
       case DONE:
         return { state: 'done', host, isPage: false }
@@ -119,11 +124,12 @@ export class Views {
   }
 
   private viewOf(host: HostId, nowMs: number): HostView {
-    const { hosts, lists, servers, standing, down } = this.state
+    const { hosts, lists, servers, standing, down, plans } = this.state
     const isLeased = hosts.stand(host) === LEASED
     return {
       host: hosts.text(host),
       waiting: lists.count(host),
+      due: plans.dueAt(host),
       state: isLeased ? 'leased' : standing.hasWaiting(host) ? 'waiting' : 'idle',
       readyInMs: Math.max(0, hosts.readyAtMs(host) - nowMs),
       delayMs: hosts.delays.get(host),
@@ -133,4 +139,8 @@ export class Views {
       isDown: down.isDown(host),
     }
   }
+}
+
+function shownLease({ ticketId, dueMs }: Lease, nowMs: number): { ticketId: number; leaseMs: number } {
+  return { ticketId, leaseMs: Math.max(0, dueMs - nowMs) }
 }

@@ -25,6 +25,8 @@ const LIST_BITS = 16
  * when its turn comes.
  */
 export class WaitingLists {
+  /** Links that no longer wait, and are still in a list. */
+  readonly passed = new Set<LinkId>()
   /** The depth of the link that was taken last. */
   takenDepth = 0
   private readonly hosts: Hosts
@@ -44,7 +46,8 @@ export class WaitingLists {
   }
 
   /** A link of one of the host's lists no longer waits. */
-  passOver(host: HostId): void {
+  passOver(host: HostId, link: LinkId): void {
+    this.passed.add(link)
     this.hosts.rows.set(host, COUNT, this.count(host) - 1)
   }
 
@@ -92,7 +95,10 @@ export class WaitingLists {
       const next = this.links.next(link)
       if (next !== 0) rows.set(host, HEAD, next)
       else this.dropFirst(host)
-      if (this.links.state(link) !== WAITING) continue
+      if (this.links.state(link) !== WAITING) {
+        this.passed.delete(link)
+        continue
+      }
       rows.set(host, COUNT, rows.get(host, COUNT) - 1)
       return link
     }
@@ -108,6 +114,7 @@ export class WaitingLists {
   }
 
   clear(): void {
+    this.passed.clear()
     this.more = new Rows(LIST_WIDTH, LIST_BITS)
     this.lastList = 0
     this.freeList = 0

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { unpredictableSeed } from '../../base/random.ts'
+import { refuseAgain } from '../checks.ts'
 import { unfinished } from '../dump-words.ts'
 import type { Frontier, FrontierOptions } from '../frontier.ts'
 import { type Settings, settingsOf } from '../settings.ts'
@@ -50,6 +51,7 @@ export interface RedisFrontier extends Frontier {
 /** Opens a frontier on Redis or Valkey; the first one to open a name makes it. */
 export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
   const first = settingsOf(options)
+  refuseAgain(options.recrawl || undefined)
   const { where, crawler, clock, onTrouble, isObserver = false } = options
   if (!isObserver && !/^[A-Za-z0-9._-]{1,100}$/.test(crawler)) {
     throw new EscalonaError('FRONTIER_BAD_OPTION', words().badCrawler)

@@ -12,6 +12,7 @@ import {
   checkSettlements,
   checkVisits,
   closed,
+  refuseAgain,
 } from '../checks.ts'
 import {
   type BacklogClass,
@@ -22,6 +23,7 @@ import {
   type FrontierChange,
   type FrontierCounts,
   type FrontierSupport,
+  type Hint,
   type HostView,
   hostOf,
   type Link,
@@ -29,6 +31,7 @@ import {
   type LinkView,
   type Outlook,
   type Page,
+  type PlannedVisit,
   type Settled,
   type Settlement,
   type Taken,
@@ -122,6 +125,7 @@ export class SharedFrontier implements RedisFrontier {
   async settle(settlements: readonly Settlement[], nowMs?: number): Promise<Settled> {
     this.check()
     checkSettlements(settlements)
+    for (const { outcome } of settlements) if (outcome.kind === 'done') refuseAgain(outcome.again)
     const now = this.now(nowMs)
     return this.steady(({ settling }) => settling.settle(settlements, now))
   }
@@ -129,8 +133,21 @@ export class SharedFrontier implements RedisFrontier {
   async settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled> {
     this.check()
     checkVisits(visits)
+    for (const { again } of visits) refuseAgain(again)
     const now = this.now(nowMs)
     return this.steady(({ settling }) => settling.settleFormer(visits, now))
+  }
+
+  async plan(visits: readonly PlannedVisit[]): Promise<number> {
+    this.check()
+    refuseAgain(visits)
+    return 0
+  }
+
+  async hint(hints: readonly Hint[]): Promise<number> {
+    this.check()
+    refuseAgain(hints)
+    return 0
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {

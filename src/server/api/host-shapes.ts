@@ -8,6 +8,7 @@ export const HOST_ORDERS = ['known', 'name', 'waiting', 'pages', 'failed', 'dela
 export const deskHost = {
   host: text('Its name, with the port unless it is the default one.'),
   waiting: count('Links that wait.'),
+  due: count('Pages that are due for a visit again.'),
   state: choice(['idle', 'waiting', 'leased'], 'leased: it is being asked now.'),
   readyInMs: number('How long until it may be asked again; 0: now. Its server may take longer.'),
   delayMs: number('Its own delay; 0 when none was set.'),

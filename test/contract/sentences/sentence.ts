@@ -104,7 +104,10 @@ export function of(host: string, tickets: readonly Ticket[]): Ticket {
 
 /** All counts are 0 but these. */
 export async function countsAre(frontier: Frontier, counts: Partial<FrontierCounts>): Promise<void> {
-  const none = { known: 0, waiting: 0, leased: 0, done: 0, refused: 0, pages: 0, down: 0, errands: 0, hosts: 0 }
+  const none = {
+    ...{ known: 0, waiting: 0, leased: 0, done: 0, refused: 0, pages: 0, down: 0, errands: 0, hosts: 0 },
+    ...{ planned: 0, due: 0, revisiting: 0 },
+  }
   const turnedAway = { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 }
   const { refusedFor, ...rest } = await frontier.counts()
   const refusals = Object.values(refusedFor).reduce((all, count) => all + count, 0)

@@ -134,10 +134,10 @@ export const SETTLING: readonly Sentence[] = [
     },
   },
   {
-    says: 'settle: where nothing is visited again, againMs is refused',
+    says: 'settle: where nothing is visited again, again is refused',
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
-      const outcome = { kind: 'done', isPage: true, againMs: 1000 } as const
+      const outcome = { kind: 'done', isPage: true, again: { afterMs: 1000, gain: 1 } } as const
       const settlement = { ...done(await takeOne(frontier, T)), outcome }
       if (frontier.supports.recrawl) assert.deepEqual((await frontier.settle([settlement], T)).late, [])
       else await isRefused(frontier, 'FRONTIER_UNSUPPORTED', () => frontier.settle([settlement], T), [urlOf('a/1')])

@@ -17,7 +17,7 @@ const NO_ROWS = {
   ...{ readyAtMs: new Float64Array(), isDown: new Uint8Array(), next: undefined },
 }
 const ROW: HostRow = {
-  ...{ host: 'a.example', waiting: 1, state: 'waiting', readyInMs: 0, delayMs: 0, server: undefined, pages: 2 },
+  ...{ host: 'a.example', waiting: 1, due: 0, state: 'waiting', readyInMs: 0, delayMs: 0, server: undefined, pages: 2 },
   ...{
     failures: 0,
     isDown: false,
@@ -42,7 +42,7 @@ async function archived(
     const [place] = writer.append([archiveRecords(one, { isPage: title !== undefined, dateMs: START_MS, hops: 1 })])
     const { url, status, body } = one
     const numbers = { status, bytes: body.length, tokens: 3, hops: 1, linksOut: 0, dateMs: START_MS }
-    if (title !== undefined) lines.push({ url, title, ...numbers, ...place! })
+    if (title !== undefined) lines.push({ url, title, change: 'new', ...numbers, ...place! })
   }
   await writer.sync()
   const pages = new PagesFile(join(folder, PAGES_FILE), { files: [], onRepair: () => {} })

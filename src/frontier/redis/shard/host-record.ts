@@ -78,7 +78,7 @@ export function readRecord(bytes: Buffer): HostRecord {
 export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules): Omit<ShardHostView, 'number'> {
   const { name, waiting, errands, isLeased, readyAtMs, delayMs, server, pages, failures, sinceMs } = record
   return {
-    ...{ host: name, waiting, state: isLeased ? 'leased' : waiting + errands > 0 ? 'waiting' : 'idle' },
+    ...{ host: name, waiting, due: 0, state: isLeased ? 'leased' : waiting + errands > 0 ? 'waiting' : 'idle' },
     ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, failures },
     ...{ isDown: failures > retries || record.isServerDown, sinceMs },
   }

@@ -38,7 +38,7 @@ export class ShardViews extends ShardCalls {
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
-      ...{ pages, down, errands, hosts },
+      ...{ pages, planned: 0, due: 0, revisiting: 0, down, errands, hosts },
       turnedAway: {
         'max-hosts': counters.maxHosts!,
         'domain-hosts': counters.domainHosts!,
