@@ -28,7 +28,7 @@ export function unwantedRecords(
   return startOnly(exchange, isSuccess(exchange) || directives.noarchive)
 }
 
-/** The records of a page that asks not to be indexed, with the first 64 KiB of its body, or not to be archived: with its head. */
+/** The records of a sitemap, or of a page that asks not to be indexed, with the first 64 KiB of its body; of one that asks not to be archived, with its head. */
 export function unkeptRecords(exchange: Exchange, noarchive: boolean, archive: Archiving): Records | undefined {
   return archive === 'pages' ? undefined : startOnly(exchange, noarchive)
 }

@@ -195,7 +195,7 @@ function sitemapResult(exchange: Exchange, { facts, refused }: SitemapVisit, roo
   const isFile = exchange.status >= 200 && exchange.status < 300
   return {
     kind: 'sitemap',
-    answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
+    answer: answerOf(exchange, rooms, unkeptRecords(exchange, false, rooms.archive)),
     location: redirectOf(exchange),
     file: isFile ? facts : undefined,
     refusedLinks: refused,
