@@ -198,7 +198,7 @@ async function inTurn(ways) {
 async function throughTheDisk() {
   const crawl = join(folder, 'crawl')
   const pages = 20_000
-  const maker = { software: 'bench', userAgent: 'bench' }
+  const maker = { software: 'bench', userAgent: 'bench', crawlId: 'a1b2c3d4' }
   const { writer } = openArchive(crawl, { maker, now: () => 0, onRepair: () => {} })
   const all = Array.from({ length: batchPages }, (_, n) => {
     const url = `http://host${n % 50}.example/page-${n}.html`

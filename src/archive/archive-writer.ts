@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
 import { syncFolder } from '../base/files/sync-folder.ts'
-import { writeAll, writeAllOf } from '../base/files/write-all.ts'
+import { writeAllOf } from '../base/files/write-all.ts'
 import { uniqueName } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
 import { writePart } from './index-files.ts'
 import { words } from './messages.ts'
-import { ARCHIVE_FOLDER, fileName, finishedPath, openPath } from './names.ts'
+import { ARCHIVE_FOLDER, archiveFiles, fileName, finishedPath, openPath } from './names.ts'
 import type { Records } from './records.ts'
 import type { Place } from './scan.ts'
 import type { SyncedMark } from './synced-mark.ts'
 import { type Maker, warcinfo } from './warcinfo.ts'
 
-/** How many pages a file holds; what is archived besides (robots.txt, redirects) does not count. */
+/** How many pages a file holds; what is archived besides (robots.txt, redirects, failures, revisits) does not count. */
 export const PAGES_PER_FILE = 1000
 /** A file with this many answers is full too, whatever they are: its lines of the index are in memory while it grows. */
 export const ANSWERS_PER_FILE = 20_000
@@ -38,10 +38,13 @@ export interface OpenFile {
   readonly name: string
   readonly fd: number
   end: number
+  /** Full records of pages. */
   pages: number
   /** Its lines of the index. */
   readonly lines: string[]
   isSynced: boolean
+  /** It says who writes to it now. */
+  isSigned: boolean
 }
 
 /** Where an archive continues: the file in progress, when there is one, and the number of the last file. */
@@ -90,7 +93,7 @@ export class ArchiveWriter {
     this.lastNumber = lastNumber
   }
 
-  /** Appends in this order, and returns where each response lies. */
+  /** Appends in this order, and returns where each main record lies. */
   append(batch: readonly Records[]): Place[] {
     if (this.failure !== undefined) throw this.failure
     const places: Place[] = []
@@ -100,11 +103,11 @@ export class ArchiveWriter {
       let at = file.end
       let pages = file.pages
       for (; i < batch.length && !isFull(pages, file.lines.length + parts.length); i++) {
-        const { bytes, responseBytes, isPage } = batch[i]!
+        const { bytes, responseBytes, isPage, kind } = batch[i]!
         parts.push(bytes)
         places.push({ file: file.name, offset: at, length: responseBytes })
         at += bytes.length
-        if (isPage) pages++
+        if (isPage && kind === 'response') pages++
       }
       this.write(file, parts, at)
       for (let k = i - parts.length; k < i; k++) {
@@ -141,36 +144,35 @@ export class ArchiveWriter {
   /** The file that takes the next record; a full one is put aside only now, so a crawl never ends with an empty one. */
   private fileToFill(): OpenFile {
     const { current } = this
-    if (current !== undefined && !isFull(current.pages, current.lines.length)) return current
+    if (current !== undefined && !isFull(current.pages, current.lines.length)) return this.signed(current)
     if (current !== undefined) this.full.push(current)
     this.current = undefined
     this.check()
-    let fd: number | undefined
     try {
-      fd = this.openNext()
-      const name = fileName(this.lastNumber)
-      const first = warcinfo(name, this.maker, this.now(), this.unique)
-      writeAll(fd, first, 0)
-      this.current = { name, fd, end: first.length, pages: 0, lines: [], isSynced: false }
+      this.current = this.begun()
     } catch (error) {
-      if (fd !== undefined) closeSync(fd)
       throw this.fail(error)
     }
-    return this.current
+    return this.signed(this.current)
   }
 
   /** A process from which the folder was taken may have begun the next file at the last moment: its number is left to it. */
-  private openNext(): number {
-    for (;;) {
-      this.lastNumber++
-      try {
-        const fd = openSync(openPath(this.crawl, fileName(this.lastNumber)), 'wx+')
-        this.hasNewNames = true
-        return fd
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      }
-    }
+  private begun(): OpenFile {
+    this.lastNumber = Math.max(this.lastNumber, archiveFiles(this.crawl).at(-1)?.number ?? 0) + 1
+    const name = fileName(this.lastNumber, this.maker.crawlId, this.now())
+    const fd = openedNew(openPath(this.crawl, name))
+    if (fd === undefined) return this.begun()
+    this.hasNewNames = true
+    return { name, fd, end: 0, pages: 0, lines: [], isSynced: false, isSigned: false }
+  }
+
+  /** A file in which each run says first who it is. */
+  private signed(file: OpenFile): OpenFile {
+    if (file.isSigned) return file
+    const record = warcinfo(file.name, this.maker, this.now(), this.unique)
+    this.write(file, [record], file.end + record.length)
+    file.isSigned = true
+    return file
   }
 
   private write(file: OpenFile, parts: readonly Uint8Array[], end: number): void {
@@ -243,5 +245,15 @@ export class ArchiveWriter {
     const message = words().stopped(reasonOf(error))
     this.failure ??= new EscalonaError('ARCHIVE_STOPPED', message, { cause: error })
     return this.failure
+  }
+}
+
+/** Undefined when there is such a file already. */
+function openedNew(path: string): number | undefined {
+  try {
+    return openSync(path, 'wx+')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return undefined
   }
 }

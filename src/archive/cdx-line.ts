@@ -1,13 +1,17 @@
 import { headerOf } from '../base/words/raw-headers.ts'
 import { surt } from './surt.ts'
 
+/** The type that the index gives to revisits, as the usual indexers do. */
+export const REVISIT = 'warc/revisit'
+
 /** What the index says of an answer besides where it lies. */
 export interface Indexed {
   readonly url: string
   /** ISO 8601, UTC. */
   readonly date: string
   readonly mime: string
-  readonly status: number
+  /** Missing for a 304, of which the index says no more than that it is a revisit. */
+  readonly status: number | undefined
   /** Base32, without `sha1:`. */
   readonly payloadDigest: string
   /** Bytes of the response's gzip member. */
@@ -19,7 +23,7 @@ export function lineStart({ url, date, mime, status, payloadDigest, length }: In
   const time = date.slice(0, 4) + date.slice(5, 7) + date.slice(8, 10) + date.slice(11, 13) + date.slice(14, 16)
   return (
     `${surt(url)} ${time}${date.slice(17, 19)} {"url": ${JSON.stringify(url)}, "mime": "${mime}", ` +
-    `"status": "${status}", "digest": "${payloadDigest}", "length": "${length}"`
+    `${status === undefined ? '' : `"status": "${status}", `}"digest": "${payloadDigest}", "length": "${length}"`
   )
 }
 

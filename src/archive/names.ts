@@ -14,6 +14,8 @@ const SYNCED_FILE = 'synced'
 const NAMING_BYTES = 1 << 22
 /** What a file in progress is called after its name. */
 const OPEN = '.open'
+/** Until version 0.1 there was nothing but a number. */
+const NAME = /^(escalona-(?:[0-9a-z]{8}-\d{14}-)?(\d{5,15}))\.(?:warc\.gz(\.open)?|(cdxj))$/
 
 export interface ArchiveFile {
   readonly number: number
@@ -22,8 +24,26 @@ export interface ArchiveFile {
   readonly isOpen: boolean
 }
 
-export function fileName(number: number): string {
-  return `escalona-${String(number).padStart(5, '0')}.warc.gz`
+/** What is the same in the names of a crawl's files: eight letters and digits. */
+export type CrawlId = string
+
+/** The end of the id that a crawl has in `crawl.json`. */
+export function crawlIdOf(id: string): CrawlId {
+  return id
+    .replace(/[^0-9a-z]/g, '')
+    .slice(-8)
+    .padStart(8, '0')
+}
+
+/** Files of different crawls have different names, wherever they end up. The time is that at which the file was begun. */
+export function fileName(number: number, crawlId: CrawlId, begunAtMs: number): string {
+  const time = new Date(begunAtMs).toISOString().replace(/[-:T]|\..*/g, '')
+  return `escalona-${crawlId}-${time}-${String(number).padStart(5, '0')}.warc.gz`
+}
+
+/** The number of a file; 0 when this is not a name of ours. */
+export function numberOf(name: string): number {
+  return Number(NAME.exec(name)?.[2] ?? 0)
 }
 
 export function finishedPath(crawl: string, name: string): string {
@@ -47,19 +67,24 @@ export function archiveFiles(crawl: string): ArchiveFile[] {
   const folder = join(crawl, ARCHIVE_FOLDER)
   if (!existsSync(folder)) return []
   const found = readdirSync(folder).flatMap(name => {
-    const match = /^(escalona-(\d{5,})\.warc\.gz)(\.open)?$/.exec(name)
-    return match === null ? [] : { number: Number(match[2]), name: match[1]!, isOpen: match[3] !== undefined }
+    const [, start, number, open, part] = NAME.exec(name) ?? []
+    if (start === undefined || part !== undefined) return []
+    return { number: Number(number), name: `${start}.warc.gz`, isOpen: open !== undefined }
   })
-  return found.sort((a, b) => a.number - b.number)
+  return found.sort(byNumber)
 }
 
 /** The names of all files that have a part in the index, oldest first: also of those that were moved away since. */
 export function indexedFiles(crawl: string): Omit<ArchiveFile, 'isOpen'>[] {
   const found = readdirSync(join(crawl, PARTS_FOLDER)).flatMap(name => {
-    const match = /^(escalona-(\d{5,}))\.cdxj$/.exec(name)
-    return match === null ? [] : { number: Number(match[2]), name: `${match[1]}.warc.gz` }
+    const [, start, number, , part] = NAME.exec(name) ?? []
+    return part === undefined ? [] : { number: Number(number), name: `${start}.warc.gz` }
   })
-  return found.sort((a, b) => a.number - b.number)
+  return found.sort(byNumber)
+}
+
+function byNumber(a: Omit<ArchiveFile, 'isOpen'>, b: Omit<ArchiveFile, 'isOpen'>): number {
+  return a.number - b.number || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 }
 
 /** The highest number of a file that the end of `pages.jsonl` names; 0 when there is none. */
@@ -72,8 +97,8 @@ export function highestNumberInPages(crawl: string): number {
     const text = bytesAt(fd, Math.max(0, size - NAMING_BYTES), Math.min(size, NAMING_BYTES)).toString('latin1')
     let highest = 0
     // A quote inside of a title or URL has a backslash before it, so this is always the key.
-    for (const [, digits] of text.matchAll(/"file":"escalona-(\d{5,15})\.warc\.gz"/g))
-      highest = Math.max(highest, Number(digits))
+    for (const [, name] of text.matchAll(/"file":"(escalona-[0-9a-z-]{5,50}\.warc\.gz)"/g))
+      highest = Math.max(highest, numberOf(name!))
     return highest
   } finally {
     closeSync(fd)

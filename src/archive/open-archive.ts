@@ -9,6 +9,7 @@ import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
 import { damaged } from './damaged.ts'
 import { checkLength, indexedEnd } from './finished-file.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
+import { renewKeys } from './index-state.ts'
 import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
@@ -82,7 +83,7 @@ function opened(
   fence()
   removeUnfinished(crawl)
   const files = archiveFiles(crawl)
-  const twice = files.find((file, i) => file.number === files[i + 1]?.number)
+  const twice = files.find((file, i) => file.name === files[i + 1]?.name)
   if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, words().thereTwice)
   reportMissing(crawl, files, onRepair)
   if (tookOver) for (const { name } of files.filter(file => file.isOpen)) replaceByCopy(openPath(crawl, name), fence)
@@ -90,10 +91,11 @@ function opened(
   const mark = new SyncedMark(syncedPath(crawl))
   // Everything is read before anything is changed.
   const newest = readNewest(crawl, files, mark, fence)
-  const kept = newest.filter(({ contents }) => contents.end > 0)
+  const kept = newest.filter(one => !isEmpty(one))
   const lastNumber = highestNumber(crawl, files, newest)
   fence()
-  for (const { file, contents } of newest) cutTornTail(crawl, file, contents, onRepair)
+  renewKeys(crawl, fence)
+  for (const one of newest) cutTornTail(crawl, one, onRepair)
   const last = kept.at(-1)
   const goesOn =
     !tookOver && last?.file.number === lastNumber && !isFull(last.contents.pages, last.contents.archived.length)
@@ -139,23 +141,24 @@ function readNewest(crawl: string, files: readonly ArchiveFile[], mark: SyncedMa
   return read
 }
 
-/** Of all files that there are or ever were, but for one in progress of which nothing is whole: nobody knows of that one. */
+/** In progress, and without an answer: nobody knows of it. A process from which the folder was taken may have begun it. */
+function isEmpty({ file, contents }: FileRead): boolean {
+  return file.isOpen && contents.archived.length === 0
+}
+
+/** Of all files that there are or ever were, but for empty ones. */
 function highestNumber(crawl: string, files: readonly ArchiveFile[], newest: readonly FileRead[]): number {
-  const empty = new Set(newest.filter(({ contents }) => contents.end === 0).map(({ file }) => file))
+  const empty = new Set(newest.filter(isEmpty).map(({ file }) => file))
   const highest = (known: readonly { readonly number: number }[]) => known.at(-1)?.number ?? 0
   const present = files.filter(file => !empty.has(file))
   return Math.max(highest(present), highest(indexedFiles(crawl)), highestNumberInPages(crawl))
 }
 
-/** Of a file in progress; a file of which nothing is whole goes. */
-function cutTornTail(
-  crawl: string,
-  { name }: ArchiveFile,
-  { end, tornBytes }: Contents,
-  onRepair: (message: string) => void,
-): void {
-  const path = openPath(crawl, name)
-  if (end === 0) rmSync(path)
+/** Of a file in progress; an empty one goes. */
+function cutTornTail(crawl: string, one: FileRead, onRepair: (message: string) => void): void {
+  const { end, tornBytes } = one.contents
+  const path = openPath(crawl, one.file.name)
+  if (isEmpty(one)) rmSync(path)
   else if (tornBytes > 0) cutAndSync(path, end)
   if (tornBytes > 0) onRepair(words().cutTail(printable(path), tornBytes))
 }
@@ -182,7 +185,7 @@ function goOn(crawl: string, { file, contents }: FileRead): OpenFile {
     closeSync(fd)
     throw error
   }
-  return { name: file.name, fd, end, pages, lines: linesOf(archived, cdx), isSynced: true }
+  return { name: file.name, fd, end, pages, lines: linesOf(archived, cdx), isSynced: true, isSigned: false }
 }
 
 /** A file that is full, or that others follow. */

@@ -13,7 +13,18 @@ import { words } from './messages.ts'
 import type { Place } from './scan.ts'
 import { SyncedMark } from './synced-mark.ts'
 
-/** A line of pages.jsonl; docs/archive.md says what each key means. */
+/**
+ * What a visit found, compared with the visit before: a page that was not known, another text, the same text, or a page that
+ * is no longer there. Lines of earlier versions have none; they are all `new`.
+ */
+export type Change = 'new' | 'changed' | 'same' | 'gone'
+
+const CHANGES: readonly unknown[] = ['new', 'changed', 'same', 'gone'] satisfies Change[]
+
+/**
+ * A line of pages.jsonl: one visit of a page. A page has one line that is `new`, and one more for each visit again.
+ * docs/archive.md says what each key means.
+ */
 export interface PageLine extends Place {
   readonly url: string
   readonly status: number
@@ -30,6 +41,16 @@ export interface PageLine extends Place {
   readonly dateMs: number
   /** The page on which its link was first found; undefined for a seed, and in a line that was made again after a crash. */
   readonly from?: string
+  readonly change: Change
+  /** `ETag` and `Last-Modified` exactly as received, one character per byte; missing when there was none, or a longer one. */
+  readonly etag?: string
+  readonly lastModified?: string
+  /** SHA-1 of the stored body, base32: of what the page is now, also when this visit did not transfer it. */
+  readonly digest?: string
+  /** Of the visible text; only when the crawl revisits. */
+  readonly textDigest?: string
+  /** Of a revisit record: where the response record with the body is. */
+  readonly original?: Place
 }
 
 const sync = promisify(fdatasync)
@@ -254,6 +275,9 @@ export function parsePageLine(text: string): PageLine | undefined {
     ...(isText(language) && { language }),
     dateMs: Date.parse(String(time)),
     ...(isText(keys.from) && { from: keys.from }),
+    change: CHANGES.includes(keys.change) ? keys.change : 'new',
+    ...textsOf(keys, ['etag', 'lastModified', 'digest', 'textDigest']),
+    ...(isPlace(keys.original) && { original: keys.original }),
     file,
     offset,
     length,
@@ -264,13 +288,28 @@ function isText(value: unknown): boolean {
   return typeof value === 'string'
 }
 
+function textsOf(keys: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter(name => isText(keys[name])).map(name => [name, keys[name]]))
+}
+
+function isPlace(value: unknown): value is Place {
+  const { file, offset, length } = (value ?? {}) as Partial<Place>
+  return isText(file) && Number.isSafeInteger(offset) && Number.isSafeInteger(length)
+}
+
 function textOf(line: PageLine): string {
-  const { url, status, bytes, tokens, hops, linksOut, language, from, file, offset, length } = line
+  const { url, status, bytes, tokens, hops, linksOut, language, from } = line
+  const { change, etag, lastModified, digest, textDigest, original, file, offset, length } = line
   const title = line.title.slice(0, MAX_TITLE_CHARS)
   const time = new Date(line.dateMs).toISOString()
-  const keys = { url, status, title, bytes, tokens, hops, linksOut, language, time, from, file, offset, length }
-  const text = JSON.stringify(keys)
+  const place = { original: original && placeOf(original), file, offset, length }
+  const keys = { url, status, title, bytes, tokens, hops, linksOut, language, time, from }
+  const text = JSON.stringify({ ...keys, change, etag, lastModified, digest, textDigest, ...place })
   return `${text.replace(OBEYED, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
+}
+
+function placeOf({ file, offset, length }: Place): Place {
+  return { file, offset, length }
 }
 
 function placeKey(file: string, offset: number): string {

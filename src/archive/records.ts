@@ -1,9 +1,11 @@
 import { EscalonaError } from '../base/errors.ts'
-import { lineStart, mimeOf } from './cdx-line.ts'
+import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { sha1, uuidsOf } from './digest.ts'
-import { membersOf, pack } from './gzip-member.ts'
+import { membersOf, type Packed, pack } from './gzip-member.ts'
 import { headerValue, type ReceivedHead, storedHead } from './http-head.ts'
 import { words } from './messages.ts'
+import type { Place } from './scan.ts'
+import { ownUrlField, targetUri } from './target-uri.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
 /** What is archived of one request and its answer. An `Exchange` of the fetch room is one. */
@@ -19,34 +21,60 @@ export interface Recordable extends ReceivedHead {
 }
 
 export interface About {
-  /** Whether it counts for the 1,000 pages of a file. */
+  /** Whether it is a page. A full record of one counts for the 1,000 pages of a file. */
   readonly isPage: boolean
   /** When the request was sent, Unix time. */
   readonly dateMs: number
   /** Of a page: links from a seed to it. */
   readonly hops?: number
+  /** How much of the body is stored: all of it (the default), its first 64 KiB, or nothing but the head. */
+  readonly kept?: Kept
 }
 
-/** A response record and its request record, ready to be appended to a file. */
-export interface Records {
-  /** Two gzip members, in memory of their own: it may be transferred to another thread. */
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** Length of the first member, the response. */
-  readonly responseBytes: number
-  readonly isPage: boolean
-  /** Its line of the index, but for the place. */
-  readonly cdx: string
+export type Kept = 'all' | 'start' | 'head'
+
+/** The last full record of a payload. */
+export interface Original extends Place {
+  /** `urn:uuid:…`, without brackets. */
+  readonly recordId: string
+  readonly url: string
+  /** ISO 8601, as in the record. */
+  readonly date: string
   /** SHA-1 of the stored body, base32. */
   readonly payloadDigest: string
 }
 
+/**
+ * The records of one exchange, ready to be appended to a file: the main one, which is a response or a revisit, perhaps metadata,
+ * and the request, which comes last and closes the group.
+ */
+export interface Records {
+  readonly kind: 'response' | 'revisit'
+  /** Gzip members, in memory of their own: it may be transferred to another thread. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Length of the first member, the main record. */
+  readonly responseBytes: number
+  readonly isPage: boolean
+  /** Of the main record: `urn:uuid:…`. */
+  readonly recordId: string
+  /** ISO 8601, as in the record. */
+  readonly date: string
+  /** Its line of the index, but for the place. */
+  readonly cdx: string
+  /** SHA-1 of the stored body, base32; of a revisit, that of the original. */
+  readonly payloadDigest: string
+}
+
+/** Of an answer that is not wanted, so much is stored. */
+export const START_BYTES = 64 << 10
 /** Measured: docs/decisions/0006. */
 const OF_RESPONSES = { level: 2 }
-const OF_REQUESTS = { level: 1, windowBits: 10, memLevel: 4, chunkSize: 1024 }
-/** More than the fields of a record need besides its URL and address. */
-const FIELDS_BYTES = 1024
+const OF_OTHERS = { level: 1, windowBits: 10, memLevel: 4, chunkSize: 1024 }
+/** More than the fields of a record need besides its URLs, address and the name of another file. */
+const FIELDS_BYTES = 2048
 const SCRATCH_BYTES = 1 << 18
 const RECORD_END = '\r\n\r\n'
+const NOTHING = new Uint8Array(0)
 
 /** Where most records are laid out; only for as long as one call takes. */
 const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
@@ -56,14 +84,71 @@ const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
  * A page is marked (`Escalona-Page: yes`), so that a file says how many it holds, and carries its hops, which nothing else
  * in it says: so its line in `pages.jsonl` can be made again.
  */
-export function archiveRecords(exchange: Recordable, { isPage, dateMs, hops = 0 }: About): Records {
-  const { body, truncated } = exchange
-  const url = safeUrl(exchange.url)
+export function archiveRecords(exchange: Recordable, about: About): Records {
+  const body = storedBody(exchange.body, about.kept)
+  return group(exchange, about, {
+    kind: 'response',
+    head: storedHead(exchange, body.length),
+    body,
+    payloadDigest: sha1(body),
+    isTruncated: exchange.truncated !== undefined || body.length < exchange.body.length,
+    fields: '',
+    mime: mimeOf(exchange.headers),
+  })
+}
+
+/** The records of an answer whose payload is in the archive already: the new head, and where the body lies. */
+export function revisitRecords(exchange: Recordable, about: About, original: Original): Records {
+  return group(exchange, about, {
+    kind: 'revisit',
+    head: storedHead(exchange, exchange.body.length),
+    body: NOTHING,
+    payloadDigest: original.payloadDigest,
+    isTruncated: true,
+    fields: profile('identical-payload-digest') + referral(original),
+    mime: REVISIT,
+  })
+}
+
+/**
+ * The records of a 304. The block is empty, since replayers take a head in it for the page's own; the head is in a metadata
+ * record of type `application/warc-fields`, which indexers leave out.
+ */
+export function notModifiedRecords(exchange: Recordable, about: About, original: Original): Records {
+  return group(exchange, about, {
+    kind: 'revisit',
+    head: '',
+    body: NOTHING,
+    payloadDigest: original.payloadDigest,
+    isTruncated: true,
+    fields: profile('server-not-modified') + referral(original),
+    mime: REVISIT,
+    metadata: headAsFields(exchange),
+  })
+}
+
+/** What differs between the kinds of main records. */
+interface Main {
+  readonly kind: 'response' | 'revisit'
+  /** The block: an HTTP head, one character per byte, and a body. */
+  readonly head: string
+  readonly body: Uint8Array
+  readonly payloadDigest: string
+  readonly isTruncated: boolean
+  /** More fields of the record. */
+  readonly fields: string
+  readonly mime: string
+  /** The block of the metadata record. */
+  readonly metadata?: string
+}
+
+function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: Main): Records {
+  const { head, body, payloadDigest } = main
+  const url = targetUri(exchange.url)
   const ip = headerValue(exchange.ip)
   const date = new Date(dateMs).toISOString()
-  const head = storedHead(exchange, body.length)
 
-  const blockAt = FIELDS_BYTES + url.length + ip.length
+  const blockAt = FIELDS_BYTES + 2 * url.length + ip.length + main.fields.length
   const bodyAt = blockAt + head.length
   const end = bodyAt + body.length
   const room = roomFor(end + RECORD_END.length)
@@ -71,51 +156,80 @@ export function archiveRecords(exchange: Recordable, { isPage, dateMs, hops = 0 
   room.set(body, bodyAt)
   room.write(RECORD_END, end, 'latin1')
 
-  const payloadDigest = sha1(body)
   const blockDigest = sha1(room.subarray(blockAt, end))
-  const [responseId, requestId] = uuidsOf(`${date} ${ip} ${blockDigest} ${url}`)
+  const name = `${date} ${ip} ${blockDigest} ${url}`
+  const [mainId, requestId] = uuidsOf(name)
   const common = `WARC-Date: ${date}\r\nWARC-Target-URI: ${url}\r\n${ip === '' ? '' : `WARC-IP-Address: ${ip}\r\n`}`
+  const concurrent = `${common}WARC-Concurrent-To: <urn:uuid:${mainId}>\r\n`
 
   const fields =
-    `WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:${responseId}>\r\n${common}` +
+    `WARC/1.1\r\nWARC-Type: ${main.kind}\r\nWARC-Record-ID: <urn:uuid:${mainId}>\r\n${common}` +
     `WARC-Concurrent-To: <urn:uuid:${requestId}>\r\nWARC-Payload-Digest: sha1:${payloadDigest}\r\n` +
-    `WARC-Block-Digest: sha1:${blockDigest}\r\n${truncated === undefined ? '' : `WARC-Truncated: ${truncated}\r\n`}` +
+    `WARC-Block-Digest: sha1:${blockDigest}\r\n${main.isTruncated ? 'WARC-Truncated: length\r\n' : ''}${main.fields}${ownUrlField(exchange.url, url)}` +
     `${isPage ? `Escalona-Page: yes\r\nEscalona-Hops: ${hops}\r\n` : ''}Content-Type: application/http; msgtype=response\r\n` +
     `Content-Length: ${end - blockAt}\r\n\r\n`
   const start = blockAt - fields.length
   room.write(fields, start, 'latin1')
   const response = pack(room.subarray(start, end + RECORD_END.length), OF_RESPONSES)
-  const request = pack(requestRecord(exchange.requestHead, common, requestId, responseId), OF_REQUESTS)
+  const others: Packed[] = []
+  if (main.metadata !== undefined) {
+    const record = { type: 'metadata', id: uuidsOf(`${name} metadata`)[0], contentType: 'application/warc-fields' }
+    others.push(smallRecord({ ...record, fields: concurrent, block: main.metadata }))
+  }
+  const request = { type: 'request', id: requestId, contentType: 'application/http; msgtype=request' }
+  others.push(smallRecord({ ...request, fields: concurrent, block: exchange.requestHead }))
 
+  const status = end === blockAt ? undefined : exchange.status
   return {
-    bytes: membersOf(response, request),
+    kind: main.kind,
+    bytes: membersOf(response, ...others),
     responseBytes: response.bytes,
     isPage,
-    cdx: lineStart({
-      url,
-      date,
-      mime: mimeOf(exchange.headers),
-      status: exchange.status,
-      payloadDigest,
-      length: response.bytes,
-    }),
+    recordId: `urn:uuid:${mainId}`,
+    date,
+    cdx: lineStart({ url, date, mime: main.mime, status, payloadDigest, length: response.bytes }),
     payloadDigest,
   }
 }
 
-function requestRecord(head: string, common: string, id: string, responseId: string): Uint8Array {
-  const block = Buffer.from(head, 'latin1')
-  const fields =
-    `WARC/1.1\r\nWARC-Type: request\r\nWARC-Record-ID: <urn:uuid:${id}>\r\n${common}` +
-    `WARC-Concurrent-To: <urn:uuid:${responseId}>\r\nWARC-Block-Digest: sha1:${sha1(block)}\r\n` +
-    `Content-Type: application/http; msgtype=request\r\nContent-Length: ${block.length}\r\n\r\n`
-  return Buffer.from(fields + head + RECORD_END, 'latin1')
+function storedBody(body: Uint8Array, kept: Kept = 'all'): Uint8Array {
+  return kept === 'all' ? body : body.subarray(0, kept === 'start' ? START_BYTES : 0)
 }
 
-/** A URL that is canonical is this already; whatever else comes can't break a line of a file. */
-function safeUrl(url: string): string {
-  if (!/[^\x21-\x7e]/.test(url)) return url
-  return url.replace(/[^\x21-\x7e]+/g, part => Buffer.from(part).toString('hex').replace(/../g, '%$&'))
+function profile(name: string): string {
+  return `WARC-Profile: http://netpreserve.org/warc/1.1/revisit/${name}\r\n`
+}
+
+/** The three fields that everybody knows, and one for our own readers. */
+function referral({ recordId, url, date, file, offset, length }: Original): string {
+  return (
+    `WARC-Refers-To: <${recordId}>\r\nWARC-Refers-To-Target-URI: ${targetUri(url)}\r\nWARC-Refers-To-Date: ${date}\r\n` +
+    `Escalona-Original: ${file} ${offset} ${length}\r\n`
+  )
+}
+
+/** An HTTP head as lines of `name: value`. */
+function headAsFields(received: ReceivedHead): string {
+  const head = storedHead(received, 0)
+  const end = head.indexOf('\r\n') + 2
+  return `status-line: ${head.slice(0, end)}${head.slice(end, -2)}`
+}
+
+interface SmallRecord {
+  readonly type: string
+  readonly id: string
+  readonly contentType: string
+  readonly fields: string
+  /** One character per byte. */
+  readonly block: string
+}
+
+function smallRecord({ type, id, contentType, fields, block }: SmallRecord): Packed {
+  const digest = sha1(Buffer.from(block, 'latin1'))
+  const head =
+    `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:uuid:${id}>\r\n${fields}` +
+    `WARC-Block-Digest: sha1:${digest}\r\nContent-Type: ${contentType}\r\nContent-Length: ${block.length}\r\n\r\n`
+  return pack(Buffer.from(head + block + RECORD_END, 'latin1'), OF_OTHERS)
 }
 
 function roomFor(bytes: number): Buffer {

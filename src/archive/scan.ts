@@ -1,8 +1,10 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { lineStart, mimeOf } from './cdx-line.ts'
+import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { damaged } from './damaged.ts'
 import { readMember } from './member-reader.ts'
 import { words } from './messages.ts'
+import { originalOf } from './read-whole.ts'
+import type { Original } from './records.ts'
 import { httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
 
 /** Where an answer lies: `file` under `archive/`, and the gzip member of its response record. */
@@ -14,23 +16,36 @@ export interface Place {
 
 /** An answer that is in the archive. */
 export interface Archived extends Place {
+  readonly kind: 'response' | 'revisit'
+  /** Of a revisit: the full record of its payload. */
+  readonly original?: Original
+  /** As the crawl knows it. */
   readonly url: string
+  /** Of a 304 it is 304. */
   readonly status: number
+  /** `warc/revisit` for a revisit. */
   readonly mime: string
+  /** `urn:uuid:…` */
+  readonly recordId: string
+  /** SHA-1 of the stored body, base32; of a revisit, that of the original. */
+  readonly payloadDigest: string
   readonly isPage: boolean
   /** Of a page: links from a seed to it. */
   readonly hops: number
   /** Unix time of the request. */
   readonly dateMs: number
+  /** The same, as it is in the record. */
+  readonly date: string
 }
 
 /** What a file holds. */
 export interface Contents {
   readonly archived: readonly Archived[]
+  /** Full records of pages. */
   readonly pages: number
   /** The index's lines, without their places. */
   readonly cdx: readonly string[]
-  /** After the last response that is whole, with its request; what follows was torn off. */
+  /** After the last record that is whole; of an answer, after its request. What follows was torn off. */
   readonly end: number
   readonly tornBytes: number
 }
@@ -56,29 +71,28 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
   let end = 0
   let at = 0
   let wrong = ''
-  let response: WarcRecord | undefined
+  let main: WarcRecord | undefined
   while (at < size) {
     const record = recordAt(fd, at)
-    wrong = typeof record === 'string' ? record : misplaced(record, at, response)
+    wrong = typeof record === 'string' ? record : misplaced(record, at, main)
     if (typeof record === 'string' || wrong !== '') break
     at += record.length
-    if (record.type === 'response') {
-      response = record
-      continue
-    }
-    if (response !== undefined) {
-      const one = archivedOf(response, file)
+    if (isMain(record)) main = record
+    // Records of other types are nobody's concern: one that stands alone stays, one inside of a group belongs to it.
+    if (main !== undefined && record.type !== 'request') continue
+    if (main !== undefined) {
+      const one = archivedOf(main, file)
       archived.push(one)
-      cdx.push(lineStart({ ...one, date: field(response, 'warc-date'), payloadDigest: payloadDigestOf(response) }))
+      cdx.push(cdxOf(main, one))
     }
-    response = undefined
+    main = undefined
     end = at
   }
   if (end < mustReach) {
     const orElse = syncedBytes === undefined ? undefined : words().orRemoveMark('"synced"')
     throw damaged(path, at, wrong || words().fileEndsEarly, orElse)
   }
-  const pages = archived.filter(one => one.isPage).length
+  const pages = archived.filter(one => one.isPage && one.kind === 'response').length
   return { archived, pages, cdx, end, tornBytes: size - end }
 }
 
@@ -90,40 +104,52 @@ function recordAt(fd: number, at: number): WarcRecord | string {
   return record ?? words().noRecord
 }
 
-/** What is wrong about a record at this place, in words; empty when nothing is. */
-function misplaced(record: WarcRecord, at: number, response: WarcRecord | undefined): string {
-  if (record.type !== expected(at, response)) return words().outOfPlace(record.type)
-  if (response !== undefined && !belongTogether(response, record)) return words().foreignRequest
+/** What is wrong about a record at this place, in words; empty when nothing is. `main`: the answer whose request is to come. */
+function misplaced(record: WarcRecord, at: number, main: WarcRecord | undefined): string {
+  const { type } = record
+  const isWrong =
+    at === 0 ? type !== 'warcinfo' : main === undefined ? type === 'request' : isMain(record) || type === 'warcinfo'
+  if (isWrong) return words().outOfPlace(type)
+  if (main !== undefined && type === 'request' && !belongTogether(main, record)) return words().foreignRequest
   return ''
 }
 
-function expected(at: number, response: WarcRecord | undefined): string {
-  if (at === 0) return 'warcinfo'
-  return response === undefined ? 'response' : 'request'
+function isMain({ type }: WarcRecord): boolean {
+  return type === 'response' || type === 'revisit'
 }
 
-function belongTogether(response: WarcRecord, request: WarcRecord): boolean {
-  return field(request, 'warc-concurrent-to') === field(response, 'warc-record-id')
+function belongTogether(main: WarcRecord, request: WarcRecord): boolean {
+  return field(request, 'warc-concurrent-to') === field(main, 'warc-record-id')
 }
 
-function archivedOf(response: WarcRecord, file: string): Archived {
-  const { status, headers } = httpOf(response)
+function archivedOf(main: WarcRecord, file: string): Archived {
+  const { status, headers } = httpOf(main)
+  const original = originalOf(main)
+  const isRevisit = main.type === 'revisit'
+  const date = field(main, 'warc-date')
   return {
+    kind: isRevisit ? 'revisit' : 'response',
+    ...(original !== undefined && { original }),
     file,
-    offset: response.offset,
-    length: response.length,
-    url: field(response, 'warc-target-uri'),
-    status,
-    mime: mimeOf(headers),
-    isPage: field(response, 'escalona-page') === 'yes',
+    offset: main.offset,
+    length: main.length,
+    url: field(main, 'escalona-url') || field(main, 'warc-target-uri'),
+    status: isRevisit && main.block.length === 0 ? 304 : status,
+    mime: isRevisit ? REVISIT : mimeOf(headers),
+    recordId: field(main, 'warc-record-id').slice(1, -1),
+    payloadDigest: field(main, 'warc-payload-digest').replace('sha1:', ''),
+    isPage: field(main, 'escalona-page') === 'yes',
     // What it was called until version 0.1.
-    hops: Number(field(response, 'escalona-hops') || field(response, 'escalona-depth')),
-    dateMs: Date.parse(field(response, 'warc-date')),
+    hops: Number(field(main, 'escalona-hops') || field(main, 'escalona-depth')),
+    dateMs: Date.parse(date),
+    date,
   }
 }
 
-function payloadDigestOf(response: WarcRecord): string {
-  return field(response, 'warc-payload-digest').replace('sha1:', '')
+function cdxOf(main: WarcRecord, archived: Archived): string {
+  const { date, mime, payloadDigest, length } = archived
+  const status = main.block.length === 0 ? undefined : archived.status
+  return lineStart({ url: field(main, 'warc-target-uri'), date, mime, status, payloadDigest, length })
 }
 
 function field(record: WarcRecord, name: string): string {

@@ -1,6 +1,6 @@
-import { findAnswer } from '../archive/find-answer.ts'
-import { readRecord } from '../archive/read.ts'
-import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
+import { readWhole } from '../archive/read-whole.ts'
+import { findAnswer } from '../archive/visits-of.ts'
+import type { HttpMessage } from '../archive/warc-record.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { printable } from '../base/words/printable.ts'
@@ -45,7 +45,7 @@ async function catCommand(args: readonly string[]): Promise<number> {
       // Pages are found by their line in pages.jsonl; redirects and robots.txt, which have none, through the index.
       const place = (await crawl.page(url)) ?? findAnswer(folder, url)
       if (place === undefined) continue
-      const message = httpOf(readRecord(folder, place.file, place.offset))
+      const { message } = readWhole(folder, place)
       if (part !== 'headers' && isRedirect(message)) return sayRedirect(url, message, folder)
       show(part, url, message)
       return 0
@@ -77,13 +77,13 @@ function show(part: Part, url: string, message: HttpMessage): void {
       return
     case 'links':
       answer(
-        extractedFrom(url, message, 0)
+        extractedFrom(url, message)
           .links.map(({ href }) => `${href}\n`)
           .join(''),
       )
       return
     case 'text':
-      answer(`${onTerminal(extractedFrom(url, message, Infinity).opening)}\n`)
+      answer(`${onTerminal(extractedFrom(url, message, { textUnits: Infinity }).text!)}\n`)
       return
     case 'html':
       if (process.stdout.isTTY) answer(`${onTerminal(htmlOf(message))}\n`)

@@ -58,9 +58,9 @@ async function completionCommand(args: readonly string[]): Promise<number> {
 /** Options that every command accepts besides its own. */
 const EVERYWHERE = { lang: { value: 'L', choices: ['en', 'pt'] }, help: { short: 'h' } } as const
 
-/** There is nothing to suggest for a number that may be left out, and what follows may be something else. */
+/** Nothing is suggested for a value that may be left out: what follows may be something else. */
 function withoutOptionalValues(rows: OptionRows): OptionRows {
-  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.isOptionalNumber ? {} : row]))
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.optional === undefined ? row : {}]))
 }
 
 async function everything(): Promise<Known[]> {

@@ -5,7 +5,7 @@ import { printable } from '../base/words/printable.ts'
 import { readCount, readDuration } from '../base/words/quantity.ts'
 import type { HostSettings } from '../crawl/host-settings.ts'
 import { SETTING_NAMES } from '../crawl/setting-names.ts'
-import { CRAWL_OPTIONS, type CrawlOption } from './crawl-option-rows.ts'
+import { CRAWL_OPTIONS, type CrawlOption, isNegation, negationOf } from './crawl-option-rows.ts'
 import { crawlWords } from './crawl-words.ts'
 import { type Environment, revealed } from './host-secrets.ts'
 import type { OptionRow } from './option-table.ts'
@@ -38,7 +38,7 @@ export function readConfigFile(path: string, env: Environment): ConfigFile {
       if (key === HOSTS) hosts = hostsIn(value, env)
       else if (ACTIONS.includes(key)) throw wrong(crawlWords().config.action(key))
       else if (SETTING_NAMES.some(row => row.key === key && row.option !== key)) keys.set(key, textsOf(key, value))
-      else if (Object.hasOwn(CRAWL_OPTIONS, key)) {
+      else if (Object.hasOwn(CRAWL_OPTIONS, key) && !isNegation(key)) {
         const texts = optionTexts(key, CRAWL_OPTIONS[key as CrawlOption], value)
         if (texts !== undefined) options.set(key as CrawlOption, texts)
       } else throw new Unknown(key, [...Object.keys(CRAWL_OPTIONS), ...SETTING_NAMES.map(row => row.key)])
@@ -61,7 +61,7 @@ class Unknown extends Error {
     this.key = key
     this.meant = closest(
       key,
-      known.filter(name => !ACTIONS.includes(name)),
+      known.filter(name => !ACTIONS.includes(name) && !isNegation(name)),
     )
   }
 }
@@ -89,7 +89,10 @@ function asTable(value: unknown): Readonly<Record<string, unknown>> | undefined 
 
 /** Undefined for a switch that is off. */
 function optionTexts(key: string, row: OptionRow, value: unknown): readonly string[] | undefined {
-  if (row.isOptionalNumber && typeof value === 'boolean') return value ? [''] : undefined
+  if (row.optional !== undefined && typeof value === 'boolean') {
+    if (Object.hasOwn(CRAWL_OPTIONS, negationOf(key))) return [value ? '' : 'no']
+    return value ? [''] : undefined
+  }
   if (row.value === undefined) {
     if (typeof value !== 'boolean') throw wrong(crawlWords().config.notSwitch(key))
     return value ? [] : undefined

@@ -18,6 +18,8 @@ const words = catalogue({
                          settings from a file, plus one more seed
   escalona crawl -s seeds.txt --frontier redis://10.0.0.5:6379/brasil -o part1
                          share the crawl with other machines, which join without seeds
+  escalona crawl ufmg.br --recrawl --recrawl-min 1h
+                         keep the pages fresh: visit them again until stopped
   escalona crawl ufmg.br --ui
                          watch and steer the crawl in a browser; the address is printed
 After Ctrl-C, a kill or a power cut, the same command or escalona resume DIR continues the crawl.
@@ -28,6 +30,7 @@ Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
   escalona resume crawl                     continue with the seeds and settings kept in the folder
   escalona resume crawl -n 200k             … up to 200,000 pages in all
   escalona resume crawl --retry failed      … and retry what failed
+  escalona resume crawl --recrawl due       … and visit the pages again that are due
   escalona resume crawl --scope domain      … with another setting; links it now allows come back
 
 Usage: escalona resume DIR [options]
@@ -38,6 +41,7 @@ Settings not given stay as they were. --limit none removes a limit, and likewise
       resuming: 'Resuming a crawl',
       politeness: 'Politeness',
       where: 'Which links',
+      again: 'Visiting pages again',
       requests: 'Requests',
       network: 'Network and secrets',
       ui: 'Live page',
@@ -69,6 +73,8 @@ Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usa
                          configurações de um arquivo, e mais uma semente
   escalona crawl -s sementes.txt --frontier redis://10.0.0.5:6379/brasil -o parte1
                          divide a coleta com outras máquinas, que entram sem sementes
+  escalona crawl ufmg.br --recrawl --recrawl-min 1h
+                         mantém as páginas em dia: visita-as de novo até ser interrompida
   escalona crawl ufmg.br --ui
                          acompanha e dirige a coleta num navegador; o endereço é mostrado
 Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume DIR continua a coleta.
@@ -79,6 +85,7 @@ Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
   escalona resume crawl                     continua com as sementes e configurações guardadas na pasta
   escalona resume crawl -n 200k             … até 200.000 páginas no total
   escalona resume crawl --retry failed      … e tenta de novo o que falhou
+  escalona resume crawl --recrawl due       … e visita de novo as páginas cuja hora chegou
   escalona resume crawl --scope domain      … com outra configuração; o que ela permite volta à fila
 
 Uso: escalona resume DIR [opções]
@@ -89,6 +96,7 @@ O que não for indicado fica como estava. --limit none retira um limite, e o mes
       resuming: 'Continuar uma coleta',
       politeness: 'Educação',
       where: 'Quais links',
+      again: 'Visitar páginas de novo',
       requests: 'Requisições',
       network: 'Rede e segredos',
       ui: 'Página ao vivo',

@@ -29,6 +29,8 @@ export const CRAWL_GROUPS = {
   },
   where: {
     scope: { value: 'S' },
+    sitemaps: { value: 'yes|no', optional: /^(?:yes|no)$/ },
+    'no-sitemaps': {},
     'max-depth': { value: 'N' },
     'max-per-host': { value: 'N' },
     'max-hosts': { value: 'N' },
@@ -40,11 +42,21 @@ export const CRAWL_GROUPS = {
     explore: { value: 'P' },
     seed: { value: 'N' },
   },
+  again: {
+    recrawl: { value: 'due', optional: /^due$/ },
+    'no-recrawl': {},
+    'recrawl-first': { value: 'T' },
+    'recrawl-min': { value: 'T' },
+    'recrawl-max': { value: 'T' },
+    'recrawl-full': { value: 'N' },
+    dedup: { value: 'N' },
+  },
   requests: {
     timeout: { value: 'T' },
     'connect-timeout': { value: 'T' },
     'first-byte-timeout': { value: 'T' },
     'max-body': { value: 'SIZE' },
+    archive: { value: 'A' },
     concurrency: { value: 'N' },
     workers: { value: 'N' },
   },
@@ -59,7 +71,7 @@ export const CRAWL_GROUPS = {
     dns: { value: 'A', isRepeatable: true },
   },
   ui: {
-    ui: { value: 'PORT', isOptionalNumber: true },
+    ui: { value: 'PORT', optional: /^\d+$/ },
     'ui-bind': { value: 'ADDRESS' },
     'ui-token': { value: 'T' },
   },
@@ -81,6 +93,7 @@ export const CRAWL_OPTIONS = {
   ...GROUPS.resuming,
   ...GROUPS.politeness,
   ...GROUPS.where,
+  ...GROUPS.again,
   ...GROUPS.requests,
   ...GROUPS.network,
   ...GROUPS.ui,
@@ -88,6 +101,15 @@ export const CRAWL_OPTIONS = {
 } as const satisfies Readonly<Record<SettingOption, OptionRow>>
 
 export type CrawlOption = keyof typeof CRAWL_OPTIONS
+
+/** `recrawl` → `no-recrawl`, a switch on the command line for the value `no`; in files, the setting itself says `no`. */
+export function negationOf(option: string): string {
+  return `no-${option}`
+}
+
+export function isNegation(option: string): boolean {
+  return option.startsWith(negationOf('')) && Object.hasOwn(CRAWL_OPTIONS, option)
+}
 
 /** `resume` takes its folder without -o and adds no seeds. */
 const ONLY_CRAWL = ['seeds', 'output', 'add', 'fresh', 'yes'] as const satisfies readonly CrawlOption[]

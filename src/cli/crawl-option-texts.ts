@@ -4,7 +4,7 @@ import type { CrawlOption } from './crawl-option-rows.ts'
 /** The description of each option, for the help page and shell completion. */
 export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>({
   en: {
-    seeds: 'a file with one URL per line, a URL with its scheme, or - for standard input; repeatable',
+    seeds: 'a file with one URL per line, a URL with its scheme, sitemap:URL, or - for standard input; repeatable',
     limit: 'stop after N archived pages (default: when nothing is left)',
     output: 'the folder where everything is kept (default: crawl)',
     frontier:
@@ -25,6 +25,8 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     'max-rate': 'maximum requests in total, such as 200/s',
     retries: 'how many times to retry a failed request (default 3)',
     scope: 'which links to follow: any (default), domain (only the domains of the seeds) or host (only their hosts)',
+    sitemaps: 'read the sitemaps that robots.txt names (default: with --scope host or domain)',
+    'no-sitemaps': 'do not read them',
     'max-depth': 'maximum number of links from a seed',
     'max-per-host': 'maximum pages per host',
     'max-hosts': 'maximum hosts the crawl may know (default 5M)',
@@ -35,9 +37,18 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     strategy: 'which host comes next: explore (default), depth, breadth or best',
     explore: 'chance of choosing a domain that was never visited (default 0.7)',
     seed: 'for random choices: the same seed makes the same choices (default 1)',
+    recrawl: 'visit pages again, each at its own interval, until stopped; due: until nothing is due any more',
+    'no-recrawl': 'visit no page again (default)',
+    'recrawl-first': 'time from the first visit of a page to the second (default 1d)',
+    'recrawl-min': 'shortest time between two visits of a page (default 1h)',
+    'recrawl-max': 'longest time between two visits of a page (default 90d)',
+    'recrawl-full': 'ask for the whole page at every Nth visit, whatever the server says (default 10)',
+    dedup: 'archive equal pages of other URLs once; remembers this many pages (default 0: off)',
     timeout: 'timeout of a whole request (default 10s)',
     'connect-timeout': 'timeout for connecting (default 5s)',
     'first-byte-timeout': 'timeout from the request to the first byte of the answer (default 8s)',
+    archive:
+      'what to archive: answers (default: every answer, short if it is no page) or pages (pages, redirects and robots.txt)',
     'max-body': 'maximum bytes of a page after decompression; the rest is cut off (default 10MiB)',
     concurrency: 'maximum open requests (default 48)',
     workers: 'worker threads (default: the number of cores)',
@@ -59,7 +70,7 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     help: 'this page',
   },
   pt: {
-    seeds: 'um arquivo com uma URL por linha, uma URL com esquema, ou - para a entrada padrão; repetível',
+    seeds: 'um arquivo com uma URL por linha, uma URL com esquema, sitemap:URL, ou - para a entrada padrão; repetível',
     limit: 'termina após N páginas arquivadas (padrão: quando nada mais resta)',
     output: 'a pasta onde tudo é guardado (padrão crawl)',
     frontier:
@@ -80,6 +91,8 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     'max-rate': 'requisições ao todo, como 200/s',
     retries: 'quantas vezes uma requisição que falhou é refeita (padrão 3)',
     scope: 'quais links seguir: any (padrão), domain (só os domínios das sementes) ou host (só os hosts delas)',
+    sitemaps: 'lê os sitemaps que o robots.txt indica (padrão: com --scope host ou domain)',
+    'no-sitemaps': 'não os lê',
     'max-depth': 'links a partir de uma semente',
     'max-per-host': 'páginas por host',
     'max-hosts': 'hosts que a coleta pode conhecer (padrão 5M)',
@@ -90,9 +103,19 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     strategy: 'qual host vem a seguir: explore (padrão), depth, breadth ou best',
     explore: 'probabilidade de um domínio nunca visitado (padrão 0.7)',
     seed: 'das escolhas aleatórias: mesma semente, mesmas escolhas (padrão 1)',
+    recrawl:
+      'visita as páginas de novo, cada uma no seu intervalo, até ser interrompida; due: até nada mais estar vencido',
+    'no-recrawl': 'não visita nenhuma página de novo (padrão)',
+    'recrawl-first': 'tempo entre a primeira e a segunda visita a uma página (padrão 1d)',
+    'recrawl-min': 'menor tempo entre duas visitas a uma página (padrão 1h)',
+    'recrawl-max': 'maior tempo entre duas visitas a uma página (padrão 90d)',
+    'recrawl-full': 'pede a página inteira a cada N visitas, não importa o que o servidor diga (padrão 10)',
+    dedup: 'arquiva uma vez só páginas iguais de outras URLs; lembra-se deste número de páginas (padrão 0: desligado)',
     timeout: 'tempo limite de uma requisição inteira (padrão 10s)',
     'connect-timeout': 'tempo limite para conectar (padrão 5s)',
     'first-byte-timeout': 'tempo limite da requisição ao primeiro byte da resposta (padrão 8s)',
+    archive:
+      'o que arquivar: answers (padrão: toda resposta, abreviada se não for uma página) ou pages (páginas, redirecionamentos e robots.txt)',
     'max-body': 'bytes de uma página após descompressão; o resto é cortado (padrão 10MiB)',
     concurrency: 'requisições abertas (padrão 48)',
     workers: 'threads (padrão: o número de núcleos)',

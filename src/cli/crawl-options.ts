@@ -8,7 +8,7 @@ import type { CrawlSettings } from '../crawl/settings.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import type { UiOptions } from '../server/ui-server.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
-import { CRAWL_OPTIONS, type CrawlOption, RESUME_OPTIONS } from './crawl-option-rows.ts'
+import { CRAWL_OPTIONS, type CrawlOption, negationOf, RESUME_OPTIONS } from './crawl-option-rows.ts'
 import { crawlWords } from './crawl-words.ts'
 import { type Environment, hostSecrets } from './host-secrets.ts'
 import { readArguments } from './option-table.ts'
@@ -139,6 +139,10 @@ class Asked {
 
   /** The texts of a setting; where the option names a file, its contents. */
   private textsOf({ option, key }: (typeof SETTING_NAMES)[number]): readonly string[] | undefined {
+    if (this.values[negationOf(option) as CrawlOption] !== undefined) {
+      if (this.values[option] !== undefined) throw contradiction(`--${option}`, `--${negationOf(option)}`, this.help)
+      return ['no']
+    }
     if (key === option) return this.many(option)
     const path = this.one(option)
     return path === undefined ? this.config.keys.get(key) : [readSmallFile(path)]

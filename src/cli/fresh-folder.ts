@@ -17,8 +17,8 @@ import { wrongUse } from './wrong-use.ts'
  * then an interrupted removal still counts as a crawl, and can be repeated.
  */
 const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
-  ['archive', /^(?:escalona-\d{5,}\.warc\.gz(?:\.open)?|synced)(?:\.new)?$/],
-  ['index', /^(?:escalona-\d{5,}\.cdxj|merged-\d+)(?:\.new)?$/],
+  ['archive', /^(?:escalona-(?:[0-9a-z]{8}-\d{14}-)?\d{5,}\.warc\.gz(?:\.open)?|synced)(?:\.new)?$/],
+  ['index', /^(?:escalona-(?:[0-9a-z]{8}-\d{14}-)?\d{5,}\.cdxj|keys|merged(?:-\d+)?)(?:\.new)?$/],
   ['frontier', /^(?:(?:journal|links|snapshot)-\d{8}\.(?:log|bin)(?:\.tmp|\.new)?|frontier\.txt(?:\.\w+)?)$/],
   [
     '',

@@ -10,8 +10,8 @@ export interface OptionRow {
   readonly short?: string
   /** The placeholder of its value on the help page: N, T, DIR. Without one the option is a switch. */
   readonly value?: string
-  /** A number that may be left out: what follows is its value only if it consists of digits. Without one the value is empty. */
-  readonly isOptionalNumber?: boolean
+  /** The value may be left out, and is empty then: what follows is the value only if it matches. */
+  readonly optional?: RegExp
   readonly isRepeatable?: boolean
   /** The accepted values, if there are few. */
   readonly choices?: readonly string[]
@@ -39,7 +39,7 @@ export function readArguments<const Rows extends OptionRows>(
   help: string,
 ): Arguments<Rows> {
   const { tokens } = parseArgs({
-    args: withJoinedNumbers(args, rows),
+    args: withJoinedValues(args, rows),
     options: Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, forNode(row)])),
     allowPositionals: true,
     strict: false,
@@ -57,7 +57,7 @@ export function readArguments<const Rows extends OptionRows>(
       values[token.name] = true
       continue
     }
-    const value = token.value ?? (row.isOptionalNumber ? '' : undefined)
+    const value = token.value ?? (row.optional === undefined ? undefined : '')
     // `--delay --debug`: the value was probably forgotten. `--delay=--debug` is taken literally.
     if (value === undefined || (!token.inlineValue && /^-./.test(value)))
       throw wrongUse(useWords().valueMissing(token.rawName, row.value), help)
@@ -67,21 +67,21 @@ export function readArguments<const Rows extends OptionRows>(
   return { values: values as Arguments<Rows>['values'], positionals }
 }
 
-/** `--ui 8080` as `--ui=8080`; `--ui -n 10` and `--ui example.org` stay: only digits are the value of such an option. */
-function withJoinedNumbers(args: readonly string[], rows: OptionRows): string[] {
+/** `--ui 8080` as `--ui=8080`; `--ui -n 10` and `--ui example.org` stay: they don't match what is optional there. */
+function withJoinedValues(args: readonly string[], rows: OptionRows): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const joined: string[] = []
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!
-    const takesNumber = at < end && arg.startsWith('--') && rows[arg.slice(2)]?.isOptionalNumber === true
-    if (takesNumber && /^\d+$/.test(args[at + 1] ?? '')) joined.push(`${arg}=${args[++at]}`)
+    const optional = at < end && arg.startsWith('--') ? rows[arg.slice(2)]?.optional : undefined
+    if (optional?.test(args[at + 1] ?? '')) joined.push(`${arg}=${args[++at]}`)
     else joined.push(arg)
   }
   return joined
 }
 
-function forNode({ value, short, isOptionalNumber = false }: OptionRow) {
-  const type = value === undefined || isOptionalNumber ? ('boolean' as const) : ('string' as const)
+function forNode({ value, short, optional }: OptionRow) {
+  const type = value === undefined || optional !== undefined ? ('boolean' as const) : ('string' as const)
   return short === undefined ? { type } : { type, short }
 }
 
@@ -102,8 +102,8 @@ export function optionLines(rows: OptionRows, texts: Readonly<Record<string, str
     .join('')
 }
 
-function optionLine(name: string, { short, value, isOptionalNumber }: OptionRow, text: string): string {
-  const shown = value === undefined ? '' : isOptionalNumber ? ` [${value}]` : ` ${value}`
+function optionLine(name: string, { short, value, optional }: OptionRow, text: string): string {
+  const shown = value === undefined ? '' : optional === undefined ? ` ${value}` : ` [${value}]`
   const head = `  ${short === undefined ? '   ' : `-${short},`} --${name}${shown}`
   const [first = '', ...more] = wrapped(text, HELP_COLUMNS - TEXT_COLUMN)
   const start = head.length < TEXT_COLUMN - 1 ? head.padEnd(TEXT_COLUMN) : `${head}\n${' '.repeat(TEXT_COLUMN)}`

@@ -46,6 +46,8 @@ export interface CrawlFile {
   readonly runs: readonly CrawlRun[]
   /** How many runs after the first are no longer listed. */
   readonly forgottenRuns: number
+  /** The next visit of every page is planned; missing in a crawl that never revisited. */
+  readonly revisits?: true
   /** The frontier that this folder shares with others; missing: it is in the folder. */
   readonly frontier?: SharedPlace
 }
@@ -139,6 +141,11 @@ export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFil
 /** Records that everything the newest run brings back is in the queue. */
 export function finishOpening(folder: string, file: CrawlFile): CrawlFile {
   return amendRun(folder, file, { isOpening: undefined })
+}
+
+/** Records that the next visit of every page is planned. */
+export function beginRevisits(folder: string, file: CrawlFile): CrawlFile {
+  return write(folder, { ...file, revisits: true })
 }
 
 /** Records that the newest run has ended. */

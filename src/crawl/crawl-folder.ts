@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ArchiveWriter } from '../archive/archive-writer.ts'
 import { finishIndex } from '../archive/index-files.ts'
-import { PAGES_FILE } from '../archive/names.ts'
+import { crawlIdOf, PAGES_FILE } from '../archive/names.ts'
 import { openArchive } from '../archive/open-archive.ts'
 import { PagesFile } from '../archive/pages-file.ts'
 import type { Archived } from '../archive/scan.ts'
@@ -166,7 +166,7 @@ async function openLocked(
     return part
   }
   try {
-    const maker = { software: `Escalona/${version}`, userAgent: settings.userAgent }
+    const maker = { software: `Escalona/${version}`, userAgent: settings.userAgent, crawlId: crawlIdOf(file.id) }
     const { writer, recent } = openArchive(path, { maker, now: clock, onRepair, fence, tookOver })
     opened(writer)
     const newest = new Set(recent.map(({ file }) => file))

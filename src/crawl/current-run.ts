@@ -44,7 +44,7 @@ export class CurrentRun {
       shared === undefined
         ? wasDeeper(file.runs, opening.isNew, settings.maxDepth)
         : deepestIn(shared.joined.terms) > settings.maxDepth
-    this.orders = { settings, ruleOptions, rules, held, mayBeTooDeep }
+    this.orders = { settings, ruleOptions, rules, held, mayBeTooDeep, revisits: file.revisits ?? false }
   }
 
   get settings(): CrawlSettings {
@@ -109,7 +109,7 @@ export class CurrentRun {
     const requeued = Object.values(await requeueRefused(frontier, reasons, rules, takeBack))
     if (requeued.length > 0) held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const mayBeTooDeep = this.orders.mayBeTooDeep || before.maxDepth > settings.maxDepth
-    this.orders = { settings, ruleOptions, rules, held, mayBeTooDeep }
+    this.orders = { ...this.orders, settings, ruleOptions, rules, held, mayBeTooDeep }
     if (reasons.length > 0) this.file = finishOpening(path, this.file)
     return requeued.reduce((sum, links) => sum + links, 0)
   }

@@ -21,7 +21,13 @@ export function openOwnFrontier(
   settings: CrawlSettings,
   rest: { readonly clock: Clock; readonly formerPages: number; onRepair(message: string): void },
 ): Promise<Frontier> {
-  return openLocal({ folder, ...optionsOf(settings), leaseMs: OWN_LEASE_MS, ...rest })
+  return openLocal({
+    folder,
+    ...optionsOf(settings),
+    recrawl: settings.recrawl !== 'no',
+    leaseMs: OWN_LEASE_MS,
+    ...rest,
+  })
 }
 
 /** Opens a frontier that machines share. Its time is the engine's. */

@@ -10,11 +10,21 @@ import { type Frontier, type FrontierCounts, hostOf, type Link } from '../fronti
 import { registrableDomain } from '../url/registrable-domain.ts'
 import type { WebUrl } from '../url/web.ts'
 import { allHosts } from './all-hosts.ts'
+import { checkRevisits, planFormerPages } from './begin-revisits.ts'
 import type { FilterLink } from './conductor/filtered-links.ts'
 import { settleFormerVisits } from './conductor/former-visits.ts'
 import { HeldLinks } from './conductor/held-links.ts'
+import { RevisitPlan } from './conductor/revisit-plan.ts'
 import { writeConfig } from './config-file.ts'
-import { addRun, type CrawlFile, type CrawlRun, finishOpening, isCrawlFolder, MOST_NAMED_SEEDS } from './crawl-file.ts'
+import {
+  addRun,
+  beginRevisits,
+  type CrawlFile,
+  type CrawlRun,
+  finishOpening,
+  isCrawlFolder,
+  MOST_NAMED_SEEDS,
+} from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import { dropUnsettled } from './failures-file.ts'
 import { offerSeeds } from './offer-seeds.ts'
@@ -134,11 +144,12 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const { version, clock, filterLink } = options
   const { path, frontier, shared, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
-  const former = folder.file.runs.at(-1)
+  const lastRun = folder.file.runs.at(-1)
+  if (settings.recrawl !== 'no') checkRevisits(frontier)
   const wanted = retried(options.retry, (await frontier.counts()).refusedFor)
-  await dropUnsettled(failures, former?.failuresBytes ?? 0, frontier)
+  await dropUnsettled(failures, lastRun?.failuresBytes ?? 0, frontier)
   // Before anything is offered: without its settings, a crawl that is killed now would go on with others.
-  const begun = addRun(path, folder.file, runOf(plan, folder, version, clock()))
+  let begun = addRun(path, folder.file, runOf(plan, folder, version, clock()))
   writeConfig(path, settings, plan.given, shared?.place.where)
   seeds.append(addedSeeds.map(({ href }) => ({ url: href })))
   await shared?.exchangeSeeds()
@@ -146,18 +157,24 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const rules = new LinkRules(ruleOptions, registrableDomain)
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
   const agent = agentOf(settings.userAgent)
-  await settleFormerVisits(folder.recent, { crawl: path, frontier, pages, agent, rules, held, filterLink })
+  const revisits = new RevisitPlan(settings)
+  const former = { crawl: path, frontier, pages, agent, rules, held, filterLink }
+  await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
+  if (settings.recrawl !== 'no' && !begun.revisits) {
+    await planFormerPages(path, frontier, revisits)
+    begun = beginRevisits(path, begun)
+  }
   const stats = await readStats(path, pages.lines, failures, clock())
   for await (const domain of shared === undefined ? visited(frontier) : domainsIn(path)) stats.domains.add(domain)
   stats.countLostDomains()
   const before = await frontier.counts()
   // A run that ended in good order has lost no events. Of a shared crawl it is not known whose redirects these were.
-  if (shared === undefined && former !== undefined && former.endedAt === undefined)
+  if (shared === undefined && lastRun !== undefined && lastRun.endedAt === undefined)
     stats.addLostRedirects(Math.max(0, waterfall(before).redirected - stats.redirects))
   const links = await offerSeeds(frontier, [...seeds.all])
   await shared?.frontier.book.markSeeded()
   const isBegun = shared === undefined ? !isNew : shared.joined.isSeeded
-  const requeued = isBegun ? await requeue(folder, former, rules, links, before, wanted, clock()) : {}
+  const requeued = isBegun ? await requeue(folder, lastRun, rules, links, before, wanted, clock()) : {}
   const file = finishOpening(path, begun)
   const opening: Opening = {
     isNew,
@@ -166,7 +183,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     waiting: before.waiting,
     changes: plan.changes,
     addedSeeds: addedSeeds.length,
-    missingSecrets: missing(former?.secrets ?? [], file.runs.at(-1)!.secrets),
+    missingSecrets: missing(lastRun?.secrets ?? [], file.runs.at(-1)!.secrets),
     requeued,
     ...(shared !== undefined && {
       shared: { where: shared.place.where, others: shared.joined.others, isBegun },

@@ -89,6 +89,12 @@ const ROWS = [
   duration('maxTimeMs', 'max-time', 1, Infinity),
   size('maxArchiveBytes', 'max-bytes', ''),
   rate('maxRequestsPerSecond', 'max-rate'),
+  switched('recrawl', 'recrawl', ['no', 'yes', 'due']),
+  duration('recrawlMinMs', 'recrawl-min', 1),
+  duration('recrawlMaxMs', 'recrawl-max', 1),
+  duration('recrawlFirstMs', 'recrawl-first', 1),
+  count('recrawlFull', 'recrawl-full', 1, 1_000_000),
+  count('dedup', 'dedup', 0, 100_000_000),
   duration('delayMs', 'delay', 0),
   duration('serverDelayMs', 'server-delay', 0),
   count('perServer', 'per-server', 1, 10_000),
@@ -96,6 +102,7 @@ const ROWS = [
   text('userAgent', 'user-agent', checkedAgent),
   text('contact', 'contact', checkedContact),
   oneOf('scope', 'scope', ['any', 'domain', 'host']),
+  switched('sitemaps', 'sitemaps', ['no', 'yes']),
   count('maxDepth', 'max-depth', 0, Infinity),
   count('maxPerHost', 'max-per-host', 1, Infinity),
   count('maxHosts', 'max-hosts', 1, 2 ** 31 - 1),
@@ -110,6 +117,7 @@ const ROWS = [
   duration('connectTimeoutMs', 'connect-timeout', 1),
   duration('firstByteTimeoutMs', 'first-byte-timeout', 1),
   size('maxBodyBytes', 'max-body', MOST_BODY),
+  oneOf('archive', 'archive', ['answers', 'pages']),
   count('concurrency', 'concurrency', 1, 10_000),
   count('workers', 'workers', 1, 256),
   texts('allowNetworks', 'allow-network', checkedNetwork),
@@ -299,6 +307,16 @@ function oneOf<const Option extends string>(setting: keyof CrawlSettings, option
     },
     show: (value: string) => [value],
   }
+}
+
+/** `--NAME` is `yes` and `--no-NAME` is `no`; there may be other values. */
+function switched<const Option extends string>(
+  setting: keyof CrawlSettings,
+  option: Option,
+  choices: readonly ['no', 'yes', ...string[]],
+) {
+  const row = oneOf(setting, option, choices)
+  return { ...row, read: (texts: readonly string[]) => row.read(texts.map(text => (text === '' ? 'yes' : text))) }
 }
 
 function text<const Option extends string>(

@@ -1,11 +1,13 @@
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
+import { exactDuration } from '../base/words/quantity.ts'
 import { parseNetwork } from '../fetch/network.ts'
 import { Proxies, type ProxySettings } from '../fetch/proxies.ts'
 import { productToken } from '../robots/product-token.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 import { checkHostSettings, type HostSettings } from './host-settings.ts'
+import type { Archiving } from './worker/unwanted-records.ts'
 
 /** The settings of a crawl. Everything has a default; durations are in milliseconds, sizes in bytes. */
 export interface CrawlSettings {
@@ -17,6 +19,19 @@ export interface CrawlSettings {
   readonly maxArchiveBytes: number
   /** Maximum requests per second, to all hosts together. Infinity: no limit. */
   readonly maxRequestsPerSecond: number
+  /**
+   * Whether pages are visited again: not at all, again and again until the crawl is stopped, or until nothing is due
+   * any more.
+   */
+  readonly recrawl: 'no' | 'yes' | 'due'
+  /** The shortest and the longest time between two visits of a page; from the first to the second, it is `recrawlFirstMs`. */
+  readonly recrawlMinMs: number
+  readonly recrawlMaxMs: number
+  readonly recrawlFirstMs: number
+  /** Each Nth visit of a page asks for all of it, whatever the server said about changes. */
+  readonly recrawlFull: number
+  /** How many payloads are remembered, so that equal ones of other URLs are archived once. 0: none. */
+  readonly dedup: number
   /** Minimum time between two requests to a host. */
   readonly delayMs: number
   /** Minimum time between two requests to a server (an IP address), across all its hosts. */
@@ -44,6 +59,8 @@ export interface CrawlSettings {
   readonly seed: number
   /** Which links are followed: all, those to a seed's registrable domain, or those to a seed's host. */
   readonly scope: 'any' | 'domain' | 'host'
+  /** Whether to read the sitemaps that robots.txt names. Default: unless the scope is `any`. */
+  readonly sitemaps: 'no' | 'yes'
   /** Maximum number of links from a seed. */
   readonly maxDepth: number
   /** Maximum pages per host. */
@@ -68,16 +85,24 @@ export interface CrawlSettings {
   readonly contact: string
   /** Settings of single hosts. An entry for the host itself overrides one for subdomains, and a later entry overrides an earlier one. */
   readonly hostSettings: readonly HostSettings[]
+  /** What is archived besides pages, redirects and robots.txt: every answer, or nothing. */
+  readonly archive: Archiving
   /** Whether the archive's request records include the headers of `hostSettings`. */
   readonly archiveSecrets: boolean
   /** Undefined: hosts are contacted directly. */
   readonly proxy: ProxySettings | undefined
 }
 
-const MONTH_MS = 31 * 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const MONTH_MS = 31 * DAY_MS
+const TEN_YEARS_MS = 3653 * DAY_MS
 /** A request must end before its lease does. */
 const LONGEST_TIMEOUT_MS = 5 * 60_000
 const STRATEGIES: readonly string[] = ['explore', ...STRATEGY_NAMES]
+const RECRAWLS: readonly string[] = ['no', 'yes', 'due']
+const ARCHIVINGS: readonly string[] = ['answers', 'pages']
+const SITEMAPS: readonly string[] = ['no', 'yes']
 const SCOPES: readonly string[] = ['any', 'domain', 'host']
 
 const words = catalogue({
@@ -86,6 +111,7 @@ const words = catalogue({
     range: (least: number, most: number, isWhole: boolean) =>
       `be a ${isWhole ? 'whole ' : ''}number ${most === Infinity ? `from ${least} up` : `from ${least} to ${most}`}`,
     oneOf: (names: string) => `be one of ${names}`,
+    atMost: (other: string, value: string) => `be at most ${other} (${value})`,
     agent: 'begin with a name of letters and be plain text of at most 500 characters',
   },
   pt: {
@@ -93,6 +119,7 @@ const words = catalogue({
     range: (least, most, isWhole) =>
       `ser um número ${isWhole ? 'inteiro ' : ''}${most === Infinity ? `a partir de ${least}` : `de ${least} a ${most}`}`,
     oneOf: names => `ser um destes: ${names}`,
+    atMost: (other, value) => `ser no máximo ${other} (${value})`,
     agent: 'começar com um nome de letras e ser texto simples de até 500 caracteres',
   },
 })
@@ -111,6 +138,12 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     maxTimeMs: Infinity,
     maxArchiveBytes: Infinity,
     maxRequestsPerSecond: Infinity,
+    recrawl: 'no',
+    recrawlMinMs: HOUR_MS,
+    recrawlMaxMs: 90 * DAY_MS,
+    recrawlFirstMs: DAY_MS,
+    recrawlFull: 10,
+    dedup: 0,
     serverDelayMs: delayMs / 4,
     perServer: 4,
     connectTimeoutMs: Math.min(5000, timeoutMs),
@@ -121,6 +154,7 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     exploreChance: 0.7,
     seed: 1,
     scope: 'any',
+    sitemaps: (own.scope ?? 'any') === 'any' ? 'no' : 'yes',
     maxDepth: Infinity,
     maxPerHost: Infinity,
     maxHosts: 5_000_000,
@@ -133,6 +167,7 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     dnsServers: [],
     contact: '',
     hostSettings: [],
+    archive: 'answers',
     archiveSecrets: false,
     proxy: undefined,
     ...own,
@@ -158,6 +193,11 @@ const RANGES = {
   maxTimeMs: [1, Infinity],
   maxArchiveBytes: [1, Infinity],
   maxRequestsPerSecond: [0.001, Infinity],
+  recrawlMinMs: [1, TEN_YEARS_MS],
+  recrawlMaxMs: [1, TEN_YEARS_MS],
+  recrawlFirstMs: [1, TEN_YEARS_MS],
+  recrawlFull: [1, 1_000_000],
+  dedup: [0, 100_000_000],
   delayMs: [0, MONTH_MS],
   serverDelayMs: [0, MONTH_MS],
   perServer: [1, 10_000],
@@ -181,6 +221,9 @@ const RANGES = {
 const FRACTIONS: readonly string[] = [
   'maxTimeMs',
   'maxRequestsPerSecond',
+  'recrawlMinMs',
+  'recrawlMaxMs',
+  'recrawlFirstMs',
   'delayMs',
   'serverDelayMs',
   'timeoutMs',
@@ -196,9 +239,18 @@ function check(settings: CrawlSettings): void {
     if (!(value >= least && value <= most) || (isWhole && value !== Infinity && !Number.isInteger(value)))
       throw wrong(name, words().range(least, most, isWhole), value)
   }
-  const { strategy, scope, userAgent } = settings
+  const { strategy, scope, archive, sitemaps, userAgent, recrawl, recrawlMinMs, recrawlMaxMs } = settings
+  if (!RECRAWLS.includes(recrawl)) throw wrong('recrawl', words().oneOf(RECRAWLS.join(', ')), recrawl)
+  if (recrawlMinMs > recrawlMaxMs)
+    throw wrong(
+      'recrawlMinMs',
+      words().atMost('recrawlMaxMs', exactDuration(recrawlMaxMs)),
+      exactDuration(recrawlMinMs),
+    )
   if (!STRATEGIES.includes(strategy)) throw wrong('strategy', words().oneOf(STRATEGIES.join(', ')), strategy)
   if (!SCOPES.includes(scope)) throw wrong('scope', words().oneOf(SCOPES.join(', ')), scope)
+  if (!ARCHIVINGS.includes(archive)) throw wrong('archive', words().oneOf(ARCHIVINGS.join(', ')), archive)
+  if (!SITEMAPS.includes(sitemaps)) throw wrong('sitemaps', words().oneOf(SITEMAPS.join(', ')), sitemaps)
   if (!isUserAgent(userAgent)) throw wrong('userAgent', words().agent, userAgent)
   for (const network of settings.allowNetworks) parseNetwork(network)
   checkHostSettings(settings.hostSettings)

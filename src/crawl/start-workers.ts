@@ -1,5 +1,6 @@
 import { hostHeaders } from './host-settings.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
+import type { KnownPayloads } from './worker/known-payloads.ts'
 import type { LinkRuleOptions } from './worker/link-rules.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
@@ -9,6 +10,12 @@ export interface WorkersOptions {
   readonly links: LinkRuleOptions
   /** Whether links that were sent before are sent again. */
   readonly sendsRepeats: boolean
+  /** The crawl's folder. */
+  readonly crawl: string
+  /** Whether pages are visited again: their texts are compared then. */
+  readonly revisits: boolean
+  /** Payloads that are in the archive. */
+  readonly payloads: KnownPayloads | undefined
   onWorkerDeath(cause: unknown): void
   onFailure(error: unknown): void
 }
@@ -16,7 +23,7 @@ export interface WorkersOptions {
 /** Starts the worker threads of a crawl with these settings. */
 export function startWorkers(settings: CrawlSettings, options: WorkersOptions): WorkerPool {
   const { userAgent, timeoutMs, connectTimeoutMs, firstByteTimeoutMs, maxBodyBytes, allowNetworks } = settings
-  const { slots, links, sendsRepeats, onWorkerDeath, onFailure } = options
+  const { slots, links, sendsRepeats, crawl, revisits, payloads, onWorkerDeath, onFailure } = options
   return new WorkerPool({
     workers: settings.workers,
     data: {
@@ -29,11 +36,16 @@ export function startWorkers(settings: CrawlSettings, options: WorkersOptions): 
       allowNetworks,
       hostHeaders: hostHeaders(settings.hostSettings),
       archiveSecrets: settings.archiveSecrets,
+      archive: settings.archive,
       proxy: settings.proxy,
       // Idle connections are kept for the next page, within the limit on open files.
       maxConnections: slots < settings.concurrency ? slots : 1000,
       links,
       sendsRepeats,
+      crawl,
+      revisits,
+      dedup: settings.dedup,
+      payloadMemory: payloads?.memory,
     },
     onWorkerDeath,
     onFailure,

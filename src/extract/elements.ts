@@ -1,39 +1,50 @@
 import { GREATER, SLASH } from './markup-bytes.ts'
 
-/** What the names of elements mean for links, title and words. A name that is in no list means nothing. */
+/** What the names of elements mean for links, title, words and text. A name that is in no list means nothing. */
 
 /** Its start and its end divide words: what the standard's style sheet shows as a block, a line break or a box. */
 export const SEPARATES = 1
+/** Of those: what begins and ends on a line of its own. */
+export const ON_OWN_LINE = 8
 /** Its start ends an `<svg>` that was left open (the standard's "any other start tag" of foreign content). */
 export const BREAKS_OUT = 2
 /** What stands inside is no markup; only its own end tag ends it. */
 export const RAW = 4
 /** The rest of the meaning: which element it is, of those that are handled one by one. */
-export const WHICH = ~7
+export const WHICH = ~15
 
-export const LINK = 1 << 3
-export const FRAME = 2 << 3
-export const BASE = 3 << 3
-export const META = 4 << 3
-export const TITLE = 5 << 3
-export const SCRIPT = 6 << 3
-export const PLAINTEXT = 7 << 3
-export const SVG = 8 << 3
-export const TEMPLATE = 9 << 3
-export const NOSCRIPT = 10 << 3
+/** Elements of which attributes are read: for links, and then for anchors and canonical URLs only. */
+export const LINK = 1 << 4
+export const AREA = 2 << 4
+export const FRAME = 3 << 4
+export const BASE = 4 << 4
+export const META = 5 << 4
+/** `<link>` of a head. */
+export const RELATION = 6 << 4
+export const IMAGE = 7 << 4
+export const TITLE = 8 << 4
+export const SCRIPT = 9 << 4
+export const PLAINTEXT = 10 << 4
+/** Elements inside of which something else holds: for links, and then for anchors only. */
+export const SVG = 11 << 4
+export const TEMPLATE = 12 << 4
+export const NOSCRIPT = 13 << 4
+export const TABLE = 14 << 4
+/** Cells and captions of a table, and what is around them. */
+export const TABLE_PART = 15 << 4
 
-const SEPARATING =
-  'address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset figcaption ' +
-  'figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe input legend li listing main ' +
-  'menu nav noscript ol optgroup option p plaintext pre search section select summary table tbody td textarea tfoot ' +
-  'th thead title tr ul xmp'
+const ON_OWN_LINES =
+  'address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure ' +
+  'footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav noscript ol ' +
+  'optgroup option p plaintext pre search section summary table tbody tfoot thead title tr ul xmp'
+const WITHIN_LINES = 'button iframe input select td textarea th'
 const BREAKING_OUT =
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta ' +
   'nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
 const RAW_NAMES = 'script style title textarea xmp iframe noembed noframes'
 const HANDLED: Readonly<Record<string, number>> = {
   a: LINK,
-  area: LINK,
+  area: AREA,
   frame: FRAME,
   iframe: FRAME,
   base: BASE,
@@ -44,6 +55,16 @@ const HANDLED: Readonly<Record<string, number>> = {
   svg: SVG,
   template: TEMPLATE,
   noscript: NOSCRIPT,
+  link: RELATION,
+  img: IMAGE,
+  table: TABLE,
+  caption: TABLE_PART,
+  tbody: TABLE_PART,
+  td: TABLE_PART,
+  tfoot: TABLE_PART,
+  th: TABLE_PART,
+  thead: TABLE_PART,
+  tr: TABLE_PART,
 }
 
 /** A letter or digit of a name in 6 bits; what no known name contains; what ends a name. */
@@ -78,7 +99,8 @@ function learn(names: Iterable<string>, meaningOf: (name: string) => number): vo
     MEANINGS[slot]! |= meaningOf(name)
   }
 }
-learn(SEPARATING.split(' '), () => SEPARATES)
+learn(ON_OWN_LINES.split(' '), () => SEPARATES | ON_OWN_LINE)
+learn(WITHIN_LINES.split(' '), () => SEPARATES)
 learn(BREAKING_OUT.split(' '), () => BREAKS_OUT)
 learn(RAW_NAMES.split(' '), () => RAW)
 learn(Object.keys(HANDLED), name => HANDLED[name]!)

@@ -1,11 +1,18 @@
-import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
-import { prepareBase, type WebUrl } from '../url/web.ts'
+import { decodeHTML } from 'entities/decode'
+import { sha1 } from '../base/words/sha1.ts'
+import { type BaseUrl, prepareBase, type WebUrl, webUrl } from '../url/web.ts'
+import { type Anchor, Anchors } from './anchors.ts'
+import { attributeText } from './attribute-text.ts'
+import { canonicalTarget } from './canonical.ts'
 import { cleaned } from './characters.ts'
 import { decodePage } from './charset.ts'
 import { Directives } from './directives.ts'
 import { type LinkRefusal, Links } from './links.ts'
-import { type Meta, PageScan, type Span } from './page-scan.ts'
+import { type Meta, PageScan } from './page-scan.ts'
+import { PageText, wellFormed } from './page-text.ts'
 import { refreshTarget } from './refresh.ts'
+import type { Span } from './tag-reader.ts'
+import { Words } from './words.ts'
 import { isXhtml, withoutCdata } from './xhtml.ts'
 
 /** A page as it was fetched. */
@@ -20,10 +27,23 @@ export interface FetchedPage {
   readonly refresh?: string | undefined
   /** The values of all `X-Robots-Tag` headers. */
   readonly robotsTags: readonly string[]
+  /** The values of all `Link` headers; one may name the canonical URL. */
+  readonly linkHeaders?: readonly string[]
   /** The crawler's name, for directives addressed to it. */
   readonly agent: string
-  /** How many of the first words `opening` has; 20 by default, all with Infinity. */
-  readonly openingWords?: number
+  /** What to read besides; a crawl that wants none of it pays for none of it. */
+  readonly wanted?: Wanted
+}
+
+/** What `extract` reads only when it is asked to. */
+export interface Wanted {
+  /** `text`, at most so many UTF-16 units of it; Infinity for all. */
+  readonly textUnits?: number
+  readonly textDigest?: boolean
+  readonly anchors?: boolean
+  readonly canonical?: boolean
+  /** False: `links` and `refusedLinks` are not wanted and stay empty, which saves the time to resolve them. */
+  readonly links?: false
 }
 
 /** What `extract` read from a page. */
@@ -32,7 +52,7 @@ export interface Extracted {
   readonly charset: string
   /** At most 1,000 UTF-16 units; empty when there is none. */
   readonly title: string
-  /** The first words of visible text, joined by one blank; 20 unless the page asked for more. */
+  /** The first 20 words of visible text, joined by one blank. */
   readonly opening: string
   /** Words of visible text. */
   readonly tokens: number
@@ -43,45 +63,71 @@ export interface Extracted {
   readonly noindex: boolean
   readonly noarchive: boolean
   readonly nofollow: boolean
+  /** All visible text: words divided by one blank, blocks by one line feed. With `wanted.textUnits`. */
+  readonly text?: string
+  /** SHA-1 of the whole visible text in UTF-8, base32; the same for pages with the same words in the same blocks. With `wanted.textDigest`. */
+  readonly textDigest?: string
+  /** Every link of the page in document order, with repetitions and those that say nofollow. With `wanted.anchors`. */
+  readonly anchors?: readonly Anchor[]
+  /** The canonical URL that the page gives itself, or else its `Link` header; undefined without one. With `wanted.canonical`. */
+  readonly canonical?: string
 }
 
-const OPENING_WORDS = 20
 const MOST_TITLE_UNITS = 1000
 /** More than enough for a title of that length, and little to clean. */
 const MOST_TITLE_BYTES = 1 << 16
+const NOTHING: Wanted = {}
 
 /** Reads a page: links, title, words, directives. Never throws, whatever the bytes are, and takes linear time. */
 export function extract(page: FetchedPage): Extracted {
-  const { charset, bytes } = decodePage(page.body, page.contentType)
+  const wanted = page.wanted ?? NOTHING
+  const { charset, bytes: decoded } = decodePage(page.body, page.contentType)
   const isXml = isXhtml(page.contentType)
-  const scan = new PageScan(bytes, isXml, page.openingWords ?? OPENING_WORDS)
+  const wantsText = wanted.textUnits !== undefined || wanted.textDigest === true || wanted.anchors === true
+  const bytes = wantsText ? wellFormed(decoded) : decoded
+  const text = wantsText ? new PageText(bytes) : undefined
+  const words = text ?? new Words(bytes)
+  const anchors = wanted.anchors === true ? new Anchors(text!) : undefined
+  const scan = new PageScan(bytes, isXml, { words, anchors, wantsCanonical: wanted.canonical === true })
   const directives = new Directives(page.agent)
   for (const value of page.robotsTags) directives.readHeader(value)
   for (const { name, content } of scan.metas) {
     if (name !== undefined) directives.readMeta(attributeText(bytes, name), attributeText(bytes, content))
   }
   const base = prepareBase(page.url, scan.base && attributeText(bytes, scan.base))
-  const found = new Links(base, charset, directives.nofollow)
+  const found = new Links(base, charset, { isNofollow: directives.nofollow, withAnchors: anchors !== undefined })
   found.refuse('nofollow', scan.nofollowed)
   const refresh = page.refresh === undefined ? undefined : refreshTarget(page.refresh)
   // The header comes before there is a <base>.
-  if (refresh !== undefined) found.add(refresh, prepareBase(page.url))
-  addAll(found, scan, bytes)
-  return {
+  if (refresh !== undefined) found.add(refresh, undefined, prepareBase(page.url))
+  if (wanted.links !== false) addAll(found, scan, anchors, bytes)
+  const read: Extracted = {
     charset,
     title: titleText(bytes, scan.title, isXml),
-    opening: scan.words.openingText,
-    tokens: scan.words.count,
+    opening: words.openingText,
+    tokens: words.count,
     links: found.links,
     refusedLinks: found.refused,
     noindex: directives.noindex,
     noarchive: directives.noarchive,
     nofollow: directives.nofollow,
   }
+  if (!wantsText && wanted.canonical !== true) return read
+  const canonical =
+    wanted.canonical === true
+      ? canonicalOf(page, base, scan.canonical && attributeText(bytes, scan.canonical))
+      : undefined
+  return {
+    ...read,
+    ...(wanted.textUnits === undefined ? undefined : { text: text!.text(wanted.textUnits) }),
+    ...(wanted.textDigest === true ? { textDigest: sha1(text!.written) } : undefined),
+    ...(found.anchors === undefined ? undefined : { anchors: found.anchors }),
+    ...(canonical === undefined ? undefined : { canonical }),
+  }
 }
 
 /** Adds the links in the order in which they stand, those of `<meta http-equiv=refresh>` among them. */
-function addAll(found: Links, scan: PageScan, bytes: Buffer): void {
+function addAll(found: Links, scan: PageScan, anchors: Anchors | undefined, bytes: Buffer): void {
   const refreshes = scan.metas.filter(meta => isRefresh(meta, bytes))
   let nextRefresh = 0
   for (let link = 0; link <= scan.links.length >> 1; link++) {
@@ -90,7 +136,8 @@ function addAll(found: Links, scan: PageScan, bytes: Buffer): void {
       if (target !== undefined) found.add(target)
     }
     const start = scan.links[2 * link]
-    if (start !== undefined) found.add(attributeText(bytes, { start, end: scan.links[2 * link + 1]! }))
+    if (start === undefined) continue
+    found.add(attributeText(bytes, { start, end: scan.links[2 * link + 1]! }), anchors?.traits(link, bytes))
   }
 }
 
@@ -98,10 +145,12 @@ function isRefresh({ httpEquiv }: Meta, bytes: Buffer): boolean {
   return httpEquiv !== undefined && attributeText(bytes, httpEquiv).toLowerCase() === 'refresh'
 }
 
-/** What an attribute says: references are resolved, and NUL is U+FFFD (HTML standard, 13.2.5.36 to 13.2.5.38). */
-function attributeText(bytes: Buffer, { start, end }: Span): string {
-  const text = bytes.toString('utf8', start, end)
-  return /[&\0]/.test(text) ? decodeHTMLAttribute(text.replaceAll('\0', '\ufffd')) : text
+/** What the page says of itself counts more than what its headers say. */
+function canonicalOf(page: FetchedPage, base: BaseUrl, own: string | undefined): string | undefined {
+  const header = own === undefined ? canonicalTarget(page.linkHeaders ?? []) : undefined
+  if (own === undefined && header === undefined) return undefined
+  const url = own === undefined ? webUrl(header!, prepareBase(page.url)) : webUrl(own, base)
+  return typeof url === 'string' ? undefined : url.href
 }
 
 function titleText(bytes: Buffer, span: Span | undefined, isXml: boolean): string {

@@ -1,4 +1,5 @@
 import { type BaseUrl, type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
+import type { Anchor, AnchorTraits } from './anchors.ts'
 import { withQueryIn } from './query-charset.ts'
 
 /** Why a link was left out. */
@@ -6,39 +7,53 @@ export type LinkRefusal = WebRefusal | 'nofollow' | 'too-many-links'
 
 const MOST_LINKS = 100_000
 
+export interface LinksTraits {
+  /** No link is followed. */
+  readonly isNofollow: boolean
+  /** Every link is kept as an anchor too. */
+  readonly withAnchors: boolean
+}
+
+const NO_TRAITS: AnchorTraits = { text: '', rel: '', isNofollow: false }
+
 /** The links of one page: each once, in order, and how many were left out and why. */
 export class Links {
   readonly links: WebUrl[] = []
+  readonly anchors: Anchor[] | undefined
   readonly refused: Partial<Record<LinkRefusal, number>> = {}
   private readonly seen = new Set<string>()
   private readonly base: BaseUrl
   private readonly charset: string
   private readonly isNofollow: boolean
 
-  /** `charset` is that of the page. With `isNofollow` no link is taken. */
-  constructor(base: BaseUrl, charset: string, isNofollow: boolean) {
+  /** `charset` is that of the page. */
+  constructor(base: BaseUrl, charset: string, { isNofollow, withAnchors }: LinksTraits) {
     this.base = base
     this.charset = charset
     this.isNofollow = isNofollow
+    this.anchors = withAnchors ? [] : undefined
   }
 
   /** Takes a link as it stands on the page; another base than the page's may hold for it. */
-  add(text: string, base = this.base): void {
-    const url = this.resolve(text, base)
-    if (typeof url === 'string') this.refuse(url, 1)
-    else if (!this.seen.has(url.href)) {
-      this.seen.add(url.href)
-      this.links.push(url)
+  add(text: string, traits = NO_TRAITS, base = this.base): void {
+    const { anchors } = this
+    let refusal: LinkRefusal | undefined
+    if (this.isNofollow || traits.isNofollow) refusal = 'nofollow'
+    else if (this.links.length === MOST_LINKS) refusal = 'too-many-links'
+    if (refusal !== undefined) this.refuse(refusal, 1)
+    if (refusal !== undefined && anchors === undefined) return
+    const url = webUrl(withQueryIn(this.charset, text), base)
+    if (typeof url === 'string') {
+      if (refusal === undefined) this.refuse(url, 1)
+      return
     }
+    if (anchors !== undefined && anchors.length < MOST_LINKS) anchors.push({ url, text: traits.text, rel: traits.rel })
+    if (refusal !== undefined || this.seen.has(url.href)) return
+    this.seen.add(url.href)
+    this.links.push(url)
   }
 
   refuse(reason: LinkRefusal, count: number): void {
     if (count > 0) this.refused[reason] = (this.refused[reason] ?? 0) + count
-  }
-
-  private resolve(text: string, base: BaseUrl): WebUrl | LinkRefusal {
-    if (this.isNofollow) return 'nofollow'
-    if (this.links.length === MOST_LINKS) return 'too-many-links'
-    return webUrl(withQueryIn(this.charset, text), base)
   }
 }

@@ -1,8 +1,9 @@
+import type { Anchors } from './anchors.ts'
 import * as element from './elements.ts'
 import { ascii, BANG, DASH, isBlank, isLetter, LESS, QUESTION, SLASH, startsWith } from './markup-bytes.ts'
 import { bogusCommentEnd, commentEnd, rawTextEnd, scriptEnd } from './raw-text.ts'
-import { TagReader } from './tag-reader.ts'
-import { Words } from './words.ts'
+import { type Span, TagReader } from './tag-reader.ts'
+import type { WordReader } from './words.ts'
 import { cdataEnd, cdataStart, doctypeEnd, instructionEnd, xmlTextEnd } from './xhtml.ts'
 
 const HREF = ascii('href')
@@ -12,13 +13,9 @@ const REL = ascii('rel')
 const NAME = ascii('name')
 const CONTENT = ascii('content')
 const HTTP_EQUIV = ascii('http-equiv')
+const ALT = ascii('alt')
 const NOFOLLOW = ascii('nofollow')
-
-/** A piece of the page, from byte to byte. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
+const CANONICAL = ascii('canonical')
 
 /** A `<meta>` that has a `content` and either a `name` or an `http-equiv`. */
 export interface Meta {
@@ -29,38 +26,58 @@ export interface Meta {
   readonly linksBefore: number
 }
 
+/** Who is told of what a page says. */
+export interface PageReaders {
+  readonly words: WordReader
+  /** Is told of every link in `links`, also of those with `rel=nofollow`. */
+  readonly anchors: Anchors | undefined
+  readonly wantsCanonical: boolean
+}
+
 /**
  * One pass over a page in UTF-8, by the tokenizer of the HTML standard, without a tree: it notes where links, title, base
- * and metas stand, and counts words. No stack is kept, so depth costs nothing; each byte is looked at a fixed number of
+ * and metas stand, and has the words read. No stack is kept, so depth costs nothing; each byte is looked at a fixed number of
  * times.
  */
 export class PageScan {
-  readonly words: Words
   /** Where the addresses of the links stand: start, end, start, end, … */
   readonly links: number[] = []
-  /** Links left out for their own `rel=nofollow`. */
+  /** Links left out for their own `rel=nofollow`; there are none when anchors are read. */
   nofollowed = 0
   readonly metas: Meta[] = []
   title: Span | undefined
   base: Span | undefined
+  /** The first address of a `<link rel=canonical>` before any visible text. */
+  canonical: Span | undefined
+  private readonly words: WordReader
+  private readonly anchors: Anchors | undefined
+  private readonly wantsCanonical: boolean
   private readonly bytes: Buffer
   private readonly isXml: boolean
   private readonly tag: TagReader
+  /** The last element of which attributes are read, and the last one that matters for what is inside. */
+  private readonly lastRead: number
+  private readonly lastEntered: number
   private svgDepth = 0
   private templateDepth = 0
   private isInNoscript = false
 
   /** With `isXml` the page is XHTML: empty elements, raw text, sections and instructions are those of XML. */
-  constructor(bytes: Buffer, isXml: boolean, openingWords: number) {
+  constructor(bytes: Buffer, isXml: boolean, { words, anchors, wantsCanonical }: PageReaders) {
     this.bytes = bytes
     this.isXml = isXml
     this.tag = new TagReader(bytes)
-    this.words = new Words(bytes, openingWords)
+    this.words = words
+    this.anchors = anchors
+    this.wantsCanonical = wantsCanonical
+    this.lastRead = wantsCanonical || anchors !== undefined ? element.IMAGE : element.META
+    this.lastEntered = anchors !== undefined ? element.TABLE_PART : element.NOSCRIPT
     for (let at = 0; at < bytes.length; ) at = bytes[at] === LESS ? this.markup(at) : this.text(at)
+    anchors?.end()
   }
 
   private text(start: number): number {
-    if (!this.isHidden) return this.words.read(start)
+    if (this.isRead) return this.words.read(start)
     let at = start
     while (at < this.bytes.length && this.bytes[at] !== LESS) at++
     return at
@@ -69,6 +86,10 @@ export class PageScan {
   /** Text that a reader does not see. Of `<noscript>` the links count, though: this reader runs no scripts. */
   private get isHidden(): boolean {
     return this.isInNoscript || this.svgDepth > 0 || this.templateDepth > 0
+  }
+
+  private get isRead(): boolean {
+    return !this.isHidden || (this.anchors?.isAside === true && this.templateDepth === 0)
   }
 
   /** What begins with a `<`; returns where it ends. */
@@ -82,7 +103,7 @@ export class PageScan {
     }
     if (next === BANG) return this.declaration(at + 2)
     if (next === QUESTION) return this.isXml ? instructionEnd(bytes, at + 2) : bogusCommentEnd(bytes, at + 2)
-    if (!this.isHidden) this.words.readLiteral(at)
+    if (this.isRead) this.words.readLiteral(at)
     return at + 1
   }
 
@@ -92,7 +113,7 @@ export class PageScan {
     const text = this.isXml || this.svgDepth > 0 ? cdataStart(bytes, at) : -1
     if (text === -1) return this.isXml ? doctypeEnd(bytes, at) : bogusCommentEnd(bytes, at)
     const end = cdataEnd(bytes, text)
-    if (!this.isHidden) this.words.readLiterally(text, end)
+    if (this.isRead) this.words.readLiterally(text, end)
     return Math.min(end + 3, bytes.length)
   }
 
@@ -101,11 +122,10 @@ export class PageScan {
     const meaning = tag.begin(nameStart)
     const end = tag.skip()
     if (tag.isCut || meaning === 0) return end
-    if (meaning & element.SEPARATES) this.words.separate()
     const which = meaning & element.WHICH
-    if (which === element.SVG) this.svgDepth = Math.max(0, this.svgDepth - 1)
-    else if (which === element.TEMPLATE) this.templateDepth = Math.max(0, this.templateDepth - 1)
-    else if (which === element.NOSCRIPT) this.isInNoscript = false
+    if (which === element.LINK) this.anchors?.end()
+    else if (which >= element.SVG && which <= this.lastEntered) this.leave(which)
+    if (meaning & element.SEPARATES) this.words.separate((meaning & element.ON_OWN_LINE) !== 0)
     return end
   }
 
@@ -115,21 +135,47 @@ export class PageScan {
     const nameEnd = tag.at
     if (meaning === 0) return tag.skip()
     const which = meaning & element.WHICH
-    if (which === element.LINK) this.link(HREF)
-    else if (which === element.FRAME) this.link(SRC)
-    else if (which === element.META) this.meta()
-    else if (which === element.BASE) this.baseHref()
+    if (which !== 0 && which <= this.lastRead) this.attributes(which)
     else tag.skip()
     if (tag.isCut) return bytes.length
-    if (meaning & element.SEPARATES) this.words.separate()
-    if (this.svgDepth > 0 && meaning & element.BREAKS_OUT) this.svgDepth = 0
+    if (this.svgDepth > 0 && meaning & element.BREAKS_OUT) {
+      this.svgDepth = 0
+      this.anchors?.endHidden()
+    }
+    if (meaning & element.SEPARATES) this.words.separate((meaning & element.ON_OWN_LINE) !== 0)
     if (this.isXml && tag.isSelfClosing) return this.emptyElement(which)
-    if (which === element.SVG) this.svgDepth += tag.isSelfClosing ? 0 : 1
-    else if (which === element.TEMPLATE) this.templateDepth++
-    else if (which === element.NOSCRIPT) this.isInNoscript = true
+    if (which >= element.SVG && which <= this.lastEntered) this.enter(which)
     if (this.svgDepth > 0) return tag.at
     if (which === element.PLAINTEXT) return this.isXml ? tag.at : bytes.length
     return meaning & element.RAW ? this.rawText(which, nameStart, nameEnd) : tag.at
+  }
+
+  /** Reads the rest of a start tag. */
+  private attributes(which: number): void {
+    if (which === element.LINK || which === element.AREA) this.link(HREF, which === element.LINK)
+    else if (which === element.FRAME) this.link(SRC, false)
+    else if (which === element.META) this.meta()
+    else if (which === element.BASE) this.baseHref()
+    else if (which === element.RELATION && this.wantsCanonical) this.relation()
+    else if (which === element.IMAGE && this.anchors?.wantsAlt) this.image(this.anchors)
+    else this.tag.skip()
+  }
+
+  private enter(which: number): void {
+    if (which === element.SVG) this.svgDepth += this.tag.isSelfClosing ? 0 : 1
+    else if (which === element.TEMPLATE) this.templateDepth++
+    else if (which === element.NOSCRIPT) this.isInNoscript = true
+    else if (which === element.TABLE) this.anchors?.beginTable()
+    else this.anchors?.divideTable()
+  }
+
+  private leave(which: number): void {
+    if (which === element.TABLE) this.anchors?.endTable()
+    else if (which === element.TABLE_PART) this.anchors?.divideTable()
+    else if (which !== element.TEMPLATE) this.anchors?.endHidden()
+    if (which === element.SVG) this.svgDepth = Math.max(0, this.svgDepth - 1)
+    else if (which === element.TEMPLATE) this.templateDepth = Math.max(0, this.templateDepth - 1)
+    else if (which === element.NOSCRIPT) this.isInNoscript = false
   }
 
   private rawText(which: number, nameStart: number, nameEnd: number): number {
@@ -144,17 +190,19 @@ export class PageScan {
   /** An element of XML that ends where it begins. */
   private emptyElement(which: number): number {
     const { at } = this.tag
+    if (which === element.LINK) this.anchors?.end()
     if (which === element.TITLE && this.templateDepth === 0 && this.svgDepth === 0)
       this.title ??= { start: at, end: at }
     return at
   }
 
-  private link(addressName: Uint8Array): void {
-    const { tag, links } = this
+  private link(addressName: Uint8Array, hasText: boolean): void {
+    const { tag, links, anchors } = this
     let start = -1
     let end = -1
     let isNofollow = false
-    let hasRel = false
+    let rel: Span | undefined
+    let alt: Span | undefined
     /** SVG 2, 15.1.3: `xlink:href` counts where there is no `href`. */
     let isXlink = false
     while (tag.next()) {
@@ -166,23 +214,30 @@ export class PageScan {
         start = tag.valueStart
         end = tag.valueEnd
         isXlink = true
-      } else if (!hasRel && addressName === HREF && tag.isNamed(REL)) {
-        hasRel = true
-        isNofollow = this.hasNofollow(tag.valueStart, tag.valueEnd)
-      }
+      } else if (rel === undefined && addressName === HREF && tag.isNamed(REL)) {
+        rel = this.value()
+        isNofollow = this.hasWord(rel, NOFOLLOW)
+      } else if (anchors !== undefined && !hasText && tag.isNamed(ALT)) alt ??= this.value()
     }
-    if (start === -1 || tag.isCut || this.templateDepth > 0) return
-    if (isNofollow) this.nofollowed++
-    else links.push(start, end)
+    if (tag.isCut || this.templateDepth > 0) return
+    if (hasText) anchors?.end()
+    if (start === -1) return
+    if (isNofollow && anchors === undefined) {
+      this.nofollowed++
+      return
+    }
+    links.push(start, end)
+    anchors?.add(rel, isNofollow, alt)
+    if (hasText) anchors?.begin(this.isHidden)
   }
 
-  /** Whether a list of words divided by blanks has `nofollow` among them, in any case. */
-  private hasNofollow(start: number, end: number): boolean {
+  /** Whether a list of words divided by blanks has `word` among them, in any case. */
+  private hasWord({ start, end }: Span, word: Uint8Array): boolean {
     const { bytes } = this
-    for (let at = start; at + NOFOLLOW.length <= end; at++) {
+    for (let at = start; at + word.length <= end; at++) {
       if (at > start && !isBlank(bytes[at - 1])) continue
-      const after = at + NOFOLLOW.length
-      if ((after === end || isBlank(bytes[after])) && startsWith(bytes, at, NOFOLLOW)) return true
+      const after = at + word.length
+      if ((after === end || isBlank(bytes[after])) && startsWith(bytes, at, word)) return true
     }
     return false
   }
@@ -200,6 +255,25 @@ export class PageScan {
     if (tag.isCut || this.templateDepth > 0 || content === undefined) return
     if (name === undefined && httpEquiv === undefined) return
     this.metas.push({ name, httpEquiv, content, linksBefore: this.links.length >> 1 })
+  }
+
+  private relation(): void {
+    const { tag } = this
+    let rel: Span | undefined
+    let href: Span | undefined
+    while (tag.next()) {
+      if (tag.isNamed(REL)) rel ??= this.value()
+      else if (tag.isNamed(HREF)) href ??= this.value()
+    }
+    if (tag.isCut || this.isHidden || this.words.count > 0 || rel === undefined) return
+    if (this.hasWord(rel, CANONICAL)) this.canonical ??= href
+  }
+
+  private image(anchors: Anchors): void {
+    const { tag } = this
+    let alt: Span | undefined
+    while (tag.next()) if (tag.isNamed(ALT)) alt ??= this.value()
+    if (!tag.isCut && !this.isHidden) anchors.image(alt)
   }
 
   private baseHref(): void {

@@ -1,6 +1,12 @@
 import { CODES, HALF_NAME, meaningOf, NAME_ENDS } from './elements.ts'
 import { DOUBLE_QUOTE, EQUALS, GREATER, isBlank, SINGLE_QUOTE, SLASH, startsWith } from './markup-bytes.ts'
 
+/** A piece of the page, from byte to byte. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
 /** What a byte does in a tag after its name, outside of quotes. */
 const NAME = 0
 const BLANK = 1
@@ -27,8 +33,9 @@ export class TagReader {
   isSelfClosing = false
   valueStart = 0
   valueEnd = 0
-  private nameStart = 0
-  private nameEnd = 0
+  /** Where the name of the attribute stands. */
+  nameStart = 0
+  nameEnd = 0
   private readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {

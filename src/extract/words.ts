@@ -2,7 +2,9 @@ import { decodeHTML } from 'entities/decode'
 import { IGNORED, KINDS, MARKUP, OPEN, openKind, SPACE, shortened, WORD } from './characters.ts'
 import { AMPERSAND, LESS } from './markup-bytes.ts'
 
-const MOST_WORD_UNITS = 200
+export const OPENING_WORDS = 20
+/** Of a word of the opening. */
+export const MOST_WORD_UNITS = 200
 /** Enough bytes for the longest word of the opening, if every character of it were the longest reference by name. */
 const MOST_WORD_BYTES = 8192
 
@@ -21,11 +23,24 @@ for (let mask = 0; mask < BEGINNINGS.length; mask++) {
   for (let bit = 0; bit < 8; bit++) BEGINNINGS[mask]! += (mask >> bit) & ~(mask >> (bit === 0 ? 8 : bit - 1)) & 1
 }
 
-/**
- * Counts the words of a page and keeps the first of them. A word continues across inline tags, so its pieces come one by
- * one; `separate` ends it.
- */
-export class Words {
+/** Reads the visible text of a page piece by piece. A word continues from one piece to the next, unless `separate` ends it. */
+export interface WordReader {
+  /** Words that have begun. */
+  readonly count: number
+  /** The first 20 words, joined by one blank. */
+  readonly openingText: string
+  /** Ends the word that is being read, if there is one; with `isLine` its line too. */
+  separate(isLine: boolean): void
+  /** Reads text from `start` to the next `<`; returns where that is. */
+  read(start: number): number
+  /** Takes a single byte that looked like markup and is none. */
+  readLiteral(at: number): void
+  /** Reads text in which nothing is markup or a reference. */
+  readLiterally(start: number, end: number): void
+}
+
+/** Counts the words of a page and keeps the first of them. */
+export class Words implements WordReader {
   count = 0
   private isInWord = 0
   private readonly opening: string[] = []
@@ -33,44 +48,36 @@ export class Words {
   private isOpeningFull = false
   private readonly bytes: Buffer
   private readonly view: DataView
-  private readonly openingWords: number
 
-  /** `openingWords`: so many of the first words are kept. */
-  constructor(bytes: Buffer, openingWords: number) {
+  constructor(bytes: Buffer) {
     this.bytes = bytes
-    this.openingWords = openingWords
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** The first words, joined by one blank. */
   get openingText(): string {
     this.separate()
     return this.opening.join(' ')
   }
 
-  /** Ends the word that is being read, if there is one. */
   separate(): void {
     if (this.isInWord === 0) return
     this.isInWord = 0
     if (this.isOpeningFull) return
     this.opening.push(this.current)
     this.current = ''
-    this.isOpeningFull = this.opening.length >= this.openingWords
+    this.isOpeningFull = this.opening.length >= OPENING_WORDS
   }
 
-  /** Reads text from `start` to the next `<`; returns where that is. */
   read(start: number): number {
     const at = this.isOpeningFull ? start : this.keep(start)
     return this.isOpeningFull ? this.countWords(at) : at
   }
 
-  /** Takes a single byte that looked like markup and is none. */
   readLiteral(at: number): void {
     this.keepLiterally(at, at + 1)
     this.begin()
   }
 
-  /** Reads text in which nothing is markup or a reference. */
   readLiterally(start: number, end: number): void {
     const { bytes } = this
     let pieceStart = start

@@ -176,7 +176,10 @@ export interface Frontier {
   /** One host by its name, with its port if it has one; undefined when it is not known. For people. */
   host(host: string, nowMs?: number): Promise<HostView | undefined>
 
-  /** One page link that waits, is leased or was refused; undefined for all others, and when its text is gone. For people. */
+  /**
+   * One page link that waits, is leased, was refused or whose next visit is planned; undefined for all others, and when its
+   * text is gone. For people, and for a start that finds visits that were not settled.
+   */
   link(url: string): Promise<LinkView | undefined>
 
   /** A host's waiting page links, in their order. For people: may be a little old. */

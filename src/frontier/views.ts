@@ -77,6 +77,8 @@ export interface LinkView extends Link {
   readonly reason?: string
   /** How many of its tickets were settled since it began to wait; 0 where an earlier version did not keep the number. */
   readonly attempts: number
+  /** Only for a done link whose next visit is planned: when it was visited last, in milliseconds since 1970. */
+  readonly again?: { readonly visitedAtMs: number }
 }
 
 /** Why nothing, or nothing more, is leased now. */

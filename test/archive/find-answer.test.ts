@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findAnswer } from '../../src/archive/find-answer.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { readRecord } from '../../src/archive/read.ts'
 import { archiveRecords } from '../../src/archive/records.ts'
+import { findAnswer } from '../../src/archive/visits-of.ts'
 import { crawlFolder, exchange, options, page, robots, START_MS } from './sample.ts'
 
 const urlOf = (n: number) => `http://host${n % 7}.example/page-${n}.html`

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { MOST_UNSETTLED_PAGES, PAGES_PER_FILE } from '../../src/archive/archive-writer.ts'
 import { finishIndex } from '../../src/archive/index-files.ts'
-import { fileName, finishedPath, partPath } from '../../src/archive/names.ts'
+import { finishedPath, partPath } from '../../src/archive/names.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { PagesFile } from '../../src/archive/pages-file.ts'
 import { readWarc } from '../../src/archive/read.ts'
-import { crawlFolder, indexLines, lineOf, options, page } from './sample.ts'
+import { crawlFolder, fileName, indexLines, lineOf, options, page } from './sample.ts'
 
 /** A crawl that has ended, with so many pages. */
 async function ended(t: TestContext, pages: number): Promise<string> {
@@ -43,7 +43,7 @@ test('issue: a finished file that was cut is an error that names it, wherever it
     truncateSync(path, end)
     const named = {
       code: 'ARCHIVE_DAMAGED',
-      message: /escalona-00001\.warc\.gz is damaged.*put a good copy in its place/,
+      message: /escalona-a1b2c3d4-20260102030405-00001\.warc\.gz is damaged.*put a good copy in its place/,
     }
     assert.throws(() => openArchive(crawl, options()), named, `cut at ${end}`)
     assert.ok(readFileSync(path).equals(whole.subarray(0, end)), `cut at ${end}: it was changed`)
@@ -58,7 +58,8 @@ test('issue: a finished file that was cut is an error that names it, wherever it
   }
   const { files, repairs } = await archive(crawl, 130, 140)
   assert.deepEqual([[...files], repairs], [[fileName(1)], []])
-  assert.equal([...readWarc(path)].length, 1 + 2 * 140)
+  // The second run says who it is, too.
+  assert.equal([...readWarc(path)].length, 2 + 2 * 140)
 })
 
 test('ours: a cut file is noticed however old it is', async t => {
@@ -67,7 +68,10 @@ test('ours: a cut file is noticed however old it is', async t => {
   const { length } = readFileSync(path)
   for (const end of [length - 1, length >> 1, 0]) {
     truncateSync(path, end)
-    assert.throws(() => openArchive(crawl, options()), { code: 'ARCHIVE_DAMAGED', message: /escalona-00001/ })
+    assert.throws(() => openArchive(crawl, options()), {
+      code: 'ARCHIVE_DAMAGED',
+      message: /escalona-a1b2c3d4-20260102030405-00001/,
+    })
   }
 })
 
@@ -79,13 +83,13 @@ test('issue: files that were moved away are reported once, stay in the index, an
   const { files, repairs } = await archive(crawl, 2030, 2040)
   assert.deepEqual([...files], [fileName(4)])
   assert.equal(repairs.length, 1)
-  assert.match(repairs[0]!, /escalona-00003\.warc\.gz is not in .*the index keeps/)
+  assert.match(repairs[0]!, /escalona-a1b2c3d4-20260102030405-00003\.warc\.gz is not in .*the index keeps/)
   assert.equal(indexLines(crawl).length, 2040)
   for (const n of [1, 2, 4]) move(n)
   const again = await archive(crawl, 2040, 2050)
   assert.deepEqual([...again.files], [fileName(5)])
   assert.equal(again.repairs.length, 1)
-  assert.match(again.repairs[0]!, /^4 files, escalona-00001\.warc\.gz the first of them/)
+  assert.match(again.repairs[0]!, /^4 files, escalona-a1b2c3d4-20260102030405-00001\.warc\.gz the first of them/)
   assert.equal(indexLines(crawl).length, 2050)
   // Brought back, they are as they were.
   for (const n of [1, 2, 3, 4]) renameSync(join(away, fileName(n)), finishedPath(crawl, fileName(n)))

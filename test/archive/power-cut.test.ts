@@ -12,7 +12,7 @@ import { RandomSource, seeds } from '../model/random-source.ts'
 import { crawlFolder, indexLines, lineOf, numberOf, options, page } from './sample.ts'
 
 const BLOCK = 4096
-const FIRST = 'archive/escalona-00001.warc.gz.open'
+const FIRST = 'archive/escalona-a1b2c3d4-20260102030405-00001.warc.gz.open'
 const MARKS = ['archive/synced', 'pages.jsonl.synced']
 
 /** A crawl at the moment of the power cut: what its files held, and how much of them was safe. */
@@ -240,9 +240,9 @@ test('ours: lines of older files after a hole make it damage: nobody could make 
   const holed = Buffer.from(lines).fill(0, 100, 200)
   put(crawl, [['pages.jsonl', holed]])
   const opening = (file: string) => new PagesFile(path, { files: [file], onRepair: () => {} })
-  assert.throws(() => opening('escalona-00002.warc.gz'), { code: 'ARCHIVE_DAMAGED' })
+  assert.throws(() => opening('escalona-a1b2c3d4-20260102030405-00002.warc.gz'), { code: 'ARCHIVE_DAMAGED' })
   assert.ok(readFileSync(path).equals(holed))
-  const pages = opening('escalona-00001.warc.gz')
+  const pages = opening('escalona-a1b2c3d4-20260102030405-00001.warc.gz')
   assert.equal(pages.lines, 0)
   await pages.close()
 })

@@ -70,7 +70,7 @@ test('ours: a page is marked, and nothing else is', () => {
 
 test('ours: the hops of a page are read back, also from a file of version 0.1, which called them depth', context => {
   const { bytes } = archiveRecords(exchange(), { ...PAGE, hops: 7 })
-  const info = warcinfo('a.warc.gz', { software: 'test', userAgent: 'test' }, 0, 'x')
+  const info = warcinfo('a.warc.gz', { software: 'test', userAgent: 'test', crawlId: 'a1b2c3d4' }, 0, 'x')
   const path = join(crawlFolder(context), 'a.warc.gz')
   writeFileSync(path, Buffer.concat([info, bytes]))
   assert.equal(scanFile(path, 'a.warc.gz').archived[0]!.hops, 7)
@@ -130,8 +130,8 @@ test('ours: no header breaks out of its line', async () => {
   assert.equal(http.length, headers.length / 2 + 2)
   assert.equal(http[0], 'HTTP/1.1 200 OK  X-Evil: 1')
   for (const line of http.slice(1)) assert.match(line, /^[\x21-\x39\x3b-\x7e]+: [^\0\r\n]*$/)
-  assert.equal(fieldOf(response, 'WARC-Target-URI'), 'http://a.com/%0d%0aX:%20y%20z')
-  assert.equal(fieldOf(request, 'WARC-Target-URI'), 'http://a.com/%0d%0aX:%20y%20z')
+  assert.equal(fieldOf(response, 'WARC-Target-URI'), 'http://a.com/%0D%0AX:%20y%20z')
+  assert.equal(fieldOf(request, 'WARC-Target-URI'), 'http://a.com/%0D%0AX:%20y%20z')
   assert.deepEqual(response.payload, Buffer.from(exchange().body))
 })
 

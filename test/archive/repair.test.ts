@@ -22,7 +22,7 @@ import { SyncedMark } from '../../src/archive/synced-mark.ts'
 import type { EscalonaError } from '../../src/base/errors.ts'
 import { crawlFolder, indexLines, options, page, robots } from './sample.ts'
 
-const FIRST = 'escalona-00001.warc.gz'
+const FIRST = 'escalona-a1b2c3d4-20260102030405-00001.warc.gz'
 
 /** An archive that was killed with `pages` pages in its file, none of them synced, and where they lie. */
 async function killed(context: TestContext, pages: number): Promise<{ crawl: string; path: string; places: Place[] }> {
@@ -39,7 +39,7 @@ async function killed(context: TestContext, pages: number): Promise<{ crawl: str
 function unfinish(crawl: string): void {
   const path = join(crawl, 'archive', FIRST)
   renameSync(path, `${path}.open`)
-  rmSync(join(crawl, 'index', 'escalona-00001.cdxj'))
+  rmSync(join(crawl, 'index', 'escalona-a1b2c3d4-20260102030405-00001.cdxj'))
 }
 
 function recordsIn(crawl: string): number {
@@ -63,7 +63,11 @@ test('SPEC 5: cut at every byte of the last record, the file reads cleanly again
     assert.equal(repairs.length, end === start ? 0 : 1, `cut at ${end}`)
     writer.append([page(2)])
     await writer.close()
-    assert.ok(readFileSync(join(crawl, 'archive', FIRST)).equals(whole), `cut at ${end}`)
+    // All as it was, but for the words of the new run about itself.
+    const after = readFileSync(join(crawl, 'archive', FIRST))
+    const { offset, length } = [...readWarc(join(crawl, 'archive', FIRST))][5]!
+    assert.equal(offset, start)
+    assert.ok(Buffer.concat([after.subarray(0, start), after.subarray(start + length)]).equals(whole), `cut at ${end}`)
     unfinish(crawl)
   }
 })
@@ -145,13 +149,17 @@ test('ours: killed when a file was full and not renamed, and the next was begun'
   assert.ok(!existsSync(path) && existsSync(join(crawl, 'archive', FIRST)))
   writer.append([robots(3), page(1000)])
   await writer.close()
-  const second = join(crawl, 'archive', 'escalona-00002.warc.gz')
+  const second = join(crawl, 'archive', 'escalona-a1b2c3d4-20260102030405-00002.warc.gz')
   renameSync(second, `${second}.open`)
   renameSync(join(crawl, 'archive', FIRST), path)
   rmSync(join(crawl, 'index'), { recursive: true })
   const again = openArchive(crawl, options())
   assert.equal(again.recent.length, 1002)
-  assert.deepEqual(readdirSync(join(crawl, 'archive')).sort(), [FIRST, 'escalona-00002.warc.gz.open', 'synced'])
+  assert.deepEqual(readdirSync(join(crawl, 'archive')).sort(), [
+    FIRST,
+    'escalona-a1b2c3d4-20260102030405-00002.warc.gz.open',
+    'synced',
+  ])
   await again.writer.close()
   finishIndex(crawl)
   assert.equal(indexLines(crawl).length, 1002)
@@ -169,8 +177,13 @@ test('ours: what was recent is told with all that its line needs', async context
   const { crawl, places } = await killed(context, 2)
   const { writer, recent } = openArchive(crawl, options())
   await writer.close()
+  const records = page(1)
   assert.deepEqual(recent[1], {
     ...places[1]!,
+    kind: 'response',
+    recordId: records.recordId,
+    payloadDigest: records.payloadDigest,
+    date: records.date,
     url: 'http://host1.example/page-1.html',
     status: 200,
     mime: 'text/html',
@@ -186,14 +199,14 @@ test('ours: a part of the index that is gone or half written is made again', asy
   await writer.close()
   finishIndex(crawl)
   const index = readFileSync(join(crawl, 'index.cdxj'))
-  rmSync(join(crawl, 'index', 'escalona-00001.cdxj'))
-  writeFileSync(join(crawl, 'index', 'escalona-00001.cdxj.new'), 'half a li')
+  rmSync(join(crawl, 'index', 'escalona-a1b2c3d4-20260102030405-00001.cdxj'))
+  writeFileSync(join(crawl, 'index', 'escalona-a1b2c3d4-20260102030405-00001.cdxj.new'), 'half a li')
   writeFileSync(join(crawl, 'index.cdxj.new'), 'half a li')
   finishIndex(crawl)
   assert.ok(readFileSync(join(crawl, 'index.cdxj')).equals(index))
   await openArchive(crawl, options()).writer.close()
   assert.deepEqual(readdirSync(crawl).sort(), ['archive', 'index', 'index.cdxj'])
-  assert.deepEqual(readdirSync(join(crawl, 'index')), ['escalona-00001.cdxj'])
+  assert.deepEqual(readdirSync(join(crawl, 'index')), ['escalona-a1b2c3d4-20260102030405-00001.cdxj', 'keys', 'merged'])
 })
 
 test('ours: a member that claims more than it can hold is refused', async context => {

@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { fileName as nameOf } from '../../src/archive/names.ts'
 import type { ArchiveOptions } from '../../src/archive/open-archive.ts'
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { type About, archiveRecords, type Recordable, type Records } from '../../src/archive/records.ts'
 import type { Place } from '../../src/archive/scan.ts'
 
+const CRAWL_ID = 'a1b2c3d4'
 export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
 /** A folder that is gone after the test. */
@@ -48,7 +50,7 @@ export function numberOf({ url }: { readonly url: string }): number {
 /** The line of the n-th page. */
 export function lineOf(n: number, place: Place): PageLine {
   const numbers = { status: 200, bytes: 1, tokens: 1, hops: 0, linksOut: 0, dateMs: START_MS }
-  return { ...numbers, ...place, url: `page-${n}`, title: '' }
+  return { ...numbers, ...place, url: `page-${n}`, title: '', change: 'new' }
 }
 
 /** Something that is archived and is no page. */
@@ -58,9 +60,14 @@ export function robots(n: number): Records {
   return archiveRecords(empty, { isPage: false, dateMs: START_MS })
 }
 
+/** The name of the n-th file of such an archive. */
+export function fileName(n: number): string {
+  return nameOf(n, CRAWL_ID, START_MS)
+}
+
 export function options(repairs: string[] = []): ArchiveOptions {
   return {
-    maker: { software: 'Escalona/test', userAgent: 'test (+http://example.com/bot)' },
+    maker: { software: 'Escalona/test', userAgent: 'test (+http://example.com/bot)', crawlId: CRAWL_ID },
     now: () => START_MS,
     onRepair: message => repairs.push(message),
   }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { getSurt } from 'warcio/utils'
 import { mimeOf } from '../../src/archive/cdx-line.ts'
 import { surt } from '../../src/archive/surt.ts'
+
+const LIST = fileURLToPath(new URL('../../../test/archive/surt-keys.txt', import.meta.url))
 
 test('ours: the key of a URL in an index', () => {
   for (const [url, key] of [
@@ -12,7 +16,7 @@ test('ours: the key of a URL in an index', () => {
     ['http://wwwx.example.com/a', 'com,example,wwwx)/a'],
     ['http://a.b.example.co.uk:8080/x/Y.html?B=2&a=1', 'uk,co,example,b,a:8080)/x/y.html?a=1&b=2'],
     ['http://127.0.0.1:8085/s1/', '1,0,0,127:8085)/s1'],
-    ['http://[2001:db8::1]:81/x', '[2001:db8::1]:81)/x'],
+    ['http://[2001:db8::1]:81/x', '2001:db8::1:81)/x'],
     ['http://example.com/a//', 'com,example)/a'],
     ['http://example.com//a///b', 'com,example)/a/b'],
     ['http://example.com//', 'com,example)/'],
@@ -23,6 +27,22 @@ test('ours: the key of a URL in an index', () => {
   ] as const) {
     assert.equal(surt(url), key, url)
   }
+})
+
+test('issue 13.A: keys are those of cdxj-indexer', () => {
+  // Made by `node scripts/outside/keys.mjs --list test/archive/surt-keys.txt`.
+  const lines = readFileSync(LIST, 'utf8').trimEnd().split('\n')
+  assert.ok(lines.length > 400)
+  for (const line of lines) {
+    const [url = '', key] = line.split(' ')
+    assert.equal(surt(url), key, url)
+  }
+})
+
+test('issue 13.A: an escape of an escape of an escape costs no more than its length', () => {
+  const startMs = performance.now()
+  assert.equal(surt(`http://a.com/%${'25'.repeat(500_000)}41`), 'com,a)/a')
+  assert.ok(performance.now() - startMs < 5000)
 })
 
 test('ours: keys are those of warcio, but for a slash at the end', () => {

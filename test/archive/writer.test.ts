@@ -5,13 +5,12 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { ANSWERS_PER_FILE } from '../../src/archive/archive-writer.ts'
 import { finishIndex, writePart } from '../../src/archive/index-files.ts'
-import { fileName } from '../../src/archive/names.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { readRecord, readWarc } from '../../src/archive/read.ts'
 import { archiveRecords } from '../../src/archive/records.ts'
 import { httpOf } from '../../src/archive/warc-record.ts'
 import { RandomSource } from '../model/random-source.ts'
-import { crawlFolder, exchange, indexLines, options, PAGE, page, robots } from './sample.ts'
+import { crawlFolder, exchange, fileName, indexLines, options, PAGE, page, robots } from './sample.ts'
 import { fieldOf, readByWarcio } from './with-warcio.ts'
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
@@ -46,9 +45,9 @@ test('SPEC 5: 1,000 pages a file, however often the crawl is interrupted', async
   assert.deepEqual(
     names(crawl).map(name => [name, pagesIn(crawl, name)]),
     [
-      ['escalona-00001.warc.gz', 1000],
-      ['escalona-00002.warc.gz', 1000],
-      ['escalona-00003.warc.gz', 500],
+      ['escalona-a1b2c3d4-20260102030405-00001.warc.gz', 1000],
+      ['escalona-a1b2c3d4-20260102030405-00002.warc.gz', 1000],
+      ['escalona-a1b2c3d4-20260102030405-00003.warc.gz', 500],
     ],
   )
   finishIndex(crawl)
@@ -66,11 +65,11 @@ test('ours: a whole file, read by warcio and by zcat', async context => {
   const { writer } = openArchive(crawl, options())
   const places = writer.append([robots(1), ...numbers(0, 5).map(page)])
   await writer.close()
-  const bytes = readFileSync(join(crawl, 'archive', 'escalona-00001.warc.gz'))
+  const bytes = readFileSync(join(crawl, 'archive', 'escalona-a1b2c3d4-20260102030405-00001.warc.gz'))
   const [info, ...records] = await readByWarcio(bytes)
   assert.ok(info)
   assert.equal(fieldOf(info, 'WARC-Type'), 'warcinfo')
-  assert.equal(fieldOf(info, 'WARC-Filename'), 'escalona-00001.warc.gz')
+  assert.equal(fieldOf(info, 'WARC-Filename'), 'escalona-a1b2c3d4-20260102030405-00001.warc.gz')
   assert.match(info.payload.toString(), /^software: Escalona\/test\r\nformat: WARC File Format 1\.1\r\n/)
   assert.match(info.payload.toString(), /\r\nhttp-header-user-agent: test \(\+http:\/\/example\.com\/bot\)\r\n$/)
   assert.equal(records.length, 12)
@@ -106,7 +105,9 @@ test('ours: a record is read back while its file grows, and after', async contex
   for (const offset of [place!.offset + 1, 1e9, -1, Number.NaN]) {
     assert.throws(() => readRecord(crawl, place!.file, offset), { code: 'ARCHIVE_DAMAGED' })
   }
-  assert.throws(() => readRecord(crawl, 'escalona-00009.warc.gz', 0), { code: 'ARCHIVE_UNREADABLE' })
+  assert.throws(() => readRecord(crawl, 'escalona-a1b2c3d4-20260102030405-00009.warc.gz', 0), {
+    code: 'ARCHIVE_UNREADABLE',
+  })
 })
 
 test('ours: the index cuts out exactly one gzip member, for pages and for what is none', async context => {
@@ -115,14 +116,14 @@ test('ours: the index cuts out exactly one gzip member, for pages and for what i
   writer.append([robots(1), ...numbers(0, 20).map(page), robots(2)])
   await writer.close()
   finishIndex(crawl)
-  const file = readFileSync(join(crawl, 'archive', 'escalona-00001.warc.gz'))
+  const file = readFileSync(join(crawl, 'archive', 'escalona-a1b2c3d4-20260102030405-00001.warc.gz'))
   const lines = indexLines(crawl)
   assert.equal(lines.length, 22)
   for (const line of lines) {
     const [, key, time, json] = /^(\S+) (\d{14}) (\{.*\})$/.exec(line)!
     const entry = JSON.parse(json!) as Record<string, string>
     assert.deepEqual(Object.keys(entry), ['url', 'mime', 'status', 'digest', 'length', 'offset', 'filename'])
-    assert.equal(entry.filename, 'escalona-00001.warc.gz')
+    assert.equal(entry.filename, 'escalona-a1b2c3d4-20260102030405-00001.warc.gz')
     const offset = Number(entry.offset)
     const [record, ...more] = await readByWarcio(file.subarray(offset, offset + Number(entry.length)))
     assert.ok(record && more.length === 0)
@@ -146,10 +147,15 @@ test('ours: appending goes on while a sync is under way, over the end of a file'
   }
   await Promise.all(syncs)
   assert.deepEqual(names(crawl), [
-    ...['escalona-00001.warc.gz', 'escalona-00002.warc.gz', 'escalona-00003.warc.gz.open', 'synced'],
+    ...[
+      'escalona-a1b2c3d4-20260102030405-00001.warc.gz',
+      'escalona-a1b2c3d4-20260102030405-00002.warc.gz',
+      'escalona-a1b2c3d4-20260102030405-00003.warc.gz.open',
+      'synced',
+    ],
   ])
   await writer.close()
-  assert.equal(pagesIn(crawl, 'escalona-00003.warc.gz'), 100)
+  assert.equal(pagesIn(crawl, 'escalona-a1b2c3d4-20260102030405-00003.warc.gz'), 100)
 })
 
 test('ours: an archive in which nothing was put leaves no file', async context => {
@@ -166,8 +172,11 @@ test('ours: a file without pages is full as well some day', async context => {
   const one = robots(1)
   writer.append(Array.from({ length: ANSWERS_PER_FILE + 1 }, () => one))
   await writer.close()
-  assert.deepEqual(names(crawl), ['escalona-00001.warc.gz', 'escalona-00002.warc.gz'])
-  assert.equal([...readWarc(join(crawl, 'archive', 'escalona-00002.warc.gz'))].length, 3)
+  assert.deepEqual(names(crawl), [
+    'escalona-a1b2c3d4-20260102030405-00001.warc.gz',
+    'escalona-a1b2c3d4-20260102030405-00002.warc.gz',
+  ])
+  assert.equal([...readWarc(join(crawl, 'archive', 'escalona-a1b2c3d4-20260102030405-00002.warc.gz'))].length, 3)
 })
 
 test('ours: an index of more files than are merged at once is sorted', context => {
@@ -186,7 +195,7 @@ test('ours: an index of more files than are merged at once is sorted', context =
   }
   finishIndex(crawl)
   assert.deepEqual(indexLines(crawl), all.sort())
-  assert.ok(readdirSync(join(crawl, 'index')).every(name => /^escalona-\d{5}\.cdxj$/.test(name)))
+  assert.ok(readdirSync(join(crawl, 'index')).every(name => /^escalona-[a-z\d-]+\.cdxj$|^merged$/.test(name)))
 })
 
 test('ours: an index that has no place is an error with a code', context => {

@@ -85,7 +85,16 @@ function rooms() {
   }
 }
 
-const RECORDS = { bytes: new Uint8Array(1000), responseBytes: 1, isPage: true, cdx: '', payloadDigest: '' }
+const RECORDS = {
+  bytes: new Uint8Array(1000),
+  kind: 'response' as const,
+  responseBytes: 1,
+  isPage: true,
+  recordId: 'urn:uuid:1',
+  date: '',
+  cdx: '',
+  payloadDigest: '',
+}
 const CLOSING = { outcome: { kind: 'done', isPage: true }, shown: 'answer', delayMs: 0 } as const
 
 function page(ticketId: number, more: Partial<Entry> = {}): Entry {

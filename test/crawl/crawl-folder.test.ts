@@ -31,7 +31,8 @@ const RECORDS = archiveRecords(
   },
   { isPage: true, dateMs: NOW_MS },
 )
-const LINE = { url: 'http://a.com/', status: 200, title: '', bytes: 0, tokens: 0, hops: 0, linksOut: 0, dateMs: NOW_MS }
+const NUMBERS = { status: 200, bytes: 0, tokens: 0, hops: 0, linksOut: 0, dateMs: NOW_MS }
+const LINE = { url: 'http://a.com/', title: '', change: 'new' as const, ...NUMBERS }
 
 const SEED = webUrl('http://a.com/') as WebUrl
 

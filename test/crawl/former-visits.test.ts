@@ -35,7 +35,7 @@ interface FormerPage {
 async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Left> {
   const path = mkdtempSync(join(tmpdir(), 'escalona-former-'))
   t.after(() => rmSync(path, { recursive: true }))
-  const options = { maker: { software: 'x', userAgent: 'x' }, now: () => NOW_MS, onRepair() {} }
+  const options = { maker: { software: 'x', userAgent: 'x', crawlId: 'a1b2c3d4' }, now: () => NOW_MS, onRepair() {} }
   const { writer } = openArchive(path, options)
   writer.append(
     answers.map(({ url, html, hops = 0, isPage = true }) =>

@@ -1,5 +1,7 @@
 // A web in memory: hosts with addresses, pages, a robots.txt and manners. Its log decides whether a crawler was polite.
 
+import type { Records } from '../../src/archive/records.ts'
+import type { FormerAnswer } from '../../src/crawl/worker/former-answer.ts'
 import type { FetchJob, FetchResult, FoundLink } from '../../src/crawl/worker/job.ts'
 import { packLinks } from '../../src/crawl/worker/job.ts'
 import type { Visited } from '../../src/crawl/worker/worker-pool.ts'
@@ -18,6 +20,13 @@ export interface MemoryHost {
   readonly robots?: string
   /** How long an answer takes; 10 when nothing is said. */
   readonly answerMs?: number
+  /** What its pages say, at a time; always the same when nothing is said. */
+  readonly version?: (nowMs: number, path: string) => string
+  /**
+   * How it answers those who ask whether a page has changed; `honest` when nothing is said. `never changed`: 304 to whoever
+   * asks that. `304`: to everybody who was there before. `new tags`: with another ETag each time.
+   */
+  readonly says?: 'honest' | 'never changed' | '304' | 'new tags'
   /** What is wrong with it, at a time. */
   readonly trouble?: (nowMs: number, path: string) => Trouble | undefined
 }
@@ -38,6 +47,8 @@ export interface MemoryRequest {
   readonly startMs: number
   endMs: number
   status: number | undefined
+  /** Whether the question was if the page has changed. */
+  readonly isConditional: boolean
 }
 
 const SILENT_MS = 8000
@@ -84,7 +95,7 @@ export class MemoryWeb {
     for (const abandon of this.open) abandon()
   }
 
-  private async answer(name: string, { url, address, wanted }: FetchJob): Promise<FetchResult> {
+  private async answer(name: string, { url, address, wanted, former }: FetchJob): Promise<FetchResult> {
     const path = url.slice(url.indexOf('/', 8))
     const host = this.hosts.get(name)!
     const request: MemoryRequest = {
@@ -94,6 +105,7 @@ export class MemoryWeb {
       startMs: this.time.nowMs,
       endMs: Infinity,
       status: undefined,
+      isConditional: former?.isConditional ?? false,
     }
     this.log.push(request)
     const end = async (ms: number, status: number | undefined) => {
@@ -110,7 +122,9 @@ export class MemoryWeb {
       await end(REFUSED_MS, undefined)
       return { kind: 'failed', why: trouble === 'our network' ? 'network' : 'connect', isSilent: true }
     }
-    const status = trouble?.status ?? (this.isThere(host, path) ? 200 : 404)
+    const version = host.version?.(this.time.nowMs, path) ?? 'the only one'
+    const isThere = this.isThere(host, path)
+    const status = trouble?.status ?? (isThere ? (is304(host, version, former) ? 304 : 200) : 404)
     await end(host.answerMs ?? 10, status)
     const answer = {
       status,
@@ -124,14 +138,37 @@ export class MemoryWeb {
       const file = status === 200 ? (host.robots ?? '') : ''
       return { kind: 'robots', answer, rules: compileRobots(Buffer.from(file), 'escalona'), location: undefined }
     }
+    const of304 = { bytes: Buffer.from(url), kind: 'revisit', isPage: true } as unknown as Records
+    if (status === 304 && former?.isConditional)
+      return { kind: 'not modified', answer: { ...answer, records: of304 }, known: former.known! }
     if (status !== 200) return { kind: 'other', answer }
-    const records = { bytes: Buffer.from(url), responseBytes: 1, isPage: true, cdx: '', payloadDigest: '' }
-    const page = { title: path, opening: '', bytes: 100, tokens: 1, linksOut: 0 }
+    const records = {
+      bytes: Buffer.from(url),
+      kind: 'response' as const,
+      responseBytes: 1,
+      isPage: true,
+      recordId: 'urn:uuid:1',
+      date: new Date(this.time.nowMs).toISOString(),
+      cdx: '',
+      payloadDigest: version,
+    }
+    const etag = host.says === 'new tags' ? `"${this.log.length}"` : `"${version}"`
+    const page = {
+      title: path,
+      opening: '',
+      bytes: 100,
+      tokens: 1,
+      linksOut: 0,
+      validators: { etag },
+      textDigest: version,
+      isWhole: true,
+    }
     const links = packLinks((host.pages.get(path) ?? []).map(toLink))
     return {
       kind: 'page',
       answer: { ...answer, records: records as never },
       keep: 'yes',
+      ...(former && { same: former.known?.textDigest === version ? ('payload' as const) : ('nothing' as const) }),
       page,
       links,
       refusedLinks: {},
@@ -141,6 +178,12 @@ export class MemoryWeb {
   private isThere(host: MemoryHost, path: string): boolean {
     return path === '/robots.txt' ? host.robots !== undefined : host.pages.has(path)
   }
+}
+
+function is304({ says = 'honest' }: MemoryHost, version: string, former: FormerAnswer | undefined): boolean {
+  if (says === '304') return former !== undefined
+  if (former?.isConditional !== true) return false
+  return says === 'never changed' || former.known?.validators.etag === `"${version}"`
 }
 
 function toLink(url: string): FoundLink {

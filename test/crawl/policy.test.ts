@@ -5,6 +5,7 @@ import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
 import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
 import { Policy } from '../../src/crawl/conductor/policy.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
+import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
 import { HostBook } from '../../src/crawl/host-settings.ts'
 import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/crawl/worker/job.ts'
@@ -33,8 +34,17 @@ const ROBOTS: Ticket = {
   kind: 'robots',
   note: writeNote({ robotsOf: 'http://a.com' }),
 }
-const RECORDS = { bytes: new Uint8Array(9), responseBytes: 5, isPage: true, cdx: '', payloadDigest: '' }
-const FACTS = { title: 'T', opening: 'one two', bytes: 20, tokens: 2, linksOut: 1 }
+const RECORDS = {
+  bytes: new Uint8Array(9),
+  kind: 'response' as const,
+  responseBytes: 5,
+  isPage: true,
+  recordId: 'urn:uuid:1',
+  date: '',
+  cdx: '',
+  payloadDigest: '',
+}
+const FACTS = { title: 'T', opening: 'one two', bytes: 20, tokens: 2, linksOut: 1, validators: {}, isWhole: true }
 const LINK = { url: 'http://b.com/', pathDepth: 0 }
 
 function answer(more: Partial<Answer> = {}): Answer {
@@ -86,6 +96,7 @@ function rooms(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRo
       settings,
       hosts: new HostBook(settings),
       gate,
+      sitemaps: new SitemapBook({ noted: async () => undefined }),
       rules,
       held,
       filterLink,
@@ -119,7 +130,7 @@ test('SPEC 5: a page is archived and settled with its links, which are one link 
   assert.equal(becomes.entry.records, RECORDS)
   const { url } = TICKET
   const line = { url, status: 200, title: 'T', bytes: 20, tokens: 2, hops: 2, linksOut: 1, dateMs: 5 }
-  assert.deepEqual(becomes.entry.page, line)
+  assert.deepEqual(becomes.entry.page, { ...line, change: 'new', digest: '' })
   assert.equal(becomes.entry.opening, 'one two')
   assert.deepEqual(linksOf(becomes), [{ ...LINK, hops: 3, note: writeNote({ from: url }) }])
   const outcome = { kind: 'done', isPage: true }
@@ -225,7 +236,7 @@ test('ours: other statuses and types are refused by name', () => {
   for (const [status, reason] of [
     [404, 'status-404'],
     [200, 'type'],
-    [304, 'status-304'],
+    [304, 'not-modified'],
   ] as const) {
     const becomes = after(TICKET, { kind: 'other', answer: answer({ status }) })
     assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason })

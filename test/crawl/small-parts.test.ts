@@ -31,16 +31,19 @@ test('ours: results come out of a parcel as they went in, also through another t
 /** With the bytes of its records as a list, whatever buffer they lie in. */
 function plain({ visit, result }: NumberedResult): unknown {
   if (!('answer' in result)) return { visit, result }
-  const { bytes, responseBytes, isPage, cdx, payloadDigest } = result.answer.records!
-  const records = { bytes: [...bytes], responseBytes, isPage, cdx, payloadDigest }
+  const { kind, bytes, responseBytes, isPage, recordId, date, cdx, payloadDigest } = result.answer.records!
+  const records = { kind, bytes: [...bytes], responseBytes, isPage, recordId, date, cdx, payloadDigest }
   return { visit, result: { ...result, answer: { ...result.answer, records } } }
 }
 
 function records(bytes: number) {
   return {
+    kind: 'response' as const,
     bytes: new Uint8Array(bytes).fill(bytes),
     responseBytes: 1,
     isPage: false,
+    recordId: `urn:uuid:${bytes}`,
+    date: '2026-01-02T03:04:05.678Z',
     cdx: `line ${bytes}`,
     payloadDigest: 'x',
   }

@@ -17,6 +17,7 @@ const PAGE: PageLine = {
   tokens: 50,
   hops: 0,
   linksOut: 3,
+  change: 'new',
   dateMs: START_MS,
   file: 'x.warc.gz',
   offset: 0,

@@ -96,7 +96,7 @@ export async function responsesIn(folder: string): Promise<Response[]> {
 export function indexOf(folder: string): IndexLine[] {
   const lines = linesOf(join(folder, 'index.cdxj'))
   assert.deepEqual(lines, [...lines].sort(byBytes), 'the index is not sorted')
-  return lines.map(line => JSON.parse(line.slice(line.indexOf('{'))))
+  return lines.map(line => JSON.parse(line.slice(line.indexOf(' {'))))
 }
 
 export function reportOf(folder: string): Report {

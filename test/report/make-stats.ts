@@ -176,6 +176,7 @@ function visit(stats: Stats, random: RandomSource, { host, atMs, hops }: { host:
         hops,
         linksOut: random.below(60),
         dateMs: START_MS + atMs,
+        change: 'new',
         file: 'escalona-00000.warc.gz',
         offset: 0,
         length: bytes,

@@ -1,7 +1,7 @@
 import type { PageLine } from '../../archive/pages-file.ts'
 import type { Records } from '../../archive/records.ts'
 import type { Place } from '../../archive/scan.ts'
-import type { Link, Outcome, Settlement, Shown, Ticket, TicketId } from '../../frontier/frontier.ts'
+import type { Again, Link, Outcome, Settlement, Shown, Ticket, TicketId } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
 import { type FailureLine, hasLine } from '../failures-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
@@ -19,6 +19,8 @@ export interface Entry {
   /** For a page, besides its records: its line without its place in the archive, and its first words. */
   readonly page?: Omit<PageLine, keyof Place>
   readonly opening?: string
+  /** For a page that is to be visited again: its next visit, once it is known where its records lie. */
+  again?(place: Place): Again
   /** Links to offer, in batches that are produced on demand. */
   readonly links?: Iterable<readonly Link[]>
   /** Approximate size of the links that have not been produced yet. */

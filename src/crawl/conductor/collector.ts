@@ -20,6 +20,10 @@ export interface CollectorRooms {
   live(ticket: Ticket): Promise<void>
   /** Whether the crawl is paused, or the disk or the reader of the pages cannot keep up: no new links are taken until `goOn`. */
   isHeldUp(): boolean
+  /** The crawl ends when nothing is due and nothing new is left; otherwise it waits for the next visit. Default false. */
+  readonly endsAtPause?: boolean
+  /** How long it sleeps at most before it looks at the clock. Default 15 s: timers stand still while a computer sleeps. */
+  readonly longestSleepMs?: number
   /** Default: `OWN_BATCHES`. */
   readonly batches?: TicketBatches
 }
@@ -80,7 +84,8 @@ export class Collector {
       if (this.open.size === 0 && !this.isHeld()) {
         if (this.isLimitReached) return 'limit'
         if (this.stoppingFor !== undefined) return this.stoppingFor
-        if (taken?.end !== undefined) return taken.end
+        const end = taken?.end ?? (this.rooms.endsAtPause ? taken?.pause : undefined)
+        if (end !== undefined) return end
       }
       if (taken?.end === 'limit') this.letGo()
       if (taken?.waitMs !== 0 || this.room() <= 0) await this.sleep(taken)
@@ -173,13 +178,13 @@ export class Collector {
 
   private async sleep(taken: Taken | undefined): Promise<void> {
     if (this.isChanged) return
-    const { network, timer, limits } = this.rooms
+    const { network, timer, limits, longestSleepMs = LONGEST_SLEEP_MS } = this.rooms
     // Otherwise nobody probes the network, and the time of the next probe is long past.
     const isProbing = network.isAway && !this.isEnding && !this.isHeld()
-    const nextMs = isProbing ? network.probeInMs : (taken?.waitMs ?? LONGEST_SLEEP_MS)
+    const nextMs = isProbing ? network.probeInMs : (taken?.waitMs ?? longestSleepMs)
     const waitMs = this.stoppingFor === undefined ? Math.min(nextMs, limits.leftMs) : nextMs
     await new Promise<void>(resolve => {
-      const cancel = timer(Math.min(Math.max(waitMs, 1), LONGEST_SLEEP_MS), resolve)
+      const cancel = timer(Math.min(Math.max(waitMs, 1), longestSleepMs), resolve)
       this.wake = () => {
         cancel()
         resolve()

@@ -4,6 +4,7 @@ import type { PageLine, PagesFile } from '../../archive/pages-file.ts'
 import type { Frontier, Link, Settlement, TicketId } from '../../frontier/frontier.ts'
 import type { FailureLine } from '../failures-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
+import type { KnownPayloads } from '../worker/known-payloads.ts'
 import type { Entry } from './becomes.ts'
 import { keepEndOfQueue } from './end-of-queue.ts'
 import type { ShorterPaths } from './shorter-paths.ts'
@@ -15,6 +16,8 @@ export interface CommitterRooms {
   readonly seeds: { append(lines: readonly SeedLine[]): void }
   readonly frontier: Pick<Frontier, 'offer' | 'settle' | 'giveBack' | 'setDelay' | 'block' | 'note' | 'waiting'>
   readonly paths: Pick<ShorterPaths, 'ahead'>
+  /** With `--dedup`: hears what is in the archive. */
+  readonly payloads?: Pick<KnownPayloads, 'add'> | undefined
   /** While many pages arrive, entries are gathered for this long: each round asks many shards of a shared frontier. Default 0. */
   readonly gatherMs?: number
 }
@@ -79,18 +82,23 @@ export class Committer {
     }
   }
 
+  /** Offers links of a visit that goes on. */
+  async offer(batches: Iterable<readonly Link[]>): Promise<void> {
+    for (const batch of batches) if (batch.length > 0) await this.offerBatch(batch)
+  }
+
   /** Offers all batches of links but the last ahead of the round, so that a page with very many links delays no other. */
   private async offerAllButLast({ links = [] }: Entry): Promise<{ links: readonly Link[]; offered: number }> {
     let last: readonly Link[] = []
     let offered = 0
     for (const batch of links) {
-      if (last.length > 0) offered += await this.offer(last)
+      if (last.length > 0) offered += await this.offerBatch(last)
       last = batch
     }
     return { links: last, offered }
   }
 
-  private async offer(links: readonly Link[]): Promise<number> {
+  private async offerBatch(links: readonly Link[]): Promise<number> {
     const [wanted = []] = await this.rooms.paths.ahead([links])
     return this.rooms.frontier.offer(wanted)
   }
@@ -123,10 +131,12 @@ export class Committer {
 
   /** Appends records and lines and waits until they are safe. Returns the lines in the order of the entries. */
   private async archive(round: readonly Waiting[]): Promise<readonly (PageLine | undefined)[]> {
-    const { archive, pages } = this.rooms
+    const { archive, pages, payloads } = this.rooms
     const records = round.flatMap(({ entry }) => entry.records ?? [])
     const places = records.length > 0 ? archive.append(records) : []
     if (records.length > 0) await archive.sync()
+    for (const [i, { kind, isPage, payloadDigest }] of records.entries())
+      if (kind === 'response' && isPage) payloads?.add(payloadDigest, places[i]!)
     let next = 0
     const lines = round.map(({ entry }) => {
       const place = entry.records === undefined ? undefined : places[next++]!
@@ -136,8 +146,10 @@ export class Committer {
     if (fresh.length > 0) pages.append(fresh)
     // A line can be rebuilt from its record as long as that is in the newest files, which are read at every start.
     const file = places.at(-1)?.file
-    if (file !== undefined && file !== this.lastFile) {
-      this.lastFile = file
+    // The record of a page that is gone is no page's, so nobody could make its line again.
+    const isLast = fresh.some(({ change }) => change === 'gone')
+    if (isLast || (file !== undefined && file !== this.lastFile)) {
+      this.lastFile = file ?? this.lastFile
       await pages.sync()
     }
     await this.keepEndings(round)
@@ -163,7 +175,7 @@ export class Committer {
     const links = await paths.ahead(round.map(({ links }) => links))
     for (const [i, { entry }] of round.entries()) {
       if ('giveBack' in entry.closing) givenBack.push(entry.closing.giveBack)
-      else settlements.push({ ...entry.closing, links: links[i]! })
+      else settlements.push({ ...entry.closing, ...planned(entry, lines[i]), links: links[i]! })
     }
     const [settled] = await Promise.all([
       settlements.length > 0 ? frontier.settle(settlements) : { fresh: [], late: [] },
@@ -192,6 +204,12 @@ export class Committer {
     }
     if (told.length > 0) await Promise.all(told)
   }
+}
+
+/** The outcome of a page that is to be visited again: only now it is known where its records lie. */
+function planned({ again, closing }: Entry, line: PageLine | undefined): Partial<Pick<Settlement, 'outcome'>> {
+  if (again === undefined || line === undefined || 'giveBack' in closing || closing.outcome.kind !== 'done') return {}
+  return { outcome: { ...closing.outcome, again: again(line) } }
 }
 
 function rejectAll(round: readonly Waiting[], error: unknown): void {

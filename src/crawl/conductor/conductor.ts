@@ -14,18 +14,23 @@ import type { Rest } from '../rests.ts'
 import type { SeedLine } from '../seeds-file.ts'
 import { startWorkers } from '../start-workers.ts'
 import type { WaitingFacts } from '../waiting-for.ts'
+import { archivedPayloads } from '../worker/archived-payloads.ts'
+import type { KnownPayloads } from '../worker/known-payloads.ts'
 import type { WorkerPool } from '../worker/worker-pool.ts'
 import { Collector, type EndedBecause, SHARED_BATCHES } from './collector.ts'
 import { Committer } from './committer.ts'
 import type { FilterLink } from './filtered-links.ts'
+import { HintBook } from './hint-book.ts'
 import type { House } from './house.ts'
 import { Leases } from './leases.ts'
 import { live } from './live.ts'
 import { NetworkWatch } from './network-watch.ts'
 import type { Orders } from './orders.ts'
 import { Policy } from './policy.ts'
+import { RevisitPlan } from './revisit-plan.ts'
 import { RobotsGate } from './robots-gate.ts'
 import { ShorterPaths } from './shorter-paths.ts'
+import { SitemapBook } from './sitemap-book.ts'
 import { Slots } from './slots.ts'
 
 const words = catalogue({
@@ -76,15 +81,19 @@ export class Conductor implements House {
   readonly names: Resolver
   readonly proxies: Proxies
   readonly committer: Committer
+  readonly hints: HintBook
   readonly clock: Clock
   hosts: HostBook
   policy: Policy
   workers: WorkerPool
   private readonly rooms: ConductorRooms
   private readonly gate: RobotsGate
+  private readonly sitemaps: SitemapBook
   private readonly leases: Leases
   private readonly paths: ShorterPaths
   private readonly collector: Collector
+  /** Present with `--dedup`. */
+  private readonly payloads: KnownPayloads | undefined
   private orders: Orders
   private isPaused = false
   /** The rules are being changed. */
@@ -104,12 +113,25 @@ export class Conductor implements House {
     this.names = new Resolver({ clock, hosts: settings.hosts, ...servers })
     this.proxies = new Proxies(settings.proxy)
     this.gate = new RobotsGate(frontier)
+    this.sitemaps = new SitemapBook(frontier)
+    this.hints = new HintBook(frontier)
     this.leases = new Leases(frontier, clock)
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
     this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
     const seeds = { append: (lines: readonly SeedLine[]) => rooms.redirected(lines) }
+    this.payloads = settings.dedup > 0 ? archivedPayloads(path, settings.dedup) : undefined
+    const { payloads } = this
     const gathering = shared !== undefined && { gatherMs: GATHER_MS }
-    this.committer = new Committer({ archive, pages, failures, seeds, frontier, paths: this.paths, ...gathering })
+    this.committer = new Committer({
+      archive,
+      pages,
+      failures,
+      seeds,
+      frontier,
+      paths: this.paths,
+      payloads,
+      ...gathering,
+    })
     this.hosts = new HostBook(settings)
     this.policy = this.newPolicy()
     this.workers = this.newWorkers()
@@ -124,6 +146,7 @@ export class Conductor implements House {
       timer: systemTimer,
       abandon: () => this.workers.abandon(),
       live: async ticket => live(await this.paths.shortest(ticket), this),
+      endsAtPause: settings.recrawl === 'due',
       isHeldUp: () => this.isPaused || this.isChanging || this.heldUpBy !== undefined,
       ...(shared !== undefined && { batches: SHARED_BATCHES }),
     })
@@ -237,10 +260,11 @@ export class Conductor implements House {
   }
 
   private newPolicy(): Policy {
-    const { settings, rules, held, mayBeTooDeep } = this.orders
+    const { settings, rules, held, mayBeTooDeep, revisits } = this.orders
     const { filterLink, filterWaiting } = this.rooms
-    const { hosts, gate } = this
-    return new Policy({ settings, hosts, gate, rules, held, filterLink, filterWaiting, mayBeTooDeep })
+    const { hosts, gate, sitemaps } = this
+    const plan = revisits ? new RevisitPlan(settings) : undefined
+    return new Policy({ settings, hosts, gate, sitemaps, rules, held, filterLink, filterWaiting, mayBeTooDeep, plan })
   }
 
   private newWorkers(): WorkerPool {
@@ -249,6 +273,9 @@ export class Conductor implements House {
       links: this.orders.ruleOptions,
       // filterLink must see every link each time, since it may depend on the page that the link is on.
       sendsRepeats: this.rooms.filterLink !== undefined,
+      crawl: this.rooms.folder.path,
+      revisits: this.orders.revisits,
+      payloads: this.payloads,
       onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),
       onFailure: error => this.fail(error),
     })

@@ -11,4 +11,6 @@ export interface Orders {
   readonly held: HeldLinks
   /** Whether links that are too deep by now may be waiting: an earlier run, or this one, allowed more. */
   readonly mayBeTooDeep: boolean
+  /** Whether the next visit of each page is planned. */
+  readonly revisits: boolean
 }

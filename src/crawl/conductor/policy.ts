@@ -4,27 +4,40 @@ import type { CrawlHappening } from '../events.ts'
 import type { HostBook } from '../host-settings.ts'
 import type { HeldReason } from '../reasons.ts'
 import type { CrawlSettings } from '../settings.ts'
-import type { FetchResult } from '../worker/job.ts'
+import type { FormerAnswer } from '../worker/former-answer.ts'
+import type { Answer, FetchResult, SitemapPart, SitemapTerms } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
 import { pauseAfterAnswer } from './pauses.ts'
+import type { RevisitPlan } from './revisit-plan.ts'
+import { afterNotModified, changeOf, formerOf, planAfterPage, plannedAnyway, versionOf } from './revisit-policy.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
 import { afterRobots, robotsLink } from './robots-policy.ts'
+import type { SitemapBook } from './sitemap-book.ts'
+import { afterSitemap, sitemapHeld, sitemapPart, sitemapsFirst, sitemapTerms } from './sitemap-policy.ts'
 
 /** What to do with a ticket: close it without a request, or make the request. */
 export type Plan =
   | { readonly kind: 'close'; readonly becomes: Becomes }
-  | { readonly kind: 'ask'; readonly wanted: 'html' | 'robots' }
+  | {
+      readonly kind: 'ask'
+      readonly wanted: 'html' | 'robots' | 'sitemap'
+      readonly former?: FormerAnswer | undefined
+      readonly sitemap?: SitemapTerms | undefined
+    }
 
 export interface PolicyRooms extends LinkJudges {
   /** The caller's rule, applied again to links that were queued by an earlier run: it may have changed. */
   readonly filterWaiting?: FilterLink | undefined
   /** Whether links that are too deep by now may be waiting: an earlier run allowed more. Otherwise they were found on a shorter path since. */
   readonly mayBeTooDeep?: boolean
-  readonly settings: Pick<CrawlSettings, 'retries'>
+  readonly settings: Pick<CrawlSettings, 'retries' | 'sitemaps' | 'recrawl'>
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
+  readonly sitemaps: SitemapBook
+  /** When pages are visited again; undefined: no next visit is planned. */
+  readonly plan?: RevisitPlan | undefined
 }
 
 /** SPEC: a chain of redirects has at most ten. */
@@ -43,13 +56,26 @@ export class Policy {
   }
 
   async before(ticket: Ticket, nowMs: number): Promise<Plan> {
+    const plan = await this.judged(ticket, nowMs)
+    const { again } = ticket
+    const { plan: revisits } = this.rooms
+    if (again === undefined || revisits === undefined) return plan
+    if (plan.kind === 'close') return close(plannedAnyway(plan.becomes, ticket, revisits))
+    return { ...plan, former: formerOf(ticket, revisits) }
+  }
+
+  private async judged(ticket: Ticket, nowMs: number): Promise<Plan> {
     if (ticket.kind === 'robots') return ASK_ROBOTS
-    if (ticket.kind === 'sitemap') return close(refusedUnasked(ticket, 'sitemap', nowMs))
+    if (ticket.kind === 'sitemap') return this.beforeSitemap(ticket, nowMs)
     const { gate } = this.rooms
     const held = this.heldNow(ticket)
     if (held !== undefined) return close(refusedUnasked(ticket, held, nowMs))
     const verdict = gate.ask(ticket.url, nowMs)
     const answer = verdict instanceof Promise ? await verdict : verdict
+    if (this.rooms.settings.sitemaps === 'yes' && (answer.kind === 'open' || answer.kind === 'shut')) {
+      const sitemaps = await sitemapsFirst(ticket, this.rooms, nowMs)
+      if (sitemaps !== undefined) return close(sitemaps)
+    }
     switch (answer.kind) {
       case 'open':
         return ASK_PAGE
@@ -68,11 +94,24 @@ export class Policy {
     }
   }
 
+  private async beforeSitemap(ticket: Ticket, nowMs: number): Promise<Plan> {
+    const held =
+      sitemapHeld(ticket, undefined, this.rooms) ??
+      sitemapHeld(ticket, await this.rooms.gate.ask(ticket.url, nowMs), this.rooms)
+    if (held !== undefined) return close(held)
+    return { kind: 'ask', wanted: 'sitemap', sitemap: sitemapTerms(ticket, this.rooms, nowMs) }
+  }
+
+  /** What becomes of a part of a sitemap, while it is being read. */
+  part(ticket: Ticket, part: SitemapPart, nowMs: number): ReturnType<typeof sitemapPart> {
+    return sitemapPart(ticket, part, this.rooms, nowMs)
+  }
+
   /** Why the current settings hold the link; they may have changed since it was found. */
   private heldNow(ticket: Ticket): HeldReason | undefined {
     const { url, host, hops } = ticket
     const { hosts, rules, filterWaiting, mayBeTooDeep = true } = this.rooms
-    if (ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
+    if (ticket.again === undefined && ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
     // Seeds, and what they redirected to, are exempt.
     if (hops === 0) return undefined
     const refusal = rules.refusal({ href: url, host }, mayBeTooDeep ? hops : 0)
@@ -86,19 +125,31 @@ export class Policy {
     if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit, nowMs)
     if (result.kind === 'abandoned') return this.afterAbandoning(ticket)
     const becomes =
-      ticket.kind === 'robots' ? afterRobots(ticket, result, this.rooms, nowMs) : this.afterPage(ticket, result, nowMs)
+      ticket.kind === 'robots'
+        ? afterRobots(ticket, result, this.rooms, nowMs)
+        : ticket.kind === 'sitemap'
+          ? afterSitemap(ticket, result, this.rooms, nowMs)
+          : this.afterVisit(ticket, result, nowMs)
     if (!('answer' in result)) return becomes
-    const { status, wireBytes, tookMs, retryAfterMs } = result.answer
+    const { status, wireBytes, tookMs, retryAfterMs, records } = result.answer
     const wish = retryAfterMs === undefined ? undefined : { retryAfterMs }
     const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, ...wish }
-    return { ...becomes, happened: [answered, ...becomes.happened] }
+    // Whatever becomes of the link, its answer is archived.
+    const entry = records === undefined ? becomes.entry : { ...becomes.entry, records }
+    return { entry, happened: [answered, ...becomes.happened] }
   }
 
-  private afterPage(
-    ticket: Ticket,
-    result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
-    nowMs: number,
-  ): Becomes {
+  private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
+    const { plan } = this.rooms
+    if (result.kind === 'not modified' && plan !== undefined)
+      return afterNotModified(ticket, result, plan, this.delayMs(ticket))
+    const becomes = this.afterPage(ticket, result, nowMs)
+    const isPage = result.kind === 'page' && result.keep === 'yes'
+    if (ticket.again === undefined || plan === undefined || isPage) return becomes
+    return plannedAnyway(becomes, ticket, plan, 'answer' in result ? result.answer : undefined)
+  }
+
+  private afterPage(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
     switch (result.kind) {
       case 'page':
         return this.page(ticket, result, nowMs)
@@ -122,7 +173,9 @@ export class Policy {
         }
       }
       case 'robots':
-        throw new Error('robots.txt came for a visit to a page')
+      case 'sitemap':
+      case 'not modified':
+        throw new Error(`an answer of another kind came for a visit to a page: ${result.kind}`)
     }
   }
 
@@ -138,15 +191,20 @@ export class Policy {
     const named = language === undefined ? undefined : { language }
     const { from } = readNote(ticket.note)
     const foundAt = from === undefined ? undefined : { from }
-    const line = { url, status, title, bytes, tokens, hops, linksOut, ...named, dateMs: sentAtMs, ...foundAt }
+    const numbers = { bytes, tokens, hops, linksOut }
+    const { plan } = this.rooms
+    const change = changeOf(ticket, result)
+    const line = { url, status, title, ...numbers, ...named, dateMs: sentAtMs, ...foundAt, change }
+    const again = plan && { again: planAfterPage(ticket, result, plan) }
     const kept = isKept
-      ? { records: records!, page: line, opening: page.opening }
+      ? { records: records!, page: { ...line, ...versionOf(result) }, opening: page.opening, ...again }
       : failure(ticket, keep, nowMs, { isAsked: true, status })
     return {
-      entry: { ...kept, ...found.inBatches(), closing },
+      // What is on a page that has not changed was offered before.
+      entry: { ...kept, ...(change === 'same' ? {} : found.inBatches()), closing },
       happened: [
         ...(isKept ? [] : [{ kind: 'refused', url, reason: keep } as const]),
-        { kind: 'links refused', url, counts: found.unfollowed },
+        ...(change === 'new' ? [{ kind: 'links refused', url, counts: found.unfollowed } as const] : []),
       ],
     }
   }
@@ -177,6 +235,7 @@ export class Policy {
   private other(ticket: Ticket, { answer, type }: FetchResult & { kind: 'other' }, nowMs: number): Becomes {
     const { status } = answer
     const delayMs = this.delayMs(ticket)
+    if (status === 304) return this.notModified(ticket, answer, nowMs)
     if (status !== 429 && status < 500) {
       const reason = status >= 200 && status < 300 ? 'type' : `status-${status}`
       const closing = settled(ticket, refused(reason), 'answer', pauseAfterAnswer(delayMs, answer))
@@ -187,6 +246,13 @@ export class Policy {
     const pauseMs = pauseAfterAnswer(delayMs, answer)
     const shown = TROUBLE.has(status) ? 'trouble' : 'answer'
     return this.tryAgain(ticket, { why: `status-${status}`, status, shown, pauseMs, isWorthAgain: true }, nowMs)
+  }
+
+  /** An answer that nothing has changed, to somebody who did not ask that. The same question would get the same answer. */
+  private notModified(ticket: Ticket, answer: Answer, nowMs: number): Becomes {
+    const pauseMs = pauseAfterAnswer(this.delayMs(ticket), answer)
+    const mishap = { why: 'not-modified', status: 304, shown: 'answer', pauseMs, isWorthAgain: false } as const
+    return this.tryAgain(ticket, mishap, nowMs)
   }
 
   /** If anything came back, the host is up, and the trouble is with the page. */
@@ -225,9 +291,14 @@ export class Policy {
   /** A page that killed its thread twice, the second time alone in it, is not tried again. */
   private afterLoss(ticket: Ticket, isCulprit: boolean, nowMs: number): Becomes {
     if (!isCulprit) return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
-    return refusedUnasked(ticket, 'worker-died', nowMs)
+    const becomes = refusedUnasked(ticket, 'worker-died', nowMs)
+    const { plan } = this.rooms
+    return ticket.again === undefined || plan === undefined ? becomes : plannedAnyway(becomes, ticket, plan)
   }
 }
+
+/** What a request for a page may bring. */
+type PageResult = Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>
 
 const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
 const ASK_ROBOTS: Plan = { kind: 'ask', wanted: 'robots' }

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { findAnswer, inPart } from '../../archive/find-answer.ts'
-import { ARCHIVE_FOLDER, archiveFiles, fileName, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
+import { ARCHIVE_FOLDER, archiveFiles, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
 import type { Place } from '../../archive/scan.ts'
+import { targetUri } from '../../archive/target-uri.ts'
+import { findAnswer, inPart } from '../../archive/visits-of.ts'
 import { type Clock, systemClock, unixClock } from '../../base/clock.ts'
 import { AnswerTable } from './answer-table.ts'
 import { FileInProgress } from './file-in-progress.ts'
@@ -26,6 +27,8 @@ export class AnswerIndex {
   private readonly crawl: string
   private readonly stopwatch: Clock
   private readonly table = new AnswerTable()
+  /** Names of files that have a part, by number. */
+  private readonly names = new Map<number, string>()
   /** Numbers of files whose parts are still to be read, the newest at the end. */
   private older: number[] | undefined
   /** The newest file whose part was read, and the bytes of the part: it is written again if the file was opened again. */
@@ -47,7 +50,8 @@ export class AnswerIndex {
   }
 
   /** Where the newest answer to a request for this URL is. */
-  async find(url: string): Promise<Place | undefined> {
+  async find(known: string): Promise<Place | undefined> {
+    const url = targetUri(known)
     this.askedAtMs = this.stopwatch()
     await this.caughtUp()
     for (const file of this.inProgress) {
@@ -59,7 +63,7 @@ export class AnswerIndex {
       await turn()
       number = this.table.find(url)
     }
-    const place = number === undefined ? undefined : inPart(partPath(this.crawl, fileName(number)), url)
+    const place = number === undefined ? undefined : inPart(this.crawl, this.names.get(number)!, url)
     if (place !== undefined || AnswerTable.hasAll(url)) return place
     return findAnswer(this.crawl, url)
   }
@@ -73,7 +77,7 @@ export class AnswerIndex {
   private async readOlder(): Promise<void> {
     // Whoever made it goes on first.
     await turn()
-    this.older = partsIn(this.crawl)
+    this.older = this.parts()
     this.newest = this.older.at(-1) ?? 0
     this.newestBytes = sizeOf(this.pathOf(this.newest))
     await this.caughtUp().catch(() => {})
@@ -109,7 +113,7 @@ export class AnswerIndex {
     for (const file of this.inProgress) while (!this.isClosed && file.readSome()) await rest()
     const changedMs = changedAtMs(join(this.crawl, PARTS_FOLDER))
     if (changedMs === this.partsChangedMs) return
-    for (const number of partsIn(this.crawl)) {
+    for (const number of this.parts()) {
       if (!this.isNew(number)) continue
       this.readPart(number, true)
       this.newest = number
@@ -141,14 +145,20 @@ export class AnswerIndex {
   }
 
   private pathOf(number: number): string {
-    return partPath(this.crawl, fileName(number))
+    return partPath(this.crawl, this.names.get(number) ?? '')
+  }
+
+  /** Numbers of the files that have a part in the index, oldest first. */
+  private parts(): number[] {
+    const files = partsIn(this.crawl)
+    for (const { number, name } of files) this.names.set(number, name)
+    return files.map(({ number }) => number)
   }
 }
 
-/** Numbers of the files that have a part in the index, oldest first. */
-function partsIn(crawl: string): number[] {
+function partsIn(crawl: string): ReturnType<typeof indexedFiles> {
   try {
-    return indexedFiles(crawl).map(({ number }) => number)
+    return indexedFiles(crawl)
   } catch {
     // A crawl that has not finished any file yet.
     return []

@@ -7,6 +7,7 @@ import { WideColumn } from '../../base/structures/wide-column.ts'
 const [SEED, CHECK_SEED] = unpredictableSeed()
 const URL_KEY = Buffer.from(' {"url": "')
 const STATUS_KEY = Buffer.from('"status": "')
+const REVISIT_KEY = Buffer.from(', "mime": "warc/revisit"')
 const OK = Buffer.from('200"')
 const ROBOTS = Buffer.from('/robots.txt"')
 const QUOTE = 0x22
@@ -53,6 +54,8 @@ export class AnswerTable {
     if (key < 0 || key >= end) return
     const urlStart = key + URL_KEY.length
     const urlEnd = part.indexOf(QUOTE, urlStart)
+    // Only pages are revisited, and each visit of a page has a line in `pages.jsonl`.
+    if (REVISIT_KEY.equals(part.subarray(urlEnd + 1, urlEnd + 1 + REVISIT_KEY.length))) return
     const status = part.indexOf(STATUS_KEY, urlEnd) + STATUS_KEY.length
     const isOk = OK.equals(part.subarray(status, status + OK.length))
     if (isOk && !ROBOTS.equals(part.subarray(urlEnd + 1 - ROBOTS.length, urlEnd + 1))) return

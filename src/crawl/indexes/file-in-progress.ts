@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { answersIn, openInProgress } from '../../archive/find-answer.ts'
+import { answersIn, openInProgress } from '../../archive/answers-in-progress.ts'
 import { bytesAt } from '../../archive/member-reader.ts'
 import type { Place } from '../../archive/scan.ts'
 import { AnswerTable } from './answer-table.ts'

@@ -1,6 +1,6 @@
 import type { PageLine } from '../../archive/pages-file.ts'
-import { readRecordStart } from '../../archive/record-start.ts'
-import { httpOf, type RecordStart } from '../../archive/warc-record.ts'
+import { targetUri } from '../../archive/target-uri.ts'
+import { readWholeStart, type WholeStart } from '../../archive/whole-start.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { excerpt, printable } from '../../base/words/printable.ts'
@@ -32,10 +32,9 @@ const words = catalogue({
 
 /** An archived page with everything in its record. Throws `CRAWL_PAGE_MISSING` when it is not where its line says. */
 export async function pageStory(page: PageLine, folder: string): Promise<PageStory> {
-  const record = await recordOf(page, folder)
-  const message = httpOf(record)
+  const { record, message, isCut } = await answerOf(page, folder)
   const body = message.body.subarray(0, MOST_BODY_BYTES)
-  const { links } = extractedFrom(page.url, { ...message, body }, 0)
+  const { links } = extractedFrom(page.url, { ...message, body })
   const headers = Array.from(
     { length: message.headers.length >> 1 },
     (_, i) => [message.headers[2 * i]!, message.headers[2 * i + 1]!] as const,
@@ -47,22 +46,23 @@ export async function pageStory(page: PageLine, folder: string): Promise<PageSto
     headers: headers.slice(0, MOST_FIELDS).map(shortened),
     links: links.slice(0, MOST_LINKS).map(({ href }) => href),
     html: decodePage(body, lastHeaderOf(message.headers, 'content-type')).bytes.toString(),
-    isCut: record.isCut || body.length < message.body.length,
+    isCut: isCut || body.length < message.body.length,
   }
 }
 
-async function recordOf({ url, file, offset }: PageLine, folder: string): Promise<RecordStart> {
+async function answerOf({ url, file, offset }: PageLine, folder: string): Promise<WholeStart> {
   const missing = (why: () => string, cause?: unknown) =>
     new EscalonaError('CRAWL_PAGE_MISSING', () => words().missing(excerpt(url), printable(file), why()), { cause })
-  let record: RecordStart
+  let start: WholeStart
   try {
-    record = await readRecordStart(folder, file, offset, MOST_BYTES)
+    start = await readWholeStart(folder, { file, offset }, MOST_BYTES)
   } catch (error) {
     throw missing(() => (error as Error).message, error)
   }
-  const target = record.fields.find(([name]) => name === 'WARC-Target-URI')?.[1]
-  if (target !== url) throw missing(() => words().other)
-  return record
+  const target = start.record.fields.find(([name]) => name === 'WARC-Target-URI')?.[1]
+  // What version 0.2 wrote is the URL as it is.
+  if (target !== targetUri(url) && target !== url) throw missing(() => words().other)
+  return start
 }
 
 function shortened([name, value]: readonly [string, string]): readonly [string, string] {

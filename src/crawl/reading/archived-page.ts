@@ -1,9 +1,10 @@
-import type { PageLine } from '../../archive/pages-file.ts'
-import { readRecord } from '../../archive/read.ts'
-import { type HttpMessage, httpOf } from '../../archive/warc-record.ts'
+import type { Change, PageLine } from '../../archive/pages-file.ts'
+import { readWhole } from '../../archive/read-whole.ts'
+import type { Place } from '../../archive/scan.ts'
+import type { HttpMessage } from '../../archive/warc-record.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
-import { type Extracted, extract } from '../../extract/extract.ts'
+import { type Extracted, extract, type Wanted } from '../../extract/extract.ts'
 
 /**
  * An archived page. Its line in `pages.jsonl` is in memory; headers, body, text and links are read from the WARC file on demand,
@@ -30,6 +31,15 @@ export class ArchivedPage implements PageLine {
   readonly language?: string
   /** The page on which its link was first found; undefined for a seed, and in folders made by earlier versions. */
   readonly from?: string
+  /** What this visit found, compared with the one before: `new` for the first visit. */
+  readonly change: Change
+  /** `ETag` and `Last-Modified` as received, and the SHA-1 of the body and of the text, base32; undefined when not known. */
+  readonly etag?: string
+  readonly lastModified?: string
+  readonly digest?: string
+  readonly textDigest?: string
+  /** Of a revisit: where the record with the body is. */
+  readonly original?: Place
   /** The WARC file in `archive/`, and the offset and length of the response record in it, in bytes. */
   readonly file: string
   readonly offset: number
@@ -49,6 +59,12 @@ export class ArchivedPage implements PageLine {
     this.dateMs = line.dateMs
     if (line.language !== undefined) this.language = line.language
     if (line.from !== undefined) this.from = line.from
+    this.change = line.change
+    if (line.etag !== undefined) this.etag = line.etag
+    if (line.lastModified !== undefined) this.lastModified = line.lastModified
+    if (line.digest !== undefined) this.digest = line.digest
+    if (line.textDigest !== undefined) this.textDigest = line.textDigest
+    if (line.original !== undefined) this.original = line.original
     this.file = line.file
     this.offset = line.offset
     this.length = line.length
@@ -72,31 +88,31 @@ export class ArchivedPage implements PageLine {
     return this.#headers
   }
 
-  /** The visible text: all words, joined by single spaces. Read from the archive on each access. */
+  /** The visible text: one space between words, one line feed between blocks. Read from the archive on each access. */
   get text(): string {
-    return this.#extracted(Infinity).opening
+    return this.#extracted({ textUnits: Infinity }).text!
   }
 
   /** The links on the page: canonical URLs without duplicates, in document order, without those marked nofollow. */
   get links(): readonly string[] {
-    this.#links ??= this.#extracted(0).links.map(({ href }) => href)
+    this.#links ??= this.#extracted().links.map(({ href }) => href)
     return this.#links
   }
 
-  #extracted(openingWords: number): Extracted {
-    return extractedFrom(this.url, this.#message(), openingWords)
+  #extracted(wanted: Wanted = {}): Extracted {
+    return extractedFrom(this.url, this.#message(), wanted)
   }
 
   #message(): HttpMessage {
-    return httpOf(readRecord(this.#folder, this.file, this.offset))
+    return readWhole(this.#folder, this).message
   }
 }
 
 /** Parses an archived answer as the crawl did. */
-export function extractedFrom(url: string, { headers, body }: HttpMessage, openingWords: number): Extracted {
+export function extractedFrom(url: string, { headers, body }: HttpMessage, wanted: Wanted = {}): Extracted {
   const contentType = lastHeaderOf(headers, 'content-type')
   // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.
-  return extract({ url, body, contentType, robotsTags: [], agent: '', openingWords })
+  return extract({ url, body, contentType, robotsTags: [], agent: '', wanted })
 }
 
 function headersIn({ headers }: HttpMessage): Readonly<Record<string, string>> {

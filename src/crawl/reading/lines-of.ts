@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { findAnswer } from '../../archive/find-answer.ts'
 import { PAGES_FILE } from '../../archive/names.ts'
 import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import type { Place } from '../../archive/scan.ts'
+import { findAnswer } from '../../archive/visits-of.ts'
 import { lastLineWith, linesFrom } from '../../base/files/line-file.ts'
 import { FAILURES_FILE, type FailureLine, isFailure, type RequeuedLine } from '../failures-file.ts'
 

@@ -24,8 +24,8 @@ export async function readStats(
   nowMs: number,
 ): Promise<Stats> {
   const kept = statsBefore(crawl, nowMs)
-  const stats = kept !== undefined && kept.pages <= lines ? kept : new Stats(nowMs)
-  if (stats.pages < lines) await addLostPages(crawl, stats)
+  const stats = kept !== undefined && kept.lines <= lines ? kept : new Stats(nowMs)
+  if (stats.lines < lines) await addLostPages(crawl, stats)
   for (const { line } of failures.lines(stats.failuresBytes)) if (isFailure(line)) stats.addLostFailure(line)
   return stats
 }
@@ -33,14 +33,15 @@ export async function readStats(
 async function addLostPages(crawl: string, stats: Stats): Promise<void> {
   let at = 0
   let lastMs: number | undefined
-  const known = stats.pages
+  const known = stats.lines
   for await (const line of createInterface({ input: createReadStream(join(crawl, 'pages.jsonl')) })) {
     if (at++ < known) continue
     const page = JSON.parse(line) as PageLine & { readonly depth?: number }
-    const { dateMs = 0 } = page
+    const { dateMs = 0, change = 'new' } = page
     stats.workMs += Math.min(LONGEST_GAP_MS, Math.max(0, dateMs - (lastMs ?? dateMs)))
     lastMs = Math.max(lastMs ?? 0, dateMs)
-    stats.addLostPage({ ...page, hops: page.hops ?? page.depth ?? 0 })
+    if (change !== 'new') stats.addLostRevisit({ status: page.status, change })
+    else stats.addLostPage({ ...page, hops: page.hops ?? page.depth ?? 0 })
   }
 }
 

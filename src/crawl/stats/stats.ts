@@ -24,6 +24,8 @@ export interface StatsData {
   readonly pageBytes: number
   readonly tokens: number
   readonly redirects: number
+  /** Visits again, by what they found: `changed`, `same`, `gone`, or `failed`. Pages count once, whatever is here. */
+  readonly revisits: Readonly<Record<string, number>>
   /** Working time in all runs of this crawl. */
   readonly workMs: number
   readonly statuses: Readonly<Record<string, number>>
@@ -33,6 +35,10 @@ export interface StatsData {
   /** Links that were refused after they were taken, and links that were not followed at all, by reason. */
   readonly refused: Readonly<Record<string, number>>
   readonly refusedLinks: Readonly<Record<string, number>>
+  /** Sitemaps by their form (`urlset`, `sitemapindex`, `rss`, `atom`, `text`), and those that were not read by the reason. */
+  readonly sitemaps: Readonly<Record<string, number>>
+  /** How many locations they name. */
+  readonly sitemapEntries: number
   /** Pages by their number of links from a seed. */
   readonly hops: readonly number[]
   /** Buckets as in `LogHistogram`: words per page, bytes per page, milliseconds per answer. */
@@ -60,11 +66,14 @@ export class Stats {
   redirects = 0
   workMs = 0
   failuresBytes = 0
+  readonly revisits: Map<string, number>
   readonly statuses: Map<string, number>
   readonly again: Map<string, number>
   readonly failed: Map<string, number>
   readonly refused: Map<string, number>
   readonly refusedLinks: Map<string, number>
+  readonly sitemaps: Map<string, number>
+  sitemapEntries = 0
   readonly hops: number[]
   readonly tokensAPage: LogHistogram
   readonly bytesAPage: LogHistogram
@@ -85,11 +94,14 @@ export class Stats {
     this.redirects = data?.redirects ?? 0
     this.workMs = data?.workMs ?? 0
     this.failuresBytes = data?.failuresBytes ?? 0
+    this.revisits = mapOf(data?.revisits)
     this.statuses = mapOf(data?.statuses)
     this.again = mapOf(data?.again)
     this.failed = mapOf(data?.failed)
     this.refused = mapOf(data?.refused)
     this.refusedLinks = mapOf(data?.refusedLinks)
+    this.sitemaps = mapOf(data?.sitemaps)
+    this.sitemapEntries = data?.sitemapEntries ?? 0
     this.hops = [...(data?.hops ?? [])]
     this.tokensAPage = new LogHistogram(data?.tokensAPage)
     this.bytesAPage = new LogHistogram(data?.bytesAPage)
@@ -101,6 +113,12 @@ export class Stats {
   /** Links that ended by an error, after all retries. One that was put back in the queue and failed again counts twice. */
   get failedLinks(): number {
     return [...this.failed.values()].reduce((sum, links) => sum + links, 0)
+  }
+
+  /** Lines of `pages.jsonl` that are counted: pages and visits again that brought an answer about the page. */
+  get lines(): number {
+    const { revisits } = this
+    return (['changed', 'same', 'gone'] as const).reduce((sum, change) => sum + (revisits.get(change) ?? 0), this.pages)
   }
 
   /** Counts an event. `atMs`: in working time over all runs. */
@@ -116,6 +134,12 @@ export class Stats {
         return
       case 'page':
         this.addPage(event.page, atMs, event.opening)
+        return
+      case 'revisit':
+        count(this.revisits, event.page.change)
+        return
+      case 'revisit failed':
+        count(this.revisits, 'failed')
         return
       case 'again':
         count(this.again, event.why)
@@ -136,6 +160,10 @@ export class Stats {
         return
       case 'links refused':
         for (const [reason, links] of Object.entries(event.counts)) count(this.refusedLinks, reason, links)
+        return
+      case 'sitemap':
+        count(this.sitemaps, event.form ?? event.why ?? 'sitemap-none')
+        this.sitemapEntries += event.entries ?? 0
         return
       case 'action':
         if (event.result.cleared !== undefined) count(this.refused, 'cleared', event.result.cleared)
@@ -170,6 +198,13 @@ export class Stats {
     this.countPage(page, this.workMs, '')
   }
 
+  /** Counts a visit again whose event was lost in a crash. */
+  addLostRevisit({ status, change }: Pick<PageLine, 'status' | 'change'>): void {
+    this.requests++
+    count(this.statuses, String(status))
+    count(this.revisits, change)
+  }
+
   /** To be called when `domains` has those of all pages: domains of lost pages count as found at the end of the earlier runs. */
   countLostDomains(): void {
     const lost = this.domains.size - this.timeline.sum('newDomains')
@@ -200,12 +235,15 @@ export class Stats {
       pageBytes: this.pageBytes,
       tokens: this.tokens,
       redirects: this.redirects,
+      revisits: Object.fromEntries(this.revisits),
       workMs: this.workMs,
       statuses: Object.fromEntries(this.statuses),
       again: Object.fromEntries(this.again),
       failed: Object.fromEntries(this.failed),
       refused: Object.fromEntries(this.refused),
       refusedLinks: Object.fromEntries(this.refusedLinks),
+      sitemaps: Object.fromEntries(this.sitemaps),
+      sitemapEntries: this.sitemapEntries,
       hops: [...this.hops],
       tokensAPage: [...this.tokensAPage.counts],
       bytesAPage: [...this.bytesAPage.counts],

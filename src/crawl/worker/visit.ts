@@ -1,8 +1,8 @@
-import { archiveRecords, type Records } from '../../archive/records.ts'
+import { archiveRecords, notModifiedRecords, type Records } from '../../archive/records.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { headerOf, headersOf, lastHeaderOf } from '../../base/words/raw-headers.ts'
-import { type Extracted, extract } from '../../extract/extract.ts'
+import { type Extracted, extract, type Wanted } from '../../extract/extract.ts'
 import { languageOfPage } from '../../extract/language.ts'
 import type { Exchange } from '../../fetch/exchange.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
@@ -10,18 +10,23 @@ import { retryAfterMs } from '../../fetch/retry-after.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import { compileRobots } from '../../robots/robots.ts'
 import { prepareBase, type WebUrl, webUrl } from '../../url/web.ts'
+import { conditionsOf, type KnownAnswer, validatorsOf } from './former-answer.ts'
 import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks } from './job.ts'
 import type { LinkRefusal, LinkRules } from './link-rules.ts'
+import { type PageRecordsRooms, pageRecords, sameness } from './page-records.ts'
+import { knownFrom } from './read-former.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
+import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
+import { type ArchivingRooms, robotsRecords, unkeptRecords, unwantedRecords } from './unwanted-records.ts'
 
 /** What a visit needs; one set per worker. */
-export interface VisitRooms {
+export interface VisitRooms extends PageRecordsRooms, ArchivingRooms {
   readonly fetcher: Pick<Fetcher, 'get'>
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
-  /** The product token that robots.txt and robots directives are matched against. */
-  readonly agent: string
+  /** Whether pages are visited again: their texts are compared then. */
+  readonly revisits: boolean
   /** Unix time. */
   readonly clock: Clock
 }
@@ -31,19 +36,27 @@ export const MOST_HOSTS_PER_PAGE = 1000
 
 /**
  * Makes one request on a worker, parses the answer and prepares it for the archive. Whether the request is allowed was decided
- * before; the policy decides what becomes of the result. `number` is the number of the visit.
+ * before; the policy decides what becomes of the result. `number` is the number of the visit. `send`: sends parts of a sitemap.
  */
-export async function visit(number: number, job: FetchJob, rooms: VisitRooms): Promise<FetchResult> {
-  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted).catch(badUrlOnly)
+export async function visit(number: number, job: FetchJob, rooms: VisitRooms, send: SendPart): Promise<FetchResult> {
+  const { former } = job
+  const known = former && (former.known ?? knownFrom(rooms.crawl, former.place))
+  const isConditional = former?.isConditional === true && known?.isWhole === true
+  const conditions = isConditional ? conditionsOf(known) : []
+  const sitemap = job.sitemap && new SitemapVisit(job, job.sitemap, rooms, send)
+  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted, conditions, sitemap?.read).catch(badUrlOnly)
   if (fetched === undefined) return { kind: 'bad url' }
   if (fetched.kind === 'refused') return { kind: 'forbidden address' }
   if (fetched.kind === 'failed') return { kind: 'failed', why: fetched.why, isSilent: fetched.isSilent }
   const { exchange } = fetched
   if (job.wanted === 'robots') return robotsResult(exchange, rooms)
-  if (fetched.isHtml) return pageResult(number, job, exchange, rooms)
+  if (sitemap !== undefined) return sitemapResult(exchange, sitemap, rooms)
+  if (fetched.isHtml) return pageResult(number, job, exchange, known, rooms)
+  if (exchange.status === 304 && isConditional) return notModified(job, exchange, known, rooms)
   const location = redirectOf(exchange)
   if (location !== undefined) return redirectResult(job, exchange, location, rooms)
-  return { kind: 'other', answer: answerOf(exchange, rooms), type: mediaTypeOf(exchange) }
+  const records = unwantedRecords(job, exchange, rooms)
+  return { kind: 'other', answer: answerOf(exchange, rooms, records), type: mediaTypeOf(exchange) }
 }
 
 function badUrlOnly(error: unknown): undefined {
@@ -83,7 +96,11 @@ export interface RuledLinks {
   readonly unfollowed: Readonly<Record<string, number>>
 }
 
-export function extractedFrom(exchange: Pick<Exchange, 'url' | 'headers' | 'body'>, agent: string): Extracted {
+export function extractedFrom(
+  exchange: Pick<Exchange, 'url' | 'headers' | 'body'>,
+  agent: string,
+  wanted: Wanted = {},
+): Extracted {
   const { url, body, headers } = exchange
   return extract({
     url,
@@ -92,11 +109,18 @@ export function extractedFrom(exchange: Pick<Exchange, 'url' | 'headers' | 'body
     contentType: lastHeaderOf(headers, 'content-type'),
     robotsTags: headersOf(headers, 'x-robots-tag'),
     refresh: headerOf(headers, 'refresh'),
+    wanted,
   })
 }
 
-function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: VisitRooms): FetchResult {
-  const found = extractedFrom(exchange, rooms.agent)
+function pageResult(
+  number: number,
+  job: FetchJob,
+  exchange: Exchange,
+  former: KnownAnswer | undefined,
+  rooms: VisitRooms,
+): FetchResult {
+  const found = extractedFrom(exchange, rooms.agent, { textDigest: rooms.revisits })
   const { links, held, unfollowed } = linksOf(job, found, rooms.rules)
   const { offered } = rooms
   const fresh = [
@@ -108,11 +132,15 @@ function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: Vi
   offered?.bring(number, fresh.map(keyOf))
   const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : 'yes'
   const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
-  const { title, opening, tokens } = found
+  const { title, opening, tokens, textDigest } = found
+  const kept = keep === 'yes' ? pageRecords(exchange, about, former, rooms) : undefined
+  const isAgain = job.former !== undefined && kept !== undefined
   return {
     kind: 'page',
-    answer: answerOf(exchange, rooms, keep === 'yes' ? archiveRecords(exchange, about) : undefined),
+    answer: answerOf(exchange, rooms, kept?.records ?? unkeptRecords(exchange, found.noarchive, rooms.archive)),
     keep,
+    ...(kept?.original !== undefined && { original: kept.original }),
+    ...(isAgain && { same: sameness(exchange, kept.records, textDigest, former, rooms.crawl) }),
     page: {
       title,
       opening,
@@ -120,10 +148,20 @@ function pageResult(number: number, job: FetchJob, exchange: Exchange, rooms: Vi
       tokens,
       linksOut: links.length,
       language: languageOfPage(exchange.body, headerOf(exchange.headers, 'content-language')),
+      validators: validatorsOf(exchange.headers),
+      textDigest,
+      isWhole: exchange.truncated === undefined,
     },
     links: packLinks(fresh),
     refusedLinks: unfollowed,
   }
+}
+
+/** The answer to a question whether the page has changed. */
+function notModified(job: FetchJob, exchange: Exchange, known: KnownAnswer, rooms: VisitRooms): FetchResult {
+  const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
+  const answer = answerOf(exchange, rooms, notModifiedRecords(exchange, about, known.original))
+  return { kind: 'not modified', answer, known }
 }
 
 /**
@@ -147,9 +185,20 @@ function robotsResult(exchange: Exchange, rooms: VisitRooms): FetchResult {
   const isFile = exchange.status >= 200 && exchange.status < 300
   return {
     kind: 'robots',
-    answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
+    answer: answerOf(exchange, rooms, robotsRecords(exchange, rooms.archive)),
     rules: compileRobots(isFile ? exchange.body : new Uint8Array(0), rooms.agent),
     location: redirectOf(exchange),
+  }
+}
+
+function sitemapResult(exchange: Exchange, { facts, refused }: SitemapVisit, rooms: VisitRooms): FetchResult {
+  const isFile = exchange.status >= 200 && exchange.status < 300
+  return {
+    kind: 'sitemap',
+    answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
+    location: redirectOf(exchange),
+    file: isFile ? facts : undefined,
+    refusedLinks: refused,
   }
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, count, flag, list, optional, text, time } from './shapes.ts'
+import { answer, choice, count, flag, list, optional, text, time } from './shapes.ts'
 
 /** Where an answer is in the archive. */
 export const place = {
@@ -20,6 +20,12 @@ export const PageLine = answer('PageLine', 'An archived page.', {
   language: optional(text('As the page names it: pt-br.')),
   dateMs: time('When it was requested.'),
   from: optional(text('The page on which its link was first found; missing for a seed.')),
+  change: choice(['new', 'changed', 'same', 'gone'], 'What this visit found, compared with the one before.'),
+  etag: optional(text('As received.')),
+  lastModified: optional(text('As received.')),
+  digest: optional(text('SHA-1 of the stored body, base32.')),
+  textDigest: optional(text('SHA-1 of the visible text, base32; only when the crawl revisits.')),
+  original: optional(answer('OriginalPlace', 'Of a revisit: where the record with the body is.', place)),
 })
 
 export const PageList = answer('PageList', 'Part of the archived pages, newest first.', {

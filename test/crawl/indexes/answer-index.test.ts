@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findAnswer } from '../../../src/archive/find-answer.ts'
 import { openArchive } from '../../../src/archive/open-archive.ts'
 import { archiveRecords, type Records } from '../../../src/archive/records.ts'
+import { findAnswer } from '../../../src/archive/visits-of.ts'
 import { AnswerIndex } from '../../../src/crawl/indexes/answer-index.ts'
 import { crawlFolder, exchange, options, page, START_MS } from '../../archive/sample.ts'
 
@@ -34,7 +34,7 @@ test('issue 12.1: robots.txt files and redirects are found by URL in many files 
   const late = new AnswerIndex(crawl)
   t.after(() => late.close())
   await check(late, 'opened late')
-  assert.equal((await late.find(robotsOf(0)))?.file, 'escalona-00003.warc.gz')
+  assert.equal((await late.find(robotsOf(0)))?.file, 'escalona-a1b2c3d4-20260102030405-00003.warc.gz')
   // Another answer than a redirect or robots.txt is searched for.
   assert.deepEqual(
     await late.find('http://host3.example/page-3.html'),
@@ -50,7 +50,7 @@ test('ours: a file in progress whose tail was lost in a crash and written anew i
   const first = openArchive(crawl, options()).writer
   first.append([answer(robotsOf(0), 200, 0)])
   await first.sync()
-  const path = join(crawl, 'archive', 'escalona-00001.warc.gz.open')
+  const path = join(crawl, 'archive', 'escalona-a1b2c3d4-20260102030405-00001.warc.gz.open')
   const { size } = statSync(path)
   first.append([answer(robotsOf(1), 200, 1), answer(robotsOf(2), 404, 2)])
   await first.sync()

@@ -17,6 +17,7 @@ function folderFor(t: TestContext): string {
 function lineOf(n: number, changes: Partial<PageLine> = {}): PageLine {
   return {
     ...{ url: `http://host${n % 10}.example/page/${n}`, status: 200, title: `Page ${n}`, bytes: 1000 + n, tokens: 5 },
+    change: 'new',
     ...{ hops: 1, linksOut: 2, dateMs: 1_700_000_000_000 + n, file: 'escalona-00001.warc.gz', offset: n, length: 9 },
     ...changes,
   }

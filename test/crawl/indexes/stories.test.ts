@@ -42,7 +42,7 @@ async function archived(
     const [place] = writer.append([archiveRecords(one, { isPage: title !== undefined, dateMs: START_MS, hops: 1 })])
     const { url, status, body } = one
     const numbers = { status, bytes: body.length, tokens: 3, hops: 1, linksOut: 0, dateMs: START_MS }
-    if (title !== undefined) lines.push({ url, title, ...numbers, ...place! })
+    if (title !== undefined) lines.push({ url, title, change: 'new', ...numbers, ...place! })
   }
   await writer.sync()
   const pages = new PagesFile(join(folder, PAGES_FILE), { files: [], onRepair: () => {} })
@@ -98,10 +98,10 @@ test('ours: a page whose WARC file was moved, cut or exchanged is an error that 
     { url: 'http://a.example/1', title: 'one' },
     { url: 'http://a.example/2', title: 'two' },
   ])
-  const path = join(folder, 'archive', 'escalona-00001.warc.gz.open')
+  const path = join(folder, 'archive', 'escalona-a1b2c3d4-20260102030405-00001.warc.gz.open')
   const missing = {
     code: 'CRAWL_PAGE_MISSING',
-    message: /http:\/\/a\.example\/2 .*escalona-00001\.warc\.gz.*move it back$/,
+    message: /http:\/\/a\.example\/2 .*escalona-.*-00001\.warc\.gz.*move it back$/,
   }
   const { page } = (await indexes.pageStory('http://a.example/2'))!
   truncateSync(path, page.offset + 40)

@@ -1,0 +1,76 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { systemClock } from '../base/clock.ts'
+import { OutputFile } from '../base/files/output-file.ts'
+import { printable } from '../base/words/printable.ts'
+import { shownBytes, shownCount } from '../base/words/quantity.ts'
+import { packWacz, type WaczSummary } from '../export/wacz/pack-wacz.ts'
+import type { Command } from './commands.ts'
+import { onlyFolder } from './look-arguments.ts'
+import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { say } from './say.ts'
+import { Signals } from './signals.ts'
+import { useWords } from './use-words.ts'
+import { waczWords } from './wacz-words.ts'
+import { WorkBar } from './work-bar.ts'
+import { wrongUse } from './wrong-use.ts'
+
+const OPTIONS = {
+  output: { short: 'o', value: 'FILE', names: 'file' },
+  text: {},
+  quiet: { short: 'q' },
+} as const satisfies OptionRows
+
+const SEE = 'escalona wacz --help'
+
+/** `escalona wacz DIR`: packs a crawl's archive into one file for players. */
+export const WACZ: Command = { run: waczCommand, help: waczHelp, options: OPTIONS, names: 'folder' }
+
+function waczHelp(): string {
+  const { head, options, rest } = waczWords()
+  return head + optionLines(OPTIONS, options) + rest
+}
+
+async function waczCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  const folder = onlyFolder(positionals, SEE)
+  const path = values.output ?? `${resolve(folder)}.wacz`
+  if (path === '') throw wrongUse(useWords().outputHasNoName, SEE)
+  if (isCrawlsOwn(folder, path)) throw wrongUse(waczWords().insideFolder(printable(path)), SEE)
+  const { text = false, quiet = false } = values
+  const output = new OutputFile(path)
+  const signals = output.isBesideItsPlace ? new Signals(() => output.abandon()) : undefined
+  const startMs = systemClock()
+  const bar = new WorkBar(quiet, startMs)
+  try {
+    const summary = await packWacz(folder, bytes => output.write(bytes), {
+      text,
+      onProgress: share => bar.show(systemClock(), share, waczWords().packing),
+    })
+    output.commit()
+    bar.hide()
+    if (!quiet) sayPacked(path, summary)
+    return 0
+  } finally {
+    bar.hide()
+    output.abandon()
+    signals?.close()
+  }
+}
+
+/** Whether the output might replace one of the crawl's own files; none of them ends in .wacz. */
+function isCrawlsOwn(folder: string, path: string): boolean {
+  if (path === '-' || path.endsWith('.wacz')) return false
+  const [inside, outside] = [folder, dirname(path)].map(one => (existsSync(one) ? realpathSync(one) : resolve(one)))
+  return !relative(inside!, outside!).startsWith('..')
+}
+
+function sayPacked(path: string, { files, pages, answers, bytes, ...left }: WaczSummary): void {
+  const words = waczWords()
+  const name = path === '-' ? words.standardOutput : printable(path)
+  say('info', words.packed(name, shownCount(files), shownCount(pages), shownCount(answers), shownBytes(bytes)))
+  if (left.inProgress.length > 0) say('info', words.inProgress)
+  if (left.missing.length > 0) say('warn', words.missing(shownCount(left.missing.length), printable(left.missing[0]!)))
+  const elsewhere = left.originalsElsewhere
+  if (elsewhere.length > 0) say('warn', words.elsewhere(shownCount(elsewhere.length), printable(elsewhere[0]!)))
+}

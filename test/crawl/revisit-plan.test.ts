@@ -1,0 +1,163 @@
+// When a page is visited again, and what is asked for: pure functions.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { KnownPage } from '../../src/crawl/conductor/known-page.ts'
+import { readNote, readPageNote, writePageNote } from '../../src/crawl/conductor/link-note.ts'
+import { type FullAnswer, RevisitPlan, type RevisitSettings } from '../../src/crawl/conductor/revisit-plan.ts'
+import { conditionsOf, type KnownAnswer, validatorsOf } from '../../src/crawl/worker/former-answer.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const NOW_MS = 1_700_000_000_000
+const URL_OF_PAGE = 'http://a.com/x'
+const SETTINGS: RevisitSettings = {
+  recrawlMinMs: HOUR_MS,
+  recrawlMaxMs: 90 * DAY_MS,
+  recrawlFirstMs: DAY_MS,
+  recrawlFull: 10,
+  seed: 1,
+}
+const PLACE = { file: 'escalona-00001.warc.gz', offset: 123, length: 456 }
+const KNOWN: KnownAnswer = {
+  original: {
+    ...PLACE,
+    recordId: 'urn:uuid:01234567-89ab-8def-8123-456789abcdef',
+    url: URL_OF_PAGE,
+    date: '2026-01-02T03:04:05.678Z',
+    payloadDigest: 'A'.repeat(32),
+  },
+  validators: { etag: 'W/"a b\\"\xe9"', lastModified: 'yesterday, about noon' },
+  textDigest: 'B'.repeat(32),
+  isWhole: true,
+}
+const ANSWER: FullAnswer = {
+  place: PLACE,
+  known: KNOWN,
+  facts: { title: 'T', bytes: 10, tokens: 2, linksOut: 1, language: 'pt-br' },
+}
+
+function plan(more: Partial<RevisitSettings> = {}): RevisitPlan {
+  return new RevisitPlan({ ...SETTINGS, ...more })
+}
+
+function page(more: Partial<KnownPage> = {}): KnownPage {
+  return { ...plan().first(ANSWER, NOW_MS), ...more }
+}
+
+test('issue 13.D: the interval shrinks by 0.8 when changed and grows by 1.4 when not, from 1 h to 90 d', () => {
+  const { received, notModified, first } = {
+    first: page(),
+    received: (one: KnownPage, isChanged: boolean) => plan().received(one, ANSWER, isChanged, NOW_MS),
+    notModified: (one: KnownPage) => plan().notModified(one, KNOWN),
+  }
+  assert.equal(first.intervalMs, DAY_MS)
+  assert.equal(received(first, true).intervalMs, 0.8 * DAY_MS)
+  assert.equal(received(first, false).intervalMs, 1.4 * DAY_MS)
+  assert.equal(notModified(first).intervalMs, 1.4 * DAY_MS)
+  assert.equal(received(page({ intervalMs: 1.1 * HOUR_MS }), true).intervalMs, HOUR_MS)
+  assert.equal(notModified(page({ intervalMs: 80 * DAY_MS })).intervalMs, 90 * DAY_MS)
+})
+
+test('issue 13.D: a visit comes up to 10 % earlier or later by chance, and the same seed gives the same chance', () => {
+  const times = (seed: number) => {
+    const one = plan({ seed })
+    return Array.from({ length: 1000 }, () => one.again({ url: URL_OF_PAGE, hops: 0 }, page()).afterMs / DAY_MS)
+  }
+  const [some, same, other] = [times(1), times(1), times(2)]
+  assert.deepEqual(some, same)
+  assert.notDeepEqual(some, other)
+  assert.ok(Math.min(...some) >= 0.9 && Math.max(...some) <= 1.1)
+  assert.ok(Math.min(...some) < 0.91 && Math.max(...some) > 1.09, 'chance uses its room')
+})
+
+test('issue 13.D: every Nth visit asks for the whole page; so does one after an error or a truncation', () => {
+  const asks = (one: KnownPage, n = 10) => plan({ recrawlFull: n }).former(one).isConditional
+  assert.equal(asks(page()), true)
+  assert.equal(asks(page({ unchanged: 8 })), true)
+  assert.equal(asks(page({ unchanged: 9 })), false)
+  assert.equal(asks(page(), 1), false)
+  assert.equal(asks(plan().failed(page())), false)
+  assert.equal(asks(plan().missed(page())!), false)
+  assert.equal(asks(page({ known: { ...KNOWN, isWhole: false } })), false)
+  // Of a page that an earlier run archived, the worker reads from the record whether it is whole.
+  assert.equal(asks(page({ known: undefined })), true)
+})
+
+test('ours: a change that the full GET finds after a 304 puts the server in doubt, until a visit finds no change', () => {
+  const lied = page({ unchanged: 9 })
+  const doubted = plan().received(lied, ANSWER, true, NOW_MS)
+  assert.equal(doubted.asksWholeFor, 'doubt')
+  const still = plan().received(doubted, ANSWER, true, NOW_MS)
+  assert.equal(still.asksWholeFor, 'doubt')
+  assert.equal(plan().received(still, ANSWER, false, NOW_MS).asksWholeFor, undefined)
+  // One that is asked whether it changed, and says so, is honest.
+  assert.equal(plan().received(page({ unchanged: 3 }), ANSWER, true, NOW_MS).asksWholeFor, undefined)
+})
+
+test('issue 13.D: a page is gone after 404 or 410 three times in a row', () => {
+  const twice = plan().missed(plan().missed(page())!)!
+  assert.equal(twice.misses, 2)
+  assert.equal(plan().missed(twice), undefined)
+  assert.equal(plan().received(twice, ANSWER, true, NOW_MS).misses, 0)
+  assert.equal(plan().failed(twice).misses, 2, 'an error says nothing about it')
+})
+
+test('issue 13.D: what changed more often of late is worth more, and so is what is nearer to a seed', () => {
+  const gain = (one: KnownPage, hops = 2) => plan().again({ url: URL_OF_PAGE, hops }, one).gain
+  const lively = plan().received(page(), ANSWER, true, NOW_MS)
+  const calm = plan().notModified(page(), KNOWN)
+  const atOnce = (one: KnownPage) => gain({ ...one, intervalMs: DAY_MS })
+  assert.ok(atOnce(lively) > atOnce(page()) && atOnce(page()) > atOnce(calm))
+  assert.ok(gain(page({ intervalMs: 2 * DAY_MS })) > gain(page()), 'what it finds stays fresh for longer')
+  assert.ok(gain(page(), 0) > gain(page(), 5))
+  let dead = page()
+  for (let n = 0; n < 1000; n++) dead = plan().notModified(dead, KNOWN)
+  assert.ok(gain(dead) >= 0 && Number.isFinite(gain(dead)))
+})
+
+test('issue 13.D: the state of a page survives in the note of its link, its ETag byte for byte', () => {
+  const one = page({ unchanged: 3, misses: 1, chance: 0.25, asksWholeFor: 'doubt' })
+  const note = writePageNote(URL_OF_PAGE, 'http://a.com/', one)
+  assert.deepEqual(readPageNote(URL_OF_PAGE, note), one)
+  assert.deepEqual(readNote(note), { from: 'http://a.com/' })
+  const bare = { ...one, known: undefined, facts: { ...one.facts, language: undefined } }
+  const back = readPageNote(URL_OF_PAGE, writePageNote(URL_OF_PAGE, undefined, bare))!
+  assert.deepEqual({ ...back, facts: { ...back.facts, language: undefined } }, bare)
+  // The body is in the record of another URL.
+  const shared = page({ known: { ...KNOWN, original: { ...KNOWN.original, url: 'http://b.com/' } } })
+  assert.deepEqual(readPageNote(URL_OF_PAGE, writePageNote(URL_OF_PAGE, undefined, shared)), shared)
+  for (const text of ['', '[]', '{"page":[]}', '{"page":["x",1]}', 'null', '{"page":{}}', '{"page":[1,2,3]}'])
+    assert.equal(readPageNote(URL_OF_PAGE, text), undefined, text)
+})
+
+test('ours: a note is never longer than a frontier accepts; what matters least is left out first', () => {
+  const quotes = '"'.repeat(1000)
+  const validators = { etag: quotes, lastModified: quotes }
+  const facts = { ...ANSWER.facts, title: '世'.repeat(1000) }
+  const long = page({ facts, known: { ...KNOWN, validators } })
+  const note = writePageNote(URL_OF_PAGE, `http://a.com/${'x'.repeat(1900)}`, long)
+  assert.ok(Buffer.byteLength(note) <= 4096)
+  const back = readPageNote(URL_OF_PAGE, note)!
+  assert.deepEqual(back.known!.original, KNOWN.original)
+  assert.equal(back.intervalMs, long.intervalMs)
+})
+
+test('issue 13.D: If-None-Match exactly as received, and always If-Modified-Since', () => {
+  assert.deepEqual(conditionsOf(KNOWN), [
+    ...['If-None-Match', 'W/"a b\\"\xe9"'],
+    ...['If-Modified-Since', 'yesterday, about noon'],
+  ])
+  const bare = { ...KNOWN, validators: {} }
+  assert.deepEqual(conditionsOf(bare), ['If-Modified-Since', 'Fri, 02 Jan 2026 03:04:05 GMT'])
+})
+
+test('ours: validators that could not be sent back, or are too long, are not kept', () => {
+  assert.deepEqual(validatorsOf(['ETag', '"1"', 'eTaG', '"2"', 'Last-Modified', 'x', 'X', 'y']), {
+    etag: '"2"',
+    lastModified: 'x',
+  })
+  assert.deepEqual(validatorsOf(['etag', '"a\rb"', 'last-modified', '']), {})
+  assert.deepEqual(validatorsOf(['etag', 'x'.repeat(1001), 'last-modified', 'x'.repeat(1000)]), {
+    lastModified: 'x'.repeat(1000),
+  })
+})
