@@ -115,6 +115,9 @@ function factLines({ frontier, outlook, totals, disk }: CrawlStatus): string[] {
   return [
     hostsLine(frontier, outlook),
     line(titles.work, status.work(shownCount(requests), shownBytes(wireBytes), shownDuration(workMs)) + rate),
+    ...(frontier.planned > 0
+      ? [line(titles.again, status.again(shownCount(frontier.planned), shownCount(frontier.due)))]
+      : []),
     line(titles.disk, `${shownBytes(sum)}: ${kinds.join(', ')}`),
   ]
 }

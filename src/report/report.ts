@@ -80,6 +80,8 @@ export interface ReportTotals {
   readonly domains: number
   readonly requests: number
   readonly redirects: number
+  /** Visits again, by what they found: `changed`, `same`, `gone`, `failed`; missing if there were none. */
+  readonly revisits?: Readonly<Record<string, number>>
   readonly wireBytes: number
   readonly pageBytes: number
   readonly tokens: number
@@ -134,6 +136,7 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       domains: hosts.domains,
       requests: stats.requests,
       redirects: links.redirected,
+      ...(Object.keys(stats.revisits).length > 0 && { revisits: stats.revisits }),
       wireBytes: stats.wireBytes,
       pageBytes: stats.pageBytes,
       tokens: stats.tokens,
