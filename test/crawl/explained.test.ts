@@ -76,6 +76,9 @@ const UNFOLLOWED: Readonly<Record<string, string>> = {
   'held-limit': '--max-held',
   'redirect-to-known': 'nothing',
   'too-many-redirects': '--add',
+  'sitemap-host': '--add',
+  'sitemap-depth': '--add',
+  'sitemap-files': '--add',
 }
 
 const LANGUAGES = ['en', 'pt'] as const
