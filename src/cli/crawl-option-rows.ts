@@ -56,6 +56,7 @@ export const CRAWL_GROUPS = {
     'connect-timeout': { value: 'T' },
     'first-byte-timeout': { value: 'T' },
     'max-body': { value: 'SIZE' },
+    archive: { value: 'A' },
     concurrency: { value: 'N' },
     workers: { value: 'N' },
   },

@@ -47,6 +47,8 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     timeout: 'timeout of a whole request (default 10s)',
     'connect-timeout': 'timeout for connecting (default 5s)',
     'first-byte-timeout': 'timeout from the request to the first byte of the answer (default 8s)',
+    archive:
+      'what to archive: answers (default: every answer, short if it is no page) or pages (pages, redirects and robots.txt)',
     'max-body': 'maximum bytes of a page after decompression; the rest is cut off (default 10MiB)',
     concurrency: 'maximum open requests (default 48)',
     workers: 'worker threads (default: the number of cores)',
@@ -112,6 +114,8 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     timeout: 'tempo limite de uma requisição inteira (padrão 10s)',
     'connect-timeout': 'tempo limite para conectar (padrão 5s)',
     'first-byte-timeout': 'tempo limite da requisição ao primeiro byte da resposta (padrão 8s)',
+    archive:
+      'o que arquivar: answers (padrão: toda resposta, abreviada se não for uma página) ou pages (páginas, redirecionamentos e robots.txt)',
     'max-body': 'bytes de uma página após descompressão; o resto é cortado (padrão 10MiB)',
     concurrency: 'requisições abertas (padrão 48)',
     workers: 'threads (padrão: o número de núcleos)',

@@ -117,6 +117,7 @@ const ROWS = [
   duration('connectTimeoutMs', 'connect-timeout', 1),
   duration('firstByteTimeoutMs', 'first-byte-timeout', 1),
   size('maxBodyBytes', 'max-body', MOST_BODY),
+  oneOf('archive', 'archive', ['answers', 'pages']),
   count('concurrency', 'concurrency', 1, 10_000),
   count('workers', 'workers', 1, 256),
   texts('allowNetworks', 'allow-network', checkedNetwork),

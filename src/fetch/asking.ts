@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { type AnswerHead, cleanStatusText, readHead } from './answer-head.ts'
 import { BodyBuffer, EMPTY } from './body-buffer.ts'
-import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES } from './body-plan.ts'
+import { type BodyPlan, bodyPlan, hasNoBody, limitOf, SHORT_BYTES, STREAM_BYTES } from './body-plan.ts'
 import type { Connection } from './connection.ts'
 import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
@@ -76,6 +76,7 @@ export class Asking implements Dispatcher.DispatchHandler {
   private head: AnswerHead | undefined
   private status = 0
   private statusText = ''
+  private httpVersion = '1.1'
   private plan: BodyPlan = 'drain'
   private codings: readonly Coding[] = NOT_CODED
   private isCodedStrangely = false
@@ -98,6 +99,7 @@ export class Asking implements Dispatcher.DispatchHandler {
     this.isSent = true
     this.sentAtMs = this.clock()
     this.socket = this.connection.socket
+    this.connection.answerStart.begin()
     this.bytesBefore = this.socket?.bytesRead ?? 0
     this.lostBeforeMs = this.lostMs
     this.lostMs = 0
@@ -113,10 +115,11 @@ export class Asking implements Dispatcher.DispatchHandler {
     this.head = head
     this.status = status
     this.statusText = statusText
+    this.httpVersion = this.connection.answerStart.version()
     const { wanted, maxBodyBytes } = this.question
     const { kind, contentLength } = head
     this.plan = bodyPlan(wanted, { status, kind, contentLength })
-    if (head.contentEncoding !== '') this.readCodings(head.contentEncoding)
+    if (head.codings !== '') this.readCodings(head.codings)
     if (this.plan === 'refuse') this.cut()
     else if (this.isCodedStrangely && this.isBodyWanted) this.fail('encoding')
     else if (this.plan === 'stream') this.stream = this.streamFrom(controller)
@@ -198,8 +201,8 @@ export class Asking implements Dispatcher.DispatchHandler {
     return this.connection.dialingSinceMs !== undefined
   }
 
-  private readCodings(contentEncoding: string): void {
-    const codings = codingsOf(contentEncoding)
+  private readCodings(names: string): void {
+    const codings = codingsOf(names)
     if (codings === 'unknown') this.isCodedStrangely = true
     else this.codings = codings
   }
@@ -269,6 +272,8 @@ export class Asking implements Dispatcher.DispatchHandler {
   private answerWith(decoded: Uint8Array, isCut: boolean, tookMs: number): Fetched {
     const isHtml = this.plan === 'page' || (this.plan === 'sniff' && looksLikeHtml(decoded))
     const isKept = this.plan !== 'sniff' || isHtml
+    const body = isKept ? decoded : EMPTY
+    const isDropped = body.length === 0 && (this.wireBytes > 0 || this.isRefused)
     const exchange: Exchange = {
       url: this.question.url,
       ip: this.connection.ip,
@@ -277,12 +282,18 @@ export class Asking implements Dispatcher.DispatchHandler {
       requestHead: this.question.requestHead,
       status: this.status,
       statusText: cleanStatusText(this.statusText),
+      httpVersion: this.httpVersion,
       headers: this.head!.headers,
-      body: isKept ? decoded : EMPTY,
+      body,
       wireBytes: this.wireBytes,
-      truncated: isKept && isCut ? 'length' : undefined,
+      truncated: isCut || isDropped ? 'length' : undefined,
     }
     return { kind: 'answer', exchange, isHtml }
+  }
+
+  /** There is a body, and nobody reads it. */
+  private get isRefused(): boolean {
+    return this.plan === 'refuse' && !hasNoBody(this.status)
   }
 
   /** A body that can't be decoded is a failure only where the body is what was asked for. */

@@ -26,6 +26,8 @@ export interface Exchange {
    */
   readonly requestHead: string
   readonly status: number
+  /** As in the status line of the answer: `1.0`, `1.1`. */
+  readonly httpVersion: string
   /** Printable Latin-1, at most 200 characters; anything else became a question mark. */
   readonly statusText: string
   /** Name, value, name, value, … as received, each byte a character (Latin-1). */
@@ -37,7 +39,7 @@ export interface Exchange {
   readonly body: Uint8Array
   /** Bytes of the body as received, before decompression. */
   readonly wireBytes: number
-  /** The body was longer than its limit, and the rest was cut. */
+  /** The body was longer than its limit, and the rest was cut; or none of it is here: it was not wanted, or could not be decoded. */
   readonly truncated: 'length' | undefined
 }
 

@@ -16,6 +16,7 @@ import { LEASING } from './sentences/leasing.ts'
 import { LIMITS } from './sentences/limits.ts'
 import { OFFERING } from './sentences/offering.ts'
 import { REFUSING } from './sentences/refusing.ts'
+import { REVISITING } from './sentences/revisiting.ts'
 import { LEASE_MS, type Sentence } from './sentences/sentence.ts'
 import { SERVERS } from './sentences/servers.ts'
 import { SETTLING } from './sentences/settling.ts'
@@ -27,7 +28,7 @@ import { largeWorld, smallWorld, type World, wideWorld } from './worlds.ts'
 
 const SENTENCES = [
   ...[...OFFERING, ...LEASING, ...TICKETS, ...SERVERS, ...ERRANDS, ...SETTLING, ...FAILING, ...LIMITS],
-  ...[...HOSTS, ...VIEWS, ...REFUSING, ...STEERING, ...LASTING],
+  ...[...HOSTS, ...VIEWS, ...REFUSING, ...STEERING, ...LASTING, ...REVISITING],
 ]
 
 /** Nothing holds thousands of hosts back, and their tickets last long enough to be settled. */

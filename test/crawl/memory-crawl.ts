@@ -137,6 +137,7 @@ export class MemoryCrawl {
       abandon: () => web.abandon(),
       live: async ticket => live(await paths.shortest(ticket), house),
       endsAtPause: settings.recrawl === 'due',
+      ...(settings.recrawl !== 'no' && { longestSleepMs: 3_600_000 }),
       isHeldUp: () => false,
     })
   }

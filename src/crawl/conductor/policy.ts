@@ -131,10 +131,12 @@ export class Policy {
           ? afterSitemap(ticket, result, this.rooms, nowMs)
           : this.afterVisit(ticket, result, nowMs)
     if (!('answer' in result)) return becomes
-    const { status, wireBytes, tookMs, retryAfterMs } = result.answer
+    const { status, wireBytes, tookMs, retryAfterMs, records } = result.answer
     const wish = retryAfterMs === undefined ? undefined : { retryAfterMs }
     const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, ...wish }
-    return { ...becomes, happened: [answered, ...becomes.happened] }
+    // Whatever becomes of the link, its answer is archived.
+    const entry = records === undefined ? becomes.entry : { ...becomes.entry, records }
+    return { entry, happened: [answered, ...becomes.happened] }
   }
 
   private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Becomes {

@@ -17,15 +17,20 @@ import { type PageRecordsRooms, pageRecords, sameness } from './page-records.ts'
 import { knownFrom } from './read-former.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
 import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
+import {
+  type ArchivingRooms,
+  robotsRecords,
+  sitemapRecords,
+  unkeptRecords,
+  unwantedRecords,
+} from './unwanted-records.ts'
 
 /** What a visit needs; one set per worker. */
-export interface VisitRooms extends PageRecordsRooms {
+export interface VisitRooms extends PageRecordsRooms, ArchivingRooms {
   readonly fetcher: Pick<Fetcher, 'get'>
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
-  /** The product token that robots.txt and robots directives are matched against. */
-  readonly agent: string
   /** Whether pages are visited again: their texts are compared then. */
   readonly revisits: boolean
   /** Unix time. */
@@ -56,7 +61,8 @@ export async function visit(number: number, job: FetchJob, rooms: VisitRooms, se
   if (exchange.status === 304 && isConditional) return notModified(job, exchange, known, rooms)
   const location = redirectOf(exchange)
   if (location !== undefined) return redirectResult(job, exchange, location, rooms)
-  return { kind: 'other', answer: answerOf(exchange, rooms), type: mediaTypeOf(exchange) }
+  const records = unwantedRecords(job, exchange, rooms)
+  return { kind: 'other', answer: answerOf(exchange, rooms, records), type: mediaTypeOf(exchange) }
 }
 
 function badUrlOnly(error: unknown): undefined {
@@ -137,7 +143,7 @@ function pageResult(
   const isAgain = job.former !== undefined && kept !== undefined
   return {
     kind: 'page',
-    answer: answerOf(exchange, rooms, kept?.records),
+    answer: answerOf(exchange, rooms, kept?.records ?? unkeptRecords(exchange, found.noarchive, rooms.archive)),
     keep,
     ...(kept?.original !== undefined && { original: kept.original }),
     ...(isAgain && { same: sameness(exchange, kept.records, textDigest, former, rooms.crawl) }),
@@ -185,7 +191,7 @@ function robotsResult(exchange: Exchange, rooms: VisitRooms): FetchResult {
   const isFile = exchange.status >= 200 && exchange.status < 300
   return {
     kind: 'robots',
-    answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
+    answer: answerOf(exchange, rooms, robotsRecords(exchange, rooms.archive)),
     rules: compileRobots(isFile ? exchange.body : new Uint8Array(0), rooms.agent),
     location: redirectOf(exchange),
   }
@@ -195,7 +201,7 @@ function sitemapResult(exchange: Exchange, { facts, refused }: SitemapVisit, roo
   const isFile = exchange.status >= 200 && exchange.status < 300
   return {
     kind: 'sitemap',
-    answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
+    answer: answerOf(exchange, rooms, sitemapRecords(exchange, rooms)),
     location: redirectOf(exchange),
     file: isFile ? facts : undefined,
     refusedLinks: refused,

@@ -8,6 +8,7 @@ import { KnownPayloads } from './known-payloads.ts'
 import { type LinkRuleOptions, LinkRules } from './link-rules.ts'
 import { type NumberedPart, type NumberedResult, pack, READY } from './parcel.ts'
 import { RecentlyOffered } from './recently-offered.ts'
+import type { Archiving } from './unwanted-records.ts'
 import { visit } from './visit.ts'
 
 /** What a worker receives when it starts. */
@@ -22,6 +23,7 @@ export interface WorkerData {
   readonly allowNetworks: readonly string[]
   readonly hostHeaders: readonly HostHeaders[]
   readonly archiveSecrets: boolean
+  readonly archive: Archiving
   readonly proxy: ProxySettings | undefined
   readonly links: LinkRuleOptions
   /** Whether to send links every time they are found, not only the first time. */
@@ -51,6 +53,7 @@ const rooms = {
   rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
   agent: data.agent,
+  archive: data.archive,
   crawl: data.crawl,
   revisits: data.revisits,
   payloads: data.payloadMemory && new KnownPayloads(data.crawl, data.dedup, data.payloadMemory),
