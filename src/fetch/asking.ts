@@ -48,6 +48,9 @@ export interface Asker {
 /** After a standstill of our own, these are not the other side's fault: deadlines passed, and it lost patience. */
 const FORGIVEN: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset', 'length', 'proxy'])
 
+/** These may happen when the head of an answer is there. */
+const BODY_LOST: ReadonlySet<Failure> = new Set<Failure>(['timeout', 'reset', 'length'])
+
 /** Where nothing came back, these say that the other side was silent; the others are about what came, or about us. */
 const MAY_BE_SILENT: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset'])
 
@@ -179,6 +182,11 @@ export class Asking implements Dispatcher.DispatchHandler {
   /** Ends the request from outside: its time is up, or the fetcher is closed. */
   fail(why: Failure): void {
     if (this.isEnded) return
+    // The answer is there, and its body was for the archive only.
+    if (this.plan === 'brief' && BODY_LOST.has(why)) {
+      this.cut()
+      return
+    }
     this.asker.noticeStandstill(this.clock())
     this.isEnded = true
     const isSilent = MAY_BE_SILENT.has(why) && (this.isSent ? !this.hasHeard : this.couldNotConnect || this.isDialing)
