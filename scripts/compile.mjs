@@ -30,6 +30,7 @@ export async function bundle(folder) {
       'cli/main': 'src/cli/main.ts',
       worker: 'src/crawl/worker/worker.ts',
       'ui-thread': 'src/server/ui-thread.ts',
+      'export-thread': 'src/export/export-thread.ts',
     },
     outdir: folder,
     bundle: true,

@@ -71,6 +71,7 @@ test('ours: the package has what its users need', () => {
   )
   assert.ok(paths().includes('dist/lua/take.lua'), 'the scripts of Redis')
   assert.ok(paths().includes('dist/ui-thread.js'), 'the thread of the live page')
+  assert.ok(paths().includes('dist/export-thread.js'), 'the threads of the export')
   for (const name of ['index.html', 'app.js', 'app.css', 'LICENCES.txt'])
     assert.ok(paths().includes(`dist/page/${name}`), name)
   assert.ok(paths().includes('dist/LICENCES.txt'))

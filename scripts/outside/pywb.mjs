@@ -2,10 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { failWith, openBrowserPage, wrongVisits } from './support/browser.mjs'
+import { failIf, openBrowserPage, showSome, wrongDates, wrongVisits } from './support/browser.mjs'
 import { startServer } from './support/run-program.mjs'
-
-const SHOWN = 20
 
 export async function check(context) {
   const python = await context.python(['pywb'])
@@ -26,15 +24,14 @@ export async function check(context) {
   const server = await startServer(python, args, { cwd: home, isReady })
   context.onClose(server.end)
   await page.goto(`${origin}/crawl/`)
-  const wrong = await wrongVisits(page, visits, ({ url, timestamp }) => `/crawl/${timestamp}id_/${url}`)
-  if (wrong.length > 0) failWith(wrong, visits.length)
-  const step = Math.ceil(visits.length / SHOWN)
-  for (const { url, timestamp, body } of visits.filter((_, n) => n % step === 0)) {
-    await page.goto(`${origin}/crawl/${timestamp}mp_/${url}`)
-    const title = /<title>(.*?)<\/title>/.exec(body.toString())[1].replaceAll('&amp;', '&')
-    if ((await page.title()) !== title) throw new Error(`${url} shows "${await page.title()}", not "${title}"`)
-  }
-  return `${visits.length} visits of ${pages.length} pages are byte-equal, each at its date; ${SHOWN} were shown`
+  failIf(
+    await wrongVisits(page, visits, ({ url, timestamp }) => `/crawl/${timestamp}id_/${url}`),
+    'a visit is not as the web gave it',
+  )
+  const listOf = url => `/crawl/cdx?url=${encodeURIComponent(url)}&fl=timestamp`
+  failIf(await wrongDates(page, visits, listOf, text => text.match(/\b\d{14}\b/g) ?? []), 'a date is missing')
+  const shown = await showSome(page, visits, ({ url, timestamp }) => `${origin}/crawl/${timestamp}/${url}`)
+  return `${visits.length} visits of ${pages.length} pages are byte-equal and listed with their dates; ${shown} were shown`
 }
 
 async function freePort() {

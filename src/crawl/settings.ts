@@ -101,8 +101,8 @@ const TEN_YEARS_MS = 3653 * DAY_MS
 const LONGEST_TIMEOUT_MS = 5 * 60_000
 const STRATEGIES: readonly string[] = ['explore', ...STRATEGY_NAMES]
 const RECRAWLS: readonly string[] = ['no', 'yes', 'due']
-const SITEMAPS: readonly string[] = ['no', 'yes']
 const ARCHIVINGS: readonly string[] = ['answers', 'pages']
+const SITEMAPS: readonly string[] = ['no', 'yes']
 const SCOPES: readonly string[] = ['any', 'domain', 'host']
 
 const words = catalogue({
@@ -239,7 +239,7 @@ function check(settings: CrawlSettings): void {
     if (!(value >= least && value <= most) || (isWhole && value !== Infinity && !Number.isInteger(value)))
       throw wrong(name, words().range(least, most, isWhole), value)
   }
-  const { strategy, scope, sitemaps, archive, userAgent, recrawl, recrawlMinMs, recrawlMaxMs } = settings
+  const { strategy, scope, archive, sitemaps, userAgent, recrawl, recrawlMinMs, recrawlMaxMs } = settings
   if (!RECRAWLS.includes(recrawl)) throw wrong('recrawl', words().oneOf(RECRAWLS.join(', ')), recrawl)
   if (recrawlMinMs > recrawlMaxMs)
     throw wrong(
@@ -249,8 +249,8 @@ function check(settings: CrawlSettings): void {
     )
   if (!STRATEGIES.includes(strategy)) throw wrong('strategy', words().oneOf(STRATEGIES.join(', ')), strategy)
   if (!SCOPES.includes(scope)) throw wrong('scope', words().oneOf(SCOPES.join(', ')), scope)
-  if (!SITEMAPS.includes(sitemaps)) throw wrong('sitemaps', words().oneOf(SITEMAPS.join(', ')), sitemaps)
   if (!ARCHIVINGS.includes(archive)) throw wrong('archive', words().oneOf(ARCHIVINGS.join(', ')), archive)
+  if (!SITEMAPS.includes(sitemaps)) throw wrong('sitemaps', words().oneOf(SITEMAPS.join(', ')), sitemaps)
   if (!isUserAgent(userAgent)) throw wrong('userAgent', words().agent, userAgent)
   for (const network of settings.allowNetworks) parseNetwork(network)
   checkHostSettings(settings.hostSettings)

@@ -13,23 +13,25 @@ export const RAW = 4
 /** The rest of the meaning: which element it is, of those that are handled one by one. */
 export const WHICH = ~15
 
+/** Elements of which attributes are read: for links, and then for anchors and canonical URLs only. */
 export const LINK = 1 << 4
-export const FRAME = 2 << 4
-export const BASE = 3 << 4
-export const META = 4 << 4
-export const TITLE = 5 << 4
-export const SCRIPT = 6 << 4
-export const PLAINTEXT = 7 << 4
-export const SVG = 8 << 4
-export const TEMPLATE = 9 << 4
-export const NOSCRIPT = 10 << 4
+export const AREA = 2 << 4
+export const FRAME = 3 << 4
+export const BASE = 4 << 4
+export const META = 5 << 4
 /** `<link>` of a head. */
-export const RELATION = 11 << 4
-export const IMAGE = 12 << 4
-export const TABLE = 13 << 4
+export const RELATION = 6 << 4
+export const IMAGE = 7 << 4
+export const TITLE = 8 << 4
+export const SCRIPT = 9 << 4
+export const PLAINTEXT = 10 << 4
+/** Elements inside of which something else holds: for links, and then for anchors only. */
+export const SVG = 11 << 4
+export const TEMPLATE = 12 << 4
+export const NOSCRIPT = 13 << 4
+export const TABLE = 14 << 4
 /** Cells and captions of a table, and what is around them. */
-export const TABLE_PART = 14 << 4
-export const AREA = 15 << 4
+export const TABLE_PART = 15 << 4
 
 const ON_OWN_LINES =
   'address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure ' +

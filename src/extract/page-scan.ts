@@ -55,6 +55,9 @@ export class PageScan {
   private readonly bytes: Buffer
   private readonly isXml: boolean
   private readonly tag: TagReader
+  /** The last element of which attributes are read, and the last one that matters for what is inside. */
+  private readonly lastRead: number
+  private readonly lastEntered: number
   private svgDepth = 0
   private templateDepth = 0
   private isInNoscript = false
@@ -67,6 +70,8 @@ export class PageScan {
     this.words = words
     this.anchors = anchors
     this.wantsCanonical = wantsCanonical
+    this.lastRead = wantsCanonical || anchors !== undefined ? element.IMAGE : element.META
+    this.lastEntered = anchors !== undefined ? element.TABLE_PART : element.NOSCRIPT
     for (let at = 0; at < bytes.length; ) at = bytes[at] === LESS ? this.markup(at) : this.text(at)
     anchors?.end()
   }
@@ -118,19 +123,10 @@ export class PageScan {
     const end = tag.skip()
     if (tag.isCut || meaning === 0) return end
     const which = meaning & element.WHICH
-    if (which !== 0 && this.anchors !== undefined) this.endAnchors(this.anchors, which)
+    if (which === element.LINK) this.anchors?.end()
+    else if (which >= element.SVG && which <= this.lastEntered) this.leave(which)
     if (meaning & element.SEPARATES) this.words.separate((meaning & element.ON_OWN_LINE) !== 0)
-    if (which === element.SVG) this.svgDepth = Math.max(0, this.svgDepth - 1)
-    else if (which === element.TEMPLATE) this.templateDepth = Math.max(0, this.templateDepth - 1)
-    else if (which === element.NOSCRIPT) this.isInNoscript = false
     return end
-  }
-
-  private endAnchors(anchors: Anchors, which: number): void {
-    if (which === element.LINK) anchors.end()
-    else if (which === element.TABLE) anchors.endTable()
-    else if (which === element.TABLE_PART) anchors.divideTable()
-    else if (which === element.SVG || which === element.NOSCRIPT) anchors.endHidden()
   }
 
   private startTag(nameStart: number): number {
@@ -139,12 +135,7 @@ export class PageScan {
     const nameEnd = tag.at
     if (meaning === 0) return tag.skip()
     const which = meaning & element.WHICH
-    if (which === element.LINK || which === element.AREA) this.link(HREF, which === element.LINK)
-    else if (which === element.FRAME) this.link(SRC, false)
-    else if (which === element.META) this.meta()
-    else if (which === element.BASE) this.baseHref()
-    else if (which === element.RELATION && this.wantsCanonical) this.relation()
-    else if (which === element.IMAGE && this.anchors?.wantsAlt) this.image(this.anchors)
+    if (which !== 0 && which <= this.lastRead) this.attributes(which)
     else tag.skip()
     if (tag.isCut) return bytes.length
     if (this.svgDepth > 0 && meaning & element.BREAKS_OUT) {
@@ -153,14 +144,38 @@ export class PageScan {
     }
     if (meaning & element.SEPARATES) this.words.separate((meaning & element.ON_OWN_LINE) !== 0)
     if (this.isXml && tag.isSelfClosing) return this.emptyElement(which)
-    if (which === element.SVG) this.svgDepth += tag.isSelfClosing ? 0 : 1
-    else if (which === element.TEMPLATE) this.templateDepth++
-    else if (which === element.NOSCRIPT) this.isInNoscript = true
-    else if (which === element.TABLE) this.anchors?.beginTable()
-    else if (which === element.TABLE_PART) this.anchors?.divideTable()
+    if (which >= element.SVG && which <= this.lastEntered) this.enter(which)
     if (this.svgDepth > 0) return tag.at
     if (which === element.PLAINTEXT) return this.isXml ? tag.at : bytes.length
     return meaning & element.RAW ? this.rawText(which, nameStart, nameEnd) : tag.at
+  }
+
+  /** Reads the rest of a start tag. */
+  private attributes(which: number): void {
+    if (which === element.LINK || which === element.AREA) this.link(HREF, which === element.LINK)
+    else if (which === element.FRAME) this.link(SRC, false)
+    else if (which === element.META) this.meta()
+    else if (which === element.BASE) this.baseHref()
+    else if (which === element.RELATION && this.wantsCanonical) this.relation()
+    else if (which === element.IMAGE && this.anchors?.wantsAlt) this.image(this.anchors)
+    else this.tag.skip()
+  }
+
+  private enter(which: number): void {
+    if (which === element.SVG) this.svgDepth += this.tag.isSelfClosing ? 0 : 1
+    else if (which === element.TEMPLATE) this.templateDepth++
+    else if (which === element.NOSCRIPT) this.isInNoscript = true
+    else if (which === element.TABLE) this.anchors?.beginTable()
+    else this.anchors?.divideTable()
+  }
+
+  private leave(which: number): void {
+    if (which === element.TABLE) this.anchors?.endTable()
+    else if (which === element.TABLE_PART) this.anchors?.divideTable()
+    else if (which !== element.TEMPLATE) this.anchors?.endHidden()
+    if (which === element.SVG) this.svgDepth = Math.max(0, this.svgDepth - 1)
+    else if (which === element.TEMPLATE) this.templateDepth = Math.max(0, this.templateDepth - 1)
+    else if (which === element.NOSCRIPT) this.isInNoscript = false
   }
 
   private rawText(which: number, nameStart: number, nameEnd: number): number {

@@ -6,6 +6,8 @@ import { Skipped } from './tools.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const AT_ONCE = 8
+const SHOWN = 20
+const PATIENCE_MS = 30_000
 
 /** A page of a new browser, which is closed with the context. */
 export async function openBrowserPage(context) {
@@ -22,47 +24,86 @@ export async function openBrowserPage(context) {
 }
 
 /**
- * Fetches each visit in the page, byte for byte, and compares: status, SHA-256 of the body, and the date that the player says: pywb
- * in a header of its own, replayweb.page in `Date`, which the web itself always sets to another day.
- * `urlOf(visit)`: where the player has it. Returns what is wrong, one line per visit.
+ * Fetches each visit in the page and compares it, byte for byte, with what the web gave. `urlOf(visit)`: where the player has it.
+ * Returns what is wrong, one line per visit.
  */
 export async function wrongVisits(page, visits, urlOf) {
   const wrong = []
-  for (let at = 0; at < visits.length; at += AT_ONCE) {
-    const some = visits.slice(at, at + AT_ONCE)
-    const got = await page.evaluate(inPage, some.map(urlOf))
-    for (const [n, visit] of some.entries()) {
-      const wanted = {
-        status: 200,
-        sha256: createHash('sha256').update(visit.body).digest('hex'),
-        date: secondOf(visit.iso),
-      }
-      const differing = Object.keys(wanted).filter(key => wanted[key] !== got[n][key])
-      if (differing.length > 0)
-        wrong.push(
-          `${visit.timestamp} ${visit.url}: ${differing.map(key => `${key} is ${got[n][key]}, not ${wanted[key]}`).join('; ')}`,
-        )
+  for (const some of batches(visits)) {
+    const got = await page.evaluate(digestsInPage, some.map(urlOf))
+    for (const [n, { url, timestamp, body }] of some.entries()) {
+      const { status, sha256 } = got[n]
+      const isEqual = sha256 === createHash('sha256').update(body).digest('hex')
+      if (status !== 200 || !isEqual)
+        wrong.push(`${timestamp} ${url}: status ${status}, ${isEqual ? 'the same bytes' : 'other bytes'}`)
     }
   }
   return wrong
 }
 
-function secondOf(iso) {
-  return new Date(Math.floor(Date.parse(iso) / 1000) * 1000).toUTCString()
+/**
+ * Compares the dates that a player knows of each page with those of its visits. `urlOf(page)`: where the player lists them;
+ * `timestampsIn(text)`: the dates in its answer, of 14 digits.
+ */
+export async function wrongDates(page, visits, urlOf, timestampsIn) {
+  const wanted = new Map()
+  for (const { url, timestamp } of visits) wanted.set(url, [...(wanted.get(url) ?? []), timestamp])
+  const wrong = []
+  for (const some of batches([...wanted.keys()])) {
+    const got = await page.evaluate(textsInPage, some.map(urlOf))
+    for (const [n, url] of some.entries()) {
+      const known = new Set(timestampsIn(got[n]))
+      const missing = wanted.get(url).filter(timestamp => !known.has(timestamp))
+      if (missing.length > 0) wrong.push(`${url}: ${missing.join(', ')} not in ${[...known].join(', ')}`)
+    }
+  }
+  return wrong
+}
+
+/** Shows some of the visits as a person sees them, in the player's frame, and compares their titles. Returns how many. */
+export async function showSome(page, visits, urlOf) {
+  const step = Math.ceil(visits.length / SHOWN)
+  const some = visits.filter((_, n) => n % step === 0)
+  for (const visit of some) {
+    const title = /<title>(.*?)<\/title>/.exec(visit.body.toString('latin1'))[1].replaceAll('&amp;', '&')
+    await page.goto('about:blank')
+    await page.goto(urlOf(visit))
+    const endMs = performance.now() + PATIENCE_MS
+    let shown = []
+    while (!shown.includes(title)) {
+      if (performance.now() > endMs) throw new Error(`${visit.url} shows ${JSON.stringify(shown)}, not "${title}"`)
+      await new Promise(resolve => setTimeout(resolve, 100))
+      // A frame may just be loading.
+      const titles = page
+        .frames()
+        .slice(1)
+        .map(frame => frame.title().catch(() => ''))
+      shown = await Promise.all(titles)
+    }
+  }
+  return some.length
+}
+
+function* batches(list) {
+  for (let at = 0; at < list.length; at += AT_ONCE) yield list.slice(at, at + AT_ONCE)
 }
 
 /** Runs in the browser. */
-async function inPage(urls) {
+async function digestsInPage(urls) {
   const one = async url => {
     const answer = await fetch(url)
     const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', await answer.arrayBuffer()))
-    const sha256 = [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
-    return { status: answer.status, sha256, date: answer.headers.get('Memento-Datetime') ?? answer.headers.get('Date') }
+    return { status: answer.status, sha256: [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('') }
   }
   return Promise.all(urls.map(one))
 }
 
-/** An error that names the first of them. */
-export function failWith(wrong, of) {
-  throw new Error(`${wrong.length} of ${of} visits are wrong:\n  ${wrong.slice(0, 5).join('\n  ')}`)
+/** Runs in the browser. */
+async function textsInPage(urls) {
+  return Promise.all(urls.map(url => fetch(url).then(answer => answer.text())))
+}
+
+/** An error that names the first of what is wrong. */
+export function failIf(wrong, what) {
+  if (wrong.length > 0) throw new Error(`${what}, ${wrong.length} times:\n  ${wrong.slice(0, 5).join('\n  ')}`)
 }

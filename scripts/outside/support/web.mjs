@@ -39,8 +39,6 @@ const KINDS = [
   'same-chunked',
   'changing-tagged',
 ]
-/** So that nobody takes it for the time of a visit. */
-const LONG_AGO = 'Wed, 01 Jan 2020 00:00:00 GMT'
 const MODIFIED = 'Thu, 01 Jan 2026 00:00:00 GMT'
 
 /** Serves the web. `answers`: what was answered, in order: host, path, status, body (of a 304: that of the 200 before). */
@@ -63,7 +61,7 @@ export async function serveOutsideWeb() {
       const { status, headers, body } = answerTo(request, visit, port)
       if (status === 200) bodies.set(place, body)
       answers.push({ host, path: request.url, status, body: status === 304 ? bodies.get(place) : body })
-      response.writeHead(status, { ...headers, Date: LONG_AGO })
+      response.writeHead(status, headers)
       response.end(headers['Content-Encoding'] === 'gzip' && status === 200 ? gzipSync(body) : body)
     })
     await new Promise((resolve, reject) => server.on('error', reject).listen(port, address, resolve))

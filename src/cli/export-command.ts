@@ -1,0 +1,105 @@
+import { realpathSync } from 'node:fs'
+import { dirname, resolve, sep } from 'node:path'
+import { systemClock } from '../base/clock.ts'
+import { OutputFile } from '../base/files/output-file.ts'
+import { printable } from '../base/words/printable.ts'
+import { readCount, shownCount, shownDecimal } from '../base/words/quantity.ts'
+import { type ExportOptions, type ExportSummary, exportTable, MOST_EXPORT_WORKERS } from '../export/export-table.ts'
+import { FORMATS, type FormatName, TABLES } from '../export/tables.ts'
+import type { Command } from './commands.ts'
+import { exportWords } from './export-words.ts'
+import { checkedChoice, onlyFolder } from './look-arguments.ts'
+import { type OptionRows, optionLines, readArguments } from './option-table.ts'
+import { say } from './say.ts'
+import { Signals } from './signals.ts'
+import { useWords } from './use-words.ts'
+import { WorkBar } from './work-bar.ts'
+import { wrongUse } from './wrong-use.ts'
+
+const OPTIONS = {
+  table: { value: 'T', choices: TABLES },
+  format: { value: 'F', choices: FORMATS },
+  text: {},
+  output: { short: 'o', value: 'F', names: 'file' },
+  workers: { value: 'N' },
+  quiet: { short: 'q' },
+} as const satisfies OptionRows
+
+const SEE = 'escalona export --help'
+const BY_ENDING: readonly (readonly [ending: RegExp, format: FormatName])[] = [
+  [/\.(?:jsonl|ndjson)$/i, 'jsonl'],
+  [/\.csv$/i, 'csv'],
+  [/\.parquet$/i, 'parquet'],
+  [/\.wet(?:\.gz)?$/i, 'wet'],
+]
+
+/** `escalona export DIR`: the archive as a table. */
+export const EXPORT: Command = { run: exportCommand, help: exportHelp, options: OPTIONS, names: 'folder' }
+
+function exportHelp(): string {
+  const { head, options, rest } = exportWords()
+  return head + optionLines(OPTIONS, options) + rest
+}
+
+async function exportCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  const folder = onlyFolder(positionals, SEE)
+  const path = values.output ?? '-'
+  if (path === '') throw wrongUse(useWords().outputHasNoName, SEE)
+  const format = formatOf(values.format, path)
+  const isBinary = format === 'parquet' || format === 'wet'
+  if (path === '-' && isBinary && process.stdout.isTTY) throw wrongUse(exportWords().binary(format), SEE)
+  if (path !== '-' && isInside(path, folder))
+    throw wrongUse(exportWords().insideCrawl(printable(path), printable(folder)), SEE)
+  const options = {
+    table: checkedChoice('--table', values.table ?? 'pages', TABLES, SEE),
+    format,
+    text: values.text ?? false,
+    ...(values.workers !== undefined && { workers: workersOf(values.workers) }),
+  }
+  const startMs = systemClock()
+  const isQuiet = values.quiet ?? false
+  const summary = await written(folder, path, options, new WorkBar(isQuiet, startMs))
+  const { rows, visits, unread, firstUnread = '' } = summary
+  const seconds = shownDecimal((systemClock() - startMs) / 1000, 2)
+  if (!isQuiet) say('info', exportWords().done(shownCount(rows), shownCount(visits), seconds))
+  if (unread > 0) say('warn', exportWords().unread(shownCount(unread), firstUnread))
+  return unread > 0 ? 1 : 0
+}
+
+async function written(folder: string, path: string, options: ExportOptions, bar: WorkBar): Promise<ExportSummary> {
+  const file = new OutputFile(path)
+  const signals = file.isBesideItsPlace ? new Signals(() => file.abandon()) : undefined
+  try {
+    const summary = await exportTable(folder, bytes => file.write(bytes), {
+      ...options,
+      onProgress: share => bar.show(systemClock(), share, exportWords().reading),
+    })
+    file.commit()
+    return summary
+  } finally {
+    bar.hide()
+    file.abandon()
+    signals?.close()
+  }
+}
+
+function formatOf(given: string | undefined, path: string): FormatName {
+  if (given !== undefined) return checkedChoice('--format', given, FORMATS, SEE)
+  return BY_ENDING.find(([ending]) => ending.test(path))?.[1] ?? 'jsonl'
+}
+
+function workersOf(text: string): number {
+  const workers = readCount(text)
+  if (workers !== undefined && workers >= 1 && workers <= MOST_EXPORT_WORKERS) return workers
+  throw wrongUse(exportWords().badWorkers(printable(text), MOST_EXPORT_WORKERS), SEE)
+}
+
+function isInside(path: string, folder: string): boolean {
+  try {
+    return `${realpathSync(dirname(resolve(path)))}${sep}`.startsWith(`${realpathSync(folder)}${sep}`)
+  } catch {
+    // What is not there is reported by whoever opens it.
+    return false
+  }
+}

@@ -1,0 +1,117 @@
+// One of the threads that read the archive: batches of visits in, encoded rows out.
+import { parentPort, workerData } from 'node:worker_threads'
+import { EscalonaError } from '../base/errors.ts'
+import { type Language, setLanguage } from '../base/words/language.ts'
+import type { FetchedPage } from '../extract/extract.ts'
+import type { Part } from './formats/format.ts'
+import { encoderFor } from './formats/formats.ts'
+import { conversionRow } from './formats/wet.ts'
+import { HostCounts } from './host-counts.ts'
+import { linkRows } from './link-rows.ts'
+import { pageRow } from './page-row.ts'
+import { type ReadVisit, readVisit } from './read-visit.ts'
+import { columnsOf, type FormatName, type Row, type TableName } from './tables.ts'
+import type { Visit } from './visits.ts'
+
+/** What a thread receives when it starts. */
+export interface ThreadData {
+  readonly folder: string
+  readonly table: TableName
+  readonly format: FormatName
+  readonly withText: boolean
+  readonly language: Language
+}
+
+/** What a thread receives later. `written`: so many bytes of its parts are no longer in memory. */
+export type ToThread =
+  | { readonly kind: 'batch'; readonly number: number; readonly visits: readonly Visit[] }
+  | { readonly kind: 'written'; readonly bytes: number }
+
+/** What a thread sends: the parts of a batch in order, then that it is done. */
+export type FromThread =
+  | { readonly kind: 'part'; readonly number: number; readonly part: Part }
+  | { readonly kind: 'done'; readonly number: number; readonly read: BatchRead }
+
+/** What became of a batch. */
+export interface BatchRead {
+  readonly visits: number
+  readonly unread: number
+  readonly firstUnread?: string
+  /** For the table of hosts. */
+  readonly hosts?: ReadonlyMap<string, readonly number[]>
+}
+
+/** A longer text is cut. */
+const MOST_TEXT_UNITS = 1_000_000
+/** A thread that is ahead of the others waits when so many of its bytes are in memory. */
+const MOST_UNWRITTEN_BYTES = 1 << 24
+
+const { folder, table, format, withText, language } = workerData as ThreadData
+const port = parentPort!
+setLanguage(language)
+const encoder = await encoderFor(format, columnsOf(table, withText))
+const hosts = table === 'hosts' ? new HostCounts() : undefined
+const wanted = wantedOf()
+let unwrittenBytes = 0
+let onRoom: (() => void) | undefined
+let working: Promise<void> = Promise.resolve()
+
+port.on('message', (message: ToThread) => {
+  if (message.kind === 'batch') {
+    working = working.then(() => work(message.number, message.visits))
+    return
+  }
+  unwrittenBytes -= message.bytes
+  if (unwrittenBytes < MOST_UNWRITTEN_BYTES) onRoom?.()
+})
+
+async function work(number: number, visits: readonly Visit[]): Promise<void> {
+  let unread = 0
+  let firstUnread: string | undefined
+  for (const visit of visits) {
+    try {
+      const page = readVisit(folder, visit, wanted)
+      if (hosts !== undefined) hosts.add(page)
+      for (const row of rowsOf(page)) {
+        encoder.add(row)
+        if (encoder.isFull) await send(number)
+      }
+    } catch (error) {
+      // A file that was moved away, or damage: the other pages are worth having.
+      if (!(error instanceof EscalonaError)) throw error
+      unread++
+      firstUnread ??= error.message
+    }
+  }
+  await send(number)
+  const read: BatchRead = {
+    visits: visits.length - unread,
+    unread,
+    ...(firstUnread !== undefined && { firstUnread }),
+    ...(hosts !== undefined && { hosts: hosts.take() }),
+  }
+  port.postMessage({ kind: 'done', number, read } satisfies FromThread)
+}
+
+function wantedOf(): FetchedPage['wanted'] {
+  if (table !== 'pages') return { anchors: true }
+  const textUnits = withText || format === 'wet' ? { textUnits: MOST_TEXT_UNITS } : {}
+  return { ...textUnits, textDigest: format !== 'wet', links: false }
+}
+
+function* rowsOf(page: ReadVisit): Generator<Row, void, undefined> {
+  if (table === 'links') yield* linkRows(page)
+  if (table !== 'pages') return
+  if (format !== 'wet') yield pageRow(page)
+  else if (page.visit.change !== 'gone') yield conversionRow(page)
+}
+
+async function send(number: number): Promise<void> {
+  const part = encoder.take()
+  if (part === undefined) return
+  unwrittenBytes += part.bytes.length
+  port.postMessage({ kind: 'part', number, part } satisfies FromThread, [part.bytes.buffer])
+  if (unwrittenBytes < MOST_UNWRITTEN_BYTES) return
+  await new Promise<void>(resolve => (onRoom = resolve))
+  onRoom = undefined
+}

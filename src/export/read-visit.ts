@@ -1,0 +1,27 @@
+import { readWhole, type Whole } from '../archive/read-whole.ts'
+import { headersOf, lastHeaderOf } from '../base/words/raw-headers.ts'
+import { type Extracted, extract, type FetchedPage } from '../extract/extract.ts'
+import type { Visit } from './visits.ts'
+
+/** A visit, what is archived of it, and what our extractor finds there. */
+export interface ReadVisit extends Whole {
+  readonly visit: Visit
+  readonly extracted: Extracted
+}
+
+/** Reads a visit back. The page of a revisit is that of its original. Throws when the archive does not have it, or it is damaged. */
+export function readVisit(folder: string, visit: Visit, wanted: FetchedPage['wanted']): ReadVisit {
+  const whole = readWhole(folder, visit)
+  const { headers, body } = whole.message
+  const extracted = extract({
+    url: visit.url,
+    body,
+    contentType: lastHeaderOf(headers, 'content-type'),
+    refresh: headersOf(headers, 'refresh')[0],
+    // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.
+    robotsTags: [],
+    agent: '',
+    ...(wanted !== undefined && { wanted }),
+  })
+  return { ...whole, visit, extracted }
+}
