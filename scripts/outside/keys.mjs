@@ -3,11 +3,11 @@
 // `node scripts/outside/keys.mjs --list FILE` writes a small list of URLs with the keys of cdxj-indexer, as
 // test/archive/surt-keys.txt has it.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { has } from '../needs.mjs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { debianPages } from './support/debian-docs.mjs'
 import { oddUrls } from './support/odd-urls.mjs'
+import { ownModules } from './support/own-modules.mjs'
 import { Skipped } from './support/tools.mjs'
 
 const PACKAGES = [
@@ -23,7 +23,7 @@ const LEAST_REAL = 10_000
 const ODD = 20_000
 
 export async function check(context) {
-  const { surt, targetUri } = await ours(context)
+  const { surt, targetUri } = await ownModules(context, ['src/archive/surt', 'src/archive/target-uri', 'src/url/web'])
   const real = await realUrls(context)
   if (real.length < LEAST_REAL) throw new Skipped(`Debian's documentation has only ${real.length} links here`)
   const urls = [...new Set([...real, ...oddUrls(ODD)].map(targetUri))]
@@ -46,18 +46,16 @@ async function keysOf(context, urls) {
 
 /** Every link in some documentation packages, canonical, once. */
 async function realUrls(context) {
-  const { cache, run } = context
-  if (!has('apt-get') || !has('dpkg-deb')) throw new Skipped('there is no apt-get')
-  const { webUrl, prepareBase } = await ours(context)
+  const { webUrl, prepareBase } = await ownModules(context, [
+    'src/archive/surt',
+    'src/archive/target-uri',
+    'src/url/web',
+  ])
   const urls = new Set()
   for (const name of PACKAGES) {
-    const folder = join(cache, 'debian', name)
-    if (!existsSync(folder)) await unpack(name, folder, join(cache, 'debian', 'packages'), run)
-    const files = readdirSync(folder, { recursive: true }).filter(file => /\.x?html?$/.test(file))
-    for (const file of files) {
-      const path = join(folder, file)
+    for (const { path, file } of await debianPages(context, name)) {
       const base = prepareBase(`http://${name}.example/${file}`)
-      for (const [, href] of hrefsIn(path)) {
+      for (const [, href] of readFileSync(path, 'utf8').matchAll(/href\s*=\s*["']([^"']*)["']/g)) {
         const url = webUrl(href.replaceAll('&amp;', '&'), base)
         if (typeof url === 'object') urls.add(url.href)
       }
@@ -66,43 +64,11 @@ async function realUrls(context) {
   return [...urls]
 }
 
-function hrefsIn(path) {
-  try {
-    return readFileSync(path, 'utf8').matchAll(/href\s*=\s*["']([^"']*)["']/g)
-  } catch {
-    // A link to a file of another package.
-    return []
-  }
-}
-
-async function unpack(name, folder, packages, run) {
-  mkdirSync(packages, { recursive: true })
-  try {
-    await run('apt-get', ['download', name], { cwd: packages })
-    const file = readdirSync(packages).find(one => one.startsWith(`${name}_`))
-    await run('dpkg-deb', ['-x', file, folder], { cwd: packages })
-  } catch (error) {
-    throw new Skipped(`cannot download the package ${name}: ${error.message.split('\n')[0]}`)
-  }
-}
-
-/** Our own modules; dist/ has them only in bundles. */
-async function ours({ root, scratch }) {
-  const { build } = await import('esbuild')
-  const contents = ['archive/surt', 'archive/target-uri', 'url/web']
-    .map(path => `export * from './${path}.ts'\n`)
-    .join('')
-  const outfile = join(scratch, 'ours.mjs')
-  const stdin = { contents, resolveDir: join(root, 'src') }
-  await build({ stdin, outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' })
-  return import(pathToFileURL(outfile).href)
-}
-
 if (process.argv[2] === '--list') {
   const { openContext } = await import('./support/context.mjs')
   const context = openContext()
   try {
-    const { targetUri } = await ours(context)
+    const { targetUri } = await ownModules(context, ['src/archive/surt', 'src/archive/target-uri', 'src/url/web'])
     const real = await realUrls(context)
     const every = Math.ceil(real.length / 150)
     // Links with something to decode are rarer, and tell more.

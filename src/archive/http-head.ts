@@ -10,6 +10,8 @@ const OF_THE_WIRE: ReadonlySet<string> = new Set(['content-encoding', 'transfer-
 /** A head that came from the web. */
 export interface ReceivedHead {
   readonly status: number
+  /** `1.0`, `1.1`; by default the latter. */
+  readonly httpVersion?: string
   readonly statusText: string
   /** Name, value, name, value, … as received, one character per byte. */
   readonly headers: readonly string[]
@@ -22,7 +24,7 @@ export interface ReceivedHead {
  */
 export function storedHead(received: ReceivedHead, bodyBytes: number): string {
   const { headers } = received
-  let text = `HTTP/1.1 ${received.status} ${headerValue(received.statusText)}\r\n`
+  let text = `HTTP/${received.httpVersion ?? '1.1'} ${received.status} ${headerValue(received.statusText)}\r\n`
   let hasLength = false
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headerName(headers[i]!)

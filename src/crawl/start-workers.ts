@@ -36,6 +36,7 @@ export function startWorkers(settings: CrawlSettings, options: WorkersOptions): 
       allowNetworks,
       hostHeaders: hostHeaders(settings.hostSettings),
       archiveSecrets: settings.archiveSecrets,
+      archive: settings.archive,
       proxy: settings.proxy,
       // Idle connections are kept for the next page, within the limit on open files.
       maxConnections: slots < settings.concurrency ? slots : 1000,

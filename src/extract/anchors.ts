@@ -121,5 +121,6 @@ export class Anchors {
 }
 
 function shownText(bytes: Buffer, { start, end }: Span, mostUnits: number): string {
-  return cleaned(attributeText(bytes, { start, end: Math.min(end, start + MOST_ATTRIBUTE_BYTES) }), mostUnits)
+  const bounded = { start, end: Math.min(end, start + MOST_ATTRIBUTE_BYTES) }
+  return cleaned(attributeText(bytes, bounded), mostUnits).trimEnd()
 }

@@ -112,7 +112,7 @@ export function extract(page: FetchedPage): Extracted {
     noarchive: directives.noarchive,
     nofollow: directives.nofollow,
   }
-  if (page.wanted === undefined) return read
+  if (!wantsText && wanted.canonical !== true) return read
   const canonical =
     wanted.canonical === true
       ? canonicalOf(page, base, scan.canonical && attributeText(bytes, scan.canonical))

@@ -127,7 +127,7 @@ export class PageText implements WordReader {
     if (mark >= this.length) return ''
     const end = Math.min(this.length, mark + (mostUnits + 2) * MOST_UNIT_BYTES)
     const text = this.room.toString('utf8', mark, end)
-    return shortened((text.includes('\n') ? text.replaceAll('\n', ' ') : text).trim(), mostUnits)
+    return shortened((text.includes('\n') ? text.replaceAll('\n', ' ') : text).trim(), mostUnits).trimEnd()
   }
 
   /** From here on what is read is not part of the text, until `endAside`; `since` gives it. */

@@ -1,13 +1,15 @@
 import { type ContentKind, contentKind } from './content-type.ts'
 
+const CHUNKED = /(?<=^|,)\s*chunked\s*(?=,)/gi
+
 /** The parts of an answer's headers that matter to the fetcher. */
 export interface AnswerHead {
   /** Name, value, name, value, … each byte a character. */
   readonly headers: readonly string[]
   readonly kind: ContentKind
   readonly contentLength: number | undefined
-  /** All `Content-Encoding` headers, joined by commas. */
-  readonly contentEncoding: string
+  /** What was done to the body, in this order: all `Content-Encoding` headers, then those of `Transfer-Encoding`, but for `chunked`. */
+  readonly codings: string
 }
 
 /** Reads the raw headers: name, value, name, value, … Of several types the last one decides, as in the Fetch standard. */
@@ -16,6 +18,7 @@ export function readHead(raw: readonly Buffer[]): AnswerHead {
   let contentType: string | undefined
   let contentLength: number | undefined
   let contentEncoding = ''
+  let transferEncoding = ''
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!
     const value = headers[i + 1]!
@@ -29,9 +32,18 @@ export function readHead(raw: readonly Buffer[]): AnswerHead {
       case 16:
         if (name.toLowerCase() === 'content-encoding') contentEncoding += `${value},`
         break
+      case 17:
+        // undici has undone the last one, which frames the message (RFC 9112 6.1); the others are of the body.
+        if (name.toLowerCase() === 'transfer-encoding') transferEncoding += `${value},`
+        break
     }
   }
-  return { headers, kind: contentKind(contentType), contentLength, contentEncoding }
+  return {
+    headers,
+    kind: contentKind(contentType),
+    contentLength,
+    codings: contentEncoding + transferEncoding.replace(CHUNKED, ''),
+  }
 }
 
 const LONGEST_STATUS_TEXT = 200

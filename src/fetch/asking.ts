@@ -3,19 +3,22 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { type AnswerHead, cleanStatusText, readHead } from './answer-head.ts'
 import { BodyBuffer, EMPTY } from './body-buffer.ts'
-import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES } from './body-plan.ts'
+import { type BodyPlan, bodyPlan, hasNoBody, limitOf, SHORT_BYTES, STREAM_BYTES } from './body-plan.ts'
 import type { Connection } from './connection.ts'
 import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
 import { NotConnected } from './dialer.ts'
 import type { Exchange, Failure, Fetched, Wanted } from './exchange.ts'
 import { failureOf } from './failure-of.ts'
+import { type ReadBody, StreamedBody } from './streamed-body.ts'
 
 export interface Question {
   readonly url: string
   readonly wanted: Wanted
   readonly requestHead: string
   readonly maxBodyBytes: number
+  /** Reads a body that is streamed. */
+  readonly read: ReadBody
 }
 
 const NOT_CODED: readonly Coding[] = []
@@ -45,6 +48,9 @@ export interface Asker {
 /** After a standstill of our own, these are not the other side's fault: deadlines passed, and it lost patience. */
 const FORGIVEN: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset', 'length', 'proxy'])
 
+/** These may happen when the head of an answer is there. */
+const BODY_LOST: ReadonlySet<Failure> = new Set<Failure>(['timeout', 'reset', 'length'])
+
 /** Where nothing came back, these say that the other side was silent; the others are about what came, or about us. */
 const MAY_BE_SILENT: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset'])
 
@@ -73,10 +79,12 @@ export class Asking implements Dispatcher.DispatchHandler {
   private head: AnswerHead | undefined
   private status = 0
   private statusText = ''
+  private httpVersion = '1.1'
   private plan: BodyPlan = 'drain'
   private codings: readonly Coding[] = NOT_CODED
   private isCodedStrangely = false
   private body: BodyBuffer | undefined
+  private stream: StreamedBody | undefined
   private wireBytes = 0
 
   constructor(question: Question, connection: Connection, clock: Clock, asker: Asker, resolve: Resolve) {
@@ -94,6 +102,7 @@ export class Asking implements Dispatcher.DispatchHandler {
     this.isSent = true
     this.sentAtMs = this.clock()
     this.socket = this.connection.socket
+    this.connection.answerStart.begin()
     this.bytesBefore = this.socket?.bytesRead ?? 0
     this.lostBeforeMs = this.lostMs
     this.lostMs = 0
@@ -109,12 +118,14 @@ export class Asking implements Dispatcher.DispatchHandler {
     this.head = head
     this.status = status
     this.statusText = statusText
+    this.httpVersion = this.connection.answerStart.version()
     const { wanted, maxBodyBytes } = this.question
     const { kind, contentLength } = head
     this.plan = bodyPlan(wanted, { status, kind, contentLength })
-    if (head.contentEncoding !== '') this.readCodings(head.contentEncoding)
+    if (head.codings !== '') this.readCodings(head.codings)
     if (this.plan === 'refuse') this.cut()
     else if (this.isCodedStrangely && this.isBodyWanted) this.fail('encoding')
+    else if (this.plan === 'stream') this.stream = this.streamFrom(controller)
     else if (this.plan !== 'drain') this.body = new BodyBuffer(limitOf(this.plan, maxBodyBytes), contentLength ?? 0)
   }
 
@@ -122,6 +133,11 @@ export class Asking implements Dispatcher.DispatchHandler {
     if (this.isEnded) return
     const before = this.wireBytes
     this.wireBytes += piece.length
+    if (this.stream !== undefined) {
+      this.stream.add(piece)
+      if (this.wireBytes > STREAM_BYTES) this.cut()
+      return
+    }
     if (this.body === undefined) {
       if (this.wireBytes > SHORT_BYTES) this.cut()
       return
@@ -166,12 +182,18 @@ export class Asking implements Dispatcher.DispatchHandler {
   /** Ends the request from outside: its time is up, or the fetcher is closed. */
   fail(why: Failure): void {
     if (this.isEnded) return
+    // The answer is there, and its body was for the archive only.
+    if (this.plan === 'brief' && BODY_LOST.has(why)) {
+      this.cut()
+      return
+    }
     this.asker.noticeStandstill(this.clock())
     this.isEnded = true
     const isSilent = MAY_BE_SILENT.has(why) && (this.isSent ? !this.hasHeard : this.couldNotConnect || this.isDialing)
     void this.connection.destroy()
     const isForgiven = this.hasStoodStill && FORGIVEN.has(why)
-    this.finish(isForgiven ? this.failed('stopped', false) : this.failed(why, isSilent))
+    const failed = isForgiven ? this.failed('stopped', false) : this.failed(why, isSilent)
+    this.finish(this.stream === undefined ? failed : this.stream.end().then(() => failed))
   }
 
   private failed(why: Failure, isSilent: boolean): Fetched {
@@ -187,15 +209,25 @@ export class Asking implements Dispatcher.DispatchHandler {
     return this.connection.dialingSinceMs !== undefined
   }
 
-  private readCodings(contentEncoding: string): void {
-    const codings = codingsOf(contentEncoding)
+  private readCodings(names: string): void {
+    const codings = codingsOf(names)
     if (codings === 'unknown') this.isCodedStrangely = true
     else this.codings = codings
+  }
+
+  private streamFrom(controller: Dispatcher.DispatchController): StreamedBody {
+    const stream = new StreamedBody(controller, this.codings, STREAM_BYTES, this.question.read)
+    const stop = () => {
+      if (!this.isEnded) this.cut()
+    }
+    stream.ended.then(stop, stop)
+    return stream
   }
 
   /** Ends the answer here, and the connection with it. */
   private cut(): void {
     this.isEnded = true
+    if (this.stream !== undefined) this.stream.isCut = true
     void this.connection.destroy()
     this.answer(this.body !== undefined)
   }
@@ -223,13 +255,20 @@ export class Asking implements Dispatcher.DispatchHandler {
     this.asker.noticeStandstill(nowMs)
     const tookMs = nowMs - this.sentAtMs - this.lostMs
     const wire = this.body?.view ?? EMPTY
-    if (this.isCodedStrangely) this.finish(this.answerWith(EMPTY, isCut, tookMs))
+    if (this.stream !== undefined) this.finish(this.streamed(this.stream, tookMs))
+    else if (this.isCodedStrangely) this.finish(this.answerWith(EMPTY, isCut, tookMs))
     else if (this.codings.length === 0 || wire.length === 0) this.finish(this.answerWith(wire, isCut, tookMs))
     else {
       const maxBytes = limitOf(this.plan, this.question.maxBodyBytes)
       const step = decode(wire, this.codings, { maxBytes, isCut })
       this.finish(step instanceof Promise ? step.then(late => this.decoded(late, tookMs)) : this.decoded(step, tookMs))
     }
+  }
+
+  /** What was read counts, and its beginning is the body. */
+  private async streamed(stream: StreamedBody, tookMs: number): Promise<Fetched> {
+    await stream.end()
+    return stream.isBroken ? this.failed('encoding', false) : this.answerWith(stream.beginning, stream.isCut, tookMs)
   }
 
   private decoded(step: Decoded | 'broken', tookMs: number): Fetched {
@@ -241,6 +280,8 @@ export class Asking implements Dispatcher.DispatchHandler {
   private answerWith(decoded: Uint8Array, isCut: boolean, tookMs: number): Fetched {
     const isHtml = this.plan === 'page' || (this.plan === 'sniff' && looksLikeHtml(decoded))
     const isKept = this.plan !== 'sniff' || isHtml
+    const body = isKept ? decoded : EMPTY
+    const isDropped = body.length === 0 && (this.wireBytes > 0 || this.isRefused)
     const exchange: Exchange = {
       url: this.question.url,
       ip: this.connection.ip,
@@ -249,18 +290,24 @@ export class Asking implements Dispatcher.DispatchHandler {
       requestHead: this.question.requestHead,
       status: this.status,
       statusText: cleanStatusText(this.statusText),
+      httpVersion: this.httpVersion,
       headers: this.head!.headers,
-      body: isKept ? decoded : EMPTY,
+      body,
       wireBytes: this.wireBytes,
-      truncated: isKept && isCut ? 'length' : undefined,
+      truncated: isCut || isDropped ? 'length' : undefined,
     }
     return { kind: 'answer', exchange, isHtml }
+  }
+
+  /** There is a body, and nobody reads it. */
+  private get isRefused(): boolean {
+    return this.plan === 'refuse' && !hasNoBody(this.status)
   }
 
   /** A body that can't be decoded is a failure only where the body is what was asked for. */
   private get isBodyWanted(): boolean {
     if (this.plan === 'robots') return this.status >= 200 && this.status < 300
-    return this.plan === 'page' || this.plan === 'sniff'
+    return this.plan === 'page' || this.plan === 'sniff' || this.plan === 'stream'
   }
 
   private finish(fetched: Fetched | Promise<Fetched>): void {

@@ -6,11 +6,12 @@ import type { Wanted } from './exchange.ts'
  *
  * - `page`: kept up to the fetcher's limit. `sniff`: the same, if its first bytes look like HTML.
  * - `robots`: kept up to the 500 KiB of RFC 9309 2.5, plus one byte to know that there was more.
- * - `brief`: kept if short: the body of a redirect, for the archive.
+ * - `stream`: handed on while it arrives, up to the 50 MiB of a sitemap: see `streamed-body.ts`.
+ * - `brief`: its first 64 KiB are kept, for the archive: the body of a redirect or a failure.
  * - `drain`: read and dropped if short, so that the connection can be used again.
  * - `refuse`: not downloaded; the connection ends here.
  */
-export type BodyPlan = 'page' | 'sniff' | 'robots' | 'brief' | 'drain' | 'refuse'
+export type BodyPlan = 'page' | 'sniff' | 'robots' | 'stream' | 'brief' | 'drain' | 'refuse'
 
 export interface AnswerFacts {
   readonly status: number
@@ -21,24 +22,27 @@ export interface AnswerFacts {
 
 export const SHORT_BYTES = 64 << 10
 export const ROBOTS_BYTES = 500 * 1024 + 1
+/** As received, and again after decoding. */
+export const STREAM_BYTES = 50 << 20
 
 export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: AnswerFacts): BodyPlan {
-  // RFC 9110 15: these have no body, even if they announce a length. undici would wait for it.
-  if (status === 204 || status === 205 || status === 304) return contentLength ? 'refuse' : 'drain'
+  // undici would wait for a length that they announce.
+  if (hasNoBody(status)) return contentLength ? 'refuse' : 'drain'
   if (wanted === 'robots') return 'robots'
-  if (isRedirect(status)) return 'brief'
   const isSuccess = status >= 200 && status < 300
-  if (isSuccess && kind === 'html') return 'page'
+  if (!isSuccess) return 'brief'
+  if (wanted === 'sitemap') return 'stream'
+  if (kind === 'html') return 'page'
   if (contentLength === 0) return 'drain'
-  if (isSuccess) return kind === 'unknown' ? 'sniff' : 'refuse'
-  return contentLength !== undefined && contentLength > SHORT_BYTES ? 'refuse' : 'drain'
+  return kind === 'unknown' ? 'sniff' : 'refuse'
+}
+
+/** RFC 9110 15: these have no body, even if they announce a length. */
+export function hasNoBody(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
 }
 
 export function limitOf(plan: BodyPlan, maxBodyBytes: number): number {
   if (plan === 'robots') return ROBOTS_BYTES
   return plan === 'page' || plan === 'sniff' ? maxBodyBytes : SHORT_BYTES
-}
-
-function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308
 }

@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net'
-import { Client, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import Client from 'undici/lib/dispatcher/client.js'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
+import { AnswerStart } from './answer-start.ts'
 import type { Dialer, NotConnected } from './dialer.ts'
 import { words } from './messages.ts'
 import type { HttpProxy } from './proxies.ts'
@@ -42,6 +44,8 @@ export class Connection {
   dialingSinceMs: number | undefined
   /** The connection that was made last; it may have ended. */
   socket: Socket | undefined
+  /** What comes back first, for those who ask. */
+  readonly answerStart = new AnswerStart()
   /** Whether a proxy is being connected to and has not been reached yet. */
   isReachingProxy = false
   private destroying: Promise<void> | undefined
@@ -75,6 +79,7 @@ export class Connection {
           this.dialingSinceMs = undefined
           if (error !== null) return then(error, null)
           this.socket = socket!
+          this.answerStart.watch(socket!)
           then(null, socket!)
         })
       },

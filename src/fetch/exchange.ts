@@ -6,7 +6,7 @@ export interface Address {
 }
 
 /** What a URL is fetched for; it decides which bodies are read: see `body-plan.ts`. */
-export type Wanted = 'html' | 'robots'
+export type Wanted = 'html' | 'robots' | 'sitemap'
 
 /** One request and its answer, of any status. */
 export interface Exchange {
@@ -26,6 +26,8 @@ export interface Exchange {
    */
   readonly requestHead: string
   readonly status: number
+  /** As in the status line of the answer: `1.0`, `1.1`. */
+  readonly httpVersion: string
   /** Printable Latin-1, at most 200 characters; anything else became a question mark. */
   readonly statusText: string
   /** Name, value, name, value, … as received, each byte a character (Latin-1). */
@@ -37,7 +39,7 @@ export interface Exchange {
   readonly body: Uint8Array
   /** Bytes of the body as received, before decompression. */
   readonly wireBytes: number
-  /** The body was longer than its limit, and the rest was cut. */
+  /** The body was longer than its limit, and the rest was cut; or none of it is here: it was not wanted, or could not be decoded. */
   readonly truncated: 'length' | undefined
 }
 

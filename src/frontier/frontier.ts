@@ -10,9 +10,11 @@ import type {
   Outlook,
   Page,
 } from './views.ts'
+import type { Again, FormerVisit, Hint, PlannedVisit } from './visits.ts'
 
 export * from './options.ts'
 export type * from './views.ts'
+export * from './visits.ts'
 
 /**
  * When a URL may be fetched. A scheduler says which URL is next; a frontier also knows when a host may be asked again,
@@ -174,7 +176,10 @@ export interface Frontier {
   /** One host by its name, with its port if it has one; undefined when it is not known. For people. */
   host(host: string, nowMs?: number): Promise<HostView | undefined>
 
-  /** One page link that waits, is leased or was refused; undefined for all others, and when its text is gone. For people. */
+  /**
+   * One page link that waits, is leased, was refused or whose next visit is planned; undefined for all others, and when its
+   * text is gone. For people, and for a start that finds visits that were not settled.
+   */
   link(url: string): Promise<LinkView | undefined>
 
   /** A host's waiting page links, in their order. For people: may be a little old. */
@@ -324,42 +329,6 @@ export type Outcome =
   /** Try it again: the link goes to the end of its list. */
   | { readonly kind: 'again' }
 
-/** The most planned links that become due in one `take`: a million whose time comes at once cause no pause. */
-export const DUE_AT_ONCE = 1024
-
-/** When to visit a done link again. */
-export interface Again {
-  /** Its time comes this long after now. From 0. */
-  readonly afterMs: number
-  /**
-   * What the visit is worth: of a host's due links, the one with the highest gain is leased first. Finite, from 0; kept
-   * as a 32-bit float.
-   */
-  readonly gain: number
-  /** Replaces the note of the link; undefined: it keeps the one that it has. At most 4,096 bytes. */
-  readonly note?: string
-}
-
-/** The next visit of a done link; see {@link Frontier.plan}. Times are in milliseconds since 1970. */
-export interface PlannedVisit {
-  readonly url: string
-  readonly pathDepth: number
-  readonly hops: number
-  readonly note?: string
-  /** When it was visited last. */
-  readonly visitedAtMs: number
-  readonly dueAtMs: number
-  /** As in {@link Again}. */
-  readonly gain: number
-}
-
-/** A URL, and when it changed last according to somebody else; see {@link Frontier.hint}. */
-export interface Hint {
-  readonly url: string
-  /** Milliseconds since 1970. */
-  readonly changedAtMs: number
-}
-
 /**
  * What a visit showed about its host.
  *
@@ -402,17 +371,6 @@ export interface Settled {
   readonly fresh: readonly number[]
   /** The tickets that were no longer open. */
   readonly late: readonly TicketId[]
-}
-
-/** A visit of an earlier run; see {@link Frontier.settleFormer}. */
-export interface FormerVisit {
-  readonly url: string
-  readonly isPage: boolean
-  readonly links: readonly Link[]
-  /** When it was, in milliseconds since 1970; default: now. A planned link is settled only if it was visited before this. */
-  readonly dateMs?: number
-  /** As in {@link Outcome}. */
-  readonly again?: Again
 }
 
 /** The host of a URL: what stands between `://` and the path, including a port; empty when there is none. */

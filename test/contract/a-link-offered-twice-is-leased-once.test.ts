@@ -9,7 +9,15 @@ import { drain } from './sentences/sentence.ts'
 const ONE_VISIT = {
   options: { ...UNBOUNDED, leaseMs: 1e9, unproven: 1e6, errands: 1e6 },
   world: {
-    ...{ oneVisitEach: true as const, reopens: false, pages: 40, errands: 0, refusals: 0, hostility: 0 },
+    ...{
+      oneVisitEach: true as const,
+      reopens: false,
+      pages: 40,
+      errands: 0,
+      refusals: 0,
+      hostility: 0,
+      revisits: false,
+    },
     shown: ['answer', 'trouble', 'silence'] as Shown[],
     servers: Array.from({ length: 50 }, (_, n) => `192.0.2.${n}`),
   },
@@ -153,5 +161,5 @@ lawHolds(
       },
     }
   },
-  { options: UNBOUNDED, world: { errands: 0 } },
+  { options: UNBOUNDED, world: { errands: 0, revisits: false } },
 )

@@ -16,6 +16,7 @@ import { LEASING } from './sentences/leasing.ts'
 import { LIMITS } from './sentences/limits.ts'
 import { OFFERING } from './sentences/offering.ts'
 import { REFUSING } from './sentences/refusing.ts'
+import { REVISITING } from './sentences/revisiting.ts'
 import { LEASE_MS, type Sentence } from './sentences/sentence.ts'
 import { SERVERS } from './sentences/servers.ts'
 import { SETTLING } from './sentences/settling.ts'
@@ -27,7 +28,7 @@ import { largeWorld, smallWorld, type World, wideWorld } from './worlds.ts'
 
 const SENTENCES = [
   ...[...OFFERING, ...LEASING, ...TICKETS, ...SERVERS, ...ERRANDS, ...SETTLING, ...FAILING, ...LIMITS],
-  ...[...HOSTS, ...VIEWS, ...REFUSING, ...STEERING, ...LASTING],
+  ...[...HOSTS, ...VIEWS, ...REFUSING, ...STEERING, ...LASTING, ...REVISITING],
 ]
 
 /** Nothing holds thousands of hosts back, and their tickets last long enough to be settled. */
@@ -50,15 +51,17 @@ export function runSentences(maker: Maker): void {
 
 /**
  * For makers whose calls take long: each sentence under one strategy, in turn; all of them in a soak. Makers that begin with other
- * strategies see a sentence under others.
+ * strategies see a sentence under others. `oneOf`: of so many sentences one is played, outside a soak.
  */
-export function runSomeSentences(maker: Maker, first: number): void {
+export function runSomeSentences(maker: Maker, first: number, oneOf = 1): void {
   for (const [n, sentence] of SENTENCES.entries()) {
     const turn = FRONTIER_STRATEGIES[(first + n) % FRONTIER_STRATEGIES.length]!
-    for (const strategy of SOAK > 1 ? FRONTIER_STRATEGIES : [turn]) holds(maker, strategy, sentence)
+    if (SOAK > 1) for (const strategy of FRONTIER_STRATEGIES) holds(maker, strategy, sentence)
+    else if (n % oneOf === 0) holds(maker, turn, sentence)
   }
-  for (const strategy of FRONTIER_STRATEGIES) {
-    for (const sentence of strategySentences(strategy)) holds(maker, strategy, sentence)
+  for (const [n, strategy] of FRONTIER_STRATEGIES.entries()) {
+    if (SOAK > 1 || n % oneOf === 0)
+      for (const sentence of strategySentences(strategy)) holds(maker, strategy, sentence)
   }
 }
 

@@ -195,7 +195,7 @@ function randomSettle(random: RandomSource, world: World): Operation {
 
 function randomRevisit(random: RandomSource, world: World, time: Timed): Operation {
   const some = <Item>(one: (random: RandomSource, world: World) => Item) =>
-    Array.from({ length: random.below(random.pick([3, world.batch])) }, () => one(random, world))
+    Array.from({ length: random.below(random.pick([3, 60])) }, () => one(random, world))
   if (random.chance(0.5)) return { do: 'plan', visits: some(randomPlan), ...time }
   return { do: 'hint', hints: some(randomHint), ...time }
 }

@@ -40,7 +40,7 @@ export function partedMaker(parts: number, fault: Fault = {}): Maker {
     name: `memory in ${parts} parts`,
     parts,
     plays: parts === 1 ? {} : { limit: Infinity, unproven: Infinity, errands: Infinity },
-    lacks: ['onePart', 'ownClock', 'callOrder'],
+    lacks: ['onePart', 'ownClock', 'callOrder', 'recrawl'],
     async make(options, clock) {
       const frontier = await PartedMemory.open(parts, options, clock, fault)
       return { frontier, repairs: [], reopen: never, afterCrash: never, end: () => frontier.close() }

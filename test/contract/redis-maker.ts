@@ -10,7 +10,7 @@ import type { Cluster } from '../redis/cluster.ts'
 import type { Server } from '../redis/servers.ts'
 import type { Maker, Need, Subject } from './maker.ts'
 
-const LACKS: readonly Need[] = ['ownClock', 'callOrder']
+const LACKS: readonly Need[] = ['ownClock', 'callOrder', 'recrawl']
 
 /** All hosts are in one shard. */
 export function redisMaker(server: Server): Maker {

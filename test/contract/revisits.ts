@@ -8,10 +8,16 @@ const GAINS = [0, 0, 1, 1, 0.1, 7.25, 1e30]
 
 /** The next visit of a done link, most of the time. */
 export function maybeAgain(random: RandomSource, world: World): { again?: Again } {
-  if (random.chance(0.3)) return {}
+  if (random.chance(0.4)) return {}
   if (random.chance(world.hostility / 2)) return { again: badAgain(random) }
   const note = random.chance(0.4) ? { note: random.pick(['', 'visited', 'x'.repeat(700)]) } : {}
-  return { again: { afterMs: random.pick([0, 0, 5, 40, 1000, 20_000, 4_000_000]), gain: random.pick(GAINS), ...note } }
+  return {
+    again: {
+      afterMs: random.pick([0, 0, 5, 40, 1000, 20_000, 4_000_000, 4_000_000]),
+      gain: random.pick(GAINS),
+      ...note,
+    },
+  }
 }
 
 export function randomFormerVisit(random: RandomSource, world: World): Partial<FormerVisit> {
@@ -33,7 +39,7 @@ export function randomHint(random: RandomSource, world: World): Hint {
 /** Before, during or after the life, or no time at all. */
 function randomMoment(random: RandomSource, world: World): number {
   if (random.chance(world.hostility / 20)) return random.pick([Number.NaN, Number.POSITIVE_INFINITY])
-  return START_MS + random.pick([-1e9, 0, 1, 300, 5000, 20_000, 100_000, 4_000_000, 1e8])
+  return START_MS + random.pick([-1e9, 0, 300, 5000, 20_000, 100_000, 4_000_000, 1e8, 1e9])
 }
 
 function badAgain(random: RandomSource): Again {

@@ -36,7 +36,13 @@ livesTest('the counts always add up', { lives: 1, freshLives: 1 }, async (life, 
     assert.ok(counts.pages <= counts.done)
     const open = [...book.open.values()]
     const pages = open.filter(({ kind }) => kind === 'page').length
-    assert.equal(counts.leased, pages)
+    const revisits = open.filter(({ again }) => again !== undefined).length
+    assert.deepEqual([counts.leased, counts.revisiting], [pages - revisits, revisits])
+    assert.equal(
+      counts.due,
+      sum(({ due }) => due),
+    )
+    assert.ok(counts.due <= counts.planned && counts.planned + counts.revisiting <= counts.done)
     assert.ok(counts.errands >= open.length - pages)
     assert.equal(views.filter(({ state }) => state === 'leased').length, open.length)
     const { ready, resting, down } = await frontier.outlook()

@@ -17,7 +17,7 @@ import { inBrief, isStop, type Job, operationsOf, worldOf } from './job.ts'
 /** Random options, and nothing that turns links away or ends the crawl. */
 export function openOptions(random: RandomSource, seed: number): FrontierOptions {
   const strategy = FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!
-  const { limit, maxHosts, maxHostsPerDomain, maxNewHosts, ...options } = randomOptions(random, strategy)
+  const { limit, maxHosts, maxHostsPerDomain, maxNewHosts, ...options } = randomOptions(random, strategy, true)
   return options
 }
 

@@ -45,7 +45,7 @@ export async function recordHistory(
 ): Promise<History> {
   const random = new RandomSource(seed)
   const options = openOptions(random, seed)
-  const world = { ...smallWorld(false), hostility: 0, pages: 30 }
+  const world = { ...smallWorld(false), hostility: 0, pages: 30, revisits: true }
   const isCall = ({ do: what }: Operation) => !['look', 'note', 'at once', 'clear'].includes(what)
   const operations = [...randomOperations(random, world, calls).filter(isCall), ...then]
   const folder = temporaryFrontier()

@@ -22,7 +22,7 @@ export interface Job {
 
 export function worldOf(job: Job): World {
   const world = tortureWorld(job.reopens)
-  return { ...world, pages: job.pages ?? world.pages }
+  return { ...world, pages: job.pages ?? world.pages, revisits: true }
 }
 
 export function* operationsOf(job: Job): Generator<Operation> {

@@ -59,7 +59,7 @@ async function torture(random: RandomSource, round: number, kills: number, tally
   const folder = temporaryFrontier()
   mkdirSync(folder)
   const snapshotBytes = SNAPSHOT_BYTES[(round + (round >> 2)) % SNAPSHOT_BYTES.length]!
-  const options = randomOptions(random, FRONTIER_STRATEGIES[round % FRONTIER_STRATEGIES.length]!)
+  const options = randomOptions(random, FRONTIER_STRATEGIES[round % FRONTIER_STRATEGIES.length]!, true)
   const urls = urlsOf(tortureWorld(true))
   let now = newcomer(options)
   try {

@@ -106,7 +106,9 @@ test('issue 13.D: what changed more often of late is worth more, and so is what 
   const gain = (one: KnownPage, hops = 2) => plan().again({ url: URL_OF_PAGE, hops }, one).gain
   const lively = plan().received(page(), ANSWER, true, NOW_MS)
   const calm = plan().notModified(page(), KNOWN)
-  assert.ok(gain(lively) > gain(page()) && gain(page()) > gain(calm))
+  const atOnce = (one: KnownPage) => gain({ ...one, intervalMs: DAY_MS })
+  assert.ok(atOnce(lively) > atOnce(page()) && atOnce(page()) > atOnce(calm))
+  assert.ok(gain(page({ intervalMs: 2 * DAY_MS })) > gain(page()), 'what it finds stays fresh for longer')
   assert.ok(gain(page(), 0) > gain(page(), 5))
   let dead = page()
   for (let n = 0; n < 1000; n++) dead = plan().notModified(dead, KNOWN)

@@ -18,6 +18,7 @@ const DATA: WorkerData = {
   allowNetworks: ['127.0.0.0/8'],
   hostHeaders: [],
   archiveSecrets: false,
+  archive: 'answers',
   proxy: undefined,
   links: { scope: 'any', seeds: [], include: [], exclude: [] },
   sendsRepeats: false,

@@ -57,6 +57,11 @@ const UNITS: Readonly<Record<string, string>> = {
   refreshes: '<meta http-equiv=refresh content="0;url=x">',
   bases: '<base href=x>',
   'links to other pages': '<a href="/a/b/c?d=e&amp;f">',
+  'links with texts': '<a href=x rel=y>z',
+  'links in cells': '<table><td><a href=x>y',
+  'hidden links': '<noscript><a href=x>y</noscript>',
+  images: '<a href=x><img alt=y>',
+  relations: '<link rel=canonical href=x>',
   slashes: '<p / / / /',
   equals: '<p = = =',
 }
@@ -77,6 +82,10 @@ const GIANTS: Readonly<Record<string, (size: number) => string>> = {
   'one refresh of digits': size => `<meta http-equiv=refresh content="${'0'.repeat(size)}">`,
   'one robots list': size => `<meta name=robots content="${'x,'.repeat(size / 2)}">`,
   'one script': size => `<script>${'<!-- -- '.repeat(size / 8)}</script>`,
+  'one link': size => `<a href=x>${'y '.repeat(size / 2)}</a>`,
+  'one link of lines': size => `<a href=x>${'y<p>'.repeat(size / 4)}</a>`,
+  'one image': size => `<a href=x><img alt="${' &amp;'.repeat(size / 6)}"></a>`,
+  'one reference': size => `&#${'0'.repeat(size)}65;`,
   'one word in pieces': size => `${'x<b></b>'.repeat(size / 8)}`,
 }
 
@@ -88,11 +97,18 @@ function milliseconds(work: () => void): number {
   return (user + system) / 1000
 }
 
+const HTML = { contentType: 'text/html; charset=utf-8' }
+const XHTML = { contentType: 'application/xhtml+xml; charset=utf-8' }
+const ALL = { textUnits: Infinity, textDigest: true, anchors: true, canonical: true }
+
 function assertFast(name: string, html: string): void {
-  for (const contentType of ['text/html; charset=utf-8', 'application/xhtml+xml; charset=utf-8']) {
-    const ms = milliseconds(() => read(html, { contentType }))
-    assert.ok(ms < MOST_MS, `${name} as ${contentType}: ${ms} ms`)
+  for (const more of [HTML, XHTML]) {
+    const ms = milliseconds(() => read(html, more))
+    assert.ok(ms < MOST_MS, `${name} as ${more.contentType}: ${ms} ms`)
   }
+  const part = html.slice(0, BYTES / 4)
+  const ms = milliseconds(() => read(part, { ...HTML, wanted: ALL }))
+  assert.ok(ms < MOST_MS / 2, `${name} with all that can be asked for: ${ms} ms`)
 }
 
 test('ours: floods of one piece of markup take linear time', () => {
@@ -144,8 +160,11 @@ test('ours: random bytes in any charset never throw', t => {
     const page = Buffer.concat([Buffer.from(randomPage(random, { extras: [], isBroken: true })), noise])
     const types = [undefined, `text/html; charset=${random.pick(charsets)}`, 'application/xhtml+xml']
     for (const contentType of types) {
-      const { opening, title } = read(random.chance(0.5) ? page : noise, { contentType })
-      assert.doesNotMatch(opening + title, /[\p{Cc}\u202e]/u, `seed ${seed}`)
+      const body = random.chance(0.5) ? page : noise
+      const { opening, title, text, anchors } = read(body, { contentType, wanted: ALL })
+      const shown = [opening, title, text!.replaceAll('\n', ' '), ...anchors!.map(anchor => anchor.text + anchor.rel)]
+      assert.doesNotMatch(shown.join(' '), /[\p{Cc}\u202e]/u, `seed ${seed}`)
+      assert.equal(opening, read(body, { contentType }).opening, `seed ${seed}`)
     }
   }
 })

@@ -1,5 +1,5 @@
 // The links of a page as the tree of parse5 has them, by the HTML standard: `URL`, recursion, no bounds.
-import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5'
+import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
 export interface TreeLink {
   readonly href: string
@@ -15,29 +15,39 @@ const SHOWN_APART = new Set(
     'textarea tfoot th thead title tr ul xmp'
   ).split(' '),
 )
-const NOT_SHOWN = new Set(
-  'script style noscript template textarea title svg iframe xmp noembed noframes'.split(' '),
-)
+const NOT_SHOWN = new Set('script style noscript template textarea title svg iframe xmp noembed noframes'.split(' '))
 
 interface Place {
+  /** Where it is written. */
+  at: number
+  readonly isHidden: boolean
   readonly address: string
   readonly rel: string
   text: string
+  /** How many tags had divided words when the latest text was added. */
+  divided: number
   alt: string | undefined
 }
 
 /** Every link in the order in which it is written. The pieces into which the standard splits an element are one link. */
 export function treeLinks(html: string, pageUrl: string): TreeLink[] {
   const tree = parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false })
-  const places = new Map<number, Place>()
+  // Pieces of one element have its list of attributes in common, and not all of them know where it is written.
+  const places = new Map<Tree.Element['attrs'], Place>()
   let base: string | undefined
+  /** How many tags divided words so far. */
+  let divided = 0
   const walk = (node: Tree.ChildNode, open: Place | undefined, isHidden: boolean): void => {
     if ('value' in node && node.nodeName === '#text') {
-      if (open !== undefined && !isHidden) open.text += node.value
+      if (open !== undefined && !isHidden) {
+        open.text += open.divided === divided ? node.value : ` ${node.value}`
+        open.divided = divided
+      }
       return
     }
     if (!('tagName' in node)) return
-    const attribute = (name: string) => node.attrs.find(one => (one.prefix ? `${one.prefix}:${one.name}` : one.name) === name)?.value
+    const attribute = (name: string) =>
+      node.attrs.find(one => (one.prefix ? `${one.prefix}:${one.name}` : one.name) === name)?.value
     const { tagName } = node
     if (tagName === 'base') base ??= attribute('href')
     const at = node.sourceCodeLocation?.startOffset ?? -1
@@ -46,20 +56,30 @@ export function treeLinks(html: string, pageUrl: string): TreeLink[] {
     const address = addressOf(node, attribute)
     if (tagName === 'a') inside = undefined
     if (address !== undefined) {
-      const place = places.get(at) ?? { address, rel: tagName === 'a' || tagName === 'area' ? (attribute('rel') ?? '') : '', text: '', alt: tagName === 'area' ? attribute('alt') : undefined }
-      places.set(at, place)
+      const place = places.get(node.attrs) ?? {
+        at,
+        isHidden,
+        address,
+        rel: tagName === 'a' || tagName === 'area' ? (attribute('rel') ?? '') : '',
+        text: '',
+        divided,
+        alt: tagName === 'area' ? attribute('alt') : undefined,
+      }
+      place.at = Math.max(place.at, at)
+      places.set(node.attrs, place)
       if (tagName === 'a') {
         inside = place
-        isHiddenInside = false
+        // A link in a place that nobody sees has a text all the same; one that reaches into such a place has not.
+        isHiddenInside = isHidden && !place.isHidden
       }
     }
     if (tagName === 'img' && open !== undefined && !isHidden) open.alt ??= attribute('alt')
-    if (SHOWN_APART.has(tagName) && open !== undefined) open.text += ' '
+    if (SHOWN_APART.has(tagName)) divided++
     for (const child of node.childNodes) walk(child, inside, isHiddenInside)
-    if (SHOWN_APART.has(tagName) && open !== undefined) open.text += ' '
+    if (SHOWN_APART.has(tagName)) divided++
   }
   for (const child of tree.childNodes) walk(child, undefined, false)
-  return [...places].sort(([a], [b]) => a - b).flatMap(([, place]) => toLink(place, pageUrl, base))
+  return [...places.values()].sort((a, b) => a.at - b.at).flatMap(place => toLink(place, pageUrl, base))
 }
 
 function addressOf(node: Tree.Element, attribute: (name: string) => string | undefined): string | undefined {
@@ -86,13 +106,18 @@ function toLink({ address, rel, text, alt }: Place, pageUrl: string, base: strin
     url.hash = ''
     url.username = ''
     url.password = ''
-    return [{ href: url.href.replace(/\?$/, ''), text: oneLine(text) || oneLine(alt ?? ''), rel: oneLine(rel).toLowerCase() }]
+    return [
+      { href: url.href.replace(/\?$/, ''), text: oneLine(text) || oneLine(alt ?? ''), rel: oneLine(rel).toLowerCase() },
+    ]
   } catch {
     return []
   }
 }
 
 function oneLine(text: string): string {
-  const shown = text.replace(/(?!\s)[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').replace(/\s+/g, ' ').trim()
+  const shown = text
+    .replace(/(?!\s)[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
   return shown.length > 500 ? shown.slice(0, 500) : shown
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { lastHeaderOf } from '../../src/base/words/raw-headers.ts'
 import { answered, ask, fetcher, LOOPBACK } from './ask.ts'
 import { noise } from './noise.ts'
@@ -95,7 +95,7 @@ test('SPEC 5: a body of another type is not downloaded; the connection ends at t
       const answer = answered(await ask(t, `${server.origin}/`))
       assert.equal(answer.isHtml, false)
       assert.equal(answer.body.length, 0)
-      assert.equal(answer.truncated, undefined)
+      assert.equal(answer.truncated, 'length')
       assert.equal(answer.status, 200)
     })
   })
@@ -126,7 +126,7 @@ test('SPEC 5: a missing type is decided by the first bytes, and what is not HTML
     const answer = await got(path)
     assert.equal(answer.isHtml, false, path)
     assert.equal(answer.body.length, 0, path)
-    assert.equal(answer.truncated, undefined, path)
+    assert.equal(answer.truncated, path === 'empty' ? undefined : 'length', path)
   }
 })
 
@@ -150,18 +150,70 @@ test('ours: a redirect keeps a short body, and a long one is cut', async t => {
   assert.equal(long.truncated, 'length')
 })
 
-test('ours: bodies of errors are drained if short, else the connection ends; they are not kept', async t => {
+test('issue 13.A: of the body of a failure 64 KiB are kept; a longer one ends the connection', async t => {
   const server = await rawServer(t, (socket, head) => {
     const length = Number(/\/(\d+)/.exec(head)![1])
     socket.write(`HTTP/1.1 404 No\r\n${HTML}\r\nContent-Length: ${length}\r\n\r\n`)
-    if (length < 1_000_000) socket.write('z'.repeat(length))
+    socket.write('z'.repeat(Math.min(length, 100_000)))
   })
   const fetch = fetcher(t)
   for (const length of [10, 60_000, 900_000_000, 20]) {
     const answer = answered(await fetch.get(`${server.origin}/${length}`, LOOPBACK, 'html'))
-    assert.deepEqual([answer.status, answer.isHtml, answer.body.length, answer.truncated], [404, false, 0, undefined])
+    const cut = length > 65_536 ? 'length' : undefined
+    const kept = Math.min(length, 65_536)
+    assert.deepEqual([answer.status, answer.isHtml, answer.body.length, answer.truncated], [404, false, kept, cut])
   }
   assert.equal(server.sockets.length, 2)
+})
+
+test('issue 13.A: a failure whose body never comes, or ends early, is that failure still', async t => {
+  const server = await rawServer(t, (socket, head) => {
+    socket.write(`HTTP/1.1 404 No\r\n${HTML}\r\nContent-Length: 1000\r\n\r\nonly this`)
+    if (head.startsWith('GET /short ')) socket.end()
+  })
+  for (const path of ['short', 'slow']) {
+    const answer = answered(await ask(t, `${server.origin}/${path}`, { timeoutMs: 300 }))
+    assert.deepEqual([answer.status, answer.text, answer.truncated], [404, 'only this', 'length'], path)
+  }
+})
+
+test('issue 13.A: the HTTP version of an answer is the one in its status line', async t => {
+  const server = await rawServer(t, async (socket, head) => {
+    if (head.startsWith('GET /old ')) socket.end(`HTTP/1.0 200 OK\r\n${HTML}\r\n\r\n<p>HTTP/1.1 200 OK`)
+    else if (head.startsWith('GET /early '))
+      socket.write(`HTTP/1.1 103 Early\r\nLink: </a>\r\n\r\nHTTP/1.0 200 OK\r\n${HTML}\r\nContent-Length: 1\r\n\r\nx`)
+    else if (head.startsWith('GET /bits ')) {
+      for (const bit of `HTTP/1.0 200 OK\r\n${HTML}\r\nContent-Length: 1\r\n\r\nx`) {
+        socket.write(bit)
+        await new Promise(setImmediate)
+      }
+    } else socket.write(page('HTTP/1.0 200 OK'))
+  })
+  const fetch = fetcher(t)
+  const got = []
+  for (const path of ['new', 'new', 'old', 'early', 'new', 'bits', 'new'])
+    got.push(answered(await fetch.get(`${server.origin}/${path}`, LOOPBACK, 'html')).httpVersion)
+  assert.deepEqual(got, ['1.1', '1.1', '1.0', '1.0', '1.1', '1.0', '1.1'])
+})
+
+test('issue 13.A: transfer codings are undone, before those of the content', async t => {
+  const text = '<p>coded twice'
+  const zipped = gzipSync(text)
+  const chunked = (body: Uint8Array) =>
+    Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
+  const server = await rawServer(t, (socket, head) => {
+    const start = `HTTP/1.1 200 OK\r\n${HTML}\r\n`
+    if (head.startsWith('GET /gzip ')) socket.write(`${start}Transfer-Encoding: gzip, chunked\r\n\r\n`)
+    else if (head.startsWith('GET /two '))
+      socket.write(`${start}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    else if (head.startsWith('GET /twice '))
+      socket.write(`${start}Content-Encoding: br\r\nTransfer-Encoding: GZIP , chunked\r\n\r\n`)
+    else socket.write(`${start}Transfer-Encoding: chunked\r\n\r\n`)
+    const inner = head.startsWith('GET /twice ') ? gzipSync(brotliCompressSync(text)) : zipped
+    socket.write(chunked(head.startsWith('GET /plain ') ? Buffer.from(text) : inner))
+  })
+  for (const path of ['gzip', 'two', 'twice', 'plain'])
+    assert.equal(answered(await ask(t, `${server.origin}/${path}`)).text, text, path)
 })
 
 test('RFC 9309 2.5: robots.txt of any type and status is kept up to 500 KiB and a byte', async t => {

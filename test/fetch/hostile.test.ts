@@ -103,11 +103,6 @@ test('SPEC 5: a byte now and then does not buy time, in the headers or in the bo
   }
 })
 
-test('ours: a drained body has the same time', async t => {
-  const fetched = await outcome(t, 'HTTP/1.1 404 No\r\nContent-Length: 1000\r\n\r\nx', { timeoutMs: 300 })
-  assert.equal(failure(fetched), 'timeout')
-})
-
 test('SPEC 5: a bomb costs no more memory than a long page', async t => {
   const zeros = Buffer.alloc(1 << 20)
   const bombs = { gzip: gzipSync(zeros, { level: 9 }), deflate: deflateSync(zeros), br: brotliCompressSync(zeros) }
@@ -224,7 +219,7 @@ test('ours: a redirect counts even when its body can’t be decoded', async t =>
   for (const coding of ['gzip', 'zstd']) {
     const head = `HTTP/1.1 301 Go\r\nLocation: /x\r\nContent-Encoding: ${coding}\r\nContent-Length: 7\r\n\r\n`
     const answer = answered(await outcome(t, `${head}garbage`))
-    assert.deepEqual([answer.status, answer.body.length, answer.truncated], [301, 0, undefined])
+    assert.deepEqual([answer.status, answer.body.length, answer.truncated], [301, 0, 'length'])
   }
 })
 

@@ -1,5 +1,5 @@
 // The oracle's hosts, servers, lists and line, and what happens to them.
-import { type Again, DUE_AT_ONCE, hostOf, type Link, restMs, type TicketId } from '../../src/frontier/frontier.ts'
+import { hostOf, type Link, restMs, type TicketId } from '../../src/frontier/frontier.ts'
 import {
   domainOf,
   type KnownHost,
@@ -123,42 +123,6 @@ export class OracleParts extends OracleViews {
   private isPlannedAgain(link: KnownLink): boolean {
     if (link.plan) link.state = 'done'
     return link.plan !== undefined
-  }
-
-  /** Plans the next visit of a done link, or none. */
-  protected planNext(link: KnownLink, again: Again | undefined, visitedAtMs: number, nowMs: number): void {
-    link.host.due = link.host.due.filter(other => other !== link)
-    if (link.kind !== 'page' || !again) {
-      link.plan = undefined
-      return
-    }
-    const gain = Math.fround(again.gain)
-    link.plan = { visitedAtMs, dueAtMs: nowMs + again.afterMs, gain, isHinted: false, isDue: false }
-    link.attempt = 1
-    link.note = again.note ?? link.note
-  }
-
-  /** Planned links whose time has come are due from now on, the earliest first. */
-  protected becomeDue(nowMs: number): void {
-    const come = this.comingLinks().filter(({ plan }) => plan!.dueAtMs <= nowMs)
-    come.sort((a, b) => a.plan!.dueAtMs - b.plan!.dueAtMs || a.number - b.number)
-    for (const link of come.slice(0, DUE_AT_ONCE)) {
-      link.plan!.isDue = true
-      link.host.due.push(link)
-    }
-  }
-
-  /** The next page of a host: new and due ones in turn. */
-  protected nextPage(host: KnownHost): KnownLink {
-    const isDueTurn = host.due.length > 0 && (host.isDueNext || host.list.length === 0 || this.isFull())
-    host.isDueNext = !isDueTurn && host.due.length > 0
-    if (!isDueTurn) return host.list.shift()!
-    const [link] = host.due.sort(
-      (a, b) => b.plan!.gain - a.plan!.gain || a.plan!.dueAtMs - b.plan!.dueAtMs || a.number - b.number,
-    )
-    host.due = host.due.slice(1)
-    link!.plan!.isDue = false
-    return link!
   }
 
   /** The limit is reached, so new pages are no longer wanted. Those without anything else leave the line. */

@@ -68,7 +68,9 @@ export class OracleViews {
   async link(url: string): Promise<LinkView | undefined> {
     this.refuseWhenClosed()
     const link = this.state.links.get(url)
-    return link === undefined || link.state === 'done' || link.plan ? undefined : linkViewOf(link)
+    if (link === undefined) return undefined
+    if (link.plan) return { ...linkViewOf(link), again: { visitedAtMs: link.plan.visitedAtMs } }
+    return link.state === 'done' ? undefined : linkViewOf(link)
   }
 
   async outlook(nowMs = this.clock()): Promise<Outlook> {

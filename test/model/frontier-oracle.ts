@@ -7,9 +7,7 @@ import {
   type Frontier,
   type FrontierChange,
   type FrontierOptions,
-  type Hint,
   type Link,
-  type PlannedVisit,
   restMs,
   type Settled,
   type Settlement,
@@ -17,8 +15,8 @@ import {
   type Ticket,
   type TicketId,
 } from '../../src/frontier/frontier.ts'
+import { OracleAgain } from './frontier-oracle-again.ts'
 import { chooseHost } from './frontier-oracle-choice.ts'
-import { OracleParts } from './frontier-oracle-parts.ts'
 import {
   classByProof,
   emptyState,
@@ -30,10 +28,8 @@ import {
 import { linkOf } from './frontier-oracle-views.ts'
 import {
   badValue,
-  refuseBadHints,
   refuseBadLinks,
   refuseBadOptions,
-  refuseBadPlans,
   refuseBadSettlements,
   refuseBadValues,
   refuseBadVisits,
@@ -42,7 +38,7 @@ import {
 export type FrontierStrategy = NonNullable<FrontierOptions['strategy']>
 export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'breadth', 'best', 'explore']
 
-export class FrontierOracle extends OracleParts implements Frontier {
+export class FrontierOracle extends OracleAgain implements Frontier {
   readonly supports = { exactOrder: true, reopen: true, recrawl: true, change: true }
   /** What was repaired at the last opening. */
   repairs: string[] = []
@@ -171,38 +167,6 @@ export class FrontierOracle extends OracleParts implements Frontier {
       return this.add(links)
     })
     return { fresh, late: [] }
-  }
-
-  async plan(visits: readonly PlannedVisit[], nowMs = this.clock()): Promise<number> {
-    this.refuseWhenClosed()
-    refuseBadPlans(visits)
-    this.saw(nowMs)
-    let planned = 0
-    for (const { url, note, visitedAtMs, dueAtMs, gain, pathDepth, hops } of visits) {
-      const link = this.state.links.get(url)
-      if (link?.state !== 'done' || link.plan) continue
-      this.planNext(link, { afterMs: dueAtMs - nowMs, gain }, visitedAtMs, nowMs)
-      link.plan!.dueAtMs = dueAtMs
-      Object.assign(link, { note, pathDepth: Math.min(pathDepth, 255), hops })
-      planned++
-    }
-    return planned
-  }
-
-  async hint(hints: readonly Hint[], nowMs = this.clock()): Promise<number> {
-    this.refuseWhenClosed()
-    refuseBadHints(hints)
-    this.saw(nowMs)
-    let hinted = 0
-    for (const { url, changedAtMs } of hints) {
-      const link = this.state.links.get(url)
-      if (link?.state !== 'done' || !link.plan) continue
-      const { isDue, dueAtMs, visitedAtMs } = link.plan
-      if (isDue || dueAtMs <= nowMs || visitedAtMs >= changedAtMs) continue
-      Object.assign(link.plan, { dueAtMs: nowMs, isHinted: true })
-      hinted++
-    }
-    return hinted
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
@@ -417,10 +381,6 @@ export class FrontierOracle extends OracleParts implements Frontier {
     if (tickets.length > 0 || coming.some(({ plan }) => plan!.dueAtMs <= nowMs)) return {}
     if (hosts.some(host => this.hasWaiting(host) && !isDown(host, this.options))) return {}
     return coming.length === 0 ? { end: why } : { pause: why }
-  }
-
-  private saw(nowMs: number): void {
-    this.state.latestMs = Math.max(this.state.latestMs, nowMs)
   }
 
   /** The clock went back while the frontier was closed. */

@@ -49,5 +49,7 @@ function visitsIn(folder, { port, answers }) {
   const pages = [...taken.keys()]
   const short = pages.filter(url => taken.get(url) !== given.get(url).length)
   if (short.length > 0) throw new Error(`${short.length} pages have fewer lines than visits, like ${short[0]}`)
+  const once = pages.filter(url => taken.get(url) < 2)
+  if (once.length > 0) throw new Error(`${once.length} pages were visited once only, like ${once[0]}`)
   return { visits, pages, answers }
 }

@@ -22,6 +22,8 @@ export interface CollectorRooms {
   isHeldUp(): boolean
   /** The crawl ends when nothing is due and nothing new is left; otherwise it waits for the next visit. Default false. */
   readonly endsAtPause?: boolean
+  /** How long it sleeps at most before it looks at the clock. Default 15 s: timers stand still while a computer sleeps. */
+  readonly longestSleepMs?: number
   /** Default: `OWN_BATCHES`. */
   readonly batches?: TicketBatches
 }
@@ -176,13 +178,13 @@ export class Collector {
 
   private async sleep(taken: Taken | undefined): Promise<void> {
     if (this.isChanged) return
-    const { network, timer, limits } = this.rooms
+    const { network, timer, limits, longestSleepMs = LONGEST_SLEEP_MS } = this.rooms
     // Otherwise nobody probes the network, and the time of the next probe is long past.
     const isProbing = network.isAway && !this.isEnding && !this.isHeld()
-    const nextMs = isProbing ? network.probeInMs : (taken?.waitMs ?? LONGEST_SLEEP_MS)
+    const nextMs = isProbing ? network.probeInMs : (taken?.waitMs ?? longestSleepMs)
     const waitMs = this.stoppingFor === undefined ? Math.min(nextMs, limits.leftMs) : nextMs
     await new Promise<void>(resolve => {
-      const cancel = timer(Math.min(Math.max(waitMs, 1), LONGEST_SLEEP_MS), resolve)
+      const cancel = timer(Math.min(Math.max(waitMs, 1), longestSleepMs), resolve)
       this.wake = () => {
         cancel()
         resolve()

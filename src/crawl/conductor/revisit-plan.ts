@@ -26,6 +26,7 @@ export interface PlannedLink {
   readonly from?: string | undefined
 }
 
+const HOUR_MS = 3_600_000
 const SHRINK = 0.8
 const GROW = 1.4
 /** Visits are spread by chance, so that what was found together is not due together for ever. */
@@ -108,13 +109,15 @@ export class RevisitPlan {
   }
 
   /**
-   * The next visit of a page, after its interval. What it is worth: the chance that it finds a change, and the less the
-   * farther the page is from a seed.
+   * The next visit of a page, after its interval. What it is worth: the chance that it finds a change, times how long what it
+   * finds will stay fresh, which is about the interval; and the less the farther the page is from a seed. Without the
+   * interval, a few pages that always change would take all turns of a host that is too slow for all of its pages; those that
+   * are rarely due take few.
    */
   again({ url, hops, from }: PlannedLink, page: KnownPage): Again {
     return {
       afterMs: Math.round(page.intervalMs * this.spread()),
-      gain: page.chance / Math.sqrt(1 + hops),
+      gain: (page.chance * page.intervalMs) / HOUR_MS / Math.sqrt(1 + hops),
       note: writePageNote(url, from, page),
     }
   }

@@ -4,7 +4,7 @@ import { compileRobots } from '../../robots/robots.ts'
 import { RobotsRules, type RulesKind } from '../../robots/rules.ts'
 import type { RobotsState } from '../desk/front-desk.ts'
 import { robotsStateOf } from '../desk/robots-state.ts'
-import { readRobots, robotsUrls } from './robots-file.ts'
+import { isVerdict, readRobots, robotsUrls } from './robots-file.ts'
 
 /** What a list may wait for; hosts that were not reached stay unknown until the next one. */
 const LONGEST_MS = 30
@@ -46,7 +46,7 @@ export class ArchivedRobots {
     const place = await this.answerOf(url)
     const read = place && (await readRobots(place, this.folder))
     // Where a redirect leads is not followed here.
-    if (read === undefined || (read.status >= 300 && read.status < 400)) return undefined
+    if (read === undefined || !isVerdict(read.status)) return undefined
     return new RobotsRules(compileRobots(read.rules, agent)).kind
   }
 }

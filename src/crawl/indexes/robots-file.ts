@@ -15,6 +15,11 @@ export function robotsUrls(host: string): string[] {
   return ['https', 'http'].map(scheme => `${scheme}://${host}/robots.txt`)
 }
 
+/** Whether an answer to a request for robots.txt says what is allowed: neither a redirect nor trouble of the host does. */
+export function isVerdict(status: number): boolean {
+  return status < 300 || (status >= 400 && status < 500 && status !== 429)
+}
+
 /** An archived answer to a request for robots.txt; undefined when it cannot be read from the archive any more. */
 export async function readRobots(
   { file, offset }: Place,

@@ -13,6 +13,7 @@ import { readNote } from '../conductor/link-note.ts'
 import { originOf } from '../conductor/robots-gate.ts'
 import type { Desk, DeskHost, DeskStory, RobotsStory } from '../desk/desk.ts'
 import type { FailureLine } from '../failures-file.ts'
+import { isVerdict } from '../indexes/robots-file.ts'
 import { aboutReason, isHeld } from '../reasons.ts'
 import { RULED } from '../requeue.ts'
 import { readSeeds } from '../seeds-file.ts'
@@ -201,13 +202,13 @@ async function robotsStory(
   return withText({ kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: robots.crawlDelay(agent) }, file)
 }
 
-/** The newest archived robots.txt of a URL's origin; undefined if there is none, or if it redirected. Any status but 2xx counts as an empty file. */
+/** The newest archived robots.txt of a URL's origin; undefined if there is none, or if it says nothing. Any status but 2xx counts as an empty file. */
 async function archivedRobots(url: string, { folder, places }: StoryFiles): Promise<HttpMessage | undefined> {
   const place = await places.answerOf(`${originOf(url)}/robots.txt`)
   if (place === undefined) return undefined
   try {
     const message = httpOf(readRecord(folder, place.file, place.offset))
-    if (message.status >= 300 && message.status < 400) return undefined
+    if (!isVerdict(message.status)) return undefined
     return message.status < 300 ? message : { ...message, body: new Uint8Array(0) }
   } catch {
     // Its WARC file was moved to other storage.

@@ -10,7 +10,6 @@ const BLOCK_LINES = 1024
  * reader fetches two small pieces to find a page. The second one is kept in memory: a line per 1,024 answers.
  */
 export class IndexBlocks {
-  lines = 0
   private readonly starts: string[] = [`!meta 0 ${JSON.stringify({ format: 'cdxj-gzip-1.0', filename: INDEX_NAME })}\n`]
   private offset = 0;
 
@@ -18,7 +17,6 @@ export class IndexBlocks {
   *blocks(lines: Iterable<string>): Generator<Buffer, void, undefined> {
     let block: string[] = []
     for (const line of lines) {
-      this.lines++
       if (block.push(line) < BLOCK_LINES) continue
       yield this.packed(block)
       block = []

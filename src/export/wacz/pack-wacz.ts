@@ -1,6 +1,4 @@
 import { basename, resolve } from 'node:path'
-import { readRecord } from '../../archive/read.ts'
-import { originalOf } from '../../archive/read-whole.ts'
 import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { version } from '../../base/version.ts'
@@ -9,7 +7,8 @@ import { printable } from '../../base/words/printable.ts'
 import { checkCrawlFolder } from '../../crawl/reading/look.ts'
 import { datapackage, datapackageDigest } from './datapackage.ts'
 import { INDEX_NAME, IndexBlocks } from './index-blocks.ts'
-import { PackedFiles, placeIn } from './packed-files.ts'
+import { PackedAnswers } from './packed-answers.ts'
+import { PackedFiles } from './packed-files.ts'
 import { PageList } from './page-list.ts'
 import { type Written, writeZip, type ZipPart } from './zip-parts.ts'
 
@@ -74,7 +73,7 @@ export async function packWacz(
   const createdMs = unixClock()
   const index = new IndexBlocks()
   const pages = new PageList(folder, files, text)
-  const originals = new Originals(folder, files)
+  const answers = new PackedAnswers(folder, files)
   const written: Written[] = []
   let description: Uint8Array = Buffer.alloc(0)
   const parts: ZipPart[] = [
@@ -87,7 +86,7 @@ export async function packWacz(
     {
       path: `indexes/${INDEX_NAME}`,
       isDeflated: false,
-      content: () => index.blocks(originals.watch(files.indexLines())),
+      content: () => index.blocks(answers.lines()),
     },
     { path: 'indexes/index.idx', isDeflated: true, content: () => [index.idx()] },
     { path: 'pages/pages.jsonl', isDeflated: true, content: () => pages.bytes() },
@@ -95,7 +94,7 @@ export async function packWacz(
       path: 'datapackage.json',
       isDeflated: true,
       content: () => {
-        const originalsElsewhere = originals.elsewhere
+        const { originalsElsewhere } = answers
         const title = basename(resolve(folder))
         const software = `Escalona ${version()}`
         description = datapackage(written, { title, software, createdMs, originalsElsewhere })
@@ -113,11 +112,11 @@ export async function packWacz(
   }
   const bytes = await writeZip(parts, new Date(createdMs), counted, part => written.push(part))
   const { missing, inProgress } = files
-  const originalsElsewhere = originals.elsewhere
+  const { originalsElsewhere } = answers
   return {
     files: files.sizes.size,
     pages: pages.pages,
-    answers: index.lines,
+    answers: answers.count,
     bytes,
     inProgress,
     missing,
@@ -129,34 +128,4 @@ function nothingToPack(folder: string, { missing, inProgress }: PackedFiles): Es
   const shown = printable(folder)
   if (missing.length > 0) return new EscalonaError('WACZ_NOTHING', words().allMoved(shown, missing.length))
   return new EscalonaError('WACZ_NOTHING', words()[inProgress.length > 0 ? 'interrupted' : 'nothing'](shown))
-}
-
-/** Finds the files that hold the bodies of packed revisits and are not packed themselves. */
-class Originals {
-  private readonly crawl: string
-  private readonly files: PackedFiles
-  private readonly found = new Set<string>()
-
-  constructor(crawl: string, files: PackedFiles) {
-    this.crawl = crawl
-    this.files = files
-  }
-
-  get elsewhere(): string[] {
-    return [...this.found].sort()
-  }
-
-  /** An original is older than its revisit: it can only lie elsewhere when a file was moved away. */
-  *watch(lines: Iterable<string>): Generator<string, void, undefined> {
-    for (const line of lines) {
-      if (this.files.missing.length > 0 && line.includes('"mime": "warc/revisit"')) this.look(line)
-      yield line
-    }
-  }
-
-  private look(line: string): void {
-    const place = placeIn(line)
-    const original = place && originalOf(readRecord(this.crawl, place.file, place.offset))
-    if (original !== undefined && !this.files.holds(original)) this.found.add(original.file)
-  }
 }

@@ -27,7 +27,7 @@ export class PageList {
     let text = `${JSON.stringify(header)}\n`
     for (const line of linesFrom(join(this.crawl, PAGES_FILE))) {
       const page = parsePageLine(line.text)
-      if (page === undefined || !this.files.holds(page)) continue
+      if (page === undefined || page.change === 'gone' || !this.files.holds(page)) continue
       this.pages++
       text += `${this.shown(page)}\n`
       if (text.length < CHUNK_CHARS) continue

@@ -38,10 +38,15 @@ export class Listing {
     return { items, next: link < last ? String(link) : undefined }
   }
 
-  /** One link that waits, is leased or was refused; the texts of others are not kept. */
+  /** One link that waits, is leased, was refused or is planned; the texts of others are not kept. */
   one(url: string): LinkView | undefined {
+    const { links, plans } = this.state
     const link = this.state.find(url, this.sought)
-    return link !== 0 && needsText(this.state.links.state(link)) ? this.viewOf(link) : undefined
+    if (link === 0) return undefined
+    const plan = plans.of(link)
+    if (plan === 0) return needsText(links.state(link)) ? this.viewOf(link) : undefined
+    const text = this.texts.readAt(link, plans.segment(plan), plans.textAt(plan))
+    return { ...this.viewOf(link, text), again: { visitedAtMs: plans.visitedAtMs(plan) } }
   }
 
   /** A test for the wanted links; undefined when there can be none. */
@@ -58,9 +63,8 @@ export class Listing {
     return some.size === 0 ? undefined : link => links.state(link) === REFUSED && some.has(links.reason(link))
   }
 
-  private viewOf(link: LinkId): LinkView {
+  private viewOf(link: LinkId, { note, ...text } = this.texts.read(link)): LinkView {
     const { links, refusals } = this.state
-    const { note, ...text } = this.texts.read(link)
     return {
       kind: 'page',
       ...text,

@@ -29,6 +29,7 @@ import type {
 import { changedSettings } from '../settings.ts'
 import { change } from './changing.ts'
 import { Clearing } from './clearing.ts'
+import { forgetWaiting } from './ending.ts'
 import {
   BLOCKED,
   BLOCKED_ANEW,
@@ -53,7 +54,6 @@ import {
   SETTLED,
   SETTLED_FORMER,
 } from './events.ts'
-import type { Lease } from './leases.ts'
 import { Offering } from './offering.ts'
 import type { Parts } from './parts.ts'
 import { Placing } from './placing.ts'
@@ -61,6 +61,7 @@ import { Planning } from './planning.ts'
 import { ReadableFrontier } from './readable.ts'
 import { type Opening, reopen } from './reopening.ts'
 import { Requeueing } from './requeueing.ts'
+import { Returning } from './returning.ts'
 import { Settling } from './settling.ts'
 import { Taking } from './taking.ts'
 import { words } from './words.ts'
@@ -78,6 +79,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   private readonly placing: Placing
   private readonly planning: Planning
   private readonly settling: Settling
+  private readonly returning: Returning
   private readonly requeueing: Requeueing
   private readonly clearing: Clearing
   private isClosed = false
@@ -94,6 +96,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.placing = new Placing(parts.state, this.out)
     this.planning = new Planning(parts.state, this.offering, parts.texts, this.out)
     this.settling = new Settling(parts.state, this.offering, this.planning, this.out)
+    this.returning = new Returning(parts.state, this.out)
     this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
     this.clearing = new Clearing(parts.state, this.views, this.out)
     this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: true, change: true }
@@ -158,51 +161,25 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   async plan(visits: readonly PlannedVisit[], nowMs = this.parts.clock()): Promise<number> {
     this.check()
     checkPlans(visits)
-    this.saw(nowMs)
-    this.begin(PLANNED, nowMs)
-    const planned = this.planning.plan(visits)
-    if (planned > 0) this.append()
-    await this.safe()
-    return planned
+    return this.ifAny(PLANNED, nowMs, () => this.planning.plan(visits))
   }
 
   async hint(hints: readonly Hint[], nowMs = this.parts.clock()): Promise<number> {
     this.check()
     checkHints(hints)
-    this.saw(nowMs)
-    this.begin(HINTED, nowMs)
-    const hinted = this.planning.hint(hints, nowMs)
-    if (hinted > 0) this.append()
-    await this.safe()
-    return hinted
+    return this.ifAny(HINTED, nowMs, () => this.planning.hint(hints, nowMs))
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
     this.check()
-    const open = this.openOf(ticketIds)
-    this.begin(GIVEN_BACK)
-    this.out.varint(open.length)
-    for (const lease of open) {
-      this.out.varint(lease.ticketId)
-      this.state.giveBack(lease)
-    }
-    if (open.length > 0) this.append()
-    await this.safe()
+    await this.ifAny(GIVEN_BACK, undefined, () => this.returning.giveBack(ticketIds))
   }
 
   async renew(ticketIds: readonly TicketId[], nowMs = this.parts.clock()): Promise<readonly TicketId[]> {
     this.check()
     this.saw(nowMs)
-    const open = this.openOf(ticketIds)
-    const dueMs = nowMs + this.state.settings.leaseMs
     this.begin(RENEWED, nowMs)
-    this.out.f64(dueMs)
-    this.out.varint(open.length)
-    for (const lease of open) {
-      this.out.varint(lease.ticketId)
-      this.state.leases.renew(lease, dueMs)
-    }
-    if (open.length > 0) this.append()
+    if (this.returning.renew(ticketIds, nowMs) > 0) this.append()
     const closed = ticketIds.filter(id => this.state.leases.get(id) === undefined)
     await this.safe()
     return closed
@@ -259,11 +236,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   async requeue(links: readonly Link[]): Promise<number> {
     this.check()
     checkLinks(links)
-    this.begin(REQUEUED)
-    const requeued = this.requeueing.requeue(links)
-    if (requeued > 0) this.append()
-    await this.safe()
-    return requeued
+    return this.ifAny(REQUEUED, undefined, () => this.requeueing.requeue(links))
   }
 
   async clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
@@ -276,7 +249,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     else if (this.state.hostNamed(host) !== 0) {
       this.begin(HOST_CLEARED)
       this.out.text(host)
-      this.state.forgetWaiting(this.state.hostNamed(host), CLEARED_REASON)
+      forgetWaiting(this.state, this.state.hostNamed(host), CLEARED_REASON)
       this.append()
     }
     await this.safe()
@@ -349,12 +322,6 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     }
   }
 
-  /** The leases of the tickets that are open, each once. */
-  private openOf(ticketIds: readonly TicketId[]): Lease[] {
-    const leases = ticketIds.map(id => this.state.leases.get(id)).filter(lease => lease !== undefined)
-    return [...new Set(leases)]
-  }
-
   /** After damage nothing more is leased; opening the folder again finds the same. */
   private takeOrStop(max: number, nowMs: number): Taken {
     try {
@@ -400,6 +367,16 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
   private append(): void {
     this.parts.log.append(this.out.bytes)
     this.writtenMs = Math.max(this.writtenMs, this.frameMs)
+  }
+
+  /** Makes a change and writes it, unless it concerns nothing. Returns how many links or tickets it concerns. */
+  private async ifAny(kind: number, nowMs: number | undefined, change: () => number): Promise<number> {
+    if (nowMs !== undefined) this.saw(nowMs)
+    this.begin(kind, nowMs)
+    const count = change()
+    if (count > 0) this.append()
+    await this.safe()
+    return count
   }
 
   private async write(): Promise<void> {

@@ -1,5 +1,6 @@
 import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { damaged } from './damaged.ts'
+import { finish, forgetWaiting } from './ending.ts'
 import { CLEARED_REASON } from './events.ts'
 import type { Lease } from './leases.ts'
 import type { Place } from './link-log.ts'
@@ -64,7 +65,7 @@ export class ReplayVersion2 {
     else if (kind === TIED) each(from, () => state.knowHost(from.text()))
     else if (kind === HOST_CLEARED) {
       const host = state.hostNamed(from.text())
-      if (host !== 0) state.forgetWaiting(host, CLEARED_REASON)
+      if (host !== 0) forgetWaiting(state, host, CLEARED_REASON)
     } else if (kind === CLEARED) state.clear()
     else throw damaged(this.nameOf(place.segment), place.at, words().notVersion2)
   }
@@ -102,7 +103,7 @@ export class ReplayVersion2 {
     const reason = from.text()
     const readyAtMs = from.f64()
     const outcome = kind === 'refused' ? { kind, reason } : kind === 'done' ? { kind, isPage: false } : { kind }
-    state.finish(lease, outcome, undefined, undefined, 0, 0)
+    finish(state, lease, outcome, undefined, undefined, 0, 0)
     state.hosts.holdUntil(lease.host, readyAtMs, false)
     this.readNew(from, place)
   }

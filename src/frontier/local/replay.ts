@@ -1,6 +1,7 @@
 import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { hostOf, type Outcome } from '../frontier.ts'
 import { damaged } from './damaged.ts'
+import { finish, finishFormer, forgetWaiting } from './ending.ts'
 import type { ErrandKind } from './errands.ts'
 import {
   BLOCKED,
@@ -92,8 +93,8 @@ export class Replay {
     [RENEWED, () => this.readRenewed()],
     [DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
     [BLOCKED, () => this.readBlocked()],
-    [HOST_CLEARED, () => this.state.forgetWaiting(this.readHostName(), CLEARED_REASON)],
-    [FIRST_CLEARED, () => this.state.forgetWaiting(this.readHostName(), CLEARED_REASON, this.from.varint())],
+    [HOST_CLEARED, () => forgetWaiting(this.state, this.readHostName(), CLEARED_REASON)],
+    [FIRST_CLEARED, () => forgetWaiting(this.state, this.readHostName(), CLEARED_REASON, this.from.varint())],
     [CLEARED, () => this.state.clear()],
     [OPENED, () => this.readOpened()],
     [REQUEUED, () => this.each(() => this.readRequeued())],
@@ -188,7 +189,7 @@ export class Replay {
         const shown = SHOWN[end >> SHOWN_SHIFT]
         const pauseMs = shown === undefined ? 0 : from.f64()
         const planned = isPlanned(written) ? this.readVisit(lease.link) : undefined
-        state.finish(lease, outcome, planned, shown, pauseMs, nowMs)
+        finish(state, lease, outcome, planned, shown, pauseMs, nowMs)
       }
       this.readNew()
     })
@@ -210,7 +211,7 @@ export class Replay {
       if (state.links.state(link) !== WAITING && state.plans.of(link) === 0) throw this.misfit()
       const bits = from.u8()
       const planned = (bits & FORMER_PLANNED) === 0 ? undefined : this.readVisit(link)
-      state.finishFormer(link, host, (bits & FORMER_PAGE) !== 0, planned)
+      finishFormer(state, link, host, (bits & FORMER_PAGE) !== 0, planned)
       this.readNew()
     })
   }

@@ -1,5 +1,6 @@
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import type { Again, FormerVisit, Outcome, Settled, Settlement, TicketId } from '../frontier.ts'
+import { finish, finishFormer } from './ending.ts'
 import { FORMER_PAGE, FORMER_PLANNED, OUTCOMES, SHOWN, SHOWN_SHIFT, type WrittenOutcome } from './events.ts'
 import type { Lease } from './leases.ts'
 import type { LinkText } from './link-texts.ts'
@@ -65,7 +66,7 @@ export class Settling {
     const pauseMs = Math.max(delayMs, state.delayOf(lease.host))
     if (shown !== undefined) out.f64(pauseMs)
     const planned = again && this.planning.write(lease.text!, again, nowMs, nowMs)
-    state.finish(lease, outcome, planned, shown, pauseMs, nowMs)
+    finish(state, lease, outcome, planned, shown, pauseMs, nowMs)
   }
 
   /** Returns whether the link was settled. */
@@ -87,7 +88,7 @@ export class Settling {
     const planned = again && this.planning.write(text, again, dateMs, nowMs)
     // A later visit of the call keeps the note of this one.
     if (again?.note !== undefined) texts.set(link, { ...text, note: again.note })
-    state.finishFormer(link, host, isPage, planned)
+    finishFormer(state, link, host, isPage, planned)
     return true
   }
 

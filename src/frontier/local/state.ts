@@ -1,5 +1,4 @@
 import { ALL_PARTS } from '../dump.ts'
-import type { Outcome, Shown } from '../frontier.ts'
 import type { Settings } from '../settings.ts'
 import { Backlog } from './backlog.ts'
 import { Comebacks } from './comebacks.ts'
@@ -14,11 +13,10 @@ import { DONE, isOver, type LinkId, Links, PAGE, TAKEN, WAITING } from './links.
 import { newChoice, usesDomains } from './new-choice.ts'
 import { Notes } from './notes.ts'
 import type { PageChoice } from './page-choice.ts'
-import { type PlanId, type Planned, Plans } from './plans.ts'
+import { type PlanId, Plans } from './plans.ts'
 import { type ReasonNumber, Refusals } from './refusals.ts'
 import { Revisits } from './revisits.ts'
 import { type ServerId, Servers } from './servers.ts'
-import { show } from './showing.ts'
 import { Sought } from './sought.ts'
 import { Standing } from './standing.ts'
 import { Stock } from './stock.ts'
@@ -227,47 +225,6 @@ export class FrontierState {
     } else this.giveBack(lease)
   }
 
-  /** Closes a ticket. `planned`: the next visit of a link that is done. `pauseMs`: the least delay of its host from now on. */
-  finish(
-    lease: Lease,
-    outcome: Outcome,
-    planned: Planned | undefined,
-    shown: Shown | undefined,
-    pauseMs: number,
-    nowMs: number,
-  ): void {
-    const { host, link } = lease
-    this.leaveServer(lease, shown !== undefined)
-    this.leases.delete(lease)
-    if (lease.plan !== 0) this.revisits.settle(lease, outcome, planned)
-    else if (outcome.kind === 'again') {
-      if (lease.errand === undefined) this.links.setAttempts(lease.link, lease.attempt)
-      else lease.errand.attempts = lease.attempt
-      this.returnLease(lease)
-    } else if (lease.errand !== undefined) this.errands.end(lease.errand)
-    else if (outcome.kind === 'done') {
-      this.endLink(link, host, outcome.isPage)
-      if (planned !== undefined) this.revisits.plan(link, host, planned)
-    } else {
-      this.links.setAttempts(lease.link, lease.attempt)
-      this.refuse(lease.link, this.refusals.numberOf(outcome.reason))
-    }
-    if (shown === 'gone') this.forgetWaiting(host, outcome.kind === 'refused' ? outcome.reason : '')
-    else if (shown !== undefined) show(this, lease, shown, pauseMs, nowMs)
-    this.standing.close(host)
-  }
-
-  /** A waiting or planned link is done, by a visit of an earlier run. */
-  finishFormer(link: LinkId, host: HostId, isPage: boolean, planned: Planned | undefined): void {
-    const plan = this.plans.of(link)
-    if (plan === 0) {
-      this.endLink(link, host, isPage)
-      this.lists.passOver(host, link)
-      this.counted(host, -1)
-    } else this.revisits.end(plan)
-    if (planned !== undefined) this.revisits.plan(link, host, planned)
-  }
-
   setDelay(host: HostId, delayMs: number): void {
     const beforeMs = this.delayOf(host)
     this.hosts.delays.set(host, delayMs)
@@ -286,18 +243,6 @@ export class FrontierState {
     this.down.setFailures(host, 0)
     this.hosts.release(host, nowMs)
     this.standing.hastened(host)
-  }
-
-  /** Refuses the page links that wait at a host, or so many of the first, and drops its errands and planned visits. */
-  forgetWaiting(host: HostId, reason: string, most = Infinity): void {
-    for (let errand = this.takeErrand(host); errand !== undefined; errand = this.takeErrand(host)) {
-      this.errands.end(errand)
-    }
-    this.revisits.forget(host)
-    const links = Math.min(this.lists.count(host), most)
-    const number = links === 0 ? 0 : this.refusals.numberOf(reason)
-    for (let n = 0; n < links; n++) this.refuse(this.lists.takeFirst(host), number)
-    this.counted(host, -links)
   }
 
   clear(): void {
@@ -380,14 +325,14 @@ export class FrontierState {
     return link
   }
 
-  private takeErrand(host: HostId): Errand | undefined {
+  takeErrand(host: HostId): Errand | undefined {
     const errand = this.errands.takeFirst(host)
     if (errand !== undefined) this.down.changeErrands(host, -1)
     return errand
   }
 
   /** Puts the link of a lease at the end of its list. */
-  private returnLease({ host, depth, link, errand, plan }: Lease): void {
+  returnLease({ host, depth, link, errand, plan }: Lease): void {
     if (plan !== 0) {
       this.plans.comeBack(plan)
       return
@@ -414,7 +359,7 @@ export class FrontierState {
   }
 
   /** A server that was not asked is as it was before, unless its time was changed since. */
-  private leaveServer(lease: Lease, wasAsked: boolean): void {
+  leaveServer(lease: Lease, wasAsked: boolean): void {
     const { server, serverSetMs, serverBeforeMs } = lease
     if (server === 0) return
     const readyAtMs = this.servers.readyAtMs(server)
@@ -422,7 +367,7 @@ export class FrontierState {
     lease.server = 0
   }
 
-  private endLink(link: LinkId, host: HostId, isPage: boolean): void {
+  endLink(link: LinkId, host: HostId, isPage: boolean): void {
     // Its text is no longer needed.
     const segment = this.links.segment(link)
     this.needed.set(segment, this.needed.get(segment)! - 1)
@@ -434,7 +379,7 @@ export class FrontierState {
     this.weighPages()
   }
 
-  private refuse(link: LinkId, reason: ReasonNumber): void {
+  refuse(link: LinkId, reason: ReasonNumber): void {
     this.links.refuse(link, reason)
     this.refusals.change(reason, 1)
   }

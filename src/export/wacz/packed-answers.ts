@@ -1,0 +1,53 @@
+import { readRecord } from '../../archive/read.ts'
+import { originalOf } from '../../archive/read-whole.ts'
+import type { WarcRecord } from '../../archive/warc-record.ts'
+import { type PackedFiles, placeIn } from './packed-files.ts'
+
+/** Characters that a browser leaves in a URL as they are, and a record may not have: `"`, `<`, `>`, `\\`, `^`, backquote, `{`, `|`, `}`. */
+const ENCODED = /^\S+ \d+ \{"url": "[^"]*%(?:22|3C|3E|5C|5E|60|7B|7C|7D)/
+const URL_VALUE = /(?<=^\S+ \d+ \{"url": )"[^"]*"/
+
+/** The answers of the packed files, as the index of a WACZ names them. */
+export class PackedAnswers {
+  count = 0
+  private readonly crawl: string
+  private readonly files: PackedFiles
+  private readonly elsewhere = new Set<string>()
+
+  constructor(crawl: string, files: PackedFiles) {
+    this.crawl = crawl
+    this.files = files
+  }
+
+  /** Files that hold the bodies of packed revisits and are not packed themselves; complete after the last line. */
+  get originalsElsewhere(): string[] {
+    return [...this.elsewhere].sort()
+  }
+
+  /**
+   * The index lines, sorted. An answer whose URL is not spelled in its record as browsers do gets a second line with that
+   * spelling: replayweb.page looks for a page by the URL as it is spelled, and for the original of a revisit by what the record says.
+   */
+  *lines(): Generator<string, void, undefined> {
+    for (const line of this.files.indexLines()) {
+      this.count++
+      yield line
+      // An original is older than its revisit: it can only lie elsewhere when a file was moved away.
+      if (this.files.missing.length > 0 && line.includes('"mime": "warc/revisit"')) this.findOriginal(line)
+      if (!ENCODED.test(line)) continue
+      const own = this.recordOf(line)?.fields.get('escalona-url')
+      if (own !== undefined) yield line.replace(URL_VALUE, () => JSON.stringify(own))
+    }
+  }
+
+  private findOriginal(line: string): void {
+    const record = this.recordOf(line)
+    const original = record && originalOf(record)
+    if (original !== undefined && !this.files.holds(original)) this.elsewhere.add(original.file)
+  }
+
+  private recordOf(line: string): WarcRecord | undefined {
+    const place = placeIn(line)
+    return place && readRecord(this.crawl, place.file, place.offset)
+  }
+}

@@ -1,0 +1,50 @@
+import type { Link } from './frontier.ts'
+
+// Visits of the past and of the future.
+
+/** The most planned links that become due in one `take`: a million whose time comes at once cause no pause. */
+export const DUE_AT_ONCE = 1024
+
+/** When to visit a done link again. */
+export interface Again {
+  /** Its time comes this long after now. From 0. */
+  readonly afterMs: number
+  /**
+   * What the visit is worth: of a host's due links, the one with the highest gain is leased first. Finite, from 0; kept
+   * as a 32-bit float.
+   */
+  readonly gain: number
+  /** Replaces the note of the link; undefined: it keeps the one that it has. At most 4,096 bytes. */
+  readonly note?: string
+}
+
+/** The next visit of a done link; see `Frontier.plan`. Times are in milliseconds since 1970. */
+export interface PlannedVisit {
+  readonly url: string
+  readonly pathDepth: number
+  readonly hops: number
+  readonly note?: string
+  /** When it was visited last. */
+  readonly visitedAtMs: number
+  readonly dueAtMs: number
+  /** As in {@link Again}. */
+  readonly gain: number
+}
+
+/** A URL, and when it changed last according to somebody else; see `Frontier.hint`. */
+export interface Hint {
+  readonly url: string
+  /** Milliseconds since 1970. */
+  readonly changedAtMs: number
+}
+
+/** A visit of an earlier run; see `Frontier.settleFormer`. */
+export interface FormerVisit {
+  readonly url: string
+  readonly isPage: boolean
+  readonly links: readonly Link[]
+  /** When it was, in milliseconds since 1970; default: now. A planned link is settled only if it was visited before this. */
+  readonly dateMs?: number
+  /** As in `Outcome`. */
+  readonly again?: Again
+}

@@ -1,0 +1,79 @@
+// Done links that the oracle visits again.
+import { type Again, DUE_AT_ONCE, type Hint, type PlannedVisit } from '../../src/frontier/frontier.ts'
+import { OracleParts } from './frontier-oracle-parts.ts'
+import type { KnownHost, KnownLink } from './frontier-oracle-state.ts'
+import { refuseBadHints, refuseBadPlans } from './frontier-validity.ts'
+
+export class OracleAgain extends OracleParts {
+  async plan(visits: readonly PlannedVisit[], nowMs = this.clock()): Promise<number> {
+    this.refuseWhenClosed()
+    refuseBadPlans(visits)
+    this.saw(nowMs)
+    let planned = 0
+    for (const { url, note, visitedAtMs, dueAtMs, gain, pathDepth, hops } of visits) {
+      const link = this.state.links.get(url)
+      if (link?.state !== 'done' || link.plan) continue
+      this.planNext(link, { afterMs: dueAtMs - nowMs, gain }, visitedAtMs, nowMs)
+      link.plan!.dueAtMs = dueAtMs
+      Object.assign(link, { note, pathDepth: Math.min(pathDepth, 255), hops })
+      planned++
+    }
+    return planned
+  }
+
+  async hint(hints: readonly Hint[], nowMs = this.clock()): Promise<number> {
+    this.refuseWhenClosed()
+    refuseBadHints(hints)
+    this.saw(nowMs)
+    let hinted = 0
+    for (const { url, changedAtMs } of hints) {
+      const link = this.state.links.get(url)
+      if (link?.state !== 'done' || !link.plan) continue
+      const { isDue, dueAtMs, visitedAtMs } = link.plan
+      if (isDue || dueAtMs <= nowMs || visitedAtMs >= changedAtMs) continue
+      Object.assign(link.plan, { dueAtMs: nowMs, isHinted: true })
+      hinted++
+    }
+    return hinted
+  }
+
+  /** Plans the next visit of a done link, or none. */
+  protected planNext(link: KnownLink, again: Again | undefined, visitedAtMs: number, nowMs: number): void {
+    link.host.due = link.host.due.filter(other => other !== link)
+    if (link.kind !== 'page' || !again) {
+      link.plan = undefined
+      return
+    }
+    const gain = Math.fround(again.gain)
+    link.plan = { visitedAtMs, dueAtMs: nowMs + again.afterMs, gain, isHinted: false, isDue: false }
+    link.attempt = 1
+    link.note = again.note ?? link.note
+  }
+
+  /** Planned links whose time has come are due from now on, the earliest first. */
+  protected becomeDue(nowMs: number): void {
+    const come = this.comingLinks().filter(({ plan }) => plan!.dueAtMs <= nowMs)
+    come.sort((a, b) => a.plan!.dueAtMs - b.plan!.dueAtMs || a.number - b.number)
+    for (const link of come.slice(0, DUE_AT_ONCE)) {
+      link.plan!.isDue = true
+      link.host.due.push(link)
+    }
+  }
+
+  /** The next page of a host: new and due ones in turn. */
+  protected nextPage(host: KnownHost): KnownLink {
+    const isDueTurn = host.due.length > 0 && (host.isDueNext || host.list.length === 0 || this.isFull())
+    host.isDueNext = !isDueTurn && host.due.length > 0
+    if (!isDueTurn) return host.list.shift()!
+    const [link] = host.due.sort(
+      (a, b) => b.plan!.gain - a.plan!.gain || a.plan!.dueAtMs - b.plan!.dueAtMs || a.number - b.number,
+    )
+    host.due = host.due.slice(1)
+    link!.plan!.isDue = false
+    return link!
+  }
+
+  protected saw(nowMs: number): void {
+    this.state.latestMs = Math.max(this.state.latestMs, nowMs)
+  }
+}
