@@ -253,7 +253,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
       signal: this.beginning.signal,
       isHeldUp: () => this.isCatchingUp || this.unread >= MOST_WAITING,
       onEvent: event => {
-        if (event.kind === 'page') {
+        if (event.kind === 'page' || (event.kind === 'revisit' && event.page.change !== 'same')) {
           this.unread++
           this.wake()
         }

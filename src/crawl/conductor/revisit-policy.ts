@@ -93,14 +93,14 @@ export function plannedAnyway(
   const outcome: Outcome = { kind: 'done', isPage: true, ...(again !== undefined && { again }) }
   // Only a link that was never a page ends together with its host.
   const shown = closing.shown === 'gone' ? 'silence' : closing.shown
-  const isGone = next === undefined && entry.records !== undefined
+  const isGone = next === undefined && answer?.records !== undefined
   return {
     entry: {
       ...rest,
       ...(isGone && { page: lineOf(ticket, page, answer!, 'gone') }),
       closing: { ...closing, outcome, shown },
     },
-    happened: happened.flatMap(one => asRevisit(one)),
+    happened: isGone ? [] : happened.flatMap(one => asRevisit(one)),
   }
 }
 

@@ -42,6 +42,11 @@ export class LineIndex {
     return this.isComplete || lines === 0 ? lines : lines + Math.ceil((start * lines) / (end - start))
   }
 
+  /** How many URLs have lines; while the file is being read, the rest is estimated as if each of its lines had one of its own. */
+  get urls(): number {
+    return this.lines - (this.table.lines - this.table.urlCount)
+  }
+
   /** Reads new lines, so that the next answers know them: nearly always at once. */
   async catchUp(): Promise<void> {
     while (!this.readNew(this.stopwatch() + SLICE_MS)) await turn()
@@ -58,20 +63,25 @@ export class LineIndex {
     }
   }
 
-  /** Up to `most` lines after the `offset` newest ones, newest first. */
-  async newest(offset: number, most: number): Promise<string[]> {
+  /** Up to `most` lines after the `offset` newest ones, newest first. `isNewest`: of its URL. */
+  async newest(offset: number, most: number): Promise<{ readonly text: string; readonly isNewest: boolean }[]> {
     await this.catchUp()
     while (this.table.lines < offset + most && !this.isComplete && !this.isClosed) await turn()
     const end = this.table.next - offset
     const start = Math.max(this.table.first, end - most)
-    return start < end ? this.textsOf(start, end - start).reverse() : []
+    if (start >= end) return []
+    const texts = this.textsOf(start, end - start)
+    return texts.map((text, i) => ({ text, isNewest: this.isNewest(start + i, Buffer.from(text)) })).reverse()
   }
 
   /**
    * The lines after the `offset` newest ones that have been read, as they lie in the file, at most about `mostBytes` of them and at
-   * least one: their bytes, and where each begins in them, oldest first. Undefined when there is none.
+   * least one: their bytes, where each begins in them, oldest first, and the number of the first one. Undefined when there is none.
    */
-  piece(offset: number, mostBytes: number): { readonly bytes: Buffer; readonly starts: readonly number[] } | undefined {
+  piece(
+    offset: number,
+    mostBytes: number,
+  ): { readonly bytes: Buffer; readonly starts: readonly number[]; readonly first: number } | undefined {
     const { table } = this
     const end = table.next - offset
     if (end <= table.first) return undefined
@@ -79,7 +89,12 @@ export class LineIndex {
     while (first > table.first && table.startOf(end) - table.startOf(first - 1) <= mostBytes) first--
     const at = table.startOf(first)
     const starts = Array.from({ length: end - first }, (_, i) => table.startOf(first + i) - at)
-    return { bytes: this.file.bytes(at, table.startOf(end) - at), starts }
+    return { bytes: this.file.bytes(at, table.startOf(end) - at), starts, first }
+  }
+
+  /** Whether a line of this number, which has these bytes, is the newest of its URL. */
+  isNewest(line: number, bytes: Buffer): boolean {
+    return this.table.isNewest(line, bytes)
   }
 
   /** Outcomes at a host that are the newest of their URLs, newest first, of those that have been read; older ones may be left out. */

@@ -25,6 +25,8 @@ const COUNTED = 1
  * and 35 per host; the text stays in the file.
  */
 export class LineTable {
+  /** URLs that have a line. */
+  urlCount = 0
   /** The oldest line, and the number after the newest one. The same: there is none. */
   first = MIDDLE
   next = MIDDLE
@@ -112,6 +114,7 @@ export class LineTable {
     const place = this.placeOf(bytes.subarray(start, keys.urlEnd + 1))
     if (place < 0) {
       this.urls.add(keys.urlHash, line)
+      this.urlCount++
       if (isCounted) hosts.count(keys, 1)
     } else if (isNewer) {
       const part = this.urls.part(keys.urlHash)

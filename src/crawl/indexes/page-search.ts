@@ -9,6 +9,8 @@ import type { LineIndex } from './line-index.ts'
 const MOST_MS = 40
 /** How long it searches before the event loop gets a turn. */
 const SLICE_MS = 5
+/** How many lines of pages that were visited since are passed over for one answer. */
+const MOST_PASSED = 2000
 const PIECE_BYTES = 1 << 18
 /** A longer text is cut: no URL or title that people look for is longer. */
 const MOST_CHARS = 500
@@ -19,12 +21,21 @@ export async function pagesFound(query: PageQuery, index: LineIndex, stopwatch: 
   return q === '' ? newest(query, index) : new PageSearch(q, index, stopwatch).find(query)
 }
 
+/** Of a page that was visited several times, the newest line. */
 async function newest({ offset, limit }: PageQuery, index: LineIndex): Promise<PageList> {
-  const texts = await index.newest(offset, limit)
-  const items = texts.flatMap(text => parsePageLine(text) ?? [])
-  const total = index.lines
-  const next = offset + texts.length
-  return { items, total, nextOffset: texts.length > 0 && next < total ? next : undefined }
+  const items: PageLine[] = []
+  let next = offset
+  let isAtEnd = limit === 0
+  while (items.length < limit && !isAtEnd && next < offset + limit + MOST_PASSED) {
+    const lines = await index.newest(next, limit - items.length)
+    next += lines.length
+    isAtEnd = lines.length === 0
+    for (const { text, isNewest } of lines) {
+      const line = isNewest ? parsePageLine(text) : undefined
+      if (line !== undefined) items.push(line)
+    }
+  }
+  return { items, total: index.urls, nextOffset: next > offset && next < index.lines ? next : undefined }
 }
 
 class PageSearch {
@@ -53,8 +64,8 @@ class PageSearch {
       const isAtEnd = piece === undefined && this.index.isComplete
       const nowMs = this.stopwatch()
       if (isAtEnd || this.items.length === limit || nowMs - startMs >= MOST_MS) {
-        const { lines } = this.index
-        return { items: this.items, total: lines, nextOffset: isAtEnd || next >= lines ? undefined : next }
+        const { lines, urls } = this.index
+        return { items: this.items, total: urls, nextOffset: isAtEnd || next >= lines ? undefined : next }
       }
       if (piece !== undefined && nowMs - sliceMs < SLICE_MS) continue
       await turn()
@@ -63,13 +74,14 @@ class PageSearch {
   }
 
   /** Returns how many lines were searched. */
-  private search({ bytes, starts }: NonNullable<ReturnType<LineIndex['piece']>>, limit: number): number {
+  private search({ bytes, starts, first }: NonNullable<ReturnType<LineIndex['piece']>>, limit: number): number {
     let end = bytes.length
     for (let i = starts.length - 1; i >= 0; i--) {
       const start = starts[i]!
       if (this.inLine.isIn(bytes, start, end)) {
         const line = parsePageLine(bytes.toString('utf8', start, end - 1))
-        if (line !== undefined && this.isFound(line)) this.items.push(line)
+        const isNewest = () => this.index.isNewest(first + i, bytes.subarray(start, end - 1))
+        if (line !== undefined && this.isFound(line) && isNewest()) this.items.push(line)
         if (this.items.length === limit) return starts.length - i
       }
       end = start

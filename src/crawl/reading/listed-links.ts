@@ -51,7 +51,8 @@ export async function* listed(
   const wanted = which.states ?? LINK_STATES
   const isHost = hostTest(which.host)
   if (wanted.includes('done') && which.reason === undefined) {
-    for (const page of pages()) if (isHost(hostOf(page.url))) yield archived(page)
+    // A page has one line that is new, and one more for each visit again.
+    for (const page of pages()) if (page.change === 'new' && isHost(hostOf(page.url))) yield archived(page)
   }
   const states = (['failed', 'refused', 'held'] as const).filter(state => wanted.includes(state))
   if (states.length > 0) {

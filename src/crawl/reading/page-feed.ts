@@ -38,7 +38,8 @@ export interface FedPage {
 
 /**
  * Hands out the pages of a crawl in the order of `pages.jsonl`, each at least once: a page whose reader failed, or that was still
- * being processed when the process ended, is handed out again at the next start.
+ * being processed when the process ended, is handed out again at the next start. A page that is visited again is handed out again
+ * when it has changed, or is gone.
  */
 export class PageFeed {
   private readonly folder: string
@@ -71,7 +72,8 @@ export class PageFeed {
       const start = this.at
       this.at = value.end
       const line = parsePageLine(value.text)
-      if (line !== undefined)
+      // A visit that found nothing new is nothing to hand out.
+      if (line !== undefined && line.change !== 'same')
         return { page: new ArchivedPage(line, this.folder), cursor: cursorOf(line, start, value.end) }
     }
   }

@@ -115,3 +115,17 @@ test('ours: failures count for their host as long as they hold, and are listed b
   assert.match(newest.sentence.en, /connection/)
   assert.match(newest.sentence.pt, /conexão/)
 })
+
+test('issue 13.D: a page that was visited several times is listed and found once, by its newest visit', async t => {
+  const lines = Array.from({ length: 40 }, (_, n) =>
+    lineOf(n % 10, { dateMs: n, title: `Visit ${n} of page ${n % 10}` }),
+  )
+  const index = await written(t, lines)
+  const { items, total, nextOffset } = await index.find({ offset: 0, limit: 20 })
+  assert.deepEqual(
+    [items.map(({ dateMs }) => dateMs), total, nextOffset],
+    [[39, 38, 37, 36, 35, 34, 33, 32, 31, 30], 10, undefined],
+  )
+  const found = await index.find({ q: 'page 7', offset: 0, limit: 20 })
+  assert.deepEqual([found.items.map(({ dateMs }) => dateMs), found.total], [[37], 10])
+})
