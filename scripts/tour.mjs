@@ -1,6 +1,7 @@
 // Makes docs/tour.md and docs/tour.pt-BR.md from real runs of the packed tarball, in an empty folder each.
 //   node scripts/tour.mjs           writes them
 //   node scripts/tour.mjs --check   only compares them: exit code 1 when they say something else, 0 with "skipped" without a registry
+//   node scripts/tour.mjs --check en   only the English one
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,11 +10,16 @@ import { fileURLToPath } from 'node:url'
 import { walk } from './tour/walk.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const PAGES = { en: 'docs/tour.md', pt: 'docs/tour.pt-BR.md' }
+const ALL_PAGES = { en: 'docs/tour.md', pt: 'docs/tour.pt-BR.md' }
 /** What npm says when it could not install the package. */
 const OFFLINE =
   /^npm (?:error|ERR!) code (?:ENOTCACHED|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)$/m
 const isCheck = process.argv.includes('--check')
+const PAGES = Object.fromEntries(
+  Object.entries(ALL_PAGES).filter(
+    ([language]) => process.argv.includes(language) || !Object.keys(ALL_PAGES).some(one => process.argv.includes(one)),
+  ),
+)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const base = mkdtempSync(join(tmpdir(), 'escalona-tour-'))

@@ -16,21 +16,24 @@ const ROOMS = [
   'analysis',
   'frontier',
   'robots',
+  'sitemap',
   'fetch',
   'extract',
   'archive',
   'crawl',
   'export',
   'report',
+  'replay',
   'server',
   'cli',
 ]
 /** Rooms that do no input and output, and the modules of Node that do none either. */
-const PURE_ROOMS = ['url', 'scheduler', 'robots', 'extract', 'report']
-const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util']
-/** All that the server may know of a crawl. */
+const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'report']
+const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util', 'node:zlib']
+/** All that the server may know of a crawl, and of the reading room. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'server crawl': ['crawl/desk/front-desk.ts', 'crawl/desk/open-front-desk.ts'],
+  'server replay': ['replay/at-path.ts', 'replay/reading-room.ts'],
 }
 const MOST_LINES = 400
 const NO_NAMES = ['utils.ts', 'common.ts', 'types.ts', 'helpers.ts']

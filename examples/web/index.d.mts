@@ -121,3 +121,19 @@ export function pageAt(web: Web, place: Place): Page | undefined
 export function urlOf(place: Place, port: number): string
 export function seedsFile(web: Web, port: number): string
 export function hostsFile(web: Web): string
+
+export interface SitemapFile {
+  readonly name: string
+  readonly kind: 'urlset' | 'sitemapindex' | 'rss' | 'atom' | 'text'
+  readonly bytes: Buffer
+  /** In order. */
+  readonly locations: readonly string[]
+}
+
+/** Sitemaps of every sort; see `sitemap-files.mjs`. */
+export function sitemapFiles(options?: {
+  readonly seed?: number
+  readonly count?: number
+  readonly forms?: readonly SitemapFile['kind'][]
+  readonly isPlain?: boolean
+}): SitemapFile[]

@@ -11,6 +11,8 @@ export interface WholeStart {
   readonly message: HttpMessage
   /** The body goes on. */
   readonly isCut: boolean
+  /** The archive does not have all of the body that the server sent. */
+  readonly isTruncated: boolean
 }
 
 /** Reads an answer back as `readWhole` does, but of a long one only about its first `mostBytes`. */
@@ -20,11 +22,20 @@ export async function readWholeStart(
   mostBytes: number,
 ): Promise<WholeStart> {
   const record = await readRecordStart(crawl, file, offset, mostBytes)
-  const fields = new Map(record.fields.map(([name, value]) => [name.toLowerCase(), value]))
+  const fields = fieldsOf(record)
   const place = originalOf({ type: fields.get('warc-type') ?? '', fields })
-  if (place === undefined) return { record, message: httpOf(record), isCut: record.isCut }
+  if (place === undefined)
+    return { record, message: httpOf(record), isCut: record.isCut, isTruncated: fields.has('warc-truncated') }
   const original = await readRecordStart(crawl, place.file, place.offset, mostBytes)
   const message = httpOf(original)
-  const { isCut } = original
-  return { record, message: record.block.length === 0 ? message : { ...httpOf(record), body: message.body }, isCut }
+  return {
+    record,
+    message: record.block.length === 0 ? message : { ...httpOf(record), body: message.body },
+    isCut: original.isCut,
+    isTruncated: fieldsOf(original).has('warc-truncated'),
+  }
+}
+
+function fieldsOf({ fields }: RecordStart): ReadonlyMap<string, string> {
+  return new Map(fields.map(([name, value]) => [name.toLowerCase(), value]))
 }

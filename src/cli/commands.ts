@@ -22,6 +22,7 @@ export const COMMANDS = {
   list: async () => (await import('./list-command.ts')).LIST,
   explain: async () => (await import('./explain-command.ts')).EXPLAIN,
   ui: async () => (await import('./ui-command.ts')).UI,
+  replay: async () => (await import('./replay-command.ts')).REPLAY,
   cat: async () => (await import('./cat-command.ts')).CAT,
   export: async () => (await import('./export-command.ts')).EXPORT,
   wacz: async () => (await import('./wacz-command.ts')).WACZ,

@@ -29,6 +29,8 @@ export const CRAWL_GROUPS = {
   },
   where: {
     scope: { value: 'S' },
+    sitemaps: { value: 'yes|no', optional: /^(?:yes|no)$/ },
+    'no-sitemaps': {},
     'max-depth': { value: 'N' },
     'max-per-host': { value: 'N' },
     'max-hosts': { value: 'N' },

@@ -4,7 +4,7 @@ import type { CrawlOption } from './crawl-option-rows.ts'
 /** The description of each option, for the help page and shell completion. */
 export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>({
   en: {
-    seeds: 'a file with one URL per line, a URL with its scheme, or - for standard input; repeatable',
+    seeds: 'a file with one URL per line, a URL with its scheme, sitemap:URL, or - for standard input; repeatable',
     limit: 'stop after N archived pages (default: when nothing is left)',
     output: 'the folder where everything is kept (default: crawl)',
     frontier:
@@ -25,6 +25,8 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     'max-rate': 'maximum requests in total, such as 200/s',
     retries: 'how many times to retry a failed request (default 3)',
     scope: 'which links to follow: any (default), domain (only the domains of the seeds) or host (only their hosts)',
+    sitemaps: 'read the sitemaps that robots.txt names (default: with --scope host or domain)',
+    'no-sitemaps': 'do not read them',
     'max-depth': 'maximum number of links from a seed',
     'max-per-host': 'maximum pages per host',
     'max-hosts': 'maximum hosts the crawl may know (default 5M)',
@@ -68,7 +70,7 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     help: 'this page',
   },
   pt: {
-    seeds: 'um arquivo com uma URL por linha, uma URL com esquema, ou - para a entrada padrão; repetível',
+    seeds: 'um arquivo com uma URL por linha, uma URL com esquema, sitemap:URL, ou - para a entrada padrão; repetível',
     limit: 'termina após N páginas arquivadas (padrão: quando nada mais resta)',
     output: 'a pasta onde tudo é guardado (padrão crawl)',
     frontier:
@@ -89,6 +91,8 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     'max-rate': 'requisições ao todo, como 200/s',
     retries: 'quantas vezes uma requisição que falhou é refeita (padrão 3)',
     scope: 'quais links seguir: any (padrão), domain (só os domínios das sementes) ou host (só os hosts delas)',
+    sitemaps: 'lê os sitemaps que o robots.txt indica (padrão: com --scope host ou domain)',
+    'no-sitemaps': 'não os lê',
     'max-depth': 'links a partir de uma semente',
     'max-per-host': 'páginas por host',
     'max-hosts': 'hosts que a coleta pode conhecer (padrão 5M)',

@@ -1,7 +1,6 @@
 // What `escalona frontier` does; loaded when an action is run, and not for help or a mistake.
 import { FolderPlace } from '../crawl/places/folder-place.ts'
 import type { FrontierPlace } from '../crawl/places/place.ts'
-import { RedisPlace } from '../crawl/places/redis-place.ts'
 import { isWhere, parseWhere } from '../frontier/redis/engine/where.ts'
 import { clearFrontier } from './frontier-clear.ts'
 import type { ActionName, Asked } from './frontier-command.ts'
@@ -22,8 +21,9 @@ export const RUN: Readonly<Record<ActionName, (asked: Asked) => Promise<number>>
   clear: clearFrontier,
 }
 
-export function placeAt(where: string): FrontierPlace {
+export async function placeAt(where: string): Promise<FrontierPlace> {
   const password = redisPassword(process.env)
   if (!isWhere(where)) return new FolderPlace(where, password)
+  const { RedisPlace } = await import('../crawl/places/redis-place.ts')
   return new RedisPlace(parseWhere(where, password), message => say('warn', message))
 }

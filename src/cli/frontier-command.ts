@@ -82,7 +82,7 @@ async function frontierCommand(args: readonly string[]): Promise<number> {
   const foreign = Object.keys(values).find(option => !(action.options as readonly string[]).includes(option))
   if (foreign !== undefined) throw wrongUse(words.foreignOption(`--${foreign}`, known), SEE_FRONTIER)
   const { placeAt, RUN } = await import('./frontier-actions.ts')
-  const place = placeAt(where)
+  const place = await placeAt(where)
   try {
     return await RUN[known]({ place, where, argument: argument ?? '', values })
   } finally {

@@ -3,6 +3,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { openInput } from '../base/files/byte-input.ts'
 import { printable, quoted } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
+import { seedUrl } from '../crawl/seed-url.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
 import { crawlWords } from './crawl-words.ts'
 import { wrongUse } from './wrong-use.ts'
@@ -23,7 +24,7 @@ export interface SeedSources {
 export function seedSources(words: readonly string[], named: readonly string[]): SeedSources {
   const typed = words.filter(word => word !== '-')
   for (const word of typed) if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)), SEE)
-  const isUrl = (text: string) => /^https?:\/\//i.test(text)
+  const isUrl = (text: string) => /^(?:https?:\/\/|sitemap:)/i.test(text)
   const lists = [...named.filter(text => !isUrl(text)), ...words.filter(word => word === '-')]
   for (const path of lists) {
     if (looksLikeHost(path) && !existsSync(path)) throw wrongUse(crawlWords().noSuchList(printable(path)), SEE)
@@ -71,8 +72,12 @@ async function readList(path: string, report: (message: string) => void): Promis
   throw new EscalonaError('CRAWL_NO_SEEDS', words.none(name))
 }
 
-/** Assumes https where a host is clearly meant: `ufmg.br`, `ufmg.br:8080/x`, `//ufmg.br`. */
+/** Assumes https where a host is clearly meant: `ufmg.br`, `ufmg.br:8080/x`, `//ufmg.br`, `sitemap:ufmg.br/sitemap.xml`. */
 export function seedOf(text: string): ReturnType<typeof webUrl> {
+  return seedUrl(text, addressOf)
+}
+
+function addressOf(text: string): ReturnType<typeof webUrl> {
   if (text.startsWith('//')) return webUrl(`https:${text}`)
   return webUrl(looksLikeHost(text) ? `https://${text}` : text)
 }

@@ -1,11 +1,8 @@
-import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'
 import type { Command } from './commands.ts'
 import { onlyFolder } from './look-arguments.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
-import { redisPassword } from './redis-password.ts'
-import { say } from './say.ts'
 import { sayLivePage } from './say-live-page.ts'
-import { StopSignals } from './stop-signals.ts'
+import { servePage } from './serve-page.ts'
 import { readUiOptions } from './ui-options.ts'
 import { uiWords } from './ui-words.ts'
 
@@ -29,19 +26,5 @@ async function uiCommand(args: readonly string[]): Promise<number> {
   const folder = onlyFolder(positionals, SEE)
   const texts = { port: values.port ?? '', bind: values['ui-bind'], token: values['ui-token'] }
   const options = readUiOptions(texts, '--port', process.env, SEE)
-  // Reading the arguments should not wait for the server's packages.
-  const { UiServer } = await import('../server/ui-server.ts')
-  const desk = await openFrontDesk(folder, { frontierPassword: redisPassword(process.env) })
-  try {
-    const server = await UiServer.listen(options, message => say('warn', message))
-    server.show(desk)
-    sayLivePage(server.url, options)
-    const code = await new Promise<number>(resolve => {
-      const signals = new StopSignals(() => resolve(signals.exitCode!))
-    })
-    await server.close()
-    return code
-  } finally {
-    await desk.close()
-  }
+  return servePage(folder, options, url => sayLivePage(url, options))
 }

@@ -5,6 +5,7 @@ import type { ProxySettings } from '../fetch/proxies.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
 import type { HostSettings } from './host-settings.ts'
 import { kindOf, type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
+import { seedUrl } from './seed-url.ts'
 import { checkKept } from './setting-names.ts'
 import { type CrawlSettings, settingsWith } from './settings.ts'
 
@@ -97,13 +98,14 @@ export function checkedOptions(options: object): { readonly given: Partial<Crawl
   return { given: given as Partial<CrawlSettings>, seeds }
 }
 
-/** A seed without a scheme is https. The list may be empty when a crawl continues. What is wrong is added to `mistakes`. */
+/** A seed without a scheme is https; `sitemap:URL` is a sitemap. The list may be empty when a crawl continues. What is wrong is added to `mistakes`. */
 export function seedsIn(seeds: unknown, mistakes: string[]): WebUrl[] {
   if (seeds === undefined || !Array.isArray(seeds)) return []
   return seeds.flatMap(text => {
     if (typeof text !== 'string') return []
-    const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
-    const seed = webUrl(hasScheme ? text : `https://${text.trim()}`)
+    const seed = seedUrl(text, bare =>
+      webUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(bare.trim()) ? bare : `https://${bare.trim()}`),
+    )
     if (typeof seed !== 'string') return [seed]
     mistakes.push(words().badSeed(JSON.stringify(printable(text)), seed))
     return []

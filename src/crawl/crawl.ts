@@ -17,7 +17,7 @@ import type { Stats } from './stats/stats.ts'
 
 /** The options of {@link crawl}: seeds, a folder, hooks, and any of the settings. Everything has a default. */
 export interface CrawlOptions extends Partial<CrawlSettings> {
-  /** Where the crawl begins; a URL without a scheme is https. Not needed to continue a crawl. */
+  /** Where the crawl begins; a URL without a scheme is https, and `sitemap:URL` names a sitemap. Not needed to continue a crawl. */
   readonly seeds?: readonly string[]
   /** Where everything is kept; `crawl` by default. If the folder holds a crawl, it continues with its settings. */
   readonly folder?: string

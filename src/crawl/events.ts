@@ -1,4 +1,5 @@
 import type { PageLine } from '../archive/pages-file.ts'
+import type { SitemapKind } from '../sitemap/sitemap-entry.ts'
 import type { Action, ActionResult } from './actions.ts'
 
 /**
@@ -43,6 +44,18 @@ export type CrawlHappening =
   | { readonly kind: 'gone'; readonly host: string; readonly why: string; readonly links: number }
   /** How many links of a page were not followed at all, by reason: `nofollow`, `too-long` … */
   | { readonly kind: 'links refused'; readonly url: string; readonly counts: Readonly<Record<string, number>> }
+  /**
+   * A sitemap was read: its form, how many locations it names, and the limit at which reading ended, if it did. Or it was not
+   * read, and `why`: `status-404`, `robots`, `sitemap-none` (it is not a sitemap) …
+   */
+  | {
+      readonly kind: 'sitemap'
+      readonly url: string
+      readonly form?: SitemapKind | undefined
+      readonly entries?: number | undefined
+      readonly cutAt?: 'bytes' | 'entries' | undefined
+      readonly why?: string | undefined
+    }
   /** A host's robots.txt asks for this much time between two requests. */
   | { readonly kind: 'crawl-delay'; readonly host: string; readonly ms: number }
   /** A problem of the crawl's own, or its end: the network is down or back, file descriptors are short, a worker was replaced. */

@@ -15,6 +15,7 @@ export type RefusedReason =
   | 'noarchive'
   | 'malformed'
   | 'sitemap'
+  | 'sitemap-none'
   | 'cleared'
 /** An error, after all retries. */
 export type FailedReason = Failure | 'proxy' | 'proxy-login' | 'proxy-refused' | 'worker-died' | 'not-modified'
@@ -29,6 +30,9 @@ export type UnfollowedReason =
   | 'held-limit'
   | 'redirect-to-known'
   | 'too-many-redirects'
+  | 'sitemap-host'
+  | 'sitemap-depth'
+  | 'sitemap-files'
 
 /** What a status other than success is about: a login is missing, the host has too much to do, it is broken, or anything else. */
 export type StatusKind = 'login' | 'busy' | 'broken' | 'other'
@@ -47,6 +51,9 @@ interface Texts {
   /** Wraps a sentence about a failure that happened to robots.txt. */
   readonly robots: (sentence: string) => string
   readonly robotsAdvice: string
+  /** The same for a sitemap. */
+  readonly sitemap: (sentence: string) => string
+  readonly sitemapAdvice: string
   readonly unknown: (reason: string) => Explained
 }
 
@@ -84,7 +91,8 @@ export const reasonWords = catalogue<Texts>({
         'That is up to the page; there is nothing to change.',
       ],
       malformed: ['The URL is not valid.', 'Correct the link where it was found.'],
-      sitemap: ['It is a sitemap, which this version does not read.', 'Add its URLs as seeds with --add.'],
+      sitemap: ['It is a sitemap, and sitemaps are not read in this crawl.', 'Read them with --sitemaps.'],
+      'sitemap-none': ['It is not a sitemap.', 'Correct the line in robots.txt, or the seed, that names it.'],
       cleared: ["The host's queue was cleared by hand.", `${RETRY} cleared.`],
       dns: ['The host name could not be resolved.', `Check the name and your DNS. ${RETRY} dns.`],
       connect: ['No connection could be made.', `Check that the host is up. ${RETRY} connect.`],
@@ -151,6 +159,18 @@ export const reasonWords = catalogue<Texts>({
         'There were more than ten redirects in a row.',
         'Open the URL in a browser, and add where it leads as a seed with --add.',
       ],
+      'sitemap-host': [
+        'A sitemap names a URL of another host, and the robots.txt of that host does not name the sitemap.',
+        'Add the URLs you need as seeds with --add.',
+      ],
+      'sitemap-depth': [
+        'The sitemap is named by an index of sitemaps that four indexes lead to.',
+        'Add it as a seed, sitemap:URL, with --add.',
+      ],
+      'sitemap-files': [
+        'As many sitemaps of this host were read as one host may have.',
+        'Add it as a seed, sitemap:URL, with --add.',
+      ],
     },
     status: meaning => `The host answered ${meaning}.`,
     statusClass: {
@@ -168,6 +188,9 @@ export const reasonWords = catalogue<Texts>({
     },
     robots: sentence => `While fetching robots.txt: ${sentence}`,
     robotsAdvice: 'Open it in a browser: pages of this host wait until it can be read. The next run tries again.',
+    sitemap: sentence => `While fetching a sitemap: ${sentence}`,
+    sitemapAdvice:
+      'Open it in a browser. It is read again by the next run; the pages that it names may be found by links, too.',
     unknown: reason => [`The reason is ${reason}, which this version does not know.`, `${RETRY} ${reason}.`],
   },
   pt: {
@@ -206,7 +229,8 @@ export const reasonWords = catalogue<Texts>({
         'É escolha da página; não há nada a mudar.',
       ],
       malformed: ['A URL não é válida.', 'Corrija o link na página em que está.'],
-      sitemap: ['É um sitemap, que esta versão não lê.', 'Acrescente as URLs dele como sementes com --add.'],
+      sitemap: ['É um sitemap, e esta coleta não lê sitemaps.', 'Leia-os com --sitemaps.'],
+      'sitemap-none': ['Não é um sitemap.', 'Corrija a linha do robots.txt, ou a semente, que o indica.'],
       cleared: ['A fila do host foi esvaziada manualmente.', `${DE_NOVO} cleared.`],
       dns: ['O nome do host não pôde ser resolvido.', `Confira o nome e o DNS. ${DE_NOVO} dns.`],
       connect: ['Não foi possível conectar.', `Confira se o host está no ar. ${DE_NOVO} connect.`],
@@ -276,6 +300,18 @@ export const reasonWords = catalogue<Texts>({
         'Mais de dez redirecionamentos em sequência.',
         'Abra a URL em um navegador e acrescente o destino como semente com --add.',
       ],
+      'sitemap-host': [
+        'Um sitemap indica uma URL de outro host, e o robots.txt desse host não indica o sitemap.',
+        'Acrescente como sementes, com --add, as URLs de que precisa.',
+      ],
+      'sitemap-depth': [
+        'O sitemap é indicado por um índice de sitemaps ao qual se chega por quatro índices.',
+        'Acrescente-o como semente, sitemap:URL, com --add.',
+      ],
+      'sitemap-files': [
+        'Já foram lidos tantos sitemaps deste host quantos um host pode ter.',
+        'Acrescente-o como semente, sitemap:URL, com --add.',
+      ],
     },
     status: meaning => `O host respondeu ${meaning}.`,
     statusClass: {
@@ -294,6 +330,9 @@ export const reasonWords = catalogue<Texts>({
     robots: sentence => `Ao pedir o robots.txt: ${sentence}`,
     robotsAdvice:
       'Abra-o em um navegador: as páginas deste host esperam até que ele possa ser lido. A próxima execução tenta de novo.',
+    sitemap: sentence => `Ao buscar um sitemap: ${sentence}`,
+    sitemapAdvice:
+      'Abra-o em um navegador. A próxima execução o lê de novo; as páginas que ele indica também podem ser achadas por links.',
     unknown: reason => [`O motivo é ${reason}, que esta versão não conhece.`, `${DE_NOVO} ${reason}.`],
   },
 })

@@ -45,6 +45,7 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   noarchive: 'refused',
   malformed: 'refused',
   sitemap: 'refused',
+  'sitemap-none': 'refused',
   cleared: 'refused',
   dns: 'failed',
   connect: 'failed',
@@ -90,6 +91,10 @@ export function aboutReason(reason: string): ReasonText {
     return { class: 'failed', sentence: told.robots(sentence), advice: told.robotsAdvice }
   }
   if (Object.hasOwn(told.unfollowed, reason)) return aboutUnfollowed(reason)
+  if (reason.startsWith('sitemap-')) {
+    const { sentence } = aboutReason(reason.slice('sitemap-'.length))
+    return { class: 'failed', sentence: told.sitemap(sentence), advice: told.sitemapAdvice }
+  }
   return textOf('refused', told.unknown(reason))
 }
 
@@ -111,7 +116,7 @@ export function classOf(reason: string): ReasonClass {
   if (Object.hasOwn(CLASSES, reason)) return CLASSES[reason as KnownReason]
   const [, status] = /^status-(\d{3})$/.exec(reason) ?? []
   if (status !== undefined) return status === '429' || status >= '500' ? 'failed' : 'refused'
-  return reason.startsWith('robots-') ? 'failed' : 'refused'
+  return /^(?:robots|sitemap)-/.test(reason) ? 'failed' : 'refused'
 }
 
 export function isHeld(reason: string): boolean {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { webUrl } from '../url/web.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
+import { seedUrl } from './seed-url.ts'
 
 export const SEEDS_FILE = 'seeds.jsonl'
 
 /** A line of `seeds.jsonl`: a seed, or a URL that a seed redirected to. */
 export interface SeedLine {
-  /** Canonical. */
+  /** Canonical; `sitemap:https://…` for a sitemap. */
   readonly url: string
   /** The URL that redirected here; missing for a seed that was given. */
   readonly from?: string
@@ -79,5 +79,5 @@ export function seedLine(text: string): SeedLine | undefined {
 
 function isSeedLine(line: unknown): line is SeedLine {
   const { url } = (line ?? {}) as Partial<SeedLine>
-  return typeof url === 'string' && typeof webUrl(url) !== 'string'
+  return typeof url === 'string' && typeof seedUrl(url) !== 'string'
 }

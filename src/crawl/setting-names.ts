@@ -102,6 +102,7 @@ const ROWS = [
   text('userAgent', 'user-agent', checkedAgent),
   text('contact', 'contact', checkedContact),
   oneOf('scope', 'scope', ['any', 'domain', 'host']),
+  switched('sitemaps', 'sitemaps', ['no', 'yes']),
   count('maxDepth', 'max-depth', 0, Infinity),
   count('maxPerHost', 'max-per-host', 1, Infinity),
   count('maxHosts', 'max-hosts', 1, 2 ** 31 - 1),

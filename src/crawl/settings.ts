@@ -59,6 +59,8 @@ export interface CrawlSettings {
   readonly seed: number
   /** Which links are followed: all, those to a seed's registrable domain, or those to a seed's host. */
   readonly scope: 'any' | 'domain' | 'host'
+  /** Whether to read the sitemaps that robots.txt names. Default: unless the scope is `any`. */
+  readonly sitemaps: 'no' | 'yes'
   /** Maximum number of links from a seed. */
   readonly maxDepth: number
   /** Maximum pages per host. */
@@ -100,6 +102,7 @@ const LONGEST_TIMEOUT_MS = 5 * 60_000
 const STRATEGIES: readonly string[] = ['explore', ...STRATEGY_NAMES]
 const RECRAWLS: readonly string[] = ['no', 'yes', 'due']
 const ARCHIVINGS: readonly string[] = ['answers', 'pages']
+const SITEMAPS: readonly string[] = ['no', 'yes']
 const SCOPES: readonly string[] = ['any', 'domain', 'host']
 
 const words = catalogue({
@@ -151,6 +154,7 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     exploreChance: 0.7,
     seed: 1,
     scope: 'any',
+    sitemaps: (own.scope ?? 'any') === 'any' ? 'no' : 'yes',
     maxDepth: Infinity,
     maxPerHost: Infinity,
     maxHosts: 5_000_000,
@@ -235,7 +239,7 @@ function check(settings: CrawlSettings): void {
     if (!(value >= least && value <= most) || (isWhole && value !== Infinity && !Number.isInteger(value)))
       throw wrong(name, words().range(least, most, isWhole), value)
   }
-  const { strategy, scope, archive, userAgent, recrawl, recrawlMinMs, recrawlMaxMs } = settings
+  const { strategy, scope, archive, sitemaps, userAgent, recrawl, recrawlMinMs, recrawlMaxMs } = settings
   if (!RECRAWLS.includes(recrawl)) throw wrong('recrawl', words().oneOf(RECRAWLS.join(', ')), recrawl)
   if (recrawlMinMs > recrawlMaxMs)
     throw wrong(
@@ -246,6 +250,7 @@ function check(settings: CrawlSettings): void {
   if (!STRATEGIES.includes(strategy)) throw wrong('strategy', words().oneOf(STRATEGIES.join(', ')), strategy)
   if (!SCOPES.includes(scope)) throw wrong('scope', words().oneOf(SCOPES.join(', ')), scope)
   if (!ARCHIVINGS.includes(archive)) throw wrong('archive', words().oneOf(ARCHIVINGS.join(', ')), archive)
+  if (!SITEMAPS.includes(sitemaps)) throw wrong('sitemaps', words().oneOf(SITEMAPS.join(', ')), sitemaps)
   if (!isUserAgent(userAgent)) throw wrong('userAgent', words().agent, userAgent)
   for (const network of settings.allowNetworks) parseNetwork(network)
   checkHostSettings(settings.hostSettings)

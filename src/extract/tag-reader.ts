@@ -33,8 +33,9 @@ export class TagReader {
   isSelfClosing = false
   valueStart = 0
   valueEnd = 0
-  private nameStart = 0
-  private nameEnd = 0
+  /** Where the name of the attribute stands. */
+  nameStart = 0
+  nameEnd = 0
   private readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {

@@ -3,19 +3,22 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { type AnswerHead, cleanStatusText, readHead } from './answer-head.ts'
 import { BodyBuffer, EMPTY } from './body-buffer.ts'
-import { type BodyPlan, bodyPlan, hasNoBody, limitOf, SHORT_BYTES } from './body-plan.ts'
+import { type BodyPlan, bodyPlan, hasNoBody, limitOf, SHORT_BYTES, STREAM_BYTES } from './body-plan.ts'
 import type { Connection } from './connection.ts'
 import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
 import { NotConnected } from './dialer.ts'
 import type { Exchange, Failure, Fetched, Wanted } from './exchange.ts'
 import { failureOf } from './failure-of.ts'
+import { type ReadBody, StreamedBody } from './streamed-body.ts'
 
 export interface Question {
   readonly url: string
   readonly wanted: Wanted
   readonly requestHead: string
   readonly maxBodyBytes: number
+  /** Reads a body that is streamed. */
+  readonly read: ReadBody
 }
 
 const NOT_CODED: readonly Coding[] = []
@@ -81,6 +84,7 @@ export class Asking implements Dispatcher.DispatchHandler {
   private codings: readonly Coding[] = NOT_CODED
   private isCodedStrangely = false
   private body: BodyBuffer | undefined
+  private stream: StreamedBody | undefined
   private wireBytes = 0
 
   constructor(question: Question, connection: Connection, clock: Clock, asker: Asker, resolve: Resolve) {
@@ -121,6 +125,7 @@ export class Asking implements Dispatcher.DispatchHandler {
     if (head.codings !== '') this.readCodings(head.codings)
     if (this.plan === 'refuse') this.cut()
     else if (this.isCodedStrangely && this.isBodyWanted) this.fail('encoding')
+    else if (this.plan === 'stream') this.stream = this.streamFrom(controller)
     else if (this.plan !== 'drain') this.body = new BodyBuffer(limitOf(this.plan, maxBodyBytes), contentLength ?? 0)
   }
 
@@ -128,6 +133,11 @@ export class Asking implements Dispatcher.DispatchHandler {
     if (this.isEnded) return
     const before = this.wireBytes
     this.wireBytes += piece.length
+    if (this.stream !== undefined) {
+      this.stream.add(piece)
+      if (this.wireBytes > STREAM_BYTES) this.cut()
+      return
+    }
     if (this.body === undefined) {
       if (this.wireBytes > SHORT_BYTES) this.cut()
       return
@@ -182,7 +192,8 @@ export class Asking implements Dispatcher.DispatchHandler {
     const isSilent = MAY_BE_SILENT.has(why) && (this.isSent ? !this.hasHeard : this.couldNotConnect || this.isDialing)
     void this.connection.destroy()
     const isForgiven = this.hasStoodStill && FORGIVEN.has(why)
-    this.finish(isForgiven ? this.failed('stopped', false) : this.failed(why, isSilent))
+    const failed = isForgiven ? this.failed('stopped', false) : this.failed(why, isSilent)
+    this.finish(this.stream === undefined ? failed : this.stream.end().then(() => failed))
   }
 
   private failed(why: Failure, isSilent: boolean): Fetched {
@@ -204,9 +215,19 @@ export class Asking implements Dispatcher.DispatchHandler {
     else this.codings = codings
   }
 
+  private streamFrom(controller: Dispatcher.DispatchController): StreamedBody {
+    const stream = new StreamedBody(controller, this.codings, STREAM_BYTES, this.question.read)
+    const stop = () => {
+      if (!this.isEnded) this.cut()
+    }
+    stream.ended.then(stop, stop)
+    return stream
+  }
+
   /** Ends the answer here, and the connection with it. */
   private cut(): void {
     this.isEnded = true
+    if (this.stream !== undefined) this.stream.isCut = true
     void this.connection.destroy()
     this.answer(this.body !== undefined)
   }
@@ -234,13 +255,20 @@ export class Asking implements Dispatcher.DispatchHandler {
     this.asker.noticeStandstill(nowMs)
     const tookMs = nowMs - this.sentAtMs - this.lostMs
     const wire = this.body?.view ?? EMPTY
-    if (this.isCodedStrangely) this.finish(this.answerWith(EMPTY, isCut, tookMs))
+    if (this.stream !== undefined) this.finish(this.streamed(this.stream, tookMs))
+    else if (this.isCodedStrangely) this.finish(this.answerWith(EMPTY, isCut, tookMs))
     else if (this.codings.length === 0 || wire.length === 0) this.finish(this.answerWith(wire, isCut, tookMs))
     else {
       const maxBytes = limitOf(this.plan, this.question.maxBodyBytes)
       const step = decode(wire, this.codings, { maxBytes, isCut })
       this.finish(step instanceof Promise ? step.then(late => this.decoded(late, tookMs)) : this.decoded(step, tookMs))
     }
+  }
+
+  /** What was read counts, and its beginning is the body. */
+  private async streamed(stream: StreamedBody, tookMs: number): Promise<Fetched> {
+    await stream.end()
+    return stream.isBroken ? this.failed('encoding', false) : this.answerWith(stream.beginning, stream.isCut, tookMs)
   }
 
   private decoded(step: Decoded | 'broken', tookMs: number): Fetched {
@@ -279,7 +307,7 @@ export class Asking implements Dispatcher.DispatchHandler {
   /** A body that can't be decoded is a failure only where the body is what was asked for. */
   private get isBodyWanted(): boolean {
     if (this.plan === 'robots') return this.status >= 200 && this.status < 300
-    return this.plan === 'page' || this.plan === 'sniff'
+    return this.plan === 'page' || this.plan === 'sniff' || this.plan === 'stream'
   }
 
   private finish(fetched: Fetched | Promise<Fetched>): void {

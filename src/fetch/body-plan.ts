@@ -6,11 +6,12 @@ import type { Wanted } from './exchange.ts'
  *
  * - `page`: kept up to the fetcher's limit. `sniff`: the same, if its first bytes look like HTML.
  * - `robots`: kept up to the 500 KiB of RFC 9309 2.5, plus one byte to know that there was more.
+ * - `stream`: handed on while it arrives, up to the 50 MiB of a sitemap: see `streamed-body.ts`.
  * - `brief`: its first 64 KiB are kept, for the archive: the body of a redirect or a failure.
  * - `drain`: read and dropped if short, so that the connection can be used again.
  * - `refuse`: not downloaded; the connection ends here.
  */
-export type BodyPlan = 'page' | 'sniff' | 'robots' | 'brief' | 'drain' | 'refuse'
+export type BodyPlan = 'page' | 'sniff' | 'robots' | 'stream' | 'brief' | 'drain' | 'refuse'
 
 export interface AnswerFacts {
   readonly status: number
@@ -21,6 +22,8 @@ export interface AnswerFacts {
 
 export const SHORT_BYTES = 64 << 10
 export const ROBOTS_BYTES = 500 * 1024 + 1
+/** As received, and again after decoding. */
+export const STREAM_BYTES = 50 << 20
 
 export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: AnswerFacts): BodyPlan {
   // undici would wait for a length that they announce.
@@ -28,6 +31,7 @@ export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: Answer
   if (wanted === 'robots') return 'robots'
   const isSuccess = status >= 200 && status < 300
   if (!isSuccess) return 'brief'
+  if (wanted === 'sitemap') return 'stream'
   if (kind === 'html') return 'page'
   if (contentLength === 0) return 'drain'
   return kind === 'unknown' ? 'sniff' : 'refuse'

@@ -115,7 +115,7 @@ function flushOf(coding: Coding, isCut: boolean): { finishFlush?: number } {
 }
 
 /** `deflate` means zlib (RFC 9110 8.4.1.2), but many servers send it without the header that RFC 1950 2.2 describes. */
-function hasZlibHeader(wire: Uint8Array): boolean {
+export function hasZlibHeader(wire: Uint8Array): boolean {
   const [first = 0, second = 0] = wire
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
 }

@@ -6,7 +6,7 @@ export interface Address {
 }
 
 /** What a URL is fetched for; it decides which bodies are read: see `body-plan.ts`. */
-export type Wanted = 'html' | 'robots'
+export type Wanted = 'html' | 'robots' | 'sitemap'
 
 /** One request and its answer, of any status. */
 export interface Exchange {

@@ -12,6 +12,7 @@ import { Proxies, type ProxySettings } from './proxies.ts'
 import { ProxyDialer } from './proxy-dialer.ts'
 import { Routes } from './routes.ts'
 import { Standstill } from './standstill.ts'
+import type { ReadBody } from './streamed-body.ts'
 
 export interface FetcherOptions extends TimeLimits {
   /** Names the crawler and a contact. */
@@ -36,6 +37,7 @@ export interface FetcherOptions extends TimeLimits {
 const ACCEPT: Readonly<Record<Wanted, string>> = {
   html: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
   robots: 'text/plain,*/*;q=0.5',
+  sitemap: 'application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain;q=0.9,*/*;q=0.5',
 }
 
 const MOST_CONNECTIONS = 1000
@@ -84,8 +86,13 @@ export class Fetcher {
     this.proxies = new Proxies(options.proxy)
     this.ownHeaders = new OwnHeaders(options.hostHeaders ?? [])
     this.maxConnections = options.maxConnections ?? MOST_CONNECTIONS
-    this.headers = { html: headersFor('html', options), robots: headersFor('robots', options) }
-    this.headerLines = { html: linesOf(this.headers.html), robots: linesOf(this.headers.robots) }
+    const [html, robots, sitemap] = [
+      headersFor('html', options),
+      headersFor('robots', options),
+      headersFor('sitemap', options),
+    ]
+    this.headers = { html, robots, sitemap }
+    this.headerLines = { html: linesOf(html), robots: linesOf(robots), sitemap: linesOf(sitemap) }
     const shortestMs = Math.min(options.timeoutMs, options.connectTimeoutMs, options.firstByteTimeoutMs)
     const sweepMs = Math.min(Math.max(shortestMs / 10, SHORTEST_SWEEP_MS), LONGEST_SWEEP_MS)
     this.standstill = new Standstill(options.clock(), options.wallClock ?? wallClock, sweepMs)
@@ -96,9 +103,16 @@ export class Fetcher {
    * Fetches a canonical URL from exactly this address; without an address, through its proxy. Anything that goes wrong on
    * the web is an outcome; the promise rejects only for a URL that is not canonical (`FETCH_BAD_URL`). Send one request at a
    * time to an origin: a second one waits for the first, within its own time, and fails with `reset` if the first one has to
-   * end the connection. `conditions`: more headers (name, value, …), for a request that asks whether something changed.
+   * end the connection. `conditions`: more headers (name, value, …), for a request that asks whether something changed. `read`:
+   * reads the body of a sitemap; without it, the body is read and dropped.
    */
-  get(url: string, address: Address | undefined, wanted: Wanted, conditions: readonly string[] = []): Promise<Fetched> {
+  get(
+    url: string,
+    address: Address | undefined,
+    wanted: Wanted,
+    conditions: readonly string[] = [],
+    read: ReadBody = dropped,
+  ): Promise<Fetched> {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', isSilent: false, tookMs: 0 })
       const pathAt = url.indexOf('/', 8)
@@ -108,7 +122,7 @@ export class Fetcher {
       const connection = this.connectionTo(url.slice(0, pathAt), address?.ip)
       if (connection === undefined) return resolve({ kind: 'refused', by: 'address' })
       const requestHead = this.archivedHead(path, connection, wanted, conditions)
-      const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes }
+      const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes, read }
       const asking = new Asking(question, connection, this.options.clock, this.asker, resolve)
       connection.openRequests++
       this.askings.add(asking)
@@ -216,6 +230,12 @@ export class Fetcher {
   private drop(connection: Connection): void {
     this.connections.delete(connection.origin)
     void connection.destroy()
+  }
+}
+
+async function dropped(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of body) {
+    // Nobody wants it.
   }
 }
 

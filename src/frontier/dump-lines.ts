@@ -1,5 +1,5 @@
 import { checkLinks } from './checks.ts'
-import type { DumpHost, DumpLink, DumpNote, DumpOver, DumpRecord, DumpServer } from './dump.ts'
+import type { DumpHost, DumpLink, DumpNote, DumpOver, DumpPlanned, DumpRecord, DumpServer } from './dump.ts'
 import type { Link } from './frontier.ts'
 
 /** Records that a dump keeps as lines of JSON: all but its head. */
@@ -12,6 +12,10 @@ export function lineOf(record: LineRecord): string {
       return JSON.stringify({ note: record.key, bytes: base64(record.bytes), forMs: record.forMs })
     case 'over':
       return JSON.stringify({ part: record.part, ...record.end, fingerprints: base64(record.fingerprints) })
+    case 'planned': {
+      const { kind: _, url, ...rest } = record
+      return JSON.stringify({ planned: url, ...rest })
+    }
     default: {
       const { kind: _, ...rest } = record
       return JSON.stringify(rest)
@@ -24,6 +28,7 @@ export function recordIn(line: string): LineRecord | undefined {
   const value = asObject(line)
   if (value === undefined) return undefined
   if ('url' in value) return linkIn(value)
+  if ('planned' in value) return plannedIn(value)
   if ('host' in value) return hostIn(value)
   if ('server' in value) return serverIn(value)
   if ('part' in value) return overIn(value)
@@ -42,6 +47,16 @@ function linkIn(value: Value): DumpLink | undefined {
     return undefined
   }
   return Number(value.pathDepth) > 255 || typeof url !== 'string' ? undefined : ({ kind: 'link', ...value } as DumpLink)
+}
+
+function plannedIn({ planned: url, ...value }: Value): DumpPlanned | undefined {
+  const { done, againInMs, visitedAtMs, gain } = value
+  const isRight =
+    (done === 'page' || done === 'other') &&
+    [againInMs, visitedAtMs, gain].every(Number.isFinite) &&
+    Number(gain) >= 0 &&
+    linkIn({ ...value, url }) !== undefined
+  return isRight ? ({ kind: 'planned', url, ...value } as unknown as DumpPlanned) : undefined
 }
 
 function hostIn(value: Value): DumpHost | undefined {

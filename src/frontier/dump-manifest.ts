@@ -8,12 +8,13 @@ import { damagedDump, dumpWords } from './dump-words.ts'
 
 /**
  * A dump in a folder: `dump.json`, written last, and the files that it names. Each is gzipped lines of JSON (see
- * `dump-lines.ts`): `servers.jsonl.gz`, `hosts.jsonl.gz` (each host, then its links and notes), `over.jsonl.gz`, and
- * `seeds.jsonl.gz` if it is the dump of a crawl.
+ * `dump-lines.ts`): `servers.jsonl.gz`, `hosts.jsonl.gz` (each host, then its links and notes), `planned.jsonl.gz` if
+ * there are planned links, `over.jsonl.gz`, and `seeds.jsonl.gz` if it is the dump of a crawl.
  */
 export interface DumpManifest {
   readonly format: 'escalona dump'
-  readonly version: 1
+  /** 2 when there is a file of planned links, which earlier versions do not know. */
+  readonly version: 1 | 2
   /** When it was made, in ISO 8601. */
   readonly madeAt: string
   readonly frontier: Omit<DumpHead, 'kind'>
@@ -47,14 +48,18 @@ export interface DumpFile {
 
 export const MANIFEST = 'dump.json'
 export const FORMAT = 'escalona dump'
-export const VERSION = 1
+export const VERSION = 2
 
 export const SEEDS = 'seeds.jsonl.gz'
+
+/** The only file that may be missing. */
+export const PLANNED = 'planned.jsonl.gz'
 
 /** The files of a dump, in the order in which they are written and read, and what they hold. */
 export const DUMP_FILES = [
   { name: 'servers.jsonl.gz', kinds: ['server'] },
   { name: 'hosts.jsonl.gz', kinds: ['host', 'link', 'note'] },
+  { name: PLANNED, kinds: ['planned'] },
   { name: 'over.jsonl.gz', kinds: ['over'] },
 ] as const
 
@@ -100,9 +105,15 @@ function isManifest(value: Partial<DumpManifest>): value is DumpManifest {
     Array.isArray(turns) &&
     turns.length <= 2 &&
     areWhole(turns) &&
-    DUMP_FILES.every(({ name }, n) => isFile(files[n], name)) &&
+    DUMP_FILES.every(({ name }) => isThere(files, name)) &&
     (crawl === undefined || (typeof crawl.settings === 'string' && isFile(crawl.seeds, SEEDS)))
   )
+}
+
+/** Whether the manifest has this file, or need not have it. */
+function isThere(files: readonly DumpFile[], name: string): boolean {
+  const file = files.find(one => one?.name === name)
+  return file === undefined ? name === PLANNED : isFile(file, name)
 }
 
 function isFile(file: DumpFile | undefined, name: string): boolean {

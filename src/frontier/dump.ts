@@ -3,12 +3,12 @@ import type { FrontierCounts, LinkKind } from './frontier.ts'
 /**
  * A frontier as a neutral stream of records, the same for every implementation: `escalona frontier WHERE export` writes it to a
  * folder (`dump-files.ts`), and `import` reads it. The order: the head; all servers; all hosts in the order in which they became
- * known, each followed by its links and notes; what is over.
+ * known, each followed by its links and notes; done links that are planned; what is over.
  *
  * Nothing is leased in a dump: a link with an open ticket waits at the end of its list, and its host keeps its delay, as after
  * the next opening. Times are durations from the moment of the dump; one that has passed is negative.
  */
-export type DumpRecord = DumpHead | DumpServer | DumpHost | DumpLink | DumpNote | DumpOver
+export type DumpRecord = DumpHead | DumpServer | DumpHost | DumpLink | DumpNote | DumpPlanned | DumpOver
 
 /** The first record. */
 export interface DumpHead {
@@ -83,6 +83,24 @@ export interface DumpNote {
   readonly forMs: number
 }
 
+/** A done link with a next visit. Those of a host come together, in the order in which they became known. */
+export interface DumpPlanned {
+  readonly kind: 'planned'
+  readonly url: string
+  readonly done: 'page' | 'other'
+  /** From 0 to 255. */
+  readonly pathDepth: number
+  readonly hops: number
+  readonly note?: string
+  readonly attempts?: number
+  /** When its time comes; negative when it has come. */
+  readonly againInMs: number
+  /** In milliseconds since 1970: it is compared with dates that don't move. */
+  readonly visitedAtMs: number
+  readonly gain: number
+  readonly isHinted?: true
+}
+
 /** Page links of which only the fingerprint is left, with the same end and of the same part. Ordered by part. */
 export interface DumpOver {
   readonly kind: 'over'
@@ -102,7 +120,11 @@ export function sortedServers(servers: readonly DumpServer[]): DumpServer[] {
 
 /** How many links a record holds. */
 export function linksIn(record: DumpRecord): number {
-  return record.kind === 'link' ? 1 : record.kind === 'over' ? record.fingerprints.length / 8 : 0
+  return record.kind === 'link' || record.kind === 'planned'
+    ? 1
+    : record.kind === 'over'
+      ? record.fingerprints.length / 8
+      : 0
 }
 
 /** The most fingerprints in one record. */

@@ -68,7 +68,9 @@ async function* records(
 ): AsyncGenerator<DumpRecord> {
   yield { kind: 'head', ...frontier }
   let links = 0
-  for (const [n, { name, kinds }] of DUMP_FILES.entries()) {
+  for (const { name, kinds } of DUMP_FILES) {
+    const file = files.find(one => one.name === name)
+    if (file === undefined) continue
     const path = join(folder, name)
     let count = 0
     for await (const line of linesOf(path)) {
@@ -82,7 +84,7 @@ async function* records(
       signal?.throwIfAborted()
       yield record
     }
-    if (count !== files[n]!.records) throw damagedDump(path, dumpWords().wrongCount)
+    if (count !== file.records) throw damagedDump(path, dumpWords().wrongCount)
   }
 }
 

@@ -21,6 +21,7 @@ import {
   type DumpManifest,
   FORMAT,
   MANIFEST,
+  PLANNED,
   SEEDS,
   VERSION,
 } from './dump-manifest.ts'
@@ -70,10 +71,14 @@ async function write(options: WriteOptions, records: AsyncIterable<DumpRecord>):
   const source = new Source(records, options)
   const { kind: _, ...frontier } = await source.head()
   const files: DumpFile[] = []
-  for (const { name, kinds } of DUMP_FILES) files.push(await writeFile(folder, name, source.lines(kinds)))
+  for (const { name, kinds } of DUMP_FILES) {
+    if (name === PLANNED && !source.isNext(kinds)) continue
+    files.push(await writeFile(folder, name, source.lines(kinds)))
+  }
+  const version = files.some(({ name }) => name === PLANNED) ? VERSION : 1
   const madeAt = new Date(clock()).toISOString()
   const rest: Omit<DumpManifest, 'check'> = {
-    ...{ format: FORMAT, version: VERSION, madeAt, frontier, hosts: source.hosts, links: source.links, files },
+    ...{ format: FORMAT, version, madeAt, frontier, hosts: source.hosts, links: source.links, files },
     ...(crawl !== undefined && { crawl: { settings: crawl.settings, seeds: await writeSeeds(folder, crawl) } }),
   }
   const manifest = { ...rest, check: checkOf(rest) }
@@ -135,6 +140,10 @@ class Source {
     return first.value
   }
 
+  isNext(kinds: readonly string[]): boolean {
+    return this.next !== undefined && kinds.includes(this.next.kind)
+  }
+
   /** The next records, as long as they are of these kinds. */
   lines(kinds: readonly string[]): Lines {
     const source = this
@@ -142,8 +151,8 @@ class Source {
       count: 0,
       async *pieces() {
         let piece = ''
-        for (; source.next !== undefined && kinds.includes(source.next.kind); await source.move()) {
-          piece += `${lineOf(source.next)}\n`
+        for (; source.isNext(kinds); await source.move()) {
+          piece += `${lineOf(source.next!)}\n`
           lines.count++
           if (piece.length < WRITTEN_AT_ONCE) continue
           yield piece

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { unguessable } from '../base/random.ts'
 import { excerpt } from '../base/words/printable.ts'
 import { createApp, type Shown } from './app.ts'
 import { Gate, type GateOptions, HEADERS } from './gate.ts'
 import { serverWords } from './messages.ts'
 import { Metrics } from './metrics.ts'
 import { PageFiles } from './page-files.ts'
+import { ReadingKeys } from './reading-keys.ts'
 
 /** Answers a request. */
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
@@ -24,6 +26,7 @@ const MOST_TROUBLES = 10
 export function answersOf({ shown, onTrouble, ...gate }: AnswersOptions): Answer {
   const app = createApp({
     gate: new Gate(gate),
+    keys: new ReadingKeys(unguessable()),
     files: new PageFiles(),
     metrics: new Metrics(),
     shown,

@@ -1,10 +1,12 @@
 import type { Static, TSchema } from 'typebox'
 import type { Language } from '../base/words/language.ts'
 import type { ActionLine, FrontDesk, HostOutcome, SettingsChange } from '../crawl/desk/front-desk.ts'
+import type { ReadingRoom } from '../replay/reading-room.ts'
 import type { SettingsChange as SettingsWanted } from './api/action-shapes.ts'
 import type { CrawlNow } from './api/crawl-shapes.ts'
 import type { ROUTES, RouteName } from './api/routes.ts'
 import { wire } from './api/wire.ts'
+import type { ReadingKeys } from './reading-keys.ts'
 
 type Table = typeof ROUTES
 type Part<Name extends RouteName, Key extends string> =
@@ -17,6 +19,8 @@ type Part<Name extends RouteName, Key extends string> =
 /** A request after it was read and checked. */
 export interface Given<Name extends RouteName> {
   readonly desk: FrontDesk
+  readonly room: ReadingRoom
+  readonly keys: ReadingKeys
   readonly language: Language
   readonly params: Part<Name, 'params'>
   readonly query: Part<Name, 'query'>
@@ -50,6 +54,19 @@ export const ANSWERS: Answers = {
   page: async ({ desk, query: { url } }) => {
     const story = await desk.page(url)
     return story && wire(story)
+  },
+  visits: async ({ room, query: { url } }) => {
+    const visits = room.visits(url)
+    return visits && wire(visits)
+  },
+  difference: async ({ room, query: { url, from, to } }) => {
+    const difference = await room.difference(url, from, to)
+    return difference && wire(difference)
+  },
+  frame: async ({ keys }) => ({ key: keys.make() }),
+  frameView: async ({ keys, params: { key } }) => {
+    const view = keys.viewOf(key)
+    return view && wire(view)
   },
   explain: async ({ desk, language, query: { url } }) => {
     const { story, lines } = await desk.explain(url)

@@ -3,10 +3,12 @@ import { Hono } from 'hono'
 import { EscalonaError } from '../base/errors.ts'
 import { excerpt } from '../base/words/printable.ts'
 import type { FrontDesk } from '../crawl/desk/front-desk.ts'
+import type { ReadingRoom } from '../replay/reading-room.ts'
 import { ANSWERS, type DeskRoute, type Given } from './answers.ts'
 import { openApi } from './api/openapi.ts'
 import type { Route } from './api/route.ts'
 import { ROUTES } from './api/routes.ts'
+import { archivedContent, isArchivedPath } from './archived-content.ts'
 import { type Around, type Asked, languageIn, refusal, statusOf } from './asked.ts'
 import type { EventStreams } from './event-streams.ts'
 import { type Gate, noTokenPage } from './gate.ts'
@@ -15,15 +17,18 @@ import type { Metrics } from './metrics.ts'
 import type { PageFiles } from './page-files.ts'
 import { PAGE_PATHS } from './page-paths.ts'
 import { readBody, readParameters } from './read-request.ts'
+import type { ReadingKeys } from './reading-keys.ts'
 
-/** What is shown: the desk of a crawl, and those who listen to it. */
+/** What is shown: the desk of a crawl, its archived pages, and those who listen to it. */
 export interface Shown {
   readonly desk: FrontDesk
+  readonly room: ReadingRoom
   readonly streams: EventStreams
 }
 
 export interface AppOptions {
   readonly gate: Gate
+  readonly keys: ReadingKeys
   readonly files: PageFiles
   readonly metrics: Metrics
   /** Undefined until the crawl has been opened. */
@@ -34,9 +39,14 @@ export interface AppOptions {
 
 /** Every request goes through the gate; then the table of routes says what it is. */
 export function createApp(options: AppOptions): Hono<Around> {
-  const { gate, files, metrics } = options
+  const { gate, keys, files, metrics } = options
   const app = new Hono<Around>()
   app.use(async (asked, next) => {
+    gate.checkName(asked)
+    if (isArchivedPath(asked.env.incoming.url ?? '')) {
+      asked.res = await archivedContent(asked, shownTo(asked).room, keys)
+      return asked.res
+    }
     gate.checkSender(asked)
     const isOpen = (ROUTES.healthz as Route).path === asked.req.path
     const answer = isOpen ? undefined : gate.checkToken(asked)
@@ -54,7 +64,7 @@ export function createApp(options: AppOptions): Hono<Around> {
   for (const name of Object.keys(ANSWERS) as DeskRoute[]) {
     const route: Route = ROUTES[name]
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async asked => {
-      const given = await readRequest(asked, route, shownTo(asked).desk)
+      const given = await readRequest(asked, route, { ...shownTo(asked), keys })
       const answer = await (ANSWERS[name] as (given: Given<DeskRoute>) => Promise<object | undefined>)(given)
       if (answer === undefined) throw nothing(asked)
       return asked.json(answer)
@@ -77,10 +87,16 @@ export function createApp(options: AppOptions): Hono<Around> {
   }
 }
 
-async function readRequest(asked: Asked, route: Route, desk: FrontDesk): Promise<Given<DeskRoute>> {
+async function readRequest(
+  asked: Asked,
+  route: Route,
+  { desk, room, keys }: Shown & Pick<AppOptions, 'keys'>,
+): Promise<Given<DeskRoute>> {
   const { params, query, body } = route
   const given = {
     desk,
+    room,
+    keys,
     language: languageIn(asked),
     params: params && readParameters(asked, params, Object.entries(asked.req.param())),
     query: query && readParameters(asked, query, new URL(asked.req.url).searchParams),

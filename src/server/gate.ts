@@ -7,13 +7,17 @@ import type { Connections } from './connections.ts'
 import { serverWords } from './messages.ts'
 import type { Token } from './token.ts'
 
-/** Nothing is loaded from elsewhere, nothing inline runs, nobody may frame the page. */
+/**
+ * Nothing is loaded from elsewhere, nothing inline runs, nobody may frame the page. Its own frames stay on this server, also when a link in
+ * them leads away.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -50,14 +54,19 @@ export class Gate {
   }
 
   /**
-   * Throws when the request was not meant for this server. A name in `Host` that is not the machine's own means that a site had
-   * its name resolved to this address (DNS rebinding); `Origin` names the site that asks.
+   * Throws when the request was not meant for this server: a name in `Host` that is not the machine's own means that a site had
+   * its name resolved to this address (DNS rebinding).
    */
-  checkSender(asked: Asked): void {
-    const { host = '', origin } = asked.env.incoming.headers
+  checkName(asked: Asked): void {
+    const { host = '' } = asked.env.incoming.headers
     const name = host.replace(/:\d*$/, '').toLowerCase()
     const isAddress = isIP(name) === 4 || (/^\[.*\]$/.test(name) && isIP(name.slice(1, -1)) === 6)
     if (!isAddress && !this.names.includes(name)) throw refusal(asked, 'UI_WRONG_HOST', words => words.wrongHost)
+  }
+
+  /** Throws when another site asks; `Origin` names it. */
+  checkSender(asked: Asked): void {
+    const { host = '', origin } = asked.env.incoming.headers
     if (!isOwnSite(asked, host, origin)) throw refusal(asked, 'UI_FOREIGN_ORIGIN', words => words.foreignOrigin)
   }
 

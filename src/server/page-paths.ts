@@ -1,4 +1,15 @@
 /** The paths under which the live page is served; what each shows is chosen in the browser. */
-export const PAGE_PATHS = ['/', '/hosts', '/host', '/pages', '/page', '/why', '/settings'] as const
+export const PAGE_PATHS = [
+  '/',
+  '/hosts',
+  '/host',
+  '/pages',
+  '/page',
+  '/read',
+  '/visit',
+  '/compare',
+  '/why',
+  '/settings',
+] as const
 
 export type PagePath = (typeof PAGE_PATHS)[number]

@@ -6,6 +6,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { unguessable } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
 import type { FrontDesk } from '../crawl/desk/front-desk.ts'
+import { ReadingRoom } from '../replay/reading-room.ts'
 import type { Answer } from './answers-of.ts'
 import type { Shown } from './app.ts'
 import { Connections } from './connections.ts'
@@ -66,7 +67,7 @@ export class UiServer {
 
   /** From now on, this crawl is shown. The desk stays the caller's to close, after the server. */
   show(desk: FrontDesk): void {
-    this.shown = { desk, streams: new EventStreams(desk) }
+    this.shown = { desk, room: new ReadingRoom(desk.folder), streams: new EventStreams(desk) }
   }
 
   async close(): Promise<void> {

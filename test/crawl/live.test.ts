@@ -58,6 +58,7 @@ function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false,
         log.push(`after ${result.kind}`)
         return { entry: { closing: { giveBack: 7 } }, happened: [] }
       },
+      part: () => ({ links: [], unfollowed: {} }),
     },
     names: {
       resolve: async () => ({
@@ -86,10 +87,13 @@ function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false,
         await kept
         return { line: undefined, fresh: 0, isLate: false, goneLinks: 0 }
       },
+      offer: async () => {},
     },
+    hints: { offer: async () => 0, learn: async () => {} },
     hosts: { delayMs: () => 100 },
     clock,
     isTooLate: () => isTooLate,
+    goOn() {},
     emit: happened => void log.push(happened.kind),
   }
   return { log, slots, house }

@@ -4,6 +4,7 @@ import type { Records } from '../../src/archive/records.ts'
 import { Collector, type EndedBecause } from '../../src/crawl/conductor/collector.ts'
 import { Committer } from '../../src/crawl/conductor/committer.ts'
 import { HeldLinks } from '../../src/crawl/conductor/held-links.ts'
+import { HintBook } from '../../src/crawl/conductor/hint-book.ts'
 import type { House } from '../../src/crawl/conductor/house.ts'
 import { Leases } from '../../src/crawl/conductor/leases.ts'
 import { live } from '../../src/crawl/conductor/live.ts'
@@ -12,6 +13,7 @@ import { Policy } from '../../src/crawl/conductor/policy.ts'
 import { RevisitPlan } from '../../src/crawl/conductor/revisit-plan.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
 import { ShorterPaths } from '../../src/crawl/conductor/shorter-paths.ts'
+import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
 import { Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
 import type { CrawlHappening } from '../../src/crawl/events.ts'
 import type { FailureLine } from '../../src/crawl/failures-file.ts'
@@ -102,15 +104,25 @@ export class MemoryCrawl {
     const plan = settings.recrawl === 'no' ? undefined : new RevisitPlan(settings)
     const house: House = {
       frontier,
-      policy: new Policy({ settings, hosts, gate: new RobotsGate(frontier), rules, held, plan }),
+      policy: new Policy({
+        settings,
+        hosts,
+        gate: new RobotsGate(frontier),
+        sitemaps: new SitemapBook(frontier),
+        rules,
+        held,
+        plan,
+      }),
       names: web,
       proxies: new Proxies(settings.proxy),
       slots: this.slots,
       network,
       workers: web,
       committer,
+      hints: new HintBook(frontier),
       hosts,
       clock,
+      goOn: () => this.collector.goOn(),
       isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
       emit,
     }

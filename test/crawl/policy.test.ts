@@ -5,6 +5,7 @@ import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
 import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
 import { Policy } from '../../src/crawl/conductor/policy.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
+import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
 import { HostBook } from '../../src/crawl/host-settings.ts'
 import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/crawl/worker/job.ts'
@@ -95,6 +96,7 @@ function rooms(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRo
       settings,
       hosts: new HostBook(settings),
       gate,
+      sitemaps: new SitemapBook({ noted: async () => undefined }),
       rules,
       held,
       filterLink,

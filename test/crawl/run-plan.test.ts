@@ -66,6 +66,7 @@ const OTHERS: Partial<CrawlSettings> = {
   connectTimeoutMs: 250,
   firstByteTimeoutMs: 3000,
   maxBodyBytes: 5 * 2 ** 20,
+  archive: 'pages',
   concurrency: 10,
   workers: 1,
   allowNetworks: ['127.0.0.0/8', '::1/128'],

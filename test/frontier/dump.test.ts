@@ -20,7 +20,7 @@ import { allOf, continuesAlike, lived, streamOf, temporaryFolder, textOf } from 
 test('issue 11.2: a folder that was exported and imported gives the same export, and leases the same from then on', async t => {
   for (const seed of seeds(t, 4, 4)) {
     const random = new RandomSource(seed)
-    const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
+    const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!, true)
     const clock = new HandClock()
     const folder = temporaryFrontier()
     const restored = temporaryFrontier()
@@ -50,13 +50,14 @@ async function someDump(folder: string): Promise<DumpRecord[]> {
     { ...link, url: 'http://a.example/1' },
     { ...link, url: 'http://a.example/2', note: 'found' },
     { ...link, url: 'http://b.example/1', refused: 'scope' },
+    { ...link, url: 'http://c.example/1' },
     { ...link, url: 'http://b.example/robots.txt', kind: 'robots' },
   ])
   const ticket = (await frontier.take(2)).tickets.find(one => one.kind === 'page')!
   await frontier.place(ticket.id, '192.0.2.1')
-  await frontier.settle([
-    { ticketId: ticket.id, outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 5 },
-  ])
+  const outcome = { kind: 'done', isPage: true, again: { afterMs: 60_000, gain: 1 } } as const
+  await frontier.settle([{ ticketId: ticket.id, outcome, links: [], shown: 'answer', delayMs: 5 }])
+  await frontier.settleFormer([{ url: 'http://c.example/1', isPage: true, links: [] }])
   await frontier.close()
   return allOf(dumpLocal({ folder, clock: clock.read }))
 }
@@ -87,7 +88,7 @@ test('issue 11.2: a damaged, truncated or unfinished export is an error that say
   }
   await spoilt('DUMP_DAMAGED', folder => {
     const text = readFileSync(join(folder, 'dump.json'), 'utf8')
-    writeFileSync(join(folder, 'dump.json'), text.replace('"version": 1', '"version": 2'))
+    writeFileSync(join(folder, 'dump.json'), text.replace('"version": 2', '"version": 3'))
   })
 })
 
@@ -97,7 +98,7 @@ test('issue 11.2: nothing is overwritten: neither by an export nor by an import'
   const records = await someDump(folder)
   await assert.rejects(writeDump({ folder }, streamOf(records)), { code: 'DUMP_FOLDER_TAKEN' })
   await assert.rejects(restoreLocal({ folder, dump: 'x' }, streamOf(records)), { code: 'FRONTIER_NOT_EMPTY' })
-  assert.deepEqual(await someCounts(folder), { known: 3, waiting: 1 })
+  assert.deepEqual(await someCounts(folder), { known: 4, waiting: 1 })
 })
 
 test('issue 11.2: an import that was interrupted leaves a frontier that cannot be opened', async t => {
@@ -116,7 +117,7 @@ test('issue 11.2: an import that was interrupted leaves a frontier that cannot b
   }
   await restoreLocal({ folder, dump: 'x' }, streamOf(records))
   assert.equal(existsSync(join(folder, 'importing')), false)
-  assert.deepEqual(await someCounts(folder), { known: 3, waiting: 1 })
+  assert.deepEqual(await someCounts(folder), { known: 4, waiting: 1 })
 })
 
 test('issue 11.2: an export with a link twice, or out of place, is damaged', async t => {
@@ -124,6 +125,8 @@ test('issue 11.2: an export with a link twice, or out of place, is damaged', asy
   const wrong = {
     twice: [...records, records.find(one => one.kind === 'link' && one.url.endsWith('b.example/1'))!],
     'done twice': [...records, records.at(-1)!],
+    'planned twice': [...records, records.find(one => one.kind === 'planned')!],
+    'planned at no host': records.map(one => (one.kind === 'planned' ? { ...one, url: 'http://x.example/' } : one)),
     'of another host': records.filter(one => one.kind !== 'host' || one.host !== 'b.example'),
     'without its part': records.map(one => (one.kind === 'over' ? { ...one, part: 1 } : one)),
     'head twice': [...records, records[0]!],

@@ -25,6 +25,8 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: string
       readonly waitMs?: number
+      /** Instead of a body: pieces of it, and times to wait in between. */
+      readonly pieces?: readonly (string | number)[]
     }
 
 export interface SmallWeb {
@@ -134,8 +136,17 @@ async function give(reply: Reply | undefined, response: ServerResponse, port: nu
   if (reply === 'hang') return
   if (reply === 'reset') return void response.socket?.resetAndDestroy()
   if (typeof reply === 'object' && 'raw' in reply) return void response.socket?.end(reply.raw)
-  const { status, headers = HTML, body = '', waitMs = 0 } = partsOf(reply)
+  const { status, headers = HTML, body = '', waitMs = 0, pieces } = partsOf(reply)
   if (waitMs > 0) await wait(waitMs)
+  if (pieces !== undefined) {
+    response.writeHead(status ?? 200, headers)
+    for (const piece of pieces) {
+      if (typeof piece === 'number') await wait(piece)
+      else response.write(piece.replaceAll('{{port}}', String(port)))
+    }
+    response.end()
+    return
+  }
   response.writeHead(status ?? 200, headers).end(body.replaceAll('{{port}}', String(port)))
 }
 

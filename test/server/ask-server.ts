@@ -13,10 +13,9 @@ export interface Served {
 }
 
 /** The server of a stand-in desk, for one test. */
-export async function serveStandIn(t: TestContext, token = TOKEN): Promise<Served> {
+export async function serveStandIn(t: TestContext, token = TOKEN, desk = new StandInDesk()): Promise<Served> {
   const server = await UiServer.listen({ port: 0, bind: '127.0.0.1', token }, message => assert.fail(message))
   t.after(() => server.close())
-  const desk = new StandInDesk()
   server.show(desk)
   return { desk, server, port: Number(new URL(server.url).port) }
 }

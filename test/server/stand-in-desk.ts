@@ -95,7 +95,7 @@ export const now: CrawlNow = {
 
 /** A desk whose answers are the same every time, except for events, which a test adds. */
 export class StandInDesk implements FrontDesk {
-  readonly folder = 'nowhere'
+  readonly folder: string
   readonly acted: Action[] = []
   readonly asked: unknown[] = []
   /** How often it was asked what happened. */
@@ -104,6 +104,10 @@ export class StandInDesk implements FrontDesk {
   /** Patterns of a list that can be edited. */
   readonly excluded = Array.from({ length: 300 }, (_, i) => `*/print/${i}/*`)
   private readonly happened: NumberedEvent[] = []
+
+  constructor(folder = 'nowhere') {
+    this.folder = folder
+  }
 
   async now() {
     return this.isRunning ? now : { ...now, state: 'ended' as const }

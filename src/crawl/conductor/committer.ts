@@ -82,18 +82,23 @@ export class Committer {
     }
   }
 
+  /** Offers links of a visit that goes on. */
+  async offer(batches: Iterable<readonly Link[]>): Promise<void> {
+    for (const batch of batches) if (batch.length > 0) await this.offerBatch(batch)
+  }
+
   /** Offers all batches of links but the last ahead of the round, so that a page with very many links delays no other. */
   private async offerAllButLast({ links = [] }: Entry): Promise<{ links: readonly Link[]; offered: number }> {
     let last: readonly Link[] = []
     let offered = 0
     for (const batch of links) {
-      if (last.length > 0) offered += await this.offer(last)
+      if (last.length > 0) offered += await this.offerBatch(last)
       last = batch
     }
     return { links: last, offered }
   }
 
-  private async offer(links: readonly Link[]): Promise<number> {
+  private async offerBatch(links: readonly Link[]): Promise<number> {
     const [wanted = []] = await this.rooms.paths.ahead([links])
     return this.rooms.frontier.offer(wanted)
   }

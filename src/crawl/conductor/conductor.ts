@@ -20,6 +20,7 @@ import type { WorkerPool } from '../worker/worker-pool.ts'
 import { Collector, type EndedBecause, SHARED_BATCHES } from './collector.ts'
 import { Committer } from './committer.ts'
 import type { FilterLink } from './filtered-links.ts'
+import { HintBook } from './hint-book.ts'
 import type { House } from './house.ts'
 import { Leases } from './leases.ts'
 import { live } from './live.ts'
@@ -29,6 +30,7 @@ import { Policy } from './policy.ts'
 import { RevisitPlan } from './revisit-plan.ts'
 import { RobotsGate } from './robots-gate.ts'
 import { ShorterPaths } from './shorter-paths.ts'
+import { SitemapBook } from './sitemap-book.ts'
 import { Slots } from './slots.ts'
 
 const words = catalogue({
@@ -79,12 +81,14 @@ export class Conductor implements House {
   readonly names: Resolver
   readonly proxies: Proxies
   readonly committer: Committer
+  readonly hints: HintBook
   readonly clock: Clock
   hosts: HostBook
   policy: Policy
   workers: WorkerPool
   private readonly rooms: ConductorRooms
   private readonly gate: RobotsGate
+  private readonly sitemaps: SitemapBook
   private readonly leases: Leases
   private readonly paths: ShorterPaths
   private readonly collector: Collector
@@ -109,6 +113,8 @@ export class Conductor implements House {
     this.names = new Resolver({ clock, hosts: settings.hosts, ...servers })
     this.proxies = new Proxies(settings.proxy)
     this.gate = new RobotsGate(frontier)
+    this.sitemaps = new SitemapBook(frontier)
+    this.hints = new HintBook(frontier)
     this.leases = new Leases(frontier, clock)
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
     this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
@@ -256,9 +262,9 @@ export class Conductor implements House {
   private newPolicy(): Policy {
     const { settings, rules, held, mayBeTooDeep, revisits } = this.orders
     const { filterLink, filterWaiting } = this.rooms
-    const { hosts, gate } = this
+    const { hosts, gate, sitemaps } = this
     const plan = revisits ? new RevisitPlan(settings) : undefined
-    return new Policy({ settings, hosts, gate, rules, held, filterLink, filterWaiting, mayBeTooDeep, plan })
+    return new Policy({ settings, hosts, gate, sitemaps, rules, held, filterLink, filterWaiting, mayBeTooDeep, plan })
   }
 
   private newWorkers(): WorkerPool {

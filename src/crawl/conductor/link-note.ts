@@ -1,11 +1,24 @@
 import { type KnownPage, packPage, unpackPage } from './known-page.ts'
 
-/** What a link carries along: the page it was found on, how many redirects led to it, and whose robots.txt it is. */
+/** What a link carries along: the page or sitemap it was found on, how many redirects led to it, and whose robots.txt or sitemap it is. */
 export interface LinkNote {
   readonly from?: string
   readonly redirects?: number
   /** The origin whose robots.txt this is; a robots.txt may redirect to another host. */
   readonly robotsOf?: string
+  /** Present on a link to a sitemap. */
+  readonly sitemap?: SitemapNote
+}
+
+export interface SitemapNote {
+  /** The host whose robots.txt names it, or an index that names it; the sitemap's own host if a seed does. URLs of this host count. */
+  readonly of: string
+  /** How many indexes lead to it. */
+  readonly level: number
+  /** A seed named it, or an index that a seed names. */
+  readonly isSeed?: true
+  /** How often it was offered again after robots.txt. */
+  readonly turn?: number
 }
 
 /** What a frontier accepts. */
@@ -17,11 +30,12 @@ export function writeNote(note: LinkNote): string {
 
 /** Returns an empty note when there is none, or when another version wrote it. */
 export function readNote(text: string | undefined): LinkNote {
-  const { from, redirects, robotsOf } = keysOf(text)
+  const { from, redirects, robotsOf, sitemap } = keysOf(text)
   return {
     ...(typeof from === 'string' && { from }),
     ...(typeof redirects === 'number' && { redirects }),
     ...(typeof robotsOf === 'string' && { robotsOf }),
+    ...(isSitemapNote(sitemap) && { sitemap }),
   }
 }
 
@@ -50,4 +64,9 @@ function keysOf(text: string | undefined): Record<string, unknown> {
   } catch {
     return {}
   }
+}
+
+function isSitemapNote(value: unknown): value is SitemapNote {
+  const { of, level } = (value ?? {}) as Partial<SitemapNote>
+  return typeof of === 'string' && typeof level === 'number'
 }

@@ -2,7 +2,7 @@ import { catalogue } from '../../base/words/language.ts'
 import type { Resolution } from '../../fetch/dns.ts'
 import type { Address } from '../../fetch/exchange.ts'
 import type { Ticket } from '../../frontier/frontier.ts'
-import type { FetchResult } from '../worker/job.ts'
+import type { FetchResult, SitemapPart } from '../worker/job.ts'
 import type { Visited } from '../worker/worker-pool.ts'
 import type { Becomes } from './becomes.ts'
 import type { House } from './house.ts'
@@ -33,7 +33,10 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
   const visited = await ask(ticket, plan, house)
   if (visited === 'no room') return
   try {
-    await keep(house.policy.after(ticket, visited.result, house.clock()), house)
+    const becomes = house.policy.after(ticket, visited.result, house.clock())
+    await keep(becomes, house)
+    const change = becomes.entry.page?.change
+    if (ticket.again?.isHinted && change !== undefined) await house.hints.learn(ticket.host, change !== 'same')
     visited.close(true)
   } catch (error) {
     visited.close(false)
@@ -44,7 +47,9 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
 /** Looks up the host, takes a place at its server and a slot, and makes the request. `no room`: the frontier has taken the link back, at its place in the queue. */
 async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
   const { host, url, hops } = ticket
-  const { wanted, former } = plan
+  const { wanted, former, sitemap } = plan
+  const wish = { wanted, ...(former && { former }), ...(sitemap && { sitemap }) }
+  const keepPart = (part: SitemapPart) => offerPart(ticket, part, house)
   const found = house.proxies.of(url) === undefined ? await house.names.resolve(nameOf(host)) : AT_PROXY
   if (found.kind !== 'found') return withoutAddress(ticket, found, house)
   let { server } = ticket
@@ -62,7 +67,7 @@ async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, house: House): 
       slot?.leave()
       return { result: NOT_ASKED, close() {} }
     }
-    const came = await house.workers.visit(host, { url, hops, address, wanted, ...(former && { former }) })
+    const came = await house.workers.visit(host, { url, hops, address, ...wish }, keepPart)
     slot.leave()
     const isNext = tried + 1 < Math.min(found.addresses.length, MOST_ADDRESSES)
     if (came.result.kind !== 'failed' || came.result.why !== 'connect' || !isNext)
@@ -120,6 +125,15 @@ async function keep({ entry, happened }: Becomes, house: House): Promise<void> {
   const { gone } = entry
   if (gone !== undefined && goneLinks > 0)
     house.emit({ kind: 'gone', host: gone.host, why: gone.reason, links: goneLinks })
+}
+
+/** Offers the locations of a sitemap while it is being read. A crash costs nothing: the sitemap is read again. */
+async function offerPart(ticket: Ticket, part: SitemapPart, house: House): Promise<void> {
+  const { links, unfollowed } = house.policy.part(ticket, part, house.clock())
+  await house.committer.offer(links)
+  if (part.hints.length > 0) await house.hints.offer(part.hints)
+  house.goOn()
+  if (Object.keys(unfollowed).length > 0) house.emit({ kind: 'links refused', url: ticket.url, counts: unfollowed })
 }
 
 /** A host without its port. */

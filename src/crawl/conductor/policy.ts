@@ -5,7 +5,7 @@ import type { HostBook } from '../host-settings.ts'
 import type { HeldReason } from '../reasons.ts'
 import type { CrawlSettings } from '../settings.ts'
 import type { FormerAnswer } from '../worker/former-answer.ts'
-import type { Answer, FetchResult } from '../worker/job.ts'
+import type { Answer, FetchResult, SitemapPart, SitemapTerms } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
@@ -14,20 +14,28 @@ import type { RevisitPlan } from './revisit-plan.ts'
 import { afterNotModified, changeOf, formerOf, planAfterPage, plannedAnyway, versionOf } from './revisit-policy.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
 import { afterRobots, robotsLink } from './robots-policy.ts'
+import type { SitemapBook } from './sitemap-book.ts'
+import { afterSitemap, sitemapHeld, sitemapPart, sitemapsFirst, sitemapTerms } from './sitemap-policy.ts'
 
 /** What to do with a ticket: close it without a request, or make the request. */
 export type Plan =
   | { readonly kind: 'close'; readonly becomes: Becomes }
-  | { readonly kind: 'ask'; readonly wanted: 'html' | 'robots'; readonly former?: FormerAnswer | undefined }
+  | {
+      readonly kind: 'ask'
+      readonly wanted: 'html' | 'robots' | 'sitemap'
+      readonly former?: FormerAnswer | undefined
+      readonly sitemap?: SitemapTerms | undefined
+    }
 
 export interface PolicyRooms extends LinkJudges {
   /** The caller's rule, applied again to links that were queued by an earlier run: it may have changed. */
   readonly filterWaiting?: FilterLink | undefined
   /** Whether links that are too deep by now may be waiting: an earlier run allowed more. Otherwise they were found on a shorter path since. */
   readonly mayBeTooDeep?: boolean
-  readonly settings: Pick<CrawlSettings, 'retries'>
+  readonly settings: Pick<CrawlSettings, 'retries' | 'sitemaps' | 'recrawl'>
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
+  readonly sitemaps: SitemapBook
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
 }
@@ -58,12 +66,16 @@ export class Policy {
 
   private async judged(ticket: Ticket, nowMs: number): Promise<Plan> {
     if (ticket.kind === 'robots') return ASK_ROBOTS
-    if (ticket.kind === 'sitemap') return close(refusedUnasked(ticket, 'sitemap', nowMs))
+    if (ticket.kind === 'sitemap') return this.beforeSitemap(ticket, nowMs)
     const { gate } = this.rooms
     const held = this.heldNow(ticket)
     if (held !== undefined) return close(refusedUnasked(ticket, held, nowMs))
     const verdict = gate.ask(ticket.url, nowMs)
     const answer = verdict instanceof Promise ? await verdict : verdict
+    if (this.rooms.settings.sitemaps === 'yes' && (answer.kind === 'open' || answer.kind === 'shut')) {
+      const sitemaps = await sitemapsFirst(ticket, this.rooms, nowMs)
+      if (sitemaps !== undefined) return close(sitemaps)
+    }
     switch (answer.kind) {
       case 'open':
         return ASK_PAGE
@@ -80,6 +92,19 @@ export class Policy {
           happened: [],
         })
     }
+  }
+
+  private async beforeSitemap(ticket: Ticket, nowMs: number): Promise<Plan> {
+    const held =
+      sitemapHeld(ticket, undefined, this.rooms) ??
+      sitemapHeld(ticket, await this.rooms.gate.ask(ticket.url, nowMs), this.rooms)
+    if (held !== undefined) return close(held)
+    return { kind: 'ask', wanted: 'sitemap', sitemap: sitemapTerms(ticket, this.rooms, nowMs) }
+  }
+
+  /** What becomes of a part of a sitemap, while it is being read. */
+  part(ticket: Ticket, part: SitemapPart, nowMs: number): ReturnType<typeof sitemapPart> {
+    return sitemapPart(ticket, part, this.rooms, nowMs)
   }
 
   /** Why the current settings hold the link; they may have changed since it was found. */
@@ -100,7 +125,11 @@ export class Policy {
     if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit, nowMs)
     if (result.kind === 'abandoned') return this.afterAbandoning(ticket)
     const becomes =
-      ticket.kind === 'robots' ? afterRobots(ticket, result, this.rooms, nowMs) : this.afterVisit(ticket, result, nowMs)
+      ticket.kind === 'robots'
+        ? afterRobots(ticket, result, this.rooms, nowMs)
+        : ticket.kind === 'sitemap'
+          ? afterSitemap(ticket, result, this.rooms, nowMs)
+          : this.afterVisit(ticket, result, nowMs)
     if (!('answer' in result)) return becomes
     const { status, wireBytes, tookMs, retryAfterMs, records } = result.answer
     const wish = retryAfterMs === undefined ? undefined : { retryAfterMs }
@@ -144,6 +173,7 @@ export class Policy {
         }
       }
       case 'robots':
+      case 'sitemap':
       case 'not modified':
         throw new Error(`an answer of another kind came for a visit to a page: ${result.kind}`)
     }

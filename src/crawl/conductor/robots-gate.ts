@@ -87,6 +87,12 @@ export class RobotsGate {
     return Math.min(Math.max(of(origin), of(otherScheme(origin))) * 1000, LONGEST_DELAY_MS)
   }
 
+  /** The sitemaps that the robots.txt of an origin names, as far as its rules are in memory. */
+  sitemaps(origin: string): readonly string[] {
+    const rules = this.known.get(origin)?.rules
+    return rules === undefined || rules === 'nothing' ? [] : rules.sitemaps
+  }
+
   private async askNotes(origin: string, url: string, nowMs: number): Promise<Gate> {
     const sinceMs = this.searches.get(origin)
     if (sinceMs !== undefined && nowMs - sinceMs < LONGEST_SEARCH_MS) return { kind: 'elsewhere' }

@@ -28,6 +28,8 @@ export function mergeStats(tallies: readonly Tally[], nowMs: number, domains: nu
     failed: counts(({ failed }) => failed),
     refused: counts(({ refused }) => refused),
     refusedLinks: counts(({ refusedLinks }) => refusedLinks),
+    sitemaps: counts(({ sitemaps }) => sitemaps),
+    sitemapEntries: sum(({ sitemapEntries }) => sitemapEntries),
     hops: lists(({ hops }) => hops),
     tokensAPage: lists(({ tokensAPage }) => tokensAPage),
     bytesAPage: lists(({ bytesAPage }) => bytesAPage),

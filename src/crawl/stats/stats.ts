@@ -35,6 +35,10 @@ export interface StatsData {
   /** Links that were refused after they were taken, and links that were not followed at all, by reason. */
   readonly refused: Readonly<Record<string, number>>
   readonly refusedLinks: Readonly<Record<string, number>>
+  /** Sitemaps by their form (`urlset`, `sitemapindex`, `rss`, `atom`, `text`), and those that were not read by the reason. */
+  readonly sitemaps: Readonly<Record<string, number>>
+  /** How many locations they name. */
+  readonly sitemapEntries: number
   /** Pages by their number of links from a seed. */
   readonly hops: readonly number[]
   /** Buckets as in `LogHistogram`: words per page, bytes per page, milliseconds per answer. */
@@ -68,6 +72,8 @@ export class Stats {
   readonly failed: Map<string, number>
   readonly refused: Map<string, number>
   readonly refusedLinks: Map<string, number>
+  readonly sitemaps: Map<string, number>
+  sitemapEntries = 0
   readonly hops: number[]
   readonly tokensAPage: LogHistogram
   readonly bytesAPage: LogHistogram
@@ -94,6 +100,8 @@ export class Stats {
     this.failed = mapOf(data?.failed)
     this.refused = mapOf(data?.refused)
     this.refusedLinks = mapOf(data?.refusedLinks)
+    this.sitemaps = mapOf(data?.sitemaps)
+    this.sitemapEntries = data?.sitemapEntries ?? 0
     this.hops = [...(data?.hops ?? [])]
     this.tokensAPage = new LogHistogram(data?.tokensAPage)
     this.bytesAPage = new LogHistogram(data?.bytesAPage)
@@ -152,6 +160,10 @@ export class Stats {
         return
       case 'links refused':
         for (const [reason, links] of Object.entries(event.counts)) count(this.refusedLinks, reason, links)
+        return
+      case 'sitemap':
+        count(this.sitemaps, event.form ?? event.why ?? 'sitemap-none')
+        this.sitemapEntries += event.entries ?? 0
         return
       case 'action':
         if (event.result.cleared !== undefined) count(this.refused, 'cleared', event.result.cleared)
@@ -230,6 +242,8 @@ export class Stats {
       failed: Object.fromEntries(this.failed),
       refused: Object.fromEntries(this.refused),
       refusedLinks: Object.fromEntries(this.refusedLinks),
+      sitemaps: Object.fromEntries(this.sitemaps),
+      sitemapEntries: this.sitemapEntries,
       hops: [...this.hops],
       tokensAPage: [...this.tokensAPage.counts],
       bytesAPage: [...this.bytesAPage.counts],

@@ -1,5 +1,7 @@
 import type { Original, Records } from '../../archive/records.ts'
 import type { Address, Failure } from '../../fetch/exchange.ts'
+import type { Hint } from '../../frontier/frontier.ts'
+import type { SitemapKind } from '../../sitemap/sitemap-entry.ts'
 import type { FormerAnswer, KnownAnswer, Validators } from './former-answer.ts'
 import type { LinkRefusal } from './link-rules.ts'
 
@@ -9,9 +11,19 @@ export interface FetchJob {
   readonly hops: number
   /** Undefined when the request goes through a proxy. */
   readonly address: Address | undefined
-  readonly wanted: 'html' | 'robots'
+  readonly wanted: 'html' | 'robots' | 'sitemap'
   /** Only on a visit again. */
   readonly former?: FormerAnswer
+  /** Present for a sitemap. */
+  readonly sitemap?: SitemapTerms | undefined
+}
+
+/** How a sitemap is to be read. */
+export interface SitemapTerms {
+  /** Its locations count if they are at one of these hosts. */
+  readonly hosts: readonly string[]
+  /** Whether to send when pages were changed. */
+  readonly wantsHints: boolean
 }
 
 /** What is the same as in the last full record of a page. */
@@ -46,6 +58,16 @@ export type FetchResult =
       readonly rules: Uint8Array
       readonly location: string | undefined
     }
+  /** An answer to a request for a sitemap. What stands in it was sent in parts before. */
+  | {
+      readonly kind: 'sitemap'
+      readonly answer: Answer
+      readonly location: string | undefined
+      /** Present unless the status is a failure or a redirect. */
+      readonly file?: SitemapFacts | undefined
+      /** Locations that were not sent, by reason. */
+      readonly refusedLinks: Readonly<Record<string, number>>
+    }
   /** The page has not changed, and we had asked for that. `known`: the whole of `former`. */
   | { readonly kind: 'not modified'; readonly answer: Answer; readonly known: KnownAnswer }
   /** Any other answer: not HTML, or a status that is neither a success nor a redirect. */
@@ -79,6 +101,24 @@ export interface Answer {
   readonly retryAfterMs: number | undefined
   /** The WARC records of this exchange, ready for the archive. */
   readonly records: Records | undefined
+}
+
+/** What a sitemap was. `none`: it is not a sitemap. */
+export interface SitemapFacts {
+  readonly kind: SitemapKind | 'none'
+  readonly entries: number
+  /** The limit at which reading ended. */
+  readonly cutAt?: 'bytes' | 'entries' | undefined
+}
+
+/** Some locations of a sitemap, sent while it is being read. */
+export interface SitemapPart {
+  /** Pages. */
+  readonly links: FoundLinks
+  /** Canonical URLs of other sitemaps. */
+  readonly sitemaps: readonly string[]
+  /** When pages were changed. */
+  readonly hints: readonly Hint[]
 }
 
 export interface PageFacts {

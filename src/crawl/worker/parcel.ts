@@ -1,5 +1,5 @@
 import type { Records } from '../../archive/records.ts'
-import type { FetchResult } from './job.ts'
+import type { FetchResult, SitemapPart } from './job.ts'
 
 /** A result and the number of its visit. */
 export interface NumberedResult {
@@ -11,6 +11,12 @@ export interface NumberedResult {
 export interface Parcel {
   readonly results: readonly NumberedResult[]
   readonly block: Uint8Array<ArrayBuffer>
+}
+
+/** A part of a sitemap, and the number of its visit. The worker waits until it is answered. */
+export interface NumberedPart {
+  readonly visit: number
+  readonly part: SitemapPart
 }
 
 /** The first message of a worker, once it has started. */

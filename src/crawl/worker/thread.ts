@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { FetchJob, FetchResult } from './job.ts'
-import { type Parcel, READY, unpack } from './parcel.ts'
+import type { FetchJob, FetchResult, SitemapPart } from './job.ts'
+import { type NumberedPart, type Parcel, READY, unpack } from './parcel.ts'
 import type { WorkerData, WorkerOrder } from './worker.ts'
 
 /** Heap limit of a worker: a page that needs more kills its worker, not the whole process. */
@@ -10,6 +10,15 @@ const MOST_UNREPORTED = 1000
 
 type Order = { -readonly [Name in keyof WorkerOrder]: WorkerOrder[Name][number][] }
 
+/** Keeps a part of a sitemap. Resolves when that is done. */
+export type KeepPart = (part: SitemapPart) => Promise<void>
+
+interface OpenVisit {
+  resolve(result: FetchResult): void
+  reject(error: unknown): void
+  readonly keepPart: KeepPart
+}
+
 /** One worker thread and its open visits. */
 export class Thread {
   /** Whether it has started and accepts visits. */
@@ -17,8 +26,8 @@ export class Thread {
   /** Why it died. */
   cause: unknown
   private worker: Worker | undefined
-  private readonly open = new Map<number, (result: FetchResult) => void>()
-  private order: Order = { visits: [], closed: [] }
+  private readonly open = new Map<number, OpenVisit>()
+  private order: Order = { visits: [], closed: [], read: [] }
   private readonly starting: NodeJS.Timeout
   private isFlushing = false
   private isDead = false
@@ -31,10 +40,11 @@ export class Thread {
     }, startInMs)
   }
 
-  visit(visit: number, job: FetchJob): Promise<FetchResult> {
+  /** Rejects only with an error of `keepPart`. */
+  visit(visit: number, job: FetchJob, keepPart: KeepPart): Promise<FetchResult> {
     if (this.isDead) return Promise.resolve({ kind: 'lost', isCulprit: false })
-    return new Promise(resolve => {
-      this.open.set(visit, resolve)
+    return new Promise((resolve, reject) => {
+      this.open.set(visit, { resolve, reject, keepPart })
       this.order.visits.push({ visit, job })
       this.flushSoon()
     })
@@ -58,9 +68,11 @@ export class Thread {
   private started(data: WorkerData, onDeath: (cause: unknown) => void): Worker {
     const file = new URL('./worker.js', import.meta.url)
     const worker = new Worker(file, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
-    worker.on('message', (parcel: Parcel | typeof READY) => {
+    worker.on('message', (parcel: Parcel | NumberedPart | typeof READY) => {
       this.isReady = true
-      if (parcel !== READY) for (const { visit, result } of unpack(parcel)) this.finish(visit, result)
+      if (parcel === READY) return
+      if ('part' in parcel) void this.keepPart(parcel)
+      else for (const { visit, result } of unpack(parcel)) this.finish(visit, result)
     })
     worker.on('error', error => (this.cause = error))
     worker.on('exit', code => {
@@ -77,9 +89,21 @@ export class Thread {
   }
 
   private finish(visit: number, result: FetchResult): void {
-    const resolve = this.open.get(visit)
+    const open = this.open.get(visit)
     this.open.delete(visit)
-    resolve?.(result)
+    open?.resolve(result)
+  }
+
+  /** A visit that is no longer open is to end. */
+  private async keepPart({ visit, part }: NumberedPart): Promise<void> {
+    try {
+      await this.open.get(visit)?.keepPart(part)
+    } catch (error) {
+      this.open.get(visit)?.reject(error)
+      this.open.delete(visit)
+    }
+    this.order.read.push({ visit, isWanted: this.open.has(visit) })
+    this.flushSoon()
   }
 
   /** Sends everything from one turn of the event loop in one message. */
@@ -93,8 +117,9 @@ export class Thread {
   }
 
   private flush(): void {
-    if (this.worker === undefined || this.order.visits.length + this.order.closed.length === 0) return
+    const { visits, closed, read } = this.order
+    if (this.worker === undefined || visits.length + closed.length + read.length === 0) return
     this.worker.postMessage(this.order satisfies WorkerOrder)
-    this.order = { visits: [], closed: [] }
+    this.order = { visits: [], closed: [], read: [] }
   }
 }

@@ -16,6 +16,7 @@ import type { LinkRefusal, LinkRules } from './link-rules.ts'
 import { type PageRecordsRooms, pageRecords, sameness } from './page-records.ts'
 import { knownFrom } from './read-former.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
+import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
 import { type ArchivingRooms, robotsRecords, unkeptRecords, unwantedRecords } from './unwanted-records.ts'
 
 /** What a visit needs; one set per worker. */
@@ -35,19 +36,21 @@ export const MOST_HOSTS_PER_PAGE = 1000
 
 /**
  * Makes one request on a worker, parses the answer and prepares it for the archive. Whether the request is allowed was decided
- * before; the policy decides what becomes of the result. `number` is the number of the visit.
+ * before; the policy decides what becomes of the result. `number` is the number of the visit. `send`: sends parts of a sitemap.
  */
-export async function visit(number: number, job: FetchJob, rooms: VisitRooms): Promise<FetchResult> {
+export async function visit(number: number, job: FetchJob, rooms: VisitRooms, send: SendPart): Promise<FetchResult> {
   const { former } = job
   const known = former && (former.known ?? knownFrom(rooms.crawl, former.place))
   const isConditional = former?.isConditional === true && known?.isWhole === true
   const conditions = isConditional ? conditionsOf(known) : []
-  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted, conditions).catch(badUrlOnly)
+  const sitemap = job.sitemap && new SitemapVisit(job, job.sitemap, rooms, send)
+  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted, conditions, sitemap?.read).catch(badUrlOnly)
   if (fetched === undefined) return { kind: 'bad url' }
   if (fetched.kind === 'refused') return { kind: 'forbidden address' }
   if (fetched.kind === 'failed') return { kind: 'failed', why: fetched.why, isSilent: fetched.isSilent }
   const { exchange } = fetched
   if (job.wanted === 'robots') return robotsResult(exchange, rooms)
+  if (sitemap !== undefined) return sitemapResult(exchange, sitemap, rooms)
   if (fetched.isHtml) return pageResult(number, job, exchange, known, rooms)
   if (exchange.status === 304 && isConditional) return notModified(job, exchange, known, rooms)
   const location = redirectOf(exchange)
@@ -185,6 +188,17 @@ function robotsResult(exchange: Exchange, rooms: VisitRooms): FetchResult {
     answer: answerOf(exchange, rooms, robotsRecords(exchange, rooms.archive)),
     rules: compileRobots(isFile ? exchange.body : new Uint8Array(0), rooms.agent),
     location: redirectOf(exchange),
+  }
+}
+
+function sitemapResult(exchange: Exchange, { facts, refused }: SitemapVisit, rooms: VisitRooms): FetchResult {
+  const isFile = exchange.status >= 200 && exchange.status < 300
+  return {
+    kind: 'sitemap',
+    answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
+    location: redirectOf(exchange),
+    file: isFile ? facts : undefined,
+    refusedLinks: refused,
   }
 }
 

@@ -2,7 +2,7 @@ import { EscalonaError } from '../../base/errors.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
 import type { FetchJob, FetchResult } from './job.ts'
-import { Thread } from './thread.ts'
+import { type KeepPart, Thread } from './thread.ts'
 import type { WorkerData } from './worker.ts'
 
 export interface PoolOptions {
@@ -58,9 +58,10 @@ export class WorkerPool {
     this.threads = Array.from({ length: options.workers }, () => this.newThread(0))
   }
 
-  /** Visits a page. Never rejects because of the web or a worker. */
-  visit(host: string, job: FetchJob): Promise<Visited> {
-    return this.suspects.has(job.url) ? this.visitAlone(job) : this.visitIn(placeOf(host, this.threads.length), job)
+  /** Visits a page. Never rejects because of the web or a worker, only with an error of `keepPart`, which gets the parts of a sitemap. */
+  visit(host: string, job: FetchJob, keepPart: KeepPart = ignored): Promise<Visited> {
+    if (this.suspects.has(job.url)) return this.visitAlone(job, keepPart)
+    return this.visitIn(placeOf(host, this.threads.length), job, keepPart)
   }
 
   /** Resolves all open visits as abandoned. */
@@ -73,19 +74,19 @@ export class WorkerPool {
     await Promise.all(this.threads.map(thread => thread.end()))
   }
 
-  private async visitIn(place: number, job: FetchJob): Promise<Visited> {
+  private async visitIn(place: number, job: FetchJob, keepPart: KeepPart): Promise<Visited> {
     const thread = this.threads[place]!
     const visit = this.nextVisit++
-    const result = await thread.visit(visit, job)
+    const result = await thread.visit(visit, job, keepPart)
     if (result.kind !== 'lost') this.deaths = 0
     else if (thread.isReady) this.suspects.add(job.url)
     return { result, close: isSettled => thread.close(visit, isSettled) }
   }
 
-  private visitAlone(job: FetchJob): Promise<Visited> {
+  private visitAlone(job: FetchJob, keepPart: KeepPart): Promise<Visited> {
     const turn = this.quarantine.then(async (): Promise<Visited> => {
       const thread = new Thread(this.options.data, this.pauseMs(), () => {})
-      const result = await thread.visit(this.nextVisit++, job)
+      const result = await thread.visit(this.nextVisit++, job, keepPart)
       await thread.end()
       if (result.kind !== 'lost') this.deaths = 0
       else if (!thread.isReady) this.countDeath(thread.cause)
@@ -93,7 +94,7 @@ export class WorkerPool {
       if (result.kind !== 'lost' || isCulprit) this.suspects.delete(job.url)
       return { result: isCulprit ? { kind: 'lost', isCulprit } : result, close() {} }
     })
-    this.quarantine = turn
+    this.quarantine = turn.catch(() => {})
     return turn
   }
 
@@ -118,6 +119,8 @@ export class WorkerPool {
     return false
   }
 }
+
+async function ignored(): Promise<void> {}
 
 function placeOf(host: string, workers: number): number {
   let hash = 0

@@ -3,10 +3,10 @@ import { unixClock } from '../../base/clock.ts'
 import { Fetcher } from '../../fetch/fetcher.ts'
 import type { HostHeaders } from '../../fetch/own-headers.ts'
 import type { ProxySettings } from '../../fetch/proxies.ts'
-import type { FetchJob } from './job.ts'
+import type { FetchJob, SitemapPart } from './job.ts'
 import { KnownPayloads } from './known-payloads.ts'
 import { type LinkRuleOptions, LinkRules } from './link-rules.ts'
-import { type NumberedResult, pack, READY } from './parcel.ts'
+import { type NumberedPart, type NumberedResult, pack, READY } from './parcel.ts'
 import { RecentlyOffered } from './recently-offered.ts'
 import type { Archiving } from './unwanted-records.ts'
 import { visit } from './visit.ts'
@@ -41,6 +41,8 @@ export interface WorkerData {
 export interface WorkerOrder {
   readonly visits: readonly { readonly visit: number; readonly job: FetchJob }[]
   readonly closed: readonly { readonly visit: number; readonly isSettled: boolean }[]
+  /** Parts of sitemaps that were offered. `isWanted`: whether to go on. */
+  readonly read: readonly { readonly visit: number; readonly isWanted: boolean }[]
 }
 
 const data = workerData as WorkerData
@@ -58,6 +60,8 @@ const rooms = {
   clock: unixClock,
 }
 let results: NumberedResult[] = []
+/** Sitemaps of which a part is being offered. */
+const waiting = new Map<number, (isWanted: boolean) => void>()
 
 /** Loads the list of suffixes, which is large, only for the scope that needs it. */
 async function domainsFor({ scope }: LinkRuleOptions): Promise<(host: string) => string> {
@@ -65,17 +69,28 @@ async function domainsFor({ scope }: LinkRuleOptions): Promise<(host: string) =>
   return (await import('../../url/registrable-domain.ts')).registrableDomain
 }
 
-port.on('message', ({ visits, closed }: WorkerOrder) => {
+port.on('message', ({ visits, closed, read }: WorkerOrder) => {
+  for (const { visit: number, isWanted } of read) waiting.get(number)?.(isWanted)
   for (const { visit: number, isSettled } of closed) offered?.close(number, isSettled)
   for (const { visit: number, job } of visits) void run(number, job)
 })
 port.postMessage(READY)
 
 async function run(number: number, job: FetchJob): Promise<void> {
-  const result = await visit(number, job, rooms)
+  const result = await visit(number, job, rooms, part => sendPart(number, part))
   // Results from one turn of the event loop are sent together.
   if (results.length === 0) setImmediate(send)
   results.push({ visit: number, result })
+}
+
+function sendPart(number: number, part: SitemapPart): Promise<boolean> {
+  return new Promise(resolve => {
+    waiting.set(number, isWanted => {
+      waiting.delete(number)
+      resolve(isWanted)
+    })
+    port.postMessage({ visit: number, part } satisfies NumberedPart)
+  })
 }
 
 function send(): void {

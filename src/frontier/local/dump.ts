@@ -11,6 +11,7 @@ import {
 import type { FrontierOptions } from '../frontier.ts'
 import { settingsOf } from '../settings.ts'
 import { dumpOver } from './dump-over.ts'
+import { dumpPlanned } from './dump-planned.ts'
 import type { Errand } from './errands.ts'
 import { GroupedLinks } from './grouped-links.ts'
 import type { HostId } from './hosts.ts'
@@ -43,6 +44,7 @@ export async function* dumpLocal(options: LocalDumpOptions): AsyncGenerator<Dump
     yield headOf(state)
     yield* serversOf(state, nowMs)
     yield* new HostDump(state, texts, homes, nowMs).records()
+    yield* dumpPlanned(state, texts, homes, nowMs)
     yield* dumpOver(state, homes)
   } finally {
     journal.letGo()

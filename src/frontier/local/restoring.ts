@@ -1,7 +1,7 @@
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { printable } from '../../base/words/printable.ts'
 import { domainHash } from '../domain-hash.ts'
-import type { DumpHead, DumpHost, DumpLink, DumpOver, DumpRecord, DumpServer } from '../dump.ts'
+import type { DumpHead, DumpHost, DumpLink, DumpOver, DumpPlanned, DumpRecord, DumpServer } from '../dump.ts'
 import { damagedDump, dumpWords } from '../dump-words.ts'
 import { hostOf } from '../frontier.ts'
 import { NEW_LINKS, OFFERED } from './events.ts'
@@ -71,6 +71,8 @@ export class Restoring {
         return false
       case 'link':
         return this.addLink(record)
+      case 'planned':
+        return this.addPlanned(record)
       case 'over':
         this.addOver(record)
         return false
@@ -125,12 +127,38 @@ export class Restoring {
     }
     if (state.find(url, sought) !== 0) throw this.damaged(dumpWords().linkTwice(printable(url)))
     if (state.hosts.find(sought) !== host || host === 0) throw this.damaged(dumpWords().wrongOrder)
-    this.lastAt = this.frame.at + this.out.length
-    this.writer.write(pathDepth, hops, note, sought.view, sought.length)
-    this.links++
+    this.writeText(record)
     const reason = refused === undefined ? undefined : state.refusals.numberOf(refused)
     state.addLink(sought, pathDepth, this.frame.segment, this.lastAt, reason)
     if (attempts > 0) state.links.setAttempts(state.links.last, attempts)
+    return this.flushWhenFull()
+  }
+
+  private addPlanned(record: DumpPlanned): boolean {
+    const { url, done, attempts = 0, againInMs, visitedAtMs, gain, isHinted = false } = record
+    const { state, sought } = this
+    if (state.find(url, sought) !== 0) throw this.damaged(dumpWords().linkTwice(printable(url)))
+    const host = state.hosts.find(sought)
+    if (host === 0) throw this.damaged(dumpWords().wrongOrder)
+    this.writeText(record)
+    const { low, high } = sought
+    const place = { segment: this.frame.segment, at: this.lastAt }
+    const link = state.links.add(low, high, done === 'page' ? PAGE : DONE, place.segment, place.at)
+    this.ledger.add({ low, high, host, depth: record.pathDepth, ...place })
+    state.done++
+    state.revisits.plan(link, host, { visitedAtMs, dueAtMs: this.nowMs + againInMs, gain, ...place }, isHinted)
+    if (attempts > 0) state.links.setAttempts(link, attempts)
+    return this.flushWhenFull()
+  }
+
+  /** Writes the text of the link in `sought`. */
+  private writeText({ pathDepth, hops, note }: DumpLink | DumpPlanned): void {
+    this.lastAt = this.frame.at + this.out.length
+    this.writer.write(pathDepth, hops, note, this.sought.view, this.sought.length)
+    this.links++
+  }
+
+  private flushWhenFull(): boolean {
     if (this.out.length < FRAME_BYTES) return false
     this.flush()
     this.begin()

@@ -4,6 +4,7 @@ import { ActionResult, Actions, HostChange, Seeds, SettingsChange } from './acti
 import { CrawlNow, CrawlSeries, Settings } from './crawl-shapes.ts'
 import { HOST_ORDERS, HostList, HostStory } from './host-shapes.ts'
 import { PageList, PageStory } from './page-shapes.ts'
+import { FrameKey, FrameView, VisitDifference, Visits } from './reading-shapes.ts'
 import type { Route } from './route.ts'
 import { choice, request } from './shapes.ts'
 import { StoryWithLines } from './story-shapes.ts'
@@ -25,6 +26,12 @@ const url = Type.String({
   maxLength: LONGEST_URL,
   description: 'A web address; https:// may be missing.',
 })
+const visited = (which: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: 2 ** 52,
+    description: `${which}, or the nearest to this time. Milliseconds since 1970-01-01 UTC.`,
+  })
 const host = query({
   host: Type.String({ minLength: 1, maxLength: 300, description: 'Its name, with a port if it has one.' }),
 })
@@ -79,6 +86,39 @@ export const ROUTES = {
     query: query({ url }),
     answer: PageStory,
     errors: { 404: 'There is no archived page of this URL.' },
+  },
+  visits: {
+    method: 'GET',
+    path: '/api/visits',
+    summary: 'The archived visits of a URL: answers of any kind, oldest first',
+    query: query({ url }),
+    answer: Visits,
+    errors: { 404: 'There is no archived answer of this URL.' },
+  },
+  difference: {
+    method: 'GET',
+    path: '/api/difference',
+    summary: 'What changed in the text of a page between two visits',
+    query: query({ url, from: visited('The earlier visit'), to: visited('The later visit') }),
+    answer: VisitDifference,
+    errors: { 404: 'There is no archived answer of this URL.' },
+  },
+  frame: {
+    method: 'GET',
+    path: '/api/frame',
+    summary: 'A key for a frame in which archived pages are read',
+    description:
+      'Archived content is at /at/KEY/page/STAMP/URL: STAMP is the time of the visit in 14 digits, UTC; URL is percent-encoded as one ' +
+      'segment. It is rewritten so that nothing in it runs or leaves the archive, and comes with a policy that sees to the same.',
+    answer: FrameKey,
+  },
+  frameView: {
+    method: 'GET',
+    path: '/api/frames/{key}',
+    summary: 'What the frame with this key shows now',
+    params: query({ key: Type.String({ minLength: 1, maxLength: 100, description: 'As GET /api/frame gave it.' }) }),
+    answer: FrameView,
+    errors: { 404: 'It shows nothing yet.' },
   },
   explain: {
     method: 'GET',

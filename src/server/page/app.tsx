@@ -1,4 +1,5 @@
 import { Banner } from './banner.tsx'
+import { folderOf } from './formats.ts'
 import { HostPage } from './hosts/host.tsx'
 import { HostsPage } from './hosts/hosts.tsx'
 import { type Live, useLive } from './live.ts'
@@ -10,6 +11,9 @@ import { Notices } from './parts/notices.tsx'
 import { Shortcuts } from './parts/shortcuts.tsx'
 import { Steering } from './parts/steering.tsx'
 import { WebText } from './parts/web-text.tsx'
+import { ComparePage } from './read/compare.tsx'
+import { ReadPage } from './read/read.tsx'
+import { VisitPage } from './read/visit.tsx'
 import { type Place, To, usePlace } from './router.tsx'
 import { SettingsPage } from './settings/settings.tsx'
 import { WhyPage } from './why/why.tsx'
@@ -19,6 +23,7 @@ const TABS = [
   ['/', 'now', ['/']],
   ['/hosts', 'hosts', ['/hosts', '/host']],
   ['/pages', 'pages', ['/pages', '/page']],
+  ['/read', 'read', ['/read', '/visit', '/compare']],
   ['/why', 'why', ['/why']],
   ['/settings', 'settings', ['/settings']],
 ] as const
@@ -93,6 +98,12 @@ function Content({ place: { path, query }, live }: { place: Place; live: Live })
       return <PagesPage query={query} />
     case '/page':
       return <PagePage key={query.get('url')} url={query.get('url') ?? ''} />
+    case '/read':
+      return <ReadPage query={query} />
+    case '/visit':
+      return <VisitPage url={query.get('url') ?? ''} at={query.get('at') ?? ''} folder={folderOf(live.now)} />
+    case '/compare':
+      return <ComparePage query={query} />
     case '/why':
       return <WhyPage url={query.get('url') ?? ''} now={live.now} />
     case '/settings':

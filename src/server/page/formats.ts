@@ -33,6 +33,13 @@ export function shownMoment(ms: number, withSeconds = true): string {
   return then.toLocaleString(locale(), { ...time, year: 'numeric', month: 'short', day: 'numeric' })
 }
 
+/** When an archived page was visited: always with its date. */
+export function shownVisit(ms: number): string {
+  const date = new Date(ms)
+  if (Number.isNaN(date.getTime())) return '–'
+  return date.toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
+}
+
 /** For a `datetime` attribute. */
 export function isoMoment(ms: number): string {
   const date = new Date(ms)

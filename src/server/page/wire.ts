@@ -3,6 +3,7 @@ import type { ActionResult, Actions, HostChange, SettingsChange } from '../api/a
 import type { CrawlNow, CrawlSeries, Settings } from '../api/crawl-shapes.ts'
 import type { HostList, HostStory } from '../api/host-shapes.ts'
 import type { PageList, PageStory } from '../api/page-shapes.ts'
+import type { FrameKey, FrameView, VisitDifference, Visits } from '../api/reading-shapes.ts'
 import type { StoryWithLines } from '../api/story-shapes.ts'
 
 export type { NumberedEvent } from '../../crawl/desk/front-desk.ts'
@@ -11,6 +12,8 @@ export type {
   Actions,
   CrawlNow,
   CrawlSeries,
+  FrameKey,
+  FrameView,
   HostChange,
   HostList,
   HostStory,
@@ -19,10 +22,14 @@ export type {
   Settings,
   SettingsChange,
   StoryWithLines,
+  VisitDifference,
+  Visits,
 }
 export type ActionLine = Actions['items'][number]
 export type HostRow = HostList['items'][number]
 export type HostOutcome = HostStory['outcomes'][number]
 export type RobotsFile = HostStory['robotsFiles'][number]
 export type PageLine = PageList['items'][number]
+export type VisitLine = Visits['items'][number]
+export type DifferenceRow = VisitDifference['rows'][number]
 export type SettingView = Settings['items'][number]

@@ -6,7 +6,7 @@ export const words = catalogue({
   en: {
     skip: 'Skip to the content',
     main: 'Main',
-    nav: { now: 'Now', hosts: 'Hosts', pages: 'Pages', why: 'Why?', settings: 'Settings' },
+    nav: { now: 'Now', hosts: 'Hosts', pages: 'Pages', read: 'Read', why: 'Why?', settings: 'Settings' },
     states: { running: 'Running', paused: 'Paused', stopping: 'Stopping', ended: 'Ended' } as Record<
       CrawlNow['state'],
       string
@@ -62,7 +62,7 @@ export const words = catalogue({
   pt: {
     skip: 'Ir para o conteúdo',
     main: 'Principal',
-    nav: { now: 'Agora', hosts: 'Hosts', pages: 'Páginas', why: 'Por quê?', settings: 'Ajustes' },
+    nav: { now: 'Agora', hosts: 'Hosts', pages: 'Páginas', read: 'Ler', why: 'Por quê?', settings: 'Ajustes' },
     states: { running: 'Rodando', paused: 'Em pausa', stopping: 'Parando', ended: 'Terminada' },
     state: 'Estado',
     opening: 'Conectando',

@@ -1,9 +1,18 @@
 import { EscalonaError } from '../../../base/errors.ts'
 import { printable } from '../../../base/words/printable.ts'
-import { ALL_PARTS, type DumpHead, type DumpHost, type DumpLink, type DumpOver, type DumpRecord } from '../../dump.ts'
+import {
+  ALL_PARTS,
+  type DumpHead,
+  type DumpHost,
+  type DumpLink,
+  type DumpOver,
+  type DumpPlanned,
+  type DumpRecord,
+} from '../../dump.ts'
 import { damagedDump, dumpWords } from '../../dump-words.ts'
 import { hostOf } from '../../frontier.ts'
 import { type HostPlace, HostPlaces } from '../shard/host-places.ts'
+import { fingerprintBytes } from '../shard/link-text.ts'
 import { RestoreBuffer } from './restore-buffer.ts'
 import { RestoreTurns } from './restore-turns.ts'
 import type { ShardDump } from './shard-dump.ts'
@@ -44,6 +53,10 @@ class Restoring {
   private host: HostPlace | undefined
   private hosts = 0
   private readonly pages: number[]
+  /** Planned links of one shard with the same end, to be written together. */
+  private planned: { last: { part: number; done: 'page' | 'other' } | undefined; some: Buffer[] } = {
+    ...{ last: undefined, some: [] },
+  }
 
   constructor(options: RedisRestoreOptions) {
     const { shards, nowMs } = options
@@ -74,6 +87,9 @@ class Restoring {
         if (this.host === undefined) throw this.damaged(dumpWords().wrongOrder)
         await this.shards[this.host.shard]!.restoreNote(this.host.name, record, nowMs)
         return
+      case 'planned':
+        await this.addPlanned(record)
+        return
       case 'over':
         await this.addOver(record)
     }
@@ -82,6 +98,7 @@ class Restoring {
   async finish(): Promise<void> {
     if (this.head === undefined) throw this.damaged(dumpWords().wrongOrder)
     const { pages, tickets, turnedAway } = this.head
+    await this.flushPlanned()
     await Promise.all(this.buffers.map(buffer => buffer.finish()))
     const marked = this.pages.reduce((sum, some) => sum + some, 0)
     const away = [turnedAway['max-hosts'], turnedAway['domain-hosts'], turnedAway['page-hosts']] as const
@@ -123,11 +140,32 @@ class Restoring {
     await this.buffers[host.shard]!.addLink(host, record)
   }
 
+  /** Nothing is visited again here: it stays done, like those of which only the fingerprint is left. */
+  private async addPlanned({ url, done }: DumpPlanned): Promise<void> {
+    const { shard } = this.places.of(hostOf(url))
+    const { last } = this.planned
+    if (last !== undefined && (last.part !== shard || last.done !== done || this.planned.some.length >= OVER_AT_ONCE)) {
+      await this.flushPlanned()
+    }
+    this.planned.last = { part: shard, done }
+    this.planned.some.push(fingerprintBytes(url, this.head!.fingerprintSeed))
+  }
+
+  private async flushPlanned(): Promise<void> {
+    const { last, some } = this.planned
+    this.planned = { last: undefined, some: [] }
+    if (last !== undefined) await this.addEnded(last.part, { done: last.done }, Buffer.concat(some))
+  }
+
   private async addOver({ part, end, fingerprints }: DumpOver): Promise<void> {
-    const { shards } = this
-    checkParts(this.head!.parts, shards.length)
-    const shard = part % shards.length
+    checkParts(this.head!.parts, this.shards.length)
+    await this.flushPlanned()
     const bytes = Buffer.from(fingerprints.buffer, fingerprints.byteOffset, fingerprints.byteLength)
+    await this.addEnded(part % this.shards.length, end, bytes)
+  }
+
+  private async addEnded(shard: number, end: DumpOver['end'], bytes: Buffer): Promise<void> {
+    const { shards } = this
     await this.buffers[shard]!.flush()
     for (let from = 0; from < bytes.length; from += 8 * OVER_AT_ONCE) {
       const some: Buffer[] = []

@@ -4,10 +4,11 @@ import { go } from '../router.tsx'
 import { words } from '../words.ts'
 import { Dialog } from './dialog.tsx'
 
-const PLACES: Readonly<Record<string, readonly [PagePath, 'now' | 'hosts' | 'pages' | 'why' | 'settings']>> = {
+const PLACES: Readonly<Record<string, readonly [PagePath, 'now' | 'hosts' | 'pages' | 'read' | 'why' | 'settings']>> = {
   n: ['/', 'now'],
   h: ['/hosts', 'hosts'],
   p: ['/pages', 'pages'],
+  r: ['/read', 'read'],
   w: ['/why', 'why'],
   s: ['/settings', 'settings'],
 }

@@ -1,0 +1,24 @@
+import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'
+import type { UiOptions } from '../server/ui-server.ts'
+import { redisPassword } from './redis-password.ts'
+import { say } from './say.ts'
+import { StopSignals } from './stop-signals.ts'
+
+/** Serves the page of a crawl until a signal comes; returns its exit code. `sayWhere` hears the address of the page, with its token. */
+export async function servePage(folder: string, options: UiOptions, sayWhere: (url: string) => void): Promise<number> {
+  // Reading the arguments should not wait for the server's packages.
+  const { UiServer } = await import('../server/ui-server.ts')
+  const desk = await openFrontDesk(folder, { frontierPassword: redisPassword(process.env) })
+  try {
+    const server = await UiServer.listen(options, message => say('warn', message))
+    server.show(desk)
+    sayWhere(server.url)
+    const code = await new Promise<number>(resolve => {
+      const signals = new StopSignals(() => resolve(signals.exitCode!))
+    })
+    await server.close()
+    return code
+  } finally {
+    await desk.close()
+  }
+}

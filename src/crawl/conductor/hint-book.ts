@@ -1,0 +1,67 @@
+import { type Frontier, type Hint, hostOf } from '../../frontier/frontier.ts'
+
+/** So many visits decide whether a host is believed. */
+const LEAST_VISITS = 5
+/** Then both counts are halved: what a host said long ago counts less. */
+const MOST_VISITS = 40
+const MOST_HOSTS = 10_000
+const NOTED_MS = 30 * 24 * 3_600_000
+const NOTE_KEY = 'hints'
+
+/** How many visits that a sitemap hinted at found a change, and how many did not. */
+interface Record {
+  isTrue: number
+  isUntrue: number
+}
+
+/**
+ * Passes on what sitemaps say about changes, unless a host has proven that its dates mean nothing: more than half of the visits
+ * that followed found no change. What is known of a host is kept in the frontier's notes, for all machines of the crawl.
+ */
+export class HintBook {
+  private readonly frontier: Pick<Frontier, 'hint' | 'note' | 'noted'>
+  private readonly records = new Map<string, Record>()
+
+  constructor(frontier: Pick<Frontier, 'hint' | 'note' | 'noted'>) {
+    this.frontier = frontier
+  }
+
+  /** Makes pages due that were changed since their last visit. Returns how many. */
+  async offer(hints: readonly Hint[]): Promise<number> {
+    const believed: Hint[] = []
+    for (const hint of hints) if (isBelieved(await this.recordOf(hostOf(hint.url)))) believed.push(hint)
+    return believed.length === 0 ? 0 : this.frontier.hint(believed)
+  }
+
+  /** Hears whether a visit that a hint caused found a change. */
+  async learn(host: string, isTrue: boolean): Promise<void> {
+    const record = await this.recordOf(host)
+    if (isTrue) record.isTrue++
+    else record.isUntrue++
+    if (record.isTrue + record.isUntrue > MOST_VISITS) {
+      record.isTrue >>= 1
+      record.isUntrue >>= 1
+    }
+    this.keep(host, record)
+    await this.frontier.note(host, NOTE_KEY, Uint8Array.of(record.isTrue, record.isUntrue), NOTED_MS)
+  }
+
+  private async recordOf(host: string): Promise<Record> {
+    const known = this.records.get(host)
+    if (known !== undefined) return known
+    const [isTrue = 0, isUntrue = 0] = (await this.frontier.noted(host, NOTE_KEY)) ?? []
+    const record = this.records.get(host) ?? { isTrue, isUntrue }
+    this.keep(host, record)
+    return record
+  }
+
+  private keep(host: string, record: Record): void {
+    if (this.records.size >= MOST_HOSTS && !this.records.has(host))
+      this.records.delete(this.records.keys().next().value!)
+    this.records.set(host, record)
+  }
+}
+
+function isBelieved({ isTrue, isUntrue }: Record): boolean {
+  return isTrue + isUntrue < LEAST_VISITS || isUntrue <= isTrue
+}

@@ -1,0 +1,84 @@
+import { type Frontier, hostOf } from '../../frontier/frontier.ts'
+import { KEPT_MS } from './robots-gate.ts'
+
+/** Sitemaps that are read at one host; of these, those that only other hosts name. */
+const MOST_FILES = 1000
+const MOST_FOREIGN_FILES = 500
+/** How much is remembered: origins that were looked at, and files. Beyond that the oldest are forgotten. */
+const MOST_ORIGINS = 100_000
+const MOST_KEPT_FILES = 200_000
+
+interface HostFiles {
+  readonly sinceMs: number
+  /** Each file and for whom it was read. */
+  readonly files: Set<string>
+  foreign: number
+}
+
+/** Knows which sitemaps were read lately: each is read once a day, and no host is asked for too many. */
+export class SitemapBook {
+  private readonly frontier: Pick<Frontier, 'noted'>
+  /** Until when the sitemaps in the robots.txt of an origin need not be looked at. */
+  private readonly origins = new Map<string, number>()
+  private readonly hosts = new Map<string, HostFiles>()
+  private files = 0
+
+  constructor(frontier: Pick<Frontier, 'noted'>) {
+    this.frontier = frontier
+  }
+
+  /** Whether the sitemaps that the robots.txt of an origin names are to be read now. Returns a promise only if that is not in memory. */
+  isDue(origin: string, nowMs: number): boolean | Promise<boolean> {
+    const untilMs = this.origins.get(origin)
+    if (untilMs !== undefined && untilMs > nowMs) return false
+    return this.frontier.noted(hostOf(origin), noteKey(origin)).then(noted => {
+      this.look(origin, nowMs)
+      return noted === undefined
+    })
+  }
+
+  /** Whether to read a file for a host: at most once a day, and not too many at one host. It counts as read from now on. */
+  admits(url: string, of: string, nowMs: number): 'yes' | 'read' | 'too many' {
+    const host = hostOf(url)
+    const known = this.filesOf(host, nowMs)
+    const isForeign = of !== host
+    const key = isForeign ? `${of} ${url}` : url
+    if (known.files.has(key)) return 'read'
+    if (known.files.size >= MOST_FILES || (isForeign && known.foreign >= MOST_FOREIGN_FILES)) return 'too many'
+    known.files.add(key)
+    if (isForeign) known.foreign++
+    if (++this.files > MOST_KEPT_FILES) this.forgetOldest(host)
+    return 'yes'
+  }
+
+  private look(origin: string, nowMs: number): void {
+    if (this.origins.size >= MOST_ORIGINS) this.origins.delete(this.origins.keys().next().value!)
+    this.origins.set(origin, nowMs + KEPT_MS)
+  }
+
+  private filesOf(host: string, nowMs: number): HostFiles {
+    const known = this.hosts.get(host)
+    if (known !== undefined && nowMs - known.sinceMs < KEPT_MS) return known
+    this.forget(host)
+    const files: HostFiles = { sinceMs: nowMs, files: new Set(), foreign: 0 }
+    this.hosts.set(host, files)
+    return files
+  }
+
+  private forgetOldest(except: string): void {
+    for (const host of this.hosts.keys()) {
+      if (this.files <= MOST_KEPT_FILES) return
+      if (host !== except) this.forget(host)
+    }
+  }
+
+  private forget(host: string): void {
+    this.files -= this.hosts.get(host)?.files.size ?? 0
+    this.hosts.delete(host)
+  }
+}
+
+/** The key of the note at a host that the sitemaps of an origin were offered, for other machines of the crawl. */
+export function noteKey(origin: string): string {
+  return `sitemaps ${origin.slice(0, origin.indexOf(':'))}`
+}

@@ -1,0 +1,113 @@
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { transformed } from '../base/structures/transformed-pieces.ts'
+import { BodyBuffer } from './body-buffer.ts'
+import { SHORT_BYTES } from './body-plan.ts'
+import { type Coding, hasZlibHeader } from './decode.ts'
+
+/** Reads a body while it arrives; the codings of the transfer are undone. It may stop before the end. */
+export type ReadBody = (body: AsyncIterable<Uint8Array>) => Promise<void>
+
+/** How a connection is slowed down: undici's controller. */
+interface Source {
+  pause(): void
+  resume(): void
+}
+
+const CHUNK_BYTES = 64 << 10
+
+/**
+ * A body that is handed on while it arrives, instead of being collected. The connection is read only as fast as the body is, so
+ * only a few pieces are in memory. The first 64 KiB are kept for the archive.
+ */
+export class StreamedBody {
+  /** It could not be decoded. */
+  isBroken = false
+  /** More came than was read or kept. */
+  isCut = false
+  /** Resolves when nothing more is read. Rejects only for a mistake of the reader. */
+  readonly ended: Promise<void>
+  private readonly source: Source
+  private readonly start = new BodyBuffer(SHORT_BYTES, 0)
+  private readonly maxBytes: number
+  private readonly pieces: Uint8Array[] = []
+  private isOver = false
+  private wake = () => {}
+
+  /** `maxBytes`: after decoding. */
+  constructor(source: Source, codings: readonly Coding[], maxBytes: number, read: ReadBody) {
+    this.source = source
+    this.maxBytes = maxBytes
+    this.ended = read(this.kept(decoded(this.wire(), codings))).finally(() => {
+      this.isOver = true
+      this.wake()
+    })
+    // Whoever waits for the end hears of it.
+    this.ended.catch(() => {})
+  }
+
+  /** What is kept of it. */
+  get beginning(): Uint8Array {
+    return this.start.view
+  }
+
+  add(piece: Uint8Array): void {
+    // When it goes on, undici hands out an empty piece; to pause for that would be to wait for ever.
+    if (this.isOver || piece.length === 0) return
+    this.pieces.push(piece)
+    this.source.pause()
+    this.wake()
+  }
+
+  /** Nothing more comes, or nothing more is wanted. Returns `ended`. */
+  end(): Promise<void> {
+    this.isOver = true
+    this.wake()
+    return this.ended
+  }
+
+  private async *wire(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const piece = this.pieces.shift()
+      if (piece !== undefined) {
+        yield piece
+        continue
+      }
+      if (this.isOver) return
+      this.source.resume()
+      if (this.pieces.length === 0 && !this.isOver) await new Promise<void>(resolve => (this.wake = resolve))
+    }
+  }
+
+  /** Ends quietly when it can't be decoded, or is too long. */
+  private async *kept(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let left = this.maxBytes
+    try {
+      for await (const piece of pieces) {
+        if (!this.start.add(piece) || piece.length > left) this.isCut = true
+        yield piece.length > left ? piece.subarray(0, left) : piece
+        left -= piece.length
+        if (left <= 0) return
+      }
+    } catch {
+      this.isBroken = true
+    }
+  }
+}
+
+/** Undoes the codings, the last one first, piece by piece. */
+function decoded(wire: AsyncIterable<Uint8Array>, codings: readonly Coding[]): AsyncIterable<Uint8Array> {
+  return codings.reduceRight((pieces, coding) => undone(pieces, coding), wire)
+}
+
+async function* undone(pieces: AsyncIterable<Uint8Array>, coding: Coding): AsyncGenerator<Uint8Array> {
+  const options = { chunkSize: CHUNK_BYTES }
+  if (coding === 'gzip') return yield* transformed(pieces, createGunzip(options))
+  if (coding === 'br') return yield* transformed(pieces, createBrotliDecompress(options))
+  const iterator = pieces[Symbol.asyncIterator]()
+  const { value: first = NOTHING } = await iterator.next()
+  const stream = hasZlibHeader(first) ? createInflate(options) : createInflateRaw(options)
+  stream.write(first)
+  yield* transformed({ [Symbol.asyncIterator]: () => iterator }, stream)
+}
+
+const NOTHING = new Uint8Array(0)

@@ -1,0 +1,172 @@
+import { type Visit, visitsOf } from '../archive/visits-of.ts'
+import type { Language } from '../base/words/language.ts'
+import { canonicalForms } from '../crawl/reading/story.ts'
+import { decodePage } from '../extract/charset.ts'
+import { extract } from '../extract/extract.ts'
+import { webUrl } from '../url/web.ts'
+import { type ArchivedAnswer, answerOf, archivedAnswer, type NoAnswer } from './archived-answer.ts'
+import { type AtPath, dateOfStamp } from './at-path.ts'
+import { type TextDifference, textDifference } from './difference/text-difference.ts'
+import { nearestVisit } from './nearest-visit.ts'
+import { missingPage, type ShownPage, shownPage, unreadablePage } from './shown-page.ts'
+import { shownStyle } from './shown-style.ts'
+
+export type { Piece, Row, TextDifference } from './difference/text-difference.ts'
+
+/** The visits of a URL. */
+export interface Visits {
+  /** Canonical. */
+  readonly url: string
+  /** Oldest first. */
+  readonly items: readonly VisitLine[]
+  /** There are older ones. */
+  readonly isCut: boolean
+}
+
+export interface VisitLine {
+  readonly dateMs: number
+  readonly status: number
+  /** The server said, or its bytes did, that nothing had changed since an earlier visit. */
+  readonly isSame: boolean
+}
+
+/** What is sent for an address under `/at/`. */
+export interface Sent {
+  readonly status: 200 | 404
+  readonly contentType: string
+  readonly body: Buffer
+  /** What a reader sees now, if the address stood for a page. */
+  readonly shown: FrameView | undefined
+}
+
+/** What a frame shows. */
+export interface FrameView {
+  readonly url: string
+  /** When it was fetched; undefined when it is not in the archive. */
+  readonly dateMs: number | undefined
+  readonly status: number | undefined
+  readonly mediaType: string | undefined
+  /** May be empty. */
+  readonly title: string
+  /** More was sent, or is in the archive, than is shown. */
+  readonly isCut: boolean
+}
+
+/** Two visits of a page, and what changed in its text from one to the other. */
+export interface VisitDifference extends TextDifference {
+  readonly url: string
+  readonly from: ComparedVisit
+  readonly to: ComparedVisit
+}
+
+export interface ComparedVisit extends VisitLine {
+  readonly title: string
+  /** Words of visible text. */
+  readonly words: number
+}
+
+const MOST_VISITS = 2000
+const MOST_TEXT_CHARS = 1 << 20
+const NOTHING: Sent = { status: 404, contentType: 'text/plain; charset=utf-8', body: Buffer.alloc(0), shown: undefined }
+
+/** Archived pages for readers. All that it returns was made by us from what the web sent: nothing is passed on as it came. */
+export class ReadingRoom {
+  private readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** The visits of a URL as people write it; undefined when there is none. Throws `CRAWL_BAD_URL`. */
+  visits(text: string): Visits | undefined {
+    for (const url of canonicalForms(text)) {
+      const found = visitsOf(this.folder, url, MOST_VISITS + 1)
+      const items = found.slice(-MOST_VISITS).map(lineOf)
+      if (items.length > 0) return { url, items, isCut: found.length > MOST_VISITS }
+    }
+    return undefined
+  }
+
+  /** What is sent for an address. Undefined: it names nothing that could be archived. */
+  async sent({ key, use, stamp, url }: AtPath, language: Language): Promise<Sent | undefined> {
+    const canonical = webUrl(url)
+    const dateMs = dateOfStamp(stamp)
+    if (typeof canonical === 'string' || Number.isNaN(dateMs)) return undefined
+    let answer: ArchivedAnswer | NoAnswer
+    try {
+      answer = await archivedAnswer(this.folder, canonical.href, dateMs)
+    } catch (error) {
+      return use === 'page' ? pageSent(unreadablePage((error as Error).message, language), canonical.href) : NOTHING
+    }
+    if (use === 'page') {
+      if ('why' in answer) return pageSent(missingPage(answer, language), answer.url)
+      return pageSent(
+        shownPage(answer, key, language, one => visitsOf(this.folder, one, 1).length > 0),
+        answer.url,
+        answer,
+      )
+    }
+    if ('why' in answer || answer.kind !== use || answer.status >= 400) return NOTHING
+    const [contentType, body] =
+      use === 'style' ? ['text/css; charset=utf-8', shownStyle(answer, key)] : [answer.mediaType, answer.body]
+    return { status: 200, contentType, body, shown: undefined }
+  }
+
+  /** What changed between the visits nearest to two times; undefined when there is no visit. Throws `CRAWL_BAD_URL`. */
+  async difference(text: string, fromMs: number, toMs: number): Promise<VisitDifference | undefined> {
+    for (const url of canonicalForms(text)) {
+      const visits = visitsOf(this.folder, url, MOST_VISITS)
+      const [from, to] = [nearestVisit(visits, fromMs), nearestVisit(visits, toMs)]
+      if (from === undefined || to === undefined) continue
+      const [before, after] = await Promise.all([this.textOf(url, from), this.textOf(url, to)])
+      const { isCut, ...difference } = textDifference(before.text, after.text)
+      return {
+        url,
+        from: before.visit,
+        to: after.visit,
+        ...difference,
+        isCut: isCut || before.isCut || after.isCut,
+      }
+    }
+    return undefined
+  }
+
+  private async textOf(url: string, visit: Visit): Promise<{ visit: ComparedVisit; text: string; isCut: boolean }> {
+    const answer = await answerOf(this.folder, url, visit)
+    const { kind, contentType, body } = answer
+    const compared = { ...lineOf(visit), status: answer.status }
+    if (kind === 'html') {
+      const page = extract({
+        url,
+        body,
+        contentType,
+        robotsTags: [],
+        agent: '',
+        wanted: { textUnits: MOST_TEXT_CHARS },
+      })
+      const text = page.text ?? ''
+      const isCut = answer.isCut || text.length >= MOST_TEXT_CHARS
+      return { visit: { ...compared, title: page.title, words: page.tokens }, text, isCut }
+    }
+    const isText = kind === 'text' || kind === 'style'
+    const text = isText ? decodePage(body, contentType).bytes.toString().slice(0, MOST_TEXT_CHARS) : ''
+    return { visit: { ...compared, title: '', words: text.split(/\s+/).length }, text, isCut: answer.isCut }
+  }
+}
+
+function lineOf({ dateMs, status, kind }: Visit): VisitLine {
+  return { dateMs, status, isSame: kind === 'revisit' }
+}
+
+function pageSent(page: ShownPage, url: string, answer?: ArchivedAnswer): Sent {
+  const { contentType, body, title, isCut } = page
+  const shown: FrameView = {
+    url,
+    dateMs: answer?.visit.dateMs,
+    status: answer?.status,
+    mediaType: answer?.mediaType,
+    title,
+    isCut,
+  }
+  return { status: answer === undefined ? 404 : 200, contentType, body, shown }
+}

@@ -1,0 +1,83 @@
+import type { Use } from '../at-path.ts'
+import type { Addresses } from './addresses.ts'
+import { rewriteCss } from './css.ts'
+import { escaped } from './page-output.ts'
+
+/** Never written: they run, lead away, load, or no longer hold for what is rewritten. Beside all that begin with `on`. */
+const LEFT_OUT: ReadonlySet<string> = new Set(
+  (
+    'action archive attributionsrc autofocus autoplay cite classid code codebase crossorigin csp data download dynsrc ' +
+    'formaction formmethod formtarget imagesrcset imagesizes integrity is itemid itemtype longdesc lowsrc manifest method nonce ' +
+    'ping popovertarget poster profile referrerpolicy shadowrootmode slot srcdoc srclang target xml:base xmlns accesskey loading'
+  ).split(' '),
+)
+
+/** Text that people read, or names: it may look like an address, but nothing ever follows it. */
+const TEXTS: ReadonlySet<string> = new Set(
+  'abbr alt class content datetime for headers id label name placeholder summary title value'.split(' '),
+)
+
+/** What could name another place. */
+const NAMES_A_PLACE = /[/\\]{2}|^[\0- ]*[a-z][a-z\d+.-]*:/i
+
+/** Elements whose `href` is a link; elsewhere in SVG, it names a thing in the same document. */
+const LINKS: ReadonlySet<string> = new Set(['a', 'area'])
+const PICTURES: ReadonlySet<string> = new Set(['image', 'feimage', 'use'])
+
+/** How an attribute is written; undefined: not at all. */
+export function writtenAttribute(
+  element: string,
+  name: string,
+  value: string,
+  addresses: Addresses,
+): string | undefined {
+  if (name.startsWith('on') || LEFT_OUT.has(name)) return undefined
+  if (name === 'style') return attribute(name, rewriteCss(value, addresses))
+  if (name === 'srcset') return attribute(name, archivedSources(value, addresses))
+  const use = useOf(element, name)
+  if (use !== undefined) {
+    const path = use === 'none' ? undefined : addresses.archived(value, use)
+    return path === undefined ? undefined : attribute(name, path)
+  }
+  if (TEXTS.has(name) || name.startsWith('aria-')) return attribute(name, value)
+  const plain = /[\\(]/.test(value) ? rewriteCss(value, addresses) : value
+  return NAMES_A_PLACE.test(plain) ? undefined : attribute(name, plain)
+}
+
+/** What the address in this attribute stands for; `none`: nothing that is shown; undefined: it is no address. */
+function useOf(element: string, name: string): Use | 'none' | undefined {
+  switch (name) {
+    case 'href':
+    case 'xlink:href':
+      if (LINKS.has(element)) return 'page'
+      return element === 'link' ? 'style' : PICTURES.has(element) ? 'image' : 'none'
+    case 'src':
+      return element === 'img' || element === 'input' ? 'image' : 'none'
+    case 'background':
+      return 'image'
+    default:
+      return undefined
+  }
+}
+
+export function attribute(name: string, value: string): string {
+  return ` ${name}="${escaped(value)}"`
+}
+
+const MOST_SOURCES = 100
+
+/** HTML standard, parse a srcset attribute: addresses without blanks, each with an optional descriptor, divided by commas. */
+function archivedSources(value: string, addresses: Addresses): string {
+  const sources: string[] = []
+  const pattern = /[\s,]*([^\s,]\S*)([^,]*)/y
+  for (let found = pattern.exec(value); found !== null && sources.length < MOST_SOURCES; found = pattern.exec(value)) {
+    const [, address = '', rest = ''] = found
+    const bare = address.replace(/,+$/, '')
+    // A comma at its end is where the next one begins.
+    if (bare !== address) pattern.lastIndex -= rest.length
+    const path = addresses.archived(bare, 'image')
+    const size = bare === address ? (/^\s*(\d+(?:\.\d+)?[wx])\s*$/.exec(rest)?.[1] ?? '') : ''
+    if (path !== undefined && !path.startsWith('#')) sources.push(`${path} ${size}`.trim())
+  }
+  return sources.join(', ')
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { atPath } from '../../../replay/at-path.ts'
+import { read } from '../api.ts'
+import { useAnswer } from '../use-answer.ts'
+import type { FrameKey, FrameView } from '../wire.ts'
+
+/** After every visit. */
+const LATEST = '99991231235959'
+
+/**
+ * An archived page in a sandbox. Links in it lead on inside the frame, which nobody may look into; so after each load the server is
+ * asked what the frame shows now.
+ */
+export function ArchivedFrame({
+  url,
+  at,
+  count = 0,
+  title,
+  onView,
+}: {
+  url: string
+  /** The stamp of a visit; empty: the latest. */
+  at: string
+  /** A new number: it is to be shown again, wherever the links in it have led. */
+  count?: number
+  title: string
+  onView?: (view: FrameView) => void
+}) {
+  const key = useAnswer<FrameKey>('/api/frame').answer?.key
+  const frame = useRef<HTMLIFrameElement>(null)
+  const stamp = /^\d{14}$/.test(at) ? at : LATEST
+  const path = key === undefined ? undefined : atPath({ key, use: 'page', stamp, url })
+  useEffect(() => {
+    // As an attribute of the element it would not change when only `count` does.
+    if (path !== undefined && frame.current !== null) frame.current.src = path
+  }, [path, count])
+  const look = async (): Promise<void> => {
+    if (key === undefined || onView === undefined) return
+    const view = await read<FrameView>(`/api/frames/${key}`).catch(() => undefined)
+    if (view !== undefined && frame.current !== null) onView(view)
+  }
+  return <iframe class="archived" ref={frame} sandbox="" referrerPolicy="no-referrer" title={title} onLoad={look} />
+}

@@ -1,0 +1,146 @@
+/** Hears what stands in an XML text. Names are without prefix, in lower case. */
+export interface MarkupListener {
+  /** Whether text is wanted now. */
+  readonly wantsText: boolean
+  /** `inside`: what stands in the tag after the name, attributes and all. */
+  open(name: string, inside: string, isEmpty: boolean): void
+  close(name: string): void
+  /** `isPlain`: from a CDATA section, where nothing is escaped. */
+  text(text: string, isPlain: boolean): void
+}
+
+/** A longer tag is skipped. */
+const MOST_TAG_CHARS = 16_384
+const LT = 0x3c
+const GT = 0x3e
+const SLASH = 0x2f
+const COLON = 0x3a
+const QUOTE = 0x22
+const APOSTROPHE = 0x27
+const QUESTION_MARK = 0x3f
+const EXCLAMATION_MARK = 0x21
+
+const COMMENT = '<!--'
+const CDATA = '<![CDATA['
+/** Parts of a text that end with this and say nothing. */
+const ENDS = {
+  comment: '-->',
+  cdata: ']]>',
+  instruction: '?>',
+  subset: ']',
+  declaration: '>',
+  'long tag': '>',
+} as const
+
+type State = 'text' | 'markup' | keyof typeof ENDS
+
+/**
+ * Reads XML as it arrives, in one pass and bounded memory. It is not a parser: it checks nothing, knows no DTD (a declaration is
+ * skipped, its entities mean nothing), and goes on after every mistake. Give it pieces of some kilobytes: what a piece leaves
+ * unfinished, at most one tag, is read again with the next.
+ */
+export class MarkupScanner {
+  private readonly listener: MarkupListener
+  private state: State = 'text'
+  /** What is being read, and up to where it was. */
+  private text = ''
+  private at = 0
+
+  constructor(listener: MarkupListener) {
+    this.listener = listener
+  }
+
+  push(piece: string): void {
+    this.text = this.text.slice(this.at) + piece
+    this.at = 0
+    while (this.at < this.text.length && this.step()) {
+      // Each step reads one part.
+    }
+  }
+
+  /** Returns false when more text is needed. */
+  private step(): boolean {
+    if (this.state === 'text') return this.readText()
+    if (this.state === 'markup') return this.readMarkup()
+    return this.skip(this.state)
+  }
+
+  private readText(): boolean {
+    const { listener, text, at } = this
+    const found = text.indexOf('<', at)
+    const end = found < 0 ? text.length : found
+    if (end > at && listener.wantsText) listener.text(text.slice(at, end), false)
+    return this.enter(found < 0 ? 'text' : 'markup', end)
+  }
+
+  private readMarkup(): boolean {
+    const { text, at } = this
+    const second = text.charCodeAt(at + 1)
+    if (Number.isNaN(second)) return false
+    if (second === SLASH || isNameStart(second)) return this.readTag(second === SLASH)
+    if (second === QUESTION_MARK) return this.enter('instruction', at + 2)
+    if (second !== EXCLAMATION_MARK) return this.enter('text', at + 1)
+    const start = text.slice(at, at + CDATA.length)
+    if (start.startsWith(COMMENT)) return this.enter('comment', at + COMMENT.length)
+    if (start === CDATA) return this.enter('cdata', at + CDATA.length)
+    if (COMMENT.startsWith(start) || CDATA.startsWith(start)) return false
+    return this.enter('declaration', at + 2)
+  }
+
+  private readTag(isClosing: boolean): boolean {
+    const { text, at, listener } = this
+    const nameAt = at + (isClosing ? 2 : 1)
+    const end = tagEnd(text, nameAt)
+    if (end < 0) return text.length - at > MOST_TAG_CHARS && this.enter('long tag', text.length)
+    let nameEnd = nameAt
+    let localAt = nameAt
+    for (; nameEnd < end; nameEnd++) {
+      const code = text.charCodeAt(nameEnd)
+      if (code <= 0x20 || code === SLASH) break
+      if (code === COLON) localAt = nameEnd + 1
+    }
+    const name = text.slice(localAt, nameEnd).toLowerCase()
+    if (isClosing) listener.close(name)
+    else listener.open(name, text.slice(nameEnd, end), text.charCodeAt(end - 1) === SLASH)
+    return this.enter('text', text.charCodeAt(end) === LT ? end : end + 1)
+  }
+
+  /** Skips a part that says nothing, or hands out a CDATA section. */
+  private skip(state: keyof typeof ENDS): boolean {
+    const { listener, text, at } = this
+    const ending = ENDS[state]
+    const found = text.indexOf(ending, at)
+    const subset = state === 'declaration' ? text.slice(at, found < 0 ? text.length : found).indexOf('[') : -1
+    if (subset >= 0) return this.enter('subset', at + subset + 1)
+    // The last characters may be the first ones of the ending.
+    const end = found < 0 ? Math.max(at, text.length - ending.length + 1) : found
+    if (state === 'cdata' && end > at && listener.wantsText) listener.text(text.slice(at, end), true)
+    if (found >= 0) return this.enter(state === 'subset' ? 'declaration' : 'text', found + ending.length)
+    this.at = end
+    return false
+  }
+
+  private enter(state: State, at: number): true {
+    this.state = state
+    this.at = at
+    return true
+  }
+}
+
+/** Where a tag ends, -1 if that is still to come: at the first `>` or `<` that is not in quotes. */
+function tagEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    // A `<`: this tag was never closed, and the next one begins here.
+    if (code === GT || code === LT) return at
+    if (code !== QUOTE && code !== APOSTROPHE) continue
+    const close = text.indexOf(code === QUOTE ? '"' : "'", at + 1)
+    if (close < 0) return -1
+    at = close
+  }
+  return -1
+}
+
+function isNameStart(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code >= 0x80
+}

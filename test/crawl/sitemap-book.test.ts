@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HintBook } from '../../src/crawl/conductor/hint-book.ts'
+import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
+import type { Hint } from '../../src/frontier/frontier.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Notes about hosts, as a frontier keeps them. */
+function notes() {
+  const kept = new Map<string, Uint8Array>()
+  return {
+    note: async (host: string, key: string, bytes: Uint8Array) => void kept.set(`${host} ${key}`, bytes),
+    noted: async (host: string, key: string) => kept.get(`${host} ${key}`),
+  }
+}
+
+test('issue 13.C: each file once a day, 1,000 per host, of which others may name half', () => {
+  const book = new SitemapBook(notes())
+  const admitted = (of: string, from: number, count: number, nowMs = 0) => {
+    let yes = 0
+    for (let n = from; n < from + count; n++) if (book.admits(`https://a.org/${n}.xml`, of, nowMs) === 'yes') yes++
+    return yes
+  }
+  assert.equal(book.admits('https://a.org/0.xml', 'a.org', 0), 'yes')
+  assert.equal(book.admits('https://a.org/0.xml', 'a.org', 1), 'read')
+  assert.equal(book.admits('https://a.org/0.xml', 'b.org', 1), 'yes', 'for another host it is read, too')
+  assert.equal(admitted('evil.org', 1000, 2000), 499)
+  assert.equal(admitted('a.org', 1, 2000), 499)
+  assert.equal(book.admits('https://a.org/x.xml', 'a.org', 1), 'too many')
+  assert.equal(book.admits('https://b.org/x.xml', 'b.org', 1), 'yes')
+  assert.equal(book.admits('https://a.org/0.xml', 'a.org', DAY_MS - 1), 'read')
+  assert.equal(book.admits('https://a.org/0.xml', 'a.org', DAY_MS), 'yes')
+})
+
+test('issue 13.C: the sitemaps of a robots.txt are offered once a day, by one machine', async () => {
+  const shared = notes()
+  const [one, other] = [new SitemapBook(shared), new SitemapBook(shared)]
+  assert.equal(await one.isDue('https://a.org', 0), true)
+  assert.equal(one.isDue('https://a.org', DAY_MS - 1), false)
+  assert.equal(await one.isDue('http://a.org', 0), true, 'another scheme has another robots.txt')
+  await shared.note('a.org', 'sitemaps https', new Uint8Array(0))
+  assert.equal(await other.isDue('https://a.org', 0), false)
+})
+
+test('ours: what a book remembers is bounded', () => {
+  const book = new SitemapBook(notes())
+  for (let host = 0; host < 1000; host++)
+    for (let n = 0; n < 250; n++) book.admits(`https://${host}.org/${n}`, `${host}.org`, 0)
+  assert.equal(book.admits('https://999.org/0', '999.org', 0), 'read')
+  assert.equal(book.admits('https://0.org/0', '0.org', 0), 'yes', 'the oldest is forgotten')
+})
+
+test('issue 13.C: a host of which most hints were untrue is no longer believed, on any machine', async () => {
+  const shared = notes()
+  const hinted: Hint[] = []
+  const frontier = { ...shared, hint: async (hints: readonly Hint[]) => hinted.push(...hints) }
+  const book = new HintBook(frontier)
+  const hints = ['https://a.org/1', 'https://b.org/1'].map(url => ({ url, changedAtMs: 1 }))
+  for (const isTrue of [true, false, false]) await book.learn('a.org', isTrue)
+  await book.offer(hints)
+  assert.equal(hinted.length, 2, 'three visits prove nothing')
+  for (const isTrue of [true, false]) await book.learn('a.org', isTrue)
+  for (const isTrue of [false, true, true, true, false]) await book.learn('b.org', isTrue)
+  for (const machine of [book, new HintBook(frontier)]) {
+    hinted.length = 0
+    await machine.offer(hints)
+    assert.deepEqual(
+      hinted.map(({ url }) => url),
+      ['https://b.org/1'],
+    )
+  }
+})
