@@ -1,6 +1,6 @@
 // A few hosts that do just what one test needs. Whole webs are made by the synthetic one.
 import { writeFileSync } from 'node:fs'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,8 +10,11 @@ import type { Request } from '../web/synthetic-web.ts'
 export interface SmallHost {
   readonly name: string
   readonly address: string
-  /** What it says at a path; undefined: 404. `times`: how often this path was asked for, this time included. */
-  answer(path: string, times: number): Reply | undefined
+  /**
+   * What it says at a path; undefined: 404. `times`: how often this path was asked for, this time included. `headers`: of the
+   * request.
+   */
+  answer(path: string, times: number, headers?: IncomingHttpHeaders): Reply | undefined
 }
 
 /** Text is a page. `hang`: no answer, ever. `reset`: the connection ends instead of an answer. `raw`: these bytes, then it ends. */
@@ -67,7 +70,11 @@ export async function smallWeb(
   let servers: Server[] = []
   let port = 0
 
-  const take = (address: string, host: string, path: string, response: ServerResponse) => {
+  const take = (
+    { address, host, path }: { address: string; host: string; path: string },
+    headers: IncomingHttpHeaders,
+    response: ServerResponse,
+  ) => {
     const entry: (typeof log)[number] = {
       address,
       host,
@@ -85,14 +92,14 @@ export async function smallWeb(
     })
     const n = (times.get(host + path) ?? 0) + 1
     times.set(host + path, n)
-    void give((byName.get(host) ?? wildcard)?.answer(path, n), response, port)
+    void give((byName.get(host) ?? wildcard)?.answer(path, n, headers), response, port)
   }
 
   const listen = async (): Promise<void> => {
     for (const address of new Set([...hosts.map(host => host.address), ...addresses])) {
       const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
         const host = (request.headers.host ?? '').replace(/:\d+$/, '')
-        take(address, host, request.url ?? '', response)
+        take({ address, host, path: request.url ?? '' }, request.headers, response)
       })
       await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, address, resolve))
       servers.push(server)

@@ -1,0 +1,303 @@
+// The command visits its pages again. The web's own log decides what was asked, and when.
+//   ESCALONA_KILLS=20 for the full number of kills.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readWhole } from '../../src/archive/read-whole.ts'
+import { visitsOf } from '../../src/archive/visits-of.ts'
+import { RandomSource, SOAK, seeds } from '../model/random-source.ts'
+import { type PageLine, pagesIn, reportOf } from './collected.ts'
+import { Running } from './crawl.ts'
+import { politeness } from './politeness.ts'
+import { pageWith, type Reply, type SmallHost, type SmallWeb, smallWeb } from './small-web.ts'
+
+const DELAY_MS = 40
+const KILLS = Number(process.env.ESCALONA_KILLS || (SOAK > 1 ? 20 : 3))
+const LAST_MODIFIED = 'Thu, 01 Jan 2026 00:00:00 GMT'
+/** Every page of an earlier run is visited again, once: the next time is an hour later. */
+const ONCE_AGAIN = ['--recrawl', 'due', '--recrawl-first', '1ms', '--delay', `${DELAY_MS}ms`]
+
+interface Asked {
+  readonly place: string
+  readonly headers: IncomingHttpHeaders
+  readonly status: number
+}
+
+interface Versioned {
+  readonly web: SmallWeb
+  /** Requests for pages. */
+  readonly asked: Asked[]
+  /** What the pages say, and their version: changed by the test. */
+  readonly texts: Map<string, string>
+  readonly tags: Map<string, string>
+}
+
+const LINE = 'some words that stand on every page so that it is longer than a short one\n'.repeat(20)
+
+/** Hosts whose pages have an ETag and a date, and are honest about both. */
+async function versioned(t: TestContext, hosts: number, pages: number): Promise<Versioned> {
+  const asked: Asked[] = []
+  const texts = new Map<string, string>()
+  const tags = new Map<string, string>()
+  const paths = Array.from({ length: pages }, (_, n) => `/${n + 1}`)
+  const host = (n: number): SmallHost => ({
+    name: `host${n}.test`,
+    address: `127.0.0.${n + 1}`,
+    answer(path, _, headers = {}) {
+      if (path === '/robots.txt') return undefined
+      const place = `host${n}.test${path}`
+      const text = texts.get(place) ?? 'first'
+      const reply =
+        text === 'gone'
+          ? { status: 404 }
+          : page(place, text, tags.get(place) ?? text, path === '/' ? paths : ['/'], headers)
+      asked.push({ place, headers, status: reply.status ?? 200 })
+      return reply
+    },
+  })
+  const web = await smallWeb(
+    t,
+    Array.from({ length: hosts }, (_, n) => host(n + 1)),
+  )
+  return { web, asked, texts, tags }
+}
+
+function page(place: string, text: string, tag: string, links: readonly string[], headers: IncomingHttpHeaders) {
+  const etag = `W/"${tag}, é: ${place}"`
+  const all = { 'Content-Type': 'text/html', ETag: latin1(etag), 'Last-Modified': LAST_MODIFIED }
+  if (headers['if-none-match'] === latin1(etag)) return { status: 304, headers: all, body: '' }
+  // What is no text differs each time, as a counter or a nonce does.
+  const body = `${pageWith(place, links)}<p>${text} ${LINE}<script>${Math.random()}</script>`
+  return { status: 200, headers: all, body }
+}
+
+/** As it comes over the wire: one character per byte. */
+function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+async function run(args: readonly string[], command = 'crawl'): Promise<string> {
+  const { code, stderr } = await new Running(args, { command }).ending
+  assert.equal(code, 0, stderr)
+  return stderr
+}
+
+function linesOf({ web }: Versioned): (PageLine & { readonly change: string; readonly etag?: string })[] {
+  return pagesIn(web.folder) as never
+}
+
+function wireBytes({ web }: Versioned): number {
+  return JSON.parse(readFileSync(join(web.folder, 'stats.json'), 'utf8')).wireBytes
+}
+
+test('issue 13.D: the second run makes only conditional requests, and a 304 brings no body', async t => {
+  const one = await versioned(t, 3, 6)
+  const { web, asked } = one
+  await run([...web.args, '--delay', `${DELAY_MS}ms`])
+  const [first, bytes] = [asked.length, wireBytes(one)]
+  assert.equal(first, 21)
+  await run([web.folder, ...ONCE_AGAIN], 'resume')
+  const second = asked.slice(first)
+  assert.deepEqual(
+    second.map(({ place }) => place).sort(),
+    asked
+      .slice(0, first)
+      .map(({ place }) => place)
+      .sort(),
+  )
+  for (const { place, headers, status } of second) {
+    assert.equal(headers['if-none-match'], latin1(`W/"first, é: ${place}"`))
+    assert.equal(headers['if-modified-since'], LAST_MODIFIED)
+    assert.equal(status, 304)
+  }
+  assert.equal(wireBytes(one), bytes, 'no body came')
+  assert.deepEqual(politeness(web.log, { delayMs: DELAY_MS }).complaints, [])
+
+  const lines = linesOf(one)
+  assert.deepEqual(
+    lines.slice(0, first).map(({ change }) => change),
+    Array(first).fill('new'),
+  )
+  assert.deepEqual(
+    lines.slice(first).map(({ change }) => change),
+    Array(first).fill('same'),
+  )
+  assert.equal(reportOf(web.folder).pages, first)
+  for (const line of lines.slice(first)) {
+    const { record, message } = readWhole(web.folder, line)
+    assert.equal(record.type, 'revisit')
+    assert.equal(record.block.length, 0)
+    assert.equal(record.fields.get('warc-refers-to-target-uri'), line.url)
+    assert.match(message.body.toString(), /some words/)
+    assert.equal(visitsOf(web.folder, line.url).length, 2)
+  }
+  // Nothing is due for an hour.
+  await run([web.folder, ...ONCE_AGAIN], 'resume')
+  assert.equal(asked.length, 2 * first)
+})
+
+test('issue 13.D: changed, same, gone: by the text and not by the bytes, and three 404 in a row', async t => {
+  const one = await versioned(t, 1, 4)
+  const { web, asked, texts } = one
+  await run([...web.args, '--delay', `${DELAY_MS}ms`])
+  assert.equal(asked.length, 5)
+  texts.set('host1.test/1', 'second').set('host1.test/2', 'gone')
+  one.tags.set('host1.test/3', 'another one')
+  const often = ['--recrawl-first', '1ms', '--recrawl-min', '300ms', '--recrawl-max', '300ms', '--max-time', '2500ms']
+  await run([web.folder, '--recrawl', ...often, '--delay', `${DELAY_MS}ms`], 'resume')
+  const lines = linesOf(one)
+  const changes = (path: string) => lines.filter(({ url }) => url.endsWith(path)).map(({ change }) => change)
+  assert.deepEqual(changes('/1').slice(0, 3), ['new', 'changed', 'same'])
+  assert.deepEqual(changes('/2'), ['new', 'gone'])
+  assert.deepEqual(changes('/3').slice(0, 3), ['new', 'same', 'same'])
+  const statuses = (path: string) => asked.filter(({ place }) => place.endsWith(path)).map(({ status }) => status)
+  assert.deepEqual(statuses('/2'), [200, 404, 404, 404])
+  assert.deepEqual(statuses('/3').slice(0, 3), [200, 200, 304])
+  // What is no text differs, so the bytes are kept.
+  const third = lines.filter(({ url }) => url.endsWith('/3'))[1]!
+  assert.equal(readWhole(web.folder, third).record.type, 'response')
+  assert.equal(reportOf(web.folder).pages, 5)
+  const { revisits } = JSON.parse(readFileSync(join(web.folder, 'stats.json'), 'utf8'))
+  assert.equal(revisits.changed, 1)
+  assert.equal(revisits.gone, 1)
+  assert.equal(revisits.failed, 2)
+  assert.deepEqual(politeness(web.log, { delayMs: DELAY_MS }).complaints, [])
+})
+
+test('issue 13.D: a server that lies is found out by the full GET, and costs no loop', async t => {
+  const statuses = new Map<string, number[]>()
+  const bodies = { fresh: 0 }
+  const future = new Date(performance.timeOrigin + 10 * 365 * 86_400_000).toUTCString()
+  const lies: Readonly<Record<string, (times: number, headers: IncomingHttpHeaders) => Reply>> = {
+    // 304 to whoever asks whether it changed, though it changes all the time.
+    '/always': (_, { 'if-modified-since': since }) => (since ? html('', 304) : html(`number ${bodies.fresh++}`)),
+    // An ETag that is always new, though nothing changes.
+    '/tags': times => html('the same', 200, { ETag: `"${times}"` }),
+    // Changed in the future.
+    '/future': (_, { 'if-modified-since': since }) =>
+      since ? html('', 304) : html('x', 200, { 'Last-Modified': future }),
+    // 304 to everything, once it was there.
+    '/broken': times => (times === 1 ? html('there') : html('', 304)),
+  }
+  const host: SmallHost = {
+    name: 'liar.test',
+    address: '127.0.0.1',
+    answer(path, times, headers = {}) {
+      if (path === '/')
+        return html(
+          Object.keys(lies)
+            .map(href => `<a href="${href}">x</a>`)
+            .join(''),
+        )
+      const reply = lies[path]?.(times, headers) as Exclude<Reply, string | { raw: string }> | undefined
+      if (reply !== undefined) statuses.set(path, [...(statuses.get(path) ?? []), reply.status ?? 200])
+      return reply
+    },
+  }
+  const web = await smallWeb(t, [host])
+  const often = ['--recrawl-first', '100ms', '--recrawl-min', '300ms', '--recrawl-max', '300ms', '--recrawl-full', '3']
+  await run([...web.args, '--recrawl', ...often, '--max-time', '4s', '--delay', '20ms'])
+  const lines = pagesIn(web.folder) as unknown as (PageLine & { readonly change: string })[]
+  const changes = (path: string) => lines.filter(({ url }) => url.endsWith(path)).map(({ change }) => change)
+  // In 4 s at 300 ms, less 10 %, nothing is asked for more than 15 times.
+  for (const [path, all] of statuses) assert.ok(all.length >= 5 && all.length <= 16, `${path}: ${all}`)
+  assert.deepEqual(
+    statuses.get('/always')!.slice(0, 6),
+    [200, 304, 304, 200, 200, 200],
+    'found out, then asked for all of it',
+  )
+  assert.deepEqual(changes('/always').slice(0, 6), ['new', 'same', 'same', 'changed', 'changed', 'changed'])
+  assert.ok(statuses.get('/tags')!.every(status => status === 200))
+  assert.deepEqual(new Set(changes('/tags').slice(1)), new Set(['same']))
+  assert.deepEqual(statuses.get('/future')!.slice(0, 7), [200, 304, 304, 200, 304, 304, 200])
+  assert.deepEqual(new Set(changes('/future').slice(1)), new Set(['same']))
+  assert.deepEqual(changes('/broken'), ['new', 'same', 'same'], 'what follows are failures')
+  assert.deepEqual(politeness(web.log, { delayMs: 20 }).complaints, [])
+})
+
+function html(body: string, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, headers: { 'Content-Type': 'text/html', ...headers }, body }
+}
+
+test(`issue 13.D: killed ${KILLS} times while it visits again: no visit is lost, and only open ones are made again`, async t => {
+  const [seed = 1] = seeds(t, 0, 1)
+  const random = new RandomSource(seed)
+  const hosts = 4
+  const one = await versioned(t, hosts, Math.max(8, 2 * KILLS))
+  const { web, asked } = one
+  await run([...web.args, '--delay', `${DELAY_MS}ms`])
+  const pages = asked.length
+  const before = web.log.length
+  const kills: { readonly atMs: number; readonly goneMs: number }[] = []
+  for (let kill = 0; kill < KILLS; kill++) {
+    const running = new Running([web.folder, ...ONCE_AGAIN], { command: 'resume' })
+    const until = web.log.length + 1 + random.below(2 * hosts)
+    for (let n = 0; n < 2000 && web.log.length < until; n++) await wait(3)
+    await wait(random.below(30))
+    const atMs = performance.timeOrigin + performance.now()
+    running.kill('SIGKILL')
+    const { signal, stderr } = await running.ending
+    assert.equal(signal, 'SIGKILL', `seed ${seed}, kill ${kill}: it ended before it was killed: ${stderr}`)
+    kills.push({ atMs, goneMs: performance.timeOrigin + performance.now() })
+  }
+  await run([web.folder, ...ONCE_AGAIN], 'resume')
+  const second = asked.slice(pages)
+  assert.ok(
+    second.every(({ headers }) => headers['if-none-match'] !== undefined),
+    `seed ${seed}: all conditional`,
+  )
+  const goneMs = kills.map(({ goneMs }) => goneMs)
+  assert.deepEqual(politeness(web.log, { delayMs: DELAY_MS, killsMs: goneMs }).complaints, [], `seed ${seed}`)
+  const lines = linesOf(one)
+  const count = (change: string) => lines.filter(line => line.change === change).map(({ url }) => url)
+  assert.equal(new Set(count('new')).size, pages)
+  assert.deepEqual(count('same').sort(), count('new').sort(), `seed ${seed}: each page has one line more`)
+  const log = web.log.slice(before).filter(({ path }) => path !== '/robots.txt')
+  const unexcused = log.filter((request, n) => {
+    const later = log.slice(n + 1).find(({ host, path }) => host === request.host && path === request.path)
+    const kill = kills.find(({ goneMs }) => goneMs > request.startMs)
+    const isOpen =
+      kill !== undefined &&
+      !log.some(({ host, startMs }) => host === request.host && startMs > request.startMs && startMs < kill.goneMs)
+    return later !== undefined && !isOpen
+  })
+  assert.deepEqual(unexcused, [], `seed ${seed}: what was not open was asked for again`)
+  t.diagnostic(`seed ${seed}: ${pages} pages, ${second.length} visits again, ${second.length - pages} of them twice`)
+  assert.equal(reportOf(web.folder).pages, pages)
+})
+
+test('issue 13.D: --dedup archives equal payloads of other URLs once', async t => {
+  const body = pageWith('equal', []) + LINE
+  const host: SmallHost = {
+    name: 'equal.test',
+    address: '127.0.0.1',
+    answer(path) {
+      if (path === '/') return pageWith('home', ['/1', '/2', '/3', '/4'])
+      return path === '/robots.txt' ? undefined : body
+    },
+  }
+  const web = await smallWeb(t, [host])
+  await run([...web.args, '--delay', '60ms', '--dedup', '1000', '--workers', '1'])
+  const lines = pagesIn(web.folder).filter(({ title }) => title === 'equal')
+  const kinds = lines.map(line => readWhole(web.folder, line))
+  assert.deepEqual(
+    kinds.map(({ record }) => record.type),
+    ['response', 'revisit', 'revisit', 'revisit'],
+  )
+  assert.ok(kinds.every(({ message }) => message.body.toString() === body))
+  const [first, second] = kinds
+  assert.equal(second!.record.fields.get('warc-refers-to'), first!.record.fields.get('warc-record-id'))
+  assert.equal(second!.record.fields.get('warc-refers-to-target-uri'), lines[0]!.url)
+  assert.equal(reportOf(web.folder).pages, 5)
+  // The next run knows them, too.
+  await run([web.folder, ...ONCE_AGAIN, '--recrawl-full', '1'], 'resume')
+  const again = pagesIn(web.folder).slice(5) as unknown as (PageLine & { readonly change: string })[]
+  assert.deepEqual(
+    again.map(({ change }) => change),
+    Array(5).fill('same'),
+  )
+  assert.ok(again.every(line => readWhole(web.folder, line).record.type === 'revisit'))
+})
