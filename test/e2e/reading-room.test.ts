@@ -4,12 +4,14 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { PageLine, PageQuery } from '../../src/crawl/desk/front-desk.ts'
+import { IS_SOAK } from '../journey/crawl.ts'
 import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
 import { serveStandIn, TOKEN } from '../server/ask-server.ts'
 import { HOSTILE, page as pageLine, StandInDesk } from '../server/stand-in-desk.ts'
 import { complaints, openBrowser, openWindow } from './browser.ts'
 import { leadingPage, reachingHeaders, reachingPage, startCanary } from './canary.ts'
 import { until } from './live-crawl.ts'
+import { tryWalls } from './reading-room-walls.ts'
 
 const HOME = 'http://news.example/'
 const TITLE = `News <b>${HOSTILE.replaceAll(/[\0\ud800\r\n]/g, '')}`
@@ -35,6 +37,7 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
   const browser = await openBrowser(t)
   if (browser === undefined) return t.skip('there is no Chromium on this machine')
   const canary = await startCanary(t)
+  await tryWalls(t, browser, canary)
   const origin = `http://127.0.0.1:${canary.port}`
   const evil = Object.entries({ ...reachingHeaders(`${origin}/header`), refresh: `0; url=${origin}/refresh` }).flat()
   const answers: MadeAnswer[] = [
@@ -147,10 +150,8 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
     }
     for (const [path, what] of Object.entries(shown)) {
       await page.goto(site + path)
-      for (const [width, colorScheme] of [
-        [1440, 'light'],
-        [390, 'dark'],
-      ] as const) {
+      const [wide, narrow] = [[1440, 'light'] as const, [390, 'dark'] as const]
+      for (const [width, colorScheme] of IS_SOAK ? [wide, narrow] : [path === '/read' ? wide : narrow]) {
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme })
         await what.waitFor()
