@@ -77,9 +77,10 @@ export class CrawlView {
     return { pages: this.pages, requests, wireBytes, failures, openRequests, frontier: this.counts, machines }
   }
 
-  /** Waiting links, as of the last answer of the frontier. */
-  get waiting(): number {
-    return this.counts.waiting
+  /** Links that wait, and pages that are going to be visited again, as of the last answer of the frontier. */
+  get ahead(): { readonly waiting: number; readonly planned: number } {
+    const { waiting, planned } = this.counts
+    return { waiting, planned: this.folder.plan.settings.recrawl === 'no' ? 0 : planned }
   }
 
   outlook(): Promise<Outlook> {

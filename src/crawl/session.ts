@@ -203,7 +203,7 @@ export class Session {
     if (this.conductor === undefined || this.view.isClosed) return ''
     if (this.frontierTrouble !== undefined) return this.frontierTrouble
     const outlook = await this.view.outlook()
-    return waitingFor({ ...this.conductor.facts(), waiting: this.view.waiting, outlook })
+    return waitingFor({ ...this.conductor.facts(), ...this.view.ahead, outlook })
   }
 
   eta(pagesPerSecond: number): Promise<Eta | undefined> {
@@ -219,7 +219,7 @@ export class Session {
     const doing = () => {
       if (this.conductor === undefined) return words().starting
       if (this.view.isClosed) return words().ended
-      return this.frontierTrouble ?? doingNow({ ...this.conductor.facts(), waiting: frontier.waiting, outlook })
+      return this.frontierTrouble ?? doingNow({ ...this.conductor.facts(), ...this.view.ahead, outlook })
     }
     return {
       state: this.state,

@@ -10,6 +10,8 @@ export interface WaitingFacts extends RestFacts {
   readonly outlook: Outlook
   /** All waiting links. */
   readonly waiting: number
+  /** With `--recrawl`: pages whose next visit is planned. */
+  readonly planned?: number
   /** `paceMs`: how long `maxRequestsPerSecond` delays a request for which there is room. */
   readonly slots: {
     readonly open: number
@@ -75,14 +77,17 @@ export function waitingFor(facts: WaitingFacts): string {
 }
 
 function causeOf(facts: WaitingFacts): string {
-  const { slots, outlook, lookups } = facts
+  const { slots, outlook, lookups, planned = 0 } = facts
   const { ready, resting, down, next } = outlook
   if (slots.paceMs !== undefined) return words().rate(shownRate(facts.maxRequestsPerSecond))
   if (slots.waiting > 0) return words().unproven(shownCount(slots.waiting))
   if (lookups > 0) return words().lookups(shownCount(lookups))
   if (!facts.isShort) return ''
   if (ready > 0) return atServers(facts)
-  if (resting === 0 || next === undefined) return slots.open === 0 ? '' : words().nothingElse
+  if (resting === 0 || next === undefined) {
+    if (slots.open > 0) return words().nothingElse
+    return facts.waiting === 0 && planned > 0 ? words().planned(shownCount(planned)) : ''
+  }
   if (next.isDown && down >= resting) return words().down(shownCount(down), printable(next.host), when(next.readyInMs))
   return resting === 1 ? aboutHost(next, facts) : aboutHosts(resting, next, facts)
 }

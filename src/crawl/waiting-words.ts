@@ -23,6 +23,7 @@ export const waitingWords = catalogue({
       `hosts that have never answered share a quarter of the requests, and ${count} of them are waiting`,
     nothingElse: 'nothing is waiting at other hosts',
     nothingLeft: 'nothing is left to do',
+    planned: (count: string) => `no page is due; planned to be visited again: ${count}`,
     next: 'the next requests are about to begin',
     ready: (count: number) =>
       count === 1 ? '1 more host can be asked now' : `${shownCount(count)} more hosts can be asked now`,
@@ -71,6 +72,7 @@ export const waitingWords = catalogue({
       `hosts que nunca responderam dividem um quarto das requisições, e ${count} deles esperam`,
     nothingElse: 'nada espera em outros hosts',
     nothingLeft: 'não há mais nada a fazer',
+    planned: (count: string) => `nenhuma página está na hora; a visitar de novo: ${count}`,
     next: 'as próximas requisições estão para começar',
     ready: (count: number) =>
       count === 1 ? 'mais 1 host já pode ser visitado' : `mais ${shownCount(count)} hosts já podem ser visitados`,
