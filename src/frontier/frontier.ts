@@ -27,6 +27,9 @@ export * from './visits.ts'
  *                 ├── again, given back, no room at its server, or the lease ran out
  *                 └── requeue ◄──────────────────────────────────┘
  *
+ * A done link may be *planned*: it is *due* from the first take after its time on, and is then leased like a waiting one. It
+ * counts as done all the while. However a visit again ends, the link stays done; it is planned anew if that is wanted.
+ *
  * What every frontier promises:
  *
  * 1. A link that was seen before is never new again, no matter how it ended.
@@ -40,10 +43,11 @@ export * from './visits.ts'
  * 6. A settlement is one step: the outcome and the host's next time together, or neither; its links are offered in that
  *    step or before it, never after.
  * 7. When a promise resolves, its effect survives a crash, to the extent documented for the implementation in docs/.
- * 8. With a `limit`, there are never more open page tickets than pages still missing, over all machines.
+ * 8. With a `limit`, there are never more open page tickets than pages still missing, over all machines. Visits again don't
+ *    count.
  *
- * A frontier has one clock, its machine's or its engine's. It takes and returns durations, never times. `nowMs` is for
- * tests: the time of this call in milliseconds since 1970, instead of the clock's. Time should not go back, but nothing
+ * A frontier has one clock, its machine's or its engine's. It takes and returns durations, not times, except
+ * for those of visits. `nowMs` is for tests: the time of this call in milliseconds since 1970, instead of the clock's. Time should not go back, but nothing
  * breaks if it does. Calls by one caller that were not awaited may take effect in any order.
  *
  * A frontier may be divided into parts, with all hosts of a registrable domain in the same one, and several crawlers may
@@ -73,7 +77,8 @@ export interface Frontier {
 
   /**
    * Leases at most `max` links, one per host, of hosts that may be asked now. First, expired leases come back: each link
-   * goes to the end of its list, and its host's time stays as it was. Then, in this order:
+   * goes to the end of its list, and its host's time stays as it was. Then, with `recrawl`, planned links whose time has come
+   * become due, {@link DUE_AT_ONCE} at most, the earliest first. Then, in this order:
    *
    * 1. Hosts *join*: those that are ready, have something waiting and no open ticket, and have not joined yet, ordered by
    *    the time at which they became ready, then by number (the order in which they became known). While a host has
@@ -86,7 +91,11 @@ export interface Frontier {
    * 3. Errands: of the hosts of that class that can be leased, the first to join, as long as fewer than `errands` errand
    *    tickets are open.
    * 4. Pages: the strategy chooses among the hosts of the other two classes that can be leased; only among the proven ones
-   *    once `unproven` page tickets of unproven hosts are open. No page when the limit leaves no room.
+   *    once `unproven` page tickets of unproven hosts are open. No page when open tickets leave the limit no room.
+   *
+   * A host that has both waiting and due links leases them in turn, a waiting one first. Of its due links, the one with the
+   * highest gain is next, then the one whose time came first, then the first known. When as many pages are done as the
+   * limit says, and there is `recrawl`, links that wait no longer count as waiting here: hosts lease due ones only.
    */
   take(max: number, nowMs?: number): Promise<Taken>
 
@@ -108,8 +117,8 @@ export interface Frontier {
   settle(settlements: readonly Settlement[], nowMs?: number): Promise<Settled>
 
   /**
-   * Settles waiting page links as done, by URL: visits that an earlier run archived but did not settle. A link that is
-   * not waiting changes nothing. No host was asked, so no host's time changes. `late` is empty.
+   * Settles waiting page links as done, by URL: visits that an earlier run archived but did not settle; and planned ones
+   * that were visited before that. Any other link changes nothing. No host was asked, so no host's time changes. `late` is empty.
    */
   settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled>
 
@@ -202,7 +211,8 @@ export interface Frontier {
   outlook(nowMs?: number): Promise<Outlook>
 
   /**
-   * Forgets a host's waiting links; they count as refused, with the reason `cleared`. Without a host, forgets everything,
+   * Forgets a host's waiting links; they count as refused, with the reason `cleared`. Its planned links are no longer
+   * planned. Without a host, forgets everything,
    * including all URLs ever seen, and closes all tickets. `onCleared` gets the links of the host, some at a time, just
    * before they are forgotten; other calls may come in between, and links that they bring may stay.
    */
@@ -303,12 +313,14 @@ export interface Taken {
    * How long until another `take` may have something to do, even without any other call: 0 when `max` (1 or more) tickets
    * were leased; otherwise the shortest of: until a host is ready that has something waiting and no open ticket and has not
    * joined; until the time of a server comes that has room and a host in line; until a lease expires. Undefined when there
-   * is no such time.
+   * is no such time. With `recrawl` also: until the time of a planned link comes; 0 when more have come than can become
+   * due at once.
    */
   readonly waitMs: number | undefined
   /**
    * `limit`: the wanted number of pages is done. `nothing left`: no ticket is open, and only links at hosts that are down
-   * still wait.
+   * still wait. With `recrawl`, both only when no ticket is open and nothing is planned but what is due at hosts that are
+   * down.
    */
   readonly end?: 'limit' | 'nothing left'
   /**
@@ -321,12 +333,13 @@ export interface Taken {
 /** What became of a visit. */
 export type Outcome =
   /**
-   * `isPage`: counts towards the limit. `again`: the next visit is planned (only where `supports.recrawl`, otherwise
+   * `isPage`: counts towards the limit; ignored on a visit again. `again`: the next visit is planned (only where `supports.recrawl`, otherwise
    * `FRONTIER_UNSUPPORTED`; ignored for errands).
    */
   | { readonly kind: 'done'; readonly isPage: boolean; readonly again?: Again }
+  /** On a visit again: it is no longer planned. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Try it again: the link goes to the end of its list. */
+  /** Try it again: the link goes to the end of its list; on a visit again, it is planned with the time that it had. */
   | { readonly kind: 'again' }
 
 /**
@@ -336,8 +349,8 @@ export type Outcome =
  * - `trouble`: it answered, but can't serve: one more failure in a row for the host; its server's count is reset.
  * - `silence`: nothing came back. One more failure in a row for the host, and for its server, unless the ticket was leased
  *   before the server's last failure (visits that hang at the same time count once).
- * - `gone`: the host does not exist. All page links that wait there are refused with the outcome's reason, and errands
- *   are dropped. The outcome must be `refused`.
+ * - `gone`: the host does not exist. All page links that wait there are refused with the outcome's reason, errands are
+ *   dropped, and its planned links are no longer planned. The outcome must be `refused`.
  *
  * After n failures in a row a host rests for 1, 5, 25 … s, at most an hour: `restMs(n)`. A server rests for
  * `restMs(n - 1)`, from its second failure on. With more failures than `retries`, a host or server is *down*: its links

@@ -3,7 +3,7 @@ import type { Link } from './frontier.ts'
 // Visits of the past and of the future.
 
 /** The most planned links that become due in one `take`: a million whose time comes at once cause no pause. */
-export const DUE_AT_ONCE = 1024
+export const DUE_AT_ONCE = 256
 
 /** When to visit a done link again. */
 export interface Again {

@@ -31,7 +31,7 @@ export function sitemapRecords(exchange: Exchange, { archive, agent }: Archiving
   return archive === 'pages' ? undefined : startOnly(exchange, saysNoarchive(exchange, agent))
 }
 
-/** The records of a page that asks not to be indexed, with the first 64 KiB of its body, or not to be archived: with its head. */
+/** The records of a sitemap, or of a page that asks not to be indexed, with the first 64 KiB of its body; of one that asks not to be archived, with its head. */
 export function unkeptRecords(exchange: Exchange, noarchive: boolean, archive: Archiving): Records | undefined {
   return archive === 'pages' ? undefined : startOnly(exchange, noarchive)
 }

@@ -2,7 +2,6 @@ import { Heap } from '../../base/structures/heap.ts'
 import type { TicketId } from '../frontier.ts'
 import type { Errand } from './errands.ts'
 import type { HostId } from './hosts.ts'
-import type { LinkText } from './link-texts.ts'
 import type { LinkId } from './links.ts'
 import type { PlanId } from './plans.ts'
 import type { ServerId } from './servers.ts'
@@ -16,8 +15,6 @@ export interface Lease {
   readonly errand: Errand | undefined
   /** The planned visit that this is; 0: the link was not done before. */
   readonly plan: PlanId
-  /** Its text, for another record of it in the log. */
-  text?: LinkText
   readonly depth: number
   readonly attempt: number
   /** Of a page: its host was proven when it was leased. */

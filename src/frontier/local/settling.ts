@@ -31,12 +31,14 @@ export class Settling {
     const { out } = this
     const late: TicketId[] = []
     const fresh: number[] = []
+    // All are read before anything changes: a damaged text stops the call.
+    const texts = this.textsOfTickets(settlements)
     out.varint(settlements.length)
     for (const settlement of settlements) {
       const lease = this.state.leases.get(settlement.ticketId)
       out.varint(lease === undefined ? 0 : lease.ticketId)
       if (lease === undefined) late.push(settlement.ticketId)
-      else this.finish(lease, settlement, nowMs)
+      else this.finish(lease, settlement, nowMs, texts)
       fresh.push(this.offering.add(settlement.links))
     }
     this.hasChanged = late.length < settlements.length || this.offering.hasChanged
@@ -46,7 +48,6 @@ export class Settling {
   settleFormer(visits: readonly FormerVisit[], nowMs: number): Settled {
     const fresh: number[] = []
     let settled = 0
-    // All are read before anything changes: a damaged text stops the call.
     const texts = this.textsOf(visits)
     this.out.varint(visits.length)
     for (const visit of visits) {
@@ -58,14 +59,19 @@ export class Settling {
     return { fresh, late: [] }
   }
 
-  private finish(lease: Lease, { outcome, shown, delayMs }: Settlement, nowMs: number): void {
+  private finish(
+    lease: Lease,
+    { outcome, shown, delayMs }: Settlement,
+    nowMs: number,
+    texts: ReadonlyMap<LinkId, LinkText>,
+  ): void {
     const { out, state } = this
     const again = lease.errand === undefined ? againOf(outcome) : undefined
     out.u8(OUTCOMES.indexOf(writtenOutcome(outcome, again)) | (SHOWN.indexOf(shown) << SHOWN_SHIFT))
     if (outcome.kind === 'refused') out.text(outcome.reason)
     const pauseMs = Math.max(delayMs, state.delayOf(lease.host))
     if (shown !== undefined) out.f64(pauseMs)
-    const planned = again && this.planning.write(lease.text!, again, nowMs, nowMs)
+    const planned = again && this.planning.write(texts.get(lease.link)!, again, nowMs, nowMs)
     finish(state, lease, outcome, planned, shown, pauseMs, nowMs)
   }
 
@@ -101,6 +107,17 @@ export class Settling {
   }
 
   /** The texts of links that will be visited again. */
+  private textsOfTickets(settlements: readonly Settlement[]): Map<LinkId, LinkText> {
+    const texts = new Map<LinkId, LinkText>()
+    for (const { ticketId, outcome } of settlements) {
+      if (againOf(outcome) === undefined) continue
+      const { link } = this.state.leases.get(ticketId) ?? { link: 0 }
+      if (link !== 0) texts.set(link, this.planning.textOf(link))
+    }
+    return texts
+  }
+
+  /** The same for former visits. */
   private textsOf(visits: readonly FormerVisit[]): Map<LinkId, LinkText> {
     const texts = new Map<LinkId, LinkText>()
     for (const { url, again } of visits) {

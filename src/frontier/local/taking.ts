@@ -46,7 +46,9 @@ export class Taking {
     }
     this.hasChanged = returned.length + tickets.length > 0
     const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(nowMs)
-    return { tickets, waitMs, ...this.ending(nowMs) }
+    const taken = { tickets, waitMs }
+    const ending = this.ending(nowMs)
+    return ending === undefined ? taken : { ...taken, ...ending }
   }
 
   /** The visit of a done link that is next at a host; 0 when something else is. */
@@ -66,8 +68,7 @@ export class Taking {
   private ticketOf(lease: Lease): Ticket {
     const { ticketId, host, errand, plan, attempt, isProven } = lease
     const { hosts, servers } = this.state
-    if (errand === undefined) lease.text = this.textOf(lease)
-    const { url, pathDepth, hops, note } = errand ?? lease.text!
+    const { url, pathDepth, hops, note } = errand ?? this.textOf(lease)
     const server = hosts.server(host)
     const ticket = {
       id: ticketId,
@@ -110,14 +111,14 @@ export class Taking {
     return settings.recrawl && plans.next !== 0 ? plans.dueAtMs(plans.next) : undefined
   }
 
-  private ending(nowMs: number): Pick<Taken, 'end' | 'pause'> {
+  private ending(nowMs: number): Pick<Taken, 'end' | 'pause'> | undefined {
     const { pages, leases, waiting, down, errands, plans, stock, settings } = this.state
     const why = pages >= settings.limit ? 'limit' : 'nothing left'
     if (why === 'limit' && !settings.recrawl) return { end: why }
     const fresh = stock.isFull ? 0 : waiting - down.waiting
     const left = leases.size + fresh + (errands.waiting - down.errands) + (plans.due - down.due)
     const visitMs = this.nextVisitMs()
-    if (left > 0 || (visitMs !== undefined && visitMs <= nowMs)) return {}
+    if (left > 0 || (visitMs !== undefined && visitMs <= nowMs)) return undefined
     return visitMs === undefined ? { end: why } : { pause: why }
   }
 }

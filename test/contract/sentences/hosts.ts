@@ -179,7 +179,16 @@ export const HOSTS: readonly Sentence[] = [
       assert.equal(await frontier.noted('a.com', 'key', T), undefined)
       assert.deepEqual(await frontier.settle([done(ticket)], T), { fresh: [0], late: [ticket.id] })
       assert.equal(await frontier.offer(links('c/1 b/1 a/1 a/2')), 4)
-      const idle = { waiting: 1, state: 'waiting', readyInMs: 0, delayMs: 0, pages: 0, failures: 0, isDown: false }
+      const idle = {
+        waiting: 1,
+        due: 0,
+        state: 'waiting',
+        readyInMs: 0,
+        delayMs: 0,
+        pages: 0,
+        failures: 0,
+        isDown: false,
+      }
       const views = await viewsOf(frontier, T)
       assert.deepEqual(
         views.sort((a, b) => (a.host < b.host ? -1 : 1)),

@@ -40,7 +40,7 @@ export const VIEWS: readonly Sentence[] = [
       await frontier.setDelay('b.com', 5)
       await frontier.offer(links('a/2'))
       await frontier.block('b.com', 77, T)
-      const fresh = { readyInMs: 0, delayMs: 0, pages: 0, failures: 0, isDown: false }
+      const fresh = { due: 0, readyInMs: 0, delayMs: 0, pages: 0, failures: 0, isDown: false }
       assert.deepEqual(await viewsOf(frontier, T + 7), [
         { ...fresh, host: 'c.com', waiting: 2, state: 'waiting' },
         { ...fresh, host: 'a.com', waiting: 2, state: 'waiting' },
