@@ -9,6 +9,7 @@ const RULES = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2026-01-01T12:00:00Z'],
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/g, '2026-01-01 12:00'],
   [/(?<![\dT:])\d\d:\d\d(?::\d\d)?(?![\d:])/g, '12:00'],
+  [/\bescalona-[0-9a-z]{8}-\d{14}-/g, 'escalona-4fz8k2mq-20260101120000-'],
   [/\badded \d+ packages(?:, and audited \d+ packages)? in \S+/g, 'added … packages in …'],
   [new RegExp(`\\b${NUMBER} (B|kB|MB|GB)\\b`, 'g'), '… kB'],
   [new RegExp(`\\b${NUMBER} (ms|s)\\b`, 'g'), '… s'],

@@ -315,3 +315,24 @@ test('issue 13.C: --sitemaps and --no-sitemaps; the scope decides without them, 
   const scopes = (['any', 'domain', 'host'] as const).map(scope => settingsWith({ scope }, 1, '1').sitemaps)
   assert.deepEqual(scopes, ['no', 'yes', 'yes'])
 })
+
+test('issue 13.D: --recrawl, --recrawl due and --no-recrawl; a seed after --recrawl is a seed; files say true, false or due', t => {
+  assert.equal(settingsOf('--recrawl').recrawl, 'yes')
+  assert.equal(settingsOf('--recrawl', 'due', '--recrawl-min', '2h').recrawl, 'due')
+  assert.equal(settingsOf('--no-recrawl').recrawl, 'no')
+  assert.deepEqual(readCrawlOptions(['--recrawl', 'ufmg.br'], {}).seeds.urls, ['ufmg.br'])
+  assert.equal(readResumeOptions(['crawl', '--recrawl'], {}).given.recrawl, 'yes')
+  assert.throws(() => settingsOf('--recrawl', '--no-recrawl'), { message: /--recrawl.*--no-recrawl/ })
+  assert.throws(() => settingsOf('--recrawl=often'), { message: /no, yes or due/ })
+  const inFile = (text: string) => settingsOf('--config', fileOf(t, 'crawl.toml', text)).recrawl
+  assert.deepEqual(
+    ['recrawl = true', 'recrawl = false', 'recrawl = "due"'].map(text => inFile(text)),
+    ['yes', 'no', 'due'],
+  )
+  assert.throws(() => inFile('no-recrawl = true'), { message: /no-recrawl/ })
+  assert.equal(
+    settingsOf('--no-recrawl', '--config', fileOf(t, 'crawl.toml', 'recrawl = "due"')).recrawl,
+    'no',
+    'the command line overrides the file',
+  )
+})
