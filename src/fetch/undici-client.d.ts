@@ -1,4 +1,4 @@
-/** Undici's client alone: its index loads its whole API, which takes each thread 0.1 s; docs/decisions/0022. */
+/** Undici's client alone: its index loads its whole API, which takes each thread 0.1 s; docs/decisions/0024. */
 declare module 'undici/lib/dispatcher/client.js' {
   import type { Client } from 'undici'
 
