@@ -12,6 +12,8 @@ export interface WebOptions {
   readonly waitMs?: number
   /** False: only ordinary hosts and pages. */
   readonly oddities?: boolean
+  /** True: hosts have sitemaps, which lead to a page that nothing else leads to. */
+  readonly sitemaps?: boolean
   /** Hosts whose pages have no end; none unless given. */
   readonly endlessHosts?: number
   /** Hosts with a Crawl-delay of 2 s and slow pages; none unless given. */
@@ -62,6 +64,8 @@ export interface Site {
   readonly robots: { readonly forbidden: ReadonlySet<string> | 'everything'; readonly delayMs: number }
   /** Ordinary pages. */
   readonly ordinary: readonly string[]
+  /** What its sitemaps name, if it has any. */
+  readonly sitemap?: readonly Place[]
 }
 
 export interface Web {
@@ -114,6 +118,8 @@ export function expected(
     readonly seeds?: readonly Place[]
     readonly scope?: 'any' | 'domain' | 'host'
     readonly excludes?: (place: Place) => boolean
+    /** Whether sitemaps are read; default: unless the scope is `any`. */
+    readonly sitemaps?: boolean
   },
 ): Expected
 export function forbids(site: Site, place: Place): boolean

@@ -6,6 +6,7 @@ import { contentTypes } from './features/content-types.mjs'
 import { directives } from './features/directives.mjs'
 import { linkShapes } from './features/link-shapes.mjs'
 import { redirects } from './features/redirects.mjs'
+import { addSitemap } from './features/sitemaps.mjs'
 import { alwaysCut, alwaysError, alwaysReset, later, slow, statuses } from './features/statuses.mjs'
 import { endless, traps } from './features/traps.mjs'
 import { Random } from './random.mjs'
@@ -40,7 +41,15 @@ const HOSTS_AN_ADDRESS = 3
 const HOSTS_A_ROUND = 150
 const INSIDE = { name: 'inside.alpha.test', address: '192.168.7.7' }
 
-export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, waitMs = 0, oddities = true, ...more } = {}) {
+export function makeWeb({
+  seed = 1,
+  hosts = 300,
+  pagesAHost = 8,
+  waitMs = 0,
+  oddities = true,
+  sitemaps = false,
+  ...more
+} = {}) {
   const random = new Random(seed)
   const plans = plansOf(hosts, oddities, more)
   const nextAddress = addresses()
@@ -59,6 +68,7 @@ export function makeWeb({ seed = 1, hosts = 300, pagesAHost = 8, waitMs = 0, odd
     else FEATURES[feature]?.(site, { elsewhere: random.pick(hubs), insideName: INSIDE.name })
   })
   connect(sites, hubs, random)
+  if (sitemaps) sites.forEach(addSitemap)
   const names = new Map([...sites.map(site => [site.name, site.address]), [INSIDE.name, INSIDE.address]])
   return { seed, sites, seeds: hubs.slice(0, 3).map(hub => hub.place('/')), names }
 }

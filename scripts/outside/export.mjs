@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export async function check({ python, run, crawl, escalona, scratch }) {
-  const program = await python(['duckdb', 'pyarrow', 'warcio'])
+  const program = await python(['duckdb', 'pyarrow', 'pytz', 'warcio'])
   const { folder } = await crawl()
   const out = join(scratch, 'export')
   mkdirSync(out, { recursive: true })

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto'
 
-export { sha1 } from '../base/words/sha1.ts'
-
 /** Two UUIDs made from a name (version 8 of RFC 9562: ours to fill): the same name gives the same two, and no other does. */
 export function uuidsOf(name: string): readonly [string, string] {
   const hex = hash('sha256', name, 'hex')

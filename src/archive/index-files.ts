@@ -6,7 +6,7 @@ import { replaceFile, UNFINISHED } from '../base/files/whole-file.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { wholeLine } from './cdx-line.ts'
-import { noteMerged, sortedText } from './index-state.ts'
+import { noteChanged, noteMerged, sortedText } from './index-state.ts'
 import { mergedLines, writeLines } from './merged-lines.ts'
 import { words } from './messages.ts'
 import {
@@ -22,6 +22,7 @@ import { type Archived, scanFile } from './scan.ts'
 
 /** Writes the lines of one finished file, sorted. They are on disk afterwards, under their name. */
 export function writePart(crawl: string, file: string, lines: readonly string[]): void {
+  noteChanged(crawl, file)
   replaceFile(partPath(crawl, file), write => write(Buffer.from(sortedText(lines), 'latin1')))
   // Otherwise a power cut could leave a finished file with a part from before it was opened again.
   syncFolder(join(crawl, PARTS_FOLDER))

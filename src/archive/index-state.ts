@@ -8,7 +8,7 @@ import { surt } from './surt.ts'
 /** Under `index/`: which keys the parts have. Without this file they are those of an earlier version. */
 const KEYS_FILE = 'keys'
 const KEYS = 'surt 2\n'
-/** Under `index/`: the bytes of `index.cdxj`, then the name and the bytes of each part that is in it, one per line. */
+/** Under `index/`: the bytes of `index.cdxj`, then the name of each WARC file whose part is in it, one per line. */
 const MERGED_FILE = 'merged'
 
 /** Whether the parts have the keys of an earlier version. */
@@ -45,23 +45,22 @@ export function renewed(line: string): string {
 }
 
 /** Remembers that these parts, and no others, are in `index.cdxj` as it is now. */
-export function noteMerged(crawl: string, names: readonly string[]): void {
-  const lines = names.map(name => `${name} ${sizeOf(partPath(crawl, name))}\n`)
+export function noteMerged(crawl: string, names: Iterable<string>): void {
+  const lines = Array.from(names, name => `${name}\n`)
   const text = `${sizeOf(join(crawl, INDEX_FILE))}\n${lines.join('')}`
   replaceFile(join(crawl, PARTS_FOLDER, MERGED_FILE), write => write(Buffer.from(text, 'latin1')))
 }
 
-/** Names of the files whose parts are in `index.cdxj` as they are now; none when the index is another. */
+/** A part is about to have more lines than `index.cdxj` has of it. */
+export function noteChanged(crawl: string, name: string): void {
+  const names = new Set(mergedNames(crawl))
+  if (names.delete(name)) noteMerged(crawl, names)
+}
+
+/** Names of the files whose parts are in `index.cdxj`; none when the index is another. */
 export function mergedNames(crawl: string): ReadonlySet<string> {
-  const [bytes, ...lines] = textIn(join(crawl, PARTS_FOLDER, MERGED_FILE)).split('\n')
-  if (bytes !== String(sizeOf(join(crawl, INDEX_FILE)))) return new Set()
-  const isSame = ([name = '', size]: readonly string[]) => name !== '' && size === String(sizeOf(partPath(crawl, name)))
-  return new Set(
-    lines
-      .map(line => line.split(' '))
-      .filter(isSame)
-      .map(([name]) => name!),
-  )
+  const [bytes, ...names] = textIn(join(crawl, PARTS_FOLDER, MERGED_FILE)).split('\n')
+  return bytes === String(sizeOf(join(crawl, INDEX_FILE))) ? new Set(names.filter(Boolean)) : new Set()
 }
 
 function sizeOf(path: string): number {

@@ -1,6 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
+import { sha1 } from '../base/words/sha1.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
-import { sha1, uuidsOf } from './digest.ts'
+import { uuidsOf } from './digest.ts'
 import { membersOf, type Packed, pack } from './gzip-member.ts'
 import { headerValue, type ReceivedHead, storedHead } from './http-head.ts'
 import { words } from './messages.ts'

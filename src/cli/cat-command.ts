@@ -1,6 +1,6 @@
 import { readWhole } from '../archive/read-whole.ts'
 import { findAnswer } from '../archive/visits-of.ts'
-import type { HttpMessage } from '../archive/warc-record.ts'
+import type { HttpMessage, WarcRecord } from '../archive/warc-record.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { printable } from '../base/words/printable.ts'
@@ -45,10 +45,10 @@ async function catCommand(args: readonly string[]): Promise<number> {
       // Pages are found by their line in pages.jsonl; redirects and robots.txt, which have none, through the index.
       const place = (await crawl.page(url)) ?? findAnswer(folder, url)
       if (place === undefined) continue
-      const { message } = readWhole(folder, place)
+      const { record, message } = readWhole(folder, place)
       if (part !== 'headers' && isRedirect(message)) return sayRedirect(url, message, folder)
       show(part, url, message)
-      return 0
+      return part === 'headers' || isWanted(record, message) ? 0 : sayNoPage(url, message, folder)
     }
     throw new EscalonaError('CRAWL_NOT_ARCHIVED', lookWords().notArchived(printable(text), printable(folder)))
   } finally {
@@ -58,6 +58,18 @@ async function catCommand(args: readonly string[]): Promise<number> {
 
 function isRedirect({ status, headers }: HttpMessage): boolean {
   return status >= 300 && status < 400 && lastHeaderOf(headers, 'location') !== undefined
+}
+
+/** A page, or a robots.txt. Of a failure only the beginning is archived, and of other types of content nothing but the head. */
+function isWanted({ type, fields }: WarcRecord, { status, body }: HttpMessage): boolean {
+  const isPage = type === 'revisit' || fields.get('escalona-page') === 'yes'
+  return isPage || (status < 300 && (body.length > 0 || !fields.has('warc-truncated')))
+}
+
+function sayNoPage(url: string, { status }: HttpMessage, folder: string): number {
+  const command = `escalona cat ${shellWord(folder)} ${shellWord(url)} --headers`
+  say('warn', lookWords().noPage(printable(url), status, command))
+  return 1
 }
 
 /** A redirect has no page to print; says where the page is. */

@@ -10,6 +10,8 @@ const words = catalogue({
                          collect 1,000 pages into the folder crawl
   escalona crawl ufmg.br puc-rio.br -n 100k -o brasil --scope domain
                          stay in the domains of the seeds; https:// is assumed
+  escalona crawl sitemap:https://ufmg.br/sitemap.xml
+                         collect the pages that a sitemap names
   escalona crawl -s seeds.txt --max-time 8h --max-bytes 50GB
                          one URL per line in seeds.txt
   escalona crawl -s seeds.txt -n 100 -d | head
@@ -65,6 +67,8 @@ Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usa
                          coleta 1.000 páginas na pasta crawl
   escalona crawl ufmg.br puc-rio.br -n 100k -o brasil --scope domain
                          fica nos domínios das sementes; https:// é subentendido
+  escalona crawl sitemap:https://ufmg.br/sitemap.xml
+                         coleta as páginas que um sitemap indica
   escalona crawl -s sementes.txt --max-time 8h --max-bytes 50GB
                          uma URL por linha em sementes.txt
   escalona crawl -s sementes.txt -n 100 -d | head

@@ -16,6 +16,8 @@ export const lookWords = catalogue({
     noSuchReason: (reason: string, known: string) =>
       `no link ended for the reason ${reason}; reasons in this crawl: ${known === '' ? 'none' : known}`,
     noHosts: 'no such host in this crawl',
+    noPage: (url: string, status: number, command: string) =>
+      `${url} answered with status ${status} and is no page; ${command} prints the head of the answer`,
     notArchived: (url: string, folder: string) =>
       `the archive has no answer from ${url}; escalona explain ${folder} ${url} says why`,
     redirects: (url: string, target: string, command: string) => `${url} redirected to ${target}; ${command}`,
@@ -93,6 +95,8 @@ export const lookWords = catalogue({
     noSuchReason: (reason, known) =>
       `nenhum link terminou pelo motivo ${reason}; motivos nesta coleta: ${known === '' ? 'nenhum' : known}`,
     noHosts: 'não há host assim nesta coleta',
+    noPage: (url, status, command) =>
+      `${url} respondeu com o status ${status} e não é uma página; ${command} imprime o cabeçalho da resposta`,
     notArchived: (url, folder) => `o arquivo não tem resposta de ${url}; escalona explain ${folder} ${url} diz por quê`,
     redirects: (url, target, command) => `${url} redirecionou para ${target}; ${command}`,
     redirectsNowhere: (url, command) => `${url} redirecionou, mas não para um endereço da web; ${command}`,

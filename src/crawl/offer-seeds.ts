@@ -1,15 +1,28 @@
 import { type Frontier, hostOf, type Link } from '../frontier/frontier.ts'
 import { webUrl } from '../url/web.ts'
+import { originOf } from './conductor/robots-gate.ts'
+import { robotsLink } from './conductor/robots-link.ts'
 import { sitemapLink } from './conductor/sitemap-policy.ts'
 import { sitemapIn } from './seed-url.ts'
 
 const AT_ONCE = 1000
+const MOST_ORIGINS = 10_000
 
 /** Offers seeds, and what they redirected to. `urls`: canonical. Returns the pages among them as links. */
 export async function offerSeeds(frontier: Pick<Frontier, 'offer'>, urls: readonly string[]): Promise<Link[]> {
   const links = urls.map(seedLink)
   for (let at = 0; at < links.length; at += AT_ONCE) await frontier.offer(links.slice(at, at + AT_ONCE))
   return links.filter(({ kind }) => kind !== 'sitemap')
+}
+
+/** Offers the robots.txt files of the seeds' hosts, so that their sitemaps are read though no page there is due. */
+export async function offerRobots(frontier: Pick<Frontier, 'offer'>, seeds: Iterable<string>): Promise<void> {
+  const origins = new Set<string>()
+  for (const seed of seeds) {
+    if (origins.size < MOST_ORIGINS) origins.add(originOf(sitemapIn(seed) ?? seed))
+  }
+  const links = [...origins].map(robotsLink)
+  for (let at = 0; at < links.length; at += AT_ONCE) await frontier.offer(links.slice(at, at + AT_ONCE))
 }
 
 function seedLink(url: string): Link {

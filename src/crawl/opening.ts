@@ -27,7 +27,7 @@ import {
 } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, openCrawlFolder } from './crawl-folder.ts'
 import { dropUnsettled } from './failures-file.ts'
-import { offerSeeds } from './offer-seeds.ts'
+import { offerRobots, offerSeeds } from './offer-seeds.ts'
 import { linesTakenBack, type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
 import { namedHosts, planRun, type RunPlan, type SettingChange } from './run-plan.ts'
 import { namedSettings } from './setting-names.ts'
@@ -172,6 +172,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   if (shared === undefined && lastRun !== undefined && lastRun.endedAt === undefined)
     stats.addLostRedirects(Math.max(0, waterfall(before).redirected - stats.redirects))
   const links = await offerSeeds(frontier, [...seeds.all])
+  if (!isNew && settings.recrawl !== 'no' && settings.sitemaps === 'yes') await offerRobots(frontier, seeds.all)
   await shared?.frontier.book.markSeeded()
   const isBegun = shared === undefined ? !isNew : shared.joined.isSeeded
   const requeued = isBegun ? await requeue(folder, lastRun, rules, links, before, wanted, clock()) : {}

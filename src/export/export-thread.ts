@@ -20,12 +20,15 @@ export interface ThreadData {
   readonly format: FormatName
   readonly withText: boolean
   readonly language: Language
+  /** Not 0: the export is over, and what is begun is not wanted any more. */
+  readonly isOver: Int32Array<SharedArrayBuffer>
 }
 
-/** What a thread receives later. `written`: so many bytes of its parts are no longer in memory. */
+/** What a thread receives later. `written`: so many bytes of its parts are no longer in memory. `end`: no batch will come. */
 export type ToThread =
   | { readonly kind: 'batch'; readonly number: number; readonly visits: readonly Visit[] }
   | { readonly kind: 'written'; readonly bytes: number }
+  | { readonly kind: 'end' }
 
 /** What a thread sends: the parts of a batch in order, then that it is done. */
 export type FromThread =
@@ -46,7 +49,7 @@ const MOST_TEXT_UNITS = 1_000_000
 /** A thread that is ahead of the others waits when so many of its bytes are in memory. */
 const MOST_UNWRITTEN_BYTES = 1 << 24
 
-const { folder, table, format, withText, language } = workerData as ThreadData
+const { folder, table, format, withText, language, isOver } = workerData as ThreadData
 const port = parentPort!
 setLanguage(language)
 const encoder = await encoderFor(format, columnsOf(table, withText))
@@ -61,14 +64,17 @@ port.on('message', (message: ToThread) => {
     working = working.then(() => work(message.number, message.visits))
     return
   }
-  unwrittenBytes -= message.bytes
-  if (unwrittenBytes < MOST_UNWRITTEN_BYTES) onRoom?.()
+  if (message.kind === 'written') unwrittenBytes -= message.bytes
+  // Without it nothing keeps the thread, and it ends when it has nothing more to do.
+  else port.close()
+  if (message.kind === 'end' || unwrittenBytes < MOST_UNWRITTEN_BYTES) onRoom?.()
 })
 
 async function work(number: number, visits: readonly Visit[]): Promise<void> {
   let unread = 0
   let firstUnread: string | undefined
   for (const visit of visits) {
+    if (Atomics.load(isOver, 0) !== 0) return
     try {
       const page = readVisit(folder, visit, wanted)
       if (hosts !== undefined) hosts.add(page)

@@ -1,5 +1,5 @@
 import { readWhole, type Whole } from '../archive/read-whole.ts'
-import { headersOf, lastHeaderOf } from '../base/words/raw-headers.ts'
+import { headerOf, lastHeaderOf } from '../base/words/raw-headers.ts'
 import { type Extracted, extract, type FetchedPage } from '../extract/extract.ts'
 import type { Visit } from './visits.ts'
 
@@ -17,7 +17,7 @@ export function readVisit(folder: string, visit: Visit, wanted: FetchedPage['wan
     url: visit.url,
     body,
     contentType: lastHeaderOf(headers, 'content-type'),
-    refresh: headersOf(headers, 'refresh')[0],
+    refresh: headerOf(headers, 'refresh'),
     // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.
     robotsTags: [],
     agent: '',

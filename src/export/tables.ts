@@ -1,9 +1,11 @@
 /** The tables that an archive can be exported as. */
 export const TABLES = ['pages', 'links', 'hosts'] as const
+/** The name of a table: pages, links or hosts. */
 export type TableName = (typeof TABLES)[number]
 
 /** The formats of an export; `wet` has the text of pages only. */
 export const FORMATS = ['jsonl', 'csv', 'parquet', 'wet'] as const
+/** The name of a format: JSON lines, CSV, Parquet, or the text of pages as WARC records. */
 export type FormatName = (typeof FORMATS)[number]
 
 /** A column of a table. */

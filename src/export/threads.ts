@@ -12,7 +12,7 @@ const HEAP_MB = 1024
 const BATCHES_EACH = 2
 
 export interface Reading {
-  readonly data: ThreadData
+  readonly data: Omit<ThreadData, 'isOver'>
   readonly workers: number
   readonly batches: Iterator<Batch>
   readonly signal?: AbortSignal | undefined
@@ -41,7 +41,9 @@ export function readInThreads(reading: Reading): Promise<void> {
 
 class Threads {
   private readonly reading: Reading
-  private readonly workers: Worker[]
+  private readonly workers: Worker[] = []
+  private readonly exits: Promise<unknown>[] = []
+  private readonly sharedEnd = new Int32Array(new SharedArrayBuffer(4))
   private readonly begun = new Map<number, Begun>()
   /** The batch whose turn it is. */
   private current = 0
@@ -56,7 +58,6 @@ class Threads {
     this.reading = reading
     this.finished = finished
     this.failed = failed
-    this.workers = []
     reading.signal?.addEventListener('abort', this.onAbort)
     if (reading.signal?.aborted) this.onAbort()
     this.attempt(() => {
@@ -68,13 +69,14 @@ class Threads {
   private start(): void {
     const file = new URL('./export-thread.js', import.meta.url)
     const worker = new Worker(file, {
-      workerData: this.reading.data,
+      workerData: { ...this.reading.data, isOver: this.sharedEnd } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     this.workers.push(worker)
     worker.on('message', (message: FromThread) => this.attempt(() => this.received(message)))
     worker.on('error', error => this.died(error))
-    worker.on('exit', code => this.died(new Error(`exit code ${code}`)))
+    const exit = new Promise<number>(resolve => worker.on('exit', resolve))
+    this.exits.push(exit.then(code => this.died(new Error(`exit code ${code}`))))
     for (let sent = 0; sent < BATCHES_EACH; sent++) this.send(worker)
   }
 
@@ -124,12 +126,14 @@ class Threads {
     }
   }
 
+  /** Threads end by themselves, after the page at hand: one that is terminated may take the process with it (seen with Node 20). */
   private end(error?: unknown): void {
     if (this.isOver) return
     this.isOver = true
     this.reading.signal?.removeEventListener('abort', this.onAbort)
     this.reading.batches.return?.()
-    const ended = Promise.all(this.workers.map(worker => worker.terminate()))
-    void ended.then(() => (error === undefined ? this.finished() : this.failed(error)), this.failed)
+    Atomics.store(this.sharedEnd, 0, 1)
+    for (const worker of this.workers) worker.postMessage({ kind: 'end' } satisfies ToThread)
+    void Promise.all(this.exits).then(() => (error === undefined ? this.finished() : this.failed(error)))
   }
 }

@@ -42,7 +42,7 @@ export interface Wanted {
   readonly textDigest?: boolean
   readonly anchors?: boolean
   readonly canonical?: boolean
-  /** False: `links` and `refusedLinks` are not wanted and stay empty, which saves the time to resolve them. */
+  /** False: `links` and `refusedLinks` stay empty, which saves the time to resolve them; `anchors` need them. */
   readonly links?: false
 }
 
@@ -88,7 +88,8 @@ export function extract(page: FetchedPage): Extracted {
   const text = wantsText ? new PageText(bytes) : undefined
   const words = text ?? new Words(bytes)
   const anchors = wanted.anchors === true ? new Anchors(text!) : undefined
-  const scan = new PageScan(bytes, isXml, { words, anchors, wantsCanonical: wanted.canonical === true })
+  const wantsLinks = wanted.links !== false || wanted.anchors === true
+  const scan = new PageScan(bytes, isXml, { words, anchors, wantsLinks, wantsCanonical: wanted.canonical === true })
   const directives = new Directives(page.agent)
   for (const value of page.robotsTags) directives.readHeader(value)
   for (const { name, content } of scan.metas) {
@@ -97,10 +98,10 @@ export function extract(page: FetchedPage): Extracted {
   const base = prepareBase(page.url, scan.base && attributeText(bytes, scan.base))
   const found = new Links(base, charset, { isNofollow: directives.nofollow, withAnchors: anchors !== undefined })
   found.refuse('nofollow', scan.nofollowed)
-  const refresh = page.refresh === undefined ? undefined : refreshTarget(page.refresh)
+  const refresh = wantsLinks && page.refresh !== undefined ? refreshTarget(page.refresh) : undefined
   // The header comes before there is a <base>.
   if (refresh !== undefined) found.add(refresh, undefined, prepareBase(page.url))
-  if (wanted.links !== false) addAll(found, scan, anchors, bytes)
+  if (wantsLinks) addAll(found, scan, anchors, bytes)
   const read: Extracted = {
     charset,
     title: titleText(bytes, scan.title, isXml),

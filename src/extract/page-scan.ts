@@ -31,6 +31,7 @@ export interface PageReaders {
   readonly words: WordReader
   /** Is told of every link in `links`, also of those with `rel=nofollow`. */
   readonly anchors: Anchors | undefined
+  readonly wantsLinks: boolean
   readonly wantsCanonical: boolean
 }
 
@@ -55,7 +56,8 @@ export class PageScan {
   private readonly bytes: Buffer
   private readonly isXml: boolean
   private readonly tag: TagReader
-  /** The last element of which attributes are read, and the last one that matters for what is inside. */
+  /** The first and the last element of which attributes are read, and the last one that matters for what is inside. */
+  private readonly firstRead: number
   private readonly lastRead: number
   private readonly lastEntered: number
   private svgDepth = 0
@@ -63,13 +65,14 @@ export class PageScan {
   private isInNoscript = false
 
   /** With `isXml` the page is XHTML: empty elements, raw text, sections and instructions are those of XML. */
-  constructor(bytes: Buffer, isXml: boolean, { words, anchors, wantsCanonical }: PageReaders) {
+  constructor(bytes: Buffer, isXml: boolean, { words, anchors, wantsLinks, wantsCanonical }: PageReaders) {
     this.bytes = bytes
     this.isXml = isXml
     this.tag = new TagReader(bytes)
     this.words = words
     this.anchors = anchors
     this.wantsCanonical = wantsCanonical
+    this.firstRead = wantsLinks ? element.LINK : element.BASE
     this.lastRead = wantsCanonical || anchors !== undefined ? element.IMAGE : element.META
     this.lastEntered = anchors !== undefined ? element.TABLE_PART : element.NOSCRIPT
     for (let at = 0; at < bytes.length; ) at = bytes[at] === LESS ? this.markup(at) : this.text(at)
@@ -135,7 +138,7 @@ export class PageScan {
     const nameEnd = tag.at
     if (meaning === 0) return tag.skip()
     const which = meaning & element.WHICH
-    if (which !== 0 && which <= this.lastRead) this.attributes(which)
+    if (which >= this.firstRead && which <= this.lastRead) this.attributes(which)
     else tag.skip()
     if (tag.isCut) return bytes.length
     if (this.svgDepth > 0 && meaning & element.BREAKS_OUT) {

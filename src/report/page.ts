@@ -164,13 +164,21 @@ function pages(report: Report): string {
           note(texts.languagesNote(texts.page(silent, shownCount(silent)))) +
             bars(languages, { noun: texts.language, counted: texts.page }),
         )
-  return `${charts}<div class="panels">${named}${typesPanel(report)}${samplesPanel(report)}</div>`
+  return `${charts}<div class="panels">${named}${typesPanel(report)}${sitemapsPanel(report)}${samplesPanel(report)}</div>`
 }
 
 function typesPanel({ refusedTypes }: Report): string {
   const texts = words()
   if (refusedTypes.top.length === 0) return emptyPanel(texts.types, texts.noTypes)
   return panel(texts.types, note(texts.typesNote) + bars(refusedTypes, { noun: texts.type, counted: texts.answer }))
+}
+
+/** Empty when none was asked for: most crawls read none. */
+function sitemapsPanel({ sitemaps, totals }: Report): string {
+  const texts = words()
+  if (sitemaps.top.length === 0) return ''
+  const named = note(texts.sitemapsNote(texts.location(totals.sitemapEntries, shownCount(totals.sitemapEntries))))
+  return panel(texts.sitemaps, named + bars(sitemaps, { noun: texts.form, counted: texts.sitemap }))
 }
 
 function samplesPanel({ samples }: Report): string {

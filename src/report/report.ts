@@ -63,6 +63,8 @@ export interface Report {
   readonly failed: Ranking
   readonly refused: Ranking
   readonly refusedLinks: Ranking
+  /** Sitemaps by form, and those that were not read by reason. */
+  readonly sitemaps: Ranking
   readonly examples: Readonly<Record<string, readonly string[]>>
   readonly failingHosts: readonly FailingHost[]
   readonly slowHosts: readonly SlowHost[]
@@ -92,6 +94,8 @@ export interface ReportTotals {
   readonly failed: number
   readonly refused: number
   readonly refusedLinks: number
+  /** Locations that sitemaps name. */
+  readonly sitemapEntries: number
 }
 
 export interface FailingHost extends HostFailures {
@@ -119,6 +123,7 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
     failed: ranked(stats.failed),
     refused: ranked(stats.refused),
     refusedLinks: ranked(stats.refusedLinks),
+    sitemaps: ranked(stats.sitemaps),
     languages: ranked(details.languages),
     refusedTypes: ranked(details.refusedTypes),
   }
@@ -147,6 +152,7 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       failed: links.failed.count,
       refused: links.refused.count,
       refusedLinks: sumsOf(rankings.refusedLinks).count,
+      sitemapEntries: stats.sitemapEntries,
     },
     waterfall: links,
     frontier: facts.frontier,

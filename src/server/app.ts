@@ -119,10 +119,11 @@ function listen(asked: Asked, streams: EventStreams): Response {
   return RESPONSE_ALREADY_SENT
 }
 
-/** The host in the path, or the URL in the query, is not known. */
+/** The host or the frame in the path, or the URL in the query, is not known. */
 function nothing(asked: Asked): EscalonaError {
   const host = asked.req.param('host')
   if (host !== undefined) return refusal(asked, 'UI_NO_SUCH_HOST', words => words.noSuchHost(excerpt(host)))
+  if (asked.req.param('key') !== undefined) return refusal(asked, 'UI_NO_SUCH_FRAME', words => words.noSuchFrame)
   const url = asked.req.query('url') ?? ''
   return refusal(asked, 'UI_NO_SUCH_PAGE', words => words.noSuchPage(excerpt(url)))
 }

@@ -6,6 +6,7 @@ import { type CrawlOptions, readCrawlOptions, readResumeOptions } from '../../sr
 import { readSeeds, seedOf } from '../../src/cli/seeds.ts'
 import { namesContact } from '../../src/cli/user-agent.ts'
 import type { CrawlSettings } from '../../src/crawl/settings.ts'
+import { settingsWith } from '../../src/crawl/settings.ts'
 import { temporaryFolder } from './run-cli.ts'
 
 function optionsOf(...args: readonly string[]): CrawlOptions {
@@ -237,9 +238,12 @@ test('issue 10.4: a seed without a scheme is https, where a host is plainly mean
     'localhost:3000/x': 'https://localhost:3000/x',
     '10.0.0.1': 'https://10.0.0.1/',
     'http://ufmg.br': 'http://ufmg.br/',
+    'sitemap:ufmg.br/s.xml': 'sitemap:https://ufmg.br/s.xml',
+    'Sitemap: http://ufmg.br/s.xml#x': 'sitemap:http://ufmg.br/s.xml',
   }))
     assert.equal(hrefOf(text), href, text)
-  for (const text of ['mailto:me@ufmg.br', 'ftp://ufmg.br', 'javascript:x.y()']) assert.equal(hrefOf(text), 'protocol')
+  for (const text of ['mailto:me@ufmg.br', 'ftp://ufmg.br', 'javascript:x.y()', 'sitemap:sitemap:ufmg.br'])
+    assert.equal(hrefOf(text), 'protocol')
   for (const text of ['ufmg', 'me@ufmg.br', 'a b.c', '']) assert.equal(hrefOf(text), 'malformed', text)
 })
 
@@ -319,4 +323,15 @@ test('issue 13.D: --recrawl, --recrawl due and --no-recrawl; a seed after --recr
     'no',
     'the command line overrides the file',
   )
+
+test('issue 13.C: --sitemaps and --no-sitemaps; the scope decides without them, and -s takes a sitemap', () => {
+  assert.equal(optionsOf('ufmg.br').given.sitemaps, undefined)
+  assert.equal(optionsOf('ufmg.br', '--sitemaps').given.sitemaps, 'yes')
+  assert.equal(optionsOf('--sitemaps', 'ufmg.br').given.sitemaps, 'yes')
+  assert.equal(optionsOf('ufmg.br', '--no-sitemaps').given.sitemaps, 'no')
+  assert.throws(() => optionsOf('ufmg.br', '--sitemaps', '--no-sitemaps'), /--sitemaps/)
+  const { urls, lists } = optionsOf('-s', 'sitemap:https://ufmg.br/s.xml').seeds
+  assert.deepEqual([urls.at(-1), lists], ['sitemap:https://ufmg.br/s.xml', []])
+  const scopes = (['any', 'domain', 'host'] as const).map(scope => settingsWith({ scope }, 1, '1').sitemaps)
+  assert.deepEqual(scopes, ['no', 'yes', 'yes'])
 })

@@ -40,11 +40,9 @@ test('ours: export refuses what it could not mean, with a hint, and writes nothi
     [['--table', 'page'], /--table takes one of pages, links, hosts, not page; did you mean pages\?/],
     [['--format', 'parket'], /--format takes one of jsonl, csv, parquet, wet, not parket; did you mean parquet\?/],
     [['--workers', '0'], /--workers takes a whole number from 1 to 256, not 0/],
-    [['--tabel', 'pages'], /did you mean --table\?/],
     [['--table', 'links', '--format', 'wet'], /wet has the text of pages/],
     [['--table', 'hosts', '--text'], /hosts has no text/],
     [['-o', join(folder, 'pages.jsonl')], /lies in the folder of the crawl/],
-    [['-o', join(folder, 'archive', 'x.csv')], /lies in the folder of the crawl/],
   ]
   const before = readFileSync(join(folder, 'pages.jsonl'), 'utf8')
   for (const [args, message] of wrong) {

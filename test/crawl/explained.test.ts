@@ -36,7 +36,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   noindex: 'nothing',
   noarchive: 'nothing',
   malformed: 'link',
-  sitemap: '--add',
+  sitemap: '--sitemaps',
+  'sitemap-none': 'robots.txt',
   cleared: '--retry cleared',
   dns: '--retry dns',
   connect: '--retry connect',
@@ -76,6 +77,9 @@ const UNFOLLOWED: Readonly<Record<string, string>> = {
   'held-limit': '--max-held',
   'redirect-to-known': 'nothing',
   'too-many-redirects': '--add',
+  'sitemap-host': '--add',
+  'sitemap-depth': '--add',
+  'sitemap-files': '--add',
 }
 
 const LANGUAGES = ['en', 'pt'] as const

@@ -52,6 +52,7 @@ const OTHERS: Partial<CrawlSettings> = {
   userAgent: 'mybot/2 (+https://example.org)',
   contact: 'me@example.org',
   scope: 'domain',
+  sitemaps: 'yes',
   maxDepth: 0,
   maxPerHost: 7,
   maxHosts: 10,

@@ -37,6 +37,7 @@ test('issue 13.C: the sitemaps of a robots.txt are offered once a day, by one ma
   const shared = notes()
   const [one, other] = [new SitemapBook(shared), new SitemapBook(shared)]
   assert.equal(await one.isDue('https://a.org', 0), true)
+  one.look('https://a.org', 0)
   assert.equal(one.isDue('https://a.org', DAY_MS - 1), false)
   assert.equal(await one.isDue('http://a.org', 0), true, 'another scheme has another robots.txt')
   await shared.note('a.org', 'sitemaps https', new Uint8Array(0))

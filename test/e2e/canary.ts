@@ -8,7 +8,6 @@ export interface Canary {
   /** Bytes that came, and the paths that were asked for. */
   readonly bytes: number
   readonly paths: ReadonlySet<string>
-  forget(): void
 }
 
 /** A server on loopback that counts. It answers, so that whoever reaches it once comes again. */
@@ -39,10 +38,6 @@ export async function startCanary(t: TestContext): Promise<Canary> {
     },
     get paths() {
       return seen.paths
-    },
-    forget: () => {
-      seen.bytes = 0
-      seen.paths.clear()
     },
   }
 }

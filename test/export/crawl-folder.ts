@@ -79,8 +79,11 @@ export async function exported(folder: string, wanted: ExportOptions = {}): Prom
 
 /** The rows of an export as JSON. */
 export async function rowsOf(folder: string, wanted: ExportOptions = {}): Promise<Record<string, unknown>[]> {
-  const text = (await exported(folder, { ...wanted, format: 'jsonl' })).toString()
-  return text
+  return parsedJson((await exported(folder, { ...wanted, format: 'jsonl' })).toString())
+}
+
+export function parsedJson(lines: string): Record<string, unknown>[] {
+  return lines
     .split('\n')
     .slice(0, -1)
     .map(line => JSON.parse(line) as Record<string, unknown>)

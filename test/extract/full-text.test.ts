@@ -68,6 +68,14 @@ test('issue 13.B: only what was asked for is there, and the rest is the same', (
   assert.deepEqual([all, textDigest?.length, anchors?.length], ['a b', 32, 1])
 })
 
+test('issue 13.B: links that are not wanted are not read, and anchors need them', () => {
+  const html =
+    '<base href=/b/><link rel=canonical href=c><meta http-equiv=refresh content="0;url=/r"><a rel=nofollow href=/x>b</a><a href=y>c'
+  const without = read(html, { refresh: '0;url=/h', wanted: { links: false, canonical: true } })
+  assert.deepEqual([without.links, without.refusedLinks, without.canonical], [[], {}, 'http://a.com/b/c'])
+  assert.equal(read(html, { wanted: { links: false, anchors: true } }).anchors!.length, 3)
+})
+
 test('issue 13.B: with and without text, words and links of random pages are the same', t => {
   for (const seed of seeds(t, 500, 500)) {
     const random = new RandomSource(seed)

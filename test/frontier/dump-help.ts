@@ -40,7 +40,6 @@ export function textOf(folder: string): string {
   return `${JSON.stringify({ frontier, crawl })}\n${files.join('\n')}`
 }
 
-const WORLD = { ...smallWorld(false), revisits: true }
 const never = () => Promise.reject(new Error('not here'))
 
 /** A folder after a random life, left with open tickets. */
@@ -49,11 +48,12 @@ export async function lived(
   options: FrontierOptions,
   random: RandomSource,
   clock: HandClock,
+  revisits = false,
 ): Promise<void> {
   const snapshotBytes = random.pick([1, 3000, 1 << 25])
   const frontier = await openLocal({ ...options, folder, snapshotBytes, clock: clock.read })
   const player = new Player({ frontier, reopen: never }, clock, options.leaseMs)
-  const operations = randomOperations(random, WORLD, random.pick([5, 60, 200]))
+  const operations = randomOperations(random, { ...smallWorld(false), revisits }, random.pick([5, 60, 200]))
   for (const operation of operations) await player.play(operation)
   await frontier.close()
 }
@@ -65,14 +65,15 @@ export async function continuesAlike(
   random: RandomSource,
   nowMs: number,
   seed: number,
+  revisits = false,
 ): Promise<void> {
   const clocks = [new HandClock(), new HandClock()] as const
   for (const clock of clocks) clock.nowMs = nowMs
   const open = (n: 0 | 1) => openLocal({ ...options, folder: folders[n], clock: clocks[n].read })
   const frontiers = [await open(0), await open(1)] as const
   const players = frontiers.map((frontier, n) => new Player({ frontier, reopen: never }, clocks[n]!, options.leaseMs))
-  const operations = randomOperations(random, WORLD, 60).filter(one => one.do !== 'look')
-  const urls = urlsOf(WORLD)
+  const operations = randomOperations(random, { ...smallWorld(false), revisits }, 60).filter(one => one.do !== 'look')
+  const urls = urlsOf(smallWorld(false))
   for (const [n, operation] of operations.entries()) {
     const [first, second] = [await players[0]!.play(operation), await players[1]!.play(operation)]
     assert.deepEqual(second, first, `ESCALONA_SEED=${seed}, operation ${n}: ${operation.do}`)

@@ -26,14 +26,14 @@ test('issue 11.2: a folder that was exported and imported gives the same export,
     const restored = temporaryFrontier()
     const dumps = temporaryFolder(t)
     try {
-      await lived(folder, options, random, clock)
+      await lived(folder, options, random, clock, true)
       const from = { ...options, clock: clock.read }
       await writeDump({ folder: join(dumps, 'a'), clock: clock.read }, dumpLocal({ ...from, folder }))
       const dump = await openDump(join(dumps, 'a'))
       await restoreLocal({ folder: restored, dump: dump.folder, clock: clock.read }, dump.records())
       await writeDump({ folder: join(dumps, 'b'), clock: clock.read }, dumpLocal({ ...from, folder: restored }))
       assert.equal(textOf(join(dumps, 'b')), textOf(join(dumps, 'a')), `ESCALONA_SEED=${seed}`)
-      await continuesAlike([folder, restored], options, random, clock.nowMs, seed)
+      await continuesAlike([folder, restored], options, random, clock.nowMs, seed, true)
     } finally {
       removeFrontier(folder)
       removeFrontier(restored)

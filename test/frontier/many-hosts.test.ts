@@ -85,7 +85,9 @@ test('ours: what is kept of a host is still there when the columns have grown, a
       for (const n of EARLY) assert.deepEqual(views[n], early[n], `host ${n}, reopened: ${isReopened}`)
       for (const n of LATE) isAsItWas(views[n]!, n)
       const others = views.filter((_, n) => !EARLY.includes(n) && !LATE.includes(n))
-      const plain = { waiting: 1, state: 'waiting', readyInMs: 0, delayMs: 0, server: undefined, pages: 0, failures: 0 }
+      const plain = {
+        ...{ waiting: 1, due: 0, state: 'waiting', readyInMs: 0, delayMs: 0, server: undefined, pages: 0, failures: 0 },
+      }
       for (const { host, ...view } of others) assert.deepEqual(view, { ...plain, isDown: false }, host)
     }
     await frontier.close()

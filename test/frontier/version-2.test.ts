@@ -166,7 +166,7 @@ test('ours: once opened, a folder of version 2 goes on as a new one, and the sam
   assert.deepEqual(await look(second), before)
   await second.setDelay('b.com', 31_000)
   await second.close()
-  assert.deepEqual(versionsIn(folder, 'snapshot'), [5])
+  assert.deepEqual(versionsIn(folder, 'snapshot'), [6])
   const third = await open()
   assert.deepEqual(await viewOf(third, 'b'), { ...before.hosts[1]!, delayMs: 31_000 })
   assert.deepEqual((await look(third)).lists, before.lists)

@@ -20,7 +20,10 @@ export interface PageLine {
 
 /** A response in the archive. */
 export interface Response extends Seen {
+  /** As the crawl knows it. */
   readonly url: string
+  /** As the index knows it. */
+  readonly target: string
   readonly status: number
   readonly file: string
 }
@@ -85,9 +88,10 @@ export async function responsesIn(folder: string): Promise<Response[]> {
     assert.equal(fieldOf(records[0]!, 'WARC-Type'), 'warcinfo', file)
     for (const record of records) {
       if (fieldOf(record, 'WARC-Type') !== 'response') continue
-      const url = fieldOf(record, 'WARC-Target-URI')
+      const target = fieldOf(record, 'WARC-Target-URI')
+      const url = record.fields['Escalona-URL'] ?? target
       assert.equal(fieldOf(record, 'WARC-Payload-Digest'), `sha1:${slowSha1(record.payload)}`, url)
-      found.push({ ...record, url, status: Number(record.startLine!.split(' ')[1]), file })
+      found.push({ ...record, url, target, status: Number(record.startLine!.split(' ')[1]), file })
     }
   }
   return found
@@ -117,22 +121,26 @@ export function reportOf(folder: string): Report {
   }
 }
 
-/** True for a response that is a page, and not a robots.txt, a redirect or an error. */
-export function isPage({ url, status }: { readonly url: string; readonly status: number | string }): boolean {
-  return Number(status) === 200 && !url.endsWith('/robots.txt') && !/\/rules[^/]*(?:\/\d|\.txt)$/.test(url)
+/** True for a response that is a page, and not a robots.txt, a redirect, a failure or content of another type. */
+export function isPage({ fields, status, url }: Response): boolean {
+  const isMarked = fields['Escalona-Page'] === 'yes'
+  if (isMarked) assert.ok(status === 200 && !url.endsWith('/robots.txt'), `${url} is no page`)
+  return isMarked
 }
 
 /** The three that say what was archived must say the same; what they say, sorted. */
 export async function archivedUrls(folder: string): Promise<string[]> {
   const pages = pageUrls(folder)
-  const responses = (await responsesIn(folder)).filter(isPage)
+  const all = await responsesIn(folder)
+  const responses = all.filter(isPage)
   assert.deepEqual(responses.map(response => response.url).sort(), pages, 'the WARC files and pages.jsonl differ')
-  const index = indexOf(folder).filter(isPage)
-  assert.deepEqual(index.map(line => line.url).sort(), pages, 'the index and pages.jsonl differ')
   const place = (file: string, offset: number | string, url: string) => `${file} ${offset} ${url}`
+  const lines = indexOf(folder).filter(({ mime }) => mime !== 'warc/revisit')
+  const index = lines.map(({ filename, offset, url }) => place(filename, offset, url))
+  const targets = all.map(({ file, offset, target }) => place(file, offset, target))
+  assert.deepEqual(index.sort(), targets.sort(), 'the index and the WARC files differ')
   const places = new Set(responses.map(({ file, offset, url }) => place(file, offset, url)))
   for (const { file, offset, url } of pagesIn(folder)) assert.ok(places.has(place(file, offset, url)), url)
-  for (const { filename, offset, url } of index) assert.ok(places.has(place(filename, offset, url)), url)
   return pages
 }
 

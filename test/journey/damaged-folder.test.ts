@@ -21,7 +21,6 @@ import { plainHost, type SmallWeb, smallWeb, urlsOfPlain } from './small-web.ts'
 
 const HOLE = Buffer.alloc(4096)
 const AN_ERROR = 2
-const FIRST = 'escalona-00001.warc.gz'
 
 function hosts(net: number, count: number, pages: number) {
   return Array.from({ length: count }, (_, n) => plainHost(`h${n}.test`, `127.49.${net}.${n + 1}`, pages))
@@ -63,23 +62,27 @@ test('issue 15, 7: a WARC file that was cut by hand is an error that names it; o
   const options = ['--delay', '0']
   const ended = await crawl(web, ...options, '-n', '60')
   assert.equal(ended.code, 0, ended.stderr)
-  const file = join(web.folder, 'archive', FIRST)
+  const [first = ''] = readdirSync(join(web.folder, 'archive'))
+  const file = join(web.folder, 'archive', first)
   const whole = readFileSync(file)
   truncateSync(file, whole.length - 100)
   const cut = await crawl(web, ...options)
   assert.equal(cut.code, AN_ERROR, cut.stderr)
-  assert.match(cut.stderr, /escalona-00001\.warc\.gz is damaged at byte \d+.*put a good copy in its place/)
+  assert.match(cut.stderr, /escalona-.*-00001\.warc\.gz is damaged at byte \d+.*put a good copy in its place/)
   t.diagnostic(cut.stderr.trim())
   assert.equal(statSync(file).size, whole.length - 100, 'it was changed')
   assert.equal(pageUrls(web.folder).length, 60)
 
   writeFileSync(file, whole)
-  const away = join(web.folder, '..', FIRST)
+  const away = join(web.folder, '..', first)
   renameSync(file, away)
   const moved = await crawl(web, ...options, '-n', 'none')
   assert.equal(moved.code, 0, moved.stderr)
-  assert.match(moved.stderr, /escalona-00001\.warc\.gz is not in .* any more/)
-  assert.ok(!existsSync(file), 'its number was given again')
+  assert.match(moved.stderr, /escalona-.*-00001\.warc\.gz is not in .* any more/)
+  assert.ok(
+    readdirSync(join(web.folder, 'archive')).every(name => !name.includes('-00001.')),
+    'its number was given again',
+  )
   assert.ok((await responsesIn(web.folder)).length > 60)
   renameSync(away, file)
   assert.deepEqual(await archivedUrls(web.folder), allOf(web, 6, 20))

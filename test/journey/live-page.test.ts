@@ -33,7 +33,7 @@ class Served {
 
   /** The address that is printed. */
   async address(): Promise<URL> {
-    const found = await until(() => /live page: (http:\S+?)["\s]/.exec(this.stderr)?.[1], this)
+    const found = await until(() => /(?:live page|reading room): (http:\S+?)["\s]/.exec(this.stderr)?.[1], this)
     this.url = new URL(found)
     return this.url
   }
@@ -147,6 +147,19 @@ test('issue 12.2, 12.4, 12.5: a crawl with --ui is asked, paused, changed and st
   assert.equal(refused.status, 409)
   after.child.kill('SIGINT')
   assert.equal(await after.ended, 130)
+
+  const room = new Served(t, ['replay', web.folder])
+  assert.equal((await room.address()).pathname, '/read')
+  const { items } = await room.json<{ items: { status: number }[] }>(`/api/visits?url=a.test:${web.port}`)
+  assert.deepEqual(
+    items.map(({ status }) => status),
+    [200],
+  )
+  const { key } = await room.json<{ key: string }>('/api/frame')
+  const page = await room.ask(`/at/${key}/page/20260101000000/${encodeURIComponent(web.url('a.test'))}`)
+  assert.deepEqual([page.status, /href="\/at\//.test(page.text)], [200, true], page.text)
+  room.child.kill('SIGINT')
+  assert.equal(await room.ended, 130)
 })
 
 /** All that can be read, of a real crawl. */
@@ -160,6 +173,8 @@ async function everythingIsAsDescribed(served: Served, host: string, url: string
     ['/api/hosts/{host}', host],
     ['/api/pages', '/api/pages?q=at'],
     ['/api/page', `/api/page?${query}`],
+    ['/api/visits', `/api/visits?${query}`],
+    ['/api/difference', `/api/difference?${query}&from=0&to=9`],
     ['/api/explain', `/api/explain?${query}`],
   ] as [string, string][]) {
     const answer = await served.ask(path)

@@ -153,7 +153,7 @@ test('issue 10.5: an ended crawl says which URLs have no page, why, and what to 
   assert.match(forbidden.stdout, /robots\.txt: +not allowed; line 3: Disallow: \/private\//)
   const moved = await escalona(['explain', folder, url('a.test', '/12')])
   assert.match(moved.stdout, /state: +redirected\n +to: +http:\/\/a\.test:\d+\/1\n/)
-  assert.match(moved.stdout, /archive: +archive\/escalona-00001\.warc\.gz, byte \d+/)
+  assert.match(moved.stdout, /archive: +archive\/escalona-[\da-z]{8}-\d{14}-00001\.warc\.gz, byte \d+/)
   const page = await escalona(['explain', folder, `a.test:${small.port}/`])
   assert.match(page.stdout, /state: +done/)
   assert.match(page.stdout, /title: +front .*\[31mred/)
@@ -190,8 +190,14 @@ test('issue 10.3: cat prints an answer out of the archive, byte for byte', async
   assert.match(moved.stderr, /\/12 redirected to http:\/\/a\.test:\d+\/1; escalona cat .*\/1\n/)
   assert.match((await escalona(['cat', folder, url('a.test', '/robots.txt')])).stdout, /^User-agent: \*\n/)
   const absent = await escalona(['cat', folder, url('a.test', '/missing')])
-  assert.deepEqual([absent.code, absent.stdout], [2, ''])
-  assert.match(absent.stderr, /the archive has no answer from .*\/missing; escalona explain .* says why/)
+  assert.equal(absent.code, 1)
+  assert.match(
+    absent.stderr,
+    /\/missing answered with status 404 and is no page; escalona cat .*\/missing --headers prints/,
+  )
+  const unknown = await escalona(['cat', folder, url('a.test', '/never-asked')])
+  assert.deepEqual([unknown.code, unknown.stdout], [2, ''])
+  assert.match(unknown.stderr, /the archive has no answer from .*\/never-asked; escalona explain .* says why/)
   const both = await escalona(['cat', folder, url('a.test'), '--html', '--links'])
   assert.equal(both.code, 2)
 })

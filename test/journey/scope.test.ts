@@ -42,3 +42,14 @@ test('SPEC 5: --include leaves out what fits no pattern, seeds apart', t =>
     { excludes: place => !/^[^/]+(?:\/s0\/.*|.*\/)$/.test(place) },
     'include',
   ))
+
+test('issue 13.C: with --scope domain, what only sitemaps name is collected, too', async t => {
+  const trip = await journey(t, { seed: 22, hosts: 60, pagesAHost: 4, oddities: false, sitemaps: true })
+  const ending = await crawl(trip, '-n', '100000', '--delay', '5ms', '--scope', 'domain')
+  assert.equal(ending.code, 0, ending.stderr)
+  const wanted = expected(trip.web, { scope: 'domain' })
+  assert.ok([...wanted.archived].filter(place => place.endsWith('/orphan.html')).length > 5)
+  const none = { missing: [], extra: [] }
+  assert.deepEqual(differences(await archivedUrls(trip.folder), urlsOf(wanted.archived, trip)), none)
+  assert.deepEqual(differences(requestedUrls(trip), urlsOf(wanted.requested, trip)), none)
+})

@@ -165,8 +165,9 @@ test('issue 13.C: a host is asked for 1,000 sitemaps, however many its index nam
 
 test('issue 13.C: pages are offered while their sitemap is still being read', async t => {
   const lines = Array.from({ length: 3000 }, (_, n) => `${A}/p/${n}\n`)
-  let isOver = false
-  const { pages } = await collect(
+  let asked = () => {}
+  const isAsked = new Promise<void>(resolve => (asked = resolve))
+  const { sitemaps } = await collect(
     t,
     [
       {
@@ -174,27 +175,48 @@ test('issue 13.C: pages are offered while their sitemap is still being read', as
         address: '127.0.0.1',
         answer: path => {
           if (path === '/robots.txt') return named(`${B}/list.txt`)
+          if (path.startsWith('/p/')) asked()
           return pageWith(path, [])
         },
       },
       {
         name: 'b.test',
         address: '127.0.0.2',
-        answer: path => {
-          if (path !== '/list.txt') return undefined
-          return { headers: { 'Content-Type': 'text/plain' }, pieces: [lines.join(''), 2000, `${B}/end\n`] }
-        },
+        // It ends when one of its pages was asked for.
+        answer: path => (path === '/list.txt' ? { pieces: [lines.join(''), isAsked, `${A}/p/last\n`] } : undefined),
       },
     ],
-    ({ url }) => ({
-      seeds: [url('a.test')],
-      sitemaps: 'yes',
-      limit: 20,
-      onEvent: event => {
-        if (event.kind === 'sitemap') isOver = true
-      },
-    }),
+    ({ url }) => ({ seeds: [url('a.test')], sitemaps: 'yes', include: ['*/', '*/p/7', '*/p/last'] }),
   )
-  assert.equal(pages.length, 20)
-  assert.equal(isOver, false, 'the sitemap had not ended')
+  assert.deepEqual(
+    sitemaps.map(({ form, entries }) => [form, entries]),
+    [['text', 3001]],
+  )
+})
+
+test('issue 13.C: a lastmod after the last visit makes a page due; one before, and one in the future, do not', async t => {
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString()
+  let round = 1
+  const dated = (path: string, date: string) => `<url><loc>${A}${path}</loc><lastmod>${date}</lastmod></url>`
+  const site: SmallHost = {
+    name: 'a.test',
+    address: '127.0.0.1',
+    answer: path => {
+      if (path === '/robots.txt') return named(`${A}/urls.xml`)
+      const dates = [dated('/p/old', day(-9)), dated('/p/new', day(round === 1 ? -9 : 0)), dated('/p/future', day(9))]
+      if (path === '/urls.xml') return xml(`<urlset>${dates.join('')}</urlset>`)
+      return pageWith(`${path} ${round}`, [])
+    },
+  }
+  const options = { scope: 'host', recrawl: 'due', recrawlFirstMs: 86_400_000 } as const
+  const { web } = await collect(t, [site], ({ url }) => ({ seeds: [url('a.test')], ...options }))
+  round = 2
+  const before = web.log.length
+  await crawl({ folder: web.folder }).run()
+  const asked = web.log.slice(before).map(({ path }) => path)
+  assert.ok(asked.includes('/urls.xml'), String(asked))
+  assert.deepEqual(
+    asked.filter(path => path.startsWith('/p/')),
+    ['/p/new'],
+  )
 })

@@ -28,8 +28,8 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: string
       readonly waitMs?: number
-      /** Instead of a body: pieces of it, and times to wait in between. */
-      readonly pieces?: readonly (string | number)[]
+      /** Instead of a body: pieces of it, and what to wait for in between. */
+      readonly pieces?: readonly (string | Promise<unknown>)[]
     }
 
 export interface SmallWeb {
@@ -148,7 +148,7 @@ async function give(reply: Reply | undefined, response: ServerResponse, port: nu
   if (pieces !== undefined) {
     response.writeHead(status ?? 200, headers)
     for (const piece of pieces) {
-      if (typeof piece === 'number') await wait(piece)
+      if (typeof piece !== 'string') await piece
       else response.write(piece.replaceAll('{{port}}', String(port)))
     }
     response.end()

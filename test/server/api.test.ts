@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { type Asking, ask, codeOf, type Served, serveStandIn } from './ask-server.ts'
+import { atPath } from '../../src/replay/at-path.ts'
+import { archivedWeb } from '../replay/archived-web.ts'
+import { type Asking, ask, codeOf, type Served, serveStandIn, TOKEN } from './ask-server.ts'
 import { describedBy, Judge } from './described.ts'
+import { HOSTILE, StandInDesk } from './stand-in-desk.ts'
 
 test('issue 12.5: an OpenAPI validator accepts /openapi.json, which names every route of the issue', async t => {
   const served = await serveStandIn(t)
@@ -31,6 +34,9 @@ const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> 
   host: ['/api/hosts/a.example%3A8080'],
   pages: ['/api/pages?q=%3Cscript%3E&offset=0&limit=10'],
   page: [`/api/page?url=${encodeURIComponent('http://a.example/')}`],
+  visits: ['/api/visits?url=a.example'],
+  difference: ['/api/difference?url=a.example&from=0&to=9'],
+  frame: ['/api/frame'],
   explain: ['/api/explain?url=a.example'],
   settings: ['/api/settings'],
   actions: ['/api/actions'],
@@ -47,13 +53,17 @@ const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> 
 }
 
 test('issue 12.5: every route answers as it says, also to hostile text', async t => {
-  const served = await serveStandIn(t)
+  const folder = await archivedWeb(t, [{ url: 'http://a.example/', body: `<title>${HOSTILE}</title>${HOSTILE}` }])
+  const served = await serveStandIn(t, TOKEN, new StandInDesk(folder))
   const all = await describedBy(path => ask(served.port, path))
   const judge = new Judge(all)
+  const { key } = JSON.parse((await ask(served.port, '/api/frame')).text) as { key: string }
+  await ask(served.port, atPath({ key, use: 'page', stamp: '20260101000000', url: 'http://a.example/' }))
+  const right: typeof RIGHT = { ...RIGHT, frameView: [`/api/frames/${key}`] }
   for (const [path, methods] of Object.entries(all.paths)) {
     for (const [method, { operationId, responses }] of Object.entries(methods)) {
       if (responses[200]!.content['application/json'] === undefined) continue
-      const asked = RIGHT[operationId]
+      const asked = right[operationId]
       assert.ok(asked, `no request for ${operationId}`)
       const answer = await ask(served.port, ...asked)
       assert.equal(answer.status, 200, `${operationId}: ${answer.text.slice(0, 300)}`)
@@ -97,6 +107,11 @@ const WRONG: readonly (readonly [status: number, code: string, route: string, pa
   [422, 'CRAWL_BAD_URL', '/api/explain', '/api/explain?url=nonsense'],
   [404, 'UI_NO_SUCH_HOST', '/api/hosts/{host}', '/api/hosts/%3Cscript%3E'],
   [404, 'UI_NO_SUCH_PAGE', '/api/page', '/api/page?url=b.example'],
+  [404, 'UI_NO_SUCH_PAGE', '/api/visits', '/api/visits?url=b.example'],
+  [422, 'CRAWL_BAD_URL', '/api/visits', '/api/visits?url=ftp%3A%2F%2Fb.example'],
+  [400, 'UI_BAD_REQUEST', '/api/difference', '/api/difference?url=b.example&from=x&to=2'],
+  [404, 'UI_NO_SUCH_PAGE', '/api/difference', '/api/difference?url=b.example&from=1&to=2'],
+  [404, 'UI_NO_SUCH_FRAME', '/api/frames/{key}', '/api/frames/x'],
   [400, 'UI_BAD_REQUEST', '/api/seeds', '/api/seeds', { method: 'POST', body: '{"urls":' }],
   [400, 'UI_BAD_REQUEST', '/api/seeds', '/api/seeds', { method: 'POST', body: '{"urls":[]}' }],
   [400, 'UI_BAD_REQUEST', '/api/seeds', '/api/seeds', { method: 'POST', body: '{"urls":[5]}' }],
@@ -140,7 +155,8 @@ test('issue 12.3: what the crawl refuses is said in the language of the request'
 })
 
 test('issue 12.4: a crawl that has ended can be looked at, and refuses to be changed with 409', async t => {
-  const served = await serveStandIn(t)
+  const folder = await archivedWeb(t, [{ url: 'http://a.example/', body: 'a' }])
+  const served = await serveStandIn(t, TOKEN, new StandInDesk(folder))
   const all = await describedBy(path => ask(served.port, path))
   const judge = new Judge(all)
   served.desk.isRunning = false

@@ -42,12 +42,12 @@ test('issue 13.C: a million nested elements, entities in entities and things tha
   const parts = {
     nested: `<urlset><url>${'<a>'.repeat(1_000_000)}`,
     'open tags': `<urlset>${'<url '.repeat(500_000)}`,
-    quotes: `<urlset><url ${'a="'.repeat(1_000_000)}`,
+    quotes: `<urlset><url ${'a="'.repeat(300_000)}`,
     comments: `<urlset>${'<!-- - -'.repeat(500_000)}`,
     sections: `<urlset><url><loc>${'<![CDATA[a]]'.repeat(300_000)}`,
     declarations: `${'<!DOCTYPE a [ <!ENTITY b "&b;&b;">'.repeat(100_000)}`,
     ampersands: `<urlset><url><loc>http://a.org/${'&#'.repeat(1_000_000)}</loc></url>`,
-    'one long line': `http://a.org/${'x'.repeat(4_000_000)}`,
+    'one long line': `http://a.org/${'x'.repeat(1_000_000)}`,
     'lines of nothing': `http://a.org/\n${'\r'.repeat(2_000_000)}`,
     'ends of tags': `<urlset>${'</url>'.repeat(500_000)}`,
   }

@@ -6,14 +6,10 @@ import { readNote, writeNote } from './link-note.ts'
 import { pauseAfterAnswer } from './pauses.ts'
 import type { PolicyRooms } from './policy.ts'
 import { KEPT_MS, noteKey, originOf } from './robots-gate.ts'
+import { sitemapsOf } from './sitemap-policy.ts'
 
 /** RFC 9309 2.3.1.2 */
 const MOST_REDIRECTS = 5
-
-/** The link to the robots.txt of an origin, to be fetched before its pages. */
-export function robotsLink(origin: string): Link {
-  return { url: `${origin}/robots.txt`, kind: 'robots', pathDepth: 0, hops: 0, note: writeNote({ robotsOf: origin }) }
-}
 
 /** What becomes of a ticket for robots.txt. A file that cannot be fetched allows nothing for now and refuses nothing: its host is left alone for a while. */
 export function afterRobots(
@@ -49,9 +45,10 @@ function readRobots(
   ticket: Ticket,
   origin: string,
   { answer, rules }: FetchResult & { kind: 'robots' },
-  { gate, hosts }: PolicyRooms,
+  rooms: PolicyRooms,
   nowMs: number,
 ): Becomes {
+  const { gate, hosts, settings } = rooms
   gate.learn(origin, rules, nowMs)
   const host = hostOf(origin)
   const delayMs = gate.crawlDelayMs(origin)
@@ -60,6 +57,8 @@ function readRobots(
   return {
     entry: {
       ...(answer.records !== undefined && { records: answer.records }),
+      // Pages that are visited again may be far away in time; sitemaps say what is new meanwhile.
+      ...(settings.sitemaps === 'yes' && settings.recrawl !== 'no' && { links: [sitemapsOf(origin, rooms, nowMs)] }),
       delay: { host, ms: delayMs },
       note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },
       closing: settled(ticket, DONE, 'answer', pauseMs),

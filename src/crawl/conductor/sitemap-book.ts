@@ -32,9 +32,15 @@ export class SitemapBook {
     const untilMs = this.origins.get(origin)
     if (untilMs !== undefined && untilMs > nowMs) return false
     return this.frontier.noted(hostOf(origin), noteKey(origin)).then(noted => {
-      this.look(origin, nowMs)
+      if (noted !== undefined) this.look(origin, nowMs)
       return noted === undefined
     })
+  }
+
+  /** Notes that the sitemaps of an origin are being read. */
+  look(origin: string, nowMs: number): void {
+    if (this.origins.size >= MOST_ORIGINS) this.origins.delete(this.origins.keys().next().value!)
+    this.origins.set(origin, nowMs + KEPT_MS)
   }
 
   /** Whether to read a file for a host: at most once a day, and not too many at one host. It counts as read from now on. */
@@ -49,11 +55,6 @@ export class SitemapBook {
     if (isForeign) known.foreign++
     if (++this.files > MOST_KEPT_FILES) this.forgetOldest(host)
     return 'yes'
-  }
-
-  private look(origin: string, nowMs: number): void {
-    if (this.origins.size >= MOST_ORIGINS) this.origins.delete(this.origins.keys().next().value!)
-    this.origins.set(origin, nowMs + KEPT_MS)
   }
 
   private filesOf(host: string, nowMs: number): HostFiles {

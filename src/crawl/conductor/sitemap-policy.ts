@@ -10,7 +10,7 @@ import { readNote, type SitemapNote, writeNote } from './link-note.ts'
 import { pauseAfterAnswer } from './pauses.ts'
 import type { PolicyRooms } from './policy.ts'
 import { type Gate, KEPT_MS, originOf } from './robots-gate.ts'
-import { robotsLink } from './robots-policy.ts'
+import { robotsLink } from './robots-link.ts'
 import { noteKey } from './sitemap-book.ts'
 
 /** An index may name indexes, which may name indexes, which name sitemaps. */
@@ -25,23 +25,28 @@ export function sitemapLink(url: string, sitemap: SitemapNote, more: { from?: st
   return { url, kind: 'sitemap', pathDepth: 0, hops: 0, note: writeNote({ ...more, sitemap }) }
 }
 
+/** The sitemaps that the robots.txt of an origin names and that are to be read now. They count as read from now on. */
+export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyRooms, nowMs: number): Link[] {
+  book.look(origin, nowMs)
+  const base = prepareBase(`${origin}/robots.txt`)
+  const of = hostOf(origin)
+  return gate.sitemaps(origin).flatMap(text => {
+    const url = webUrl(text, base)
+    if (typeof url === 'string' || book.admits(url.href, of, nowMs) !== 'yes') return []
+    return sitemapLink(url.href, { of, level: 0 }, { from: base.href })
+  })
+}
+
 /**
  * The sitemaps that the robots.txt of a page's origin names, if they are to be read now: the page is given back, and comes after
  * them. Undefined when there is nothing to do.
  */
 export async function sitemapsFirst(ticket: Ticket, rooms: PolicyRooms, nowMs: number): Promise<Becomes | undefined> {
-  const { gate, sitemaps: book } = rooms
   const origin = originOf(ticket.url)
-  if (!(await book.isDue(origin, nowMs))) return undefined
-  const base = prepareBase(`${origin}/robots.txt`)
-  const of = hostOf(origin)
-  const links = gate.sitemaps(origin).flatMap(text => {
-    const url = webUrl(text, base)
-    if (typeof url === 'string' || book.admits(url.href, of, nowMs) !== 'yes') return []
-    return sitemapLink(url.href, { of, level: 0 }, { from: base.href })
-  })
+  if (!(await rooms.sitemaps.isDue(origin, nowMs))) return undefined
+  const links = sitemapsOf(origin, rooms, nowMs)
   if (links.length === 0) return undefined
-  const note = { host: of, key: noteKey(origin), bytes: new Uint8Array(0), forMs: KEPT_MS }
+  const note = { host: hostOf(origin), key: noteKey(origin), bytes: new Uint8Array(0), forMs: KEPT_MS }
   return { entry: { links: [links], note, closing: { giveBack: ticket.id } }, happened: [] }
 }
 

@@ -1,5 +1,5 @@
-import { sha1 } from '../../archive/digest.ts'
 import { type About, archiveRecords, type Original, type Records, revisitRecords } from '../../archive/records.ts'
+import { sha1 } from '../../base/words/sha1.ts'
 import type { Exchange } from '../../fetch/exchange.ts'
 import type { KnownAnswer } from './former-answer.ts'
 import type { Sameness } from './job.ts'

@@ -23,12 +23,15 @@ export function unwantedRecords(
   { archive, agent }: ArchivingRooms,
 ): Records | undefined {
   if (archive === 'pages' && job.former === undefined) return undefined
-  const directives = new Directives(agent)
-  for (const tag of headersOf(exchange.headers, 'x-robots-tag')) directives.readHeader(tag)
-  return startOnly(exchange, isSuccess(exchange) || directives.noarchive)
+  return startOnly(exchange, isSuccess(exchange) || saysNoarchive(exchange, agent))
 }
 
-/** The records of a page that asks not to be indexed, with the first 64 KiB of its body, or not to be archived: with its head. */
+/** The records of an answer to a request for a sitemap, with the first 64 KiB of its body. */
+export function sitemapRecords(exchange: Exchange, { archive, agent }: ArchivingRooms): Records | undefined {
+  return archive === 'pages' ? undefined : startOnly(exchange, saysNoarchive(exchange, agent))
+}
+
+/** The records of a page that asks not to be indexed, with the first 64 KiB of its body; of one that asks not to be archived, with its head. */
 export function unkeptRecords(exchange: Exchange, noarchive: boolean, archive: Archiving): Records | undefined {
   return archive === 'pages' ? undefined : startOnly(exchange, noarchive)
 }
@@ -45,6 +48,12 @@ export function robotsRecords(exchange: Exchange, archive: Archiving): Records |
 function startOnly(exchange: Exchange, isHeadOnly: boolean): Records {
   const kept = isHeadOnly ? 'head' : 'start'
   return archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs, kept })
+}
+
+function saysNoarchive({ headers }: Exchange, agent: string): boolean {
+  const directives = new Directives(agent)
+  for (const tag of headersOf(headers, 'x-robots-tag')) directives.readHeader(tag)
+  return directives.noarchive
 }
 
 function isSuccess({ status }: Exchange): boolean {

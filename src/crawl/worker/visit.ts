@@ -17,7 +17,13 @@ import { type PageRecordsRooms, pageRecords, sameness } from './page-records.ts'
 import { knownFrom } from './read-former.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
 import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
-import { type ArchivingRooms, robotsRecords, unkeptRecords, unwantedRecords } from './unwanted-records.ts'
+import {
+  type ArchivingRooms,
+  robotsRecords,
+  sitemapRecords,
+  unkeptRecords,
+  unwantedRecords,
+} from './unwanted-records.ts'
 
 /** What a visit needs; one set per worker. */
 export interface VisitRooms extends PageRecordsRooms, ArchivingRooms {
@@ -195,7 +201,7 @@ function sitemapResult(exchange: Exchange, { facts, refused }: SitemapVisit, roo
   const isFile = exchange.status >= 200 && exchange.status < 300
   return {
     kind: 'sitemap',
-    answer: answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs })),
+    answer: answerOf(exchange, rooms, sitemapRecords(exchange, rooms)),
     location: redirectOf(exchange),
     file: isFile ? facts : undefined,
     refusedLinks: refused,

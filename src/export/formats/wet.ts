@@ -1,5 +1,6 @@
-import { sha1, uuidsOf } from '../../archive/digest.ts'
+import { uuidsOf } from '../../archive/digest.ts'
 import { membersOf, pack } from '../../archive/gzip-member.ts'
+import { sha1 } from '../../base/words/sha1.ts'
 import type { ReadVisit } from '../read-visit.ts'
 import type { Row } from '../tables.ts'
 import type { Part, RowEncoder } from './format.ts'

@@ -3,8 +3,8 @@ import { originalOf } from '../../archive/read-whole.ts'
 import type { WarcRecord } from '../../archive/warc-record.ts'
 import { type PackedFiles, placeIn } from './packed-files.ts'
 
-/** Characters that a browser leaves in a URL as they are, and a record may not have: `"`, `<`, `>`, `\\`, `^`, backquote, `{`, `|`, `}`. */
-const ENCODED = /^\S+ \d+ \{"url": "[^"]*%(?:22|3C|3E|5C|5E|60|7B|7C|7D)/
+/** Escapes of characters that a browser leaves in a URL as they are and a record may not have; see `targetUri`. */
+const ENCODED = /^\S+ \d+ \{"url": "[^"]*%(?:22|25|3C|3E|5B|5C|5D|5E|60|7B|7C|7D)/
 const URL_VALUE = /(?<=^\S+ \d+ \{"url": )"[^"]*"/
 
 /** The answers of the packed files, as the index of a WACZ names them. */

@@ -204,16 +204,11 @@ class PageWriter {
   }
 
   private element(name: string, attributes: Attributes, isEmpty: boolean): void {
-    const { out } = this
-    out.markup(`<${name}`)
-    for (const [key, value] of attributes) {
-      const written = writtenAttribute(name, key, value, this.addresses)
-      if (written !== undefined) out.markup(written)
-    }
+    let tag = `<${name}`
+    for (const [key, value] of attributes) tag += writtenAttribute(name, key, value, this.addresses) ?? ''
     // In SVG a slash ends an element; in HTML it means nothing.
-    if (!isEmpty) out.markup('>')
-    else if (this.svgDepth > 0 || isVoid(name)) out.markup('/>')
-    else out.markup(`></${name}>`)
+    const end = !isEmpty ? '>' : this.svgDepth > 0 || isVoid(name) ? '/>' : `></${name}>`
+    this.out.markup(tag + end)
   }
 
   private style(raw: Buffer, attributes: Attributes): void {

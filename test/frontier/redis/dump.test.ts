@@ -5,6 +5,7 @@ import { after, type TestContext, test } from 'node:test'
 import type { DumpRecord } from '../../../src/frontier/dump.ts'
 import type { FrontierOptions } from '../../../src/frontier/frontier.ts'
 import { dumpLocal } from '../../../src/frontier/local/dump.ts'
+import { openLocal } from '../../../src/frontier/local/open.ts'
 import { restoreLocal } from '../../../src/frontier/local/restore.ts'
 import { CrawlDump } from '../../../src/frontier/redis/dump/crawl-dump.ts'
 import { parseWhere, type Where } from '../../../src/frontier/redis/engine/where.ts'
@@ -163,4 +164,29 @@ test('issue 11.2: a damaged export, or one of other shards, is refused by Redis 
   await assert.rejects(restored(first, records, {}, 0), { code: 'FRONTIER_UNFINISHED' })
   await assert.rejects(restored(second, records, {}, 0), { code: 'DUMP_OTHER_SHARDS' })
   assert.equal(await second.structure(), undefined)
+})
+
+test('issue 13.D: planned links of a folder are done in Redis, in every shard, and are not visited again there', async t => {
+  const folder = join(temporaryFolder(t), 'folder')
+  const clock = new HandClock()
+  const links = Array.from({ length: 600 }, (_, n) => ({ url: `http://h${n % 7}.example/${n}`, pathDepth: 1, hops: 0 }))
+  const frontier = await openLocal({ folder, clock: clock.read })
+  await frontier.offer(links)
+  const again = { afterMs: 5, gain: 1, note: 'n' }
+  const visits = links.map(({ url }, n) => ({ url, isPage: n % 3 > 0, links: [], ...(n % 2 === 0 && { again }) }))
+  await frontier.settleFormer(visits)
+  await frontier.close()
+  const records = await allOf(dumpLocal({ folder, clock: clock.read }))
+  assert.equal(records.filter(({ kind }) => kind === 'planned').length, 300)
+  const where = whereNew(4)
+  await restored(await opened(t, where), records, {}, clock.nowMs)
+  const shared = await openRedis({ where, crawler: 'one' })
+  t.after(() => shared.close())
+  const { known, done, pages, planned } = await shared.counts()
+  assert.deepEqual({ known, done, pages, planned }, { known: 600, done: 600, pages: 400, planned: 0 })
+  const urls = links.map(({ url }) => url)
+  for (const [n, one] of (await shared.explain(urls)).entries()) {
+    assert.deepEqual([one.state, 'isPage' in one && one.isPage], ['done', n % 3 > 0], urls[n])
+  }
+  assert.equal((await shared.take(9)).tickets.length, 0)
 })

@@ -1,0 +1,180 @@
+// The reading room in a real browser: somebody finds a page, goes through its visits, follows a link, and compares.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import type { PageLine, PageQuery } from '../../src/crawl/desk/front-desk.ts'
+import { IS_SOAK } from '../journey/crawl.ts'
+import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
+import { serveStandIn, TOKEN } from '../server/ask-server.ts'
+import { HOSTILE, page as pageLine, StandInDesk } from '../server/stand-in-desk.ts'
+import { complaints, openBrowser, openWindow } from './browser.ts'
+import { leadingPage, reachingHeaders, reachingPage, startCanary } from './canary.ts'
+import { until } from './live-crawl.ts'
+import { tryWalls } from './reading-room-walls.ts'
+
+const HOME = 'http://news.example/'
+const TITLE = `News <b>${HOSTILE.replaceAll(/[\0\ud800\r\n]/g, '')}`
+
+/** A stand-in for a crawl with these pages. */
+class PagesDesk extends StandInDesk {
+  override async pages({ q = '' }: PageQuery) {
+    this.asked.push(q)
+    const lines: PageLine[] = [
+      { ...pageLine, url: HOME, title: TITLE, dateMs: atMs(40) },
+      { ...pageLine, url: HOME, title: TITLE, dateMs: atMs(0) },
+      { ...pageLine, url: 'http://evil.example/', title: 'Evil', dateMs: atMs(0) },
+    ]
+    const items = lines.filter(({ url, title }) => `${url} ${title}`.toLowerCase().includes(q.toLowerCase()))
+    return { items, total: lines.length, nextOffset: undefined }
+  }
+}
+
+const home = (hours: string) =>
+  `<!doctype html><title>News</title><link rel=stylesheet href=s.css><h1>News</h1><p>Open from ${hours}.<p><a href=/story>A story</a> <a href=http://gone.example/>gone</a>`
+
+test('issue 13.F: archived pages are found, read, followed and compared in the browser', async t => {
+  const browser = await openBrowser(t)
+  if (browser === undefined) return t.skip('there is no Chromium on this machine')
+  const canary = await startCanary(t)
+  await tryWalls(t, browser, canary)
+  const origin = `http://127.0.0.1:${canary.port}`
+  const evil = Object.entries({ ...reachingHeaders(`${origin}/header`), refresh: `0; url=${origin}/refresh` }).flat()
+  const answers: MadeAnswer[] = [
+    { url: HOME, body: home('9 to 18') },
+    { url: HOME, day: 20, isSame: true },
+    { url: HOME, day: 40, body: home('10 to 19') },
+    {
+      url: 'http://news.example/s.css',
+      type: 'text/css',
+      body: 'h1{color:rgb(1,2,3);background:url(dot.svg)}@font-face{font-family:f;src:url(f.woff2)}p{font-family:f}',
+    },
+    {
+      url: 'http://news.example/dot.svg',
+      type: 'image/svg+xml',
+      body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    },
+    { url: 'http://news.example/f.woff2', type: 'font/woff2', body: 'no font' },
+    { url: 'http://news.example/story', day: 1, body: '<title>Story</title><p>Once upon a time.' },
+    { url: 'http://evil.example/', headers: evil, body: reachingPage(origin) },
+    { url: 'http://evil.example/', day: 1, headers: evil, body: leadingPage(origin) },
+  ]
+  const folder = await archivedWeb(t, answers)
+  const { port, server } = await serveStandIn(t, TOKEN, new PagesDesk(folder))
+  const site = `http://127.0.0.1:${port}`
+  const { page, context, trouble } = await openWindow(browser)
+  const fetched: string[] = []
+  page.on('response', response =>
+    fetched.push(`${response.status()} ${new URL(response.url()).pathname.split('/')[3] ?? ''}`),
+  )
+  await page.goto(server.url.replace('/?', '/read?'))
+
+  await t.test('issue 13.F: a page is found by its title and shown in its style', async () => {
+    await page.getByRole('searchbox', { name: 'Search the archive' }).fill('news')
+    const found = page.getByRole('list', { name: 'Archived pages' }).getByRole('listitem')
+    await until('one page, though it was visited twice', async () => (await found.count()) === 1)
+    await found.getByRole('link').click()
+    await frameOf(page).getByRole('heading', { name: 'News' }).waitFor()
+    assert.equal(await colorIn(page), 'rgb(1, 2, 3)')
+    await until('image and font', () => fetched.includes('200 image') && fetched.includes('200 font'))
+    assert.match(await asOf(page), /As of Feb 11, 2026/)
+  })
+
+  await t.test('issue 13.F: the calendar leads to other visits', async () => {
+    await page.getByRole('button', { name: /^January 2, 2026: 1 visit, read in full/ }).click()
+    await until('the first visit', async () => /Jan 2, 2026/.test(await asOf(page)))
+    await frameOf(page).getByText('Open from 9 to 18').waitFor()
+    await page.getByRole('button', { name: 'Later visit' }).click()
+    await until('the second visit', async () => /Jan 22, 2026/.test(await asOf(page)))
+    await frameOf(page).getByText('Open from 9 to 18').waitFor()
+  })
+
+  await t.test('issue 13.F: a link leads on in the archive, and the bar follows', async () => {
+    await frameOf(page).getByRole('link', { name: 'A story' }).click()
+    await until('its address', () => new URL(page.url()).searchParams.get('url') === 'http://news.example/story')
+    await page.getByRole('heading', { level: 1, name: 'Story' }).waitFor()
+    assert.match(await asOf(page), /Jan 3, 2026/)
+    await page.goBack()
+    await until('the page before', () => new URL(page.url()).searchParams.get('url') === HOME)
+    await frameOf(page).getByRole('link', { name: 'gone' }).click()
+    await until('what is missing', async () => /Not in the archive/.test(await asOf(page)))
+    const live = page.getByRole('link', { name: 'Open on the web' })
+    assert.deepEqual(
+      [await live.getAttribute('href'), await live.getAttribute('rel')],
+      ['http://gone.example/', 'noopener noreferrer'],
+    )
+  })
+
+  await t.test('issue 13.F: two visits are compared', async () => {
+    await page.goto(`${site}/visit?url=${encodeURIComponent(HOME)}`)
+    await page.getByRole('link', { name: 'Compare with the visit before' }).click()
+    const table = page.getByRole('table', { name: 'What changed in the text' })
+    await table.waitFor()
+    assert.deepEqual(await table.locator('del').allTextContents(), ['9', '18.'])
+    assert.deepEqual(await table.locator('ins').allTextContents(), ['10', '19.'])
+    await page.getByLabel('Later', { exact: true }).selectOption({ index: 0 })
+    await page.getByText('The text is the same in both visits.').waitFor()
+    await page.getByRole('button', { name: 'Pages', exact: true }).click()
+    for (const which of ['Earlier', 'Later'])
+      await page.frameLocator(`iframe[title^="${which}"]`).getByRole('heading', { name: 'News' }).waitFor()
+  })
+
+  await t.test('issue 13.F: a page that tries everything reaches nobody, and runs nothing', async () => {
+    for (const day of [0, 1]) {
+      await page.goto(`${site}/visit?url=${encodeURIComponent('http://evil.example/')}&at=2026010${2 + day}030405`)
+      await until('the page', async () => /As of Jan/.test(await asOf(page)))
+      await wait(500)
+      const frame = page.frames()[1]!
+      assert.equal(await frame.evaluate('self.origin'), 'null', 'an origin that equals no other')
+    }
+    await page.goBack()
+    await frameOf(page).locator('#away').click({ noWaitAfter: true })
+    await until('a page that says that it is missing', async () => /Not in the archive/.test(await asOf(page)))
+    assert.deepEqual([canary.bytes, [...canary.paths]], [0, []])
+    assert.deepEqual((await context.cookies()).length, 1, 'the cookie of the live page, and no other')
+  })
+
+  await t.test('issue 13.F: opened in a tab of its own, it is in the same sandbox', async () => {
+    const frame = page.frames()[1]!
+    const alone = await context.newPage()
+    await alone.goto(frame.url())
+    assert.equal(await alone.evaluate('self.origin'), 'null')
+    await alone.close()
+  })
+
+  await t.test('issue 13.F: axe-core finds nothing, wide and light or narrow and dark', async () => {
+    const shown = {
+      '/read': page.getByRole('list', { name: 'Archived pages' }),
+      [`/visit?url=${encodeURIComponent(HOME)}`]: page.getByRole('table').first(),
+      [`/compare?url=${encodeURIComponent(HOME)}&from=20260102030405`]: page.getByRole('table').first(),
+    }
+    for (const [path, what] of Object.entries(shown)) {
+      await page.goto(site + path)
+      const [wide, narrow] = [[1440, 'light'] as const, [390, 'dark'] as const]
+      for (const [width, colorScheme] of IS_SOAK ? [wide, narrow] : [path === '/read' ? wide : narrow]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        await what.waitFor()
+        assert.deepEqual(await complaints(page), [], `${path} at ${width}`)
+        const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+        assert.equal(overflow, false, `${path} is not wider than ${width}`)
+      }
+    }
+  })
+
+  const own = trouble.errors.filter(text => !/status of 40[34]|Blocked script execution|sandboxed/.test(text))
+  assert.deepEqual([own, trouble.elsewhere], [[], []])
+})
+
+function frameOf(page: Page) {
+  return page.frameLocator('iframe.archived')
+}
+
+async function asOf(page: Page): Promise<string> {
+  return (await page.locator('.as-of').textContent()) ?? ''
+}
+
+/** The colour of the heading, as the browser shows it. */
+async function colorIn(page: Page): Promise<string> {
+  return page.frames()[1]!.evaluate("getComputedStyle(document.querySelector('h1')).color")
+}
