@@ -323,6 +323,7 @@ test('issue 13.D: --recrawl, --recrawl due and --no-recrawl; a seed after --recr
     'no',
     'the command line overrides the file',
   )
+})
 
 test('issue 13.C: --sitemaps and --no-sitemaps; the scope decides without them, and -s takes a sitemap', () => {
   assert.equal(optionsOf('ufmg.br').given.sitemaps, undefined)
