@@ -30,6 +30,8 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, pages)))
   if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
+  const visits = revisits(stats)
+  if (visits !== undefined) lines.push(visits)
   const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
   if (notRemembered > 0) lines.push(reasonLine('held-limit', notRemembered))
   if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down), commonTrouble(stats)))
@@ -42,6 +44,18 @@ function shareLine({ where, pages, machines }: CrawlShare, all: number): string 
   const percent = Math.min(100, Math.round((pages / all) * 100))
   const command = `escalona frontier ${shellWord(where)} report -o report`
   return endingWords().share(shownCount(pages), percent, shownCount(machines), machines === 1, command)
+}
+
+/** `visits again 9 = 2 changed + 7 the same`; undefined when there were none. */
+function revisits({ revisits }: Stats): string | undefined {
+  const words = endingWords()
+  const terms = (['changed', 'same', 'gone', 'failed'] as const)
+    .map(found => [found, revisits.get(found) ?? 0] as const)
+    .filter(([, count]) => count > 0)
+  if (terms.length === 0) return undefined
+  const all = terms.reduce((sum, [, count]) => sum + count, 0)
+  const shown = terms.map(([found, count]) => `${shownCount(count)} ${words.revisits[found](count === 1)}`)
+  return `${words.visitsAgain(shownCount(all))} = ${shown.join(' + ')}`
 }
 
 /** `known links 52 = 10 archived + 2 refused + 40 waiting`, without terms that are zero. */

@@ -221,7 +221,7 @@ export interface StoryWithLines {
 export interface StoryLine {
   /** What it is about, in any language. */
   readonly about:
-    | ('state' | 'why' | 'advice' | 'target' | 'queue' | 'attempts' | 'ended')
+    | ('state' | 'why' | 'advice' | 'target' | 'queue' | 'again' | 'attempts' | 'ended')
     | ('from' | 'page' | 'title' | 'archive' | 'settings' | 'robots' | 'host')
   readonly title: string
   readonly text: string

@@ -34,6 +34,7 @@ function stateLines(story: Story): StoryLine[] {
     if (advice !== '') lines.push(line('advice', advice))
   }
   if (story.place !== undefined) lines.push(line('queue', queueText(story)))
+  if (story.againInMs !== undefined) lines.push(line('again', againText(story.againInMs)))
   if (story.attempts !== undefined && story.attempts > 0) lines.push(line('attempts', shownCount(story.attempts)))
   if (story.failure !== undefined) {
     const { status, atMs } = story.failure
@@ -49,6 +50,11 @@ function queueText({ place = 0, isExact, readyInMs = 0, host }: Story): string {
   if (readyInMs <= 0) return `${before}; ${words.readyNow}`
   const cause = host?.waitsFor === undefined ? '' : ` (${shownCause(host.waitsFor)})`
   return `${before}; ${words.readyIn(shownDuration(readyInMs))}${cause}`
+}
+
+function againText(inMs: number): string {
+  const words = storyWords()
+  return inMs <= 0 ? words.due : words.againIn(shownDuration(inMs))
 }
 
 function foundLines({ from, hops, state }: Story): StoryLine[] {

@@ -34,6 +34,8 @@ export interface Story {
   readonly place?: number
   readonly isExact?: boolean
   readonly readyInMs?: number
+  /** Of a page that is visited again: how long until then; 0: it is due. */
+  readonly againInMs?: number
   /** Where its newest answer redirects to; undefined unless its state is `redirected`, or when the target is not a web address. */
   readonly redirectsTo: string | undefined
   /** Why the current settings keep it out; undefined when they let it in. */
@@ -115,7 +117,8 @@ async function wholeStory(url: string, told: DeskStory, { folder, places }: Stor
   const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined
   return {
     url,
-    ...(page === undefined ? stateIn(frontier) : ({ state: 'done' } as const)),
+    ...stateIn(frontier),
+    ...(page !== undefined && { state: 'done' as const }),
     redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
     heldBy: heldBy ?? heldOtherwise(frontier),
     ...(setting !== undefined && { setting }),
@@ -176,7 +179,10 @@ function stateIn(frontier: Explanation): Pick<Story, 'state'> & Partial<Story> {
       return { state: 'waiting', place, isExact, readyInMs }
     }
     case 'done':
-      return { state: frontier.isPage ? 'done' : 'redirected' }
+      return {
+        state: frontier.isPage ? 'done' : 'redirected',
+        ...(frontier.againInMs !== undefined && { againInMs: frontier.againInMs }),
+      }
     case 'refused': {
       const { reason } = frontier
       const { sentence, advice } = aboutReason(reason)

@@ -4,7 +4,7 @@ import { PageLine, place } from './page-shapes.ts'
 import { answer, choice, count, flag, list, number, optional, text } from './shapes.ts'
 
 const LINES = [
-  ...(['state', 'why', 'advice', 'target', 'queue', 'attempts', 'ended'] as const),
+  ...(['state', 'why', 'advice', 'target', 'queue', 'again', 'attempts', 'ended'] as const),
   ...(['from', 'page', 'title', 'archive', 'settings', 'robots', 'host'] as const),
 ] as const
 
@@ -20,6 +20,7 @@ const Story = answer('Story', 'Everything known about one URL.', {
   place: optional(count('While it waits: how many links of its host come before it.')),
   isExact: optional(flag('Whether the place is exact; otherwise there are at least as many.')),
   readyInMs: optional(number('How long until it can be fetched at the earliest.')),
+  againInMs: optional(number('Of a page that is visited again: how long until then; 0: it is due.')),
   redirectsTo: optional(text('Where its newest answer redirects to.')),
   heldBy: optional(text('Why the current settings keep it out: scope, exclude …')),
   setting: optional(text('The setting behind that, as on the command line: --exclude *.pdf.')),
