@@ -95,6 +95,21 @@ test('issue 13.D: a 304 to an unconditional request is a failure, and costs no l
   assert.equal(crawl.failures.length, 0, 'the page did not end')
 })
 
+test('issue 13.D: after an error the same visit is tried again for the whole page', async () => {
+  let asked = 0
+  const trouble = (_: number, path: string) => (path === '/' && ++asked === 2 ? { status: 500 } : undefined)
+  const { requests } = await days(4, { trouble })
+  assert.deepEqual(
+    requests.slice(0, 4).map(({ isConditional, status }) => [isConditional, status]),
+    [
+      [false, 200],
+      [true, 500],
+      [false, 200],
+      [true, 304],
+    ],
+  )
+})
+
 test('issue 13.D: an ETag that is always new costs a body, and no more visits than a good one', async () => {
   const good = await days(100, {})
   const bad = await days(100, { says: 'new tags' })
