@@ -319,13 +319,12 @@ export interface Taken {
   readonly waitMs: number | undefined
   /**
    * `limit`: the wanted number of pages is done. `nothing left`: no ticket is open, and only links at hosts that are down
-   * still wait. With `recrawl`, both only when no ticket is open and nothing is planned but what is due at hosts that are
-   * down.
+   * still wait. With `recrawl`, both only when no ticket is open and nothing is planned.
    */
   readonly end?: 'limit' | 'nothing left'
   /**
-   * Only with `recrawl`: what `end` would be if there were no planned links whose time has not come. Nothing is due, and
-   * nothing new is left or wanted.
+   * Only with `recrawl`: what `end` would be if nothing were planned. Nothing is due but at hosts that are down, and nothing new
+   * is left or wanted.
    */
   readonly pause?: 'limit' | 'nothing left'
 }

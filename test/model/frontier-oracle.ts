@@ -380,7 +380,7 @@ export class FrontierOracle extends OracleAgain implements Frontier {
     const coming = recrawl ? this.comingLinks() : []
     if (tickets.length > 0 || coming.some(({ plan }) => plan!.dueAtMs <= nowMs)) return {}
     if (hosts.some(host => this.hasWaiting(host) && !isDown(host, this.options))) return {}
-    return coming.length === 0 ? { end: why } : { pause: why }
+    return coming.length === 0 && hosts.every(({ due }) => due.length === 0) ? { end: why } : { pause: why }
   }
 
   /** The clock went back while the frontier was closed. */

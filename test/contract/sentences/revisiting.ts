@@ -248,6 +248,17 @@ export const REVISITING: readonly Sentence[] = [
     },
   },
   {
+    says: 'pause: what is due at a host that is down is no end, and is leased when the rest is over',
+    options: { ...RECRAWL, retries: 0 },
+    needs: NEEDS,
+    async check({ frontier }) {
+      await visit(frontier, 'a/1', 0)
+      await frontier.settle([again(await takeOne(frontier, T), 0, [], 'silence')], T)
+      assert.deepEqual(await frontier.take(5, T), { tickets: [], waitMs: 1000, pause: 'nothing left' })
+      assert.equal(inShort([await takeOne(frontier, T + 1000)]), 'a/1')
+    },
+  },
+  {
     says: 'plan: done links that are not planned get a next visit; others change nothing',
     options: RECRAWL,
     needs: NEEDS,
