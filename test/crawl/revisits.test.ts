@@ -136,6 +136,25 @@ test('issue 13.D: 404 or 410 three times is gone; one that comes back in between
   assert.ok(back.requests.length > 8)
 })
 
+test('issue 13.D: a host that is away for days, or whose name is, loses no planned visit and ends no crawl', async () => {
+  const startMs = new WoundClock().nowMs
+  const isAway = (nowMs: number) => nowMs > startMs + 2 * DAY_MS && nowMs < startMs + 9 * DAY_MS
+  const silent = await days(12, { trouble: nowMs => (isAway(nowMs) ? 'refuses' : undefined) })
+  const time = new WoundClock()
+  const site = { name: 'a.com', pages: new Map([['/', []]]), robots: '' }
+  const web = new MemoryWeb(
+    [Object.defineProperty(site, 'ips', { get: () => (isAway(time.nowMs) ? [] : ['10.0.0.1']) }) as never],
+    time,
+  )
+  const crawl = await MemoryCrawl.open(web, time, { recrawl: 'yes', maxTimeMs: 12 * DAY_MS, ...BOUNDS })
+  assert.equal((await crawl.run([SEED], 13 * DAY_MS)).because, 'time')
+  await crawl.frontier.close()
+  for (const { requests } of [silent, { requests: web.log }]) {
+    const back = requests.filter(request => request.path === '/' && request.startMs > startMs + 9 * DAY_MS)
+    assert.ok(back.length > 0 && back[0]!.startMs < startMs + 9 * DAY_MS + 1.1 * HOUR_MS)
+  }
+})
+
 test('issue 13.D: of the due pages of a host, those with the higher expected gain come first, and none is forgotten', async () => {
   const paths = Array.from({ length: 12 }, (_, n) => `/${n}`)
   const pages = new Map<string, string[]>([['/', paths.map(path => `http://a.com${path}`)]])
