@@ -135,7 +135,8 @@ export class OracleViews {
   /** Enough pages are done: only visits again are wanted. */
   protected isFull(): boolean {
     const { recrawl = false, limit = Infinity } = this.options
-    return recrawl && this.pages() >= limit
+    // Counting takes long, and there are never more pages than links.
+    return recrawl && this.state.links.size >= limit && this.pages() >= limit
   }
 
   protected pages(): number {
