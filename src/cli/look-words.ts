@@ -59,6 +59,7 @@ export const lookWords = catalogue({
       titles: {
         hosts: 'hosts',
         work: 'requests',
+        sitemaps: 'sitemaps',
         again: 'again',
         disk: 'disk',
         frontier: 'frontier',
@@ -68,6 +69,8 @@ export const lookWords = catalogue({
       },
       shared: (where: string, machines: string, isOne: boolean, own: string, all: string) =>
         `${where}, shared, ${machines} ${isOne ? 'machine' : 'machines'} at work; ${own} of ${all} pages are in this folder`,
+      sitemaps: (read: string, notRead: string, _isOneRead: boolean, _isOneNot: boolean) =>
+        `${read} read, ${notRead} not read`,
       again: (planned: string, due: string) =>
         `${planned} pages are planned to be visited again; ${due} of them are due`,
       hosts: (known: string, ready: string, resting: string, down: string) =>
@@ -136,6 +139,7 @@ export const lookWords = catalogue({
       titles: {
         hosts: 'hosts',
         work: 'requisições',
+        sitemaps: 'sitemaps',
         again: 'de novo',
         disk: 'disco',
         frontier: 'fronteira',
@@ -145,6 +149,8 @@ export const lookWords = catalogue({
       },
       shared: (where, machines, isOne, own, all) =>
         `${where}, compartilhada, ${machines} ${isOne ? 'máquina' : 'máquinas'} em ação; ${own} de ${all} páginas estão nesta pasta`,
+      sitemaps: (read, notRead, isOneRead, isOneNot) =>
+        `${read} ${isOneRead ? 'lido' : 'lidos'}, ${notRead} não ${isOneNot ? 'lido' : 'lidos'}`,
       again: (planned, due) => `páginas a visitar de novo: ${planned}; já na hora: ${due}`,
       hosts: (known, ready, resting, down) =>
         `${known} no total; prontos agora: ${ready}; à espera do intervalo: ${resting}; fora do ar: ${down}`,
