@@ -34,9 +34,12 @@ export const COMMANDS = {
   completion: async () => (await import('./completion-command.ts')).COMPLETION,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 
-/** In two steps: all of their files at once would need more file descriptors than a crawl itself. */
+/** Room after room: all of their files at once would need more file descriptors than a crawl itself. */
 async function crawlCommands() {
   await import('../frontier/local/open.ts')
+  await import('../archive/open-archive.ts')
+  await import('../extract/extract.ts')
+  await import('../crawl/settings.ts')
   return import('./crawl-command.ts')
 }
 

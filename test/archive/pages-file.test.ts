@@ -119,7 +119,9 @@ test('ours: a line is read as it was written, also one of version 0.1, which cal
   const text = readFileSync(path, 'utf8').trimEnd()
   assert.deepEqual(parsePageLine(text), line(1))
   assert.deepEqual(parsePageLine(text.replace('"hops"', '"depth"')), line(1))
-  for (const key of Object.keys(JSON.parse(text))) {
+  const { change: _, ...former } = JSON.parse(text)
+  assert.deepEqual(parsePageLine(JSON.stringify(former)), line(1), 'a line of a version that never revisited')
+  for (const key of Object.keys(former)) {
     const wrong = { ...JSON.parse(text), [key]: null }
     assert.equal(parsePageLine(JSON.stringify(wrong)), undefined, key)
   }

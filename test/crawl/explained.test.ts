@@ -54,6 +54,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   proxy: '--retry proxy',
   'proxy-login': '--proxy',
   'proxy-refused': '--retry proxy-refused',
+  'not-modified': '--retry not-modified',
   'worker-died': 'URL',
   'status-403': '--auth',
   'status-404': '--retry status-404',

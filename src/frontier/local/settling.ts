@@ -50,8 +50,9 @@ export class Settling {
     let settled = 0
     const texts = this.textsOf(visits)
     this.out.varint(visits.length)
-    for (const visit of visits) {
-      const isSettled = this.finishFormer(visit, visit.dateMs ?? nowMs, nowMs, texts)
+    for (const [n, visit] of visits.entries()) {
+      const textOf = (link: LinkId) => texts.get(link) ?? firstOffer(visit.url, visits.slice(0, n))
+      const isSettled = this.finishFormer(visit, visit.dateMs ?? nowMs, nowMs, texts, textOf)
       if (isSettled) settled++
       fresh.push(isSettled ? this.offering.add(visit.links) : 0)
     }
@@ -81,6 +82,7 @@ export class Settling {
     dateMs: number,
     nowMs: number,
     texts: Map<LinkId, LinkText>,
+    textOf: (link: LinkId) => LinkText,
   ): boolean {
     const { out, state, sought } = this
     const link = state.find(url, sought)
@@ -90,10 +92,9 @@ export class Settling {
     const host = state.hosts.find(sought)
     out.varint(host)
     out.u8((isPage ? FORMER_PAGE : 0) | (again === undefined ? 0 : FORMER_PLANNED))
-    const text = texts.get(link)!
-    const planned = again && this.planning.write(text, again, dateMs, nowMs)
+    const planned = again && this.planning.write(textOf(link), again, dateMs, nowMs)
     // A later visit of the call keeps the note of this one.
-    if (again?.note !== undefined) texts.set(link, { ...text, note: again.note })
+    if (again?.note !== undefined) texts.set(link, { ...textOf(link), note: again.note })
     finishFormer(state, link, host, isPage, planned)
     return true
   }
@@ -126,6 +127,15 @@ export class Settling {
     }
     return texts
   }
+}
+
+/** A link that an earlier visit of the same call found: its text is not in a file yet. */
+function firstOffer(url: string, visits: readonly FormerVisit[]): LinkText {
+  for (const { links } of visits) {
+    const found = links.find(link => link.url === url && (link.kind ?? 'page') === 'page')
+    if (found !== undefined) return { url, pathDepth: found.pathDepth, hops: found.hops, note: found.note }
+  }
+  throw new Error('a link is open, and nobody offered it')
 }
 
 function againOf(outcome: Outcome): Again | undefined {
