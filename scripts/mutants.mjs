@@ -42,13 +42,16 @@ export const SUITES = {
 
 export const MUTANTS = [
   ...of('crawl/conductor/policy.ts', ['policy'], {
-    'policy: robots.txt is not looked at': ['gate.ask(ticket.url, nowMs)', `{ kind: 'open' }`],
+    'policy: robots.txt is not looked at': [
+      'const verdict = gate.ask(ticket.url, nowMs)',
+      `const verdict = { kind: 'open' }`,
+    ],
     'policy: a page more per host': ['ticket.hostPages >= hosts.limit(host)', 'ticket.hostPages > hosts.limit(host)'],
     'policy: links are as far from the seed as their page': ['hops: hops + 1 }, this', 'hops }, this'],
     'policy: a redirect too few': ['redirects > MOST_REDIRECTS &&', 'redirects >= MOST_REDIRECTS &&'],
     'policy: a retry too few': ['ticket.attempt > this.rooms', 'ticket.attempt >= this.rooms'],
     'policy: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
-    'policy: a noindex page is kept': [`keep === 'yes'`, `keep !== 'noarchive'`],
+    'policy: a noindex page is kept': [`isKept = keep === 'yes'`, `isKept = keep !== 'noarchive'`],
     'policy: an abandoned host may be asked at once': [
       'const block = { host: ticket.host, ms }',
       'const block = undefined',
@@ -90,7 +93,7 @@ export const MUTANTS = [
       '',
     ],
     'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
-    'live: nobody waits until a page is kept': ['await keep(house', 'void keep(house'],
+    'live: nobody waits until a page is kept': ['await keep(becomes, house)', 'void keep(becomes, house)'],
     'live: no connections left, and no fewer slots': ['house.slots.shrink()', ''],
     'live: a network that is away counts against hosts': [
       '(asked, result) ? result : ABANDONED',
@@ -180,7 +183,7 @@ export const MUTANTS = [
   }),
   ...of('crawl/stats/stats-file.ts', ['stats file'], {
     'stats file: the last page is counted twice': ['if (at++ < known) continue', 'if (++at < known) continue'],
-    'stats file: statistics from the future count': ['kept !== undefined && kept.pages <= lines', 'kept !== undefined'],
+    'stats file: statistics from the future count': ['kept !== undefined && kept.lines <= lines', 'kept !== undefined'],
   }),
   ...of('crawl/stats/timeline.ts', ['timeline'], {
     'timeline: every second step is lost': ['row[i]! + (row[i + 1] ?? 0)', 'row[i]!'],
@@ -260,7 +263,6 @@ export const MUTANTS = [
       'this.errands.append(errand)',
     ],
     'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
-    'state: a former visit still counts as waiting': ['this.lists.passOver(host)', ''],
     'state: who is in line when a host is placed is not woken': ['      this.standing.wake(server)\n', ''],
     'state: a host that is released stays down': ['    this.down.setFailures(host, 0)\n', ''],
     'state: a host that is released waits on': ['    this.standing.hastened(host)\n', ''],
@@ -307,7 +309,7 @@ export const MUTANTS = [
     'taking: an errand too many': ['leases.errands < errands', 'leases.errands <= errands'],
     'taking: a host too many that never answered': ['leases.unproven >= unproven', 'leases.unproven > unproven'],
     'taking: open pages don’t count for the limit': ['pages + leases.pages < limit', 'pages < limit'],
-    'taking: what is down keeps the crawl open': ['(waiting - down.waiting)', 'waiting'],
+    'taking: what is down keeps the crawl open': ['waiting - down.waiting', 'waiting'],
     'taking: leases that ran out don’t come back': ['state.leases.runOut(nowMs)', '[]'],
   }),
   ...of('frontier/local/leases.ts', ['sentences', 'lives'], {
@@ -328,7 +330,16 @@ export const MUTANTS = [
     ],
   }),
   ...of('frontier/local/waiting-lists.ts', ['sentences', 'lives'], {
-    'waiting lists: what was settled before is leased': ['if (this.links.state(link) !== WAITING) continue', ''],
+    'waiting lists: what was settled before is leased': ['if (this.links.state(link) !== WAITING) {', 'if (false) {'],
+  }),
+  ...of('frontier/local/ending.ts', ['sentences', 'lives'], {
+    'ending: a former visit still counts as waiting': ['    state.lists.passOver(host, link)\n', ''],
+  }),
+  ...of('frontier/local/returning.ts', ['sentences', 'lives'], {
+    'returning: a ticket named twice is given back twice': [
+      'const open = new Set(leases)',
+      'const open = Object.assign(leases, { size: leases.length })',
+    ],
   }),
   ...of('frontier/local/offering.ts', ['sentences', 'lives'], {
     'offering: a host too many': ['hosts.known >= maxHosts', 'hosts.known > maxHosts'],
@@ -362,7 +373,6 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/local-frontier.ts', ['sentences', 'acknowledging', 'syncs'], {
     'frontier: settlements are not checked': ['    checkSettlements(settlements)\n', ''],
-    'frontier: a ticket named twice is given back twice': ['[...new Set(leases)]', 'leases'],
     'frontier: nobody waits until the journal is safe': [
       'await this.parts.log.commit()',
       'void this.parts.log.commit()',
