@@ -71,8 +71,7 @@ export const lookWords = catalogue({
         `${where}, shared, ${machines} ${isOne ? 'machine' : 'machines'} at work; ${own} of ${all} pages are in this folder`,
       sitemaps: (read: string, notRead: string, _isOneRead: boolean, _isOneNot: boolean) =>
         `${read} read, ${notRead} not read`,
-      again: (planned: string, due: string) =>
-        `${planned} pages are planned to be visited again; ${due} of them are due`,
+      again: (planned: string, due: string) => `pages to visit again: ${planned}; due now: ${due}`,
       hosts: (known: string, ready: string, resting: string, down: string) =>
         `${known} known: ${ready} ready to be asked, ${resting} waiting for their delay, ${down} down`,
       work: (requests: string, bytes: string, time: string) => `${requests}, ${bytes} received in ${time} of work`,

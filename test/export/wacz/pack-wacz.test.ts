@@ -166,6 +166,18 @@ test('issue 13.E: with text, every page has its own', async t => {
   )
 })
 
+test('issue 13.E: the text of a page is bounded, and not repeated for a visit that found the same', async t => {
+  const crawl = crawlFolder(t)
+  const long = exchange({ url: 'http://example.com/long', body: Buffer.from(`<p>${'word '.repeat(250_000)}`) })
+  await collect(crawl, [archiveRecords(long, { isPage: true, dateMs: START_MS }), page(1)])
+  const path = join(crawl, 'pages.jsonl')
+  const [first = '', second = ''] = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, `${first}\n${second.replace('"change":"new"', '"change":"same"')}\n`)
+  const [, ...lines] = jsonLines(bytesOf((await packed(crawl, { text: true })).entries, 'pages/pages.jsonl'))
+  assert.ok(String(lines[0]!.text).length <= 1_000_000 && String(lines[0]!.text).length > 999_000)
+  assert.deepEqual([lines.length, lines[1]!.text], [2, undefined])
+})
+
 test('issue 13.E: while the crawl runs, finished files are packed, with their pages and answers only', async t => {
   const crawl = crawlFolder(t)
   await collect(
