@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
 import { aboutReason } from '../crawl/reasons.ts'
 import type { CrawlEnd, CrawlShare } from '../crawl/session.ts'
+import { sitemapCounts } from '../crawl/stats/sitemap-counts.ts'
 import type { Stats } from '../crawl/stats/stats.ts'
 import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
 import { endingWords } from './ending-words.ts'
@@ -32,6 +33,8 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
   const visits = revisits(stats)
   if (visits !== undefined) lines.push(visits)
+  const files = sitemaps(stats)
+  if (files !== undefined) lines.push(files)
   const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
   if (notRemembered > 0) lines.push(reasonLine('held-limit', notRemembered))
   if (frontier.down > 0) lines.push(words.down(counted(words.links, frontier.down), commonTrouble(stats)))
@@ -56,6 +59,19 @@ function revisits({ revisits }: Stats): string | undefined {
   const all = terms.reduce((sum, [, count]) => sum + count, 0)
   const shown = terms.map(([found, count]) => `${shownCount(count)} ${words.revisits[found](count === 1)}`)
   return `${words.visitsAgain(shownCount(all))} = ${shown.join(' + ')}`
+}
+
+/** `sitemaps 3 = 1 read + 2 not read (status-404, timeout)`; undefined when there were none. */
+function sitemaps(stats: Stats): string | undefined {
+  const words = endingWords()
+  const { read, notRead, reasons } = sitemapCounts(stats.sitemaps)
+  if (read + notRead === 0) return undefined
+  const why = reasons.slice(0, MOST_REASONS).map(({ reason }) => reason)
+  const terms = [
+    ...(read > 0 ? [`${shownCount(read)} ${words.sitemapsRead(read === 1)}`] : []),
+    ...(notRead > 0 ? [`${shownCount(notRead)} ${words.sitemapsNotRead(notRead === 1)} (${why.join(', ')})`] : []),
+  ]
+  return `${words.sitemaps(shownCount(read + notRead))} = ${terms.join(' + ')}`
 }
 
 /** `known links 52 = 10 archived + 2 refused + 40 waiting`, without terms that are zero. */

@@ -43,6 +43,9 @@ export const endingWords = catalogue({
     held: (_isOne: boolean) => 'held',
     waiting: (_isOne: boolean) => 'waiting',
     leased: (_isOne: boolean) => 'open',
+    sitemaps: (count: string) => `sitemaps ${count}`,
+    sitemapsRead: (_isOne: boolean) => 'read',
+    sitemapsNotRead: (_isOne: boolean) => 'not read',
     visitsAgain: (count: string) => `visits again ${count}`,
     revisits: {
       changed: (_isOne: boolean) => 'changed',
@@ -102,6 +105,9 @@ export const endingWords = catalogue({
     held: isOne => (isOne ? 'retido' : 'retidos'),
     waiting: () => 'esperando',
     leased: isOne => (isOne ? 'aberto' : 'abertos'),
+    sitemaps: count => `sitemaps ${count}`,
+    sitemapsRead: isOne => (isOne ? 'lido' : 'lidos'),
+    sitemapsNotRead: isOne => (isOne ? 'não lido' : 'não lidos'),
     visitsAgain: count => `novas visitas ${count}`,
     revisits: {
       changed: isOne => (isOne ? 'mudou' : 'mudaram'),

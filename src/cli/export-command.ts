@@ -1,12 +1,11 @@
-import { realpathSync } from 'node:fs'
-import { dirname, resolve, sep } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { OutputFile } from '../base/files/output-file.ts'
 import { printable } from '../base/words/printable.ts'
-import { readCount, shownCount, shownDecimal } from '../base/words/quantity.ts'
+import { readCount, shownDecimal } from '../base/words/quantity.ts'
 import { type ExportOptions, type ExportSummary, exportTable, MOST_EXPORT_WORKERS } from '../export/export-table.ts'
 import { FORMATS, type FormatName, TABLES } from '../export/tables.ts'
 import type { Command } from './commands.ts'
+import { placeInCrawl } from './crawl-output.ts'
 import { exportWords } from './export-words.ts'
 import { checkedChoice, onlyFolder } from './look-arguments.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
@@ -49,7 +48,7 @@ async function exportCommand(args: readonly string[]): Promise<number> {
   const format = formatOf(values.format, path)
   const isBinary = format === 'parquet' || format === 'wet'
   if (path === '-' && isBinary && process.stdout.isTTY) throw wrongUse(exportWords().binary(format), SEE)
-  if (path !== '-' && isInside(path, folder))
+  if (placeInCrawl(path, folder) !== undefined)
     throw wrongUse(exportWords().insideCrawl(printable(path), printable(folder)), SEE)
   const options = {
     table: checkedChoice('--table', values.table ?? 'pages', TABLES, SEE),
@@ -62,8 +61,8 @@ async function exportCommand(args: readonly string[]): Promise<number> {
   const summary = await written(folder, path, options, new WorkBar(isQuiet, startMs))
   const { rows, visits, unread, firstUnread = '' } = summary
   const seconds = shownDecimal((systemClock() - startMs) / 1000, 2)
-  if (!isQuiet) say('info', exportWords().done(shownCount(rows), shownCount(visits), seconds))
-  if (unread > 0) say('warn', exportWords().unread(shownCount(unread), firstUnread))
+  if (!isQuiet) say('info', exportWords().done(rows, visits, format, seconds))
+  if (unread > 0) say('warn', exportWords().unread(unread, firstUnread))
   return unread > 0 ? 1 : 0
 }
 
@@ -93,13 +92,4 @@ function workersOf(text: string): number {
   const workers = readCount(text)
   if (workers !== undefined && workers >= 1 && workers <= MOST_EXPORT_WORKERS) return workers
   throw wrongUse(exportWords().badWorkers(printable(text), MOST_EXPORT_WORKERS), SEE)
-}
-
-function isInside(path: string, folder: string): boolean {
-  try {
-    return `${realpathSync(dirname(resolve(path)))}${sep}`.startsWith(`${realpathSync(folder)}${sep}`)
-  } catch {
-    // What is not there is reported by whoever opens it.
-    return false
-  }
 }

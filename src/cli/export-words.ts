@@ -1,4 +1,5 @@
 import { catalogue } from '../base/words/language.ts'
+import { shownCount } from '../base/words/quantity.ts'
 
 /** The texts of `escalona export`; the option lines go between `head` and `rest`. */
 export const exportWords = catalogue({
@@ -34,9 +35,12 @@ DIR is only read. docs/export.md describes every column.
     insideCrawl: (path: string, folder: string) =>
       `${path} lies in the folder of the crawl, whose files it might replace; choose a place outside of ${folder}`,
     reading: 'reading the archive',
-    done: (rows: string, visits: string, seconds: string) =>
-      `${rows} rows from ${visits} visits of pages exported, ${seconds} s`,
-    unread: (count: string, why: string) => `${count} visits of pages could not be read and are missing: ${why}`,
+    done: (rows: number, visits: number, format: string, seconds: string) =>
+      `${rows === 1 ? '1 row' : `${shownCount(rows)} rows`} from ${visits === 1 ? '1 visit' : `${shownCount(visits)} visits`} of pages exported as ${format}, ${seconds} s`,
+    unread: (count: number, why: string) =>
+      count === 1
+        ? `1 visit of a page could not be read and is missing: ${why}`
+        : `${shownCount(count)} visits of pages could not be read and are missing; the first: ${why}`,
   },
   pt: {
     head: `Exemplos
@@ -70,7 +74,11 @@ DIR só é lido. docs/export.md descreve cada coluna.
     insideCrawl: (path, folder) =>
       `${path} fica na pasta da coleta, cujos arquivos poderia substituir; escolha um lugar fora de ${folder}`,
     reading: 'lendo o arquivo da coleta',
-    done: (rows, visits, seconds) => `${rows} linhas de ${visits} visitas a páginas exportadas, ${seconds} s`,
-    unread: (count, why) => `${count} visitas a páginas não puderam ser lidas e faltam: ${why}`,
+    done: (rows, visits, format, seconds) =>
+      `${rows === 1 ? '1 linha' : `${shownCount(rows)} linhas`} de ${visits === 1 ? '1 visita' : `${shownCount(visits)} visitas`} a páginas, exportadas como ${format}, ${seconds} s`,
+    unread: (count, why) =>
+      count === 1
+        ? `1 visita a uma página não pôde ser lida e falta: ${why}`
+        : `${shownCount(count)} visitas a páginas não puderam ser lidas e faltam; a primeira: ${why}`,
   },
 })

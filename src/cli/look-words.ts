@@ -59,6 +59,7 @@ export const lookWords = catalogue({
       titles: {
         hosts: 'hosts',
         work: 'requests',
+        sitemaps: 'sitemaps',
         again: 'again',
         disk: 'disk',
         frontier: 'frontier',
@@ -68,8 +69,9 @@ export const lookWords = catalogue({
       },
       shared: (where: string, machines: string, isOne: boolean, own: string, all: string) =>
         `${where}, shared, ${machines} ${isOne ? 'machine' : 'machines'} at work; ${own} of ${all} pages are in this folder`,
-      again: (planned: string, due: string) =>
-        `${planned} pages are planned to be visited again; ${due} of them are due`,
+      sitemaps: (read: string, notRead: string, _isOneRead: boolean, _isOneNot: boolean) =>
+        `${read} read, ${notRead} not read`,
+      again: (planned: string, due: string) => `pages to visit again: ${planned}; due now: ${due}`,
       hosts: (known: string, ready: string, resting: string, down: string) =>
         `${known} known: ${ready} ready to be asked, ${resting} waiting for their delay, ${down} down`,
       work: (requests: string, bytes: string, time: string) => `${requests}, ${bytes} received in ${time} of work`,
@@ -136,6 +138,7 @@ export const lookWords = catalogue({
       titles: {
         hosts: 'hosts',
         work: 'requisições',
+        sitemaps: 'sitemaps',
         again: 'de novo',
         disk: 'disco',
         frontier: 'fronteira',
@@ -145,6 +148,8 @@ export const lookWords = catalogue({
       },
       shared: (where, machines, isOne, own, all) =>
         `${where}, compartilhada, ${machines} ${isOne ? 'máquina' : 'máquinas'} em ação; ${own} de ${all} páginas estão nesta pasta`,
+      sitemaps: (read, notRead, isOneRead, isOneNot) =>
+        `${read} ${isOneRead ? 'lido' : 'lidos'}, ${notRead} não ${isOneNot ? 'lido' : 'lidos'}`,
       again: (planned, due) => `páginas a visitar de novo: ${planned}; já na hora: ${due}`,
       hosts: (known, ready, resting, down) =>
         `${known} no total; prontos agora: ${ready}; à espera do intervalo: ${resting}; fora do ar: ${down}`,

@@ -104,7 +104,7 @@ function withMore(shown: readonly string[], more: number): string {
   return more > 0 ? `${shown.join(', ')}, ${lookWords().status.more(shownCount(more))}` : shown.join(', ')
 }
 
-function factLines({ frontier, outlook, totals, disk }: CrawlStatus): string[] {
+function factLines({ frontier, outlook, totals, sitemaps, disk }: CrawlStatus): string[] {
   const { status } = lookWords()
   const { titles } = status
   const { requests, wireBytes, workMs, pages } = totals
@@ -115,11 +115,17 @@ function factLines({ frontier, outlook, totals, disk }: CrawlStatus): string[] {
   return [
     hostsLine(frontier, outlook),
     line(titles.work, status.work(shownCount(requests), shownBytes(wireBytes), shownDuration(workMs)) + rate),
+    ...(sitemaps.read + sitemaps.notRead > 0 ? [line(titles.sitemaps, sitemapsText(sitemaps))] : []),
     ...(frontier.planned > 0
       ? [line(titles.again, status.again(shownCount(frontier.planned), shownCount(frontier.due)))]
       : []),
     line(titles.disk, `${shownBytes(sum)}: ${kinds.join(', ')}`),
   ]
+}
+
+function sitemapsText({ read, notRead, reasons: why }: CrawlStatus['sitemaps']): string {
+  const text = lookWords().status.sitemaps(shownCount(read), shownCount(notRead), read === 1, notRead === 1)
+  return notRead === 0 ? text : `${text}: ${reasons({ count: notRead, reasons: why })}`
 }
 
 type Four = [string, string, string, string]

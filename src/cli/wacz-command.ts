@@ -1,11 +1,11 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { OutputFile } from '../base/files/output-file.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownBytes, shownCount } from '../base/words/quantity.ts'
 import { packWacz, type WaczSummary } from '../export/wacz/pack-wacz.ts'
 import type { Command } from './commands.ts'
+import { placeInCrawl } from './crawl-output.ts'
 import { onlyFolder } from './look-arguments.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
 import { say } from './say.ts'
@@ -36,7 +36,9 @@ async function waczCommand(args: readonly string[]): Promise<number> {
   const folder = onlyFolder(positionals, SEE)
   const path = values.output ?? `${resolve(folder)}.wacz`
   if (path === '') throw wrongUse(useWords().outputHasNoName, SEE)
-  if (isCrawlsOwn(folder, path)) throw wrongUse(waczWords().insideFolder(printable(path)), SEE)
+  // None of the crawl's own files ends in .wacz.
+  if (!(placeInCrawl(path, folder) ?? '.wacz').endsWith('.wacz'))
+    throw wrongUse(waczWords().insideFolder(printable(path)), SEE)
   const { text = false, quiet = false } = values
   const output = new OutputFile(path)
   const signals = output.isBesideItsPlace ? new Signals(() => output.abandon()) : undefined
@@ -50,19 +52,14 @@ async function waczCommand(args: readonly string[]): Promise<number> {
     output.commit()
     bar.hide()
     if (!quiet) sayPacked(path, summary)
-    return 0
+    const { unread, firstUnread = '' } = summary
+    if (unread > 0) say('warn', waczWords().unread(shownCount(unread), firstUnread))
+    return unread > 0 ? 1 : 0
   } finally {
     bar.hide()
     output.abandon()
     signals?.close()
   }
-}
-
-/** Whether the output might replace one of the crawl's own files; none of them ends in .wacz. */
-function isCrawlsOwn(folder: string, path: string): boolean {
-  if (path === '-' || path.endsWith('.wacz')) return false
-  const [inside, outside] = [folder, dirname(path)].map(one => (existsSync(one) ? realpathSync(one) : resolve(one)))
-  return !relative(inside!, outside!).startsWith('..')
 }
 
 function sayPacked(path: string, { files, pages, answers, bytes, ...left }: WaczSummary): void {

@@ -34,6 +34,8 @@ packed: each holds 1,000 pages. DIR is only read. docs/wacz.md describes what is
       `WARC files that were moved away are left out: ${count}, the first is ${first}; to have them packed, put them back`,
     elsewhere: (count: string, first: string) =>
       `some pages are stored as revisits, and their bodies are in files that were moved away: ${count}, the first is ${first}; players cannot show these pages without them`,
+    unread: (count: string, why: string) =>
+      `some of the archive could not be read, so pages are not listed or without text: ${count}; the first: ${why}`,
   },
   pt: {
     head: `Exemplos
@@ -67,5 +69,7 @@ arquivos WARC prontos: cada um tem 1.000 páginas. DIR só é lido. docs/wacz.md
       `arquivos WARC levados para outro lugar ficaram de fora: ${count}, o primeiro é ${first}; para empacotá-los, ponha-os de volta`,
     elsewhere: (count, first) =>
       `algumas páginas estão guardadas como revisitas, e seus corpos estão em arquivos levados para outro lugar: ${count}, o primeiro é ${first}; sem eles os leitores não mostram essas páginas`,
+    unread: (count, why) =>
+      `parte do arquivo da coleta não pôde ser lida, então há páginas fora da lista ou sem texto: ${count}; a primeira: ${why}`,
   },
 })

@@ -7,6 +7,7 @@ import type { FileFrame, Part } from './formats/format.ts'
 import { encoderFor, frameFor } from './formats/formats.ts'
 import { HostCounts } from './host-counts.ts'
 import { words } from './messages.ts'
+import { PageLines } from './page-lines.ts'
 import { columnsOf, FORMATS, type FormatName, TABLES, type TableName } from './tables.ts'
 import { readInThreads } from './threads.ts'
 import { visitBatches } from './visits.ts'
@@ -32,7 +33,7 @@ export interface ExportSummary {
   readonly rows: number
   /** Visits of pages that were read from the archive. */
   readonly visits: number
-  /** Visits whose record could not be read. They have no row. */
+  /** Visits whose record, or line in `pages.jsonl`, could not be read. They have no row. */
   readonly unread: number
   /** Why the first of them could not be read. */
   readonly firstUnread?: string
@@ -60,11 +61,16 @@ export async function exportTable(
   const hosts = new HostCounts()
   const total = { visits: 0, unread: 0, firstUnread: undefined as string | undefined }
   const visitsEach = format === 'parquet' ? VISITS_EACH_OF_PARQUET : VISITS_EACH
+  const unreadOne = (why: string) => {
+    total.unread++
+    total.firstUnread ??= why
+  }
+  const lines = new PageLines(folder, unreadOne)
   file.begin()
   await readInThreads({
     data: { folder, table, format, withText: text, language: language() },
     workers,
-    batches: visitBatches(folder, { visitsEach, isNewestOnly: table !== 'pages' }),
+    batches: visitBatches(lines, { visitsEach, isNewestOnly: table !== 'pages' }),
     signal,
     onPart: part => file.add(part),
     onBatch({ visits, unread, firstUnread, hosts: counted }: BatchRead, share: number) {

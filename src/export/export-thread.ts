@@ -9,7 +9,7 @@ import { conversionRow } from './formats/wet.ts'
 import { HostCounts } from './host-counts.ts'
 import { linkRows } from './link-rows.ts'
 import { pageRow } from './page-row.ts'
-import { type ReadVisit, readVisit } from './read-visit.ts'
+import { MOST_TEXT_UNITS, type ReadVisit, readVisit } from './read-visit.ts'
 import { columnsOf, type FormatName, type Row, type TableName } from './tables.ts'
 import type { Visit } from './visits.ts'
 
@@ -44,8 +44,6 @@ export interface BatchRead {
   readonly hosts?: ReadonlyMap<string, readonly number[]>
 }
 
-/** A longer text is cut. */
-const MOST_TEXT_UNITS = 1_000_000
 /** A thread that is ahead of the others waits when so many of its bytes are in memory. */
 const MOST_UNWRITTEN_BYTES = 1 << 24
 

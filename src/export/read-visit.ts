@@ -3,6 +3,9 @@ import { headerOf, lastHeaderOf } from '../base/words/raw-headers.ts'
 import { type Extracted, extract, type FetchedPage } from '../extract/extract.ts'
 import type { Visit } from './visits.ts'
 
+/** A longer text is cut. */
+export const MOST_TEXT_UNITS = 1_000_000
+
 /** A visit, what is archived of it, and what our extractor finds there. */
 export interface ReadVisit extends Whole {
   readonly visit: Visit

@@ -69,7 +69,10 @@ const MOST_VISITS = 2000
 const MOST_TEXT_CHARS = 1 << 20
 const NOTHING: Sent = { status: 404, contentType: 'text/plain; charset=utf-8', body: Buffer.alloc(0), shown: undefined }
 
-/** Archived pages for readers. All that it returns was made by us from what the web sent: nothing is passed on as it came. */
+/**
+ * Archived pages for readers. Pages and style sheets are written anew; only images and fonts are sent as they came, under a type of
+ * ours and to a browser that wants to show them as such.
+ */
 export class ReadingRoom {
   private readonly folder: string
 

@@ -29,8 +29,7 @@ export const ARCHIVED_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': 'null',
   'x-dns-prefetch-control': 'off',
-  'permissions-policy':
-    'attribution-reporting=(), autoplay=(), browsing-topics=(), camera=(), fullscreen=(), geolocation=(), microphone=()',
+  'permissions-policy': 'autoplay=(), browsing-topics=(), camera=(), fullscreen=(), geolocation=(), microphone=()',
 }
 
 /** What a browser may say that it wants an answer for. */

@@ -25,3 +25,18 @@ test('issue 11.2: the share of a machine is never above 100 %, and the command t
   const said = farewell(new Stats(0), end, 'crawl', false).join('\n')
   assert.match(said, /\(100 %\).*escalona frontier redis:\/\/h:1\/web report -o report$/m)
 })
+
+test('issue 13.C: the end of a crawl says how many sitemaps were read, and why others were not', async () => {
+  const frontier = await openLocal()
+  const end = { because: 'nothing left', frontier: await frontier.counts(), hosts: new Survey().result() } as const
+  await frontier.close()
+  const stats = new Stats(0)
+  const said = () => farewell(stats, end, 'crawl', false).join('\n')
+  assert.doesNotMatch(said(), /sitemaps/)
+  const url = 'http://a.org/s.xml'
+  stats.record({ kind: 'sitemap', url, why: 'status-404' }, 0)
+  assert.match(said(), /^sitemaps 1 = 1 not read \(status-404\)$/m)
+  stats.record({ kind: 'sitemap', url, form: 'urlset', entries: 3 }, 0)
+  stats.record({ kind: 'sitemap', url, form: 'text', entries: 3 }, 0)
+  assert.match(said(), /^sitemaps 3 = 2 read \+ 1 not read \(status-404\)$/m)
+})

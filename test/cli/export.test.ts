@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -23,7 +23,7 @@ test('issue 13.B: export writes to standard output, or a file whose name says th
     .split('\n')
     .map(line => (JSON.parse(line) as { title: string }).title)
   assert.deepEqual(titles, ['A', 'B'])
-  assert.match(plain.stderr, /^escalona: 2 rows from 2 visits of pages exported, [\d.]+ s\n$/)
+  assert.match(plain.stderr, /^escalona: 2 rows from 2 visits of pages exported as jsonl, [\d.]+ s\n$/)
   const csv = escalona(['export', folder, '--table', 'links', '-q', '--workers', '1', '-o', join(out, 'links.csv')])
   assert.deepEqual([csv.code, csv.stdout.length, csv.stderr], [0, 0, ''])
   const expected = 'from,to,anchor,rel,internal\r\nhttp://a.example/,http://a.example/b,b,,true\r\n'
@@ -36,6 +36,8 @@ test('issue 13.B: export writes to standard output, or a file whose name says th
 
 test('ours: export refuses what it could not mean, with a hint, and writes nothing', async t => {
   const { folder } = await crawlOf(t, PAGES)
+  const link = join(temporaryFolder(t), 'link.jsonl')
+  symlinkSync(join(folder, 'pages.jsonl'), link)
   const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['--table', 'page'], /--table takes one of pages, links, hosts, not page; did you mean pages\?/],
     [['--format', 'parket'], /--format takes one of jsonl, csv, parquet, wet, not parket; did you mean parquet\?/],
@@ -43,6 +45,7 @@ test('ours: export refuses what it could not mean, with a hint, and writes nothi
     [['--table', 'links', '--format', 'wet'], /wet has the text of pages/],
     [['--table', 'hosts', '--text'], /hosts has no text/],
     [['-o', join(folder, 'pages.jsonl')], /lies in the folder of the crawl/],
+    [['-o', link], /lies in the folder of the crawl/],
   ]
   const before = readFileSync(join(folder, 'pages.jsonl'), 'utf8')
   for (const [args, message] of wrong) {
@@ -72,7 +75,10 @@ test('ours: export says which pages are missing, ends when nobody reads on, and 
   const path = join(out, 'pages.jsonl')
   const partly = escalona(['export', folder, '-q', '-o', path])
   assert.deepEqual([partly.code, readFileSync(path, 'utf8').trim().split('\n').length], [1, 100])
-  assert.match(partly.stderr, /1,000 visits of pages could not be read and are missing: cannot read .*00001\.warc\.gz/)
+  assert.match(
+    partly.stderr,
+    /1,000 visits of pages could not be read and are missing; the first: cannot read .*00001\.warc\.gz/,
+  )
   writeFileSync(path, 'old')
   const killed = spawn(process.execPath, [MAIN, 'export', folder, '-q', '-o', path], { stdio: 'ignore' })
   const ended = new Promise(resolve => killed.on('close', (_, signal) => resolve(signal)))

@@ -28,6 +28,7 @@ const STATUS = {
   frontier: { hosts: 2 },
   outlook: { ready: 1, resting: 1, down: 0 },
   totals: { pages: 100, requests: 120, wireBytes: 1000, workMs: 2000 },
+  sitemaps: { read: 2, notRead: 3, reasons: [{ reason: 'status-404', count: 3 }] },
   runs: Array.from({ length: 6 }, () => run),
   settings: { scope: 'host' },
   disk: { archive: 10 },
@@ -53,5 +54,6 @@ test('ours: status names its two speeds, and counts one as one', () => {
   assert.match(text, /now: 3 requests open, 48\.7 pages per second\n/)
   assert.match(text, /received in 2\.0 s of work, 50\.0 pages per second on average\n/)
   assert.match(text, /hosts +2 known: 1 ready to be asked, 1 waiting for their delay, 0 down\n/)
+  assert.match(text, /sitemaps +2 read, 3 not read: status-404 3\n/)
   assert.match(text, /runs +1 earlier run\n/)
 })

@@ -92,6 +92,7 @@ export function reachingPage(origin: string, kinds = Object.keys(REACHING)): str
 ${kinds.map(kind => REACHING[kind]!(`${origin}/${kind}`)).join('\n')}
 <p><a id=away href="${origin}/link" ping="${origin}/ping" target=_top>away</a>
 <svg width=50 height=50><a href="${origin}/svglink"><rect id=svg width=50 height=50 /></a></svg>
+<svg width=50 height=50><a><rect id=animated width=50 height=50 /><animate attributeName=href values="#;${origin.replace('http://', 'https:')}/animated" begin=0s dur=0.1s fill=freeze /></a></svg>
 <img src="/own"><p id=end>The end.`
 }
 

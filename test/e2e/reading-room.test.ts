@@ -55,7 +55,8 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
       body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
     },
     { url: 'http://news.example/f.woff2', type: 'font/woff2', body: 'no font' },
-    { url: 'http://news.example/story', day: 1, body: '<title>Story</title><p>Once upon a time.' },
+    { url: 'http://news.example/story', day: 1, body: '<title>Story</title><p>Once upon a time.<a href=/slow>on</a>' },
+    { url: 'http://news.example/slow', day: 2, body: '<title>Slow</title><img src=/s.png>' },
     { url: 'http://evil.example/', headers: evil, body: reachingPage(origin) },
     { url: 'http://evil.example/', day: 1, headers: evil, body: leadingPage(origin) },
   ]
@@ -141,6 +142,21 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
     assert.equal(await alone.evaluate('self.origin'), 'null')
     await alone.close()
   })
+
+  await t.test(
+    'issue 13.F: the bar follows also to a page that never ends loading, and names what is no address',
+    async () => {
+      const other = await context.newPage()
+      await other.route('**/at/*/image/**', () => undefined)
+      await other.goto(`${site}/visit?url=${encodeURIComponent('http://news.example/story')}`)
+      await frameOf(other).getByRole('link', { name: 'on' }).click({ noWaitAfter: true })
+      await other.getByRole('heading', { level: 1, name: 'Slow' }).waitFor()
+      await other.goto(`${site}/visit?url=foo%20bar`, { waitUntil: 'commit' })
+      await until('what is wrong', async () => /This is not a web address/.test(await asOf(other)))
+      assert.equal(await other.locator('iframe').count(), 0)
+      await other.close()
+    },
+  )
 
   await t.test('issue 13.F: axe-core finds nothing, wide and light or narrow and dark', async () => {
     const shown = {

@@ -55,6 +55,18 @@ for (const table of ['pages', 'links'] as const) {
   })
 }
 
+test('issue 13.B: the name of a host is no formula in CSV either', async t => {
+  const links = ['=1+1.evil.example', '+cmd.example', '-2+3.example'].map(host => `<a href="http://${host}/">x</a>`)
+  const { folder } = await crawlOf(t, [{ url: 'http://example.org/', html: links.join('') }])
+  const [, ...records] = parsedCsv((await exported(folder, { table: 'hosts', format: 'csv' })).toString())
+  assert.deepEqual(records.map(([host]) => host).sort(), [
+    "'+cmd.example",
+    "'-2+3.example",
+    "'=1+1.evil.example",
+    'example.org',
+  ])
+})
+
 test('issue 13.B: numbers of CSV are no formulas', () => {
   const number: readonly Column[] = [{ name: 'n', kind: 'integer' }]
   assert.equal(csvHead(number) + csvLines(number)({ n: -1 }), 'n\r\n-1\r\n')

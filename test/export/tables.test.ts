@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { surt } from '../../src/archive/surt.ts'
@@ -173,6 +173,24 @@ test('ours: what is not in the archive any more is counted and named, and the re
   assert.deepEqual(counts, { rows: 3, visits: 3, unread: 1000 })
   assert.ok(firstUnread?.includes(first!), firstUnread)
   assert.equal(Buffer.concat(parts).toString().split('\n').length, 4)
+})
+
+test('ours: a line of pages.jsonl that is none is counted, and a missing pages.jsonl is an error', async t => {
+  const { folder } = await crawlOf(t, [
+    { url: 'http://example.org/1', html: '<p>1' },
+    { url: 'http://example.org/2', html: '<p>2' },
+  ])
+  const path = join(folder, 'pages.jsonl')
+  const [first = ''] = readFileSync(path, 'utf8').split('\n')
+  const wrong = ['"url":"http://"', '"time":"x"', '"offset":-1', '"hops":1.5'].map(part =>
+    first.replace(new RegExp(`"${part.slice(1, part.indexOf('":'))}":(?:"[^"]*"|\\d+)`), part),
+  )
+  writeFileSync(path, `${[first, '\xff garbage', ...wrong].join('\n')}\n`, 'latin1')
+  const { firstUnread, ...counts } = await exportTable(folder, () => {}, { workers: 1 })
+  assert.deepEqual(counts, { rows: 1, visits: 1, unread: 5 })
+  assert.match(firstUnread!, new RegExp(`pages\\.jsonl is damaged at byte ${first.length + 1}: this is no line`))
+  rmSync(path)
+  await assert.rejects(exported(folder), { code: 'ARCHIVE_UNREADABLE', message: /pages\.jsonl is missing/ })
 })
 
 test('ours: a file in progress is read as far as pages.jsonl names it', async t => {

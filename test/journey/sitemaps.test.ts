@@ -5,7 +5,9 @@ import { type TestContext, test } from 'node:test'
 import { readWarc } from '../../src/archive/read.ts'
 import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
 import type { CrawlEvent } from '../../src/crawl/events.ts'
+import { CrawlLook } from '../../src/crawl/reading/look.ts'
 import { openCrawl } from '../../src/crawl/reading/open-crawl.ts'
+import { storyLines } from '../../src/crawl/reading/story-lines.ts'
 import { ONLY_IN_SOAK } from '../model/random-source.ts'
 import { pageWith, type Reply, robotsTxt, type SmallHost, type SmallWeb, smallWeb } from './small-web.ts'
 
@@ -125,6 +127,23 @@ test('issue 13.C: without --scope, and with --no-sitemaps, no sitemap is asked f
   const records = [...readWarc(join(web.folder, 'archive', file!))]
   const record = records.find(one => one.fields.get('warc-target-uri') === web.url('a.test', '/urls.xml'))
   assert.match(Buffer.from(record!.block).toString(), /<urlset>/)
+})
+
+test('issue 13.C: a sitemap that was given as a seed and cannot be read is counted and explained', async t => {
+  const { web } = await collect(t, [host('a.test', '127.0.0.1', {})], ({ url }) => ({
+    seeds: [`sitemap:${url('a.test', '/none.xml')}`],
+  }))
+  const look = new CrawlLook(web.folder)
+  const { sitemaps } = await look.status()
+  assert.deepEqual(sitemaps, { read: 0, notRead: 1, reasons: [{ reason: 'status-404', count: 1 }] })
+  const said = async (path: string) => storyLines(await look.explain(web.url('a.test', path))).map(({ text }) => text)
+  const about = await said('/none.xml')
+  assert.ok(
+    about.includes('it is a seed') && about.some(text => /as a sitemap, a robots\.txt/.test(text)),
+    about.join('\n'),
+  )
+  assert.ok((await said('/other')).some(text => /no page has linked to it/.test(text)))
+  await look.close()
 })
 
 test('issue 13.C: an index that names itself, and indexes in indexes, end', async t => {

@@ -85,6 +85,11 @@ const CASES: readonly (readonly [what: string, html: string, written: string])[]
     '<svg><script href=x /><a href=y>z</a></svg>',
     '<svg><a href="{page a.example/dir/y}">z</a></svg>',
   ],
+  [
+    'an animation that gives a link its address',
+    '<svg><a><text>t</text><animate attributeName=href values="#;https:c.example/x" fill=freeze /><set attributeName="href" to="https:c.example"></set></a></svg>',
+    '<svg><a><text>t</text></a></svg>',
+  ],
   ['a section in svg', '<svg><![CDATA[<img src=x>]]></svg>', '<svg>&#60;img src=x&#62;</svg>'],
   [
     'unknown attributes',
@@ -253,7 +258,11 @@ function complaintsAbout(node: DefaultTreeAdapterTypes.Node): string[] {
     if (one.nodeName === '#comment') found.push('a comment')
     if (!('tagName' in one)) continue
     const { tagName, attrs } = one
-    if (/^(?:script|iframe|frame|object|embed|base|video|audio|xmp|plaintext|noframes|noembed)$/.test(tagName))
+    if (
+      /^(?:script|iframe|frame|object|embed|base|video|audio|xmp|plaintext|noframes|noembed|animate\w*|set)$/i.test(
+        tagName,
+      )
+    )
       found.push(tagName)
     if (tagName === 'meta' && attrs.some(({ name }) => name === 'http-equiv')) found.push('http-equiv')
     for (const { name, value, prefix } of attrs) {

@@ -42,7 +42,7 @@ export class OutputFile {
       const existing = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false })
       if (existing?.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
       this.isRenamed = path !== '-' && (existing === undefined || existing.isFile())
-      this.target = this.isRenamed ? resolved(path) : path
+      this.target = this.isRenamed ? leadsTo(path) : path
       if (this.isRenamed) {
         this.unfinished = join(dirname(this.target), temporaryName())
         this.fd = openSync(this.unfinished, 'wx+')
@@ -121,13 +121,13 @@ export class OutputFile {
  * Where a path leads: symbolic links are followed, so that the file they lead to is replaced and not the link; also when
  * that file does not exist yet.
  */
-function resolved(path: string): string {
+export function leadsTo(path: string): string {
   try {
     return realpathSync(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-    return isLink ? resolved(resolve(dirname(path), readlinkSync(path))) : path
+    return isLink ? leadsTo(resolve(dirname(path), readlinkSync(path))) : path
   }
 }
 

@@ -5,6 +5,7 @@ import { type CrawlFile, type CrawlRun, readCrawlFile } from '../crawl-file.ts'
 import type { Desk, RunningNow } from '../desk/desk.ts'
 import type { NamedSettings } from '../setting-names.ts'
 import { type DiskUse, diskUse } from '../stats/disk-use.ts'
+import { type SitemapCounts, sitemapCounts } from '../stats/sitemap-counts.ts'
 import { type Waterfall, waterfall } from '../waterfall.ts'
 import { keptStats } from './kept-stats.ts'
 
@@ -22,6 +23,8 @@ export interface CrawlStatus {
   readonly outlook: Outlook
   /** Totals over all runs. */
   readonly totals: CrawlTotals
+  /** What became of the sitemaps, over all runs; while the crawl runs, as of the last time it saved its statistics. */
+  readonly sitemaps: SitemapCounts
   /** When machines share the crawl; the totals, runs and disk are this folder's, everything else is the whole crawl's. */
   readonly shared?: SharedStatus
   /** Oldest first. Empty in a folder made by an earlier version. */
@@ -76,6 +79,7 @@ export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus>
     frontier,
     outlook,
     totals: { ...totalsOf(folder, where === undefined, frontier, running), notRemembered: notRememberedIn(folder) },
+    sitemaps: sitemapCounts(Object.entries(keptStats(folder).sitemaps ?? {})),
     ...(where !== undefined && { shared: { where, machines } }),
     runs: file?.runs ?? [],
     settings: file?.runs.at(-1)?.settings ?? {},

@@ -22,11 +22,14 @@ function line(about: StoryLine['about'], text: string): StoryLine {
 }
 
 function stateLines(story: Story): StoryLine[] {
-  const { states, unknown } = storyWords()
+  const { states, unknown, errand, sitemapSeed } = storyWords()
   const lines = [
     line('state', story.reason === undefined ? states[story.state] : `${states[story.state]} (${story.reason})`),
   ]
-  if (story.state === 'unknown') lines.push(line('why', unknown))
+  if (story.state === 'unknown') {
+    const isSitemapSeed = story.hops === 0
+    lines.push(line('why', story.answer !== undefined ? errand : isSitemapSeed ? sitemapSeed : unknown))
+  }
   if (story.redirectsTo !== undefined) lines.push(line('target', story.redirectsTo))
   if (story.reason !== undefined) {
     const { sentence, advice } = aboutReason(story.reason)
@@ -57,10 +60,10 @@ function againText(inMs: number): string {
   return inMs <= 0 ? words.due : words.againIn(shownDuration(inMs))
 }
 
-function foundLines({ from, hops, state }: Story): StoryLine[] {
+function foundLines({ from, hops }: Story): StoryLine[] {
   const words = storyWords()
   if (from !== undefined) return [line('from', hops === undefined ? from : `${from} (${words.hops(hops)})`)]
-  if (hops === 0 && state !== 'unknown') return [line('from', words.seed)]
+  if (hops === 0) return [line('from', words.seed)]
   return []
 }
 

@@ -31,6 +31,9 @@ export const storyWords = catalogue({
       host: 'host',
     },
     unknown: 'no page has linked to it so far, or the link was not followed; to fetch it, add it as a seed with --add',
+    errand:
+      'it was asked for, but not as a page: as a sitemap, a robots.txt, or in a part of the crawl that was cleared; escalona cat DIR URL --headers prints the answer',
+    sitemapSeed: 'it is a sitemap that was given as a seed, and there is no answer so far',
     first: 'next in line at its host',
     before: (count: string, isOne: boolean, isExact: boolean) =>
       `after ${isExact ? '' : 'at least '}${count} ${isOne ? 'other' : 'others'} at its host`,
@@ -87,6 +90,9 @@ export const storyWords = catalogue({
     },
     unknown:
       'nenhuma página até agora levou a ela, ou o link não foi seguido; para coletá-la, acrescente-a como semente com --add',
+    errand:
+      'foi pedido, mas não como página: como sitemap, robots.txt, ou numa parte da coleta que foi descartada; escalona cat DIR URL --headers imprime a resposta',
+    sitemapSeed: 'é um sitemap dado como semente, e ainda não há resposta',
     first: 'a próxima do seu host',
     before: (count, isOne, isExact) =>
       `depois de ${isExact ? '' : 'pelo menos '}${count} ${isOne ? 'outra' : 'outras'} do seu host`,

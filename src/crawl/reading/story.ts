@@ -16,6 +16,7 @@ import type { FailureLine } from '../failures-file.ts'
 import { isVerdict } from '../indexes/robots-file.ts'
 import { aboutReason, isHeld } from '../reasons.ts'
 import { RULED } from '../requeue.ts'
+import { sitemapIn } from '../seed-url.ts'
 import { readSeeds } from '../seeds-file.ts'
 import type { Places } from './lines-of.ts'
 import { stateOf, triesOf } from './listed-links.ts'
@@ -109,9 +110,13 @@ async function wholeStory(url: string, told: DeskStory, { folder, places }: Stor
   const isDone = frontier.state === 'done'
   // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? await places.pageLineOf(url) : undefined
-  const answer = page ?? (isDone ? await places.answerOf(url) : undefined)
+  // A robots.txt or a sitemap is no link, but its answer is archived.
+  const isErrand = frontier.state === 'unknown'
+  const answer = page ?? (isDone || isErrand ? await places.answerOf(url) : undefined)
   const isSeed =
-    isDone && page === undefined && readSeeds(folder).some(seed => seed.url === url && seed.from === undefined)
+    page === undefined &&
+    (isDone || isErrand) &&
+    readSeeds(folder).some(seed => seed.from === undefined && (isDone ? seed.url : sitemapIn(seed.url)) === url)
   const newest = frontier.state === 'refused' ? await places.failureLineOf(url) : undefined
   // A link that a setting holds now may have failed in an earlier run.
   const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined

@@ -9,8 +9,8 @@ export function csvHead(columns: readonly Column[]): string {
 }
 
 /**
- * Rows as CSV (RFC 4180). What somebody on the web wrote and a spreadsheet would run as a formula gets a `'` in front; the other
- * formats have it as it is.
+ * Rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets a `'` in front, in every column: the name of a
+ * host may begin with `=`, too. The other formats have it as it is.
  */
 export function csvLines(columns: readonly Column[]): (row: Row) => string {
   return row => `${columns.map(column => fieldOf(row[column.name]!, column)).join(',')}\r\n`
@@ -20,6 +20,6 @@ function fieldOf(value: Value, { kind }: Column): string {
   if (value === null) return ''
   if (kind === 'time') return new Date(value as number).toISOString()
   const text = String(value)
-  const safe = kind === 'words' && FORMULA.test(text) ? `'${text}` : text
+  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,9 +1,11 @@
 import { basename, resolve } from 'node:path'
 import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { lockHolder } from '../../base/files/folder-lock.ts'
 import { version } from '../../base/version.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
+import { shownCount } from '../../base/words/quantity.ts'
 import { checkCrawlFolder } from '../../crawl/reading/look.ts'
 import { datapackage, datapackageDigest } from './datapackage.ts'
 import { INDEX_NAME, IndexBlocks } from './index-blocks.ts'
@@ -14,20 +16,28 @@ import { type Written, writeZip, type ZipPart } from './zip-parts.ts'
 
 const words = catalogue({
   en: {
-    nothing: (path: string) =>
+    running: (path: string) =>
       `${path} has no finished WARC file yet; stop the crawl, or wait until it has archived 1,000 pages`,
     allMoved: (path: string, count: number) =>
-      `all ${count} WARC files of ${path} were moved away; put them back into its folder archive`,
+      count === 1
+        ? `the only WARC file of ${path} was moved away; put it back into its folder archive`
+        : `all ${shownCount(count)} WARC files of ${path} were moved away; put them back into its folder archive`,
     interrupted: (path: string) =>
       `${path} has no finished WARC file, only one that was interrupted; escalona resume ${path} finishes it`,
+    empty: (path: string) =>
+      `nothing is archived in ${path}, so there is nothing to pack; escalona status ${path} says what became of its links`,
   },
   pt: {
-    nothing: path =>
+    running: path =>
       `${path} ainda não tem arquivo WARC pronto; pare a coleta, ou espere até que ela tenha arquivado 1.000 páginas`,
     allMoved: (path, count) =>
-      `todos os ${count} arquivos WARC de ${path} foram levados para outro lugar; ponha-os de volta na pasta archive`,
+      count === 1
+        ? `o único arquivo WARC de ${path} foi levado para outro lugar; ponha-o de volta na pasta archive`
+        : `todos os ${shownCount(count)} arquivos WARC de ${path} foram levados para outro lugar; ponha-os de volta na pasta archive`,
     interrupted: path =>
       `${path} não tem arquivo WARC pronto, só um que foi interrompido; escalona resume ${path} o termina`,
+    empty: path =>
+      `nada está arquivado em ${path}, então não há o que empacotar; escalona status ${path} diz o que foi feito dos links`,
   },
 })
 
@@ -55,6 +65,10 @@ export interface WaczSummary {
   readonly missing: readonly string[]
   /** Those of them that hold the bodies of pages that are in the WACZ as revisits; `datapackage.json` names them too. */
   readonly originalsElsewhere: readonly string[]
+  /** Lines of `pages.jsonl`, and records that had to be looked at, that could not be read: pages are not listed, or without text. */
+  readonly unread: number
+  /** Why the first of them could not be read. */
+  readonly firstUnread?: string
 }
 
 /**
@@ -72,8 +86,14 @@ export async function packWacz(
   if (files.sizes.size === 0) throw nothingToPack(folder, files)
   const createdMs = unixClock()
   const index = new IndexBlocks()
-  const pages = new PageList(folder, files, text)
-  const answers = new PackedAnswers(folder, files)
+  let unread = 0
+  let firstUnread: string | undefined
+  const onUnread = (why: string) => {
+    unread++
+    firstUnread ??= why
+  }
+  const pages = new PageList(folder, files, text, onUnread)
+  const answers = new PackedAnswers(folder, files, onUnread)
   const written: Written[] = []
   let description: Uint8Array = Buffer.alloc(0)
   const parts: ZipPart[] = [
@@ -121,11 +141,16 @@ export async function packWacz(
     inProgress,
     missing,
     originalsElsewhere,
+    unread,
+    ...(firstUnread !== undefined && { firstUnread }),
   }
 }
 
 function nothingToPack(folder: string, { missing, inProgress }: PackedFiles): EscalonaError {
   const shown = printable(folder)
-  if (missing.length > 0) return new EscalonaError('WACZ_NOTHING', words().allMoved(shown, missing.length))
-  return new EscalonaError('WACZ_NOTHING', words()[inProgress.length > 0 ? 'interrupted' : 'nothing'](shown))
+  const { running, allMoved, interrupted, empty } = words()
+  if (missing.length > 0) return new EscalonaError('WACZ_NOTHING', allMoved(shown, missing.length))
+  // Whoever holds the folder, seen from here or not, is at work on it.
+  const isInUse = ['runs', 'unseen'].includes(lockHolder(folder).state)
+  return new EscalonaError('WACZ_NOTHING', (isInUse ? running : inProgress.length > 0 ? interrupted : empty)(shown))
 }

@@ -1,6 +1,7 @@
 import { readRecord } from '../../archive/read.ts'
 import { originalOf } from '../../archive/read-whole.ts'
 import type { WarcRecord } from '../../archive/warc-record.ts'
+import { EscalonaError } from '../../base/errors.ts'
 import { type PackedFiles, placeIn } from './packed-files.ts'
 
 /** Escapes of characters that a browser leaves in a URL as they are and a record may not have; see `targetUri`. */
@@ -13,10 +14,13 @@ export class PackedAnswers {
   private readonly crawl: string
   private readonly files: PackedFiles
   private readonly elsewhere = new Set<string>()
+  private readonly onUnread: (why: string) => void
 
-  constructor(crawl: string, files: PackedFiles) {
+  /** `onUnread` is called for each record that had to be looked at and cannot be read, with the reason. */
+  constructor(crawl: string, files: PackedFiles, onUnread: (why: string) => void) {
     this.crawl = crawl
     this.files = files
+    this.onUnread = onUnread
   }
 
   /** Files that hold the bodies of packed revisits and are not packed themselves; complete after the last line. */
@@ -48,6 +52,12 @@ export class PackedAnswers {
 
   private recordOf(line: string): WarcRecord | undefined {
     const place = placeIn(line)
-    return place && readRecord(this.crawl, place.file, place.offset)
+    try {
+      return place && readRecord(this.crawl, place.file, place.offset)
+    } catch (error) {
+      if (!(error instanceof EscalonaError)) throw error
+      this.onUnread(error.message)
+      return undefined
+    }
   }
 }

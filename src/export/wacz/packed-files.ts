@@ -1,4 +1,14 @@
-import { closeSync, existsSync, mkdtempSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { damaged } from '../../archive/damaged.ts'
@@ -41,8 +51,16 @@ export class PackedFiles {
     return [...this.sizes.values()].reduce((sum, size) => sum + size, 0)
   }
 
+  /** Whether a record is packed. Throws when its file is, and does not reach that far even now: it was cut. */
   holds({ file, offset, length }: Place): boolean {
-    return offset + length <= (this.sizes.get(file) ?? 0)
+    const size = this.sizes.get(file)
+    if (size === undefined) return false
+    const end = offset + length
+    if (end <= size) return true
+    // A run that continues a file writes the record first, and then what names it.
+    const sizeNow = this.sizeNow(file)
+    if (end > sizeNow) throw damaged(finishedPath(this.crawl, file), sizeNow, words().fileEndsEarly)
+    return false
   }
 
   /** The bytes of one file. */
@@ -78,6 +96,15 @@ export class PackedFiles {
       }
     } finally {
       rmSync(scratch, { recursive: true, force: true })
+    }
+  }
+
+  private sizeNow(name: string): number {
+    const fd = openEither(this.crawl, name)
+    try {
+      return fstatSync(fd).size
+    } finally {
+      closeSync(fd)
     }
   }
 

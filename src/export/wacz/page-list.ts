@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
-import { PAGES_FILE } from '../../archive/names.ts'
-import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
+import type { PageLine } from '../../archive/pages-file.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { linesFrom } from '../../base/files/line-file.ts'
-import { ArchivedPage } from '../../crawl/reading/archived-page.ts'
+import { PageLines } from '../page-lines.ts'
+import { MOST_TEXT_UNITS, readVisit } from '../read-visit.ts'
 import type { PackedFiles } from './packed-files.ts'
 
 const CHUNK_CHARS = 1 << 16
@@ -15,19 +13,23 @@ export class PageList {
   private readonly crawl: string
   private readonly files: PackedFiles
   private readonly withText: boolean
+  private readonly lines: PageLines
+  private readonly onUnread: (why: string) => void
 
-  constructor(crawl: string, files: PackedFiles, withText: boolean) {
+  /** `onUnread` is called for each visit whose line or text cannot be read, with the reason. */
+  constructor(crawl: string, files: PackedFiles, withText: boolean, onUnread: (why: string) => void) {
     this.crawl = crawl
     this.files = files
     this.withText = withText
+    this.lines = new PageLines(crawl, onUnread)
+    this.onUnread = onUnread
   }
 
   *bytes(): Generator<Buffer, void, undefined> {
     const header = { format: 'json-pages-1.0', id: 'pages', title: 'Pages', hasText: this.withText }
     let text = `${JSON.stringify(header)}\n`
-    for (const line of linesFrom(join(this.crawl, PAGES_FILE))) {
-      const page = parsePageLine(line.text)
-      if (page === undefined || page.change === 'gone' || !this.files.holds(page)) continue
+    for (const { line: page } of this.lines.read()) {
+      if (page.change === 'gone' || !this.files.holds(page)) continue
       this.pages++
       text += `${this.shown(page)}\n`
       if (text.length < CHUNK_CHARS) continue
@@ -44,13 +46,15 @@ export class PageList {
   }
 
   private textOf(page: PageLine): string | undefined {
-    if (!this.withText) return undefined
+    // Players read the list whole, and would find a text that is still the same once per visit.
+    if (!this.withText || page.change === 'same') return undefined
     try {
-      return new ArchivedPage(page, this.crawl).text
+      return readVisit(this.crawl, page, { textUnits: MOST_TEXT_UNITS, links: false }).extracted.text
     } catch (error) {
-      // A revisit whose body lies in a file that was moved away.
-      if (error instanceof EscalonaError && error.code === 'ARCHIVE_UNREADABLE') return undefined
-      throw error
+      if (!(error instanceof EscalonaError)) throw error
+      // Otherwise it is a revisit whose body lies in a file that was moved away.
+      if (error.code !== 'ARCHIVE_UNREADABLE') this.onUnread(error.message)
+      return undefined
     }
   }
 }

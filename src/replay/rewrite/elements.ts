@@ -20,8 +20,11 @@ export type Treatment =
   | 'link'
 
 const TREATMENTS: Readonly<Record<Treatment, string>> = {
-  // `noembed` and `noframes`: what they have for browsers without such things is what is wanted here.
-  transparent: 'applet base bgsound embed fencedframe noembed noframes object param portal track',
+  // `noembed` and `noframes`: what they have for browsers without such things is what is wanted here. The animations of SVG
+  // could give a link its address later.
+  transparent:
+    'animate animatecolor animatemotion animatetransform applet base bgsound discard embed fencedframe noembed noframes object ' +
+    'param portal set track',
   script: 'script',
   text: 'textarea title',
   verbatim: 'xmp',

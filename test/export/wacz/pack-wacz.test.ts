@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -10,7 +20,9 @@ import { PagesFile } from '../../../src/archive/pages-file.ts'
 import { readRecord } from '../../../src/archive/read.ts'
 import { archiveRecords, notModifiedRecords, type Original, type Records } from '../../../src/archive/records.ts'
 import type { Place } from '../../../src/archive/scan.ts'
+import { FolderLock } from '../../../src/base/files/folder-lock.ts'
 import { packWacz, type WaczOptions, type WaczSummary } from '../../../src/export/wacz/pack-wacz.ts'
+import { PackedFiles } from '../../../src/export/wacz/packed-files.ts'
 import { crawlFolder, exchange, fileName, options, page, robots, START_MS } from '../../archive/sample.ts'
 import { escalona } from '../../cli/run-cli.ts'
 import { readZip, type ZipEntry } from './read-zip.ts'
@@ -154,6 +166,18 @@ test('issue 13.E: with text, every page has its own', async t => {
   )
 })
 
+test('issue 13.E: the text of a page is bounded, and not repeated for a visit that found the same', async t => {
+  const crawl = crawlFolder(t)
+  const long = exchange({ url: 'http://example.com/long', body: Buffer.from(`<p>${'word '.repeat(250_000)}`) })
+  await collect(crawl, [archiveRecords(long, { isPage: true, dateMs: START_MS }), page(1)])
+  const path = join(crawl, 'pages.jsonl')
+  const [first = '', second = ''] = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, `${first}\n${second.replace('"change":"new"', '"change":"same"')}\n`)
+  const [, ...lines] = jsonLines(bytesOf((await packed(crawl, { text: true })).entries, 'pages/pages.jsonl'))
+  assert.ok(String(lines[0]!.text).length <= 1_000_000 && String(lines[0]!.text).length > 999_000)
+  assert.deepEqual([lines.length, lines[1]!.text], [2, undefined])
+})
+
 test('issue 13.E: while the crawl runs, finished files are packed, with their pages and answers only', async t => {
   const crawl = crawlFolder(t)
   await collect(
@@ -175,6 +199,59 @@ test('issue 13.E: a crawl without a finished file is not packed, and the message
   await collect(crawl, [page(1)], true)
   await assert.rejects(packed(crawl), { code: 'WACZ_NOTHING', message: /escalona resume/ })
   await assert.rejects(packed(join(crawl, 'archive')), { code: 'CRAWL_NOT_FOUND' })
+  const lock = await FolderLock.acquire(crawl)
+  await assert.rejects(packed(crawl), { code: 'WACZ_NOTHING', message: /stop the crawl, or wait/ })
+  lock.release()
+  const empty = crawlFolder(t)
+  await collect(empty, [])
+  await assert.rejects(packed(empty), { code: 'WACZ_NOTHING', message: /nothing is archived in/ })
+})
+
+test('issue 13.E: a WARC file that was cut is damage; one that a run continues meanwhile is not', async t => {
+  const crawl = crawlFolder(t)
+  const collected = await collect(
+    crawl,
+    Array.from({ length: 5 }, (_, n) => page(n)),
+  )
+  const path = join(crawl, 'archive', fileName(1))
+  const files = new PackedFiles(crawl)
+  const { size } = statSync(path)
+  const later = { file: fileName(1), offset: size, length: 10 }
+  assert.throws(() => files.holds(later), { code: 'ARCHIVE_DAMAGED' })
+  writeFileSync(path, 'ten bytes.', { flag: 'a' })
+  assert.equal(files.holds(later), false)
+  truncateSync(path, collected[3]!.place.offset)
+  await assert.rejects(packed(crawl), { code: 'ARCHIVE_DAMAGED', message: /the file ends here, and it was longer/ })
+})
+
+test('issue 13.E: what cannot be read is counted: a damaged record has no text, a damaged line no page', async t => {
+  const crawl = join(crawlFolder(t), 'crawl')
+  mkdirSync(crawl)
+  const odd = archiveRecords(exchange({ url: 'http://example.com/|' }), { isPage: true, dateMs: START_MS })
+  const [, { place } = assert.fail(), { place: oddPlace } = assert.fail()] = await collect(crawl, [
+    page(1),
+    page(2),
+    odd,
+  ])
+  const path = join(crawl, 'archive', place.file)
+  const bytes = readFileSync(path)
+  for (const { offset, length } of [place, oddPlace]) bytes.fill(0xff, offset + length - 60, offset + length - 40)
+  writeFileSync(path, bytes)
+  const { summary, entries } = await packed(crawl, { text: true })
+  const [, ...lines] = jsonLines(bytesOf(entries, 'pages/pages.jsonl'))
+  assert.deepEqual(
+    lines.map(({ text }) => text),
+    ['This is page 1.', undefined, undefined],
+  )
+  // The odd one: once for the index, where its record says how its URL is spelled.
+  assert.deepEqual([summary.pages, summary.answers, summary.unread], [3, 3, 3])
+  assert.match(summary.firstUnread!, /is damaged at byte/)
+  writeFileSync(join(crawl, 'pages.jsonl'), 'garbage\n', { flag: 'a' })
+  const { code, stderr } = escalona(['wacz', crawl, '--text', '-q'])
+  assert.equal(code, 1)
+  assert.match(stderr, /pages are not listed or without text: 4; the first: /)
+  rmSync(join(crawl, 'pages.jsonl'))
+  await assert.rejects(packed(crawl), { code: 'ARCHIVE_UNREADABLE', message: /pages\.jsonl is missing/ })
 })
 
 test('issue 13.E: a file that was moved away is left out and named, also when it holds the bodies of revisits', async t => {
@@ -253,6 +330,10 @@ test("issue 13.E: the command writes DIR.wacz, replaces it at once, and never on
   assert.equal(readZip(readFileSync(`${crawl}.wacz`)).length, 6)
   const archived = join(crawl, 'archive', place.file)
   assert.equal(escalona(['wacz', crawl, '-o', archived]).code, 2)
+  const link = join(crawl, '..', 'link.wacz')
+  symlinkSync(archived, link)
+  assert.match(escalona(['wacz', crawl, '-o', link]).stderr, /is in the folder of the crawl/)
+  rmSync(link)
   const bytes = readFileSync(archived)
   rmSync(join(crawl, 'index'), { recursive: true })
   writeFileSync(archived, bytes.subarray(0, -3))

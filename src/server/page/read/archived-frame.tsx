@@ -4,12 +4,14 @@ import { read } from '../api.ts'
 import { useAnswer } from '../use-answer.ts'
 import type { FrameKey, FrameView } from '../wire.ts'
 
+/** A page decides when it has loaded, by its images; what the bar says must not wait for that. */
+const LOOK_MS = 500
 /** After every visit. */
 const LATEST = '99991231235959'
 
 /**
- * An archived page in a sandbox. Links in it lead on inside the frame, which nobody may look into; so after each load the server is
- * asked what the frame shows now.
+ * An archived page in a sandbox. Links in it lead on inside the frame, which nobody may look into; so the server is asked now and
+ * then, and after each load, what the frame shows.
  */
 export function ArchivedFrame({
   url,
@@ -34,10 +36,33 @@ export function ArchivedFrame({
     // As an attribute of the element it would not change when only `count` does.
     if (path !== undefined && frame.current !== null) frame.current.src = path
   }, [path, count])
-  const look = async (): Promise<void> => {
+  const seen = useRef('')
+  const look = async (isLoaded: boolean): Promise<void> => {
     if (key === undefined || onView === undefined) return
     const view = await read<FrameView>(`/api/frames/${key}`).catch(() => undefined)
-    if (view !== undefined && frame.current !== null) onView(view)
+    if (view === undefined || frame.current === null) return
+    // Until another page comes, the server knows the one before.
+    const isNew = JSON.stringify(view) !== seen.current
+    seen.current = JSON.stringify(view)
+    if (isNew || isLoaded) onView(view)
   }
-  return <iframe class="archived" ref={frame} sandbox="" referrerPolicy="no-referrer" title={title} onLoad={look} />
+  const latestLook = useRef(look)
+  latestLook.current = look
+  useEffect(() => {
+    const timer = setInterval(() => {
+      // Before the first load there is nothing to follow, and the server may have nothing to say yet.
+      if (!document.hidden && seen.current !== '') void latestLook.current(false)
+    }, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <iframe
+      class="archived"
+      ref={frame}
+      sandbox=""
+      referrerPolicy="no-referrer"
+      title={title}
+      onLoad={() => look(true)}
+    />
+  )
 }

@@ -11,7 +11,7 @@ export function Differences({ difference }: { difference: VisitDifference }) {
   return (
     <>
       <p class="verdict" role="status">
-        {isSame ? text.noChange : text.change(shownCount(addedWords), shownCount(removedWords))}
+        {isSame ? text.noChange : text.change(shownCount(addedWords), shownCount(removedWords), addedWords === 1)}
       </p>
       {isCut ? <p class="look">{text.cutDifference}</p> : null}
       <table class="differences" aria-label={text.differences}>
@@ -20,7 +20,7 @@ export function Differences({ difference }: { difference: VisitDifference }) {
             {[from, to].map((visit, side) => (
               <th key={side} scope="col">
                 {side === 0 ? text.from : text.to}: {shownVisit(visit.dateMs)}
-                <small class="faint"> {text.words(shownCount(visit.words))}</small>
+                <small class="faint"> {text.words(shownCount(visit.words), visit.words === 1)}</small>
               </th>
             ))}
           </tr>
@@ -40,7 +40,7 @@ function Line({ row: { kind, before, after, lines } }: { row: DifferenceRow }) {
   if (kind === 'skipped') {
     return (
       <tr class="skipped">
-        <td colSpan={2}>{text.skipped(shownCount(lines ?? 0))}</td>
+        <td colSpan={2}>{text.skipped(shownCount(lines ?? 0), lines === 1)}</td>
       </tr>
     )
   }

@@ -31,7 +31,7 @@ export function ReadPage({ query }: { query: URLSearchParams }) {
         <p class="faint">{text.lead}</p>
         <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => to({ q })} />
         <p class="faint count" role="status">
-          {asked.answer === undefined ? '' : text.total(shownCount(asked.answer.total))}
+          {asked.answer === undefined ? '' : text.total(shownCount(asked.answer.total), asked.answer.total === 1)}
         </p>
       </div>
       <Answered asked={asked}>

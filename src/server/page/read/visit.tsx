@@ -38,6 +38,7 @@ export function VisitPage({ url, at, folder }: { url: string; at: string; folder
   const shown = visits === undefined ? -1 : placeOf(visits.items, at)
   const show = (place: number): void => want(stampOf(visits!.items[place]!.dateMs))
   const title = view?.title ?? ''
+  const isAddress = isWebAddress(url)
   return (
     <div class="reading">
       <p class="back">
@@ -48,7 +49,7 @@ export function VisitPage({ url, at, folder }: { url: string; at: string; folder
       </Heading>
       <Bar url={url} view={view} visits={visits} shown={shown} onShow={show} />
       <div class="room">
-        {url === '' ? null : <ArchivedFrame {...wanted} title={text.frame} onView={follow} />}
+        {isAddress ? <ArchivedFrame {...wanted} title={text.frame} onView={follow} /> : null}
         <aside class="stack" aria-label={text.visits}>
           <Panel
             title={text.visits}
@@ -63,7 +64,7 @@ export function VisitPage({ url, at, folder }: { url: string; at: string; folder
                     <Calendar visits={items} shown={shown} onChoose={show} />
                     <Legend visits={items} />
                     {isCut ? <p class="faint">{text.cutVisits}</p> : null}
-                    {items.length === 1 ? <p class="faint">{text.oneVisit}</p> : null}
+                    {items.length === 1 ? <OneVisit folder={folder} /> : null}
                   </>
                 )}
               </Answered>
@@ -116,7 +117,7 @@ function Bar({
           ←
         </button>
         <p class="as-of" role="status">
-          <As view={view} />
+          <As url={url} view={view} />
         </p>
         <button
           type="button"
@@ -155,8 +156,9 @@ function Bar({
   )
 }
 
-function As({ view }: { view: FrameView | undefined }) {
+function As({ url, view }: { url: string; view: FrameView | undefined }) {
   const text = readWords()
+  if (!isWebAddress(url)) return <b class="bad">{text.noAddress}</b>
   if (view === undefined) return <span class="faint">{text.loading}</span>
   if (view.dateMs === undefined) return <b class="bad">{text.missing}</b>
   const more = [
@@ -169,6 +171,17 @@ function As({ view }: { view: FrameView | undefined }) {
         <b>{text.asOf(shownVisit(view.dateMs))}</b>
       </time>
       {more.length === 0 ? null : <span class="look"> {more.join(', ')}</span>}
+    </>
+  )
+}
+
+function OneVisit({ folder }: { folder: string }) {
+  return (
+    <>
+      <p class="faint">{readWords().oneVisit}</p>
+      <p>
+        <code class="command">escalona resume {folder} --recrawl due</code>
+      </p>
     </>
   )
 }
