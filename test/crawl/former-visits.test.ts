@@ -151,7 +151,11 @@ test('issue 13.D: a 304 that was not settled keeps the version that was asked wi
     const { writer } = openArchive(path, options)
     const answer = {
       ...{ url: HOME, ip: '', requestHead: 'GET / HTTP/1.1\r\n\r\n', statusText: '', truncated: undefined },
-      ...{ status: 200, headers: ['content-type', 'text/html', 'etag', '"old"'], body: Buffer.from('<title>T</title>') },
+      ...{
+        status: 200,
+        headers: ['content-type', 'text/html', 'etag', '"old"'],
+        body: Buffer.from('<title>T</title>'),
+      },
     }
     const full = archiveRecords(answer, { isPage: true, dateMs: NOW_MS - 9000, hops: 0 })
     const [place] = writer.append([full])
