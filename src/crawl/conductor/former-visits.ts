@@ -42,6 +42,8 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
   const pages = recent.filter(({ isPage }) => isPage)
   const rooms = { ...given, newest: byUrl(pages) }
   await completeLines(pages, rooms)
+  // Of answers that are no pages, only those that said so for the last time have a line.
+  for (const one of recent) if (!one.isPage && rooms.pages.isKnown(one)) await settleGone(one, rooms)
   for (let at = 0; at < pages.length; at += AT_ONCE) {
     const some = pages.slice(at, at + AT_ONCE)
     const explained = await rooms.frontier.explain(some.map(({ url }) => url))
@@ -51,6 +53,13 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
       else if (one.state === 'done' && one.againInMs !== undefined) await settleAgain(page, rooms)
     }
   }
+}
+
+/** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */
+async function settleGone(page: Archived, { frontier }: Rooms): Promise<void> {
+  const view = await frontier.link(page.url)
+  if (view?.again === undefined || view.again.visitedAtMs >= page.dateMs) return
+  await frontier.settleFormer([{ url: page.url, isPage: true, links: [], dateMs: page.dateMs }])
 }
 
 /** Settles a visit again, unless it was settled. */
