@@ -101,6 +101,7 @@ function knownOf(
     validators: found.validators,
     textDigest: found.textDigest,
     isWhole: found.isWhole,
+    ...(found.receivedDate !== undefined && { receivedDate: found.receivedDate }),
   }
 }
 
@@ -180,6 +181,7 @@ interface ReadBack {
   readonly validators: Validators
   readonly textDigest: string | undefined
   readonly isWhole: boolean
+  readonly receivedDate: string | undefined
 }
 
 /**
@@ -196,16 +198,17 @@ function readBack(page: Archived, rooms: Rooms, state: KnownPage | undefined): R
   const head = record.block.length > 0 ? httpOf(record) : body
   const asked = page.status === 304 ? knownBefore(state, crawl) : undefined
   const validators = asked?.validators ?? validatorsOf(head?.headers ?? [])
+  const receivedDate = original !== undefined && page.status !== 304 ? page.date : asked?.receivedDate
   if (full === undefined || body === undefined) {
-    const { facts = NO_FACTS, known } = state ?? {}
-    return { extracted: undefined, facts, validators, textDigest: known?.textDigest, isWhole: known?.isWhole ?? false }
+    const { facts = NO_FACTS, known: { textDigest, isWhole = false } = {} } = state ?? {}
+    return { extracted: undefined, facts, validators, textDigest, isWhole, receivedDate }
   }
   const answer = { url, headers: (head ?? body).headers, body: body.body }
   const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined })
   const { title, tokens, textDigest } = extracted
   const linksOut = linksOf(page, extracted, rules).links.length
   const facts = { title, bytes: body.body.length, tokens, linksOut }
-  return { extracted, facts, validators, textDigest, isWhole: !full.fields.has('warc-truncated') }
+  return { extracted, facts, validators, textDigest, isWhole: !full.fields.has('warc-truncated'), receivedDate }
 }
 
 const NO_FACTS: KnownFacts = { title: '', bytes: 0, tokens: 0, linksOut: 0 }

@@ -149,7 +149,7 @@ function fullAnswer(url: string, { answer, page, original }: PageResult, place: 
   const { title, bytes, tokens, linksOut, language, validators, textDigest, isWhole } = page
   return {
     place: placeOf(full),
-    known: { original: full, validators, textDigest, isWhole },
+    known: { original: full, validators, textDigest, isWhole, ...(original && { receivedDate: date }) },
     facts: { title, bytes, tokens, linksOut, language },
   }
 }
