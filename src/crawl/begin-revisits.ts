@@ -54,7 +54,8 @@ function plannedVisit(line: PageLine, plan: RevisitPlan): PlannedVisit | undefin
   const { url, hops, from, change, dateMs } = line
   const parsed = webUrl(url)
   if (change === 'gone' || typeof parsed === 'string') return undefined
-  const { file, offset, length } = line.original ?? line
+  // Not its original: with --dedup that is another page, which has another version.
+  const { file, offset, length } = line
   const { title, bytes, tokens, linksOut, language } = line
   const facts = { title, bytes, tokens, linksOut, language }
   const page = plan.first({ place: { file, offset, length }, known: undefined, facts }, dateMs)

@@ -319,13 +319,12 @@ export interface Taken {
   readonly waitMs: number | undefined
   /**
    * `limit`: the wanted number of pages is done. `nothing left`: no ticket is open, and only links at hosts that are down
-   * still wait. With `recrawl`, both only when no ticket is open and nothing is planned but what is due at hosts that are
-   * down.
+   * still wait. With `recrawl`, both only when no ticket is open and nothing is planned.
    */
   readonly end?: 'limit' | 'nothing left'
   /**
-   * Only with `recrawl`: what `end` would be if there were no planned links whose time has not come. Nothing is due, and
-   * nothing new is left or wanted.
+   * Only with `recrawl`: what `end` would be if nothing were planned. Nothing is due but at hosts that are down, and nothing new
+   * is left or wanted.
    */
   readonly pause?: 'limit' | 'nothing left'
 }
@@ -349,8 +348,9 @@ export type Outcome =
  * - `trouble`: it answered, but can't serve: one more failure in a row for the host; its server's count is reset.
  * - `silence`: nothing came back. One more failure in a row for the host, and for its server, unless the ticket was leased
  *   before the server's last failure (visits that hang at the same time count once).
- * - `gone`: the host does not exist. All page links that wait there are refused with the outcome's reason, errands are
- *   dropped, and its planned links are no longer planned. The outcome must be `refused`.
+ * - `gone`: the host does not exist. All page links that wait there are refused with the outcome's reason, and errands are
+ *   dropped. The outcome must be `refused`. Planned links stay planned: the host may come back. If it has any, this is one more
+ *   failure in a row for the host, and none for its server.
  *
  * After n failures in a row a host rests for 1, 5, 25 … s, at most an hour: `restMs(n)`. A server rests for
  * `restMs(n - 1)`, from its second failure on. With more failures than `retries`, a host or server is *down*: its links

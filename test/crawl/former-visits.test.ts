@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { PagesFile } from '../../src/archive/pages-file.ts'
-import { archiveRecords } from '../../src/archive/records.ts'
+import { archiveRecords, notModifiedRecords } from '../../src/archive/records.ts'
 import type { Archived } from '../../src/archive/scan.ts'
 import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
 import { settleFormerVisits } from '../../src/crawl/conductor/former-visits.ts'
-import { readNote } from '../../src/crawl/conductor/link-note.ts'
+import { readNote, readPageNote } from '../../src/crawl/conductor/link-note.ts'
+import { RevisitPlan } from '../../src/crawl/conductor/revisit-plan.ts'
+import { settingsWith } from '../../src/crawl/settings.ts'
 import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
@@ -63,11 +65,11 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
 }
 
 /** Returns the lines of pages.jsonl. */
-async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxHops = 9) {
+async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxHops = 9, plan?: RevisitPlan) {
   const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
   const rules = new LinkRules({ scope: 'any', seeds: [], include: [], exclude: [], maxHops }, host => host)
   const held = { take: () => true }
-  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', rules, held, filterLink })
+  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', rules, held, filterLink, plan })
   await pages.close()
   const text = readFileSync(join(path, 'pages.jsonl'), 'utf8')
   return text
@@ -138,4 +140,43 @@ test('ours: redirects and robots.txt are no pages', async t => {
   const left = await leave(t, [{ url: HOME, html: '', isPage: false }])
   assert.deepEqual(await settle(left), [])
   assert.equal((await left.frontier.counts()).waiting, 1)
+})
+
+test('issue 13.D: a 304 that was not settled keeps the version that was asked with, also when its original was moved away', async t => {
+  for (const isThere of [true, false]) {
+    const path = mkdtempSync(join(tmpdir(), 'escalona-former-'))
+    t.after(() => rmSync(path, { recursive: true }))
+    const options = { maker: { software: 'x', userAgent: 'x', crawlId: 'a1b2c3d4' }, now: () => NOW_MS, onRepair() {} }
+    const { writer } = openArchive(path, options)
+    const answer = {
+      ...{ url: HOME, ip: '', requestHead: 'GET / HTTP/1.1\r\n\r\n', statusText: '', truncated: undefined },
+      ...{ status: 200, headers: ['content-type', 'text/html', 'etag', '"old"'], body: Buffer.from('<title>T</title>') },
+    }
+    const full = archiveRecords(answer, { isPage: true, dateMs: NOW_MS - 9000, hops: 0 })
+    const [place] = writer.append([full])
+    const { recordId, date, payloadDigest } = full
+    const original = { ...place!, ...(!isThere && { file: 'moved.warc.gz' }), recordId, url: HOME, date, payloadDigest }
+    const not = { ...answer, status: 304, headers: [], body: Buffer.alloc(0) }
+    writer.append([notModifiedRecords(not, { isPage: true, dateMs: NOW_MS, hops: 0 }, original)])
+    await writer.close()
+    const again = openArchive(path, options)
+    await again.writer.close()
+
+    const plan = new RevisitPlan(settingsWith({}, 2, '1.0'))
+    const known = { original, validators: { etag: '"new"' }, textDigest: 'D', isWhole: true }
+    const facts = { title: 'T', bytes: 16, tokens: 0, linksOut: 0 }
+    const { file, offset, length } = original
+    const before = plan.first({ place: { file, offset, length }, known, facts }, NOW_MS - 5000)
+    const frontier = await openLocal()
+    await frontier.offer([{ url: HOME, pathDepth: 0, hops: 0 }])
+    const visit = { url: HOME, isPage: true, links: [], dateMs: NOW_MS - 5000 }
+    await frontier.settleFormer([{ ...visit, again: plan.again({ url: HOME, hops: 0 }, before) }])
+    const lines = await settle({ path, recent: again.recent.slice(-1), frontier }, undefined, 9, plan)
+    const { change, etag, title, bytes } = lines[0]!
+    assert.deepEqual({ change, etag, title, bytes }, { change: 'same', etag: '"new"', title: 'T', bytes: 16 })
+    const view = await frontier.link(HOME)
+    const page = readPageNote(HOME, view!.note)!
+    assert.deepEqual([page.unchanged, page.known!.validators.etag, page.known!.isWhole], [1, '"new"', true])
+    assert.deepEqual([view!.again!.visitedAtMs, page.place.file], [NOW_MS, original.file])
+  }
 })

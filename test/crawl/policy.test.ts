@@ -125,6 +125,18 @@ function happened({ happened }: Becomes): unknown[] {
   )
 }
 
+test('issue 13.D: a page that is the same may have new links; they are offered', () => {
+  const again = { visitedAtMs: 1, isHinted: false }
+  for (const same of ['text', 'payload', 'nothing'] as const) {
+    const becomes = after({ ...TICKET, again }, page({ same }))
+    assert.equal(becomes.entry.page!.change, same === 'nothing' ? 'changed' : 'same')
+    assert.deepEqual(
+      linksOf(becomes).map(({ url }) => url),
+      [LINK.url],
+    )
+  }
+})
+
 test('SPEC 5: a page is archived and settled with its links, which are one link farther from the seed', () => {
   const becomes = after(TICKET, page())
   assert.equal(becomes.entry.records, RECORDS)

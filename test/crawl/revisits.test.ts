@@ -95,6 +95,21 @@ test('issue 13.D: a 304 to an unconditional request is a failure, and costs no l
   assert.equal(crawl.failures.length, 0, 'the page did not end')
 })
 
+test('issue 13.D: after an error the same visit is tried again for the whole page', async () => {
+  let asked = 0
+  const trouble = (_: number, path: string) => (path === '/' && ++asked === 2 ? { status: 500 } : undefined)
+  const { requests } = await days(4, { trouble })
+  assert.deepEqual(
+    requests.slice(0, 4).map(({ isConditional, status }) => [isConditional, status]),
+    [
+      [false, 200],
+      [true, 500],
+      [false, 200],
+      [true, 304],
+    ],
+  )
+})
+
 test('issue 13.D: an ETag that is always new costs a body, and no more visits than a good one', async () => {
   const good = await days(100, {})
   const bad = await days(100, { says: 'new tags' })
@@ -119,6 +134,25 @@ test('issue 13.D: 404 or 410 three times is gone; one that comes back in between
     trouble: nowMs => (Math.floor(nowMs / DAY_MS) % 7 < 2 ? { status: 404 } : undefined),
   })
   assert.ok(back.requests.length > 8)
+})
+
+test('issue 13.D: a host that is away for days, or whose name is, loses no planned visit and ends no crawl', async () => {
+  const startMs = new WoundClock().nowMs
+  const isAway = (nowMs: number) => nowMs > startMs + 2 * DAY_MS && nowMs < startMs + 9 * DAY_MS
+  const silent = await days(12, { trouble: nowMs => (isAway(nowMs) ? 'refuses' : undefined) })
+  const time = new WoundClock()
+  const site = { name: 'a.com', pages: new Map([['/', []]]), robots: '' }
+  const web = new MemoryWeb(
+    [Object.defineProperty(site, 'ips', { get: () => (isAway(time.nowMs) ? [] : ['10.0.0.1']) }) as never],
+    time,
+  )
+  const crawl = await MemoryCrawl.open(web, time, { recrawl: 'yes', maxTimeMs: 12 * DAY_MS, ...BOUNDS })
+  assert.equal((await crawl.run([SEED], 13 * DAY_MS)).because, 'time')
+  await crawl.frontier.close()
+  for (const { requests } of [silent, { requests: web.log }]) {
+    const back = requests.filter(request => request.path === '/' && request.startMs > startMs + 9 * DAY_MS)
+    assert.ok(back.length > 0 && back[0]!.startMs < startMs + 9 * DAY_MS + 1.1 * HOUR_MS)
+  }
 })
 
 test('issue 13.D: of the due pages of a host, those with the higher expected gain come first, and none is forgotten', async () => {

@@ -33,6 +33,17 @@ test('issue 13.C: each file once a day, 1,000 per host, of which others may name
   assert.equal(book.admits('https://a.org/0.xml', 'a.org', DAY_MS), 'yes')
 })
 
+test('issue 13.C: a host may send the crawl to 20 others for sitemaps, and no further', () => {
+  const book = new SitemapBook(notes())
+  const verdicts = Array.from({ length: 300 }, (_, n) => book.admits(`https://${n}.org/s.xml`, 'a.org', 0))
+  assert.equal(verdicts.filter(verdict => verdict === 'yes').length, 20)
+  assert.equal(verdicts[20], 'too many')
+  assert.equal(book.admits('https://0.org/t.xml', 'a.org', 0), 'yes', 'those it sent to before count once')
+  assert.equal(book.admits('https://299.org/s.xml', 'b.org', 0), 'yes', 'each host has its own')
+  assert.equal(book.admits('https://a.org/own.xml', 'a.org', 0), 'yes')
+  assert.equal(book.admits('https://299.org/s.xml', 'a.org', DAY_MS), 'yes')
+})
+
 test('issue 13.C: the sitemaps of a robots.txt are offered once a day, by one machine', async () => {
   const shared = notes()
   const [one, other] = [new SitemapBook(shared), new SitemapBook(shared)]

@@ -294,12 +294,15 @@ test(`issue 13.D: killed ${KILLS} times while it visits again: no visit is lost,
 
 test('issue 13.D: --dedup archives equal payloads of other URLs once', async t => {
   const body = pageWith('equal', []) + LINE
+  const tags: unknown[] = []
   const host: SmallHost = {
     name: 'equal.test',
     address: '127.0.0.1',
-    answer(path) {
+    answer(path, _, headers = {}) {
       if (path === '/') return pageWith('home', ['/1', '/2', '/3', '/4'])
-      return path === '/robots.txt' ? undefined : body
+      if (path === '/robots.txt') return undefined
+      tags.push([path, headers['if-none-match']])
+      return html(body, 200, { ETag: `"${path}"` })
     },
   }
   const web = await smallWeb(t, [host])
@@ -316,11 +319,13 @@ test('issue 13.D: --dedup archives equal payloads of other URLs once', async t =
   assert.equal(second!.record.fields.get('warc-refers-to-target-uri'), lines[0]!.url)
   assert.equal(reportOf(web.folder).pages, 5)
   // The next run knows them, too.
-  await run([web.folder, ...ONCE_AGAIN, '--recrawl-full', '1'], 'resume')
+  await run([web.folder, ...ONCE_AGAIN], 'resume')
   const again = pagesIn(web.folder).slice(5) as unknown as (PageLine & { readonly change: string })[]
   assert.deepEqual(
     again.map(({ change }) => change),
     Array(5).fill('same'),
   )
   assert.ok(again.every(line => readWhole(web.folder, line).record.type === 'revisit'))
+  const own = ['/1', '/2', '/3', '/4'].map(path => [path, `"${path}"`])
+  assert.deepEqual(tags.slice(4).sort(), own, 'each is asked for with its own version, not with that of its original')
 })

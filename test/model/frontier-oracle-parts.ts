@@ -134,11 +134,19 @@ export class OracleParts extends OracleViews {
     for (const link of host.list) Object.assign(link, { state: 'refused', reason })
     host.list = []
     host.errands = []
+    this.leaveWhenEmpty(host)
+  }
+
+  protected forgetPlanned(host: KnownHost): void {
     host.due = []
     for (const link of this.state.links.values()) {
       if (link.host === host && link.state === 'done') link.plan = undefined
     }
     this.leaveWhenEmpty(host)
+  }
+
+  protected isPlannedAt(host: KnownHost): boolean {
+    return [...this.state.links.values()].some(link => link.host === host && link.plan !== undefined)
   }
 
   protected openTicket(id: TicketId): OpenTicket | undefined {

@@ -249,6 +249,7 @@ export class FrontierOracle extends OracleAgain implements Frontier {
     if (!host) return
     onCleared?.((await this.waiting(host.name, { limit: 10_000 })).items)
     this.forgetWaiting(host, 'cleared')
+    this.forgetPlanned(host)
   }
 
   async change(change: FrontierChange): Promise<void> {
@@ -287,12 +288,12 @@ export class FrontierOracle extends OracleAgain implements Frontier {
     if (shown === undefined) return
     if (shown === 'gone') {
       if (outcome.kind === 'refused') this.forgetWaiting(host, outcome.reason)
-      return
+      if (!this.isPlannedAt(host)) return
     }
     host.isProven = shown === 'answer'
     host.failures = shown === 'answer' ? 0 : host.failures + 1
     if (shown === 'silence') this.fellSilent(host.server, ticket, nowMs)
-    else if (host.server) host.server.failures = 0
+    else if (host.server && shown !== 'gone') host.server.failures = 0
     const pauseMs = Math.max(delayMs, this.delayOf(host))
     const ownRestMs = restMs(host.failures)
     if (ownRestMs > pauseMs) this.holdUntil(host, nowMs + ownRestMs, 'rest')
@@ -380,7 +381,7 @@ export class FrontierOracle extends OracleAgain implements Frontier {
     const coming = recrawl ? this.comingLinks() : []
     if (tickets.length > 0 || coming.some(({ plan }) => plan!.dueAtMs <= nowMs)) return {}
     if (hosts.some(host => this.hasWaiting(host) && !isDown(host, this.options))) return {}
-    return coming.length === 0 ? { end: why } : { pause: why }
+    return coming.length === 0 && hosts.every(({ due }) => due.length === 0) ? { end: why } : { pause: why }
   }
 
   /** The clock went back while the frontier was closed. */

@@ -1,14 +1,16 @@
 import type { Change, PageLine, PagesFile } from '../../archive/pages-file.ts'
-import { readWhole } from '../../archive/read-whole.ts'
+import { readRecord } from '../../archive/read.ts'
 import type { Archived, Place } from '../../archive/scan.ts'
 import { type Visit, visitsOf } from '../../archive/visits-of.ts'
+import { httpOf } from '../../archive/warc-record.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { Again, FormerVisit, Frontier, Link } from '../../frontier/frontier.ts'
-import { type KnownAnswer, validatorsOf } from '../worker/former-answer.ts'
+import { type KnownAnswer, type Validators, validatorsOf } from '../worker/former-answer.ts'
 import { packLinks } from '../worker/job.ts'
-import { knownFrom, storedTextDigest } from '../worker/read-former.ts'
+import { fullRecord, knownFrom, storedTextDigest } from '../worker/read-former.ts'
 import { extractedFrom, followed, linksOf } from '../worker/visit.ts'
 import { FilteredLinks, type LinkJudges } from './filtered-links.ts'
+import type { KnownFacts, KnownPage } from './known-page.ts'
 import { readNote, readPageNote } from './link-note.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
 
@@ -52,7 +54,7 @@ async function settleAgain(page: Archived, rooms: FormerRooms): Promise<void> {
 }
 
 async function settle(page: Archived, rooms: FormerRooms, note: string | undefined): Promise<void> {
-  const found = readBack(page, rooms)
+  const found = readBack(page, rooms, readPageNote(page.url, note))
   const links = offered(page, found, rooms)
   const most = links.length - (links.length % LINKS_AT_ONCE)
   for (let at = 0; at < most; at += LINKS_AT_ONCE) await rooms.frontier.offer(links.slice(at, at + LINKS_AT_ONCE))
@@ -66,14 +68,13 @@ async function settle(page: Archived, rooms: FormerRooms, note: string | undefin
 function nextVisit(page: Archived, found: ReadBack, rooms: FormerRooms, plan: RevisitPlan, note?: string): Again {
   const { url, hops, dateMs } = page
   const link = { url, hops, from: readNote(note).from }
-  const state = note === undefined ? undefined : readPageNote(url, note)
-  const line = lineOf(page, found, rooms)
+  const state = readPageNote(url, note)
   const known = knownOf(page, found)
   if (state !== undefined && page.status === 304) return plan.again(link, plan.notModified(state, known))
-  const { title, bytes, tokens, linksOut } = line
-  const answer = { place: placeOf(known.original), known, facts: { title, bytes, tokens, linksOut } }
+  const answer = { place: placeOf(known.original), known, facts: found.facts }
   if (state === undefined) return plan.again(link, plan.first(answer, dateMs))
-  return plan.again(link, plan.received(state, answer, line.change === 'changed', dateMs))
+  const isChanged = changeOf(page, found.textDigest, rooms) === 'changed'
+  return plan.again(link, plan.received(state, answer, isChanged, dateMs))
 }
 
 function knownOf(
@@ -83,12 +84,13 @@ function knownOf(
   return {
     original: original ?? { file, offset, length, recordId, url, date, payloadDigest },
     validators: found.validators,
-    textDigest: found.extracted.textDigest,
+    textDigest: found.textDigest,
     isWhole: found.isWhole,
   }
 }
 
 function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterLink }: FormerRooms): Link[] {
+  if (extracted === undefined) return []
   const ruled = linksOf(page, extracted, rules)
   const links = packLinks([...ruled.links.map(followed), ...ruled.held])
   const found = new FilteredLinks(links, {}, { from: page.url, hops: page.hops + 1 }, { rules, held, filterLink })
@@ -99,14 +101,18 @@ function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterL
 async function completeLines(pages: readonly Archived[], rooms: FormerRooms): Promise<void> {
   const missing = pages.filter(page => !rooms.pages.isKnown(page))
   if (missing.length === 0) return
-  rooms.pages.append(missing.map(page => lineOf(page, readBack(page, rooms), rooms)))
+  const lines: PageLine[] = []
+  for (const page of missing) {
+    const view = await rooms.frontier.link(page.url)
+    lines.push(lineOf(page, readBack(page, rooms, readPageNote(page.url, view?.note)), rooms))
+  }
+  rooms.pages.append(lines)
   await rooms.pages.sync()
 }
 
-function lineOf(page: Archived, { extracted, bytes, validators }: ReadBack, rooms: FormerRooms): PageLine {
+function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, rooms: FormerRooms): PageLine {
   const { url, status, hops, dateMs, file, offset, length, payloadDigest, original } = page
-  const linksOut = linksOf(page, extracted, rooms.rules).links.length
-  const { title, tokens, textDigest } = extracted
+  const { title, bytes, tokens, linksOut } = facts
   return {
     ...{ url, status, title, bytes, tokens, hops, linksOut, dateMs },
     change: rooms.plan === undefined ? 'new' : changeOf(page, textDigest, rooms),
@@ -121,12 +127,12 @@ function lineOf(page: Archived, { extracted, bytes, validators }: ReadBack, room
 /** What a visit found, by what the archive holds from before. */
 function changeOf(page: Archived, textDigest: string | undefined, { crawl }: FormerRooms): Change {
   const { url, file, offset, original } = page
+  if (page.status === 304) return 'same'
   const visits = visitsOf(crawl, url)
   const at = visits.findIndex(visit => visit.file === file && visit.offset === offset)
   const before = visits.slice(0, Math.max(at, 0)).filter(isPage)
   if (before.length === 0) return 'new'
-  if (page.status === 304 || before.some(visit => original?.file === visit.file && original.offset === visit.offset))
-    return 'same'
+  if (before.some(visit => original?.file === visit.file && original.offset === visit.offset)) return 'same'
   const full = before.findLast(({ kind }) => kind === 'response')
   return full !== undefined && storedTextDigest(crawl, url, full) === textDigest ? 'same' : 'changed'
 }
@@ -136,20 +142,44 @@ function isPage({ kind, status }: Visit): boolean {
 }
 
 interface ReadBack {
-  readonly extracted: Extracted
-  readonly bytes: number
-  readonly validators: KnownAnswer['validators']
+  /** Undefined when the body can't be read. */
+  readonly extracted: Extracted | undefined
+  readonly facts: KnownFacts
+  readonly validators: Validators
+  readonly textDigest: string | undefined
   readonly isWhole: boolean
 }
 
-/** The page as it was: the body of a revisit is that of its original. */
-function readBack(page: Archived, { crawl, agent, plan }: FormerRooms): ReadBack {
-  const { url, original } = page
-  const { message } = readWhole(crawl, page)
-  const { headers, body } = message
-  const extracted = extractedFrom({ url, headers, body }, agent, { textDigest: plan !== undefined })
-  const isWhole = knownFrom(crawl, original ?? page)?.isWhole ?? false
-  return { extracted, bytes: body.length, validators: validatorsOf(headers), isWhole }
+/**
+ * The page as it was: the body of a revisit is that of its original. That may lie in a file that was moved away; then `state`
+ * says what is known of it.
+ */
+function readBack(page: Archived, rooms: FormerRooms, state: KnownPage | undefined): ReadBack {
+  const { crawl, agent, rules, plan } = rooms
+  const { url, file, offset, original } = page
+  const record = readRecord(crawl, file, offset)
+  const full = original === undefined ? record : fullRecord(crawl, original)
+  const body = full && httpOf(full)
+  // A 304 says nothing about the version: what was asked with still holds.
+  const head = record.block.length > 0 ? httpOf(record) : body
+  const asked = page.status === 304 ? knownBefore(state, crawl) : undefined
+  const validators = asked?.validators ?? validatorsOf(head?.headers ?? [])
+  if (full === undefined || body === undefined) {
+    const { facts = NO_FACTS, known } = state ?? {}
+    return { extracted: undefined, facts, validators, textDigest: known?.textDigest, isWhole: known?.isWhole ?? false }
+  }
+  const answer = { url, headers: (head ?? body).headers, body: body.body }
+  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined })
+  const { title, tokens, textDigest } = extracted
+  const linksOut = linksOf(page, extracted, rules).links.length
+  const facts = { title, bytes: body.body.length, tokens, linksOut }
+  return { extracted, facts, validators, textDigest, isWhole: !full.fields.has('warc-truncated') }
+}
+
+const NO_FACTS: KnownFacts = { title: '', bytes: 0, tokens: 0, linksOut: 0 }
+
+function knownBefore(state: KnownPage | undefined, crawl: string): KnownAnswer | undefined {
+  return state && (state.known ?? knownFrom(crawl, state.place))
 }
 
 function placeOf({ file, offset, length }: Place): Place {

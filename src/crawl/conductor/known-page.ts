@@ -6,7 +6,7 @@ import type { KnownAnswer } from '../worker/former-answer.ts'
  * its ticket.
  */
 export interface KnownPage {
-  /** The last full record, and what came with it as far as it was kept: see `FormerAnswer`. */
+  /** The last full record, and what came with it as far as it was kept: see `FormerAnswer`. Without `known`, it may be a revisit. */
   readonly place: Place
   readonly known: KnownAnswer | undefined
   /** For the lines of visits that find it unchanged. */

@@ -201,8 +201,8 @@ export class Policy {
       ? { records: records!, page: { ...line, ...versionOf(result) }, opening: page.opening, ...again }
       : failure(ticket, keep, nowMs, { isAsked: true, status })
     return {
-      // What is on a page that has not changed was offered before.
-      entry: { ...kept, ...(change === 'same' ? {} : found.inBatches()), closing },
+      // Also of a page that has not changed: a link is no text, and the worker won't send these again.
+      entry: { ...kept, ...found.inBatches(), closing },
       happened: [
         ...(isKept ? [] : [{ kind: 'refused', url, reason: keep } as const]),
         ...(change === 'new' ? [{ kind: 'links refused', url, counts: found.unfollowed } as const] : []),

@@ -94,7 +94,9 @@ export class RevisitPlan {
 
   /** After an answer that nothing has changed. */
   notModified(page: KnownPage, known: KnownAnswer): KnownPage {
-    return { ...this.judged(page, false), known, unchanged: page.unchanged + 1, asksWholeFor: undefined }
+    const { file, offset, length } = known.original
+    const place = { file, offset, length }
+    return { ...this.judged(page, false), place, known, unchanged: page.unchanged + 1, asksWholeFor: undefined }
   }
 
   /** After a visit that brought no page: an error, or another answer. The next one asks for the whole page. */

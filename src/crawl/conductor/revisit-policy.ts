@@ -16,9 +16,11 @@ type PageResult = FetchResult & { kind: 'page' }
 /** The answer to a request for a page that is not there. */
 const MISSING: ReadonlySet<number> = new Set([404, 410])
 
-/** What a worker compares the answer with, on a visit again. */
+/** What a worker compares the answer with, on a visit again. After an error, it asks for the whole page. */
 export function formerOf(ticket: Ticket, plan: RevisitPlan): FormerAnswer | undefined {
-  return ticket.again === undefined ? undefined : plan.former(stateOf(ticket, plan))
+  if (ticket.again === undefined) return undefined
+  const former = plan.former(stateOf(ticket, plan))
+  return ticket.attempt === 1 ? former : { ...former, isConditional: false }
 }
 
 /** What a visit of a page found, compared with the visit before. */

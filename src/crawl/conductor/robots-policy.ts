@@ -53,17 +53,22 @@ function readRobots(
   const host = hostOf(origin)
   const delayMs = gate.crawlDelayMs(origin)
   const isOwn = host === ticket.host
+  // Pages that are visited again may be far away in time; sitemaps say what is new meanwhile.
+  const isLooking = settings.sitemaps === 'yes' && settings.recrawl !== 'no'
+  const sitemaps = isLooking ? sitemapsOf(origin, rooms, nowMs) : undefined
   const pauseMs = Math.max(pauseAfterAnswer(hosts.delayMs(ticket.host), answer), isOwn ? delayMs : 0)
   return {
     entry: {
       ...(answer.records !== undefined && { records: answer.records }),
-      // Pages that are visited again may be far away in time; sitemaps say what is new meanwhile.
-      ...(settings.sitemaps === 'yes' && settings.recrawl !== 'no' && { links: [sitemapsOf(origin, rooms, nowMs)] }),
+      ...(sitemaps && { links: [sitemaps.links] }),
       delay: { host, ms: delayMs },
       note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },
       closing: settled(ticket, DONE, 'answer', pauseMs),
     },
-    happened: delayMs > 0 ? [{ kind: 'crawl-delay', host, ms: delayMs }] : [],
+    happened: [
+      ...(delayMs > 0 ? [{ kind: 'crawl-delay', host, ms: delayMs } as const] : []),
+      ...(sitemaps?.happened ?? []),
+    ],
   }
 }
 

@@ -4,6 +4,8 @@ import { KEPT_MS } from './robots-gate.ts'
 /** Sitemaps that are read at one host; of these, those that only other hosts name. */
 const MOST_FILES = 1000
 const MOST_FOREIGN_FILES = 500
+/** Other hosts to which a host may send the crawl for sitemaps. */
+const MOST_OTHER_HOSTS = 20
 /** How much is remembered: origins that were looked at, and files. Beyond that the oldest are forgotten. */
 const MOST_ORIGINS = 100_000
 const MOST_KEPT_FILES = 200_000
@@ -13,6 +15,8 @@ interface HostFiles {
   /** Each file and for whom it was read. */
   readonly files: Set<string>
   foreign: number
+  /** The other hosts where files are read for this one. */
+  readonly elsewhere: Set<string>
 }
 
 /** Knows which sitemaps were read lately: each is read once a day, and no host is asked for too many. */
@@ -51,17 +55,25 @@ export class SitemapBook {
     const key = isForeign ? `${of} ${url}` : url
     if (known.files.has(key)) return 'read'
     if (known.files.size >= MOST_FILES || (isForeign && known.foreign >= MOST_FOREIGN_FILES)) return 'too many'
+    if (isForeign && !this.sends(of, host, nowMs)) return 'too many'
     known.files.add(key)
     if (isForeign) known.foreign++
     if (++this.files > MOST_KEPT_FILES) this.forgetOldest(host)
     return 'yes'
   }
 
+  /** Whether a host may send the crawl to another one. */
+  private sends(of: string, host: string, nowMs: number): boolean {
+    const { elsewhere } = this.filesOf(of, nowMs)
+    if (elsewhere.size < MOST_OTHER_HOSTS) elsewhere.add(host)
+    return elsewhere.has(host)
+  }
+
   private filesOf(host: string, nowMs: number): HostFiles {
     const known = this.hosts.get(host)
     if (known !== undefined && nowMs - known.sinceMs < KEPT_MS) return known
     this.forget(host)
-    const files: HostFiles = { sinceMs: nowMs, files: new Set(), foreign: 0 }
+    const files: HostFiles = { sinceMs: nowMs, files: new Set(), foreign: 0, elsewhere: new Set() }
     this.hosts.set(host, files)
     return files
   }

@@ -15,6 +15,8 @@ import { noteKey } from './sitemap-book.ts'
 
 /** An index may name indexes, which may name indexes, which name sitemaps. */
 const DEEPEST_LEVEL = 3
+/** Sitemaps of one robots.txt that are looked at. */
+const MOST_NAMED = 1000
 /** As for robots.txt. */
 const MOST_REDIRECTS = 5
 /** Statuses by which a host says that it cannot serve now. */
@@ -25,16 +27,28 @@ export function sitemapLink(url: string, sitemap: SitemapNote, more: { from?: st
   return { url, kind: 'sitemap', pathDepth: 0, hops: 0, note: writeNote({ ...more, sitemap }) }
 }
 
+/** The sitemaps that a robots.txt names. */
+export interface NamedSitemaps {
+  readonly links: readonly Link[]
+  readonly happened: readonly CrawlHappening[]
+}
+
 /** The sitemaps that the robots.txt of an origin names and that are to be read now. They count as read from now on. */
-export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyRooms, nowMs: number): Link[] {
+export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyRooms, nowMs: number): NamedSitemaps {
   book.look(origin, nowMs)
   const base = prepareBase(`${origin}/robots.txt`)
   const of = hostOf(origin)
-  return gate.sitemaps(origin).flatMap(text => {
+  const named = gate.sitemaps(origin)
+  let tooMany = Math.max(0, named.length - MOST_NAMED)
+  const links = named.slice(0, MOST_NAMED).flatMap(text => {
     const url = webUrl(text, base)
-    if (typeof url === 'string' || book.admits(url.href, of, nowMs) !== 'yes') return []
+    const verdict = typeof url === 'string' ? 'no' : book.admits(url.href, of, nowMs)
+    if (verdict === 'too many') tooMany++
+    if (typeof url === 'string' || verdict !== 'yes') return []
     return sitemapLink(url.href, { of, level: 0 }, { from: base.href })
   })
+  const counts = { 'sitemap-files': tooMany }
+  return { links, happened: tooMany === 0 ? [] : [{ kind: 'links refused', url: base.href, counts }] }
 }
 
 /**
@@ -44,10 +58,10 @@ export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyRooms
 export async function sitemapsFirst(ticket: Ticket, rooms: PolicyRooms, nowMs: number): Promise<Becomes | undefined> {
   const origin = originOf(ticket.url)
   if (!(await rooms.sitemaps.isDue(origin, nowMs))) return undefined
-  const links = sitemapsOf(origin, rooms, nowMs)
+  const { links, happened } = sitemapsOf(origin, rooms, nowMs)
   if (links.length === 0) return undefined
   const note = { host: hostOf(origin), key: noteKey(origin), bytes: new Uint8Array(0), forMs: KEPT_MS }
-  return { entry: { links: [links], note, closing: { giveBack: ticket.id } }, happened: [] }
+  return { entry: { links: [links], note, closing: { giveBack: ticket.id } }, happened }
 }
 
 /** What the settings and robots.txt say about a sitemap; undefined when it may be asked for. */

@@ -3,7 +3,7 @@ import type { Place } from '../../archive/scan.ts'
 
 /** What is known of a page from its earlier visits; on a visit again the answer is compared with it. */
 export interface FormerAnswer {
-  /** The last full record of the page. */
+  /** The last full record of the page; without `known`, its last record, which may be a revisit. */
   readonly place: Place
   /** Undefined for a page that an earlier run archived without planning to visit it again: the record says all of it. */
   readonly known: KnownAnswer | undefined

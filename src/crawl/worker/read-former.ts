@@ -1,4 +1,5 @@
 import { readRecord } from '../../archive/read.ts'
+import { originalOf } from '../../archive/read-whole.ts'
 import type { Place } from '../../archive/scan.ts'
 import { httpOf, type WarcRecord } from '../../archive/warc-record.ts'
 import { EscalonaError } from '../../base/errors.ts'
@@ -6,19 +7,24 @@ import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { extract } from '../../extract/extract.ts'
 import { type KnownAnswer, validatorsOf } from './former-answer.ts'
 
-/** What the full record at a place says; undefined when it can't be read: its file may have been moved away. */
+/**
+ * What is known of a page from its record: of a revisit, the body of its original, and its own validators. Undefined when it
+ * can't be read: its file may have been moved away.
+ */
 export function knownFrom(crawl: string, place: Place): KnownAnswer | undefined {
-  const record = fullRecord(crawl, place)
-  if (record === undefined) return undefined
-  const { fields } = record
+  const record = recordAt(crawl, place)
+  const original = record && originalOf(record)
+  const full = original === undefined ? record : recordAt(crawl, original)
+  if (record === undefined || full?.type !== 'response') return undefined
+  const { fields } = full
   const [id, date] = [fields.get('warc-record-id'), fields.get('warc-date')]
   const payloadDigest = fields.get('warc-payload-digest')?.replace('sha1:', '')
   if (id === undefined || date === undefined || payloadDigest === undefined) return undefined
-  const { file, offset } = place
+  const { file, offset } = original ?? place
   const url = fields.get('escalona-url') ?? fields.get('warc-target-uri') ?? ''
   return {
-    original: { file, offset, length: record.length, recordId: id.replace(/^<|>$/g, ''), url, date, payloadDigest },
-    validators: validatorsOf(httpOf(record).headers),
+    original: { file, offset, length: full.length, recordId: id.replace(/^<|>$/g, ''), url, date, payloadDigest },
+    validators: validatorsOf(httpOf(record.block.length > 0 ? record : full).headers),
     textDigest: undefined,
     isWhole: !fields.has('warc-truncated'),
   }
@@ -33,10 +39,15 @@ export function storedTextDigest(crawl: string, url: string, place: Place): stri
   return extract({ url, body, contentType, robotsTags: [], agent: '', wanted: { textDigest: true } }).textDigest
 }
 
-function fullRecord(crawl: string, { file, offset }: Place): WarcRecord | undefined {
+/** The response record at a place; undefined when there is none that can be read. */
+export function fullRecord(crawl: string, place: Place): WarcRecord | undefined {
+  const record = recordAt(crawl, place)
+  return record?.type === 'response' ? record : undefined
+}
+
+function recordAt(crawl: string, { file, offset }: Place): WarcRecord | undefined {
   try {
-    const record = readRecord(crawl, file, offset)
-    return record.type === 'response' ? record : undefined
+    return readRecord(crawl, file, offset)
   } catch (error) {
     if (error instanceof EscalonaError) return undefined
     throw error

@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
 import type { Link } from '../frontier.ts'
-import { forgetWaiting } from './ending.ts'
+import { forgetAll } from './ending.ts'
 import { CLEARED_REASON } from './events.ts'
 import type { FrontierState } from './state.ts'
 import type { Views } from './views.ts'
@@ -26,7 +26,7 @@ export class Clearing {
     onCleared(items)
     this.out.text(host)
     this.out.varint(items.length)
-    forgetWaiting(this.state, this.state.hostNamed(host), CLEARED_REASON, items.length)
+    forgetAll(this.state, this.state.hostNamed(host), CLEARED_REASON, items.length)
     return items.length
   }
 }

@@ -3,7 +3,7 @@ import type { HostId } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LinkId } from './links.ts'
 import type { Planned } from './plans.ts'
-import { show } from './showing.ts'
+import { show, showFailure } from './showing.ts'
 import type { FrontierState } from './state.ts'
 
 /** Closes a ticket. `planned`: the next visit of a link that is done. `pauseMs`: the least delay of its host from now on. */
@@ -21,7 +21,7 @@ export function finish(
   state.leases.delete(lease)
   if (lease.plan !== 0) state.revisits.settle(lease, outcome, planned)
   else endFirstVisit(state, lease, outcome, planned)
-  if (shown === 'gone') forgetWaiting(state, host, outcome.kind === 'refused' ? outcome.reason : '')
+  if (shown === 'gone') goAway(state, host, outcome.kind === 'refused' ? outcome.reason : '', pauseMs, nowMs)
   else if (shown !== undefined) show(state, lease, shown, pauseMs, nowMs)
   state.standing.close(host)
 }
@@ -59,12 +59,22 @@ export function finishFormer(
   if (planned !== undefined) state.revisits.plan(link, host, planned)
 }
 
+/** A host does not exist. It may come back, so its planned visits stay; while it has any, it rests as after a failure. */
+function goAway(state: FrontierState, host: HostId, reason: string, pauseMs: number, nowMs: number): void {
+  forgetWaiting(state, host, reason)
+  if (state.plans.allAt(host) > 0) showFailure(state, host, pauseMs, nowMs)
+}
+
 /** Refuses the page links that wait at a host, or so many of the first, and drops its errands and planned visits. */
-export function forgetWaiting(state: FrontierState, host: HostId, reason: string, most = Infinity): void {
+export function forgetAll(state: FrontierState, host: HostId, reason: string, most = Infinity): void {
+  state.revisits.forget(host)
+  forgetWaiting(state, host, reason, most)
+}
+
+function forgetWaiting(state: FrontierState, host: HostId, reason: string, most = Infinity): void {
   for (let errand = state.takeErrand(host); errand !== undefined; errand = state.takeErrand(host)) {
     state.errands.end(errand)
   }
-  state.revisits.forget(host)
   const links = Math.min(state.lists.count(host), most)
   const number = links === 0 ? 0 : state.refusals.numberOf(reason)
   for (let n = 0; n < links; n++) state.refuse(state.lists.takeFirst(host), number)

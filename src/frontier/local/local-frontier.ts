@@ -29,7 +29,7 @@ import type {
 import { changedSettings } from '../settings.ts'
 import { change } from './changing.ts'
 import { Clearing } from './clearing.ts'
-import { forgetWaiting } from './ending.ts'
+import { forgetAll } from './ending.ts'
 import {
   BLOCKED,
   BLOCKED_ANEW,
@@ -249,7 +249,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     else if (this.state.hostNamed(host) !== 0) {
       this.begin(HOST_CLEARED)
       this.out.text(host)
-      forgetWaiting(this.state, this.state.hostNamed(host), CLEARED_REASON)
+      forgetAll(this.state, this.state.hostNamed(host), CLEARED_REASON)
       this.append()
     }
     await this.safe()

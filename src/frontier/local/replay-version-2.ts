@@ -1,6 +1,6 @@
 import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { damaged } from './damaged.ts'
-import { finish, forgetWaiting } from './ending.ts'
+import { finish, forgetAll } from './ending.ts'
 import { CLEARED_REASON } from './events.ts'
 import type { Lease } from './leases.ts'
 import type { Place } from './link-log.ts'
@@ -65,7 +65,7 @@ export class ReplayVersion2 {
     else if (kind === TIED) each(from, () => state.knowHost(from.text()))
     else if (kind === HOST_CLEARED) {
       const host = state.hostNamed(from.text())
-      if (host !== 0) forgetWaiting(state, host, CLEARED_REASON)
+      if (host !== 0) forgetAll(state, host, CLEARED_REASON)
     } else if (kind === CLEARED) state.clear()
     else throw damaged(this.nameOf(place.segment), place.at, words().notVersion2)
   }

@@ -1,7 +1,7 @@
 import { ByteReader } from '../../base/structures/byte-reader.ts'
 import { hostOf, type Outcome } from '../frontier.ts'
 import { damaged } from './damaged.ts'
-import { finish, finishFormer, forgetWaiting } from './ending.ts'
+import { finish, finishFormer, forgetAll } from './ending.ts'
 import type { ErrandKind } from './errands.ts'
 import {
   BLOCKED,
@@ -93,8 +93,8 @@ export class Replay {
     [RENEWED, () => this.readRenewed()],
     [DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
     [BLOCKED, () => this.readBlocked()],
-    [HOST_CLEARED, () => forgetWaiting(this.state, this.readHostName(), CLEARED_REASON)],
-    [FIRST_CLEARED, () => forgetWaiting(this.state, this.readHostName(), CLEARED_REASON, this.from.varint())],
+    [HOST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON)],
+    [FIRST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON, this.from.varint())],
     [CLEARED, () => this.state.clear()],
     [OPENED, () => this.readOpened()],
     [REQUEUED, () => this.each(() => this.readRequeued())],

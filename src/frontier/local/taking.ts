@@ -119,6 +119,6 @@ export class Taking {
     const left = leases.size + fresh + (errands.waiting - down.errands) + (plans.due - down.due)
     const visitMs = this.nextVisitMs()
     if (left > 0 || (visitMs !== undefined && visitMs <= nowMs)) return undefined
-    return visitMs === undefined ? { end: why } : { pause: why }
+    return visitMs === undefined && down.due === 0 ? { end: why } : { pause: why }
   }
 }

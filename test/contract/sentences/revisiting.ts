@@ -248,6 +248,17 @@ export const REVISITING: readonly Sentence[] = [
     },
   },
   {
+    says: 'pause: what is due at a host that is down is no end, and is leased when the rest is over',
+    options: { ...RECRAWL, retries: 0 },
+    needs: NEEDS,
+    async check({ frontier }) {
+      await visit(frontier, 'a/1', 0)
+      await frontier.settle([again(await takeOne(frontier, T), 0, [], 'silence')], T)
+      assert.deepEqual(await frontier.take(5, T), { tickets: [], waitMs: 1000, pause: 'nothing left' })
+      assert.equal(inShort([await takeOne(frontier, T + 1000)]), 'a/1')
+    },
+  },
+  {
     says: 'plan: done links that are not planned get a next visit; others change nothing',
     options: RECRAWL,
     needs: NEEDS,
@@ -324,7 +335,7 @@ export const REVISITING: readonly Sentence[] = [
     },
   },
   {
-    says: 'clear: the due and planned links of a host stay done, and are no longer planned; so do those of a host that is gone',
+    says: 'clear: the due and planned links of a host stay done, and are no longer planned',
     options: RECRAWL,
     needs: NEEDS,
     async check({ frontier }) {
@@ -336,11 +347,22 @@ export const REVISITING: readonly Sentence[] = [
       await countsAre(frontier, { known: 4, done: 4, pages: 4, planned: 4, due: 2, hosts: 2 })
       await frontier.clear('a.com')
       await countsAre(frontier, { known: 4, done: 4, pages: 4, planned: 2, due: 1, hosts: 2 })
-      const ticket = await takeOne(frontier, T)
-      assert.equal(inShort([ticket]), 'b/1')
-      await frontier.settle([refused(ticket, 'dns', 'gone')], T)
-      await countsAre(frontier, { known: 4, done: 4, pages: 4, hosts: 2 })
-      assert.equal((await frontier.take(9, T + 500)).end, 'nothing left')
+      assert.equal(inShort([await takeOne(frontier, T)]), 'b/1')
+    },
+  },
+  {
+    says: 'gone: what waits is refused, and planned links stay planned: the host rests as after a failure',
+    options: { ...RECRAWL, retries: 0 },
+    needs: NEEDS,
+    async check({ frontier }) {
+      await visit(frontier, 'a/1', 0)
+      await frontier.offer([...links('a/new'), ...errands('a/robots.txt')])
+      const errand = await takeOne(frontier, T)
+      assert.equal(errand.kind, 'robots')
+      await frontier.settle([refused(errand, 'dns', 'gone')], T)
+      await countsAre(frontier, { known: 2, done: 1, refused: 1, pages: 1, planned: 1, due: 1, hosts: 1 })
+      assert.deepEqual(await frontier.take(5, T), { tickets: [], waitMs: 1000, pause: 'nothing left' })
+      assert.equal(inShort([await takeOne(frontier, T + 1000)]), 'a/1')
     },
   },
   {
