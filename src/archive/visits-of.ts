@@ -36,6 +36,11 @@ export function visitsOf(crawl: string, url: string, most = MOST_VISITS): Visit[
   return [...found.values()].sort(byTime).slice(-most)
 }
 
+/** Those of finished files only: a few searches. */
+export function finishedVisitsOf(crawl: string, url: string): Visit[] {
+  return [...indexed(crawl, url)].flat().sort(byTime)
+}
+
 /** Where the newest answer to a request for this URL lies, of whatever kind: page, redirect, failure or robots.txt. */
 export function findAnswer(crawl: string, url: string): Place | undefined {
   for (const { name, isOpen } of archiveFiles(crawl).reverse()) {

@@ -37,6 +37,7 @@ import { readSeeds, SEEDS_FILE, SeedsFile } from './seeds-file.ts'
 import type { Joined } from './shared/join.ts'
 import { type FrontierPlace, placeOf } from './shared/place.ts'
 import { SharedCrawl } from './shared/shared-crawl.ts'
+import { noSitemaps, readSitemapsFile, type SitemapsKept, writeSitemapsFile } from './sitemaps-file.ts'
 import type { Stats } from './stats/stats.ts'
 import { writeStats } from './stats/stats-file.ts'
 
@@ -73,6 +74,8 @@ export interface CrawlFolder {
   readonly seeds: SeedsFile
   readonly failures: FailuresFile
   readonly actions: ActionsFile
+  /** Kept when the run ends. Machines that share a frontier keep this in its notes. */
+  readonly sitemaps: SitemapsKept
   readonly file: CrawlFile
   readonly plan: RunPlan
   /** Whether this is the first run in the folder. */
@@ -178,14 +181,14 @@ async function openLocked(
     if (elsewhere === undefined) {
       const formerPages = pages.lines
       const frontier = await openOwnFrontier(join(path, FRONTIER_FOLDER), settings, { clock, onRepair, formerPages })
-      return { ...files, frontier, shared: undefined }
+      return { ...files, frontier, shared: undefined, sitemaps: readSitemapsFile(path) }
     }
     const place = file.frontier!
     const { where, joined } = elsewhere
     const frontier = opened(await openSharedFrontier(where, place.crawler, settings, onTrouble))
     const { checkTerms } = await import('./shared/join.ts')
     await checkTerms(where, joined, frontier)
-    return { ...files, frontier, shared: new SharedCrawl(place, frontier, joined, seeds) }
+    return { ...files, frontier, shared: new SharedCrawl(place, frontier, joined, seeds), sitemaps: noSitemaps() }
   } catch (error) {
     for (const part of open) await part.close().catch(() => {})
     throw error
@@ -198,10 +201,11 @@ export async function closeCrawlFolder(
   stats: Stats,
   ended: { readonly file: CrawlFile; readonly because: EndedBecause; readonly atMs: number },
 ): Promise<CrawlFile> {
-  const { path, frontier, archive, pages, seeds, failures, actions, lock } = folder
+  const { path, frontier, shared, archive, pages, seeds, failures, actions, sitemaps, lock } = folder
   try {
     for (const part of [archive, pages, seeds, failures, actions]) await part.close()
     writeStats(path, stats)
+    if (shared === undefined && sitemaps.readAtMs.size + sitemaps.hints.size > 0) writeSitemapsFile(path, sitemaps)
     finishIndex(path)
     lock.check()
     return endRun(path, ended.file, ended.because, ended.atMs)

@@ -15,11 +15,19 @@ export async function offerSeeds(frontier: Pick<Frontier, 'offer'>, urls: readon
   return links.filter(({ kind }) => kind !== 'sitemap')
 }
 
-/** Offers the robots.txt files of the seeds' hosts, so that their sitemaps are read though no page there is due. */
-export async function offerRobots(frontier: Pick<Frontier, 'offer'>, seeds: Iterable<string>): Promise<void> {
+/**
+ * Offers the robots.txt files of the seeds' hosts, so that their sitemaps are read though no page there is due. `isRead`: whether
+ * those of an origin were read lately.
+ */
+export async function offerRobots(
+  frontier: Pick<Frontier, 'offer'>,
+  seeds: Iterable<string>,
+  isRead: (origin: string) => boolean,
+): Promise<void> {
   const origins = new Set<string>()
   for (const seed of seeds) {
-    if (origins.size < MOST_ORIGINS) origins.add(originOf(sitemapIn(seed) ?? seed))
+    const origin = originOf(sitemapIn(seed) ?? seed)
+    if (origins.size < MOST_ORIGINS && !isRead(origin)) origins.add(origin)
   }
   const links = [...origins].map(robotsLink)
   for (let at = 0; at < links.length; at += AT_ONCE) await frontier.offer(links.slice(at, at + AT_ONCE))

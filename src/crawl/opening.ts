@@ -15,6 +15,7 @@ import type { FilterLink } from './conductor/filtered-links.ts'
 import { settleFormerVisits } from './conductor/former-visits.ts'
 import { HeldLinks } from './conductor/held-links.ts'
 import { RevisitPlan } from './conductor/revisit-plan.ts'
+import { wasRead } from './conductor/sitemap-book.ts'
 import { writeConfig } from './config-file.ts'
 import {
   addRun,
@@ -171,8 +172,12 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   // A run that ended in good order has lost no events. Of a shared crawl it is not known whose redirects these were.
   if (shared === undefined && lastRun !== undefined && lastRun.endedAt === undefined)
     stats.addLostRedirects(Math.max(0, waterfall(before).redirected - stats.redirects))
-  const links = await offerSeeds(frontier, [...seeds.all])
-  if (!isNew && settings.recrawl !== 'no' && settings.sitemaps === 'yes') await offerRobots(frontier, seeds.all)
+  const isRead = (origin: string) => wasRead(folder.sitemaps.readAtMs, origin, clock())
+  const links = await offerSeeds(
+    frontier,
+    [...seeds.all].filter(seed => !isRead(seed)),
+  )
+  if (!isNew && settings.recrawl !== 'no' && settings.sitemaps === 'yes') await offerRobots(frontier, seeds.all, isRead)
   await shared?.frontier.book.markSeeded()
   const isBegun = shared === undefined ? !isNew : shared.joined.isSeeded
   const requeued = isBegun ? await requeue(folder, lastRun, rules, links, before, wanted, clock()) : {}

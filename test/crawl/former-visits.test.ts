@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { type ArchiveFile, archiveFiles, openPath } from '../../src/archive/names.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { PagesFile } from '../../src/archive/pages-file.ts'
-import { archiveRecords, notModifiedRecords } from '../../src/archive/records.ts'
-import type { Archived } from '../../src/archive/scan.ts'
+import { archiveRecords, notModifiedRecords, revisitRecords } from '../../src/archive/records.ts'
+import { type Archived, scanFile } from '../../src/archive/scan.ts'
 import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
 import { settleFormerVisits } from '../../src/crawl/conductor/former-visits.ts'
 import { readNote, readPageNote } from '../../src/crawl/conductor/link-note.ts'
@@ -150,7 +151,11 @@ test('issue 13.D: a 304 that was not settled keeps the version that was asked wi
     const { writer } = openArchive(path, options)
     const answer = {
       ...{ url: HOME, ip: '', requestHead: 'GET / HTTP/1.1\r\n\r\n', statusText: '', truncated: undefined },
-      ...{ status: 200, headers: ['content-type', 'text/html', 'etag', '"old"'], body: Buffer.from('<title>T</title>') },
+      ...{
+        status: 200,
+        headers: ['content-type', 'text/html', 'etag', '"old"'],
+        body: Buffer.from('<title>T</title>'),
+      },
     }
     const full = archiveRecords(answer, { isPage: true, dateMs: NOW_MS - 9000, hops: 0 })
     const [place] = writer.append([full])
@@ -179,4 +184,37 @@ test('issue 13.D: a 304 that was not settled keeps the version that was asked wi
     assert.deepEqual([page.unchanged, page.known!.validators.etag, page.known!.isWhole], [1, '"new"', true])
     assert.deepEqual([view!.again!.visitedAtMs, page.place.file], [NOW_MS, original.file])
   }
+})
+
+test('ours: the lines of many visits again are made anew in one pass', { timeout: 15_000 }, async t => {
+  const path = mkdtempSync(join(tmpdir(), 'escalona-former-'))
+  t.after(() => rmSync(path, { recursive: true }))
+  const options = { maker: { software: 'x', userAgent: 'x', crawlId: 'a1b2c3d4' }, now: () => NOW_MS, onRepair() {} }
+  const { writer } = openArchive(path, options)
+  const urls = Array.from({ length: 400 }, (_, n) => `http://a.com/${n}`)
+  for (const url of urls) {
+    const answer = {
+      ...{ url, ip: '', requestHead: 'GET / HTTP/1.1\r\n\r\n', statusText: '', truncated: undefined },
+      ...{ status: 200, headers: ['content-type', 'text/html'], body: Buffer.from(url) },
+    }
+    const full = archiveRecords(answer, { isPage: true, dateMs: NOW_MS - 9000, hops: 0 })
+    const [place] = writer.append([full])
+    const { recordId, date, payloadDigest } = full
+    const original = { ...place!, recordId, url, date, payloadDigest }
+    writer.append([revisitRecords(answer, { isPage: true, dateMs: NOW_MS, hops: 0 }, original)])
+  }
+  // The file is still in progress, so no index knows of it.
+  await writer.sync()
+  const [{ name }] = archiveFiles(path) as [ArchiveFile]
+  const recent = scanFile(openPath(path, name), name).archived
+  const frontier = await openLocal()
+  await frontier.offer(urls.map(url => ({ url, pathDepth: 0, hops: 0 })))
+  const plan = new RevisitPlan(settingsWith({}, 2, '1.0'))
+  const lines = await settle({ path, recent, frontier }, undefined, 9, plan)
+  await writer.close()
+  for (const change of ['new', 'same'])
+    assert.deepEqual(
+      lines.filter(line => line.change === change).map(({ url }) => url),
+      urls,
+    )
 })

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { HintBook } from '../../src/crawl/conductor/hint-book.ts'
 import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
+import { noSitemaps, readSitemapsFile, writeSitemapsFile } from '../../src/crawl/sitemaps-file.ts'
 import type { Hint } from '../../src/frontier/frontier.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -53,6 +57,26 @@ test('issue 13.C: the sitemaps of a robots.txt are offered once a day, by one ma
   assert.equal(await one.isDue('http://a.org', 0), true, 'another scheme has another robots.txt')
   await shared.note('a.org', 'sitemaps https', new Uint8Array(0))
   assert.equal(await other.isDue('https://a.org', 0), false)
+})
+
+test('issue 13.C: a later run knows which sitemaps were read; a file that is damaged, or a time to come, says nothing', t => {
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-sitemaps-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const kept = noSitemaps()
+  new SitemapBook(notes(), kept.readAtMs).look('https://a.org', DAY_MS)
+  kept.hints.set('a.org', { isTrue: 1, isUntrue: 4 })
+  writeSitemapsFile(folder, kept)
+  assert.deepEqual(readSitemapsFile(folder), kept)
+  const later = new SitemapBook(notes(), readSitemapsFile(folder).readAtMs)
+  assert.equal(later.isDue('https://a.org', 2 * DAY_MS - 1), false)
+  assert.deepEqual(
+    [DAY_MS - 1, DAY_MS, 2 * DAY_MS].map(nowMs => later.wasRead('https://a.org', nowMs)),
+    [false, true, false],
+  )
+  for (const text of ['{"readAtMs":{"x":"y"},"hints":{"h":[1]}}', '{"readAtMs":null,"hints":7}', '[', 'null']) {
+    writeFileSync(join(folder, 'sitemaps.json'), text)
+    assert.deepEqual(readSitemapsFile(folder), noSitemaps())
+  }
 })
 
 test('ours: what a book remembers is bounded', () => {

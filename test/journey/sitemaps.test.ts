@@ -6,6 +6,7 @@ import { readWarc } from '../../src/archive/read.ts'
 import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
 import type { CrawlEvent } from '../../src/crawl/events.ts'
 import { openCrawl } from '../../src/crawl/reading/open-crawl.ts'
+import { readSitemapsFile, writeSitemapsFile } from '../../src/crawl/sitemaps-file.ts'
 import { ONLY_IN_SOAK } from '../model/random-source.ts'
 import { pageWith, type Reply, robotsTxt, type SmallHost, type SmallWeb, smallWeb } from './small-web.ts'
 
@@ -213,6 +214,13 @@ test('issue 13.C: a lastmod after the last visit makes a page due; one before, a
   round = 2
   const before = web.log.length
   await crawl({ folder: web.folder }).run()
+  assert.equal(web.log.length, before, 'nothing is due, and the sitemaps were read today')
+  const kept = readSitemapsFile(web.folder)
+  const [[origin, readAtMs]] = [...kept.readAtMs] as [[string, number]]
+  kept.readAtMs.set(origin, readAtMs - 86_400_000)
+  writeSitemapsFile(web.folder, kept)
+  await crawl({ folder: web.folder }).run()
+  assert.deepEqual(readSitemapsFile(web.folder).hints, new Map([[`a.test:${web.port}`, { isTrue: 1, isUntrue: 0 }]]))
   const asked = web.log.slice(before).map(({ path }) => path)
   assert.ok(asked.includes('/urls.xml'), String(asked))
   assert.deepEqual(

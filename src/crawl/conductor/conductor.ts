@@ -113,8 +113,8 @@ export class Conductor implements House {
     this.names = new Resolver({ clock, hosts: settings.hosts, ...servers })
     this.proxies = new Proxies(settings.proxy)
     this.gate = new RobotsGate(frontier)
-    this.sitemaps = new SitemapBook(frontier)
-    this.hints = new HintBook(frontier)
+    this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
+    this.hints = new HintBook(frontier, folder.sitemaps.hints)
     this.leases = new Leases(frontier, clock)
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
     this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)

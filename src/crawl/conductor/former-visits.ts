@@ -1,7 +1,7 @@
 import type { Change, PageLine, PagesFile } from '../../archive/pages-file.ts'
 import { readRecord } from '../../archive/read.ts'
 import type { Archived, Place } from '../../archive/scan.ts'
-import { type Visit, visitsOf } from '../../archive/visits-of.ts'
+import { finishedVisitsOf, type Visit } from '../../archive/visits-of.ts'
 import { httpOf } from '../../archive/warc-record.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { Again, FormerVisit, Frontier, Link } from '../../frontier/frontier.ts'
@@ -24,6 +24,11 @@ export interface FormerRooms extends LinkJudges {
   readonly plan?: RevisitPlan | undefined
 }
 
+interface Rooms extends FormerRooms {
+  /** The visits of each page in the newest files, oldest first: the index does not know all of them. */
+  readonly newest: ReadonlyMap<string, readonly Archived[]>
+}
+
 const AT_ONCE = 100
 /** Links offered at a time; see `packLinks`. */
 const LINKS_AT_ONCE = 1000
@@ -33,8 +38,9 @@ const LINKS_AT_ONCE = 1000
  * their next visit is still the one that was made. They are not fetched again; missing lines in `pages.jsonl` are written, and
  * the frontier settles them. `recent`: the newest answers in the archive.
  */
-export async function settleFormerVisits(recent: readonly Archived[], rooms: FormerRooms): Promise<void> {
+export async function settleFormerVisits(recent: readonly Archived[], given: FormerRooms): Promise<void> {
   const pages = recent.filter(({ isPage }) => isPage)
+  const rooms = { ...given, newest: byUrl(pages) }
   await completeLines(pages, rooms)
   for (let at = 0; at < pages.length; at += AT_ONCE) {
     const some = pages.slice(at, at + AT_ONCE)
@@ -48,12 +54,12 @@ export async function settleFormerVisits(recent: readonly Archived[], rooms: For
 }
 
 /** Settles a visit again, unless it was settled. */
-async function settleAgain(page: Archived, rooms: FormerRooms): Promise<void> {
+async function settleAgain(page: Archived, rooms: Rooms): Promise<void> {
   const view = await rooms.frontier.link(page.url)
   if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, rooms, view.note)
 }
 
-async function settle(page: Archived, rooms: FormerRooms, note: string | undefined): Promise<void> {
+async function settle(page: Archived, rooms: Rooms, note: string | undefined): Promise<void> {
   const found = readBack(page, rooms, readPageNote(page.url, note))
   const links = offered(page, found, rooms)
   const most = links.length - (links.length % LINKS_AT_ONCE)
@@ -65,7 +71,7 @@ async function settle(page: Archived, rooms: FormerRooms, note: string | undefin
 }
 
 /** `note`: of the link, if this was a visit again. */
-function nextVisit(page: Archived, found: ReadBack, rooms: FormerRooms, plan: RevisitPlan, note?: string): Again {
+function nextVisit(page: Archived, found: ReadBack, rooms: Rooms, plan: RevisitPlan, note?: string): Again {
   const { url, hops, dateMs } = page
   const link = { url, hops, from: readNote(note).from }
   const state = readPageNote(url, note)
@@ -89,7 +95,7 @@ function knownOf(
   }
 }
 
-function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterLink }: FormerRooms): Link[] {
+function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterLink }: Rooms): Link[] {
   if (extracted === undefined) return []
   const ruled = linksOf(page, extracted, rules)
   const links = packLinks([...ruled.links.map(followed), ...ruled.held])
@@ -98,7 +104,7 @@ function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterL
 }
 
 /** Writes missing lines: the crash came before them, or a power cut lost them. */
-async function completeLines(pages: readonly Archived[], rooms: FormerRooms): Promise<void> {
+async function completeLines(pages: readonly Archived[], rooms: Rooms): Promise<void> {
   const missing = pages.filter(page => !rooms.pages.isKnown(page))
   if (missing.length === 0) return
   const lines: PageLine[] = []
@@ -110,7 +116,7 @@ async function completeLines(pages: readonly Archived[], rooms: FormerRooms): Pr
   await rooms.pages.sync()
 }
 
-function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, rooms: FormerRooms): PageLine {
+function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, rooms: Rooms): PageLine {
   const { url, status, hops, dateMs, file, offset, length, payloadDigest, original } = page
   const { title, bytes, tokens, linksOut } = facts
   return {
@@ -125,20 +131,37 @@ function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, roo
 }
 
 /** What a visit found, by what the archive holds from before. */
-function changeOf(page: Archived, textDigest: string | undefined, { crawl }: FormerRooms): Change {
-  const { url, file, offset, original } = page
-  if (page.status === 304) return 'same'
-  const visits = visitsOf(crawl, url)
-  const at = visits.findIndex(visit => visit.file === file && visit.offset === offset)
-  const before = visits.slice(0, Math.max(at, 0)).filter(isPage)
+function changeOf(page: Archived, textDigest: string | undefined, { crawl, newest }: Rooms): Change {
+  const { url, status, dateMs, original } = page
+  if (status === 304) return 'same'
+  const own = newest.get(url) ?? []
+  const places = new Set(own.map(keyOf))
+  const older = finishedVisitsOf(crawl, url).filter(
+    visit => isPage(visit) && visit.dateMs <= dateMs && !places.has(keyOf(visit)),
+  )
+  const before = [...older, ...own.slice(0, own.indexOf(page))]
   if (before.length === 0) return 'new'
-  if (before.some(visit => original?.file === visit.file && original.offset === visit.offset)) return 'same'
+  if (original !== undefined && before.some(visit => keyOf(visit) === keyOf(original))) return 'same'
   const full = before.findLast(({ kind }) => kind === 'response')
   return full !== undefined && storedTextDigest(crawl, url, full) === textDigest ? 'same' : 'changed'
 }
 
 function isPage({ kind, status }: Visit): boolean {
   return kind === 'revisit' || (status >= 200 && status < 300)
+}
+
+function byUrl(pages: readonly Archived[]): Map<string, Archived[]> {
+  const all = new Map<string, Archived[]>()
+  for (const page of pages) {
+    const own = all.get(page.url)
+    if (own === undefined) all.set(page.url, [page])
+    else own.push(page)
+  }
+  return all
+}
+
+function keyOf({ file, offset }: Place): string {
+  return `${file} ${offset}`
 }
 
 interface ReadBack {
@@ -154,7 +177,7 @@ interface ReadBack {
  * The page as it was: the body of a revisit is that of its original. That may lie in a file that was moved away; then `state`
  * says what is known of it.
  */
-function readBack(page: Archived, rooms: FormerRooms, state: KnownPage | undefined): ReadBack {
+function readBack(page: Archived, rooms: Rooms, state: KnownPage | undefined): ReadBack {
   const { crawl, agent, rules, plan } = rooms
   const { url, file, offset, original } = page
   const record = readRecord(crawl, file, offset)

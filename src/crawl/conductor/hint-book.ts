@@ -1,4 +1,5 @@
 import { type Frontier, type Hint, hostOf } from '../../frontier/frontier.ts'
+import type { HintRecord } from '../sitemaps-file.ts'
 
 /** So many visits decide whether a host is believed. */
 const LEAST_VISITS = 5
@@ -8,22 +9,18 @@ const MOST_HOSTS = 10_000
 const NOTED_MS = 30 * 24 * 3_600_000
 const NOTE_KEY = 'hints'
 
-/** How many visits that a sitemap hinted at found a change, and how many did not. */
-interface Record {
-  isTrue: number
-  isUntrue: number
-}
-
 /**
  * Passes on what sitemaps say about changes, unless a host has proven that its dates mean nothing: more than half of the visits
- * that followed found no change. What is known of a host is kept in the frontier's notes, for all machines of the crawl.
+ * that followed found no change. What is known of a host is kept in the frontier's notes, for all machines of the crawl; of a
+ * crawl on one machine, in `records`, which later runs have too.
  */
 export class HintBook {
   private readonly frontier: Pick<Frontier, 'hint' | 'note' | 'noted'>
-  private readonly records = new Map<string, Record>()
+  private readonly records: Map<string, HintRecord>
 
-  constructor(frontier: Pick<Frontier, 'hint' | 'note' | 'noted'>) {
+  constructor(frontier: Pick<Frontier, 'hint' | 'note' | 'noted'>, records = new Map<string, HintRecord>()) {
     this.frontier = frontier
+    this.records = records
   }
 
   /** Makes pages due that were changed since their last visit. Returns how many. */
@@ -46,7 +43,7 @@ export class HintBook {
     await this.frontier.note(host, NOTE_KEY, Uint8Array.of(record.isTrue, record.isUntrue), NOTED_MS)
   }
 
-  private async recordOf(host: string): Promise<Record> {
+  private async recordOf(host: string): Promise<HintRecord> {
     const known = this.records.get(host)
     if (known !== undefined) return known
     const [isTrue = 0, isUntrue = 0] = (await this.frontier.noted(host, NOTE_KEY)) ?? []
@@ -55,13 +52,13 @@ export class HintBook {
     return record
   }
 
-  private keep(host: string, record: Record): void {
+  private keep(host: string, record: HintRecord): void {
     if (this.records.size >= MOST_HOSTS && !this.records.has(host))
       this.records.delete(this.records.keys().next().value!)
     this.records.set(host, record)
   }
 }
 
-function isBelieved({ isTrue, isUntrue }: Record): boolean {
+function isBelieved({ isTrue, isUntrue }: HintRecord): boolean {
   return isTrue + isUntrue < LEAST_VISITS || isUntrue <= isTrue
 }

@@ -54,7 +54,7 @@ function readRobots(
   const delayMs = gate.crawlDelayMs(origin)
   const isOwn = host === ticket.host
   // Pages that are visited again may be far away in time; sitemaps say what is new meanwhile.
-  const isLooking = settings.sitemaps === 'yes' && settings.recrawl !== 'no'
+  const isLooking = settings.sitemaps === 'yes' && settings.recrawl !== 'no' && !rooms.sitemaps.wasRead(origin, nowMs)
   const sitemaps = isLooking ? sitemapsOf(origin, rooms, nowMs) : undefined
   const pauseMs = Math.max(pauseAfterAnswer(hosts.delayMs(ticket.host), answer), isOwn ? delayMs : 0)
   return {

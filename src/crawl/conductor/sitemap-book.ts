@@ -22,29 +22,36 @@ interface HostFiles {
 /** Knows which sitemaps were read lately: each is read once a day, and no host is asked for too many. */
 export class SitemapBook {
   private readonly frontier: Pick<Frontier, 'noted'>
-  /** Until when the sitemaps in the robots.txt of an origin need not be looked at. */
-  private readonly origins = new Map<string, number>()
+  /** When the sitemaps of an origin's robots.txt, or that of a seed, were last read. */
+  private readonly readAtMs: Map<string, number>
   private readonly hosts = new Map<string, HostFiles>()
   private files = 0
 
-  constructor(frontier: Pick<Frontier, 'noted'>) {
+  /** `readAtMs`: of earlier runs. */
+  constructor(frontier: Pick<Frontier, 'noted'>, readAtMs = new Map<string, number>()) {
     this.frontier = frontier
+    this.readAtMs = readAtMs
   }
 
   /** Whether the sitemaps that the robots.txt of an origin names are to be read now. Returns a promise only if that is not in memory. */
   isDue(origin: string, nowMs: number): boolean | Promise<boolean> {
-    const untilMs = this.origins.get(origin)
-    if (untilMs !== undefined && untilMs > nowMs) return false
+    if (this.wasRead(origin, nowMs)) return false
     return this.frontier.noted(hostOf(origin), noteKey(origin)).then(noted => {
       if (noted !== undefined) this.look(origin, nowMs)
       return noted === undefined
     })
   }
 
-  /** Notes that the sitemaps of an origin are being read. */
+  /** Whether the sitemaps of an origin, or that of a seed (`sitemap:URL`), were read less than a day ago, as far as is in memory. */
+  wasRead(origin: string, nowMs: number): boolean {
+    return wasRead(this.readAtMs, origin, nowMs)
+  }
+
+  /** Notes that the sitemaps of an origin are being read, or that of a seed was. */
   look(origin: string, nowMs: number): void {
-    if (this.origins.size >= MOST_ORIGINS) this.origins.delete(this.origins.keys().next().value!)
-    this.origins.set(origin, nowMs + KEPT_MS)
+    this.readAtMs.delete(origin)
+    if (this.readAtMs.size >= MOST_ORIGINS) this.readAtMs.delete(this.readAtMs.keys().next().value!)
+    this.readAtMs.set(origin, nowMs)
   }
 
   /** Whether to read a file for a host: at most once a day, and not too many at one host. It counts as read from now on. */
@@ -89,6 +96,12 @@ export class SitemapBook {
     this.files -= this.hosts.get(host)?.files.size ?? 0
     this.hosts.delete(host)
   }
+}
+
+/** A time that has not come says nothing: the clock went back. */
+export function wasRead(readAtMs: ReadonlyMap<string, number>, origin: string, nowMs: number): boolean {
+  const agoMs = nowMs - (readAtMs.get(origin) ?? -Infinity)
+  return agoMs >= 0 && agoMs < KEPT_MS
 }
 
 /** The key of the note at a host that the sitemaps of an origin were offered, for other machines of the crawl. */

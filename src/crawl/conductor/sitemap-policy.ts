@@ -178,6 +178,8 @@ function answered(
   if (file === undefined) return { entry: { ...kept, closing }, happened: [unreadEvent(ticket, `status-${status}`)] }
   if (file.kind === 'none') return { entry: { ...kept, closing }, happened: [unreadEvent(ticket, 'sitemap-none')] }
   const { kind: form, entries, cutAt } = file
+  const { isSeed, level } = sitemapOf(ticket)
+  if (isSeed && level === 0) rooms.sitemaps.look(`sitemap:${url}`, nowMs)
   return {
     entry: { ...kept, closing },
     happened: [
