@@ -218,3 +218,19 @@ test('ours: the lines of many visits again are made anew in one pass', { timeout
       urls,
     )
 })
+
+test('issue 13.D: a page whose line says that it is gone, and that was not settled, is not planned any more', async t => {
+  const { path, recent, frontier } = await leave(t, [{ url: HOME, html: '', isPage: false }])
+  const again = { afterMs: 1000, gain: 1 }
+  await frontier.settleFormer([{ url: HOME, isPage: true, links: [], dateMs: NOW_MS - 5000, again }])
+  const { file, offset, length } = recent[0]!
+  assert.deepEqual(await settle({ path, recent, frontier }), [])
+  assert.equal((await frontier.counts()).planned, 1, 'another answer is none')
+  const line = { url: HOME, status: 404, title: '', bytes: 0, tokens: 0, hops: 0, linksOut: 0, dateMs: NOW_MS }
+  const pages = new PagesFile(join(path, 'pages.jsonl'), { files: [], onRepair() {} })
+  pages.append([{ ...line, change: 'gone', file, offset, length }])
+  await pages.close()
+  assert.equal((await settle({ path, recent, frontier })).length, 1)
+  const { planned, done } = await frontier.counts()
+  assert.deepEqual({ planned, done }, { planned: 0, done: 1 })
+})

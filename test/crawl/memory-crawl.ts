@@ -112,6 +112,7 @@ export class MemoryCrawl {
         rules,
         held,
         plan,
+        startMs: time.nowMs,
       }),
       names: web,
       proxies: new Proxies(settings.proxy),

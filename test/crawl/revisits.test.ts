@@ -218,3 +218,20 @@ test('ours: --recrawl due ends when nothing is due and nothing new is left', asy
   )
   await first.frontier.close()
 })
+
+test('issue 13.D: --recrawl due visits each page once, and ends though visits take longer than the intervals', async () => {
+  const time = new WoundClock()
+  const paths = ['/', '/1', '/2', '/3']
+  const pages = new Map(paths.map(path => [path, paths.slice(1).map(other => `http://a.com${other}`)]))
+  const web = new MemoryWeb([{ name: 'a.com', ips: ['10.0.0.1'], pages, robots: '', version: String }], time)
+  const slow = { ...BOUNDS, recrawl: 'due', recrawlFirstMs: HOUR_MS, delayMs: HOUR_MS / 2 } as const
+  const first = await MemoryCrawl.open(web, time, slow)
+  assert.equal((await first.run([SEED], DAY_MS)).because, 'nothing left')
+  time.nowMs += DAY_MS
+  const second = await MemoryCrawl.open(web, time, { ...slow, frontier: first.frontier })
+  assert.equal((await second.run([SEED], DAY_MS)).because, 'nothing left')
+  for (const { pages } of [first, second])
+    assert.deepEqual(pages.map(({ url }) => url.slice(13)).sort(), ['', '1', '2', '3'])
+  assert.equal((await first.frontier.counts()).planned, 4)
+  await first.frontier.close()
+})

@@ -87,6 +87,7 @@ export class Conductor implements House {
   policy: Policy
   workers: WorkerPool
   private readonly rooms: ConductorRooms
+  private readonly startMs: number
   private readonly gate: RobotsGate
   private readonly sitemaps: SitemapBook
   private readonly leases: Leases
@@ -107,6 +108,7 @@ export class Conductor implements House {
     this.orders = orders
     this.frontier = frontier
     this.clock = clock
+    this.startMs = clock()
     this.slots = new Slots(this.slotsAllowed(), this.pace())
     this.network = new NetworkWatch(clock, rooms.hasAnswered, message => this.emit({ kind: 'trouble', message }))
     const servers = settings.dnsServers.length > 0 && { servers: settings.dnsServers }
@@ -267,7 +269,8 @@ export class Conductor implements House {
     const { filterLink, filterWaiting } = this.rooms
     const { hosts, gate, sitemaps } = this
     const plan = revisits ? new RevisitPlan(settings) : undefined
-    return new Policy({ settings, hosts, gate, sitemaps, rules, held, filterLink, filterWaiting, mayBeTooDeep, plan })
+    const judges = { rules, held, filterLink, filterWaiting, mayBeTooDeep }
+    return new Policy({ settings, hosts, gate, sitemaps, ...judges, plan, startMs: this.startMs })
   }
 
   private newWorkers(): WorkerPool {

@@ -42,6 +42,8 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
   const pages = recent.filter(({ isPage }) => isPage)
   const rooms = { ...given, newest: byUrl(pages) }
   await completeLines(pages, rooms)
+  // Of answers that are no pages, only those that said so for the last time have a line.
+  for (const one of recent) if (!one.isPage && rooms.pages.isKnown(one)) await settleGone(one, rooms)
   for (let at = 0; at < pages.length; at += AT_ONCE) {
     const some = pages.slice(at, at + AT_ONCE)
     const explained = await rooms.frontier.explain(some.map(({ url }) => url))
@@ -51,6 +53,13 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
       else if (one.state === 'done' && one.againInMs !== undefined) await settleAgain(page, rooms)
     }
   }
+}
+
+/** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */
+async function settleGone(page: Archived, { frontier }: Rooms): Promise<void> {
+  const view = await frontier.link(page.url)
+  if (view?.again === undefined || view.again.visitedAtMs >= page.dateMs) return
+  await frontier.settleFormer([{ url: page.url, isPage: true, links: [], dateMs: page.dateMs }])
 }
 
 /** Settles a visit again, unless it was settled. */
@@ -92,6 +101,7 @@ function knownOf(
     validators: found.validators,
     textDigest: found.textDigest,
     isWhole: found.isWhole,
+    ...(found.receivedDate !== undefined && { receivedDate: found.receivedDate }),
   }
 }
 
@@ -171,6 +181,7 @@ interface ReadBack {
   readonly validators: Validators
   readonly textDigest: string | undefined
   readonly isWhole: boolean
+  readonly receivedDate: string | undefined
 }
 
 /**
@@ -187,16 +198,17 @@ function readBack(page: Archived, rooms: Rooms, state: KnownPage | undefined): R
   const head = record.block.length > 0 ? httpOf(record) : body
   const asked = page.status === 304 ? knownBefore(state, crawl) : undefined
   const validators = asked?.validators ?? validatorsOf(head?.headers ?? [])
+  const receivedDate = original !== undefined && page.status !== 304 ? page.date : asked?.receivedDate
   if (full === undefined || body === undefined) {
-    const { facts = NO_FACTS, known } = state ?? {}
-    return { extracted: undefined, facts, validators, textDigest: known?.textDigest, isWhole: known?.isWhole ?? false }
+    const { facts = NO_FACTS, known: { textDigest, isWhole = false } = {} } = state ?? {}
+    return { extracted: undefined, facts, validators, textDigest, isWhole, receivedDate }
   }
   const answer = { url, headers: (head ?? body).headers, body: body.body }
   const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined })
   const { title, tokens, textDigest } = extracted
   const linksOut = linksOf(page, extracted, rules).links.length
   const facts = { title, bytes: body.body.length, tokens, linksOut }
-  return { extracted, facts, validators, textDigest, isWhole: !full.fields.has('warc-truncated') }
+  return { extracted, facts, validators, textDigest, isWhole: !full.fields.has('warc-truncated'), receivedDate }
 }
 
 const NO_FACTS: KnownFacts = { title: '', bytes: 0, tokens: 0, linksOut: 0 }

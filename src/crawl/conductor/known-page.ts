@@ -42,7 +42,8 @@ const URN = 'urn:uuid:'
 /**
  * A page as a list of values, which takes a third of the room of named ones: file, offset, length, interval and last change
  * in ms, chance in percent, unchanged, misses, why whole, bytes, tokens, links, title, language; and if its answer is known:
- * UUID, date, URL (null: its own), payload digest, whole (1) or cut (0), text digest, ETag, Last-Modified (null: none).
+ * UUID, date, URL (null: its own), payload digest, whole (1) or cut (0), text digest, ETag, Last-Modified, date of the last body
+ * (null: none).
  */
 export function packPage(page: KnownPage, url: string): readonly unknown[] {
   const { place, known } = page
@@ -52,10 +53,10 @@ export function packPage(page: KnownPage, url: string): readonly unknown[] {
   const facts = [bytes, tokens, linksOut, title.slice(0, MOST_TITLE_CHARS), language ?? null]
   const state = [place.file, place.offset, place.length, ...numbers, ...counts, ...facts]
   if (known === undefined) return state
-  const { original, validators, textDigest, isWhole } = known
+  const { original, validators, textDigest, isWhole, receivedDate } = known
   const { recordId, date, payloadDigest } = original
   const from = original.url === url ? null : original.url
-  const texts = [textDigest ?? null, validators.etag ?? null, validators.lastModified ?? null]
+  const texts = [textDigest, validators.etag, validators.lastModified, receivedDate].map(text => text ?? null)
   return [...state, recordId.slice(URN.length), date, from, payloadDigest, isWhole ? 1 : 0, ...texts]
 }
 
@@ -83,7 +84,7 @@ export function unpackPage(values: unknown, url: string): KnownPage | undefined 
 function knownOf(values: readonly unknown[], place: Place, url: string): KnownAnswer | undefined {
   const [uuid, date, from, payloadDigest, isWhole, ...texts] = values
   if (![uuid, date, payloadDigest].every(isText)) return undefined
-  const [textDigest, etag, lastModified] = texts.map(text => (isText(text) ? text : undefined))
+  const [textDigest, etag, lastModified, receivedDate] = texts.map(text => (isText(text) ? text : undefined))
   return {
     original: {
       ...place,
@@ -95,6 +96,7 @@ function knownOf(values: readonly unknown[], place: Place, url: string): KnownAn
     validators: { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) },
     textDigest,
     isWhole: isWhole === 1,
+    ...(receivedDate !== undefined && { receivedDate }),
   }
 }
 

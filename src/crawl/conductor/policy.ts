@@ -11,7 +11,15 @@ import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-link
 import { readNote } from './link-note.ts'
 import { pauseAfterAnswer } from './pauses.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
-import { afterNotModified, changeOf, formerOf, planAfterPage, plannedAnyway, versionOf } from './revisit-policy.ts'
+import {
+  afterNotModified,
+  changeOf,
+  formerOf,
+  planAfterPage,
+  plannedAnyway,
+  postponed,
+  versionOf,
+} from './revisit-policy.ts'
 import { originOf, type RobotsGate } from './robots-gate.ts'
 import { robotsLink } from './robots-link.ts'
 import { afterRobots } from './robots-policy.ts'
@@ -39,6 +47,8 @@ export interface PolicyRooms extends LinkJudges {
   readonly sitemaps: SitemapBook
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
+  /** When the run began: with `recrawl: due`, a page is visited once from then on, or the run might never end. Unix time. */
+  readonly startMs?: number
 }
 
 /** SPEC: a chain of redirects has at most ten. */
@@ -57,9 +67,11 @@ export class Policy {
   }
 
   async before(ticket: Ticket, nowMs: number): Promise<Plan> {
-    const plan = await this.judged(ticket, nowMs)
     const { again } = ticket
-    const { plan: revisits } = this.rooms
+    const { plan: revisits, settings, startMs = Infinity } = this.rooms
+    if (again && revisits && settings.recrawl === 'due' && again.visitedAtMs >= startMs)
+      return close(postponed(ticket, revisits))
+    const plan = await this.judged(ticket, nowMs)
     if (again === undefined || revisits === undefined) return plan
     if (plan.kind === 'close') return close(plannedAnyway(plan.becomes, ticket, revisits))
     return { ...plan, former: formerOf(ticket, revisits) }

@@ -101,7 +101,7 @@ export class RevisitPlan {
 
   /** After a visit that brought no page: an error, or another answer. The next one asks for the whole page. */
   failed(page: KnownPage): KnownPage {
-    return { ...page, intervalMs: this.clamped(page.intervalMs * GROW), asksWholeFor: 'error' }
+    return { ...page, intervalMs: this.clamped(page.intervalMs * GROW), misses: 0, asksWholeFor: 'error' }
   }
 
   /** After an answer that it is not there. Undefined: it is gone. */

@@ -23,6 +23,12 @@ export function formerOf(ticket: Ticket, plan: RevisitPlan): FormerAnswer | unde
   return ticket.attempt === 1 ? former : { ...former, isConditional: false }
 }
 
+/** What becomes of a page that is due once more in a run that visits each page once: its next visit is an interval later. */
+export function postponed(ticket: Ticket, plan: RevisitPlan): Becomes {
+  const again = plan.again(linkOf(ticket), stateOf(ticket, plan))
+  return { entry: { closing: settled(ticket, { kind: 'done', isPage: true, again }, undefined, 0) }, happened: [] }
+}
+
 /** What a visit of a page found, compared with the visit before. */
 export function changeOf(ticket: Ticket, { same }: PageResult): Change {
   if (ticket.again === undefined) return 'new'
@@ -143,7 +149,7 @@ function fullAnswer(url: string, { answer, page, original }: PageResult, place: 
   const { title, bytes, tokens, linksOut, language, validators, textDigest, isWhole } = page
   return {
     place: placeOf(full),
-    known: { original: full, validators, textDigest, isWhole },
+    known: { original: full, validators, textDigest, isWhole, ...(original && { receivedDate: date }) },
     facts: { title, bytes, tokens, linksOut, language },
   }
 }

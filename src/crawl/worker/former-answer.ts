@@ -19,6 +19,8 @@ export interface KnownAnswer {
   readonly textDigest: string | undefined
   /** Whether nothing was cut off. */
   readonly isWhole: boolean
+  /** The date of the last answer with a body, if the original is an older one with the same payload; as in its record. */
+  readonly receivedDate?: string | undefined
 }
 
 /** What a server says about the version of a page, exactly as received, one character per byte. */
@@ -50,9 +52,9 @@ function isKept(value: string | undefined): value is string {
 
 /**
  * The headers that ask whether a page has changed: `If-None-Match` with the ETag, and always `If-Modified-Since`, with
- * `Last-Modified` or, without one, the time of the request that brought the page. Both exactly as received.
+ * `Last-Modified` or, without one, the time of the request that brought the page last. Both exactly as received.
  */
-export function conditionsOf({ original, validators: { etag, lastModified } }: KnownAnswer): string[] {
-  const since = lastModified ?? new Date(original.date).toUTCString()
+export function conditionsOf({ original, receivedDate, validators: { etag, lastModified } }: KnownAnswer): string[] {
+  const since = lastModified ?? new Date(receivedDate ?? original.date).toUTCString()
   return [...(etag === undefined ? [] : ['If-None-Match', etag]), 'If-Modified-Since', since]
 }

@@ -27,6 +27,7 @@ export function knownFrom(crawl: string, place: Place): KnownAnswer | undefined 
     validators: validatorsOf(httpOf(record.block.length > 0 ? record : full).headers),
     textDigest: undefined,
     isWhole: !fields.has('warc-truncated'),
+    ...(original !== undefined && record.block.length > 0 && { receivedDate: record.fields.get('warc-date') }),
   }
 }
 
