@@ -8,6 +8,8 @@ import { endingWords } from './ending-words.ts'
 import { shellWord } from './shell-word.ts'
 
 const MOST_REASONS = 3
+/** What sitemaps that were read are counted as; others are counted by their reason. */
+const FORMS: ReadonlySet<string> = new Set(['urlset', 'sitemapindex', 'rss', 'atom', 'text'])
 
 /**
  * The lines at the end of a crawl: how much was collected, what became of every link, and why some links are not pages.
@@ -30,6 +32,7 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, pages)))
   if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
+  else lines.push(...seedTrouble(stats))
   const visits = revisits(stats)
   if (visits !== undefined) lines.push(visits)
   const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
@@ -91,6 +94,16 @@ function reasonLine(reason: string, count: number): string {
 function commonTrouble({ again, failed }: Stats): string {
   const [most] = [...again, ...failed].sort((a, b) => b[1] - a[1])
   return most === undefined ? '' : ` (${most[0]}: ${aboutReason(most[0]).sentence.replace(/\.$/, '')})`
+}
+
+/** Why a crawl whose seeds are sitemaps has found no link: these are no links themselves. */
+function seedTrouble({ again, failed, sitemaps }: Stats): string[] {
+  const unread = [...sitemaps].filter(([form]) => !FORMS.has(form))
+  const named = unread.map(([why, count]) => [why.startsWith('sitemap') ? why : `sitemap-${why}`, count] as const)
+  const [most] = [...named, ...failed, ...again].sort((a, b) => b[1] - a[1])
+  if (most === undefined) return []
+  const { sentence, advice } = aboutReason(most[0])
+  return [`  ${most[0]}: ${sentence} ${advice}`.trimEnd()]
 }
 
 function counted(words: (count: string, isOne: boolean) => string, count: number): string {
