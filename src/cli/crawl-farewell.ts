@@ -31,6 +31,7 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, pages)))
   if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(links), ...mainReasons(links))
+  else lines.push(...seedTrouble(stats))
   const visits = revisits(stats)
   if (visits !== undefined) lines.push(visits)
   const files = sitemaps(stats)
@@ -107,6 +108,17 @@ function reasonLine(reason: string, count: number): string {
 function commonTrouble({ again, failed }: Stats): string {
   const [most] = [...again, ...failed].sort((a, b) => b[1] - a[1])
   return most === undefined ? '' : ` (${most[0]}: ${aboutReason(most[0]).sentence.replace(/\.$/, '')})`
+}
+
+/** Why a crawl whose seeds are sitemaps has found no link: these are no links themselves. */
+function seedTrouble({ again, failed, sitemaps }: Stats): string[] {
+  const named = sitemapCounts(sitemaps).reasons.map(
+    ({ reason, count }) => [reason.startsWith('sitemap') ? reason : `sitemap-${reason}`, count] as const,
+  )
+  const [most] = [...named, ...failed, ...again].sort((a, b) => b[1] - a[1])
+  if (most === undefined) return []
+  const { sentence, advice } = aboutReason(most[0])
+  return [`  ${most[0]}: ${sentence} ${advice}`.trimEnd()]
 }
 
 function counted(words: (count: string, isOne: boolean) => string, count: number): string {

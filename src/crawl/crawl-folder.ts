@@ -74,7 +74,7 @@ export interface CrawlFolder {
   readonly seeds: SeedsFile
   readonly failures: FailuresFile
   readonly actions: ActionsFile
-  /** Kept when the run ends. Machines that share a frontier keep this in its notes. */
+  /** Kept when the run ends. Machines that share a frontier note there what they have read. */
   readonly sitemaps: SitemapsKept
   readonly file: CrawlFile
   readonly plan: RunPlan

@@ -89,7 +89,10 @@ export function checkPlans(visits: readonly PlannedVisit[]): void {
 }
 
 export function checkHints(hints: readonly Hint[]): void {
-  for (const { changedAtMs } of hints) checkTime(changedAtMs)
+  for (const { changedAtMs, leastMs = 0 } of hints) {
+    checkTime(changedAtMs)
+    if (!isDuration(leastMs)) throw badValue(words().giveLeast)
+  }
 }
 
 /** Checks the name of a host or a server. */

@@ -131,10 +131,11 @@ export interface Frontier {
   plan(visits: readonly PlannedVisit[], nowMs?: number): Promise<number>
 
   /**
-   * Makes planned links due now that were visited before `changedAtMs`: a sitemap says that they have changed. A link
-   * whose time has come, or that is not planned, changes nothing. Returns how many are due because of it.
+   * Makes planned links due that were visited before `changedAtMs`: a sitemap says that they have changed. They are due now, or
+   * `leastMs` after their last visit, whichever is later. A link that is due by then anyway, or is not planned, changes nothing.
+   * Returns how many are due earlier because of it; after `most` of them the rest changes nothing.
    */
-  hint(hints: readonly Hint[], nowMs?: number): Promise<number>
+  hint(hints: readonly Hint[], nowMs?: number, most?: number): Promise<number>
 
   /**
    * Closes unused tickets: each link keeps its place in its list, and host and server are as before. Ignores those that

@@ -36,6 +36,8 @@ export interface Hint {
   readonly url: string
   /** Milliseconds since 1970. */
   readonly changedAtMs: number
+  /** It is due so long after its last visit at the earliest; default 0. */
+  readonly leastMs?: number
 }
 
 /** A visit of an earlier run; see `Frontier.settleFormer`. */

@@ -33,6 +33,7 @@ export const words = catalogue({
     sayShown: 'shown must be answer, trouble, silence, gone or undefined',
     refuseGone: 'with shown: gone, the outcome must be refused',
     giveDelay: 'delayMs must be 0 or more',
+    giveLeast: 'leastMs must be 0 or more',
 
     badName: 'a name is empty or too long; give one of at most 65,535 bytes',
     badDuration: (ms: number) => `${ms} is not a duration; give milliseconds from 0`,
@@ -74,6 +75,7 @@ export const words = catalogue({
     sayShown: 'shown deve ser answer, trouble, silence, gone ou undefined',
     refuseGone: 'com shown: gone, o resultado deve ser refused',
     giveDelay: 'delayMs deve ser 0 ou mais',
+    giveLeast: 'leastMs deve ser 0 ou mais',
 
     badName: 'um nome está vazio ou é longo demais; use no máximo 65.535 bytes',
     badDuration: ms => `${ms} não é uma duração; informe milissegundos a partir de 0`,

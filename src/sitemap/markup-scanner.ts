@@ -19,6 +19,7 @@ const QUOTE = 0x22
 const APOSTROPHE = 0x27
 const QUESTION_MARK = 0x3f
 const EXCLAMATION_MARK = 0x21
+const BRACKET = 0x5b
 
 const COMMENT = '<!--'
 const CDATA = '<![CDATA['
@@ -28,11 +29,10 @@ const ENDS = {
   cdata: ']]>',
   instruction: '?>',
   subset: ']',
-  declaration: '>',
   'long tag': '>',
 } as const
 
-type State = 'text' | 'markup' | keyof typeof ENDS
+type State = 'text' | 'markup' | 'declaration' | keyof typeof ENDS
 
 /**
  * Reads XML as it arrives, in one pass and bounded memory. It is not a parser: it checks nothing, knows no DTD (a declaration is
@@ -62,6 +62,7 @@ export class MarkupScanner {
   private step(): boolean {
     if (this.state === 'text') return this.readText()
     if (this.state === 'markup') return this.readMarkup()
+    if (this.state === 'declaration') return this.skipDeclaration()
     return this.skip(this.state)
   }
 
@@ -110,13 +111,23 @@ export class MarkupScanner {
     const { listener, text, at } = this
     const ending = ENDS[state]
     const found = text.indexOf(ending, at)
-    const subset = state === 'declaration' ? text.slice(at, found < 0 ? text.length : found).indexOf('[') : -1
-    if (subset >= 0) return this.enter('subset', at + subset + 1)
     // The last characters may be the first ones of the ending.
     const end = found < 0 ? Math.max(at, text.length - ending.length + 1) : found
     if (state === 'cdata' && end > at && listener.wantsText) listener.text(text.slice(at, end), true)
     if (found >= 0) return this.enter(state === 'subset' ? 'declaration' : 'text', found + ending.length)
     this.at = end
+    return false
+  }
+
+  /** Goes character by character: whoever looked for its end first would look again after each subset. */
+  private skipDeclaration(): boolean {
+    const { text } = this
+    for (let at = this.at; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === BRACKET) return this.enter('subset', at + 1)
+      if (code === GT) return this.enter('text', at + 1)
+    }
+    this.at = text.length
     return false
   }
 

@@ -40,3 +40,18 @@ test('issue 13.C: the end of a crawl says how many sitemaps were read, and why o
   stats.record({ kind: 'sitemap', url, form: 'text', entries: 3 }, 0)
   assert.match(said(), /^sitemaps 3 = 2 read \+ 1 not read \(status-404\)$/m)
 })
+
+test('issue 13.C: the end of a crawl whose only seed is a sitemap that was not read says why', async () => {
+  const frontier = await openLocal()
+  const end = { because: 'nothing left', frontier: await frontier.counts(), hosts: new Survey().result() } as const
+  await frontier.close()
+  const said = (stats: Stats) => farewell(stats, end, 'crawl', false).join('\n')
+  const missing = new Stats(0)
+  missing.record({ kind: 'sitemap', url: 'http://a.org/s.xml', form: 'urlset', entries: 0 }, 0)
+  assert.doesNotMatch(said(missing), /sitemap-|urlset/)
+  missing.record({ kind: 'sitemap', url: 'http://a.org/t.xml', why: 'status-404' }, 0)
+  assert.match(said(missing), /^ {2}sitemap-status-404: While fetching a sitemap: /m)
+  const shut = new Stats(0)
+  shut.record({ kind: 'failed', url: 'http://a.org/robots.txt', why: 'robots-status-500' }, 0)
+  assert.match(said(shut), /^ {2}robots-status-500: .*robots\.txt/m)
+})

@@ -52,7 +52,7 @@ lawHolds(
             break
           case 'settled':
             for (const { ticket, settlement } of closed) {
-              const { outcome, shown } = settlement
+              const { outcome } = settlement
               const { url, again, kind } = ticket
               if (kind === 'page' && outcome.kind === 'done') {
                 done.add(url)
@@ -61,7 +61,6 @@ lawHolds(
                 else plans.set(url, { visitedAtMs: deed.nowMs, dueAtMs: deed.nowMs + afterMs, isOpen: false })
               }
               if (again && outcome.kind === 'refused') plans.delete(url)
-              if (shown === 'gone') forget(ticket.host)
             }
             break
           case 'formerly visited':
@@ -73,10 +72,10 @@ lawHolds(
             }
             break
           case 'hinted':
-            for (const { url, changedAtMs } of deed.hints) {
+            for (const { url, changedAtMs, leastMs = 0 } of deed.hints) {
               const plan = plans.get(url)
               if (plan && !plan.isOpen && plan.visitedAtMs < changedAtMs)
-                plan.dueAtMs = Math.min(plan.dueAtMs, deed.nowMs)
+                plan.dueAtMs = Math.min(plan.dueAtMs, Math.max(deed.nowMs, plan.visitedAtMs + leastMs))
             }
             break
           case 'cleared':
@@ -87,7 +86,10 @@ lawHolds(
             }
             break
           case 'reopened':
-            for (const plan of plans.values()) plan.dueAtMs -= deed.backMs
+            for (const plan of plans.values()) {
+              plan.dueAtMs -= deed.backMs
+              if (deed.backMs > 0) plan.visitedAtMs = Math.min(plan.visitedAtMs, deed.nowMs)
+            }
         }
       },
       async ended() {

@@ -33,7 +33,9 @@ export function randomPlan(random: RandomSource, world: World): PlannedVisit {
 }
 
 export function randomHint(random: RandomSource, world: World): Hint {
-  return { url: randomUrl(random, world), changedAtMs: randomMoment(random, world) }
+  const leastMs = random.chance(world.hostility / 20) ? -1 : random.pick([0, 500, 20_000])
+  const least = random.chance(0.5) ? { leastMs } : {}
+  return { url: randomUrl(random, world), changedAtMs: randomMoment(random, world), ...least }
 }
 
 /** Before, during or after the life, or no time at all. */

@@ -120,7 +120,10 @@ export class MemoryCrawl {
       network,
       workers: web,
       committer,
-      hints: new HintBook(frontier),
+      hints: new HintBook({
+        ...{ frontier, clock, records: new Map() },
+        leastMs: () => settings.recrawlMinMs,
+      }),
       hosts,
       clock,
       goOn: () => this.collector.goOn(),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { HintBook } from '../../src/crawl/conductor/hint-book.ts'
 import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
-import { noSitemaps, readSitemapsFile, writeSitemapsFile } from '../../src/crawl/sitemaps-file.ts'
+import { type HintRecord, noSitemaps, readSitemapsFile, writeSitemapsFile } from '../../src/crawl/sitemaps-file.ts'
 import type { Hint } from '../../src/frontier/frontier.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -87,23 +87,43 @@ test('ours: what a book remembers is bounded', () => {
   assert.equal(book.admits('https://0.org/0', '0.org', 0), 'yes', 'the oldest is forgotten')
 })
 
-test('issue 13.C: a host of which most hints were untrue is no longer believed, on any machine', async () => {
-  const shared = notes()
+/** A book of hints for a frontier where every page is planned. */
+function hintBook(records: Map<string, HintRecord>, clock = () => 0) {
   const hinted: Hint[] = []
-  const frontier = { ...shared, hint: async (hints: readonly Hint[]) => hinted.push(...hints) }
-  const book = new HintBook(frontier)
-  const hints = ['https://a.org/1', 'https://b.org/1'].map(url => ({ url, changedAtMs: 1 }))
-  for (const isTrue of [true, false, false]) await book.learn('a.org', isTrue)
-  await book.offer(hints)
-  assert.equal(hinted.length, 2, 'three visits prove nothing')
-  for (const isTrue of [true, false]) await book.learn('a.org', isTrue)
-  for (const isTrue of [false, true, true, true, false]) await book.learn('b.org', isTrue)
-  for (const machine of [book, new HintBook(frontier)]) {
-    hinted.length = 0
-    await machine.offer(hints)
-    assert.deepEqual(
-      hinted.map(({ url }) => url),
-      ['https://b.org/1'],
-    )
+  const hint = async (hints: readonly Hint[], _?: number, most = Infinity) => {
+    const some = hints.slice(0, most)
+    hinted.push(...some)
+    return some.length
   }
+  return { hinted, book: new HintBook({ frontier: { hint }, records, clock, leastMs: () => 3000 }) }
+}
+
+function hintsAt(host: string, count: number): Hint[] {
+  return Array.from({ length: count }, (_, n) => ({ url: `https://${host}/${n}`, changedAtMs: 1 }))
+}
+
+test('issue 13.C: a host of which most hints were untrue is no longer believed, in the next run neither', async () => {
+  const records = new Map<string, HintRecord>()
+  const { book: first } = hintBook(records)
+  for (const isTrue of [true, false, false, true]) first.learn('a.org', isTrue)
+  assert.equal(await first.offer(hintsAt('a.org', 1)), 1, 'four visits prove nothing')
+  first.learn('a.org', false)
+  for (const isTrue of [false, true, true, true, false]) first.learn('b.org', isTrue)
+  const { book, hinted } = hintBook(records)
+  for (const one of [first, book]) assert.equal(await one.offer([...hintsAt('a.org', 9), ...hintsAt('b.org', 9)]), 9)
+  assert.equal(hinted.length, 9)
+  assert.ok(hinted.every(({ url, leastMs }) => url.startsWith('https://b.org/') && leastMs === 3000))
+})
+
+test('issue 13.C: five pages of a host are hinted at per day until it is known how true its hints are', async () => {
+  let nowMs = 0
+  const { book } = hintBook(new Map(), () => nowMs)
+  assert.equal(await book.offer(hintsAt('a.org', 3)), 3)
+  const both = [book.offer(hintsAt('a.org', 1000)), book.offer(hintsAt('a.org', 1000))]
+  assert.deepEqual(await Promise.all(both), [2, 0])
+  assert.equal(await book.offer(hintsAt('b.org', 1000)), 5, 'each host has its own trial')
+  nowMs = DAY_MS
+  assert.equal(await book.offer(hintsAt('a.org', 1000)), 5)
+  for (let n = 0; n < 5; n++) book.learn('a.org', true)
+  assert.equal(await book.offer(hintsAt('a.org', 1000)), 1000)
 })

@@ -225,7 +225,7 @@ test('issue 13.C: a lastmod after the last visit makes a page due; one before, a
       if (path === '/robots.txt') return named(`${A}/urls.xml`)
       const dates = [dated('/p/old', day(-9)), dated('/p/new', day(round === 1 ? -9 : 0)), dated('/p/future', day(9))]
       if (path === '/urls.xml') return xml(`<urlset>${dates.join('')}</urlset>`)
-      return pageWith(`${path} ${round}`, [])
+      return `${pageWith(path, [])}round ${round}`
     },
   }
   const options = { scope: 'host', recrawl: 'due', recrawlFirstMs: 86_400_000 } as const
@@ -234,16 +234,22 @@ test('issue 13.C: a lastmod after the last visit makes a page due; one before, a
   const before = web.log.length
   await crawl({ folder: web.folder }).run()
   assert.equal(web.log.length, before, 'nothing is due, and the sitemaps were read today')
-  const kept = readSitemapsFile(web.folder)
-  const [[origin, readAtMs]] = [...kept.readAtMs] as [[string, number]]
-  kept.readAtMs.set(origin, readAtMs - 86_400_000)
-  writeSitemapsFile(web.folder, kept)
-  await crawl({ folder: web.folder }).run()
+  for (const [recrawlMinMs, visited] of [
+    [3_600_000, []],
+    [1, ['/p/new']],
+  ] as const) {
+    const kept = readSitemapsFile(web.folder)
+    for (const [origin, readAtMs] of kept.readAtMs) kept.readAtMs.set(origin, readAtMs - 86_400_000)
+    writeSitemapsFile(web.folder, kept)
+    const before = web.log.length
+    await crawl({ folder: web.folder, recrawlMinMs }).run()
+    const asked = web.log.slice(before).map(({ path }) => path)
+    assert.ok(asked.includes('/urls.xml'), String(asked))
+    assert.deepEqual(
+      asked.filter(path => path.startsWith('/p/')),
+      visited,
+      'a hint makes no page due before the shortest interval',
+    )
+  }
   assert.deepEqual(readSitemapsFile(web.folder).hints, new Map([[`a.test:${web.port}`, { isTrue: 1, isUntrue: 0 }]]))
-  const asked = web.log.slice(before).map(({ path }) => path)
-  assert.ok(asked.includes('/urls.xml'), String(asked))
-  assert.deepEqual(
-    asked.filter(path => path.startsWith('/p/')),
-    ['/p/new'],
-  )
 })

@@ -21,17 +21,18 @@ export class OracleAgain extends OracleParts {
     return planned
   }
 
-  async hint(hints: readonly Hint[], nowMs = this.clock()): Promise<number> {
+  async hint(hints: readonly Hint[], nowMs = this.clock(), most = Infinity): Promise<number> {
     this.refuseWhenClosed()
     refuseBadHints(hints)
     this.saw(nowMs)
     let hinted = 0
-    for (const { url, changedAtMs } of hints) {
+    for (const { url, changedAtMs, leastMs = 0 } of hints) {
       const link = this.state.links.get(url)
       if (link?.state !== 'done' || !link.plan) continue
       const { isDue, dueAtMs, visitedAtMs } = link.plan
-      if (isDue || dueAtMs <= nowMs || visitedAtMs >= changedAtMs) continue
-      Object.assign(link.plan, { dueAtMs: nowMs, isHinted: true })
+      const soonestMs = Math.max(nowMs, visitedAtMs + leastMs)
+      if (hinted >= most || isDue || dueAtMs <= soonestMs || visitedAtMs >= changedAtMs) continue
+      Object.assign(link.plan, { dueAtMs: soonestMs, isHinted: true })
       hinted++
     }
     return hinted

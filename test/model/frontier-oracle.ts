@@ -63,7 +63,7 @@ export class FrontierOracle extends OracleAgain implements Frontier {
     this.repairs = []
     const nowMs = this.clock()
     const { state } = this
-    if (nowMs < state.latestMs) this.moveTimesBack(state.latestMs - nowMs)
+    if (nowMs < state.latestMs) this.moveTimesBack(state.latestMs - nowMs, nowMs)
     state.latestMs = nowMs
     state.line = []
     for (const host of state.hosts) Object.assign(host, { joinedAs: undefined, due: [], isDueNext: false })
@@ -385,11 +385,15 @@ export class FrontierOracle extends OracleAgain implements Frontier {
   }
 
   /** The clock went back while the frontier was closed. */
-  private moveTimesBack(byMs: number): void {
+  private moveTimesBack(byMs: number, nowMs: number): void {
     const { hosts, servers, notes } = this.state
     for (const one of [...hosts, ...servers.values()]) one.readyAtMs -= byMs
     for (const server of servers.values()) server.lastFailureMs -= byMs
-    for (const { plan } of this.state.links.values()) if (plan) plan.dueAtMs -= byMs
+    for (const { plan } of this.state.links.values()) {
+      if (!plan) continue
+      plan.dueAtMs -= byMs
+      plan.visitedAtMs = Math.min(plan.visitedAtMs, nowMs)
+    }
     for (const note of notes.values()) note.untilMs -= byMs
     this.repairs.push(`the clock went back by ${byMs} ms`)
   }

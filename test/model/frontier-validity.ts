@@ -75,7 +75,8 @@ export function refuseBadPlans(visits: readonly PlannedVisit[]): void {
 }
 
 export function refuseBadHints(hints: readonly Hint[]): void {
-  if (!hints.every(({ changedAtMs }) => Number.isFinite(changedAtMs))) throw badValue()
+  if (!hints.every(({ changedAtMs, leastMs = 0 }) => Number.isFinite(changedAtMs) && isDuration(leastMs)))
+    throw badValue()
 }
 
 /** A host, and durations that belong to it. */

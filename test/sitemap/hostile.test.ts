@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { MarkupScanner } from '../../src/sitemap/markup-scanner.ts'
 import { SITEMAP_BYTES, SITEMAP_ENTRIES } from '../../src/sitemap/sitemap-reader.ts'
 import { read, urlset } from './read.ts'
 
@@ -68,4 +69,12 @@ test('ours: a location that is longer than any URL is cut, so that it is refused
     locations.map(loc => loc.length),
     [14, 8192, 14],
   )
+})
+
+test('issue 13.C: a declaration of many subsets takes linear time', () => {
+  const scanner = new MarkupScanner({ wantsText: false, open() {}, close() {}, text() {} })
+  const before = process.cpuUsage()
+  scanner.push(`<!x${'[]'.repeat(300_000)}`)
+  const { user, system } = process.cpuUsage(before)
+  assert.ok(user + system < 500_000, `${(user + system) / 1000} ms`)
 })

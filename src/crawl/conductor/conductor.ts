@@ -116,7 +116,10 @@ export class Conductor implements House {
     this.proxies = new Proxies(settings.proxy)
     this.gate = new RobotsGate(frontier)
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
-    this.hints = new HintBook(frontier, folder.sitemaps.hints)
+    this.hints = new HintBook({
+      ...{ frontier, clock, records: folder.sitemaps.hints },
+      leastMs: () => this.orders.settings.recrawlMinMs,
+    })
     this.leases = new Leases(frontier, clock)
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
     this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)

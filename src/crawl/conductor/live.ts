@@ -36,7 +36,7 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
     const becomes = house.policy.after(ticket, visited.result, house.clock())
     await keep(becomes, house)
     const change = becomes.entry.page?.change
-    if (ticket.again?.isHinted && change !== undefined) await house.hints.learn(ticket.host, change !== 'same')
+    if (ticket.again?.isHinted && change !== undefined) house.hints.learn(ticket.host, change !== 'same')
     visited.close(true)
   } catch (error) {
     visited.close(false)

@@ -11,7 +11,7 @@
  * | SETTLED | time, how many; each: ticket (0: it was closed); if it was open, end (a byte), reason (a text, of a refused one), pause of the host (a duration; only when it was asked), next visit (of one that is planned); what is new |
  * | SETTLED_FORMER | time, how many; each: link (0: nothing changed); if it was settled, host, bits (a byte): whether it is a page, and whether it is planned; next visit (of one that is planned), what is new |
  * | PLANNED | time; then, to the end: link, host, next visit |
- * | HINTED | time; then, to the end: link |
+ * | HINTED | time; then, to the end: link, when it is due |
  * | SETTLED_BEFORE | as SETTLED_FORMER, by an earlier version: nothing is planned |
  * | GIVEN_BACK | how many; each: ticket |
  * | RENEWED | time, due time, how many; each: ticket |

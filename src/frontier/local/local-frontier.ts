@@ -164,10 +164,10 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return this.ifAny(PLANNED, nowMs, () => this.planning.plan(visits))
   }
 
-  async hint(hints: readonly Hint[], nowMs = this.parts.clock()): Promise<number> {
+  async hint(hints: readonly Hint[], nowMs = this.parts.clock(), most = Infinity): Promise<number> {
     this.check()
     checkHints(hints)
-    return this.ifAny(HINTED, nowMs, () => this.planning.hint(hints, nowMs))
+    return this.ifAny(HINTED, nowMs, () => this.planning.hint(hints, nowMs, most))
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {

@@ -41,18 +41,21 @@ export class Planning {
     return planned
   }
 
-  /** Returns how many links are due because of it. */
-  hint(hints: readonly Hint[], nowMs: number): number {
+  /** Returns how many links are due earlier because of it. */
+  hint(hints: readonly Hint[], nowMs: number, most: number): number {
     const { state, out } = this
     const { plans } = state
     let hinted = 0
-    for (const { url, changedAtMs } of hints) {
+    for (const { url, changedAtMs, leastMs = 0 } of hints) {
+      if (hinted >= most) break
       const link = state.find(url, this.sought)
       const plan = link === 0 ? 0 : plans.of(link)
       if (plan === 0 || plans.isDue(plan) || plans.isOut(plan)) continue
-      if (plans.dueAtMs(plan) <= nowMs || plans.visitedAtMs(plan) >= changedAtMs) continue
+      const dueAtMs = Math.max(nowMs, plans.visitedAtMs(plan) + leastMs)
+      if (plans.dueAtMs(plan) <= dueAtMs || plans.visitedAtMs(plan) >= changedAtMs) continue
       out.varint(link)
-      plans.hasten(plan, nowMs)
+      out.f64(dueAtMs)
+      plans.hasten(plan, dueAtMs)
       hinted++
     }
     return hinted

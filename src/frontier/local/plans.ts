@@ -192,9 +192,12 @@ export class Plans {
     this.first = this.byTime.add(this.first, plan)
   }
 
-  /** Makes all times earlier. */
-  moveBack(byMs: number): void {
-    for (let plan = 1; plan <= this.last; plan++) this.rows.setDouble(plan, DUE_AT, this.dueAtMs(plan) - byMs)
+  /** Makes all times earlier. No visit was later than now. */
+  moveBack(byMs: number, nowMs: number): void {
+    for (let plan = 1; plan <= this.last; plan++) {
+      this.rows.setDouble(plan, DUE_AT, this.dueAtMs(plan) - byMs)
+      this.rows.setDouble(plan, VISITED_AT, Math.min(this.visitedAtMs(plan), nowMs))
+    }
   }
 
   /** All visits of a host. Goes over those of all hosts, unless it has none. */

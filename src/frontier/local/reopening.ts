@@ -16,7 +16,7 @@ export interface Opening {
 export function reopen(state: FrontierState, opening: Opening): { movedMs: number; hasChanged: boolean } {
   const { nowMs } = opening
   const movedMs = Math.max(0, state.latestMs - nowMs)
-  if (movedMs > 0) moveBack(state, movedMs)
+  if (movedMs > 0) moveBack(state, movedMs, nowMs)
   state.latestMs = nowMs
   const returned = returnOpen(state, opening)
   const raised = raiseHosts(state, opening) + raiseServers(state, opening)
@@ -33,8 +33,8 @@ export function returnOpen(state: FrontierState, opening: Omit<Opening, 'retries
   return open.length
 }
 
-function moveBack({ hosts, servers, plans }: FrontierState, byMs: number): void {
-  plans.moveBack(byMs)
+function moveBack({ hosts, servers, plans }: FrontierState, byMs: number, nowMs: number): void {
+  plans.moveBack(byMs, nowMs)
   for (let host = 1; host <= hosts.known; host++) hosts.setReadyAtMs(host, hosts.readyAtMs(host) - byMs)
   for (let server = 1; server <= servers.known; server++) {
     servers.setReadyAtMs(server, servers.readyAtMs(server) - byMs)

@@ -230,12 +230,12 @@ export class Replay {
 
   private readHinted(): void {
     const { from, state } = this
-    const nowMs = this.readTime()
+    this.readTime()
     while (!from.isAtEnd) {
       const link = from.varint()
       const plan = link > state.links.last ? 0 : state.plans.of(link)
       if (plan === 0 || state.plans.isOut(plan)) throw this.misfit()
-      state.plans.hasten(plan, nowMs)
+      state.plans.hasten(plan, from.f64())
     }
   }
 

@@ -310,6 +310,35 @@ export const REVISITING: readonly Sentence[] = [
     },
   },
   {
+    says: 'hint: a planned link is due so long after its last visit at the earliest, also after an opening',
+    options: RECRAWL,
+    needs: [...NEEDS, 'reopen'],
+    async check(subject, clock) {
+      await visit(subject.frontier, 'a/1', 1e6)
+      await visit(subject.frontier, 'b/1', 300)
+      await visit(subject.frontier, 'c/1', 1e6)
+      const hints = ['a/1', 'b/1', 'c/1'].map(short => ({
+        ...{ url: urlOf(short), changedAtMs: T },
+        leastMs: short === 'c/1' ? T - BEFORE_MS : T - BEFORE_MS + 500,
+      }))
+      assert.equal(await subject.frontier.hint(hints, T, 1), 1)
+      assert.equal(await subject.frontier.hint(hints, T), 1, 'b/1 is due before that')
+      assert.equal(await subject.frontier.hint(hints, T), 0, 'a second time changes nothing')
+      clock.nowMs = T
+      await subject.reopen()
+      const { frontier } = subject
+      for (const [atMs, short, isHinted] of [
+        [T, 'c/1', true],
+        [T + 300, 'b/1', false],
+        [T + 500, 'a/1', true],
+      ] as const) {
+        if (atMs > T) await takesNothing(frontier, atMs - 1)
+        const ticket = await takeOne(frontier, atMs)
+        assert.deepEqual([inShort([ticket]), ticket.again?.isHinted], [short, isHinted])
+      }
+    },
+  },
+  {
     says: 'settleFormer: plans, and settles a planned link that was visited before; a later visit stays',
     options: RECRAWL,
     needs: NEEDS,
@@ -406,8 +435,10 @@ export const REVISITING: readonly Sentence[] = [
         await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.plan([good, { ...good, ...one }], T), urls)
       }
       await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.plan([good, { ...good, url: 'x' }], T), urls)
-      const hint = { url: urlOf('a/1'), changedAtMs: Number.NaN }
-      await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.hint([hint], T), urls)
+      for (const bad of [{ changedAtMs: Number.NaN }, { leastMs: -1 }]) {
+        const hint = { url: urlOf('a/1'), changedAtMs: T, ...bad }
+        await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.hint([hint], T), urls)
+      }
     },
   },
   {
@@ -435,6 +466,19 @@ export const REVISITING: readonly Sentence[] = [
       ])
       const high = await takeOne(subject.frontier, T + 1000)
       assert.deepEqual([inShort([high]), high.note, high.again?.visitedAtMs], ['a/high', 'high', BEFORE_MS])
+    },
+  },
+  {
+    says: 'again: a clock that went back moves the times of planned links back; none was visited later than now',
+    options: RECRAWL,
+    needs: [...NEEDS, 'reopen', 'ownClock'],
+    async check(subject, clock) {
+      await visit(subject.frontier, 'a/1', 1000)
+      await takesNothing(subject.frontier, T)
+      clock.nowMs = T - 5000
+      for (let n = 0; n < 2; n++) await subject.reopen()
+      await takesNothing(subject.frontier, T - 4001)
+      assert.equal((await takeOne(subject.frontier, T - 4000)).again?.visitedAtMs, T - 5000)
     },
   },
 ]
