@@ -396,7 +396,7 @@ export const MUTANTS = [
     'journal: what a former owner wrote counts': ['bytesBefore === 0 ? all : all.subarray(0, bytesBefore)', 'all'],
   }),
   ...of('frontier/local/reopening.ts', ['folder sentences', 'folder lives'], {
-    'reopening: a clock that went back stops hosts': ['if (movedMs > 0) moveBack(state, movedMs)', ''],
+    'reopening: a clock that went back stops hosts': ['if (movedMs > 0) moveBack(state, movedMs, nowMs)', ''],
     'reopening: a visit that was cut off leaves no delay': [
       'state.hosts.holdUntil(lease.host, opening.nowMs + delayOf(state, lease.host, opening), false)',
       '',
