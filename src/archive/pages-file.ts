@@ -263,9 +263,7 @@ export function parsePageLine(text: string): PageLine | undefined {
   // What it was called until version 0.1.
   const hops = keys.hops ?? keys.depth
   if (![url, title, time, file].every(isText)) return undefined
-  if (![status, bytes, tokens, hops, linksOut, offset, length].every(isCount)) return undefined
-  const dateMs = Date.parse(String(time))
-  if (Number.isNaN(dateMs) || !/^https?:/.test(String(url)) || !URL.canParse(String(url))) return undefined
+  if (![status, bytes, tokens, hops, linksOut, offset, length].every(Number.isSafeInteger)) return undefined
   return {
     url,
     status,
@@ -275,7 +273,7 @@ export function parsePageLine(text: string): PageLine | undefined {
     hops,
     linksOut,
     ...(isText(language) && { language }),
-    dateMs,
+    dateMs: Date.parse(String(time)),
     ...(isText(keys.from) && { from: keys.from }),
     change: CHANGES.includes(keys.change) ? keys.change : 'new',
     ...textsOf(keys, ['etag', 'lastModified', 'digest', 'textDigest']),
@@ -288,10 +286,6 @@ export function parsePageLine(text: string): PageLine | undefined {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string'
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 function textsOf(keys: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

@@ -32,9 +32,15 @@ export class PageLines {
     for (const { text, end } of linesFrom(this.path)) {
       if (end > this.size) return
       const line = parsePageLine(text)
-      if (line !== undefined) yield { line, end }
+      if (line !== undefined && isSound(line)) yield { line, end }
       else this.onUnread(words().noLine(printable(this.path), start))
       start = end
     }
   }
+}
+
+/** Whether what a line says can be: it may have been written by anybody. */
+function isSound({ url, dateMs, status, bytes, hops, offset, length }: PageLine): boolean {
+  const isCounted = [status, bytes, hops, offset, length].every(count => count >= 0)
+  return isCounted && !Number.isNaN(dateMs) && /^https?:/.test(url) && URL.canParse(url)
 }
