@@ -115,7 +115,7 @@ async function wholeStory(url: string, told: DeskStory, { folder, places }: Stor
   const answer = page ?? (isDone || isErrand ? await places.answerOf(url) : undefined)
   const isSeed =
     page === undefined &&
-    (isDone || isErrand) &&
+    (isDone || (isErrand && answer !== undefined)) &&
     readSeeds(folder).some(seed => seed.from === undefined && (isDone ? seed.url : sitemapIn(seed.url)) === url)
   const newest = frontier.state === 'refused' ? await places.failureLineOf(url) : undefined
   // A link that a setting holds now may have failed in an earlier run.
