@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { has } from '../../needs.mjs'
 import { runProgram } from './run-program.mjs'
 
-const MAVEN = 'https://repo1.maven.org/maven2'
-
 /** Thrown by a check that cannot run here; the message says why. */
 export class Skipped extends Error {}
 
@@ -47,23 +45,18 @@ export async function npmTool(cache, name) {
   return folder
 }
 
-/** A class path of Java archives from Maven Central: `org.netpreserve:jwarc:0.36.0`. */
+/** A class path of Java archives, which Maven gets from where it is told to look: `org.netpreserve:jwarc:0.36.0`. */
 export async function mavenJars(cache, coordinates) {
-  if (!has('java')) throw new Skipped('there is no java')
+  for (const program of ['java', 'mvn']) if (!has(program)) throw new Skipped(`there is no ${program}`)
   const folder = join(cache, 'jars')
   mkdirSync(folder, { recursive: true })
   const jars = []
   for (const one of coordinates) {
-    const [group, artifact, version] = one.split(':')
-    const file = `${artifact}-${version}.jar`
-    jars.push(join(folder, file))
+    const [, artifact, version] = one.split(':')
+    jars.push(join(folder, `${artifact}-${version}.jar`))
     if (existsSync(jars.at(-1))) continue
-    await orSkipped(`the Java archive ${one}`, async () => {
-      const answer = await fetch(`${MAVEN}/${group.replaceAll('.', '/')}/${artifact}/${version}/${file}`)
-      if (!answer.ok) throw new Error(`Maven Central answered ${answer.status}`)
-      writeFileSync(`${jars.at(-1)}.new`, Buffer.from(await answer.arrayBuffer()))
-      renameSync(`${jars.at(-1)}.new`, jars.at(-1))
-    })
+    const args = ['-q', '-B', 'dependency:copy', `-Dartifact=${one}`, `-DoutputDirectory=${folder}`]
+    await orSkipped(`the Java archive ${one}`, () => runProgram('mvn', args, { cwd: folder }))
   }
   return jars.join(':')
 }
