@@ -50,7 +50,6 @@ export const MUTANTS = [
     'policy: links are as far from the seed as their page': ['hops: hops + 1 }, this', 'hops }, this'],
     'policy: a redirect too few': ['redirects > MOST_REDIRECTS &&', 'redirects >= MOST_REDIRECTS &&'],
     'policy: a retry too few': ['ticket.attempt > this.rooms', 'ticket.attempt >= this.rooms'],
-    'policy: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
     'policy: a noindex page is kept': [`isKept = keep === 'yes'`, `isKept = keep !== 'noarchive'`],
     'policy: an abandoned host may be asked at once': [
       'const block = { host: ticket.host, ms }',
@@ -68,6 +67,7 @@ export const MUTANTS = [
     'robots: rules are not noted': ['note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },', ''],
   }),
   ...of('crawl/conductor/pauses.ts', ['policy'], {
+    'pauses: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
     'pauses: a slow host gets no more time': ['answer.tookMs > SLOW_MS ? answer.tookMs : 0', '0'],
   }),
   ...of('crawl/conductor/committer.ts', ['committer'], {

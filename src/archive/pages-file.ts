@@ -10,7 +10,7 @@ import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { damaged } from './damaged.ts'
 import { words } from './messages.ts'
-import type { Place } from './scan.ts'
+import { type Place, placeOf } from './scan.ts'
 import { SyncedMark } from './synced-mark.ts'
 
 /**
@@ -306,10 +306,6 @@ function textOf(line: PageLine): string {
   const keys = { url, status, title, bytes, tokens, hops, linksOut, language, time, from }
   const text = JSON.stringify({ ...keys, change, etag, lastModified, digest, textDigest, ...place })
   return `${text.replace(OBEYED, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
-}
-
-function placeOf({ file, offset, length }: Place): Place {
-  return { file, offset, length }
 }
 
 function placeKey(file: string, offset: number): string {

@@ -14,6 +14,11 @@ export interface Place {
   readonly length: number
 }
 
+/** The place of something that also says more. */
+export function placeOf({ file, offset, length }: Place): Place {
+  return { file, offset, length }
+}
+
 /** An answer that is in the archive. */
 export interface Archived extends Place {
   readonly kind: 'response' | 'revisit'

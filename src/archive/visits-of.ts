@@ -4,7 +4,7 @@ import { answersIn, openInProgress } from './answers-in-progress.ts'
 import { visitsIn } from './index-search.ts'
 import { hasOldKeys, mergedNames } from './index-state.ts'
 import { archiveFiles, INDEX_FILE, indexedFiles, numberOf, partPath } from './names.ts'
-import type { Place } from './scan.ts'
+import { type Place, placeOf } from './scan.ts'
 import { targetUri } from './target-uri.ts'
 
 /** An answer to a request for a URL, as the index knows it. */
@@ -47,6 +47,11 @@ export function findAnswer(crawl: string, url: string): Place | undefined {
     const newest = isOpen ? inProgress(crawl, name, url).at(-1) : undefined
     if (newest !== undefined) return placeOf(newest)
   }
+  return findFinished(crawl, url)
+}
+
+/** The same in finished files only: a few searches. */
+export function findFinished(crawl: string, url: string): Place | undefined {
   for (const visits of indexed(crawl, url)) {
     const newest = visits.sort(byTime).at(-1)
     if (newest !== undefined) return placeOf(newest)
@@ -98,8 +103,4 @@ function inProgress(crawl: string, name: string, url: string): Visit[] {
 function byTime(a: Visit, b: Visit): number {
   const seconds = Math.floor(a.dateMs / 1000) - Math.floor(b.dateMs / 1000)
   return seconds || numberOf(a.file) - numberOf(b.file) || a.offset - b.offset
-}
-
-function placeOf({ file, offset, length }: Visit): Place {
-  return { file, offset, length }
 }

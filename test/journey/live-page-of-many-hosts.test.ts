@@ -11,8 +11,6 @@ const BUILT = fileURLToPath(new URL('../../bundle', import.meta.url))
 const SIZE = ['--hosts', '100000', '--links', '300000', '--rounds', '0', '--asks', '7']
 /** How much more memory than before some hundred questions. The crawl goes on meanwhile, and knows more. */
 const MOST_GROWTH_MB = 100
-/** Beyond an answer that needs nothing. The bench asks for 100 ms, alone on a machine; here other tests run beside it. */
-const MOST_MS = 200
 
 interface Figures {
   readonly mbBefore: number
@@ -20,7 +18,7 @@ interface Figures {
   readonly answers: Readonly<Record<string, { readonly medianMs: number }>>
 }
 
-test('issue 12: with 100,000 hosts known, every answer comes soon while the crawl runs, in flat memory', async t => {
+test('issue 12: with 100,000 hosts known, every answer comes within 100 ms while the crawl runs, in flat memory', async t => {
   const { stdout } = await run(process.execPath, [BENCH, ...SIZE, '--built', BUILT], { timeout: 120_000 })
   const { answers, mbBefore, mbAfter } = JSON.parse(stdout.trim().split('\n').at(-1)!) as Figures
   // On a busy machine even an answer that needs nothing takes its time.
@@ -30,7 +28,7 @@ test('issue 12: with 100,000 hosts known, every answer comes soon while the craw
     `GET /healthz ${idleMs.toFixed(1)} ms; beyond that: ${times.map(([name, ms]) => `${name} ${ms}`).join(', ')}`,
   )
   assert.deepEqual(
-    times.filter(([, ms]) => ms > MOST_MS),
+    times.filter(([, ms]) => ms > 100),
     [],
   )
   assert.ok(times.length > 20)

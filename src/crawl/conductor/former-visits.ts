@@ -1,6 +1,6 @@
 import type { Change, PageLine, PagesFile } from '../../archive/pages-file.ts'
 import { readRecord } from '../../archive/read.ts'
-import type { Archived, Place } from '../../archive/scan.ts'
+import { type Archived, type Place, placeOf } from '../../archive/scan.ts'
 import { finishedVisitsOf, type Visit } from '../../archive/visits-of.ts'
 import { httpOf } from '../../archive/warc-record.ts'
 import type { Extracted } from '../../extract/extract.ts'
@@ -215,8 +215,4 @@ const NO_FACTS: KnownFacts = { title: '', bytes: 0, tokens: 0, linksOut: 0 }
 
 function knownBefore(state: KnownPage | undefined, crawl: string): KnownAnswer | undefined {
   return state && (state.known ?? knownFrom(crawl, state.place))
-}
-
-function placeOf({ file, offset, length }: Place): Place {
-  return { file, offset, length }
 }

@@ -9,7 +9,7 @@ import type { Answer, FetchResult, SitemapPart, SitemapTerms } from '../worker/j
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { readNote } from './link-note.ts'
-import { pauseAfterAnswer } from './pauses.ts'
+import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
 import {
   afterNotModified,
@@ -55,8 +55,6 @@ export interface PolicyRooms extends LinkJudges {
 const MOST_REDIRECTS = 10
 /** How soon to look again at a host whose robots.txt is being fetched from another host. */
 const LOOK_AGAIN_MS = 1000
-/** Statuses by which a host says that it cannot serve now, or wants to be left alone. Any other status counts as an answer. */
-const TROUBLE: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** Decides what becomes of a ticket, before the request and after it. Does no I/O except to read the frontier's notes. */
 export class Policy {

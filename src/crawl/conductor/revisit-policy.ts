@@ -1,6 +1,6 @@
 import type { Change, PageLine } from '../../archive/pages-file.ts'
 import type { Records } from '../../archive/records.ts'
-import type { Place } from '../../archive/scan.ts'
+import { type Place, placeOf } from '../../archive/scan.ts'
 import type { Outcome, Ticket } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
 import type { FormerAnswer } from '../worker/former-answer.ts'
@@ -160,8 +160,4 @@ function stateOf(ticket: Ticket, plan: RevisitPlan): KnownPage {
 
 function linkOf({ url, hops, note }: Ticket): PlannedLink {
   return { url, hops, from: readNote(note).from }
-}
-
-function placeOf({ file, offset, length }: Place): Place {
-  return { file, offset, length }
 }

@@ -7,7 +7,7 @@ import { SITEMAP_HOPS } from '../worker/sitemap-visit.ts'
 import { AGAIN, type Becomes, DONE, type Entry, refused, settled } from './becomes.ts'
 import { FilteredLinks } from './filtered-links.ts'
 import { readNote, type SitemapNote, writeNote } from './link-note.ts'
-import { pauseAfterAnswer } from './pauses.ts'
+import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
 import type { PolicyRooms } from './policy.ts'
 import { type Gate, KEPT_MS, originOf } from './robots-gate.ts'
 import { robotsLink } from './robots-link.ts'
@@ -19,8 +19,6 @@ const DEEPEST_LEVEL = 3
 const MOST_NAMED = 1000
 /** As for robots.txt. */
 const MOST_REDIRECTS = 5
-/** Statuses by which a host says that it cannot serve now. */
-const TROUBLE: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** The link to a sitemap. `from`: where it is named. */
 export function sitemapLink(url: string, sitemap: SitemapNote, more: { from?: string; redirects?: number } = {}): Link {

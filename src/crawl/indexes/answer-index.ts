@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ARCHIVE_FOLDER, archiveFiles, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
 import type { Place } from '../../archive/scan.ts'
 import { targetUri } from '../../archive/target-uri.ts'
-import { findAnswer, inPart } from '../../archive/visits-of.ts'
+import { findFinished, inPart } from '../../archive/visits-of.ts'
 import { type Clock, systemClock, unixClock } from '../../base/clock.ts'
 import { AnswerTable } from './answer-table.ts'
 import { FileInProgress } from './file-in-progress.ts'
@@ -55,7 +55,8 @@ export class AnswerIndex {
     this.askedAtMs = this.stopwatch()
     await this.caughtUp()
     for (const file of this.inProgress) {
-      const place = file.find(url)
+      // A file that an earlier version began has the URL as it is known.
+      const place = file.find(url) ?? file.find(known)
       if (place !== undefined) return place
     }
     let number = this.table.find(url)
@@ -65,7 +66,7 @@ export class AnswerIndex {
     }
     const place = number === undefined ? undefined : inPart(this.crawl, this.names.get(number)!, url)
     if (place !== undefined || AnswerTable.hasAll(url)) return place
-    return findAnswer(this.crawl, url)
+    return findFinished(this.crawl, url)
   }
 
   async close(): Promise<void> {

@@ -62,7 +62,7 @@ export function PagesPage({ query }: { query: URLSearchParams }) {
 }
 
 /** A search stops after a short time, or when it has found enough. */
-function More({
+export function More({
   nextOffset,
   total,
   onGo,

@@ -1,5 +1,6 @@
 import { withQuery } from '../api.ts'
 import { isoMoment, shownCount, shownVisit } from '../formats.ts'
+import { More } from '../pages/pages.tsx'
 import { Answered } from '../parts/answered.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -47,13 +48,8 @@ export function ReadPage({ query }: { query: URLSearchParams }) {
                 names={[words().newer, words().older]}
                 onGo={offset => to({ offset })}
               />
-            ) : nextOffset === undefined ? null : (
-              <div class="pager">
-                <span class="faint">{text.partly(shownCount(nextOffset), shownCount(total))}</span>
-                <button type="button" onClick={() => to({ offset: nextOffset })}>
-                  {words().searchMore}
-                </button>
-              </div>
+            ) : (
+              <More nextOffset={nextOffset} total={total} onGo={offset => to({ offset })} />
             )}
           </>
         )}
