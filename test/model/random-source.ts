@@ -31,17 +31,24 @@ export const SOAK = Number(process.env.ESCALONA_SOAK || 1)
 /** The options of a test that takes too long for `npm test`. */
 export const ONLY_IN_SOAK = SOAK > 1 ? {} : { skip: 'too long: npm run test:soak runs it' }
 
+/** Whether random tests also play seeds that differ from run to run: `npm test` does the same every time. */
+const IS_FRESH = SOAK > 1 || (process.env.ESCALONA_FRESH ?? '') !== ''
+
 /**
- * The seeds of a random test: `ESCALONA_SEED` alone if it is set; otherwise `count` seeds that are always the same,
- * and `fresh` more that differ from run to run; with `ESCALONA_SOAK`, so many times as many of both. Prints them.
+ * The seeds of a random test. They are always the same, so that `npm test` is no lottery: 1 to `count`, or 1 alone where `count` is 0,
+ * and those in `always`, each of which once found a defect. In the soak, and with `ESCALONA_FRESH=1`, `fresh` more follow that differ from
+ * run to run; with `ESCALONA_SOAK`, so many times as many of both. `ESCALONA_SEED` alone if it is set. Prints them.
  */
-export function seeds(t: TestContext, count: number, fresh: number): number[] {
+export function seeds(t: TestContext, count: number, fresh: number, always: readonly number[] = []): number[] {
   const wanted = process.env.ESCALONA_SEED
   if (wanted !== undefined && wanted !== '') return [Number(wanted)]
-  const [known, others] = [count * SOAK, fresh * SOAK]
+  const [known, others] = IS_FRESH ? [count * SOAK, fresh * SOAK] : [Math.max(count, 1), 0]
   const start = randomInt(1_000_000, 2 ** 31)
-  t.diagnostic(`seeds 1 to ${known}${others > 0 ? ` and ${start} to ${start + others - 1}` : ''}`)
-  return [...range(1, known), ...range(start, others)]
+  const all = [...range(1, known), ...always, ...range(start, others)]
+  t.diagnostic(
+    `seeds 1 to ${known}${others > 0 ? ` and ${start} to ${start + others - 1}` : ''}${always.map(seed => `, ${seed}`).join('')}`,
+  )
+  return all
 }
 
 function range(start: number, count: number): number[] {

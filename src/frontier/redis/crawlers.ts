@@ -48,7 +48,7 @@ export class Crawlers {
   others: readonly OtherCrawler[] = []
   /** Pages that this crawler has done, over all of its runs. */
   pages = 0
-  /** Permits that are not tickets yet. */
+  /** Permits that are not tickets yet. Less than 0: the limit had no room for so many of its tickets at the last report. */
   spare = 0
   /** Called when everything was forgotten by somebody else. */
   onCleared: () => void = () => {}
@@ -116,7 +116,7 @@ export class Crawlers {
 
   /** Gives up the permits that were not used, and lets the others know. */
   giveUpSpare(): void {
-    if (this.spare === 0) return
+    if (this.spare <= 0) return
     this.spare = 0
     this.reportSoon()
   }
@@ -156,7 +156,7 @@ export class Crawlers {
     for (;;) {
       const { id, opening } = this.oneself
       const limit = this.hasLimit ? this.limit : -1
-      const open = this.tickets.pages + this.spare
+      const open = this.tickets.pages + Math.max(this.spare, 0)
       const numbers = [opening, ++this.reports, this.pages, open, want, limit, this.clearings]
       const args: Argument[] = [id, ...numbers.map(String), how]
       const [isAccepted, granted, pages, clearings, ...others] = listOf(
@@ -169,7 +169,7 @@ export class Crawlers {
         this.onCleared()
         continue
       }
-      this.spare += numberOf(granted)
+      this.spare = Math.max(this.spare, 0) + numberOf(granted)
       return { granted: numberOf(granted), pages: numberOf(pages) }
     }
   }

@@ -4,7 +4,7 @@ import type { Shard } from './shard/shard.ts'
 /** How long what a shard said is believed, while other crawlers change it. */
 const BELIEVED_MS = 250
 
-/** How many more tickets of each kind may be opened. */
+/** How many more tickets of each kind may be opened; less than 0: so many too many are open. */
 export interface Quotas {
   pages: number
   unproven: number

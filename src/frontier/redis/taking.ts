@@ -111,8 +111,8 @@ export class Taking {
     const { crawlers, tickets, settings } = this.session
     return {
       pages: crawlers.hasLimit ? crawlers.spare : Number.POSITIVE_INFINITY,
-      unproven: Math.max(0, settings.unproven - tickets.unproven),
-      errands: Math.max(0, settings.errands - tickets.errands),
+      unproven: settings.unproven - tickets.unproven,
+      errands: settings.errands - tickets.errands,
     }
   }
 
@@ -219,9 +219,9 @@ export class Taking {
   }
 }
 
-/** The part of `total` that the i-th of n gets. */
+/** The part of `total` that the i-th of n gets. What is owed is owed by each of them: nobody knows whose leases will expire. */
 function shareOf(total: number, n: number, i: number): number {
-  if (total === Number.POSITIVE_INFINITY) return total
+  if (total <= 0 || total === Number.POSITIVE_INFINITY) return total
   return Math.floor(total / n) + (i < total % n ? 1 : 0)
 }
 

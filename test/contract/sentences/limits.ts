@@ -68,6 +68,22 @@ export const LIMITS: readonly Sentence[] = [
     },
   },
   {
+    says: 'promise 8: a lease that expired is not leased again when a former visit has taken its place in the limit',
+    options: { limit: 2, leaseMs: 10 },
+    async check({ frontier }) {
+      await frontier.offer(links('a/1 b/1 z/1 z/2'))
+      const visited = async (url: string, nowMs: number) =>
+        frontier.settleFormer([{ url: urlOf(url), isPage: true, links: [] }], nowMs)
+      await frontier.block('z.com', 1000, T)
+      assert.equal((await take(frontier, 9, T)).length, 2)
+      await visited('z/1', T)
+      assert.equal((await take(frontier, 9, T + 10)).length, 1)
+      await visited('z/2', T + 10)
+      const last = await frontier.take(9, T + 20)
+      assert.deepEqual([last.tickets.length, last.end], [0, 'limit'])
+    },
+  },
+  {
     says: 'end: nothing left only when no ticket is open and nothing waits; not by max',
     async check({ frontier }) {
       assert.equal((await frontier.take(0, T)).end, 'nothing left')
@@ -109,6 +125,19 @@ export const LIMITS: readonly Sentence[] = [
       assert.equal(both.length, 2)
       await frontier.settle([again(of(first.host.slice(0, 1), both), 0, [], 'trouble')], T)
       await takesNothing(frontier, T + 1000)
+    },
+  },
+  {
+    says: 'change: a lower bound on unproven hosts or errands holds when the leases that are too many expire',
+    options: { unproven: 3, errands: 3, leaseMs: 10 },
+    async check({ frontier }) {
+      await frontier.offer([...links('a/1 b/1 c/1 d/1'), ...errands('e/x f/x g/x h/x')])
+      assert.equal((await take(frontier, 9, T)).length, 6)
+      await frontier.change({ unproven: 1, errands: 2 })
+      await takesNothing(frontier, T)
+      const tickets = await take(frontier, 9, T + 10)
+      assert.equal(tickets.filter(({ kind }) => kind === 'page').length, 1)
+      assert.equal(tickets.length, 3)
     },
   },
   {

@@ -13,6 +13,8 @@ import { offered, openEngine, places, shardOn } from './one-shard.ts'
 
 const HOSTS = ['a.com', 'b.a.com', 'c.com', 'd.c.com', 'e.org', 'f.org:81', 'g.net', 'h.net', 'i.net', 'j.net']
 const STEPS = 120
+/** A former visit reached the limit while a ticket was open, which then expired. */
+const FOUND = [2116053425]
 const { POSITIVE_INFINITY: MANY } = Number
 
 /** The same life on both sides. */
@@ -287,7 +289,7 @@ engine = await openEngine({ after }, server)
 
 for (const strategy of FRONTIER_STRATEGIES) {
   test(`issue 11.1: ${strategy}: a shard does what the oracle does`, async t => {
-    for (const seed of seeds(t, 2, 2)) {
+    for (const seed of seeds(t, 3, 2, FOUND)) {
       const lives = new TwoLives(engine, seed, strategy)
       try {
         for (let step = 0; step < STEPS; step++) {

@@ -6,7 +6,8 @@
 -- A record of `w`: {opening, number of the last report, time of the last report, 1 if it has left, pages, open, granted}
 -- Returns {0} when a later opening of this crawler is known: somebody buried it. Else
 --   {1, granted, pages of all, clearings, id, opening, ms since its last report, 1 if it has left, pages, open, …}.
---   With other clearings than it knows of, nothing is recorded or granted.
+--   With other clearings than it knows of, nothing is recorded or granted. Granted is less than 0 when the limit has no room for
+--   so many of the tickets that it has open: pages of former visits were counted meanwhile.
 local t = string.sub(KEYS[1], 1, -2)
 local call = redis.call
 local time = call('TIME')
@@ -35,9 +36,9 @@ if crawler ~= '' then
   if number > own[2] and clearings == tonumber(ARGV[8]) then
     own[5], own[6] = tonumber(ARGV[4]), tonumber(ARGV[5])
     granted = tonumber(ARGV[6])
-    if limit >= 0 then granted = math.max(0, math.min(granted, limit - pages - own[5] - open - own[6])) end
+    if limit >= 0 then granted = math.max(-own[6], math.min(granted, limit - pages - own[5] - open - own[6])) end
     own[1], own[2], own[3], own[4] = opening, number, now, ARGV[9] == 'leave' and 1 or 0
-    own[6], own[7] = own[6] + granted, granted
+    own[6], own[7] = own[6] + math.max(granted, 0), granted
     call('HSET', t .. 'w', crawler, cmsgpack.pack(own))
   elseif number == own[2] then granted = own[7] end
   pages = pages + own[5]

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Leases links. input: {max, pages, unproven, errands, first ticket}. Returns {…, tickets, places of those with notes (from 0), notes,
+-- Leases links. input: {max, pages, unproven, errands, first ticket}; less than 0: so many too many are open. Returns {…, tickets, places of those with notes (from 0), notes,
 -- wait in ms or -1, expired, wake, left, joined, clearings}. Tickets: id, host, server, depth (-1: an errand), pages of the host, proven,
 -- text; written by `struct` one after the other. Expired: {ticket, owner, errand, server, …}.
 local most, pages, unproven, errands, ticket = unpack(input, 1, 5)

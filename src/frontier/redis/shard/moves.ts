@@ -52,7 +52,10 @@ export interface ShardOffered {
   readonly became: readonly string[]
 }
 
-/** What to lease; each of these may be Infinity and says how many more may be opened now. */
+/**
+ * What to lease; each of these may be Infinity and says how many more may be opened now. Less than 0: so many too many are open, and
+ * leases of this owner that expire make up for that before anything is leased in their place.
+ */
 export interface ShardAsk {
   /** At most 128. */
   readonly max: number

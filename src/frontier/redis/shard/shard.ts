@@ -56,9 +56,9 @@ export class Shard extends ShardServers {
     const input = new Packer(64)
       .list(5)
       .number(Math.min(Math.floor(max), MOST_TICKETS))
-      .number(Math.max(pages, 0))
-      .number(Math.max(unproven, 0))
-      .number(Math.max(errands, 0))
+      .number(pages)
+      .number(unproven)
+      .number(errands)
       .number(firstId)
       .done()
     const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings] = await this.write(
