@@ -3,10 +3,12 @@
 // With --soak, random tests run N times as many lives.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle, compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
+import { originalLines } from './original-lines.mjs'
+import { groupsOf, rowsOf } from './test-rows.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -24,57 +26,57 @@ cpSync(join(root, 'build', 'src', 'url', 'classic.wasm'), join(root, 'build', 'b
 copyLua(join(root, 'build', 'bundle'))
 cpSync(join(root, 'build', 'src', 'server', 'page'), join(root, 'build', 'bundle', 'page'), { recursive: true })
 
-const files = readdirSync(join(root, 'build', 'test'), { recursive: true })
+const names = readdirSync(join(root, 'build', 'test'), { recursive: true })
   .map(String)
-  .filter(name => name.endsWith('.test.js') && (wanted.length === 0 || wanted.some(part => name.includes(part))))
-  .map(name => join('build', 'test', name))
+  .filter(name => name.endsWith('.test.js'))
+  .map(name => name.slice(0, -'.test.js'.length).split(sep).join('/'))
+  .filter(name => wanted.length === 0 || wanted.some(part => `${name}.test.js`.includes(part)))
   .sort()
-if (files.length === 0) {
+if (names.length === 0) {
   console.error(`no test file matches ${wanted.join(' ')}`)
   process.exit(1)
 }
-/** Whole crawls and others that sleep most of the time, and judge no request by its time: they run beside the rest. */
-const SLEEPY = ['crawl/slow-disk', 'frontier/taken-over', 'journey/network-away', 'journey/shared-folder']
-/** Whole crawls that judge what comes and not when: they run like any other test. */
-const UNTIMED = [
-  'damaged-folder',
-  'debug-output',
-  'former-version',
-  'limits',
-  'live-page',
-  'machines-joining',
-  'resume',
-  'scope',
-].map(name => `journey/${name}`)
-const isOneOf = (file, names) => names.some(name => file.endsWith(join('test', `${name}.test.js`)))
-const isSleepy = file => isOneOf(file, SLEEPY)
-// Other whole crawls are judged by the times at which their requests come, and these by short leases.
-const isTimed = file =>
-  isOneOf(file, ['redis/faults', 'redis/crawler-cut-off']) ||
-  (file.includes(join('test', 'journey')) && !isSleepy(file) && !isOneOf(file, UNTIMED))
 
-// Three rows of files at the same time keep two cores busy. Those that are judged by time run one after the other and come first
-// at the processor: the other rows are nicer, and get what is left.
+// Those that are judged by time run one after the other and come first at the processor: the other rows are nicer, and get what is left.
+const { usual, sleepy, timed } = rowsOf(names)
 const codes = await Promise.all([
-  run(
-    files.filter(file => !isSleepy(file) && !isTimed(file)),
-    { atOnce: 2, isNice: true, isShown: true },
-  ),
-  run(files.filter(isSleepy), { atOnce: 1, isNice: true, isShown: false }),
-  run(files.filter(isTimed), { atOnce: 1, isNice: false, isShown: false }),
+  run(together(usual), { atOnce: 2, isNice: true, isShown: true }),
+  run(sleepy, { atOnce: 1, isNice: true, isShown: false }),
+  run(timed, { atOnce: 1, isNice: false, isShown: false }),
 ])
 process.exit(Math.max(...codes))
+
+/** Writes a test file for each room whose files share a process. Returns what to run instead of them. */
+function together(some) {
+  const { shared, alone } = groupsOf(some)
+  const rooms = shared.map(([room, members]) => {
+    const name = `${room}/together`
+    writeFileSync(fileOf(name), members.map(member => `import '../${member}.test.js'\n`).join(''))
+    return name
+  })
+  return [...alone, ...rooms]
+}
+
+function fileOf(name) {
+  return join(root, 'build', 'test', `${name}.test.js`)
+}
 
 /** Runs test files, so many at once. What is not shown as it comes is shown when all have ended. Returns the exit code. */
 async function run(some, { atOnce, isNice, isShown }) {
   if (some.length === 0) return 0
   const command = [...(isNice ? ['nice', '-n', '10'] : []), process.execPath]
-  const flags = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`, '--test-reporter=spec']
-  const [program, ...rest] = [...command, ...flags, ...some]
-  const stdio = ['inherit', isShown ? 'inherit' : 'pipe', 'inherit']
-  const child = spawn(program, rest, { cwd: root, stdio, env })
-  const printed = child.stdout?.toArray()
+  const [program, ...rest] = [
+    ...command,
+    '--test',
+    `--test-concurrency=${atOnce}`,
+    '--test-reporter=spec',
+    ...some.map(fileOf),
+  ]
+  const child = spawn(program, rest, { cwd: root, stdio: ['inherit', 'pipe', 'inherit'], env })
+  const lines = child.stdout.setEncoding('utf8').pipe(originalLines(root))
+  const printed = isShown ? undefined : lines.toArray()
+  if (isShown) lines.pipe(process.stdout, { end: false })
   const [code] = await once(child, 'close')
-  if (printed !== undefined) process.stdout.write(Buffer.concat(await printed))
+  if (printed !== undefined) process.stdout.write((await printed).join(''))
   return code ?? 1
 }

@@ -92,8 +92,8 @@ lawHolds(
             }
         }
       },
-      async ended() {
-        if (recrawl) assert.ok(visits >= 5, `only ${visits} links were visited again`)
+      async ended({ rounds }) {
+        if (recrawl) assert.ok(visits >= rounds(5), `only ${visits} links were visited again`)
       },
     }
   },

@@ -76,8 +76,8 @@ lawHolds(
             if (deed.host === undefined) hosts.clear()
         }
       },
-      async ended() {
-        assert.ok(early > 5, `only ${early} times somebody had to wait`)
+      async ended({ rounds }) {
+        assert.ok(early > rounds(5), `only ${early} times somebody had to wait`)
       },
     }
   },

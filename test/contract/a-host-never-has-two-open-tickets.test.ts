@@ -21,8 +21,8 @@ lawHolds(
           book.enter(ticket, deed.nowMs)
         }
       },
-      async ended() {
-        assert.ok(ids.size > 5, `only ${ids.size} tickets were leased`)
+      async ended({ rounds }) {
+        assert.ok(ids.size > rounds(5), `only ${ids.size} tickets were leased`)
       },
     }
   },

@@ -46,8 +46,8 @@ lawHolds(
         if (deed.deed === 'reopened') leases = leases.map(lease => ({ ...lease, atMs: lease.atMs - deed.backMs }))
         if (deed.deed === 'cleared' && deed.host === undefined) leases = []
       },
-      async ended() {
-        assert.ok(pairs > 5, `only ${pairs} tickets were leased at a server`)
+      async ended({ rounds }) {
+        assert.ok(pairs > rounds(5), `only ${pairs} tickets were leased at a server`)
       },
     }
   },

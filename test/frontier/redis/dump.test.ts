@@ -97,15 +97,20 @@ async function playedIn(crawl: Where, options: FrontierOptions, operations: read
   return results
 }
 
-/** Without ids: those of another name begin elsewhere. */
+/**
+ * Without ids: those of another name begin elsewhere. Without how long to wait: that may be shorter than it would have to be, and is where
+ * somebody in the line of a server did not come, while an export has no lines.
+ */
+const UNLIKE: ReadonlySet<string> = new Set(['id', 'ticketId', 'late', 'waitMs'])
+/** One of them had such a line. */
+const FOUND = [642316882]
+
 function shown(result: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(result ?? null, (key, value) => (key === 'id' || key === 'ticketId' || key === 'late' ? 0 : value)),
-  )
+  return JSON.parse(JSON.stringify(result ?? null, (key, value) => (UNLIKE.has(key) ? undefined : value)))
 }
 
 test('issue 11.2: what lived in Redis is exported, imported under another name, and continues alike', async t => {
-  for (const seed of seeds(t, 4, 2)) {
+  for (const seed of seeds(t, 4, 2, FOUND)) {
     const random = new RandomSource(seed)
     const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
     const clock = new HandClock()
