@@ -22,7 +22,7 @@ export const SUITES = {
   'worker pool': { file: 'crawl/worker-pool' },
   starvation: { file: 'crawl/starvation' },
   webs: { file: 'crawl/polite-in-random-webs', env: { ESCALONA_WEBS: '20' } },
-  sentences: { file: 'contract/memory', only: 'memory, (breadth|explore): (?!.* agree with)' },
+  sentences: { file: 'contract/memory', only: 'memory, \\w+: (?!.* agree with)' },
   lives: { file: 'contract/memory', only: 'memory, (breadth|explore): (many short|long) lives' },
   'folder sentences': { file: 'contract/local', only: 'folder, \\w+: (?!.* agree with)' },
   'folder lives': { file: 'contract/local', only: 'folder, explore: many short lives' },
@@ -36,7 +36,7 @@ export const SUITES = {
   snapshots: { file: 'frontier/snapshots' },
   syncs: { file: 'frontier/syncs' },
   'taken over': { file: 'frontier/taken-over' },
-  'redis sentences': { file: 'contract/redis', only: 'Redis, (breadth|explore): (?!.* agree with)' },
+  'redis sentences': { file: 'contract/redis', only: 'Redis, \\w+: (?!.* agree with)' },
   'redis shard': { file: 'frontier/redis/shard' },
 }
 

@@ -15,14 +15,27 @@ const TOGETHER = [
   'url',
 ]
 
+/** Files of these rooms that need a process in which nothing was loaded before. */
+const ALONE = new Set(['extract/legacy-encodings'])
+
 /** Whole crawls and others that sleep most of the time, and judge no request by its time: they run beside the rest. */
 const SLEEPY = new Set(['crawl/slow-disk', 'frontier/taken-over', 'journey/network-away', 'journey/shared-folder'])
 
 /** Whole crawls that judge what comes and not when: they run like any other test. */
 const UNTIMED = new Set(
-  'damaged-folder debug-output former-version limits live-page machines-joining resume scope'
-    .split(' ')
-    .map(name => `journey/${name}`),
+  [
+    ...[
+      'damaged-folder',
+      'debug-output',
+      'former-version',
+      'front-desk',
+      'limits',
+      'live-page',
+      'look',
+      'machines-joining',
+    ],
+    ...['resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
+  ].map(name => `journey/${name}`),
 )
 
 /** Other whole crawls are judged by the times at which their requests come, and these by short leases. */
@@ -41,7 +54,7 @@ export function rowsOf(names) {
 /** The names that share a process, by room, and the others. */
 export function groupsOf(names) {
   const roomOf = name => name.slice(0, name.indexOf('/'))
-  const groups = TOGETHER.map(room => [room, names.filter(name => roomOf(name) === room)])
+  const groups = TOGETHER.map(room => [room, names.filter(name => roomOf(name) === room && !ALONE.has(name))])
   const shared = groups.filter(([, some]) => some.length > 1)
   const isShared = new Set(shared.flatMap(([, some]) => some))
   return { shared, alone: names.filter(name => !isShared.has(name)) }

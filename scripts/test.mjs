@@ -37,11 +37,12 @@ if (names.length === 0) {
   process.exit(1)
 }
 
-// Those that are judged by time run one after the other and come first at the processor: the other rows are nicer, and get what is left.
+// Those that are judged by time run one after the other, and those that sleep do, too; both come first at the processor: the usual row is
+// nicer, and gets what is left.
 const { usual, sleepy, timed } = rowsOf(names)
 const codes = await Promise.all([
   run(together(usual), { atOnce: 2, isNice: true, isShown: true }),
-  run(sleepy, { atOnce: 1, isNice: true, isShown: false }),
+  run(sleepy, { atOnce: 1, isNice: false, isShown: false }),
   run(timed, { atOnce: 1, isNice: false, isShown: false }),
 ])
 process.exit(Math.max(...codes))

@@ -15,15 +15,21 @@ const copy = mkdtempSync(join(tmpdir(), 'escalona-examples-'))
 before(() => void packCopy(copy))
 after(() => rmSync(copy, { recursive: true, force: true }))
 
-/** Runs an example to its end; returns the lines it prints. */
+const shown = new Map<string, string[]>()
+
+/** Runs an example to its end, once; returns the lines it prints. */
 function linesOf(name: string): string[] {
+  const before = shown.get(name)
+  if (before !== undefined) return before
   const { status, stdout, stderr } = spawnSync(process.execPath, [join('examples', name)], {
     cwd: copy,
     encoding: 'utf8',
     timeout: 30_000,
   })
   assert.deepEqual([status, stderr], [0, ''], name)
-  return stdout.split('\n')
+  const lines = stdout.split('\n')
+  shown.set(name, lines)
+  return lines
 }
 
 test('ours: there are examples, and they are numbered in the order in which to read them', () => {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { startOver } from '../../src/cli/fresh-folder.ts'
 import { setLogForm } from '../../src/cli/say.ts'
+import { readCrawlFile } from '../../src/crawl/crawl-file.ts'
 import { pageWith, plainHost, robotsTxt, type SmallHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
 import { type Ending, escalonaBeside, MAIN, PLAIN } from './run-cli.ts'
 
@@ -35,10 +36,12 @@ function archived({ folder }: Pick<SmallWeb, 'folder'>): string[] {
   return lines.map(line => (JSON.parse(line) as { url: string }).url).sort()
 }
 
-test('issue 10.4: escalona crawl URL collects it, and so does -s URL', async t => {
+test('issue 10.4, 10.6: escalona crawl URL collects it, and so does -s URL; off a terminal, each line begins with a time', async t => {
   const { crawl, front, folder } = await web(t)
   const first = await crawl(front)
   assert.deepEqual([first.code, archived({ folder }).length], [0, PAGES + 1], first.stderr)
+  for (const line of first.stderr.trimEnd().split('\n'))
+    assert.match(line, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z escalona: ./)
   assert.deepEqual([(await crawl('-s', front)).code, archived({ folder }).length], [0, PAGES + 1])
 })
 
@@ -71,25 +74,20 @@ test('issue 10.1: without a contact the first line says whom hosts see and what 
   assert.doesNotMatch(others.stderr, /no one to contact/)
 })
 
-test('issue 10.2: going on is said in one line, and changed settings as a difference', async t => {
+test('issue 10.2: going on is said in one line, and changed settings as a difference; escalona resume DIR needs nothing else', async t => {
   const { crawl, front, folder } = await web(t)
   assert.deepEqual(messages(await crawl(front, '-n', '3'))[0], `a new crawl in ${folder}, from 1 seed`)
-  const ending = await crawl(front, '-n', '5', '--delay', '2ms')
-  const [first = '', second = ''] = messages(ending)
-  assert.match(first, /^going on in \S+: 3 pages since \d\d:\d\d, \d waiting$/)
-  assert.equal(second, 'changed: limit 3 → 5')
-  assert.deepEqual([ending.code, archived({ folder }).length], [0, 5])
-})
-
-test('issue 10.2: escalona resume DIR needs nothing else', async t => {
-  const { crawl, front, folder } = await web(t)
-  await crawl(front, '-n', '3')
   const same = await escalonaBeside(['resume', folder])
   assert.equal(same.code, 0, same.stderr)
   assert.match(same.stderr, /the limit is reached: 3 pages of 1 host/)
   assert.match(same.stderr, /the crawl already has \d pages?; raise the limit with -n, or remove it with -n none/)
+  const more = await crawl(front, '-n', '5', '--delay', '2ms')
+  const [first = '', second = ''] = messages(more)
+  assert.match(first, /^going on in \S+: 3 pages since \d\d:\d\d, \d waiting$/)
+  assert.equal(second, 'changed: limit 3 → 5')
+  assert.deepEqual([more.code, archived({ folder }).length], [0, 5])
   const ending = await escalonaBeside(['resume', folder, '-n', 'none'])
-  assert.match(ending.stderr, /changed: limit 3 → none/)
+  assert.match(ending.stderr, /changed: limit 5 → none/)
   assert.deepEqual([ending.code, archived({ folder }).length], [0, PAGES + 1], ending.stderr)
 })
 
@@ -101,34 +99,18 @@ test('issue 10.2: resume in a folder without a crawl is wrong use', async t => {
   assert.ok(!existsSync(folder))
 })
 
-test('issue 10.2: crawl without seeds names the two ways', async t => {
+test('issue 10.2: crawl without seeds names the two ways; --fresh without a terminal needs --yes', async t => {
   const { crawl, front, folder } = await web(t)
   const { code, stderr } = await crawl()
   assert.equal(code, 2)
   assert.match(stderr, /no seeds given; write a URL, or name a file with -s; see escalona crawl --help/)
   await crawl(front, '-n', '1')
   assert.ok((await crawl()).stderr.includes(`to resume the crawl: escalona resume ${folder}`))
-})
-
-test('issue 10.2: other seeds in the same folder exit with 2 and name the two ways out; --add adds them', async t => {
-  const { crawl, front, other } = await web(t)
-  await crawl(front, '-n', '1')
-  const refused = await crawl(other, '-n', '1')
-  assert.equal(refused.code, 2, refused.stderr)
-  assert.match(refused.stderr, /does not have the seed .*\/1; add it with --add, or start another crawl .* with -o/)
-  const added = await crawl(other, '-n', '2', '--add')
-  assert.equal(added.code, 0, added.stderr)
-  assert.ok(messages(added).includes('1 seed added'), added.stderr)
-})
-
-test('issue 10.2: --fresh without a terminal needs --yes', async t => {
-  const { crawl, front, folder } = await web(t)
-  await crawl(front, '-n', '1')
   const before = readdirSync(folder).sort()
-  const { code, stderr } = await crawl(front, '--fresh')
-  assert.equal(code, 2)
+  const fresh = await crawl(front, '--fresh')
+  assert.equal(fresh.code, 2)
   assert.match(
-    stderr,
+    fresh.stderr,
     /--fresh removes the crawl in \S+, and there is no terminal to confirm it on; add --yes, or name another/,
   )
   assert.deepEqual(readdirSync(folder).sort(), before)
@@ -146,17 +128,17 @@ test('issue 10.2: --fresh --yes begins anew and touches no file that is not its 
   assert.match(ending.stderr, /a new crawl in \S+, from 1 seed/)
   assert.deepEqual(archived({ folder }), [other])
   for (const name of kept) assert.equal(readFileSync(join(folder, name), 'utf8'), 'mine', name)
-})
-
-test('issue 10.2: --fresh leaves nothing of the crawl behind', async t => {
-  const { crawl, front, folder } = await web(t)
-  await crawl(front)
+  // Nothing else stays, not even what a crawl that was killed left behind.
   writeFileSync(join(folder, 'report.html.new'), '')
   setLogForm('none')
   assert.equal(await startOver(folder, true), true)
+  const left = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   assert.deepEqual(
-    readdirSync(folder, { recursive: true }).filter(name => !/^lock-/.test(String(name))),
-    [],
+    left
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter(path => !/\/lock-[^/]*$/.test(path))
+      .sort(),
+    kept.map(name => join(folder, name)).sort(),
   )
 })
 
@@ -195,30 +177,6 @@ test('issue 10.2: --fresh asks on a terminal, and no is no', { skip: noTerminal 
     assert.match(Buffer.concat(shown).toString(), said)
     assert.equal(archived({ folder }).length, pages)
   }
-})
-
-test('issue 10.1: --retry puts failed and refused links back in the queue', async t => {
-  let isBroken = true
-  const page = pageWith('a', ['/x'])
-  const host: SmallHost = {
-    name: 'a.test',
-    address: '127.0.0.1',
-    answer: path => (path === '/' ? page : path === '/x' && !isBroken ? page : undefined),
-  }
-  const { crawl, front, folder } = await web(t, [host])
-  assert.match((await crawl(front)).stderr, /known links 2 = 1 archived \+ 1 refused/)
-  isBroken = false
-  assert.equal(archived({ folder }).length, 1)
-  const ending = await escalonaBeside(['resume', folder, '--retry', 'status-404'])
-  assert.ok(messages(ending).includes('back in the queue: 1 link (status-404 1)'), ending.stderr)
-  assert.match(ending.stderr, /known links 2 = 2 archived/)
-})
-
-test('issue 10.6: off a terminal, each line begins with a time', async t => {
-  const { crawl, front } = await web(t)
-  const { stderr } = await crawl(front)
-  for (const line of stderr.trimEnd().split('\n'))
-    assert.match(line, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z escalona: ./)
 })
 
 test('issue 10.5: --log json is one object per line, errors too; none is silent', async t => {
@@ -275,6 +233,8 @@ test('issue 10.1: --config starts a crawl, and crawl.toml of the folder is such 
   const args = ['crawl', front, '--config', join(folder, 'crawl.toml'), '-o', copy]
   const second = await escalonaBeside(args)
   assert.deepEqual([second.code, archived({ folder: copy }).length], [0, 2], second.stderr)
+  const [of, as] = [folder, copy].map(one => readCrawlFile(one)!.runs[0]!.settings)
+  assert.deepEqual(as, of)
 })
 
 test('issue 10.5: it says why it waits: a Crawl-delay of 30 s', async t => {

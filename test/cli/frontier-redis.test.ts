@@ -13,7 +13,7 @@ import { temporaryFolder as dumpFolder, textOf } from '../frontier/dump-help.ts'
 import { pageUrls } from '../journey/collected.ts'
 import { plainHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
 import { startRedis, until } from '../redis/servers.ts'
-import { escalonaBeside, MAIN, PLAIN, temporaryFolder } from './run-cli.ts'
+import { escalonaBeside, MAIN, PLAIN, refusalOf, temporaryFolder } from './run-cli.ts'
 
 const QUICK = ['--delay', '2ms', '--workers', '1']
 const server = await startRedis({ after })
@@ -30,9 +30,7 @@ async function asked(...args: string[]): Promise<string> {
 }
 
 async function refused(why: string, ...args: string[]): Promise<void> {
-  const { code, stderr } = await escalonaBeside(['frontier', ...args])
-  assert.equal(code, 2, stderr)
-  assert.match(stderr, new RegExp(why))
+  assert.match(await refusalOf('frontier', args), new RegExp(why))
 }
 
 async function countsAt(where: string) {

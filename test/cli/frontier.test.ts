@@ -2,22 +2,24 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { temporaryFolder as dumpFolder, textOf } from '../frontier/dump-help.ts'
 import { pageUrls } from '../journey/collected.ts'
 import { plainHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
-import { escalona, escalonaBeside, temporaryFolder } from './run-cli.ts'
+import { escalona, escalonaBeside, refusalOf, temporaryFolder } from './run-cli.ts'
 
 const QUICK = ['--delay', '2ms', '--workers', '1']
 
-/** A crawl of two hosts with seven pages each, which ends after some of them. */
-async function crawled(t: Parameters<typeof smallWeb>[0], pages: number): Promise<SmallWeb> {
-  const web = await smallWeb(t, [plainHost('a.test', '127.0.0.1', 6), plainHost('b.test', '127.0.0.2', 6)])
-  const { code, stderr } = await escalonaBeside(['crawl', ...web.args, ...QUICK, '-n', String(pages)])
+const PAGES = 5
+
+/** A crawl of two hosts with seven pages each, which ended after some of them; no test changes it. */
+let web: SmallWeb
+before(async () => {
+  web = await smallWeb({ after }, [plainHost('a.test', '127.0.0.1', 6), plainHost('b.test', '127.0.0.2', 6)])
+  const { code, stderr } = await escalonaBeside(['crawl', ...web.args, ...QUICK, '-n', String(PAGES)])
   assert.equal(code, 0, stderr)
-  return web
-}
+})
 
 function asked(...args: string[]): string {
   const { code, stdout, stderr } = escalona(['frontier', ...args])
@@ -25,15 +27,14 @@ function asked(...args: string[]): string {
   return stdout.toString()
 }
 
-function refused(code: string, ...args: string[]): string {
-  const ending = escalona(['frontier', ...args])
-  assert.equal(ending.code, 2, ending.stderr)
-  assert.match(ending.stderr, new RegExp(code))
-  return ending.stderr
+async function refused(why: string, ...args: string[]): Promise<string> {
+  const message = await refusalOf('frontier', args)
+  assert.match(message, new RegExp(why))
+  return message
 }
 
-test("issue 11.2: stats, hosts and explain say of a folder's frontier what status, hosts and explain say of its crawl", async t => {
-  const { folder } = await crawled(t, 5)
+test("issue 11.2: stats, hosts and explain say of a folder's frontier what status, hosts and explain say of its crawl", () => {
+  const { folder } = web
   const frontier = join(folder, 'frontier')
   const status = JSON.parse(escalona(['status', folder, '--json']).stdout.toString())
   for (const where of [folder, frontier]) {
@@ -53,7 +54,6 @@ test("issue 11.2: stats, hosts and explain say of a folder's frontier what statu
 })
 
 test('issue 11.2: a crawl that is exported and imported continues in its new folder, with its settings and seeds', async t => {
-  const web = await crawled(t, 5)
   const dumps = dumpFolder(t)
   const moved = join(dumps, 'moved')
   assert.match(escalona(['frontier', web.folder, 'export', join(dumps, 'a')]).stderr, /links of 2 hosts exported to/)
@@ -82,22 +82,21 @@ test('issue 11.2: a crawl that is exported and imported continues in its new fol
 })
 
 test('issue 11.2: an import goes only into an empty place, and an unfinished one must be cleared', async t => {
-  const web = await crawled(t, 3)
   const dumps = dumpFolder(t)
   const dump = join(dumps, 'dump')
   asked(web.folder, 'export', dump, '--quiet')
-  refused('is not empty', web.folder, 'export', dump)
-  refused('is not empty', web.folder, 'import', dump)
-  refused('is not empty', join(web.folder, 'frontier'), 'import', dump)
-  refused('holds no finished export', join(dumps, 'new'), 'import', dumps)
+  await refused('is not empty', web.folder, 'export', dump)
+  await refused('is not empty', web.folder, 'import', dump)
+  await refused('is not empty', join(web.folder, 'frontier'), 'import', dump)
+  await refused('holds no finished export', join(dumps, 'new'), 'import', dumps)
   const broken = join(dumps, 'broken')
   asked(broken, 'import', dump)
   // As if it had been killed on the way.
   const mark = join(broken, 'frontier', 'importing')
   assert.equal(existsSync(mark), false)
   writeFileSync(mark, '')
-  refused('has not finished', broken, 'stats')
-  refused('has not finished', broken, 'clear', '--yes', '--host', 'a.test')
+  await refused('has not finished', broken, 'stats')
+  await refused('has not finished', broken, 'clear', '--yes', '--host', 'a.test')
   assert.equal(escalona(['resume', broken]).code, 2)
   asked(broken, 'clear', '--yes')
   assert.deepEqual(
@@ -105,7 +104,7 @@ test('issue 11.2: an import goes only into an empty place, and an unfinished one
     [],
   )
   asked(broken, 'import', dump)
-  assert.match(asked(broken, 'stats'), /= archived +3\n/)
+  assert.match(asked(broken, 'stats'), /= archived +5\n/)
 })
 
 test('issue 11.2: while a folder is in use it can be looked into and exported, but neither cleared nor filled', async t => {
@@ -115,10 +114,10 @@ test('issue 11.2: while a folder is in use it can be looked into and exported, b
   assert.equal(JSON.parse(asked(folder, 'stats', '--json')).frontier.waiting, 1)
   const dump = join(temporaryFolder(t), 'dump')
   asked(folder, 'export', dump)
-  refused('in use', folder, 'clear', '--yes')
-  refused('in use', folder, 'import', dump)
+  await refused('in use', folder, 'clear', '--yes')
+  await refused('in use', folder, 'import', dump)
   await frontier.close()
-  refused('--yes', folder, 'clear')
+  await refused('--yes', folder, 'clear')
   asked(folder, 'clear', '--host', 'a.test', '--yes')
   assert.equal(escalona(['frontier', folder, 'clear', '--host', 'nosuch.test', '--yes']).code, 1)
   assert.deepEqual(JSON.parse(asked(folder, 'stats', '--json')).frontier.refusedFor, { cleared: 1 })
@@ -127,7 +126,7 @@ test('issue 11.2: while a folder is in use it can be looked into and exported, b
 })
 
 test('issue 11.2: the report of a folder is the one that its crawl wrote', async t => {
-  const { folder } = await crawled(t, 5)
+  const { folder } = web
   const read = (path: string) => {
     const { asOf: _, disk: __, ...rest } = JSON.parse(readFileSync(path, 'utf8'))
     return rest
@@ -140,24 +139,26 @@ test('issue 11.2: the report of a folder is the one that its crawl wrote', async
   asked(folder, 'report')
   assert.deepEqual(read(join(folder, 'report.json')), before)
   assert.match(readFileSync(join(folder, 'report.html'), 'utf8'), /<title>/)
-  refused('without a crawl', join(folder, 'frontier'), 'report')
+  await refused('without a crawl', join(folder, 'frontier'), 'report')
 })
 
-test('issue 11.2: wrong arguments are errors that say what is right', t => {
+test('issue 11.2: wrong arguments are errors that say what is right', async t => {
+  const said = escalona(['frontier'])
+  assert.deepEqual([said.code, /no frontier given/.test(said.stderr)], [2, true], said.stderr)
   const folder = temporaryFolder(t)
-  refused('no frontier given')
-  refused('say what to do', folder)
-  refused('did you mean stats', folder, 'stat')
-  refused('takes URL', folder, 'explain')
-  refused('takes DIR', folder, 'export')
-  refused('no option of stats', folder, 'stats', '--yes')
-  refused('holds no frontier', join(folder, 'nothing'), 'stats')
-  refused('holds no frontier', folder, 'stats')
-  refused('holds no frontier', join(folder, 'nothing'), 'clear', '--yes')
+  await refused('no frontier given')
+  await refused('say what to do', folder)
+  await refused('did you mean stats', folder, 'stat')
+  await refused('takes URL', folder, 'explain')
+  await refused('takes DIR', folder, 'export')
+  await refused('no option of stats', folder, 'stats', '--yes')
+  await refused('holds no frontier', join(folder, 'nothing'), 'stats')
+  await refused('holds no frontier', folder, 'stats')
+  await refused('holds no frontier', join(folder, 'nothing'), 'clear', '--yes')
   assert.deepEqual(readdirSync(folder), [])
-  refused('redis', 'redis://127.0.0.1:1', 'stats')
+  await refused('redis', 'redis://127.0.0.1:1', 'stats')
   for (const scheme of ['valkey', 'http', 'redis+tls'])
-    assert.doesNotMatch(refused('write redis://HOST', `${scheme}://me:secret@127.0.0.1:1/a`, 'stats'), /secret/)
-  assert.doesNotMatch(refused('redis', 'redis://me:secret@127.0.0.1:1/a b', 'stats'), /secret/)
-  assert.doesNotMatch(refused('not a URL', folder, 'import', 'redis://me:secret@127.0.0.1:1/a'), /secret/)
+    assert.doesNotMatch(await refused('write redis://HOST', `${scheme}://me:secret@127.0.0.1:1/a`, 'stats'), /secret/)
+  assert.doesNotMatch(await refused('redis', 'redis://me:secret@127.0.0.1:1/a b', 'stats'), /secret/)
+  assert.doesNotMatch(await refused('not a URL', folder, 'import', 'redis://me:secret@127.0.0.1:1/a'), /secret/)
 })

@@ -3,8 +3,9 @@ import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { EscalonaError } from '../../src/base/errors.ts'
+import { COMMANDS, type CommandName } from '../../src/cli/commands.ts'
 
 /** The command as it is shipped, bundled by scripts/test.mjs. */
 export const MAIN = fileURLToPath(new URL('../../bundle/cli/main.js', import.meta.url))
@@ -60,8 +61,27 @@ export async function escalonaBeside(args: readonly string[], around: Surroundin
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }
 }
 
+/**
+ * What a command says when it refuses its arguments. It is called in this process, since starting one for each of many refusals takes
+ * seconds: src/cli/main.ts prints the message of such an error and ends with 2, whichever it is.
+ */
+export async function refusalOf(command: CommandName, args: readonly string[]): Promise<string> {
+  try {
+    await (await COMMANDS[command]()).run(args)
+  } catch (error) {
+    if (error instanceof EscalonaError) return error.message
+    throw error
+  }
+  throw new Error(`${command} ${args.join(' ')} was not refused`)
+}
+
+/** A test, or `{ after }` of node:test for what a whole file uses. */
+export interface Owner {
+  after(then: () => unknown): void
+}
+
 /** A folder of the test's own, gone when the test ends. */
-export function temporaryFolder(t: TestContext): string {
+export function temporaryFolder(t: Owner): string {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder

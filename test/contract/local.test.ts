@@ -1,5 +1,5 @@
-import { runLives, runSomeSentences } from './contract-suite.ts'
+import { runLives, runSentences } from './contract-suite.ts'
 import { folderMaker } from './maker.ts'
 
-runSomeSentences(folderMaker, 0)
-runLives(folderMaker)
+runSentences(folderMaker, 0)
+runLives(folderMaker, ['breadth', 'best'])

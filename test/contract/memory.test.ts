@@ -1,5 +1,5 @@
 import { runLives, runSentences } from './contract-suite.ts'
 import { memoryMaker } from './maker.ts'
 
-runSentences(memoryMaker)
-runLives(memoryMaker)
+runSentences(memoryMaker, 2)
+runLives(memoryMaker, ['depth', 'explore'])

@@ -1,4 +1,4 @@
 import { runSentences } from './contract-suite.ts'
 import { oracleMaker } from './oracle-maker.ts'
 
-runSentences(oracleMaker)
+runSentences(oracleMaker, 3)

@@ -1,9 +1,9 @@
 import { after } from 'node:test'
 import { startRedis } from '../redis/servers.ts'
-import { runSomeSentences } from './contract-suite.ts'
+import { runSentences } from './contract-suite.ts'
 import { runPartedLives } from './parted-lives.ts'
 import { redisMaker } from './redis-maker.ts'
 
 const maker = redisMaker(await startRedis({ after }))
-runSomeSentences(maker, 1)
+runSentences(maker, 1)
 runPartedLives(maker)

@@ -16,7 +16,7 @@ import { RandomSource, seeds } from '../model/random-source.ts'
 import { acknowledgedBy, type Candidates, candidatesAfter, newcomer, thoseLike, Worker } from './candidates.ts'
 import type { Job } from './job.ts'
 
-const KILLS = Number(process.env.ESCALONA_KILLS || 40)
+const KILLS = Number(process.env.ESCALONA_KILLS || 24)
 /** With few kills, every strategy still has a folder. */
 const KILLS_A_FOLDER = Math.min(25, Math.ceil(KILLS / FRONTIER_STRATEGIES.length))
 /** How much the journal grows before a snapshot: each strategy gets to each in turn. */

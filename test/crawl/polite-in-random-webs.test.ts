@@ -6,7 +6,7 @@ import { MemoryCrawl } from './memory-crawl.ts'
 import { type MemoryHost, type MemoryRequest, MemoryWeb, type Trouble } from './memory-web.ts'
 import { WoundClock } from './wound-clock.ts'
 
-const WEBS = Number(process.env.ESCALONA_WEBS || 80)
+const WEBS = Number(process.env.ESCALONA_WEBS || 60)
 const START_MS = 1_700_000_000_000
 const DAY_MS = 24 * 3_600_000
 

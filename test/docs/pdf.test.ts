@@ -1,14 +1,23 @@
 // The whole way: a quick experiment, the chapters filled with it, and the PDF that Chromium prints.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { checkLog } from '../analysis/check-log.ts'
+import { naiveHistogram } from '../analysis/naive-stack.ts'
 import { findBrowser } from '../report/in-browser.ts'
 import { LANGUAGES, pagesOf, printedPdf, readFacts, reportPage } from './report-scripts.ts'
+
+interface ExperimentFile {
+  readonly version: number
+  readonly originalFigure: { strategy: string; points: [number, number][]; growth: { exponent: number } }[]
+  readonly series: { scenario: string; strategy: string; command: string; points: [number, number][] }[]
+  readonly original: { hostOfEachUrl: number[]; histogram: number[][]; totals: object[] }
+}
 
 const ESCALONA = fileURLToPath(new URL('../../bundle/cli/main.js', import.meta.url))
 const figures = mkdtempSync(join(tmpdir(), 'escalona-figures-'))
@@ -25,6 +34,37 @@ before(async () => {
 })
 
 after(() => rmSync(figures, { recursive: true, force: true }))
+
+test('issue 5: a quick experiment times every command, scenario and strategy, and studies the original load', () => {
+  const files = readdirSync(figures)
+  const found = JSON.parse(readFileSync(join(figures, 'experiment.json'), 'utf8')) as ExperimentFile
+  assert.equal(found.series.length, 3 * 3 * 8)
+  for (const { scenario, strategy, command, points } of found.series) {
+    assert.equal(points.length, 3, `${scenario} ${strategy} ${command}`)
+    assert.ok(points.every(([n, seconds]) => n >= 300 && seconds > 0))
+  }
+  assert.deepEqual(
+    found.originalFigure.map(({ points }) => points.map(([n]) => n)),
+    Array.from({ length: 3 }, () => [114, 214, 314, 414, 514]),
+  )
+  const log = checkLog(readFileSync(join(figures, 'original.log'), 'latin1'))
+  assert.deepEqual(found.original.histogram, naiveHistogram(log))
+  assert.equal(found.original.hostOfEachUrl.length, 26)
+  for (const name of [
+    'time-original',
+    'time-commands-one-host',
+    'time-strategies-many-hosts',
+    'original-access-map-0',
+  ]) {
+    assert.ok(files.includes(`${name}.svg`), name)
+    const svg = readFileSync(join(figures, `${name}.svg`), 'utf8')
+    assert.ok(svg.startsWith('<svg') && !svg.includes('NaN'), name)
+  }
+  const page = readFileSync(join(figures, 'experiment.html'), 'utf8')
+  for (const name of files.filter(file => file.endsWith('.svg'))) {
+    assert.ok(page.includes(`id="${name.slice(0, -4)}"`), name)
+  }
+})
 
 test('issue 5: a quick experiment fills every gap, and every figure of the report is one of its pictures', () => {
   const pictures = new Set(readdirSync(figures).filter(name => name.endsWith('.svg')))

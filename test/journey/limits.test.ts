@@ -5,7 +5,7 @@ import { crawl, journey, requestedUrls, twice } from './crawl.ts'
 
 test('SPEC 5: -n is met exactly, in a first run and in one that goes on', async t => {
   const trip = await journey(t, { seed: 11, hosts: 20, pagesAHost: 10, oddities: false })
-  for (const limit of [1, 37, 38, 100]) {
+  for (const limit of [1, 37, 60]) {
     const ending = await crawl(trip, '-n', String(limit), '--delay', '5ms')
     assert.equal(ending.code, 0, ending.stderr)
     const archived = await archivedUrls(trip.folder)

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { SOAK } from '../model/random-source.ts'
 import { until } from '../redis/servers.ts'
 import { expected, type Request, urlOf } from '../web/synthetic-web.ts'
 import { pagesSoFar, reportOf } from './collected.ts'
@@ -15,7 +16,8 @@ const DELAY_MS = 60
 /** Only a machine that hangs, or is overloaded, takes so long. */
 const LONGEST_MS = 30_000
 const SETTINGS = ['--delay', `${DELAY_MS}ms`, '--log', 'text']
-const WEB = { hosts: 44, pagesAHost: 9, waitMs: 20, oddities: false }
+const WEB = { hosts: 44, pagesAHost: SOAK > 1 ? 9 : 5, waitMs: 20, oddities: false }
+const LIMIT = SOAK > 1 ? 300 : 150
 
 function assertEnded(endings: readonly Ending[], code: number): void {
   for (const ending of endings) assert.equal(ending.code, code, ending.stderr)
@@ -62,7 +64,7 @@ test('issue 11.3: three machines: the union of their archives is the reachable s
 test('issue 11.3: a machine that is killed comes back as the same one: at most its open pages twice', async t => {
   const trip = await machines(t, { seed: 72, ...WEB })
   const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
-  await until('pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 10))
+  await until('pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 5))
   all[1]!.kill('SIGKILL')
   await all[1]!.ending
   const killedMs = performance.timeOrigin + performance.now()
@@ -84,18 +86,18 @@ test('issue 11.3: a machine that is killed comes back as the same one: at most i
   t.diagnostic(`shares ${shares(trip, 3)}; asked for again ${again.length}, archived twice ${twice(archived).length}`)
 })
 
-test('issue 11.3: -n 300 over three machines gives exactly 300, also when one is stopped with Ctrl-C and the others finish', async t => {
+test(`issue 11.3: -n ${LIMIT} over three machines gives exactly ${LIMIT}, also when one is stopped with Ctrl-C and the others finish`, async t => {
   const trip = await machines(t, { seed: 73, ...WEB })
-  const all = [trip.start(1, [...SETTINGS, '-n', '300']), trip.start(2), trip.start(3)]
+  const all = [trip.start(1, [...SETTINGS, '-n', String(LIMIT)]), trip.start(2), trip.start(3)]
   await until('pages of the third', LONGEST_MS, () => pagesSoFar(trip.folderOf(3)) >= 5)
   all[2]!.kill('SIGINT')
   const [one, two, three] = await Promise.all(all.map(({ ending }) => ending))
   assert.equal(three!.code, 130, three!.stderr)
   assertEnded([one!, two!], 0)
   const archived = await union(trip, 3)
-  assert.equal(archived.length, 300)
+  assert.equal(archived.length, LIMIT)
   assert.deepEqual(twice(archived), [])
-  assert.match(one!.stderr, /the limit is reached: 300 pages/)
+  assert.match(one!.stderr, new RegExp(`the limit is reached: ${LIMIT} pages`))
   t.diagnostic(`shares ${shares(trip, 3)}`)
 })
 
@@ -103,7 +105,7 @@ test('issue 11.1: Redis is killed and comes back: the crawl waits, says so, and 
   // With a sync every second, a Redis whose disk is slow may forget up to two seconds of what it has acknowledged.
   const trip = await machines(t, { seed: 74, ...WEB }, { flags: ['--appendfsync', 'always'] })
   const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
-  await until('pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 10))
+  await until('pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 5))
   await trip.redis.kill()
   await wait(500)
   const startMs = performance.now()

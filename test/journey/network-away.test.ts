@@ -11,7 +11,7 @@ const HOSTS = 8
 const PAGES = 10
 /** Longer than all pauses of two retries, so that each link would have been given up. */
 const AWAY_MS = IS_SOAK ? 60_000 : 7000
-const OPTIONS = ['--delay', '20ms', '--retries', '2', '--timeout', '2s']
+const OPTIONS = ['--delay', '20ms', '--retries', '2', '--timeout', '4s']
 const AROUND = { longestMs: AWAY_MS + 60_000 }
 const IS_AWAY = /the network seems to be down/
 

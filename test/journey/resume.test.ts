@@ -121,6 +121,7 @@ test('issue 10.2: other seeds in the same folder are an error with two ways out,
   const third = await escalonaBeside(['crawl', ...other, '--add'])
   assert.equal(third.code, 0, third.stderr)
   assert.match(third.stderr, /going on in .*: 2 pages since .*, 0 waiting/)
+  assert.match(third.stderr, /escalona: 1 seed added\n/)
   assert.deepEqual(pathsOf(web), ['one.test/', 'one.test/1', 'two.test/', 'two.test/1'])
   const seeds = readCrawlFile(web.folder)!.runs.map(run => run.seeds)
   assert.deepEqual(seeds, [[web.url('one.test')], [web.url('two.test')]])
@@ -216,6 +217,7 @@ test('issue 10.5: failures.jsonl lists every link that ended without a page, and
   )
   const second = await resume(web, '--retry', 'failed')
   assert.equal(second.code, 0, second.stderr)
+  assert.match(second.stderr, /escalona: back in the queue: 1 link \(status-500 1\)\n/)
   assert.deepEqual(pathsOf(web), ['one.test/', 'one.test/broken'])
   const { archived, refused, failed } = await fallOf(web)
   assert.deepEqual([archived, refused.count, failed.count], [2, 2, 0])
@@ -251,16 +253,4 @@ test('issue 10.6: after kills the numbers add up: requests are not fewer than pa
     runs.map(({ because }) => because),
     [undefined, undefined, 'nothing left'],
   )
-})
-
-test('issue 10.2: crawl.toml of one crawl is a configuration for another', async t => {
-  const web = await smallWeb(t, [plainHost('one.test', A, 3)])
-  assert.equal((await crawl(web, '-n', '2', '--max-depth', '1')).code, 0)
-  const other = `${web.folder}-2`
-  const config = join(web.folder, 'crawl.toml')
-  const second = await escalonaBeside(['crawl', web.url('one.test'), '-o', other, '--config', config])
-  assert.equal(second.code, 0, second.stderr)
-  const [of, as] = [web.folder, other].map(folder => readCrawlFile(folder)!.runs[0]!.settings)
-  assert.deepEqual(as, of)
-  assert.equal(pageUrls(other).length, 2)
 })

@@ -2,9 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { temporaryFolder } from '../cli/run-cli.ts'
+import { type Owner, temporaryFolder } from '../cli/run-cli.ts'
 import type { Request } from '../web/synthetic-web.ts'
 
 export interface SmallHost {
@@ -59,7 +58,7 @@ const ATTEMPTS = 20
 
 /** Serves hosts for one test, and writes the files that a crawl of them needs. Links may say `{{port}}`. */
 export async function smallWeb(
-  t: TestContext,
+  t: Owner,
   hosts: readonly SmallHost[],
   { seeds = hosts.map(({ name }) => `${name}/`), dns, addresses = [] }: SmallWebOptions = {},
 ): Promise<SmallWeb> {

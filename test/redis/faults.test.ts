@@ -37,7 +37,9 @@ async function survive(t: TestContext, { happens, isTakenOver = false, mostMs }:
   await sleep(700)
   const primary = await cluster.primaryOf(0)
   const replica = await cluster.replicaOf(primary)
-  storm.stood()
+  // What a call takes at most on this machine, now: a busy one must not look like a crawl that stands.
+  const usual = storm.stood()
+  const slackMs = 10 * Math.max(usual.offers, usual.visits)
   const startMs = performance.now()
   await happens(primary, replica, storm, name)
   if (isTakenOver) {
@@ -65,7 +67,8 @@ async function survive(t: TestContext, { happens, isTakenOver = false, mostMs }:
   assert.deepEqual([counts.done, counts.waiting, counts.leased], [visits, 0, 0])
   assert.ok(said.length === 0 || said.length === 2, said.join('\n'))
   // On a busy machine the cluster itself may take its time.
-  assert.ok(Math.max(stood.offers, stood.visits) < Math.max(mostMs, isTakenOver ? tookMs + 1_000 : 0))
+  const allowedMs = slackMs + Math.max(mostMs, isTakenOver ? tookMs + 1_000 : 0)
+  assert.ok(Math.max(stood.offers, stood.visits) < allowedMs, `more than ${allowedMs} ms`)
 }
 
 for (let round = 1; round <= SOAK; round++) {
@@ -86,7 +89,7 @@ for (let round = 1; round <= SOAK; round++) {
         }
         const { offers, visits } = storm.stood()
         t.diagnostic(`${keys} keys; the slowest slot took ${Math.round(slowestMs)} ms; stood ${offers}, ${visits} ms`)
-        assert.ok(Math.max(offers, visits) < Math.max(500, slowestMs + 300))
+        assert.ok(Math.max(offers, visits) < Math.max(1_000, 2 * slowestMs + 300))
         for (const slot of slots.slice(2)) await cluster.moveSlot(slot, to, from, 10)
       },
       mostMs: 1_000,
