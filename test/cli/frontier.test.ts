@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { temporaryFolder as dumpFolder, textOf } from '../frontier/dump-help.ts'
 import { pageUrls } from '../journey/collected.ts'
-import { plainHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
+import { plainHost, smallWeb } from '../journey/small-web.ts'
 import { escalona, escalonaBeside, refusalOf, temporaryFolder } from './run-cli.ts'
 
 const QUICK = ['--delay', '2ms', '--workers', '1']
@@ -14,12 +14,11 @@ const QUICK = ['--delay', '2ms', '--workers', '1']
 const PAGES = 5
 
 /** A crawl of two hosts with seven pages each, which ended after some of them; no test changes it. */
-let web: SmallWeb
-before(async () => {
-  web = await smallWeb({ after }, [plainHost('a.test', '127.0.0.1', 6), plainHost('b.test', '127.0.0.2', 6)])
+const web = await smallWeb({ after }, [plainHost('a.test', '127.0.0.1', 6), plainHost('b.test', '127.0.0.2', 6)])
+{
   const { code, stderr } = await escalonaBeside(['crawl', ...web.args, ...QUICK, '-n', String(PAGES)])
   assert.equal(code, 0, stderr)
-})
+}
 
 function asked(...args: string[]): string {
   const { code, stdout, stderr } = escalona(['frontier', ...args])
