@@ -1,6 +1,6 @@
 // Compiles everything to build/ and runs every test, or those whose path contains one of the arguments:
 //   node scripts/test.mjs [--soak=N] [scheduler script/…]
-// With --soak, random tests run N times as many lives.
+// With --soak, random tests run N times as many lives, also with seeds that differ from run to run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
