@@ -203,7 +203,7 @@ test('issue 12: the story of a URL names what to change, whatever became of it i
       hostSettings: [{ host: `few.test:${web.port}`, limit: 1 }],
       filterLink: found => !found.url.endsWith('/filtered'),
     },
-    ...{ delayMs: 0, retries: 0, firstByteTimeoutMs: 400, workers: 1, allowNetworks: ['127.0.0.0/8'] },
+    ...{ delayMs: 0, retries: 0, firstByteTimeoutMs: 4000, workers: 1, allowNetworks: ['127.0.0.0/8'] },
     ...{ hosts: new Map([...HOSTS.map(({ name, address }) => [name, address] as const), ['lan.test', '10.1.2.3']]) },
     dnsServers: [dns.address],
   }).run()

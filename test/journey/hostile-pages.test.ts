@@ -141,7 +141,7 @@ test('issue 15, 3 and 4: names that do not exist, or too many that do, cost the 
       assert.deepEqual([failed, frontier.refused], [{ dns: dead }, dead])
       const asked = dns.questions.filter(one => one.includes('dead') && one.endsWith(' A'))
       assert.deepEqual([asked.length, new Set(asked).size], [dead, dead])
-      assert.ok(tookMs < 2 * alone.tookMs + 3000, seconds(tookMs))
+      assert.ok(tookMs < 4 * alone.tookMs + 10_000, seconds(tookMs))
     },
   )
 
@@ -172,7 +172,7 @@ test('issue 15, 3 and 4: names that do not exist, or too many that do, cost the 
       )
       assert.equal(refusedLinks['page-hosts'], 99_000)
       assert.ok(frontier.hosts <= 1000 + GOOD_HOSTS + 1)
-      assert.ok(tookMs < 2 * alone.tookMs + 4000, seconds(tookMs))
+      assert.ok(tookMs < 4 * alone.tookMs + 10_000, seconds(tookMs))
     })
   }
 })
