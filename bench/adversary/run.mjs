@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { benchFolder } from '../crawl/peers.mjs'
+import { escalona } from '../measured.mjs'
 import { finish, median, option } from '../tools.mjs'
 import { ADVERSARIES } from './adversaries.mjs'
 import { serveNames } from './names.mjs'
@@ -31,7 +31,6 @@ process.on('exit', () => {
   rmSync(data, { recursive: true, force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
-const escalona = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 // Alone before and after each adversary: what else the machine does changes from minute to minute.
 const alone = [await measure('alone', undefined)]

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { escalona } from '../measured.mjs'
 import { finish, median, needs, option, timed } from '../tools.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const escalona = join(here, '../../dist/cli/main.js')
 const accesses = Number(option('accesses', 10_000_000))
 const runs = Number(option('runs', 3))
 const SMALL = 50_000
@@ -81,7 +81,9 @@ async function measured(commands) {
   return Object.fromEntries(
     Object.entries(all).map(([name, list]) => [
       name,
-      { seconds: median(list.map(one => one.seconds)), peakMb: median(list.map(one => one.peakMb)) },
+      Object.fromEntries(
+        ['seconds', 'cpuSeconds', 'peakMb'].map(figure => [figure, median(list.map(one => one[figure]))]),
+      ),
     ]),
   )
 }

@@ -1,13 +1,12 @@
 // What does archiving a page cost, and where does the time go? Levels of compression on a page of 20 KB and on its request,
 // then whole pages: our records beside warcio's, and appended and synced in batches. One core; ratios count.
 //   node bench/archive/run.mjs [--page FILE] [--rounds 15] [--batch 100]
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createDeflateRaw, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { WARCRecord, WARCSerializer } from 'warcio'
+import { sources } from '../measured.mjs'
 import { finish, median, option } from '../tools.mjs'
 
 const rounds = Number(option('rounds', 15))
@@ -15,7 +14,9 @@ const batchPages = Number(option('batch', 100))
 const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-archive-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const { archiveRecords, openArchive, finishIndex, readWarc } = await compiled()
+const { archiveRecords, openArchive, finishIndex, readWarc } = await sources(
+  ['records', 'open-archive', 'index-files', 'read'].map(name => `archive/${name}`),
+)
 const body = option('page') === undefined ? samplePage() : readFileSync(option('page'))
 const exchange = exchangeOf(body)
 const { plainResponse, plainRequest } = plainRecords()
@@ -60,17 +61,6 @@ console.log(`index of ${figures.disk.pages} pages: ${figures.disk.msIndex.toFixe
 console.log()
 for (const [words, ratio] of Object.entries(ratios)) console.log(`${ratio.toFixed(2).padStart(9)}  ${words}`)
 finish({ bench: 'archive', rounds, figures, ratios })
-
-/** The room's own files, bundled: the library hands out only part of them. */
-async function compiled() {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const names = ['records', 'open-archive', 'index-files', 'read']
-  const entryPoints = names.map(name => join(root, 'src', 'archive', `${name}.ts`))
-  const bundle = { bundle: true, splitting: true, format: 'esm', platform: 'node', outExtension: { '.js': '.mjs' } }
-  await build({ absWorkingDir: root, entryPoints, outdir: join(folder, 'code'), ...bundle })
-  const modules = names.map(name => import(pathToFileURL(join(folder, 'code', `${name}.mjs`)).href))
-  return Object.assign({}, ...(await Promise.all(modules)))
-}
 
 /** Text with the entropy of a page: words by Zipf, links, some markup; the same every time. */
 function samplePage() {
@@ -219,7 +209,8 @@ async function throughTheDisk() {
   finishIndex(crawl)
   const read = process.hrtime.bigint()
   let records = 0
-  for (const _ of readWarc(join(crawl, 'archive', 'escalona-00001.warc.gz'))) records++
+  const [first] = readdirSync(join(crawl, 'archive')).sort()
+  for (const _ of readWarc(join(crawl, 'archive', first))) records++
   const end = process.hrtime.bigint()
   return {
     pages,

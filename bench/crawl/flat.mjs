@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { finish, median, memoryKib, option } from '../tools.mjs'
+import { escalona } from '../measured.mjs'
+import { childrenOf, finish, median, memoryKib, option } from '../tools.mjs'
 import { serveManyHosts } from './many-hosts-web.mjs'
 import { benchFolder } from './peers.mjs'
 import { serveStaticWeb } from './static-web.mjs'
@@ -37,7 +37,6 @@ finish({ bench: 'crawl-flat', ...rows })
 
 /** Runs a crawl to its end. */
 async function measured(args) {
-  const escalona = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
   const crawlFolder = join(data, 'crawl')
   rmSync(crawlFolder, { recursive: true, force: true })
   const options = [...args, '-o', crawlFolder, '--delay', '0', '--allow-network', '127.0.0.0/8', '-q']
@@ -75,15 +74,6 @@ async function measured(args) {
 /** The resident memory of a process and of its children's children. */
 function treeMb(pid) {
   return childrenOf(pid).reduce((sum, one) => sum + treeMb(one), memoryKib(pid, 'VmRSS') / 1024)
-}
-
-function childrenOf(pid) {
-  try {
-    const tasks = readdirSync(`/proc/${pid}/task`)
-    return tasks.flatMap(task => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean))
-  } catch {
-    return []
-  }
 }
 
 function folderBytes(folder) {

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { escalona } from '../measured.mjs'
 import { finish, median, needs, option } from '../tools.mjs'
 import { benchFolder, installCrawlee, peerVersions, pythonWithScrapy } from './peers.mjs'
 import { serveStaticWeb } from './static-web.mjs'
@@ -37,7 +38,7 @@ const crawlFolder = join(data, 'crawl')
 const crawl = ['crawl', '-s', seeds, '-n', pages, '-o', crawlFolder, '--delay', 0, '--allow-network', '127.0.0.0/8']
 const commands = {
   'raw-loop': ['node', place('raw-loop.mjs'), seeds, pages, join(data, 'raw.gz')],
-  escalona: ['node', place('../../dist/cli/main.js'), ...crawl, '-q'],
+  escalona: ['node', escalona, ...crawl, '-q'],
   crawlee: ['node', place('peer-crawlee.mjs'), seeds, peerPages],
   scrapy: [python, place('peer_scrapy.py'), seeds, peerPages],
   wget: ['node', place('peer-wget.mjs'), seeds, peerPages, join(data, 'wget')],

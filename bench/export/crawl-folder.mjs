@@ -1,14 +1,13 @@
 // A crawl's folder made from pages, without a web: the archive's own code writes the WARC files, the index and pages.jsonl.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { sources } from '../measured.mjs'
 
 const START_MS = Date.UTC(2026, 0, 2)
 const BATCH = 500
-const NAMES = ['records', 'open-archive', 'index-files', 'pages-file']
-const { archiveRecords, openArchive, finishIndex, PagesFile } = await compiled()
+const { archiveRecords, openArchive, finishIndex, PagesFile } = await sources(
+  ['records', 'open-archive', 'index-files', 'pages-file'].map(name => `archive/${name}`),
+)
 
 /** Fills a folder with these pages (`{ url, body }`), one second after the other. */
 export async function makeCrawl(folder, pages) {
@@ -55,19 +54,4 @@ function exchangeOf(url, body) {
   const requestHead = `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: bench\r\n\r\n`
   const headers = ['Content-Type', 'text/html', 'Server', 'nginx', 'Date', 'Fri, 02 Jan 2026 00:00:00 GMT']
   return { url, ip: '192.0.2.7', requestHead, status: 200, statusText: 'OK', headers, body, truncated: undefined }
-}
-
-/** The room's own files, bundled: the library hands out only part of them. */
-async function compiled() {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-'))
-  try {
-    const entryPoints = NAMES.map(name => join(root, 'src', 'archive', `${name}.ts`))
-    const bundle = { bundle: true, splitting: true, format: 'esm', platform: 'node', outExtension: { '.js': '.mjs' } }
-    await build({ absWorkingDir: root, entryPoints, outdir: folder, ...bundle })
-    const modules = NAMES.map(name => import(pathToFileURL(join(folder, `${name}.mjs`)).href))
-    return Object.assign({}, ...(await Promise.all(modules)))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }

@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { escalona } from '../measured.mjs'
 import { finish, option, timed } from '../tools.mjs'
 import { makeCrawl } from './crawl-folder.mjs'
 
@@ -12,7 +12,6 @@ const sizes = option('pages', '1000,10000,100000,1000000').split(',').map(Number
 const jobs = option('jobs', 'pages/jsonl,pages/parquet,links/jsonl,pages/wet').split(',')
 const cache = join(tmpdir(), 'escalona-bench-export')
 const crawl = join(cache, 'flat')
-const escalona = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const WORDS =
   'lorem dolor amet frontier crawl host queue depth url page robots archive link graph polite strategy'.split(' ')
 const LINKS = 10
@@ -27,10 +26,10 @@ for (const size of sizes) {
     const [table, format] = job.split('/')
     const text = table === 'pages' ? ['--text'] : []
     const args = ['export', crawl, '--table', table, '--format', format, ...text, '-q', '-o', join(cache, 'flat-out')]
-    const { seconds, peakMb } = await timed(['node', escalona, ...args])
+    const { seconds, cpuSeconds, peakMb } = await timed(['node', escalona, ...args])
     console.log(`${job}, ${size} pages: ${peakMb.toFixed(0)} MB at most, ${seconds.toFixed(1)} s`)
     figures[job] ??= {}
-    figures[job][size] = { peakMb, seconds }
+    figures[job][size] = { peakMb, seconds, cpuSeconds }
   }
 }
 rmSync(join(cache, 'flat-out'), { force: true })

@@ -1,12 +1,14 @@
 // How many pages per core does the export read back, with text and links, beside FastWARC and Resiliparse doing the same job?
-// Processor time counts, of all threads: what else the machine does changes little. `--pages 6000`, `--rounds 5`.
-//   npm run bench:export
-import { spawn, spawnSync } from 'node:child_process'
+// Processor time counts, of all threads: what else the machine does changes little.
+//   npm run bench:export -- [--pages 6000] [--rounds 5] [--alone]
+//   --alone: without FastWARC and Resiliparse
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { finish, median, option } from '../tools.mjs'
+import { escalona } from '../measured.mjs'
+import { finish, median, option, timed } from '../tools.mjs'
 import { makeCrawl } from './crawl-folder.mjs'
 import { realPages } from './debian-pages.mjs'
 
@@ -14,11 +16,11 @@ const rounds = Number(option('rounds', '5'))
 const cache = join(tmpdir(), 'escalona-bench-export')
 const crawl = join(cache, 'crawl')
 const out = join(cache, 'out')
-const escalona = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const peer = fileURLToPath(new URL('peer_resiliparse.py', import.meta.url))
 
 mkdirSync(cache, { recursive: true })
-const python = pythonWithPeers()
+const isAlone = process.argv.includes('--alone')
+const python = isAlone ? undefined : pythonWithPeers()
 const { kind, pages } = realPages(cache, Number(option('pages', '6000')))
 let bytes = 0
 const count = await makeCrawl(crawl, counted(pages))
@@ -38,15 +40,17 @@ const jobs = {
 }
 const figures = {}
 for (const [job, commands] of Object.entries(jobs)) {
+  if (isAlone) delete commands.resiliparse
   const ms = { escalona: [], resiliparse: [] }
   for (let round = 0; round < rounds; round++) {
-    for (const [name, command] of Object.entries(commands)) ms[name].push((await cpuMs(command)) / count)
+    for (const [name, command] of Object.entries(commands)) {
+      ms[name].push((1000 * (await timed(command)).cpuSeconds) / count)
+    }
   }
   const [ours, theirs] = [median(ms.escalona), median(ms.resiliparse)]
-  console.log(
-    `${job}: ${ours.toFixed(3)}, FastWARC + Resiliparse ${theirs.toFixed(3)}, ratio ${(theirs / ours).toFixed(2)}`,
-  )
-  figures[job] = { escalonaMs: ours, resiliparseMs: theirs, ratio: theirs / ours }
+  const beside = isAlone ? '' : `, FastWARC + Resiliparse ${theirs.toFixed(3)}, ratio ${(theirs / ours).toFixed(2)}`
+  console.log(`${job}: ${ours.toFixed(3)}${beside}`)
+  figures[job] = { escalonaMs: ours, ...(!isAlone && { resiliparseMs: theirs, ratio: theirs / ours }) }
 }
 rmSync(crawl, { recursive: true })
 finish({ bench: 'export', corpus: { kind, pages: count, bytes }, ...figures })
@@ -56,21 +60,6 @@ function* counted(pages) {
     bytes += page.body.length
     yield page
   }
-}
-
-/** User and system time of a command to its end, all threads. */
-async function cpuMs(command) {
-  const child = spawn('bash', ['-c', 'TIMEFORMAT="%U %S"; time "$@"', 'bash', ...command], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const errors = child.stderr.toArray()
-  const code = await new Promise(resolve => child.on('close', resolve))
-  const text = Buffer.concat(await errors)
-    .toString()
-    .trim()
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}\n${text}`)
-  const [user, system] = text.split('\n').at(-1).split(' ').map(Number)
-  return (user + system) * 1000
 }
 
 /** A Python with the peers, in an environment of its own. */

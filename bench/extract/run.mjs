@@ -1,9 +1,5 @@
 // How many pages a second does one core read, beside htmlparser2 doing the same job? `--seconds 2` for each of 5 rounds.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { sources } from '../measured.mjs'
 import { finish, median, option } from '../tools.mjs'
 import { pages } from './pages.mjs'
 import * as htmlparser2 from './peer-htmlparser2.mjs'
@@ -11,20 +7,7 @@ import * as htmlparser2 from './peer-htmlparser2.mjs'
 const ROUNDS = 5
 const PAGES = 500
 const seconds = Number(option('seconds', '1'))
-const escalona = await compiled('../../src/extract/extract.ts')
-
-/** A module of ours as it is now, with all that it imports. */
-async function compiled(source) {
-  const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-'))
-  const outfile = join(folder, 'extract.mjs')
-  try {
-    const entry = fileURLToPath(new URL(source, import.meta.url))
-    await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20' })
-    return await import(pathToFileURL(outfile).href)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
+const escalona = await sources(['extract/extract'])
 
 function read(extract, body) {
   const url = 'http://127.10.0.7:8085/s3/a/page-24.html'

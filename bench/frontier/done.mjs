@@ -4,9 +4,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLocal } from '../../dist/index.js'
+import { library } from '../measured.mjs'
 import { finish, median, option } from '../tools.mjs'
 
+const { openLocal } = await library()
 const BATCH = 1000
 const HOSTS = 200_000
 const FRESH = 1_000_000

@@ -5,9 +5,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openLocal } from '../../dist/index.js'
+import { library } from '../measured.mjs'
 import { finish, option } from '../tools.mjs'
 
+const { openLocal } = await library()
 const BATCH = 1000
 /** A link without its host, as bench:frontier measures it. */
 const LINK_BYTES = 37

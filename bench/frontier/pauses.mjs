@@ -6,9 +6,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PerformanceObserver } from 'node:perf_hooks'
-import { openLocal } from '../../dist/index.js'
+import { library } from '../measured.mjs'
 import { finish, option } from '../tools.mjs'
 
+const { openLocal } = await library()
 const BATCH = 500
 const AT_ONCE = 100
 const VISITS = 200_000

@@ -1,5 +1,7 @@
 // Escalona's own frontier, in a folder or in memory.
-import { openLocal } from '../../dist/index.js'
+import { library } from '../measured.mjs'
+
+const { openLocal } = await library()
 
 export const takesAtOnce = 1000
 

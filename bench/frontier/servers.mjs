@@ -1,9 +1,10 @@
 // Does it cost more when many hosts share a server? Take and settle with 10,000 hosts at one server, and with a server for
 // each, in turn; a server admits as many as are taken at once. Itself is the peer.
 //   npm run bench:frontier-servers -- [--hosts 10000] [--runs 5]
-import { openLocal } from '../../dist/index.js'
+import { library } from '../measured.mjs'
 import { finish, median, option } from '../tools.mjs'
 
+const { openLocal } = await library()
 const AT_ONCE = 1000
 const VISITS = 200_000
 

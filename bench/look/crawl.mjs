@@ -1,9 +1,10 @@
 // A crawl of a million known links, as a process of its own: node crawl.mjs FOLDER LINKS PORT. Says four times a second
 // on standard output how many pages it has archived; ends when it is killed.
 import { join } from 'node:path'
-import { crawl, openLocal } from '../../dist/index.js'
+import { library } from '../measured.mjs'
 
 const [folder, links, port] = process.argv.slice(2)
+const { crawl, openLocal } = await library()
 const HOSTS = 500
 const BATCH = 5000
 

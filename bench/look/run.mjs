@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { escalona } from '../measured.mjs'
 import { cpuSecondsOf, finish, median, memoryKib, option } from '../tools.mjs'
 
 const links = Number(option('links', 1_000_000))
@@ -16,7 +17,6 @@ const seconds = Number(option('seconds', 6))
 const EVERY_MS = 2000
 
 const place = name => fileURLToPath(new URL(name, import.meta.url))
-const MAIN = place('../../dist/cli/main.js')
 const folder = mkdtempSync(join(tmpdir(), 'escalona-look-'))
 const children = []
 process.on('exit', () => {
@@ -108,7 +108,7 @@ async function speed(isLookedAt) {
 }
 
 async function speedWhileListing() {
-  const child = spawn(process.execPath, [MAIN, 'list', folder, '--state', 'waiting'], {
+  const child = spawn(process.execPath, [escalona, 'list', folder, '--state', 'waiting'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const result = await speed(false)
@@ -121,7 +121,7 @@ async function speedWhileListing() {
 function look(args) {
   return new Promise(resolve => {
     const startMs = performance.now()
-    const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [escalona, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
     child.stdout.once('data', () => {
       const name = args[0] === 'list' ? `list ${args[3]}` : args.includes('--sort') ? 'hosts --sort' : args[0]
       ;(firstRows[name] ??= []).push(performance.now() - startMs)

@@ -4,15 +4,14 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { benchFolder } from '../crawl/peers.mjs'
 import { serveStaticWeb } from '../crawl/static-web.mjs'
+import { escalona } from '../measured.mjs'
 import { median } from '../tools.mjs'
 import { startServers } from './servers.mjs'
 
 const HOSTS = 200
 const PAGES_PER_HOST = 100
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 /** Medians over the rounds; `share`: of the ratios of each round. */
 export async function measureCrawl({ runs, pages }) {
@@ -44,7 +43,7 @@ export async function measureCrawl({ runs, pages }) {
 function pagesPerSecond(seeds, pages, folder, more) {
   const args = ['crawl', '-s', seeds, '-n', pages, '-o', folder, '--delay', 0, '--allow-network', '127.0.0.0/8', '-q']
   const start = performance.now()
-  const { status, stderr } = spawnSync('node', [MAIN, ...args, ...more].map(String), { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('node', [escalona, ...args, ...more].map(String), { encoding: 'utf8' })
   if (status !== 0) throw new Error(`the crawl ended with ${status}\n${stderr.slice(-2000)}`)
   return pages / ((performance.now() - start) / 1000)
 }

@@ -1,6 +1,8 @@
 // Escalona's frontier on Redis, as a crawler uses it.
-import { openRedis, parseWhere } from '../../dist/index.js'
+import { library } from '../measured.mjs'
 import { serverOf } from './work.mjs'
+
+const { openRedis, parseWhere } = await library()
 
 /** As many as are open at a time in a busy crawler. */
 const AT_ONCE = 512

@@ -4,8 +4,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { sources } from '../measured.mjs'
 import { finish, median, option } from '../tools.mjs'
 
 const LINES = Number(option('lines', 1e6))
@@ -13,13 +12,13 @@ const ASKS = Number(option('asks', 2000))
 /** Milliseconds of processor time that a page may take. */
 const MOST_MS = Number(option('most', 20))
 const PAGES = 200
-/** Packages of the older kind want it. */
-const REQUIRE = {
-  js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)",
-}
 const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-replay-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-const code = await compiled()
+const code = await sources([
+  ...['open-archive', 'records', 'index-files', 'index-state', 'cdx-line'].map(name => `archive/${name}`),
+  'replay/reading-room',
+  'base/random',
+])
 const urlOf = n => `http://h${String(n).padStart(8, '0')}.example/a/page.html`
 
 const places = await archive()
@@ -95,23 +94,4 @@ function writeIndex(places) {
   }
   closeSync(fd)
   code.noteMerged(folder, [places[0].file])
-}
-
-/** The code from src/, in one file. */
-async function compiled() {
-  const outfile = join(folder, 'code.mjs')
-  const names = [
-    'archive/open-archive',
-    'archive/records',
-    'archive/index-files',
-    'archive/index-state',
-    'archive/cdx-line',
-  ]
-  const contents = [...names, 'replay/reading-room', 'base/random']
-    .map(name => `export * from './${name}.ts'`)
-    .join('\n')
-  const resolveDir = fileURLToPath(new URL('../../src', import.meta.url))
-  const entry = { contents, resolveDir, loader: 'ts' }
-  await build({ stdin: entry, outfile, bundle: true, format: 'esm', platform: 'node', banner: REQUIRE })
-  return import(pathToFileURL(outfile).href)
 }

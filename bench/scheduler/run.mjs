@@ -1,28 +1,28 @@
 // How fast is the scheduler, and how much memory does it need? Two C++ programs and Escalona on the same loads, one core,
 // in turn; equal outputs are checked; ratios count.
-//   npm run bench:scheduler -- [--runs 5] [--only z1m] [--strategy depth]
+//   npm run bench:scheduler -- [--runs 5] [--only z100k,z1m] [--strategy depth] [--alone]
+//   --alone: without the C++ programs
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { escalona } from '../measured.mjs'
 import { finish, median, needs, option, timed } from '../tools.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const escalona = join(here, '../../dist/cli/main.js')
 const runs = Number(option('runs', 5))
-const only = option('only')
+const only = option('only')?.split(',')
+const isAlone = process.argv.includes('--alone')
 const strategies = option('strategy', 'depth,breadth,best').split(',')
 
-needs('g++', 'g++')
+if (!isAlone) needs('g++', 'g++')
 needs('taskset', 'util-linux')
 const work = join(tmpdir(), 'escalona-bench-scheduler')
 mkdirSync(work, { recursive: true })
-for (const [name, flags] of [
-  ['engineer', ['-O2']],
-  ['tuned', ['-O3', '-march=native']],
-]) {
+const PEERS = isAlone ? {} : { engineer: ['-O2'], tuned: ['-O3', '-march=native'] }
+for (const [name, flags] of Object.entries(PEERS)) {
   const [source, binary] = [join(here, `${name}.cpp`), join(work, name)]
   if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) continue
   execFileSync('g++', ['-std=c++17', ...flags, '-o', binary, source])
@@ -38,8 +38,8 @@ const LOADS = {
   mix1m: [1_000_000, 20_000, 'zipf', 'mixed'],
   z10m: [10_000_000, 200_000],
 }
-if (only !== undefined && !(only in LOADS))
-  throw new Error(`no load ${only}; there are ${Object.keys(LOADS).join(', ')}`)
+const unknown = only?.filter(name => !(name in LOADS)) ?? []
+if (unknown.length > 0) throw new Error(`no load ${unknown}; there are ${Object.keys(LOADS).join(', ')}`)
 
 /** Too long for every run: only when it is asked for by name. */
 const LONG = ['z10m']
@@ -53,8 +53,9 @@ function loadFile(name) {
 }
 
 const programs = {
-  engineer: (strategy, input, output) => [join(work, 'engineer'), input, output, strategy],
-  tuned: (strategy, input, output) => [join(work, 'tuned'), input, output, strategy],
+  ...Object.fromEntries(
+    Object.keys(PEERS).map(name => [name, (strategy, input, output) => [join(work, name), input, output, strategy]]),
+  ),
   escalona: (strategy, input, output) => ['node', escalona, 'run', input, '-e', strategy, '-o', output, '-q'],
 }
 const digest = file => createHash('sha1').update(readFileSync(file)).digest('hex')
@@ -62,7 +63,7 @@ const digest = file => createHash('sha1').update(readFileSync(file)).digest('hex
 const figures = {}
 console.log('load    strategy  program     seconds    MB   speed vs engineer   speed vs tuned   memory vs tuned')
 for (const name of Object.keys(LOADS)) {
-  if (only === undefined ? LONG.includes(name) : name !== only) continue
+  if (only === undefined ? LONG.includes(name) : !only.includes(name)) continue
   // The C++ programs begin each command's turn at the first host: only loads with one ESCALONA_TUDO compare.
   for (const strategy of name.startsWith('z') ? strategies : ['depth']) {
     const input = loadFile(name)
@@ -79,11 +80,13 @@ for (const name of Object.keys(LOADS)) {
       }
     }
     if (digests.size !== 1) throw new Error(`${name} ${strategy}: the outputs differ`)
-    const seconds = program => median(results[program].map(result => result.seconds))
-    const mb = program => median(results[program].map(result => result.peakMb))
+    const of = (program, figure) => median((results[program] ?? []).map(result => result[figure]))
+    const seconds = program => of(program, 'seconds')
+    const mb = program => of(program, 'peakMb')
     for (const program of Object.keys(programs)) {
       const row = {
         seconds: seconds(program),
+        cpuSeconds: of(program, 'cpuSeconds'),
         mb: mb(program),
         speedVsEngineer: seconds('engineer') / seconds(program),
         speedVsTuned: seconds('tuned') / seconds(program),

@@ -1,10 +1,10 @@
-// A frontier that knows very many hosts and links, as earlier runs would have left it: node fill.mjs BUILT FOLDER HOSTS LINKS PORT
+// A frontier that knows very many hosts and links, as earlier runs would have left it: node fill.mjs FOLDER HOSTS LINKS PORT
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { library } from '../measured.mjs'
 
-const [built, folder, hosts, links, port] = process.argv.slice(2)
+const [folder, hosts, links, port] = process.argv.slice(2)
 const BATCH = 5000
-const { openLocal } = await import(pathToFileURL(join(built, 'index.js')).href)
+const { openLocal } = await library()
 
 const frontier = await openLocal({ folder: join(folder, 'frontier') })
 const note = JSON.stringify({ from: `http://h0.d0.test:${port}/` })

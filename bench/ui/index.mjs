@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { sources } from '../measured.mjs'
 import { finish, median, option } from '../tools.mjs'
 
 const HOSTS = Number(option('hosts', 1e6))
@@ -29,19 +28,11 @@ const QUERIES = {
 
 const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-index-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-const { HostIndex, LineIndex, pagesFound, systemClock } = await indexes()
+const { HostIndex, LineIndex, pagesFound, systemClock } = await sources([
+  ...['host-index', 'line-index', 'page-search'].map(name => `crawl/indexes/${name}`),
+  'base/clock',
+])
 finish({ bench: 'ui-index', hosts: await ofHosts(), pages: await ofPages() })
-
-/** The code from src/, in one file. */
-async function indexes() {
-  const outfile = join(folder, 'indexes.mjs')
-  const contents = ['crawl/indexes/host-index', 'crawl/indexes/line-index', 'crawl/indexes/page-search', 'base/clock']
-    .map(name => `export * from './${name}.ts'`)
-    .join('\n')
-  const resolveDir = fileURLToPath(new URL('../../src', import.meta.url))
-  await build({ stdin: { contents, resolveDir, loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node' })
-  return import(pathToFileURL(outfile).href)
-}
 
 async function ofHosts() {
   const emptyMb = await usedMb()

@@ -1,16 +1,16 @@
 // Does the live page slow the crawl down that it shows, and how soon does it answer? A crawl that knows very many hosts and links runs at
 // full speed against a web on loopback; in turn, the page is open or it is not. Then every answer of the API is timed while the crawl
 // goes on. Ratios count.
-//   npm run bench:ui -- [--hosts 100000] [--links 1000000] [--rounds 8] [--seconds 6] [--asks 30] [--browser] [--huge] [--built dist]
+//   npm run bench:ui -- [--hosts 100000] [--links 1000000] [--rounds 8] [--seconds 6] [--asks 30] [--browser] [--huge]
 // --huge: a million hosts and ten million links. --browser: Chromium looks, instead of a program that asks for what the page asks for.
-// --built: the folder of the built program.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { escalona } from '../measured.mjs'
 import { cpuSecondsOf, finish, median, memoryKib, option } from '../tools.mjs'
 import { browser, program } from './visitors.mjs'
 
@@ -21,7 +21,6 @@ const rounds = Number(option('rounds', 8))
 const seconds = Number(option('seconds', 6))
 const asks = Number(option('asks', 30))
 const visit = process.argv.includes('--browser') ? browser : program
-const built = resolve(option('built', fileURLToPath(new URL('../../dist', import.meta.url))))
 const TOKEN = 'a-token-of-the-benchmark'
 /** A page is never open for less time than its hosts need to be read for the first time. */
 const WARM_UP_MS = 2000
@@ -43,14 +42,12 @@ const [port, dns] = await new Promise(resolve => {
     web.lines.on('line', count => (given = Number(count)))
   })
 })
-const filledMs = timed(() =>
-  execFileSync(process.execPath, [place('fill.mjs'), built, folder, `${hosts}`, `${links}`, port]),
-)
+const filledMs = timed(() => execFileSync(process.execPath, [place('fill.mjs'), folder, `${hosts}`, `${links}`, port]))
 console.error(`${links} links of ${hosts} hosts offered in ${(filledMs / 1000).toFixed(0)} s`)
 const crawl = started(
   [
     ...[
-      join(built, 'cli', 'main.js'),
+      escalona,
       'crawl',
       `http://h0.d0.test:${port}/`,
       '-o',

@@ -1,0 +1,126 @@
+// Every benchmark, with the sizes at which two commits are compared and the figures that count. No peers: the commit before is the peer.
+//
+// `less` and `more`: the figures of which less, or more, is better, by their names in the benchmark's line of JSON. A name stands for
+// everything under it, at any depth; `a.b` for a `b` in an `a`. What has no name here is a size or the measure of something else.
+// `rounds`: at most, for those that take long.
+export const BENCHES = {
+  scheduler: {
+    file: 'scheduler/run.mjs',
+    usual: '--alone --runs 3',
+    quick: '--alone --runs 1 --only z100k,z1m,uniq1m,mix1m',
+    less: ['seconds', 'cpuSeconds', 'mb'],
+  },
+  flat: {
+    file: 'scheduler/flat.mjs',
+    usual: '--rounds 20',
+    quick: '--rounds 8 --urls 200000',
+    less: ['mostMbInLastQuarter'],
+  },
+  frontier: {
+    file: 'frontier/run.mjs',
+    usual: '--only escalona,escalona-memory --known 1000000,10000000',
+    quick: '--only escalona --known 1000000',
+    less: [
+      'memoryBytesAUrl',
+      'diskBytesAUrl',
+      'closedDiskBytesAUrl',
+      'peakMb',
+      'reopenAfterCrashCpuSeconds',
+      'reopenCpuSeconds',
+    ],
+    more: ['offersPerCpuSecond', 'visitsPerCpuSecond', 'manyDoneVisitsPerCpuSecond'],
+  },
+  'frontier-done': {
+    file: 'frontier/done.mjs',
+    usual: '--runs 1',
+    quick: '--done 500000 --runs 1',
+    more: ['few', 'many'],
+    rounds: 2,
+  },
+  'frontier-servers': { file: 'frontier/servers.mjs', usual: '', quick: '--runs 2', more: ['one', 'each'] },
+  'frontier-hosts': {
+    file: 'frontier/hosts-memory.mjs',
+    usual: '--hosts 1000000',
+    quick: '--hosts 200000',
+    less: ['bytesAHost'],
+    rounds: 2,
+  },
+  pauses: {
+    file: 'frontier/pauses.mjs',
+    usual: '',
+    quick: '--hosts 100000 --links 2000000',
+    less: ['figures.offer.longestCpuMs', 'figures.take and settle.longestCpuMs'],
+  },
+  redis: {
+    file: 'redis/run.mjs',
+    usual: '--runs 1 --only rates,wait,bytes,crawl',
+    quick: '--quick --only rates,bytes',
+    less: ['offerEngineUs', 'visitEngineUs', 'placedVisitEngineUs', 'waiting', 'settled', 'aloneAtItsHost'],
+    more: ['offersPerSecond', 'visitsPerSecond', 'placedVisitsPerSecond', 'redisPagesPerSecond'],
+  },
+  crawl: {
+    file: 'crawl/run.mjs',
+    usual: '--only escalona --pages 10000 --runs 1',
+    quick: '--only escalona --pages 4000 --runs 1',
+    less: ['mainThreadUsAPage', 'cpuMsAPage'],
+    more: ['pagesPerSecond'],
+  },
+  'crawl-flat': {
+    file: 'crawl/flat.mjs',
+    usual: '--pages 20000 --hosts 20000',
+    quick: '--pages 5000 --hosts 3000',
+    less: ['peakMb', 'medianMbInLastQuarter'],
+    more: ['pagesASecond'],
+    rounds: 2,
+  },
+  adversary: {
+    file: 'adversary/run.mjs',
+    usual: '',
+    quick: '--only rules,wildcard-names --seconds 4 --warm-up 3',
+    less: ['coresAlone'],
+    more: ['requestsASecondAlone', 'ratios'],
+    rounds: 2,
+  },
+  look: {
+    file: 'look/run.mjs',
+    usual: '',
+    quick: '--links 100000 --rounds 3 --seconds 4',
+    less: ['firstRowMs', 'peakMb'],
+    more: ['ratio', 'ratioPerCpuSecond'],
+    rounds: 2,
+  },
+  ui: {
+    file: 'ui/run.mjs',
+    usual: '--rounds 4',
+    quick: '--hosts 20000 --links 200000 --rounds 0 --asks 20',
+    less: ['medianMs', 'mbAfter'],
+    more: ['ratio', 'ratioPerCpuSecond'],
+  },
+  'ui-index': {
+    file: 'ui/index.mjs',
+    usual: '',
+    quick: '--hosts 200000 --pages 200000 --rounds 5',
+    less: ['hosts.readMs', 'pages.readMs', 'bytesPerHost', 'bytesPerPage', 'hosts.cpuMs', 'wholeSearchMs'],
+  },
+  replay: { file: 'replay/run.mjs', usual: '', quick: '--lines 100000 --asks 500', less: ['cpuMs', 'p99'] },
+  extract: { file: 'extract/run.mjs', usual: '', quick: '--seconds 0.2', less: ['escalonaMicros'] },
+  archive: {
+    file: 'archive/run.mjs',
+    usual: '',
+    quick: '--rounds 5',
+    less: ['whole.Escalona', 'usAppend', 'msIndex', 'usRead'],
+  },
+  export: { file: 'export/run.mjs', usual: '--alone', quick: '--alone --pages 1000 --rounds 3', less: ['escalonaMs'] },
+  'export-flat': {
+    file: 'export/flat.mjs',
+    usual: '--pages 1000,100000',
+    quick: '--pages 1000,5000 --jobs pages/jsonl,links/parquet',
+    less: ['cpuSeconds', 'peakMb'],
+  },
+  analysis: {
+    file: 'analysis/run.mjs',
+    usual: '--runs 1',
+    quick: '--accesses 1000000 --runs 1',
+    less: ['recorded.cpuSeconds', 'recorded.peakMb', 'scattered.cpuSeconds', 'scattered.peakMb'],
+  },
+}

@@ -1,0 +1,37 @@
+// Another commit, built, in the system's temporary folder. It stays there for the next time.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Returns the folder of its tree and its full name. */
+export function otherCommit(name) {
+  const commit = git('rev-parse', '--verify', `${name}^{commit}`).toString().trim()
+  const tree = join(tmpdir(), 'escalona-bench-against', commit)
+  if (!existsSync(tree)) unpack(commit, tree)
+  if (hasSamePackages(tree) && !existsSync(join(tree, 'node_modules')))
+    symlinkSync(realpathSync(join(root, 'node_modules')), join(tree, 'node_modules'))
+  // With another package-lock.json, this installs what that one says.
+  execFileSync(process.execPath, ['scripts/setup.mjs', '--build'], { cwd: tree, stdio: ['ignore', 2, 2] })
+  return { tree, commit }
+}
+
+function unpack(commit, tree) {
+  const part = `${tree}.part`
+  rmSync(part, { recursive: true, force: true })
+  mkdirSync(part, { recursive: true })
+  execFileSync('tar', ['-x', '-C', part], { input: git('archive', commit) })
+  renameSync(part, tree)
+}
+
+function hasSamePackages(tree) {
+  const lockOf = folder => readFileSync(join(folder, 'package-lock.json'))
+  return lockOf(tree).equals(lockOf(root))
+}
+
+function git(...args) {
+  return execFileSync('git', args, { cwd: root, maxBuffer: 1 << 30 })
+}
