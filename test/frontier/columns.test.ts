@@ -5,11 +5,13 @@ import { SplitIndex } from '../../src/base/structures/split-index.ts'
 import { Comebacks, thatCount } from '../../src/frontier/local/comebacks.ts'
 import { Hosts } from '../../src/frontier/local/hosts.ts'
 import { LineHeap } from '../../src/frontier/local/line-heap.ts'
+import { LinkIndex } from '../../src/frontier/local/link-index.ts'
 import { Links, PAGE, TAKEN, WAITING } from '../../src/frontier/local/links.ts'
 import { Notes } from '../../src/frontier/local/notes.ts'
 import { Rows } from '../../src/frontier/local/rows.ts'
 import { Sought } from '../../src/frontier/local/sought.ts'
 import { SparseNumbers } from '../../src/frontier/local/sparse-numbers.ts'
+import { TextPlaces } from '../../src/frontier/local/text-places.ts'
 import { WaitingLists } from '../../src/frontier/local/waiting-lists.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
@@ -65,6 +67,63 @@ test('ours: a split index finds every id by its hash, however the hashes fall', 
         while (place >= 0 && part.id(place) !== n + 1) place = part.searchOn(place, hash)
         assert.ok(place >= 0, `ESCALONA_SEED=${seed}: ${n}, ${hash}`)
       }
+    }
+  }
+})
+
+test('issue 14.3: a link index finds every link and no other, loaded or added, while its parts grow and are split', t => {
+  for (const seed of seeds(t, 2, 1)) {
+    const random = new RandomSource(seed)
+    const half = () => random.below(2 ** 31) * 2 + random.below(2)
+    // Evenly; all in one part, which is split many times; and such that differ in their last bits only.
+    const prints = Array.from({ length: 60_000 }, (_, n) => {
+      if (n % 3 === 0) return { low: half() | 0, high: half() | 0 }
+      return n % 3 === 1 ? { low: half() | 0, high: half() & 0xfffff } : { low: n, high: Math.imul(n >> 8, 0x9e3779b1) }
+    })
+    for (const loaded of [0, 40_000]) {
+      const index = new LinkIndex((link, low) => (prints[link - 1]!.low ^ low) << 8 === 0, loaded)
+      for (const [n, { low, high }] of prints.entries()) {
+        if (n === loaded && loaded > 0) index.finishLoading()
+        index.add(low, high, n + 1)
+      }
+      for (const [n, { low, high }] of prints.entries()) {
+        assert.equal(index.find(low, high), n + 1, `ESCALONA_SEED=${seed}: ${n}`)
+        if (n % 3 === 0) assert.equal(index.find(low ^ (1 << (n % 32)), high), 0)
+        if (n % 3 === 0) assert.equal(index.find(low, high ^ (1 << (n % 32))), 0)
+      }
+    }
+  }
+})
+
+test('issue 14.3: fingerprints that begin alike by intention are an error that says so, not an endless loop', () => {
+  const index = new LinkIndex(() => false)
+  assert.throws(
+    () => {
+      for (let n = 1; ; n++) index.add(n << 8, 5, n)
+    },
+    { code: 'INDEX_FULL' },
+  )
+})
+
+test('issue 14.3: places of texts are as they were added, near, far, and from segment to segment', t => {
+  for (const seed of seeds(t, 3, 2)) {
+    const random = new RandomSource(seed)
+    const places = new TextPlaces()
+    const added = [0]
+    const steps = [0]
+    for (let link = 1; link < 5000; link++) {
+      const isFirst = random.chance(0.01)
+      const step = random.chance(0.1) ? random.pick([0, 255, 256, 100_000]) : 1 + random.below(100)
+      added.push((isFirst ? 16 : added.at(-1)!) + step)
+      steps.push(places.add(link, added[link]!, isFirst))
+    }
+    for (const link of steps.keys()) {
+      if (link > 0)
+        assert.equal(
+          places.of(link, one => steps[one]!),
+          added[link],
+          `ESCALONA_SEED=${seed}: ${link}`,
+        )
     }
   }
 })

@@ -17,7 +17,7 @@ export function* dumpOver(state: FrontierState, homes: LinkHomes): Generator<Dum
     const part = partOf[byPart[from]!]!
     const group = new OverLinks()
     for (; from < byPart.length && partOf[byPart[from]!] === part; from++) {
-      for (const link of over.of(byPart[from]!)) group.add(endOf(state, link), links.low(link), homes.high(link))
+      for (const link of over.of(byPart[from]!)) group.add(endOf(state, link), homes.low(link), homes.high(link))
     }
     yield* group.records(part)
   }

@@ -5,14 +5,12 @@ import type { FrontierState } from './state.ts'
 
 /** Some of the links, grouped by host: 4 bytes per link and per host. */
 export class GroupedLinks {
-  private readonly state: FrontierState
   private readonly homes: LinkHomes
   /** Where each host's links begin. */
   private readonly starts: Int32Array
   private readonly links: Int32Array
 
   constructor(state: FrontierState, homes: LinkHomes, isWanted: (link: LinkId) => boolean) {
-    this.state = state
     this.homes = homes
     const { known } = state.hosts
     const { last } = state.links
@@ -34,7 +32,6 @@ export class GroupedLinks {
 
   private compare(a: LinkId, b: LinkId): number {
     const { homes } = this
-    const { links } = this.state
-    return (homes.high(a) >>> 0) - (homes.high(b) >>> 0) || (links.low(a) >>> 0) - (links.low(b) >>> 0)
+    return (homes.high(a) >>> 0) - (homes.high(b) >>> 0) || (homes.low(a) >>> 0) - (homes.low(b) >>> 0)
   }
 }

@@ -1,10 +1,11 @@
-import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { writeAll } from '../../base/files/write-all.ts'
-import { ByteReader } from '../../base/structures/byte-reader.ts'
+import type { ByteReader } from '../../base/structures/byte-reader.ts'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { damaged } from './damaged.ts'
+import { FilePieces } from './file-pieces.ts'
 import type { HostId } from './hosts.ts'
 import { syncPath } from './sync-path.ts'
 import { words } from './words.ts'
@@ -38,6 +39,8 @@ export interface LedgerMark {
 }
 
 const WRITTEN_AT_ONCE = 1 << 18
+/** Two words, a byte, and five varints. */
+const MOST_ENTRY_BYTES = 48
 
 /**
  * The part of the snapshots that only grows: all links in the order of their numbers. A snapshot itself holds only what
@@ -101,20 +104,7 @@ export class LedgerFile implements Ledger {
   /** Passes the first `count` links to `onLink`, which gets the same object every time; later links are added after them. */
   read(mark: LedgerMark, count: number, onLink: (entry: Readonly<LinkEntry>) => void): void {
     const entry: LinkEntry = { low: 0, high: 0, host: 0, depth: 0, segment: 0, at: 0 }
-    const from = this.open(mark)
-    for (let left = count; left > 0; left--) {
-      entry.low = from.i32()
-      entry.high = from.i32()
-      entry.host = from.varint()
-      entry.depth = from.u8()
-      const further = from.varint()
-      if (further > 0) entry.at += further
-      else {
-        entry.segment += from.varint()
-        entry.at = from.varint()
-      }
-      onLink(entry)
-    }
+    if (mark.bytes > 0) this.readFile(mark, count, entry, onLink)
     this.continueAfter(mark, entry.segment, entry.at)
   }
 
@@ -131,14 +121,21 @@ export class LedgerFile implements Ledger {
     this.fd = undefined
   }
 
-  private open({ number, bytes, crc }: LedgerMark): ByteReader {
-    if (bytes === 0) return new ByteReader(Buffer.alloc(0))
-    const path = this.path(number)
-    const all = readIfThere(path)
-    if (all === undefined) throw damaged(path, 0, words().fileMissing)
-    if (all.length < bytes) throw damaged(path, all.length, words().endMissing)
-    if (crc32(all.subarray(0, bytes)) !== crc) throw damaged(path, bytes, words().wrongChecksum)
-    return new ByteReader(all, 0, bytes)
+  /** Reads the file twice, piece by piece, since it may be larger than what can be held at once: nothing unsound is passed on. */
+  private readFile(mark: LedgerMark, count: number, entry: LinkEntry, onLink: (entry: LinkEntry) => void): void {
+    const path = this.path(mark.number)
+    const fd = openIfThere(path)
+    if (fd === undefined) throw damaged(path, 0, words().fileMissing)
+    try {
+      checkSum(fd, path, mark)
+      const pieces = new FilePieces(fd, mark.bytes)
+      for (let left = count; left > 0; left--) {
+        readEntry(pieces.atLeast(MOST_ENTRY_BYTES), entry)
+        onLink(entry)
+      }
+    } finally {
+      closeSync(fd)
+    }
   }
 
   private continueAfter({ number, bytes, crc }: LedgerMark, segment: number, at: number): void {
@@ -173,11 +170,32 @@ export class LedgerFile implements Ledger {
   }
 }
 
-function readIfThere(path: string): Buffer | undefined {
+function openIfThere(path: string): number | undefined {
   try {
-    return readFileSync(path)
+    return openSync(path, 'r')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+function checkSum(fd: number, path: string, { bytes, crc }: LedgerMark): void {
+  const { size } = fstatSync(fd)
+  if (size < bytes) throw damaged(path, size, words().endMissing)
+  let sum = 0
+  for (const piece of new FilePieces(fd, bytes).all()) sum = crc32(piece, sum)
+  if (sum !== crc) throw damaged(path, bytes, words().wrongChecksum)
+}
+
+function readEntry(from: ByteReader, entry: LinkEntry): void {
+  entry.low = from.i32()
+  entry.high = from.i32()
+  entry.host = from.varint()
+  entry.depth = from.u8()
+  const further = from.varint()
+  if (further > 0) entry.at += further
+  else {
+    entry.segment += from.varint()
+    entry.at = from.varint()
   }
 }

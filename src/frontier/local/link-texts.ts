@@ -53,8 +53,8 @@ export class LinkTexts {
     const got = log.read(segment, from, this.usualScratch)
     const parse = (reader: ByteReader) => readLink(reader, version)
     const written = this.parseIn(at - from, got, parse) ?? this.parseAlone(segment, at, this.scratch, parse)
-    // Half of the fingerprint is enough: the other half is in the index, which a visit need not touch.
-    if (written !== undefined && fingerprintLow(written.url, this.seed) === this.links.low(link)) {
+    // A part of the fingerprint is enough: the others are in the index, which a visit need not touch.
+    if (written !== undefined && this.links.isOf(link, fingerprintLow(written.url, this.seed))) {
       const { depth, hops } = written
       // Must come before the note is read into the same bytes.
       const url = written.url.toString()

@@ -1,16 +1,7 @@
 import type { Comeback } from './comebacks.ts'
 import type { HostId } from './hosts.ts'
 import type { LinkEntry } from './ledger.ts'
-import {
-  FORGOTTEN,
-  isRefused,
-  LINK_ROWS,
-  type LinkId,
-  LinkRows,
-  needsText,
-  STATE_BITS_OF_BYTE,
-  WAITING,
-} from './links.ts'
+import { FORGOTTEN, isRefused, type LinkId, needsText, STATE_BITS_OF_BYTE, WAITING } from './links.ts'
 import type { ReasonNumber } from './refusals.ts'
 import type { FrontierState } from './state.ts'
 
@@ -27,7 +18,6 @@ export class LinkRestorer {
   private readonly comebacks: readonly Comeback[]
   private readonly nextReason: () => ReasonNumber
   private readonly hasText: (segment: number) => boolean
-  private readonly rows = new LinkRows()
   private readonly waiting = {
     hosts: new Int32Array(WAITING_ROWS),
     depths: new Int32Array(WAITING_ROWS),
@@ -35,9 +25,9 @@ export class LinkRestorer {
   }
   /** The list of each waiting link that came back, as soon as it is known. */
   private readonly homes = new Map<LinkId, { host: HostId; depth: number }>()
-  private link: LinkId = 0
   private segment = 0
-  private filled = 0
+  /** How many links of the segment still need their text. */
+  private texts = 0
   private waitingFilled = 0
   private nextComeback = 0
 
@@ -61,26 +51,19 @@ export class LinkRestorer {
       if ((states[link - 1]! & STATE_BITS_OF_BYTE) === WAITING) this.homes.set(link, { host: 0, depth: 0 })
       state.comebacks.add(link, knownThen, () => false)
     }
-    state.links.expect(states.length)
+    state.links.beginLoading(states.length)
   }
 
   add({ low, high, host, depth, segment, at }: LinkEntry): void {
-    const byte = this.states[this.link]!
+    const { links } = this.state
+    if (segment !== this.segment) this.endSegment(segment)
+    if (this.nextComeback < this.comebacks.length) this.comeBack(links.last)
+    const byte = this.states[links.last]!
     const linkState = byte & STATE_BITS_OF_BYTE
-    const link = ++this.link
-    if (this.nextComeback < this.comebacks.length) this.comeBack(link - 1)
-    if (segment !== this.segment) {
-      if (this.filled > 0) this.flushLinks()
-      this.segment = segment
-    }
-    const { rows, filled } = this
-    rows.low[filled] = low
-    rows.high[filled] = high
-    rows.state[filled] = byte
-    rows.at[filled] = at
-    if (isRefused(linkState)) this.refuse(filled)
-    this.filled = filled + 1
-    if (this.filled === LINK_ROWS) this.flushLinks()
+    const isGone = isRefused(linkState) && !this.hasText(segment)
+    const link = links.add(low, high, isGone ? FORGOTTEN : byte, segment, at)
+    if (isRefused(linkState)) this.refuse(link)
+    if (needsText(linkState) && !isGone) this.texts++
     if (linkState !== WAITING) return
     if (this.homes.size > 0 && this.homes.has(link)) this.homes.set(link, { host, depth })
     else this.queue(host, depth, link)
@@ -88,17 +71,25 @@ export class LinkRestorer {
 
   /** Call it when all links were added. */
   finish(): void {
-    this.comeBack(this.link)
+    const { hosts, lists, links } = this.state
+    this.comeBack(links.last)
     this.flushWaiting()
-    const { hosts, lists } = this.state
+    this.endSegment(0)
+    links.finishLoading()
     for (let host = 1; host <= hosts.known; host++) this.state.counted(host, lists.count(host))
   }
 
-  private refuse(row: number): void {
+  private refuse(link: LinkId): void {
     const reason = this.nextReason()
-    this.rows.reason[row] = reason
+    this.state.links.setReason(link, reason)
     this.state.refusals.change(reason, 1)
-    if (!this.hasText(this.segment)) this.rows.state[row] = FORGOTTEN
+  }
+
+  /** All links of a segment were added; those of another follow. */
+  private endSegment(next: number): void {
+    if (this.texts > 0) this.state.needed.set(this.segment, this.texts)
+    this.texts = 0
+    this.segment = next
   }
 
   /** Puts back the links that came back when at most `known` links were known. */
@@ -120,19 +111,8 @@ export class LinkRestorer {
     if (this.waitingFilled === WAITING_ROWS) this.flushWaiting()
   }
 
-  private flushLinks(): void {
-    const { rows, filled, segment } = this
-    const { links, needed } = this.state
-    links.addRows(rows, filled, segment)
-    let texts = needed.get(segment) ?? 0
-    for (let i = 0; i < filled; i++) if (needsText(rows.state[i]! & STATE_BITS_OF_BYTE)) texts++
-    needed.set(segment, texts)
-    this.filled = 0
-  }
-
-  /** Adds to the lists. A link can be in a list only after its own row exists. */
+  /** Adds to the lists, many at once: then the waits for memory overlap. */
   private flushWaiting(): void {
-    if (this.filled > 0) this.flushLinks()
     const { hosts, depths, links } = this.waiting
     for (let i = 0; i < this.waitingFilled; i++) this.state.lists.append(hosts[i]!, depths[i]!, links[i]!)
     this.waitingFilled = 0

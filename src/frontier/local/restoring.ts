@@ -8,7 +8,7 @@ import { NEW_LINKS, OFFERED } from './events.ts'
 import type { HostId } from './hosts.ts'
 import type { Ledger } from './ledger.ts'
 import type { LinkLog } from './link-log.ts'
-import { DONE, FORGOTTEN, LINK_ROWS, LinkRows, PAGE } from './links.ts'
+import { DONE, FORGOTTEN, PAGE } from './links.ts'
 import { Sought } from './sought.ts'
 import { BOUNDS, type FrontierState } from './state.ts'
 import { LinkWriter } from './written-link.ts'
@@ -28,7 +28,6 @@ export class Restoring {
   private readonly ledger: Ledger
   private readonly nowMs: number
   private readonly from: string
-  private readonly rows = new LinkRows()
   private readonly out = new ByteWriter()
   private readonly writer = new LinkWriter(this.out)
   private readonly sought = new Sought()
@@ -166,27 +165,21 @@ export class Restoring {
   }
 
   private addOver({ part, end, fingerprints }: DumpOver): void {
-    const { state, rows } = this
+    const { state } = this
     const host = this.hostIn(part)
     const bytes = Buffer.from(fingerprints.buffer, fingerprints.byteOffset, fingerprints.byteLength)
     const reason = 'refused' in end ? state.refusals.numberOf(end.refused) : 0
     const linkState = 'refused' in end ? FORGOTTEN : end.done === 'page' ? PAGE : DONE
     const { segment } = this.frame
-    for (let from = 0; from < bytes.length; from += 8 * LINK_ROWS) {
-      const count = Math.min(LINK_ROWS, (bytes.length - from) / 8)
-      for (let n = 0; n < count; n++) {
-        const [low, high] = [bytes.readInt32LE(from + 8 * n), bytes.readInt32LE(from + 8 * n + 4)]
-        if (state.links.find(low, high) !== 0) throw this.damaged(dumpWords().fingerprintTwice)
-        rows.low[n] = low
-        rows.high[n] = high
-        rows.state[n] = linkState
-        rows.at[n] = ++this.lastAt
-        rows.reason[n] = reason
-        this.ledger.add({ low, high, host, depth: 0, segment, at: this.lastAt })
-        if (linkState === FORGOTTEN) state.refusals.change(reason, 1)
-        else state.done++
-      }
-      state.links.addRows(rows, count, segment)
+    for (let from = 0; from < bytes.length; from += 8) {
+      const [low, high] = [bytes.readInt32LE(from), bytes.readInt32LE(from + 4)]
+      if (state.links.find(low, high) !== 0) throw this.damaged(dumpWords().fingerprintTwice)
+      const link = state.links.add(low, high, linkState, segment, ++this.lastAt)
+      this.ledger.add({ low, high, host, depth: 0, segment, at: this.lastAt })
+      if (linkState === FORGOTTEN) {
+        state.links.setReason(link, reason)
+        state.refusals.change(reason, 1)
+      } else state.done++
     }
   }
 

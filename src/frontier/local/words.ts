@@ -16,6 +16,8 @@ export const words = catalogue({
     linkTwice: 'a link was added twice',
     misfit: 'it does not follow from what came before',
     notVersion2: 'it is not an event of version 2',
+    alike:
+      'more fingerprints begin alike than chance allows; make the frontier again from what was crawled, or an older export',
 
     stopped: (why: string) =>
       `the frontier has stopped: ${why}; nothing acknowledged is lost; open it again once that is fixed`,
@@ -43,6 +45,8 @@ export const words = catalogue({
     linkTwice: 'um link foi acrescentado duas vezes',
     misfit: 'não condiz com o que veio antes',
     notVersion2: 'não é um evento da versão 2',
+    alike:
+      'mais impressões digitais começam iguais do que o acaso permite; refaça a fronteira a partir do que foi coletado ou de uma exportação anterior',
 
     stopped: why =>
       `a fronteira parou: ${why}; nada do que foi confirmado se perdeu; abra-a de novo depois de corrigir isso`,
