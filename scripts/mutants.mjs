@@ -43,8 +43,8 @@ export const SUITES = {
 export const MUTANTS = [
   ...of('crawl/conductor/policy.ts', ['policy'], {
     'policy: robots.txt is not looked at': [
-      'const verdict = gate.ask(ticket.url, nowMs)',
-      `const verdict = { kind: 'open' }`,
+      'const gate = this.rooms.gate.ask(ticket.url, nowMs)',
+      `const gate = { kind: 'open' }`,
     ],
     'policy: a page more per host': ['ticket.hostPages >= hosts.limit(host)', 'ticket.hostPages > hosts.limit(host)'],
     'policy: links are as far from the seed as their page': ['hops: hops + 1 }, this', 'hops }, this'],
@@ -108,7 +108,7 @@ export const MUTANTS = [
     'collector: at the limit it lets nobody go': [`if (taken?.end === 'limit') this.letGo()`, ''],
     'collector: leases are not renewed': ['await this.rooms.leases.renewIfDue()', ''],
     'collector: it ends while tickets are open': ['this.open.size === 0 && ', ''],
-    'collector: pages that ended still count as open': [`if (ticket.kind === 'page') this.openPages--`, ''],
+    'collector: pages that ended still count as open': [`if (kind === 'page') this.openPages--`, ''],
     'collector: a network that is away is asked all the time': ['network.probeInMs === 0 ? PROBES : 0', 'PROBES'],
   }),
   ...of('crawl/conductor/slots.ts', ['slots'], {
@@ -234,7 +234,7 @@ export const MUTANTS = [
     'link rules: include is one of many': ['!this.include.some(', '!this.include.every('],
   }),
   ...of('crawl/worker/parcel.ts', ['small parts'], {
-    'parcel: all records lie at the same place': ['    at += records.bytes.length\n', ''],
+    'parcel: all records lie at the same place': ['    at += part.length\n', ''],
   }),
   ...of('frontier/local/settling.ts', ['sentences', 'lives'], {
     'settling: a host’s own delay is not kept': ['Math.max(delayMs, state.delayOf(lease.host))', 'delayMs'],

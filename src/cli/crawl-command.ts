@@ -3,7 +3,7 @@ import type { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
 import { printable } from '../base/words/printable.ts'
 import { isCrawlFolder } from '../crawl/crawl-file.ts'
-import type { CrawlEvent } from '../crawl/events.ts'
+import type { CrawlHappening } from '../crawl/events.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { Ui } from '../server/start-ui.ts'
 import { actionLine } from './action-lines.ts'
@@ -120,9 +120,9 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
     version: version(),
     clock: unixClock,
     isHeldUp: () => debug.isFull,
-    onEvent: event => {
+    onHappening: (event, atMs) => {
       if (event.kind === 'action') {
-        const { action, result, atMs } = event
+        const { action, result } = event
         progress.hide()
         say('info', actionLine(action, result, continuing, atMs), { event: 'action', action, result })
       }
@@ -166,8 +166,8 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
   }
 }
 
-function sayEvent(event: CrawlEvent & { readonly kind: 'trouble' | 'failed' }): void {
-  const { kind, atMs: _, ...fields } = event
+function sayEvent(event: CrawlHappening & { readonly kind: 'trouble' | 'failed' }): void {
+  const { kind, ...fields } = event
   if (event.kind === 'trouble') say('warn', event.message, { event: kind })
   else say('warn', `${printable(event.url)}: ${event.why}`, { event: kind, ...fields })
 }
@@ -180,7 +180,7 @@ function sayFarewell({ stats }: Session, end: CrawlEnd, folder: string, isIdle: 
 }
 
 /** The debug output that the course specifies: exactly these four keys. */
-function debugLine({ page, opening }: CrawlEvent & { kind: 'page' }): string {
+function debugLine({ page, opening }: CrawlHappening & { kind: 'page' }): string {
   const { url, title, dateMs } = page
   return `${JSON.stringify({ URL: url, Title: title, Text: opening, Timestamp: Math.floor(dateMs / 1000) })}\n`
 }

@@ -252,12 +252,12 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
       frontier,
       signal: this.beginning.signal,
       isHeldUp: () => this.isCatchingUp || this.unread >= MOST_WAITING,
-      onEvent: event => {
-        if (event.kind === 'page' || (event.kind === 'revisit' && event.page.change !== 'same')) {
+      onHappening: (happened, atMs) => {
+        if (happened.kind === 'page' || (happened.kind === 'revisit' && happened.page.change !== 'same')) {
           this.unread++
           this.wake()
         }
-        onEvent?.(event)
+        onEvent?.({ ...happened, atMs })
       },
     })
     this.session = session

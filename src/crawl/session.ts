@@ -9,7 +9,7 @@ import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './crawl-
 import { type CrawlEnd, type CrawlProgress, CrawlView } from './crawl-view.ts'
 import { CurrentRun } from './current-run.ts'
 import { type OpenDesk, openDesk } from './desk/open-desk.ts'
-import type { CrawlEvent, CrawlHappening } from './events.ts'
+import type { CrawlHappening } from './events.ts'
 import { HostBook } from './host-settings.ts'
 import { keptBlocks } from './kept-blocks.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
@@ -30,7 +30,8 @@ export type { CrawlEnd, CrawlProgress, CrawlShare } from './crawl-view.ts'
 export type { Opening } from './opening.ts'
 
 export interface SessionOptions extends OpeningOptions {
-  onEvent?(event: CrawlEvent): void
+  /** `atMs`: Unix time. */
+  onHappening?(happened: CrawlHappening, atMs: number): void
   isHeldUp?(): boolean
 }
 
@@ -358,8 +359,7 @@ export class Session {
     this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
     if (happened.kind === 'gone') this.failures += happened.links
-    const event = { ...happened, atMs }
-    this.desk?.hear(event)
-    this.options.onEvent?.(event)
+    this.desk?.hear(happened, atMs)
+    this.options.onHappening?.(happened, atMs)
   }
 }

@@ -44,7 +44,7 @@ test('issue 12.5: events are numbered in all runs, handed out in order, and coun
   const ring = new EventRing(1000)
   assert.deepEqual(ring.after(0), { items: [], last: 1_000_000, skipped: 0 })
   const hear = (count: number, from: number) => {
-    for (let n = 0; n < count; n++) ring.hear({ kind: 'trouble', message: `${from + n}`, atMs: 0 })
+    for (let n = 0; n < count; n++) ring.hear({ kind: 'trouble', message: `${from + n}` }, 0)
   }
   const said = (after: number) => ring.after(after).items.map(event => Number((event as { message: string }).message))
   hear(70, 0)
@@ -79,9 +79,9 @@ test('issue 12.5: events are numbered in all runs, handed out in order, and coun
 test('issue 12.5: an event takes little memory, whatever is in it', () => {
   const ring = new EventRing(0)
   const urls = Array.from({ length: 1000 }, () => `http://a.example/${'x'.repeat(60_000)}`)
-  ring.hear({ kind: 'action', action: { kind: 'add seeds', urls }, result: { seeds: 1000 }, atMs: 5 })
+  ring.hear({ kind: 'action', action: { kind: 'add seeds', urls }, result: { seeds: 1000 } }, 5)
   const counts = Object.fromEntries(urls.map((_, n) => [`reason-${n}`, n]))
-  ring.hear({ kind: 'links refused', url: urls[0]!, counts, atMs: 6 })
+  ring.hear({ kind: 'links refused', url: urls[0]!, counts }, 6)
   const { items } = ring.after(0)
   assert.ok(JSON.stringify(items).length < 250_000)
   assert.deepEqual(
@@ -151,8 +151,8 @@ test('issue 12.3: what the rules of a robots.txt come to', () => {
 
 test('issue 12.5: a brief list of events has the latest of each kind, and rare ones are not drowned by pages', () => {
   const ring = new EventRing(1000)
-  ring.hear({ kind: 'trouble', message: 'rare', atMs: 0 })
-  for (let n = 0; n < 300; n++) ring.hear({ kind: 'redirected', url: `http://a/${n}`, atMs: n })
+  ring.hear({ kind: 'trouble', message: 'rare' }, 0)
+  for (let n = 0; n < 300; n++) ring.hear({ kind: 'redirected', url: `http://a/${n}` }, n)
   const { items, last, skipped } = ring.latestAfter(1_000_000 - 1)
   assert.deepEqual([items.length, last], [21, 1_000_301])
   assert.equal(items[0]!.kind, 'trouble')

@@ -331,10 +331,10 @@ test('issue 12.1: hosts by name and in columns, series, events and actions over 
   assert.ok(inMs > 30_000 && inMs <= 60_000, `${inMs}`)
   assert.deepEqual([...first.isDown, ...rest.isDown, ...rest.pages], [0, 0, 0, 0])
 
-  desk.hear({ kind: 'trouble', message: 'x'.repeat(5000), atMs: 1 })
+  desk.hear({ kind: 'trouble', message: 'x'.repeat(5000) }, 1)
   const heard = await client.events(0)
   assert.equal((heard.items[0] as { message: string }).message.length, 2000)
-  desk.hear({ kind: 'redirected', url: 'http://a.example/', atMs: 2 })
+  desk.hear({ kind: 'redirected', url: 'http://a.example/' }, 2)
   const later = await client.events(heard.last)
   assert.deepEqual([later.items.map(({ kind }) => kind), later.skipped], [['redirected'], 0])
   assert.deepEqual((await client.events(later.last)).items, [])

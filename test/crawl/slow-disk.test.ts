@@ -58,7 +58,7 @@ test('ours: when 64 MiB wait for the disk no new pages are asked for, and it goe
     given: { ...own, workers: 1, hosts: new Map(names.map(name => [name, '127.0.0.1'])) },
     version: '1.0',
     clock: () => nowMs,
-    onEvent: ({ kind }) => {
+    onHappening: ({ kind }) => {
       if (kind === 'crawl-delay') robots++
     },
   })

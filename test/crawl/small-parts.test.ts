@@ -10,23 +10,46 @@ import type { Ticket } from '../../src/frontier/frontier.ts'
 import { WoundClock } from './wound-clock.ts'
 
 test('ours: results come out of a parcel as they went in, also through another thread’s copy', () => {
-  const results: NumberedResult[] = [3, 0, 5].map((bytes, visit) => ({
-    visit,
-    result:
-      bytes === 0
-        ? { kind: 'failed', why: 'timeout', isSilent: true }
-        : {
-            kind: 'redirect',
-            answer: { status: 200, sentAtMs: 1, tookMs: 2, wireBytes: 3, retryAfterMs: 4, records: records(bytes) },
-            links: [{ refused: undefined, lines: `1 http://a.com/${visit}` }],
-            refusedLinks: { scope: visit },
-          },
-  }))
+  const redirect = (bytes: number) => ({ kind: 'redirect' as const, ...found(bytes) })
+  const results: NumberedResult[] = [
+    {
+      visit: 7,
+      result: { ...redirect(3), kind: 'page', keep: 'yes', page: FACTS, original: undefined, same: undefined },
+    },
+    {
+      visit: 9,
+      result: { ...redirect(4), kind: 'page', keep: 'noindex', page: FACTS, original: ORIGINAL, same: 'text' },
+    },
+    { visit: 6, result: redirect(1) },
+    { visit: 5, result: { kind: 'failed', why: 'timeout', isSilent: true } },
+    { visit: 8, result: redirect(5) },
+  ]
   const parcel = pack(results)
-  assert.equal(parcel.block.length, 8)
+  assert.equal(parcel.block.length, 13)
   const back = unpack(structuredClone(parcel, { transfer: [parcel.block.buffer] }))
   assert.deepEqual(back.map(plain), results.map(plain))
 })
+
+const ORIGINAL = { file: 'f', offset: 1, length: 2, recordId: 'r', url: 'u', date: 'd', payloadDigest: 'p' }
+const FACTS = {
+  title: 'title',
+  opening: 'opening',
+  bytes: 10,
+  tokens: 11,
+  linksOut: 12,
+  language: 'pt',
+  validators: { etag: '"e"', lastModified: 'yesterday' },
+  textDigest: 'text',
+  isWhole: true,
+}
+
+function found(bytes: number) {
+  return {
+    answer: { status: 200, sentAtMs: 1, tookMs: 2, wireBytes: 3, retryAfterMs: 4, records: records(bytes) },
+    links: [{ refused: undefined, lines: `1 http://a.com/${bytes}` }],
+    refusedLinks: { scope: bytes },
+  }
+}
 
 /** With the bytes of its records as a list, whatever buffer they lie in. */
 function plain({ visit, result }: NumberedResult): unknown {

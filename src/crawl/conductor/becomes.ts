@@ -5,7 +5,7 @@ import type { Again, Link, Outcome, Settlement, Shown, Ticket, TicketId } from '
 import type { CrawlHappening } from '../events.ts'
 import { type FailureLine, hasLine } from '../failures-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
-import { readNote } from './link-note.ts'
+import { foundOn } from './link-note.ts'
 
 /** What becomes of a ticket, and the events to emit. */
 export interface Becomes {
@@ -15,16 +15,16 @@ export interface Becomes {
 
 /** What is kept of a ticket, in one step: what to archive, what the frontier learns, and how the ticket is closed. */
 export interface Entry {
-  readonly records?: Records
+  readonly records?: Records | undefined
   /** For a page, besides its records: its line without its place in the archive, and its first words. */
-  readonly page?: Omit<PageLine, keyof Place>
-  readonly opening?: string
+  readonly page?: Omit<PageLine, keyof Place> | undefined
+  readonly opening?: string | undefined
   /** For a page that is to be visited again: its next visit, once it is known where its records lie. */
-  again?(place: Place): Again
+  readonly again?: ((place: Place) => Again) | undefined
   /** Links to offer, in batches that are produced on demand. */
-  readonly links?: Iterable<readonly Link[]>
+  readonly links?: Iterable<readonly Link[]> | undefined
   /** Approximate size of the links that have not been produced yet. */
-  readonly linksBytes?: number
+  readonly linksBytes?: number | undefined
   /** What the frontier learns about a host before the ticket is closed. */
   readonly delay?: { readonly host: string; readonly ms: number }
   readonly block?: { readonly host: string; readonly ms: number }
@@ -65,7 +65,7 @@ export function failure(
   { isAsked, status }: { readonly isAsked: boolean; readonly status?: number },
 ): Pick<Entry, 'failure'> {
   if (!hasLine(reason)) return {}
-  const { from } = readNote(note)
+  const from = foundOn(note)
   const attempts = isAsked ? attempt : attempt - 1
   return {
     failure: {

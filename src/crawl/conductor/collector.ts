@@ -151,16 +151,21 @@ export class Collector {
   private begin(ticket: Ticket): void {
     this.open.set(ticket.id, ticket)
     if (ticket.kind === 'page') this.openPages++
-    this.rooms
-      .live(ticket)
-      .catch(error => this.fail(error))
-      .finally(() => {
-        this.open.delete(ticket.id)
-        this.rooms.leases.close(ticket.id)
-        if (ticket.kind === 'page') this.openPages--
-        if (this.open.size === 0) for (const { resolve } of this.waiters.splice(0)) resolve()
-        this.goOn()
-      })
+    this.rooms.live(ticket).then(
+      () => this.end(ticket),
+      error => {
+        this.fail(error)
+        this.end(ticket)
+      },
+    )
+  }
+
+  private end({ id, kind }: Ticket): void {
+    this.open.delete(id)
+    this.rooms.leases.close(id)
+    if (kind === 'page') this.openPages--
+    if (this.open.size === 0) for (const { resolve } of this.waiters.splice(0)) resolve()
+    this.goOn()
   }
 
   /** How many more page tickets may be taken now. The frontier bounds the other kinds. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../../archive/archive-writer.ts'
 import type { PageLine, PagesFile } from '../../archive/pages-file.ts'
-import type { Frontier, Link, Settlement, TicketId } from '../../frontier/frontier.ts'
+import type { Frontier, Link, Outcome, Settlement, TicketId } from '../../frontier/frontier.ts'
 import type { FailureLine } from '../failures-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
 import type { KnownPayloads } from '../worker/known-payloads.ts'
@@ -72,7 +72,13 @@ export class Committer {
     const bytes = bytesOf(entry)
     this.waitingBytes += bytes
     try {
-      const { links, offered } = await this.offerAllButLast(entry)
+      // All batches of links but the last are offered ahead of the round, so that a page with very many links delays no other.
+      let links: readonly Link[] = []
+      let offered = 0
+      for (const batch of entry.links ?? []) {
+        if (links.length > 0) offered += await this.offerBatch(links)
+        links = batch
+      }
       return await new Promise<Kept>((resolve, reject) => {
         this.waiting.push({ entry, links, offered, goneLinks: 0, resolve, reject })
         if (!this.isKeeping) void this.keepAll()
@@ -85,17 +91,6 @@ export class Committer {
   /** Offers links of a visit that goes on. */
   async offer(batches: Iterable<readonly Link[]>): Promise<void> {
     for (const batch of batches) if (batch.length > 0) await this.offerBatch(batch)
-  }
-
-  /** Offers all batches of links but the last ahead of the round, so that a page with very many links delays no other. */
-  private async offerAllButLast({ links = [] }: Entry): Promise<{ links: readonly Link[]; offered: number }> {
-    let last: readonly Link[] = []
-    let offered = 0
-    for (const batch of links) {
-      if (last.length > 0) offered += await this.offerBatch(last)
-      last = batch
-    }
-    return { links: last, offered }
   }
 
   private async offerBatch(links: readonly Link[]): Promise<number> {
@@ -140,7 +135,7 @@ export class Committer {
     let next = 0
     const lines = round.map(({ entry }) => {
       const place = entry.records === undefined ? undefined : places[next++]!
-      return entry.page === undefined ? undefined : { ...entry.page, ...place! }
+      return entry.page && { ...entry.page, file: place!.file, offset: place!.offset, length: place!.length }
     })
     const fresh = lines.filter(line => line !== undefined)
     if (fresh.length > 0) pages.append(fresh)
@@ -174,8 +169,13 @@ export class Committer {
     const { frontier, paths } = this.rooms
     const links = await paths.ahead(round.map(({ links }) => links))
     for (const [i, { entry }] of round.entries()) {
-      if ('giveBack' in entry.closing) givenBack.push(entry.closing.giveBack)
-      else settlements.push({ ...entry.closing, ...planned(entry, lines[i]), links: links[i]! })
+      const { closing } = entry
+      if ('giveBack' in closing) givenBack.push(closing.giveBack)
+      else {
+        const { ticketId, shown, delayMs } = closing
+        const outcome = planned(closing.outcome, entry, lines[i])
+        settlements.push({ ticketId, outcome, shown, delayMs, links: links[i]! })
+      }
     }
     const [settled] = await Promise.all([
       settlements.length > 0 ? frontier.settle(settlements) : { fresh: [], late: [] },
@@ -185,9 +185,9 @@ export class Committer {
     let next = 0
     for (const [i, { entry, offered, goneLinks, resolve }] of round.entries()) {
       const { closing } = entry
-      const kept = { line: lines[i], fresh: offered, isLate: false, goneLinks }
-      if ('giveBack' in closing) resolve(kept)
-      else resolve({ ...kept, fresh: offered + settled.fresh[next++]!, isLate: late.has(closing.ticketId) })
+      const isSettled = !('giveBack' in closing)
+      const fresh = isSettled ? offered + settled.fresh[next++]! : offered
+      resolve({ line: lines[i], fresh, isLate: isSettled && late.has(closing.ticketId), goneLinks })
     }
   }
 
@@ -207,9 +207,9 @@ export class Committer {
 }
 
 /** The outcome of a page that is to be visited again: only now it is known where its records lie. */
-function planned({ again, closing }: Entry, line: PageLine | undefined): Partial<Pick<Settlement, 'outcome'>> {
-  if (again === undefined || line === undefined || 'giveBack' in closing || closing.outcome.kind !== 'done') return {}
-  return { outcome: { ...closing.outcome, again: again(line) } }
+function planned(outcome: Outcome, { again }: Entry, line: PageLine | undefined): Outcome {
+  if (again === undefined || line === undefined || outcome.kind !== 'done') return outcome
+  return { ...outcome, again: again(line) }
 }
 
 function rejectAll(round: readonly Waiting[], error: unknown): void {

@@ -150,7 +150,7 @@ export class Conductor implements House {
       clock,
       timer: systemTimer,
       abandon: () => this.workers.abandon(),
-      live: async ticket => live(await this.paths.shortest(ticket), this),
+      live: ticket => live(this.paths.shortest(ticket), this),
       endsAtPause: settings.recrawl === 'due',
       isHeldUp: () => this.isPaused || this.isChanging || this.heldUpBy !== undefined,
       ...(shared !== undefined && { batches: SHARED_BATCHES }),

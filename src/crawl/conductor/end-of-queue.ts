@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Frontier, Link } from '../../frontier/frontier.ts'
 import type { FailureLine } from '../failures-file.ts'
 import type { Entry } from './becomes.ts'
-import { readNote } from './link-note.ts'
+import { foundOn } from './link-note.ts'
 
 const AT_ONCE = 1000
 
@@ -36,6 +36,6 @@ export function linesOfEnded(links: readonly Link[], reason: string, atMs: numbe
 }
 
 function fromOf(note: string | undefined): { readonly from?: string } {
-  const { from } = readNote(note)
+  const from = foundOn(note)
   return from === undefined ? {} : { from }
 }

@@ -2,7 +2,6 @@ import { hostOf, type Link } from '../../frontier/frontier.ts'
 import type { HeldReason } from '../reasons.ts'
 import { type FoundLink, type FoundLinks, unpackLinks } from '../worker/job.ts'
 import type { LinkRules } from '../worker/link-rules.ts'
-import type { Entry } from './becomes.ts'
 import type { HeldLinks } from './held-links.ts'
 import { writeNote } from './link-note.ts'
 
@@ -29,8 +28,10 @@ export interface LinkJudges {
 export class FilteredLinks {
   /** How many links are not offered at all, by reason; complete once all batches have been produced. */
   readonly unfollowed: Record<string, number>
-  private readonly batches: Iterable<readonly Link[]>
-  private readonly bytes: number
+  /** Produced on demand. */
+  readonly batches: Iterable<readonly Link[]>
+  /** Approximate size of the links in all batches. */
+  readonly bytes: number
   private readonly judges: LinkJudges
   private readonly origin: Origin
   private readonly note: string
@@ -52,10 +53,6 @@ export class FilteredLinks {
   get only(): string | undefined {
     for (const [link] of this.batches) if (link !== undefined && link.refused === undefined) return link.url
     return undefined
-  }
-
-  inBatches(): Pick<Entry, 'links' | 'linksBytes'> {
-    return this.bytes === 0 ? {} : { links: this.batches, linksBytes: this.bytes }
   }
 
   private *read(chunks: FoundLinks): Generator<readonly Link[]> {

@@ -110,7 +110,7 @@ function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterL
   const ruled = linksOf(page, extracted, rules)
   const links = packLinks([...ruled.links.map(followed), ...ruled.held])
   const found = new FilteredLinks(links, {}, { from: page.url, hops: page.hops + 1 }, { rules, held, filterLink })
-  return [...(found.inBatches().links ?? [])].flat()
+  return [...found.batches].flat()
 }
 
 /** Writes missing lines: the crash came before them, or a power cut lost them. */

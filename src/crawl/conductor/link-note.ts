@@ -39,6 +39,12 @@ export function readNote(text: string | undefined): LinkNote {
   }
 }
 
+/** The page on which a link was found, according to its note. */
+export function foundOn(text: string | undefined): string | undefined {
+  const { from } = keysOf(text)
+  return typeof from === 'string' ? from : undefined
+}
+
 /** The note of a page that is to be visited again; what does not fit is left out, the least important first. */
 export function writePageNote(url: string, from: string | undefined, page: KnownPage): string {
   const note = { ...(from !== undefined && { from }), page: packPage(page, url) }

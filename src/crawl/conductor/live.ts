@@ -26,9 +26,13 @@ const MOST_ADDRESSES = 3
 /**
  * The whole life of a ticket. What was fetched is on disk before the ticket is settled, so a crash in between costs nothing: the
  * next start finds the page in the archive.
+ *
+ * Whatever is known at once is not waited for: a promise costs a page more than most decisions about it.
  */
-export async function live(ticket: Ticket, house: House): Promise<void> {
-  const plan = await house.policy.before(ticket, house.clock())
+export async function live(leased: Ticket | Promise<Ticket>, house: House): Promise<void> {
+  const ticket = leased instanceof Promise ? await leased : leased
+  const planned = house.policy.before(ticket, house.clock())
+  const plan = planned instanceof Promise ? await planned : planned
   if (plan.kind === 'close') return keep(plan.becomes, house)
   const visited = await ask(ticket, plan, house)
   if (visited === 'no room') return
@@ -48,12 +52,13 @@ export async function live(ticket: Ticket, house: House): Promise<void> {
 async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
   const { host, url, hops } = ticket
   const { wanted, former, sitemap } = plan
-  const wish = { wanted, ...(former && { former }), ...(sitemap && { sitemap }) }
   const keepPart = (part: SitemapPart) => offerPart(ticket, part, house)
   const found = house.proxies.of(url) === undefined ? await house.names.resolve(nameOf(host)) : AT_PROXY
   if (found.kind !== 'found') return withoutAddress(ticket, found, house)
   let { server } = ticket
-  for (const [tried, address] of found.addresses.slice(0, MOST_ADDRESSES).entries()) {
+  const tries = Math.min(found.addresses.length, MOST_ADDRESSES)
+  for (let tried = 0; tried < tries; tried++) {
+    const address = found.addresses[tried]
     // A proxy does not reveal the address, so such a host gets a server of its own.
     const place = address?.ip ?? nameOf(host)
     if (place !== server && !(await house.frontier.place(ticket.id, place))) {
@@ -67,11 +72,11 @@ async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, house: House): 
       slot?.leave()
       return { result: NOT_ASKED, close() {} }
     }
-    const came = await house.workers.visit(host, { url, hops, address, ...wish }, keepPart)
+    const { result, close } = await house.workers.visit(host, { url, hops, address, wanted, former, sitemap }, keepPart)
     slot.leave()
-    const isNext = tried + 1 < Math.min(found.addresses.length, MOST_ADDRESSES)
-    if (came.result.kind !== 'failed' || came.result.why !== 'connect' || !isNext)
-      return { ...came, result: judged(came.result, { server, isProven: ticket.isProven, isOurDns: false }, house) }
+    const isNext = tried + 1 < tries
+    if (result.kind !== 'failed' || result.why !== 'connect' || !isNext)
+      return { result: judged(result, { server, isProven: ticket.isProven, isOurDns: false }, house), close }
     house.names.demote(place)
   }
   throw new Error('a name was found without an address')
@@ -117,7 +122,7 @@ async function keep({ entry, happened }: Becomes, house: House): Promise<void> {
     house.emit({ kind, page: line, opening: entry.opening ?? '' })
   }
   for (const one of happened) {
-    if (one.kind === 'links refused' && Object.keys(one.counts).length === 0) continue
+    if (one.kind === 'links refused' && isEmpty(one.counts)) continue
     house.emit(one)
     const isToKnown = one.kind === 'redirected' && one.to !== undefined && fresh === 0
     if (isToKnown) house.emit({ kind: 'links refused', url: one.url, counts: { 'redirect-to-known': 1 } })
@@ -133,7 +138,12 @@ async function offerPart(ticket: Ticket, part: SitemapPart, house: House): Promi
   await house.committer.offer(links)
   if (part.hints.length > 0) await house.hints.offer(part.hints)
   house.goOn()
-  if (Object.keys(unfollowed).length > 0) house.emit({ kind: 'links refused', url: ticket.url, counts: unfollowed })
+  if (!isEmpty(unfollowed)) house.emit({ kind: 'links refused', url: ticket.url, counts: unfollowed })
+}
+
+function isEmpty(counts: Readonly<Record<string, number>>): boolean {
+  for (const _ in counts) return false
+  return true
 }
 
 /** A host without its port. */

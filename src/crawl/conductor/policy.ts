@@ -1,3 +1,5 @@
+import type { Change } from '../../archive/pages-file.ts'
+import { placeOf } from '../../archive/scan.ts'
 import { PATIENCE } from '../../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
@@ -8,19 +10,11 @@ import type { FormerAnswer } from '../worker/former-answer.ts'
 import type { Answer, FetchResult, SitemapPart, SitemapTerms } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
-import { readNote } from './link-note.ts'
+import { foundOn, readNote } from './link-note.ts'
 import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
-import {
-  afterNotModified,
-  changeOf,
-  formerOf,
-  planAfterPage,
-  plannedAnyway,
-  postponed,
-  versionOf,
-} from './revisit-policy.ts'
-import { originOf, type RobotsGate } from './robots-gate.ts'
+import { afterNotModified, changeOf, formerOf, planAfterPage, plannedAnyway, postponed } from './revisit-policy.ts'
+import { type Gate, originOf, type RobotsGate } from './robots-gate.ts'
 import { robotsLink } from './robots-link.ts'
 import { afterRobots } from './robots-policy.ts'
 import type { SitemapBook } from './sitemap-book.ts'
@@ -64,29 +58,42 @@ export class Policy {
     this.rooms = rooms
   }
 
-  async before(ticket: Ticket, nowMs: number): Promise<Plan> {
-    const { again } = ticket
-    const { plan: revisits, settings, startMs = Infinity } = this.rooms
-    if (again && revisits && settings.recrawl === 'due' && again.visitedAtMs >= startMs)
-      return close(postponed(ticket, revisits))
+  /** Returns a promise only if the frontier's notes have to be read, or somebody else's turn has come. */
+  before(ticket: Ticket, nowMs: number): Plan | Promise<Plan> {
+    const { plan: revisits } = this.rooms
+    const isAgain = ticket.again !== undefined && revisits !== undefined
+    return isAgain ? this.beforeAgain(ticket, revisits, nowMs) : this.judged(ticket, nowMs)
+  }
+
+  private async beforeAgain(ticket: Ticket, revisits: RevisitPlan, nowMs: number): Promise<Plan> {
+    const { settings, startMs = Infinity } = this.rooms
+    if (settings.recrawl === 'due' && ticket.again!.visitedAtMs >= startMs) return close(postponed(ticket, revisits))
     const plan = await this.judged(ticket, nowMs)
-    if (again === undefined || revisits === undefined) return plan
     if (plan.kind === 'close') return close(plannedAnyway(plan.becomes, ticket, revisits))
     return { ...plan, former: formerOf(ticket, revisits) }
   }
 
-  private async judged(ticket: Ticket, nowMs: number): Promise<Plan> {
+  private judged(ticket: Ticket, nowMs: number): Plan | Promise<Plan> {
     if (ticket.kind === 'robots') return ASK_ROBOTS
     if (ticket.kind === 'sitemap') return this.beforeSitemap(ticket, nowMs)
-    const { gate } = this.rooms
     const held = this.heldNow(ticket)
     if (held !== undefined) return close(refusedUnasked(ticket, held, nowMs))
-    const verdict = gate.ask(ticket.url, nowMs)
-    const answer = verdict instanceof Promise ? await verdict : verdict
-    if (this.rooms.settings.sitemaps === 'yes' && (answer.kind === 'open' || answer.kind === 'shut')) {
+    const gate = this.rooms.gate.ask(ticket.url, nowMs)
+    const isAtOnce = !(gate instanceof Promise) && this.rooms.settings.sitemaps === 'no'
+    return isAtOnce ? this.passed(ticket, gate, nowMs) : this.afterSitemaps(ticket, gate, nowMs)
+  }
+
+  /** Sitemaps that robots.txt names come before the page. */
+  private async afterSitemaps(ticket: Ticket, asked: Gate | Promise<Gate>, nowMs: number): Promise<Plan> {
+    const gate = await asked
+    if (this.rooms.settings.sitemaps === 'yes' && (gate.kind === 'open' || gate.kind === 'shut')) {
       const sitemaps = await sitemapsFirst(ticket, this.rooms, nowMs)
       if (sitemaps !== undefined) return close(sitemaps)
     }
+    return this.passed(ticket, gate, nowMs)
+  }
+
+  private passed(ticket: Ticket, answer: Gate, nowMs: number): Plan {
     switch (answer.kind) {
       case 'open':
         return ASK_PAGE
@@ -127,7 +134,7 @@ export class Policy {
     if (hops === 0) return undefined
     const refusal = rules.refusal({ href: url, host }, mayBeTooDeep ? hops : 0)
     if (refusal !== undefined || filterWaiting === undefined) return refusal
-    const { from } = readNote(ticket.note)
+    const from = foundOn(ticket.note)
     return from === undefined || filterWaiting({ url, from, hops }) ? undefined : 'filtered'
   }
 
@@ -143,10 +150,9 @@ export class Policy {
           : this.afterVisit(ticket, result, nowMs)
     if (!('answer' in result)) return becomes
     const { status, wireBytes, tookMs, retryAfterMs, records } = result.answer
-    const wish = retryAfterMs === undefined ? undefined : { retryAfterMs }
-    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, ...wish }
+    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, retryAfterMs }
     // Whatever becomes of the link, its answer is archived.
-    const entry = records === undefined ? becomes.entry : { ...becomes.entry, records }
+    const entry = records === becomes.entry.records ? becomes.entry : { ...becomes.entry, records }
     return { entry, happened: [answered, ...becomes.happened] }
   }
 
@@ -197,26 +203,25 @@ export class Policy {
     const found = new FilteredLinks(links, refusedLinks, { from: url, hops: hops + 1 }, this.rooms)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
     const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
-    const { title, bytes, tokens, linksOut, language } = page
-    const { status, sentAtMs, records } = answer
-    const named = language === undefined ? undefined : { language }
-    const { from } = readNote(ticket.note)
-    const foundAt = from === undefined ? undefined : { from }
-    const numbers = { bytes, tokens, hops, linksOut }
-    const { plan } = this.rooms
     const change = changeOf(ticket, result)
-    const line = { url, status, title, ...numbers, ...named, dateMs: sentAtMs, ...foundAt, change }
-    const again = plan && { again: planAfterPage(ticket, result, plan) }
-    const kept = isKept
-      ? { records: records!, page: { ...line, ...versionOf(result) }, opening: page.opening, ...again }
-      : failure(ticket, keep, nowMs, { isAsked: true, status })
+    const unfollowed: CrawlHappening[] =
+      change === 'new' ? [{ kind: 'links refused', url, counts: found.unfollowed }] : []
+    // Links also of a page that has not changed: a link is no text, and the worker won't send these again.
+    const { batches: offers, bytes: linksBytes } = found
+    if (!isKept) {
+      const line = failure(ticket, keep, nowMs, { isAsked: true, status: answer.status })
+      return {
+        entry: { ...line, links: offers, linksBytes, closing },
+        happened: [{ kind: 'refused', url, reason: keep }, ...unfollowed],
+      }
+    }
+    const { plan } = this.rooms
+    const again = plan && planAfterPage(ticket, result, plan)
+    const line = pageLine(ticket, result, change)
+    const { records } = answer
     return {
-      // Also of a page that has not changed: a link is no text, and the worker won't send these again.
-      entry: { ...kept, ...found.inBatches(), closing },
-      happened: [
-        ...(isKept ? [] : [{ kind: 'refused', url, reason: keep } as const]),
-        ...(change === 'new' ? [{ kind: 'links refused', url, counts: found.unfollowed } as const] : []),
-      ],
+      entry: { records, page: line, opening: page.opening, again, links: offers, linksBytes, closing },
+      happened: unfollowed,
     }
   }
 
@@ -233,7 +238,8 @@ export class Policy {
       entry: {
         ...(answer.records !== undefined && { records: answer.records }),
         ...(hops === 0 && to !== undefined && { seed: { url: to, from: url } }),
-        ...found.inBatches(),
+        links: found.batches,
+        linksBytes: found.bytes,
         closing,
       },
       happened: [
@@ -315,6 +321,28 @@ const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
 const ASK_ROBOTS: Plan = { kind: 'ask', wanted: 'robots' }
 function close(becomes: Becomes): Plan {
   return { kind: 'close', becomes }
+}
+
+/** The line of a page, but for its place. All lines have the same keys in the same order, so that each is made and copied fast. */
+function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kind: 'page' }, change: Change) {
+  return {
+    url: ticket.url,
+    status: answer.status,
+    title: page.title,
+    bytes: page.bytes,
+    tokens: page.tokens,
+    hops: ticket.hops,
+    linksOut: page.linksOut,
+    language: page.language,
+    dateMs: answer.sentAtMs,
+    from: foundOn(ticket.note),
+    change,
+    etag: page.validators.etag,
+    lastModified: page.validators.lastModified,
+    digest: answer.records!.payloadDigest,
+    textDigest: page.textDigest,
+    original: original && placeOf(original),
+  }
 }
 
 /** A request that failed. `pauseMs`: as after any answer. */

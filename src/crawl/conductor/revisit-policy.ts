@@ -35,17 +35,6 @@ export function changeOf(ticket: Ticket, { same }: PageResult): Change {
   return same === 'payload' || same === 'text' ? 'same' : 'changed'
 }
 
-/** The parts of a page's line that visits again need. */
-export function versionOf({ answer, page, original }: PageResult): Partial<PageLine> {
-  const { textDigest, validators } = page
-  return {
-    ...validators,
-    digest: answer.records!.payloadDigest,
-    ...(textDigest !== undefined && { textDigest }),
-    ...(original !== undefined && { original: placeOf(original) }),
-  }
-}
-
 /** The next visit of a page that was archived; its state holds the place of its record. */
 export function planAfterPage(ticket: Ticket, result: PageResult, plan: RevisitPlan): NonNullable<Entry['again']> {
   const { sentAtMs } = result.answer

@@ -42,8 +42,8 @@ export class ShorterPaths {
     return pages.map(links => links.filter(({ url, refused }) => refused === undefined || !urls.has(url)))
   }
 
-  /** The ticket, as far from a seed as the shortest path that was found. */
-  async shortest(ticket: Ticket): Promise<Ticket> {
+  /** The ticket, as far from a seed as the shortest path that was found. Returns a promise only if another machine may know more. */
+  shortest(ticket: Ticket): Ticket | Promise<Ticket> {
     const hops = this.hops.get(ticket.url)
     // A link that is too deep is leased only after a machine has found a shorter path to it.
     const isAnothers = hops === undefined && this.sharedDepth !== undefined && ticket.hops > this.sharedDepth

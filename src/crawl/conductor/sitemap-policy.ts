@@ -4,7 +4,7 @@ import { prepareBase, webUrl } from '../../url/web.ts'
 import type { CrawlHappening } from '../events.ts'
 import type { FetchResult, SitemapPart, SitemapTerms } from '../worker/job.ts'
 import { SITEMAP_HOPS } from '../worker/sitemap-visit.ts'
-import { AGAIN, type Becomes, DONE, type Entry, refused, settled } from './becomes.ts'
+import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
 import { FilteredLinks } from './filtered-links.ts'
 import { readNote, type SitemapNote, writeNote } from './link-note.ts'
 import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
@@ -103,10 +103,10 @@ export function sitemapPart(
   { links, sitemaps }: Pick<SitemapPart, 'links' | 'sitemaps'>,
   rooms: PolicyRooms,
   nowMs: number,
-): Required<Pick<Entry, 'links'>> & { readonly unfollowed: Readonly<Record<string, number>> } {
+): { readonly links: Iterable<readonly Link[]>; readonly unfollowed: Readonly<Record<string, number>> } {
   const { url } = ticket
   const found = new FilteredLinks(links, {}, { from: url, hops: SITEMAP_HOPS }, rooms)
-  const batches = [...(found.inBatches().links ?? [])]
+  const batches = [...found.batches]
   const unfollowed: Record<string, number> = { ...found.unfollowed }
   const count = (reason: string) => (unfollowed[reason] = (unfollowed[reason] ?? 0) + 1)
   const { of, level, isSeed } = sitemapOf(ticket)

@@ -1,4 +1,4 @@
-import type { CrawlEvent } from '../events.ts'
+import type { CrawlHappening } from '../events.ts'
 import type { EventBatch, NumberedEvent } from './front-desk.ts'
 
 /** How many events are kept, how many are handed out at once, and how many to somebody who has just come. */
@@ -16,7 +16,8 @@ const NUMBERS_A_MS = 1000
 
 /** The latest events of a run. Their numbers begin where no earlier run's can have ended. */
 export class EventRing {
-  private readonly kept = new Array<CrawlEvent>(MOST_KEPT)
+  private readonly kept = new Array<CrawlHappening>(MOST_KEPT)
+  private readonly timesMs = new Float64Array(MOST_KEPT)
   private readonly before: number
   private last: number
 
@@ -26,8 +27,10 @@ export class EventRing {
     this.last = this.before
   }
 
-  hear(event: CrawlEvent): void {
-    this.kept[++this.last % MOST_KEPT] = isSmall(event) ? event : (cut(event) as CrawlEvent)
+  hear(happened: CrawlHappening, atMs: number): void {
+    const place = ++this.last % MOST_KEPT
+    this.kept[place] = isSmall(happened) ? happened : (cut(happened) as CrawlHappening)
+    this.timesMs[place] = atMs
   }
 
   /** See `FrontDesk.events`. A number that was never given is taken as 0. */
@@ -63,7 +66,8 @@ export class EventRing {
   }
 
   private numbered(number: number): NumberedEvent {
-    return { ...this.kept[number % MOST_KEPT]!, number }
+    const place = number % MOST_KEPT
+    return { ...this.kept[place]!, atMs: this.timesMs[place]!, number }
   }
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
-import type { CrawlEvent } from '../events.ts'
+import type { CrawlHappening } from '../events.ts'
 import { Answering } from './answering.ts'
 import { Connection } from './connection.ts'
 import { type DeskPlace, deskPlace, elsewhere } from './desk-socket.ts'
@@ -17,7 +17,7 @@ export interface DeskOptions extends RunRooms {
 /** The desk of a running crawl, open. */
 export interface OpenDesk {
   /** Something happened in the crawl. */
-  hear(event: CrawlEvent): void
+  hear(happened: CrawlHappening, atMs: number): void
   /** Closes all connections. The frontier is not called any more afterwards. */
   close(): Promise<void>
 }
@@ -69,8 +69,8 @@ class DeskCounter implements OpenDesk {
     this.answering = new Answering(this.desk)
   }
 
-  hear(event: CrawlEvent): void {
-    this.desk.hear(event)
+  hear(happened: CrawlHappening, atMs: number): void {
+    this.desk.hear(happened, atMs)
   }
 
   async listen(place: DeskPlace): Promise<void> {

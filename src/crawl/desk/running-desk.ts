@@ -1,5 +1,5 @@
 import type { Action, ActionResult } from '../actions.ts'
-import type { CrawlEvent } from '../events.ts'
+import type { CrawlHappening } from '../events.ts'
 import type { SessionNow } from '../session-now.ts'
 import { RecentRate } from '../stats/eta.ts'
 import type { TimelineData } from '../stats/timeline.ts'
@@ -42,8 +42,8 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
     this.sampling = setInterval(() => this.sample(), SAMPLE_EVERY_MS).unref()
   }
 
-  hear(event: CrawlEvent): void {
-    this.ring.hear(event)
+  hear(happened: CrawlHappening, atMs: number): void {
+    this.ring.hear(happened, atMs)
   }
 
   override async status(): Promise<DeskStatus> {

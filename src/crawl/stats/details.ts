@@ -85,7 +85,7 @@ export class Details {
     }
   }
 
-  addPage(page: SampledPage & { readonly language?: string }, opening: string): void {
+  addPage(page: SampledPage & { readonly language?: string | undefined }, opening: string): void {
     if (page.language !== undefined) countName(this.languages, page.language)
     this.samples.add(page, opening)
   }

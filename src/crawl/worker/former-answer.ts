@@ -25,8 +25,8 @@ export interface KnownAnswer {
 
 /** What a server says about the version of a page, exactly as received, one character per byte. */
 export interface Validators {
-  readonly etag?: string
-  readonly lastModified?: string
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
 }
 
 /** A longer validator is not kept: the note of a link has little room. */

@@ -13,7 +13,7 @@ export interface FetchJob {
   readonly address: Address | undefined
   readonly wanted: 'html' | 'robots' | 'sitemap'
   /** Only on a visit again. */
-  readonly former?: FormerAnswer
+  readonly former?: FormerAnswer | undefined
   /** Present for a sitemap. */
   readonly sitemap?: SitemapTerms | undefined
 }
@@ -38,9 +38,9 @@ export type FetchResult =
       readonly keep: 'yes' | 'noindex' | 'noarchive'
       readonly page: PageFacts
       /** When the records are a revisit: the record that they refer to. */
-      readonly original?: Original
+      readonly original?: Original | undefined
       /** Only on a visit again. */
-      readonly same?: Sameness
+      readonly same?: Sameness | undefined
       readonly links: FoundLinks
       readonly refusedLinks: Readonly<Record<string, number>>
     }

@@ -1,5 +1,6 @@
 import type { Records } from '../../archive/records.ts'
 import type { FetchResult, SitemapPart } from './job.ts'
+import { fromRow, type PageRow, recordBytesOf, toRow } from './page-row.ts'
 
 /** A result and the number of its visit. */
 export interface NumberedResult {
@@ -7,10 +8,19 @@ export interface NumberedResult {
   readonly result: FetchResult
 }
 
-/** Results on their way between threads. The bytes of all their records are in one buffer, which is transferred, not copied. */
+/**
+ * Results on their way between threads. The bytes of all their records are in one buffer, which is transferred, not copied: first
+ * those of the pages, then those of the others.
+ */
 export interface Parcel {
-  readonly results: readonly NumberedResult[]
+  readonly pages: readonly PageRow[]
+  readonly others: readonly NumberedOther[]
   readonly block: Uint8Array<ArrayBuffer>
+}
+
+/** A result that is not a page; its records have only the length of their bytes. */
+interface NumberedOther extends NumberedResult {
+  readonly recordBytes: number
 }
 
 /** A part of a sitemap, and the number of its visit. The worker waits until it is answered. */
@@ -25,37 +35,50 @@ export const READY = 'ready'
 const NOTHING = new Uint8Array(0)
 
 export function pack(results: readonly NumberedResult[]): Parcel {
-  let total = 0
-  for (const { result } of results) total += recordsOf(result)?.bytes.length ?? 0
-  const block = new Uint8Array(total)
-  let at = 0
-  const light = results.map(({ visit, result }) => {
-    const records = recordsOf(result)
-    if (records === undefined) return { visit, result }
-    block.set(records.bytes, at)
-    at += records.bytes.length
-    return {
-      visit,
-      result: withRecords(result, { ...records, bytes: NOTHING, length: records.bytes.length } as Records),
+  const pages: PageRow[] = []
+  const others: NumberedOther[] = []
+  const parts: Uint8Array[] = []
+  const partsOfOthers: Uint8Array[] = []
+  for (const { visit, result } of results) {
+    const bytes = recordsOf(result)?.bytes ?? NOTHING
+    if (result.kind === 'page') {
+      pages.push(toRow(visit, result))
+      parts.push(bytes)
+    } else {
+      others.push({ visit, result: withBytes(result, NOTHING), recordBytes: bytes.length })
+      partsOfOthers.push(bytes)
     }
-  })
-  return { results: light, block }
+  }
+  return { pages, others, block: joined([...parts, ...partsOfOthers]) }
 }
 
-export function unpack({ results, block }: Parcel): NumberedResult[] {
+export function unpack({ pages, others, block }: Parcel): NumberedResult[] {
   let at = 0
-  return results.map(({ visit, result }) => {
-    const records = recordsOf(result) as (Records & { readonly length: number }) | undefined
-    if (records === undefined) return { visit, result }
-    const bytes = block.subarray(at, (at += records.length))
-    return { visit, result: withRecords(result, { ...records, bytes }) }
-  })
+  const next = (length: number) => block.subarray(at, (at += length))
+  const results: NumberedResult[] = pages.map(row => ({
+    visit: row[0],
+    result: fromRow(row, next(recordBytesOf(row))),
+  }))
+  for (const { visit, result, recordBytes } of others)
+    results.push({ visit, result: withBytes(result, next(recordBytes)) })
+  return results
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const block = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    block.set(part, at)
+    at += part.length
+  }
+  return block
 }
 
 function recordsOf(result: FetchResult): Records | undefined {
   return 'answer' in result ? result.answer.records : undefined
 }
 
-function withRecords(result: FetchResult, records: Records): FetchResult {
-  return 'answer' in result ? { ...result, answer: { ...result.answer, records } } : result
+function withBytes(result: FetchResult, bytes: Records['bytes']): FetchResult {
+  if (!('answer' in result) || result.answer.records === undefined) return result
+  return { ...result, answer: { ...result.answer, records: { ...result.answer.records, bytes } } }
 }

@@ -27,7 +27,7 @@ export class Thread {
   cause: unknown
   private worker: Worker | undefined
   private readonly open = new Map<number, OpenVisit>()
-  private order: Order = { visits: [], closed: [], read: [] }
+  private order = emptyOrder()
   private readonly starting: NodeJS.Timeout
   private isFlushing = false
   private isDead = false
@@ -52,8 +52,10 @@ export class Thread {
 
   /** Reports a closed visit, together with the next message to the worker. */
   close(visit: number, isSettled: boolean): void {
-    this.order.closed.push({ visit, isSettled })
-    if (this.order.closed.length >= MOST_UNREPORTED) this.flushSoon()
+    const { settled, unsettled } = this.order
+    if (isSettled) settled.push(visit)
+    else unsettled.push(visit)
+    if (settled.length + unsettled.length >= MOST_UNREPORTED) this.flushSoon()
   }
 
   abandon(): void {
@@ -117,9 +119,12 @@ export class Thread {
   }
 
   private flush(): void {
-    const { visits, closed, read } = this.order
-    if (this.worker === undefined || visits.length + closed.length + read.length === 0) return
+    if (this.worker === undefined || Object.values(this.order).every(list => list.length === 0)) return
     this.worker.postMessage(this.order satisfies WorkerOrder)
-    this.order = { visits: [], closed: [], read: [] }
+    this.order = emptyOrder()
   }
+}
+
+function emptyOrder(): Order {
+  return { visits: [], settled: [], unsettled: [], read: [] }
 }

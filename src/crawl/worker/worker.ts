@@ -37,10 +37,11 @@ export interface WorkerData {
   readonly payloadMemory: SharedArrayBuffer | undefined
 }
 
-/** What a worker receives later: new visits, and whether earlier ones were settled. */
+/** What a worker receives later: new visits, and the numbers of earlier ones whose outcome and links are safe, or never will be. */
 export interface WorkerOrder {
   readonly visits: readonly { readonly visit: number; readonly job: FetchJob }[]
-  readonly closed: readonly { readonly visit: number; readonly isSettled: boolean }[]
+  readonly settled: readonly number[]
+  readonly unsettled: readonly number[]
   /** Parts of sitemaps that were offered. `isWanted`: whether to go on. */
   readonly read: readonly { readonly visit: number; readonly isWanted: boolean }[]
 }
@@ -69,9 +70,10 @@ async function domainsFor({ scope }: LinkRuleOptions): Promise<(host: string) =>
   return (await import('../../url/registrable-domain.ts')).registrableDomain
 }
 
-port.on('message', ({ visits, closed, read }: WorkerOrder) => {
+port.on('message', ({ visits, settled, unsettled, read }: WorkerOrder) => {
   for (const { visit: number, isWanted } of read) waiting.get(number)?.(isWanted)
-  for (const { visit: number, isSettled } of closed) offered?.close(number, isSettled)
+  for (const number of settled) offered?.close(number, true)
+  for (const number of unsettled) offered?.close(number, false)
   for (const { visit: number, job } of visits) void run(number, job)
 })
 port.postMessage(READY)
