@@ -7,11 +7,11 @@ import { createReadStream, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { escalona } from '../measured.mjs'
 import { finish, memoryKib, option } from '../tools.mjs'
 
 const rounds = Number(option('rounds', 100))
 const urls = Number(option('urls', 1_000_000))
-const escalona = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const work = join(tmpdir(), 'escalona-bench-scheduler')
 mkdirSync(work, { recursive: true })
 

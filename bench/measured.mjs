@@ -1,0 +1,35 @@
+// Which build is measured: that of this tree or, where ESCALONA_BENCH_TREE names one, that of another (bench:against). Every benchmark
+// asks here for the command, the library and the sources, so that the same benchmark measures both.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const tree = process.env.ESCALONA_BENCH_TREE || fileURLToPath(new URL('..', import.meta.url))
+/** Packages of the older kind want it. */
+const REQUIRE = {
+  js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)",
+}
+
+/** The built command. */
+export const escalona = join(tree, 'dist', 'cli', 'main.js')
+
+/** The built library. */
+export function library() {
+  return import(pathToFileURL(join(tree, 'dist', 'index.js')).href)
+}
+
+/** What these files of src/ export (`archive/records`), bundled: the library hands out only part of it. */
+export async function sources(names) {
+  const { build } = await import('esbuild')
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-'))
+  const outfile = join(folder, 'sources.mjs')
+  const contents = names.map(name => `export * from './${name}.ts'`).join('\n')
+  const stdin = { contents, resolveDir: join(tree, 'src'), loader: 'ts' }
+  try {
+    await build({ stdin, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', banner: REQUIRE })
+    return await import(pathToFileURL(outfile).href)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
