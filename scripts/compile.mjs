@@ -6,14 +6,22 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const KERNEL_FLAGS = '-O3 --enable simd --runtime stub --noAssert --initialMemory 2'.split(' ')
+const KERNEL_FLAGS = '-O3 --enable simd --runtime stub --noAssert'.split(' ')
+/** Its memory is handed in. */
+const STORE_FLAGS = '--enable threads --importMemory --sharedMemory --initialMemory 4 --maximumMemory 65536'.split(' ')
 
 export function compileTypeScript(tsconfig) {
   run('tsc', ['-p', tsconfig])
 }
 
-export function compileKernel(folder) {
-  run('asc', ['src/url/kernel/classic.ts', '-o', join(folder, 'classic.wasm'), ...KERNEL_FLAGS])
+/** The kernels, each into the folder of the code that reads it. */
+export function compileKernels(urlFolder, schedulerFolder) {
+  const [classic, store] = ['src/url/kernel/classic.ts', 'src/scheduler/kernel/store.ts']
+  run('asc', [classic, '-o', join(urlFolder, 'classic.wasm'), ...KERNEL_FLAGS, '--initialMemory', '2'])
+  const flags = [...KERNEL_FLAGS, ...STORE_FLAGS]
+  run('asc', [store, '-o', join(schedulerFolder, 'store.wasm'), ...flags])
+  // For the access log: every load and store calls a function first.
+  run('asc', [store, '-o', join(schedulerFolder, 'store-watched.wasm'), ...flags, '--runPasses', 'instrument-memory'])
 }
 
 /**
@@ -30,6 +38,7 @@ export async function bundle(folder) {
       'cli/main': 'src/cli/main.ts',
       worker: 'src/crawl/worker/worker.ts',
       'ui-thread': 'src/server/ui-thread.ts',
+      'script-thread': 'src/script/script-thread.ts',
       'export-thread': 'src/export/export-thread.ts',
     },
     outdir: folder,

@@ -29,6 +29,8 @@ const ROOMS = [
 ]
 /** Rooms that do no input and output, and the modules of Node that do none either. */
 const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'report']
+/** Rooms with code in WebAssembly, which they read from beside them. */
+const HAVE_KERNELS = ['url', 'scheduler']
 const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util', 'node:zlib']
 /** All that the server may know of a crawl, and of the reading room. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
@@ -79,7 +81,7 @@ function importComplaint(path: string, target: string, code: string): string | u
   const [room = ''] = path.split('/')
   if (!target.startsWith('.')) {
     if (!PURE_ROOMS.includes(room) || PURE_MODULES.includes(target)) return undefined
-    if (room === 'url' && target === 'node:fs' && readsOnlyItsKernel(code)) return undefined
+    if (HAVE_KERNELS.includes(room) && target === 'node:fs' && readsOnlyItsKernel(code)) return undefined
     return target.startsWith('node:') || NODE_MODULES.test(target) ? `is pure and imports ${target}` : undefined
   }
   const resolved = posix.join(posix.dirname(path), target)
@@ -232,10 +234,11 @@ test('house: pure rooms do no input and output', () => {
   accepts('fetch/client.ts', "import { request } from 'node:http'")
 })
 
-test('house: url reads its own kernel and nothing else', () => {
+test('house: url and scheduler read their own kernels and nothing else', () => {
   const kernel = "import { readFileSync } from 'node:fs'\nreadFileSync(new URL('./classic.wasm', import.meta.url))"
   accepts('url/classic-kernel.ts', kernel)
-  objects('scheduler/core.ts', kernel, /is pure and imports node:fs/)
+  accepts('scheduler/core.ts', kernel)
+  objects('robots/match.ts', kernel, /is pure and imports node:fs/)
   objects('url/a.ts', `${kernel}\nreadFileSync(path)`, /is pure/)
   objects('url/a.ts', kernel.replace('./classic.wasm', '../a.txt'), /is pure/)
   objects('url/a.ts', kernel.replace('{ readFileSync }', '{ readFileSync, writeFileSync }'), /is pure/)

@@ -1,5 +1,5 @@
-// How fast is the scheduler, and how much memory does it need? Two C++ programs and Escalona on the same loads, one core,
-// in turn; equal outputs are checked; ratios count.
+// How fast is the scheduler, and how much memory does it need? Two C++ programs and Escalona on the same loads, on one
+// core, and Escalona also on two, in turn; equal outputs are checked; ratios count.
 //   npm run bench:scheduler -- [--runs 5] [--only z100k,z1m] [--strategy depth] [--alone]
 //   --alone: without the C++ programs
 import { execFileSync } from 'node:child_process'
@@ -52,11 +52,13 @@ function loadFile(name) {
   return file
 }
 
+const [ONE_CORE, BOTH_CORES] = ['0', '0,1']
+const runPeer = name => (strategy, input, output) => [join(work, name), input, output, strategy]
+const runScript = (strategy, input, output) => ['node', escalona, 'run', input, '-e', strategy, '-o', output, '-q']
 const programs = {
-  ...Object.fromEntries(
-    Object.keys(PEERS).map(name => [name, (strategy, input, output) => [join(work, name), input, output, strategy]]),
-  ),
-  escalona: (strategy, input, output) => ['node', escalona, 'run', input, '-e', strategy, '-o', output, '-q'],
+  ...Object.fromEntries(Object.keys(PEERS).map(name => [name, { cores: ONE_CORE, command: runPeer(name) }])),
+  escalona: { cores: ONE_CORE, command: runScript },
+  'both cores': { cores: BOTH_CORES, command: runScript },
 }
 const digest = file => createHash('sha1').update(readFileSync(file)).digest('hex')
 
@@ -70,10 +72,10 @@ for (const name of Object.keys(LOADS)) {
     const results = {}
     const digests = new Set()
     for (let run = 0; run < (name === 'z5m' ? Math.min(runs, 3) : runs); run++) {
-      for (const [program, command] of Object.entries(programs)) {
+      for (const [program, { cores, command }] of Object.entries(programs)) {
         const output = join(work, `${program}.out`)
         rmSync(output, { force: true })
-        const result = await timed(command(strategy, input, output))
+        const result = await timed(command(strategy, input, output), cores)
         if (run === 0) digests.add(digest(output))
         results[program] ??= []
         results[program].push(result)
@@ -93,6 +95,7 @@ for (const name of Object.keys(LOADS)) {
         memoryVsTuned: mb(program) / mb('tuned'),
       }
       if (program === 'escalona') figures[`${name} ${strategy}`] = row
+      if (program === 'both cores') figures[`${name} ${strategy}, both cores`] = row
       const cells = [
         row.seconds.toFixed(2).padStart(8),
         row.mb.toFixed(0).padStart(5),
@@ -105,10 +108,16 @@ for (const name of Object.keys(LOADS)) {
   }
 }
 const time = (load, strategy) => figures[`${load} ${strategy}`]?.seconds
+const [oneCore, bothCores] = [figures['z1m depth'], figures['z1m depth, both cores']]
 finish({
   bench: 'scheduler',
   runs,
   figures,
+  speedVsTunedOneCore: oneCore?.speedVsTuned,
+  speedVsTunedBothCores: bothCores?.speedVsTuned,
+  memoryVsTunedOneCore: oneCore?.memoryVsTuned,
+  memoryVsTunedBothCores: bothCores?.memoryVsTuned,
+  seconds100k: time('z100k', 'depth'),
   breadthVsDepth: time('z1m', 'breadth') / time('z1m', 'depth'),
   bestVsDepth: time('z1m', 'best') / time('z1m', 'depth'),
   growthPerUrl1mTo5m: time('z5m', 'depth') / 5 / time('z1m', 'depth'),

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { SchedulerCore } from '../scheduler/core.ts'
+import { StoreMemory } from '../scheduler/store-memory.ts'
 import type { ByteSource } from '../script/input.ts'
 import { AccessLog, type LogSink } from './access-log.ts'
 import { CommandSource } from './command-source.ts'
@@ -16,6 +17,7 @@ export interface Recording {
 /** Records every scheduler that is made from now on, until `end`. One recording at a time. */
 export function startRecording(source: ByteSource, sink: LogSink, clock: Clock): Recording {
   const log = new AccessLog(sink, clock)
+  StoreMemory.isWatched = true
   SchedulerCore.onNew = core => {
     new SchedulerRecorder(log, core)
   }
@@ -25,6 +27,7 @@ export function startRecording(source: ByteSource, sink: LogSink, clock: Clock):
     }),
     end() {
       SchedulerCore.onNew = undefined
+      StoreMemory.isWatched = false
       log.end()
     },
   }

@@ -1,56 +1,49 @@
-import type { Chunk } from '../base/structures/bytes.ts'
 import type { SchedulerCore } from '../scheduler/core.ts'
+import type { Use } from '../scheduler/pieces.ts'
 
-/** The structures of the scheduler in the access log, in the order in which they get their addresses. */
-export const ROLES = [
+/** The arrays of JavaScript, in the order in which they get their addresses. The last are no structure: they are not logged. */
+export const ARRAY_ROLES = ['hosts with URLs', 'queue cells', 'queue ends', 'deepest URLs', 'free pieces'] as const
+
+/** What the store's memory is used for that is a structure of the scheduler. */
+export const STORE_ROLES = [
   'host records',
   'host index',
-  'hosts with URLs',
   'URL slots',
   'gone bits',
   'URL index',
-  'queue cells',
-  'queue ends',
-  'deepest URLs',
-  'free pieces',
+  'arrivals',
+  'order',
   'texts',
   'long names',
-] as const
+] as const satisfies readonly Use[]
 
-export type Role = (typeof ROLES)[number]
+export type StoreRole = (typeof STORE_ROLES)[number]
+export type ArrayRole = (typeof ARRAY_ROLES)[number]
+export type Role = StoreRole | ArrayRole
 
 /** Where a structure keeps an array. */
 export interface Field {
-  readonly role: Role
-  readonly holder: Record<string, Int32Array | Float64Array | Buffer>
+  readonly role: ArrayRole
+  readonly holder: Record<string, Int32Array | Float64Array>
   readonly key: string
-}
-
-interface Indexed {
-  readonly index: { pairs: Int32Array }
-}
-
-interface Arena {
-  readonly regions: Chunk[]
-  readonly free: BitSet
 }
 
 interface BitSet {
   readonly levels: Int32Array[]
 }
 
+interface Table {
+  words: Int32Array
+}
+
 /**
  * The private parts of a scheduler: TypeScript hides these fields, but the access log must see them. If a field is renamed,
- * `fieldsOf` yields no array for it, which the recorder notices at once.
+ * there is no array in it, which the recorder notices at once.
  */
 export interface Insides {
-  readonly hosts: Indexed & {
-    words: Int32Array
-    ownNames: DataView
-    readonly longNames: Arena
-    readonly found: Int32Array
-  }
-  readonly urls: Indexed & { words: Int32Array; leftBits: Int32Array; readonly texts: Arena }
+  readonly hosts: { readonly records: Table }
+  readonly pieces: { readonly free: BitSet }
+  readonly urls: { readonly slots: Table; readonly goneBits: Table; readonly arrivals: Table }
   readonly lists: {
     readonly queues: { cells: Int32Array }
     readonly blocks: { words: Int32Array }
@@ -64,31 +57,29 @@ export function insidesOf(core: SchedulerCore): Insides {
   return core as unknown as Insides
 }
 
-/** All arrays that a scheduler has now. */
-export function* fieldsOf({ hosts, urls, lists, strategy }: Insides): Generator<Field, void, void> {
-  yield field('host records', hosts, 'words')
-  yield field('host index', hosts.index, 'pairs')
+/** The tables of the store that are also read and written by TypeScript. */
+export function tablesOf({ hosts, urls }: Insides): Table[] {
+  return [hosts.records, urls.slots, urls.goneBits, urls.arrivals]
+}
+
+/** All arrays of JavaScript that a scheduler has now. */
+export function* fieldsOf({ pieces, lists, strategy }: Insides): Generator<Field, void, void> {
   if (strategy.filled !== undefined) yield* setFields('hosts with URLs', strategy.filled)
   if (strategy.tournament !== undefined) yield field('hosts with URLs', strategy.tournament, 'tree')
   if (strategy.grown !== undefined) yield field('hosts with URLs', strategy, 'grown')
-  yield field('URL slots', urls, 'words')
-  yield field('gone bits', urls, 'leftBits')
-  yield field('URL index', urls.index, 'pairs')
   yield field('queue cells', lists.queues, 'cells')
   yield field('queue ends', lists.blocks, 'words')
   for (const heap of lists.abysses.values()) {
     yield field('deepest URLs', heap, 'keys')
     yield field('deepest URLs', heap, 'ids')
   }
-  for (const arena of [urls.texts, hosts.longNames]) yield* setFields('free pieces', arena.free)
-  for (const region of urls.texts.regions) yield field('texts', region, 'bytes')
-  for (const region of hosts.longNames.regions) yield field('long names', region, 'bytes')
+  yield* setFields('free pieces', pieces.free)
 }
 
-function* setFields(role: Role, { levels }: BitSet): Generator<Field, void, void> {
+function* setFields(role: ArrayRole, { levels }: BitSet): Generator<Field, void, void> {
   for (const level of levels.keys()) yield field(role, levels, String(level))
 }
 
-function field(role: Role, holder: object, key: string): Field {
+function field(role: ArrayRole, holder: object, key: string): Field {
   return { role, holder: holder as Field['holder'], key }
 }

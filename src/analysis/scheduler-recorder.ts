@@ -1,68 +1,103 @@
 import type { SchedulerCore } from '../scheduler/core.ts'
 import type { AccessLog } from './access-log.ts'
-import { Ownership } from './ownership.ts'
-import { type Field, fieldsOf, type Insides, insidesOf, type Role } from './scheduler-insides.ts'
+import { Ownership, type StoreAccess } from './ownership.ts'
+import {
+  type ArrayRole,
+  type Field,
+  fieldsOf,
+  type Insides,
+  insidesOf,
+  STORE_ROLES,
+  tablesOf,
+} from './scheduler-insides.ts'
 import { type Piece, WatchedMemory } from './watched-memory.ts'
 
 /** Arrays begin at cache lines; the first one a page above 0, where no program has addresses. */
 const FIRST_ADDRESS = 4096
 const LINE_BYTES = 64
+/** Of the store's memory, so many bytes get an address together. */
+const BLOCK_BYTES = 4096
 
-/** What the log must know of a piece of memory. */
+/** What the log must know of an array of JavaScript. */
 interface Placed {
-  readonly role: Role
+  readonly role: ArrayRole
   readonly address: number
 }
 
 /**
- * Logs every access to a scheduler's structures. The scheduler does not notice: its arrays are replaced with watched ones,
- * and while one of its operations runs, new arrays are created watched.
+ * Logs every access to a scheduler's structures. The scheduler does not notice: its kernel reports its accesses, and its
+ * arrays are replaced with watched ones; while one of its operations runs, new arrays are created watched.
  *
- * The structures get consecutive addresses in the order of `ROLES`. The regions of texts, which are large and filled from
- * the front, and everything made later get theirs when they are first touched. No address is used twice.
+ * Arrays get consecutive addresses; the blocks of the store's memory, and every array that is made later, get theirs when
+ * they are first touched. No address is used twice.
  */
 export class SchedulerRecorder {
   private readonly log: AccessLog
+  private readonly core: SchedulerCore
   private readonly insides: Insides
   private readonly memory: WatchedMemory
   private readonly ownership: Ownership
   private readonly placed = new WeakMap<Piece, Placed>()
+  /** The address of each block of the store's memory that has been touched. */
+  private readonly blocks = new Map<number, number>()
   private nextAddress = FIRST_ADDRESS
   private last: Placed | undefined
 
   constructor(log: AccessLog, core: SchedulerCore) {
     this.log = log
+    this.core = core
     this.insides = insidesOf(core)
     this.memory = new WatchedMemory((piece, kind, at, bytes) => this.touched(piece, kind, at, bytes))
-    this.ownership = new Ownership(this.insides)
+    this.ownership = new Ownership(core)
     for (const field of fieldsOf(this.insides)) this.watch(field)
-    for (const { regions } of [this.insides.urls.texts, this.insides.hosts.longNames]) {
-      for (const region of regions) Object.assign(region, { view: this.memory.view(region.bytes.buffer) })
-    }
-    this.insides.hosts.ownNames = this.memory.view(this.insides.hosts.words.buffer)
+    this.watchStore()
     this.bracketOperations(core)
   }
 
-  /** The address at which this memory begins in the log; undefined when it has not been touched. */
-  addressOf(memory: ArrayBufferLike): number | undefined {
+  /** The address in the log of a byte of the store's memory, or of an array's first; undefined when it was never touched. */
+  addressOf(memory: ArrayBufferLike, at: number): number | undefined {
+    if (memory instanceof SharedArrayBuffer) {
+      const address = this.blocks.get(Math.floor(at / BLOCK_BYTES))
+      return address === undefined ? undefined : address + (at % BLOCK_BYTES)
+    }
     const piece = this.memory.pieceOf(memory)
-    return piece === undefined ? undefined : this.placed.get(piece)?.address
+    const placed = piece === undefined ? undefined : this.placed.get(piece)
+    return placed === undefined ? undefined : placed.address + at
   }
 
   private watch(field: Field): void {
     const array = field.holder[field.key]
     if (array === undefined) throw new Error(`the scheduler no longer has ${field.key} for its ${field.role}`)
-    const watched = this.memory.watch(array)
-    field.holder[field.key] = watched
-    if (field.role !== 'texts' && field.role !== 'long names')
-      this.place(this.memory.pieceOf(array.buffer)!, field.role)
+    field.holder[field.key] = this.memory.watch(array)
+    this.place(this.memory.pieceOf(array.buffer)!, field.role)
   }
 
-  /** Wraps every operation that may make new arrays, or that shows whose memory is touched next. */
+  private watchStore(): void {
+    const store = this.core.memory
+    store.watcher = { touched: (kind, at, bytes) => this.touchedStore({ kind, by: 'kernel', at, bytes }) }
+    for (const table of tablesOf(this.insides)) {
+      if (table.words === undefined) throw new Error('the scheduler no longer has the words of a table')
+      table.words = this.memory.watch(table.words)
+    }
+    const words = store.words.bind(store)
+    store.words = (at, count) => this.memory.watch(words(at, count))
+    const [zero, move] = [store.zero.bind(store), store.move.bind(store)]
+    store.zero = (at, bytes) => {
+      zero(at, bytes)
+      this.touchedStore({ kind: 'write', by: 'code', at, bytes })
+    }
+    store.move = (from, to, bytes) => {
+      this.touchedStore({ kind: 'read', by: 'code', at: from, bytes })
+      move(from, to, bytes)
+      this.touchedStore({ kind: 'write', by: 'code', at: to, bytes })
+    }
+  }
+
+  /** Wraps every operation that may make new arrays. */
   private bracketOperations(core: SchedulerCore): void {
     const { memory, ownership } = this
-    for (const name of ['addLines', 'take', 'takeOf', 'hostNamed', 'clearHost'] as const) {
-      const operation = core[name].bind(core) as (...args: number[]) => number
+    for (const name of ['addLines', 'take', 'takeOf', 'hostNamed', 'clearHost', 'waitingOf', 'slotsOf'] as const) {
+      const operation = core[name].bind(core) as (...args: number[]) => unknown
       Object.assign(core, { [name]: (...args: number[]) => memory.during(() => operation(...args)) })
     }
     const clear = core.clear.bind(core)
@@ -70,30 +105,54 @@ export class SchedulerRecorder {
       ownership.forget()
       memory.during(clear)
     }
-    const { urls } = core
-    const add = urls.add.bind(urls)
-    urls.add = (kernel, rows) => ownership.whileAdding(kernel, rows, watched => add(watched, rows))
-    const leave = urls.leave.bind(urls)
-    urls.leave = (slots, count) => leave(ownership.followingSlots(slots), count)
   }
 
   private touched(piece: Piece, kind: 'read' | 'write', at: number, bytes: number): void {
+    if (piece.memory instanceof SharedArrayBuffer) {
+      this.touchedStore({ kind, by: 'code', at, bytes })
+      return
+    }
     const placed = this.placed.get(piece) ?? this.place(piece, this.roleOf(piece))
     this.last = placed
-    for (const part of this.ownership.partsOf(placed.role, piece.memory, kind, at, bytes)) {
-      this.log.access(kind, part.id, placed.address + part.at, part.bytes)
+    if (placed.role === 'free pieces') return
+    this.log.access(kind, this.ownership.idOfArray(placed.role), placed.address + at, bytes)
+  }
+
+  private touchedStore(access: StoreAccess): void {
+    const { kind, at } = access
+    const use = this.core.pieces.useAt(at)
+    if (use === 'batch') this.ownership.lookedAtBatch(at)
+    const role = STORE_ROLES.find(one => one === use)
+    if (role === undefined) return
+    for (const part of this.ownership.partsOf(role, access)) {
+      for (let from = part.at; from < part.at + part.bytes; ) {
+        const end = Math.min(part.at + part.bytes, (Math.floor(from / BLOCK_BYTES) + 1) * BLOCK_BYTES)
+        this.log.access(kind, part.id, this.addressInStore(from), end - from)
+        from = end
+      }
     }
   }
 
+  private addressInStore(at: number): number {
+    const block = Math.floor(at / BLOCK_BYTES)
+    let address = this.blocks.get(block)
+    if (address === undefined) {
+      address = this.nextAddress
+      this.nextAddress += BLOCK_BYTES
+      this.blocks.set(block, address)
+    }
+    return address + (at % BLOCK_BYTES)
+  }
+
   /** A new array that no structure holds yet is a larger copy of the one touched just before. */
-  private roleOf(piece: Piece): Role {
+  private roleOf(piece: Piece): ArrayRole {
     for (const { role, holder, key } of fieldsOf(this.insides)) {
       if (holder[key]!.buffer === piece.memory) return role
     }
     return this.last!.role
   }
 
-  private place(piece: Piece, role: Role): Placed {
+  private place(piece: Piece, role: ArrayRole): Placed {
     const placed = { role, address: this.nextAddress }
     this.placed.set(piece, placed)
     this.nextAddress += Math.ceil(piece.memory.byteLength / LINE_BYTES) * LINE_BYTES

@@ -1,4 +1,18 @@
-import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
+
+/** Loaded when it is first needed: that takes as long as reading 10,000 URLs. */
+function randomBytes(bytes: number): Buffer {
+  const crypto = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')
+  return crypto.randomBytes(bytes)
+}
+
+/**
+ * A seed for the hash tables of one run, as two 32-bit numbers. Whoever wrote the run's input can't know it, and nothing of it
+ * is ever shown; for everything else, see {@link unpredictableSeed}.
+ */
+export function seedOfOneRun(): [number, number] {
+  return [(Math.random() * 2 ** 32) | 0, (Math.random() * 2 ** 32) | 0]
+}
 
 /** A seed that nobody can guess, as two 32-bit numbers: keeps hash tables safe from inputs made to collide. */
 export function unpredictableSeed(): [number, number] {

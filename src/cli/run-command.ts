@@ -1,13 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { format, parse } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { type ByteInput, openInput } from '../base/files/byte-input.ts'
 import { OutputFile } from '../base/files/output-file.ts'
-import { unpredictableSeed } from '../base/random.ts'
+import { seedOfOneRun } from '../base/random.ts'
 import { printable } from '../base/words/printable.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
-import { runScript, type ScriptResult } from '../script/run-script.ts'
+import { type FileAhead, runScript, type ScriptResult } from '../script/run-script.ts'
 import type { Command } from './commands.ts'
 import { type OptionRows, readArguments } from './option-table.ts'
 import { ProgressBar } from './progress-bar.ts'
@@ -50,6 +51,7 @@ interface RunOptions {
 
 /** How often the event loop gets a turn, for signals and the progress bar. */
 const TURN_MS = 50
+const LEAST_BYTES_FOR_A_THREAD = 1 << 24
 
 async function runCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
@@ -98,18 +100,21 @@ async function run(
   const name = options.inputPath === '-' ? '<stdin>' : printable(options.inputPath)
   let notices = ''
   const recording = log && (await import('../analysis/recording.ts')).startRecording(input, log, systemClock)
+  const shown = { bytes: input.bytes, bytesRead: 0 }
+  const ahead = recording === undefined && isWorthAThread(input) ? await fileAhead(input, shown) : undefined
   const steps = runScript({
     source: recording?.source ?? input,
     sink: output,
     strategy: options.strategy,
-    seed: unpredictableSeed(),
+    seed: seedOfOneRun(),
     strict: options.isStrict,
     ...(input.bytes !== undefined && { expectedBytes: input.bytes }),
+    ...(ahead !== undefined && { ahead }),
     onMistake: (line, message) => {
       notices += `${name}:${line}: ${message}\n`
     },
   })
-  const bar = new ProgressBar(options.isQuiet, input, startMs)
+  const bar = new ProgressBar(options.isQuiet, shown, startMs)
   try {
     let turnMs = startMs
     for (;;) {
@@ -124,12 +129,28 @@ async function run(
       const nowMs = systemClock()
       if (nowMs - turnMs < TURN_MS) continue
       turnMs = nowMs
+      shown.bytesRead = Math.max(shown.bytesRead, input.bytesRead)
       bar.show(nowMs)
       await setImmediate()
     }
   } finally {
     bar.hide()
     recording?.end()
+  }
+}
+
+/** A second thread pays off for a large file, if there is a second core for it. */
+function isWorthAThread({ bytes, place }: ByteInput): boolean {
+  return place !== undefined && bytes! >= LEAST_BYTES_FOR_A_THREAD && availableParallelism() > 1
+}
+
+/** The thread's code is loaded only when it is needed. */
+async function fileAhead(input: ByteInput, shown: { bytesRead: number }): Promise<FileAhead> {
+  const { ReadAhead } = await import('../script/read-ahead.ts')
+  return {
+    start: (...given) => new ReadAhead(...given),
+    place: () => input.place!,
+    onRead: bytes => void (shown.bytesRead = bytes),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Strategy } from './strategy.ts'
  * tournament at the next pick: adding stays a fixed number of steps.
  */
 export class BestFirst implements Strategy {
+  readonly order = 'largest first'
   readonly run = 1
   readonly wantsAllGrowth = true
   readonly turns: number[] = []

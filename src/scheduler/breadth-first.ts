@@ -8,6 +8,7 @@ import type { Strategy } from './strategy.ts'
  * known before it.
  */
 export class BreadthFirst implements Strategy {
+  readonly order = 'in turn'
   readonly run = 1
   readonly wantsAllGrowth = false
   readonly turns: number[] = [1]

@@ -4,6 +4,7 @@ import type { Strategy } from './strategy.ts'
 
 /** The first known host that has URLs; it is emptied before the next one. */
 export class DepthFirst implements Strategy {
+  readonly order = 'host by host'
   readonly run = Number.MAX_SAFE_INTEGER
   readonly wantsAllGrowth = false
   readonly turns: number[] = []

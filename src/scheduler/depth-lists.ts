@@ -3,7 +3,7 @@ import { Heap } from '../base/structures/heap.ts'
 import { HOST_WORDS, type HostId, type Hosts } from './hosts.ts'
 import { IN_LINK, Queues } from './queues.ts'
 import type { Strategy } from './strategy.ts'
-import type { Slot } from './url-store.ts'
+import type { Slot, UrlStore } from './url-store.ts'
 
 /** The words of a host's record that belong to its lists. */
 const COUNT = 0
@@ -25,6 +25,8 @@ const KEPT_BITS = 5
 
 /** Whoever wants to know which hosts grew. */
 type Growth = Pick<Strategy, 'wantsAllGrowth' | 'grew'>
+/** Whoever knows how deep a URL is. */
+type Depths = Pick<UrlStore, 'depth'>
 
 /**
  * Each host's waiting URLs by depth, then by arrival: one queue per depth. The ends of the queues of the usual depths are in
@@ -36,15 +38,14 @@ type Growth = Pick<Strategy, 'wantsAllGrowth' | 'grew'>
  */
 export class DepthLists {
   private readonly hosts: Hosts
-  private readonly queues: Queues
+  private readonly queues = new Queues()
   private readonly blocks = new Blocks()
   private readonly abysses = new Map<HostId, Heap>()
   /** How many URLs ever came to a heap: of the same depth, later ones come after. */
   private arrivals = 0
 
-  constructor(hosts: Hosts, expectedSlots: number) {
+  constructor(hosts: Hosts) {
     this.hosts = hosts
-    this.queues = new Queues(expectedSlots)
   }
 
   /** How many URLs of this host are waiting. */
@@ -53,17 +54,16 @@ export class DepthLists {
   }
 
   /**
-   * Puts each row's slot at the end of its host's queue for its depth; a row without a slot is skipped. Mostly the last
-   * link of the queue has room: then the loop calls nothing. The strategy is notified of hosts that grew.
+   * Puts slots, which come as pairs of a slot and its host, at the end of their host's queue for their depth. Mostly the last
+   * link of the queue has room: then the loop calls little. The strategy is notified of hosts that grew.
    */
-  append(hosts: Int32Array, depths: Int32Array, slots: Int32Array, rows: number, strategy: Growth): void {
+  append(arrivals: Int32Array, depths: Depths, strategy: Growth): void {
     const { words } = this.hosts
     const { queues } = this
-    for (let row = 0; row < rows; row++) {
-      const slot = slots[row]!
-      if (slot === 0) continue
-      const host = hosts[row]!
-      const depth = depths[row]!
+    for (let i = 0; i < arrivals.length; i += 2) {
+      const slot = arrivals[i]!
+      const host = arrivals[i + 1]!
+      const depth = depths.depth(slot)
       const at = host * HOST_WORDS
       const count = words[at + COUNT]! + 1
       words[at + COUNT] = count

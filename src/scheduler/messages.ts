@@ -6,13 +6,13 @@ export const words = catalogue({
     badUrl: 'a URL is a string or bytes; give url.href of a URL object',
     changed: 'the scheduler changed while urls() was being read; copy the list first, with [...urls(host)]',
     badLimit: (max: number) => `${max} URLs cannot be scheduled; give a number from 0 up`,
-    full: 'the waiting URLs fill 256 GiB; schedule some before you add more',
+    full: 'the waiting URLs fill 4 GiB; schedule some before you add more',
   },
   pt: {
     badStrategy: (name, names) => `não existe a estratégia ${name}; escolha ${names}`,
     badUrl: 'uma URL é um texto ou bytes; de um objeto URL, passe url.href',
     changed: 'o escalonador mudou enquanto urls() era lido; copie a lista antes, com [...urls(host)]',
     badLimit: max => `não é possível escalonar ${max} URLs; dê um número a partir de 0`,
-    full: 'as URLs em espera ocupam 256 GiB; escalone algumas antes de acrescentar outras',
+    full: 'as URLs em espera ocupam 4 GiB; escalone algumas antes de acrescentar outras',
   },
 })

@@ -13,13 +13,9 @@ export const IN_LINK = LINK - 1
  */
 export class Queues {
   /** See {@link HashIndex.pairs}. */
-  cells: Int32Array
+  cells: Int32Array = new Int32Array(1024)
   private last = 0
   private free = 0
-
-  constructor(expectedSlots: number) {
-    this.cells = new Int32Array(1024 + 2 * expectedSlots)
-  }
 
   /** Puts a slot at the end of the queue whose ends are at `ends[queue]`. */
   push(ends: Int32Array, queue: number, slot: Slot): void {

@@ -1,6 +1,6 @@
 import { EscalonaError } from '../base/errors.ts'
-import { type Refusal, SCHEME, sharedKernel } from '../url/classic.ts'
-import { REFUSALS } from '../url/classic-kernel.ts'
+import { type Refusal, sharedKernel } from '../url/classic.ts'
+import { REFUSALS, SCHEME } from '../url/classic-kernel.ts'
 import { SchedulerCore } from './core.ts'
 import type { Counts } from './counts.ts'
 import type { HostId } from './hosts.ts'
@@ -85,7 +85,9 @@ export class Scheduler implements Iterable<string> {
     return taken(max, () => {
       this.changes++
       const id = this.hostNamed(host)
-      return id === 0 || this.core.takeOf(id, 1) === 0 ? undefined : this.bytesOf(this.core.taken[0]!).toString()
+      return id === 0 || this.core.takeOf(id, 1) === 0
+        ? undefined
+        : this.bytesOf(this.core.slotAt(this.core.takenAt)).toString()
     })
   }
 
@@ -104,7 +106,7 @@ export class Scheduler implements Iterable<string> {
     const id = this.hostNamed(host)
     if (id === 0) return
     const { changes } = this
-    for (const slot of this.core.lists.slotsOf(id)) {
+    for (const slot of this.core.slotsOf(id)) {
       yield this.bytesOf(slot).toString()
       if (this.changes !== changes) {
         throw new EscalonaError('SCHEDULER_CHANGED', words().changed)
@@ -127,7 +129,7 @@ export class Scheduler implements Iterable<string> {
   waiting(host?: string): number {
     if (host === undefined) return this.core.urls.waiting
     const id = this.hostNamed(host)
-    return id === 0 ? 0 : this.core.lists.count(id)
+    return id === 0 ? 0 : this.core.waitingOf(id)
   }
 
   /** How many hosts are known now. */
@@ -143,7 +145,7 @@ export class Scheduler implements Iterable<string> {
 
   private takeNext(): Buffer | undefined {
     this.changes++
-    return this.core.take(1) === 0 ? undefined : this.bytesOf(this.core.taken[0]!)
+    return this.core.take(1) === 0 ? undefined : this.bytesOf(this.core.slotAt(this.core.takenAt))
   }
 
   private hostNamed(host: string): HostId {
@@ -152,11 +154,10 @@ export class Scheduler implements Iterable<string> {
   }
 
   private bytesOf(slot: Slot): Buffer {
-    const { urls } = this.core
-    const length = urls.length(slot)
-    const bytes = Buffer.allocUnsafe(SCHEME.length + length)
+    const text = this.core.urls.text(slot)
+    const bytes = Buffer.allocUnsafe(SCHEME.length + text.length)
     bytes.write(SCHEME, 'latin1')
-    urls.chunk(slot).bytes.copy(bytes, SCHEME.length, urls.at(slot), urls.at(slot) + length)
+    bytes.set(text, SCHEME.length)
     return bytes
   }
 }

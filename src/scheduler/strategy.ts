@@ -8,6 +8,8 @@ import type { HostId } from './hosts.ts'
  * every change of a host's number of waiting URLs, and keeps what it needs to answer at once.
  */
 export interface Strategy {
+  /** In which order the hosts give their URLs when nothing is added in between. */
+  readonly order: 'host by host' | 'in turn' | 'largest first'
   /** How many URLs may be taken from a picked host before the next pick. */
   readonly run: number
   /** Whether it wants to be notified of every URL that is added, or only of a host's first. */

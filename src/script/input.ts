@@ -41,6 +41,11 @@ export class Input {
     return this.kernel.bytes
   }
 
+  /** How many bytes it has read and not used; undefined when nobody else could go on there: at the end, or in a cut line. */
+  get unused(): number | undefined {
+    return this.isAtEnd || this.isCutting ? undefined : this.to - this.at
+  }
+
   /** Where the LF of the line at `at` is, or -1 when it is not there yet. Looks at no byte twice. */
   lineEnd(): number {
     const end = this.bytes.indexOf(LF, Math.max(this.at, this.searched))

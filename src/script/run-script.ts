@@ -1,12 +1,16 @@
+import type { FilePlace } from '../base/files/byte-input.ts'
 import { SchedulerCore } from '../scheduler/core.ts'
 import type { Counts } from '../scheduler/counts.ts'
 import type { HostId } from '../scheduler/hosts.ts'
 import type { StrategyName } from '../scheduler/strategy.ts'
 import { ClassicKernel } from '../url/classic-kernel.ts'
-import { type Command, readCommand } from './commands.ts'
+import { CHUNK_BYTES, Chunk } from './chunk.ts'
+import { type Command, readCommand, type Word } from './commands.ts'
 import { type ByteSource, Input } from './input.ts'
 import { words } from './messages.ts'
 import { type ByteSink, Printer } from './printer.ts'
+import type { ReadAhead } from './read-ahead.ts'
+import { ScriptReader } from './script-reader.ts'
 
 export interface ScriptJob {
   readonly source: ByteSource
@@ -18,9 +22,21 @@ export interface ScriptJob {
   readonly expectedBytes?: number
   /** How much is read at a time. */
   readonly windowBytes?: number
+  /** Given, a second thread reads the file ahead, as soon as it has started. */
+  readonly ahead?: FileAhead
   /** The first mistake ends the run. */
   readonly strict?: boolean
   readonly onMistake: (line: number, message: string) => void
+}
+
+/** The source is a file that a second thread can read. */
+export interface FileAhead {
+  /** Starts the thread. */
+  start(...given: ConstructorParameters<typeof ReadAhead>): ReadAhead
+  /** Where the source goes on. */
+  place(): FilePlace
+  /** So much of the file has been read. */
+  onRead(bytes: number): void
 }
 
 export interface ScriptResult {
@@ -47,60 +63,103 @@ class ScriptRun {
   readonly core: SchedulerCore
   mistakes = 0
   private readonly job: ScriptJob
-  private readonly input: Input
+  private readonly kernel: ClassicKernel
   private readonly printer: Printer
-  private line = 0
+  private readonly windowBytes: number
 
   constructor(job: ScriptJob) {
     this.job = job
-    const kernel = new ClassicKernel(job.seed)
-    this.core = new SchedulerCore(job.strategy, kernel, job.expectedBytes)
-    this.input = new Input(job.source, kernel, job.windowBytes ?? WINDOW_BYTES)
+    this.windowBytes = job.windowBytes ?? WINDOW_BYTES
+    this.kernel = new ClassicKernel(job.seed)
+    this.core = new SchedulerCore(job.strategy, this.kernel, job.expectedBytes)
     this.printer = new Printer(this.core, job.sink)
   }
 
-  *steps(): Generator<Pause, void, void> {
-    const { input } = this
-    for (;;) {
-      const end = input.lineEnd()
-      if (end < 0) {
-        yield 'before reading'
-        if (input.fill()) continue
-        break
-      }
-      if (this.line === 0) input.skipBom()
-      const command = readCommand(input.bytes, input.at, end)
-      input.at = end + 1
-      this.line++
-      if (typeof command === 'string') this.mistake(this.line, command)
-      else if (command !== undefined) yield* this.obey(command)
-      if (this.job.strict && this.mistakes > 0) return
-    }
-    this.printer.flush()
+  get isOver(): boolean {
+    return this.job.strict === true && this.mistakes > 0
   }
 
-  private *obey({ name, host, n }: Command): Generator<Pause, void, void> {
+  *steps(): Generator<Pause, void, void> {
+    const { core, job } = this
+    const ahead = job.ahead?.start(core.pieces, job.seed, this.windowBytes)
+    try {
+      yield* this.read(ahead)
+    } finally {
+      ahead?.end()
+    }
+    if (!this.isOver) this.printer.flush()
+  }
+
+  /** Reads the file and does what it says, chunk by chunk; from when another thread is ready, that one reads. */
+  private *read(ahead: ReadAhead | undefined): Generator<Pause, void, void> {
+    const { core, job } = this
+    const kernel = new ClassicKernel(job.seed)
+    const input = new Input(job.source, kernel, this.windowBytes)
+    const at = core.pieces.table(CHUNK_BYTES, 'batch')
+    const chunk = new Chunk(core.memory.bytes.buffer, at)
+    const reader = new ScriptReader(input, kernel, () => chunk)
+    for (const pause of reader.steps()) {
+      yield* this.use(chunk)
+      if (this.isOver) return
+      chunk.clear()
+      if (ahead?.isReady && input.unused !== undefined) {
+        const place = job.ahead!.place()
+        ahead.goOnFrom({ ...place, at: place.at - input.unused }, reader.progress)
+        yield* this.useAll(ahead)
+        return
+      }
+      if (pause === 'before reading') yield pause
+    }
+    yield* this.use(chunk)
+  }
+
+  private *useAll(ahead: ReadAhead): Generator<Pause, void, void> {
+    for (const chunk of ahead.chunks(this.job.ahead!.onRead)) {
+      if (chunk !== undefined) yield* this.use(chunk)
+      if (this.isOver) return
+      yield 'before reading'
+    }
+  }
+
+  /** Does what a chunk says. */
+  private *use(chunk: Chunk): Generator<Pause, void, void> {
+    const { core } = this
+    for (const part of chunk.parts()) {
+      if (part.kind === 'lines') {
+        if (part.batch.rows > 0) core.addBatch(part.batch)
+        core.count(part.lines, part.refused)
+      } else if (part.kind === 'cut off') this.mistake(part.line, words().cutOff(part.urls))
+      else {
+        const command = readCommand(part.text, 0, part.text.length)
+        if (typeof command === 'string') this.mistake(part.line, command)
+        else yield* this.obey(command!, part.text)
+      }
+      if (this.isOver) return
+    }
+  }
+
+  private *obey({ name, host, n }: Command, text: Buffer): Generator<Pause, void, void> {
     const { core } = this
     switch (name) {
       case 'ADD_URLS':
-        return yield* this.add(n)
+        return
       case 'ESCALONA_TUDO':
         return yield* this.schedule(Number.MAX_SAFE_INTEGER, max => core.take(max))
       case 'ESCALONA':
         return yield* this.schedule(n, max => core.take(max))
       case 'ESCALONA_HOST': {
-        const id = core.hostNamed(host.start, host.end)
+        const id = this.hostIn(text, host)
         return id === 0 ? undefined : yield* this.schedule(n, max => core.takeOf(id, max))
       }
       case 'VER_HOST': {
-        const id = core.hostNamed(host.start, host.end)
+        const id = this.hostIn(text, host)
         if (id !== 0) yield* this.show(id)
         return
       }
       case 'LISTA_HOSTS':
-        return yield* this.listHosts()
+        return yield* this.written(this.printer.hosts())
       case 'LIMPA_HOST': {
-        const id = core.hostNamed(host.start, host.end)
+        const id = this.hostIn(text, host)
         if (id !== 0) core.clearHost(id)
         return
       }
@@ -109,57 +168,27 @@ class ScriptRun {
     }
   }
 
-  private *add(n: number): Generator<Pause, void, void> {
-    const { core, input } = this
-    const commandLine = this.line
-    const before = core.counts.read
-    for (;;) {
-      if (input.lineEnd() >= 0) input.at = core.addLines(input.at, input.to, n - (core.counts.read - before))
-      const read = core.counts.read - before
-      this.line = commandLine + read
-      if (read === n) return
-      yield 'before reading'
-      if (input.fill()) continue
-      this.mistake(commandLine, words().cutOff(read))
-      return
-    }
-  }
-
-  private *listHosts(): Generator<Pause, void, void> {
-    const { core, printer } = this
-    let { flushes } = printer
-    for (let id = 1; id <= core.hosts.known; id++) {
-      printer.host(id)
-      if (printer.flushes === flushes) continue
-      flushes = printer.flushes
-      yield 'after writing'
-    }
+  /** The host that a command names; 0 when it is not known. */
+  private hostIn(text: Buffer, { start, end }: Word): HostId {
+    const nameEnd = this.kernel.putRaw(text.subarray(start, end))
+    return this.core.hostNamed(this.kernel.start, nameEnd)
   }
 
   private *schedule(n: number, take: (max: number) => number): Generator<Pause, void, void> {
-    const { printer } = this
     for (let left = n; left > 0; ) {
       const count = take(left)
       if (count === 0) return
       left -= count
-      const { flushes } = printer
-      printer.taken(count)
-      if (printer.flushes > flushes) yield 'after writing'
+      yield* this.written(this.printer.urls(this.core.takenAt, count))
     }
   }
 
   private *show(host: HostId): Generator<Pause, void, void> {
-    const { core, printer } = this
-    const { taken } = core
-    let count = 0
-    for (const slot of core.lists.slotsOf(host)) {
-      taken[count++] = slot
-      if (count < taken.length) continue
-      printer.urls(taken, count)
-      count = 0
-      yield 'after writing'
-    }
-    printer.urls(taken, count)
+    for (const [slotsAt, count] of this.core.shown(host)) yield* this.written(this.printer.urls(slotsAt, count))
+  }
+
+  private *written(printing: Iterable<void>): Generator<Pause, void, void> {
+    for (const _ of printing) yield 'after writing'
   }
 
   private mistake(line: number, message: string): void {

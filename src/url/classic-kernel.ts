@@ -18,12 +18,11 @@ declare namespace WebAssembly {
   }
 }
 
+/** What every canonical URL begins with; it is not stored. */
+export const SCHEME = 'http://'
+
 /** Why a URL is not taken. Not a mistake in the input: it is counted. */
 export type Refusal = 'protocol' | 'malformed' | 'extension'
-
-/** The hosts' names in {@link ClassicKernel.names}: words per row, and the most bytes. */
-export const NAME_WORDS = 12
-export const LONGEST_NAME_BYTES = 40
 
 /** The most URLs that one scan returns: enough that memory waits overlap, few enough for the cache. */
 export const ROWS = 128
@@ -45,8 +44,7 @@ const KEPT_BYTES = 64
 /** Addresses in the kernel's memory; see `kernel/classic.ts`. */
 const COLUMN_BYTES = ROWS * 4
 const RESULTS = 4096
-const NAMES = 4608
-const WINDOW = 12288
+const WINDOW = 4608
 /** The kernel reads a little further than the last line feed. */
 const SPARE_BYTES = 64
 const PAGE_BYTES = 1 << 16
@@ -90,8 +88,8 @@ export class ClassicKernel {
   depth!: Int32Array
   hostHash!: Int32Array
   urlHash!: Int32Array
-  /** The host's name, filled up with zeros, where it is not longer than {@link LONGEST_NAME_BYTES}. */
-  names!: Int32Array
+  /** All columns, one after the other, as bytes. */
+  columns!: Uint8Array
   private results!: Int32Array
   private windowBytes = 0
   private readonly exports: KernelExports
@@ -223,7 +221,7 @@ export class ClassicKernel {
     this.depth = column(3)
     this.hostHash = column(4)
     this.urlHash = column(5)
-    this.names = new Int32Array(buffer, NAMES, ROWS * NAME_WORDS)
+    this.columns = new Uint8Array(buffer, 0, 6 * COLUMN_BYTES)
     this.results = new Int32Array(buffer, RESULTS, 8)
   }
 }

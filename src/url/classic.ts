@@ -1,10 +1,7 @@
 import { unpredictableSeed } from '../base/random.ts'
-import { ClassicKernel, REFUSALS, type Refusal } from './classic-kernel.ts'
+import { ClassicKernel, REFUSALS, type Refusal, SCHEME } from './classic-kernel.ts'
 
 export type { Refusal } from './classic-kernel.ts'
-
-/** What every canonical URL begins with; it is not stored. */
-export const SCHEME = 'http://'
 
 /** What the classic rules make of a text: a canonical URL with its host and depth, or why it is refused. */
 export type ClassicUrl =

@@ -48,9 +48,9 @@ test('SPEC 4: the texts of the original load are read again where they were writ
     for (let at = address; at < address + bytes; at++) of.add(at)
   }
   const printed = accesses.filter(
-    ({ kind, id, phase, bytes }) => kind === 'L' && id > 100 && phase === 1 && bytes === 4,
+    ({ kind, id, phase, bytes }) => kind === 'L' && id > 100 && phase === 1 && bytes === 16,
   )
-  assert.ok(printed.length > 26 * 8)
+  assert.ok(printed.length > 26 * 2)
   for (const { id, address } of printed) assert.ok(written.get(id)?.has(address), `${id} at ${address}`)
   // Printed depth-first: one host after the other.
   const order = printed.map(({ id }) => id).filter((id, i, ids) => id !== ids[i - 1])
@@ -117,7 +117,9 @@ test('ours: a URL that waits again, and one that is a duplicate, belong to their
   const again = ['http://b.com/1', 'http://b.com/1', 'http://a.com/2', 'ESCALONA_TUDO', '']
   const accesses = checkLog(record([...file, ...again].join('\n')).log)
   const writes = accesses.filter(({ kind, id }) => kind === 'E' && id > 100).map(({ id }) => id)
-  assert.deepEqual(writes, [101, 102, 102, 102, 101])
+  assert.deepEqual(writes, [101, 102, 101])
+  const compared = accesses.filter(({ kind, id, phase }) => kind === 'L' && id > 100 && phase === 0).map(({ id }) => id)
+  assert.deepEqual(sorted(compared), [102])
   assertApart(accesses)
 })
 

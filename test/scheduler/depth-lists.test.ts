@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { BatchRoom } from '../../src/scheduler/batch.ts'
 import { DepthLists } from '../../src/scheduler/depth-lists.ts'
 import { Hosts } from '../../src/scheduler/hosts.ts'
 import type { Strategy } from '../../src/scheduler/strategy.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
-import { arrayBytes, newKernel, scanUrls } from './scan-urls.ts'
+import { arrayBytes, newKernel, newPieces, scanUrls } from './scan-urls.ts'
 
 interface Waiting {
   readonly slot: number
@@ -13,10 +14,12 @@ interface Waiting {
 
 /** So many hosts, which have the ids from 1 up. */
 function knownHosts(count: number): Hosts {
-  const hosts = new Hosts(0)
-  const kernel = newKernel()
+  const pieces = newPieces()
+  const [hosts, room, kernel] = [new Hosts(pieces, 0), new BatchRoom(pieces), newKernel()]
   const names = Array.from({ length: count }, (_, n) => `h${n}.com`)
-  scanUrls(kernel, names, rows => void hosts.know(kernel, rows))
+  scanUrls(kernel, names, rows => {
+    hosts.know(room.take(kernel, rows))
+  })
   return hosts
 }
 
@@ -32,8 +35,9 @@ function listener(wantsAllGrowth: boolean) {
 
 /** Appends rows of host, depth and slot in one go. */
 function append(lists: DepthLists, rows: readonly (readonly number[])[], { strategy } = listener(true)): void {
-  const column = (n: number) => Int32Array.from(rows, row => row[n]!)
-  lists.append(column(0), column(1), column(2), rows.length, strategy)
+  const depths = new Map(rows.map(([, depth, slot]) => [slot, depth!]))
+  const arrivals = rows.flatMap(([host, , slot]) => [slot!, host!])
+  lists.append(Int32Array.from(arrivals), { depth: slot => depths.get(slot)! }, strategy)
 }
 
 function inOrder(list: readonly Waiting[]): number[] {
@@ -44,7 +48,7 @@ test('ours: random operations on the lists of hosts give what sorting gives', t 
   for (const seed of seeds(t, 40, 20)) {
     const random = new RandomSource(seed)
     const count = random.pick([1, 3, 100])
-    const lists = new DepthLists(knownHosts(count), random.pick([0, 500]))
+    const lists = new DepthLists(knownHosts(count))
     const model: Waiting[][] = Array.from({ length: count }, () => [])
     const taken = new Int32Array(100)
     let slots = 0
@@ -62,12 +66,11 @@ test('ours: random operations on the lists of hosts give what sorting gives', t 
       if (what < 50) {
         const rows = Array.from({ length: random.pick([1, 1, 2, 5, 20]) }, () => {
           const depth = random.chance(0.9) ? random.pick(depths) : random.below(60)
-          return [1 + random.below(count), depth, random.chance(0.1) ? 0 : ++slots] as const
+          return [1 + random.below(count), depth, ++slots] as const
         })
         const heard = listener(random.chance(0.5))
         const expected: string[] = []
         for (const [rowHost, depth, slot] of rows) {
-          if (slot === 0) continue
           const length = model[rowHost - 1]!.push({ slot, depth })
           if (length === 1 || heard.strategy.wantsAllGrowth) expected.push(`${rowHost}/${length}`)
         }
@@ -91,22 +94,25 @@ test('ours: random operations on the lists of hosts give what sorting gives', t 
 })
 
 test('ours: a block of deep queues that grows while others wait keeps them all', () => {
-  const lists = new DepthLists(knownHosts(2), 0)
+  const lists = new DepthLists(knownHosts(2))
   const expected: number[] = []
   for (let depth = 0; depth < 500; depth++) {
     append(lists, [
       [1, depth, 1000 + depth],
-      [2, 499 - depth, 1000 + depth],
+      [2, 499 - depth, 2000 + depth],
     ])
     expected.push(1000 + depth)
   }
   assert.deepEqual([...lists.slotsOf(1)], expected)
-  assert.deepEqual([...lists.slotsOf(2)], expected.reverse())
+  assert.deepEqual(
+    [...lists.slotsOf(2)],
+    expected.reverse().map(slot => slot + 1000),
+  )
 })
 
 test('ours: the blocks of deep hosts that run empty are used again', () => {
   const hosts = knownHosts(1000)
-  const lists = new DepthLists(hosts, 0)
+  const lists = new DepthLists(hosts)
   const taken = new Int32Array(1)
   const round = (n: number) => {
     const host = 1 + (n % 1000)

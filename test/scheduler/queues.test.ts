@@ -8,7 +8,7 @@ test('ours: random operations on queues give what arrays give', t => {
   for (const seed of seeds(t, 40, 20)) {
     const random = new RandomSource(seed)
     const count = random.pick([1, 2, 7, 40])
-    const queues = new Queues(random.pick([0, 5, 1000]))
+    const queues = new Queues()
     const ends = new Int32Array(2 * count)
     const model: number[][] = Array.from({ length: count }, () => [])
     const taken = new Int32Array(300)
@@ -43,7 +43,7 @@ test('ours: random operations on queues give what arrays give', t => {
 })
 
 test('ours: slots that come and go need no more memory than those that wait at a time', () => {
-  const queues = new Queues(0)
+  const queues = new Queues()
   const ends = new Int32Array(20)
   const taken = new Int32Array(100)
   const round = (n: number) => {
@@ -58,7 +58,7 @@ test('ours: slots that come and go need no more memory than those that wait at a
 })
 
 test('ours: a queue of a million is filled and emptied in a straight line', () => {
-  const queues = new Queues(0)
+  const queues = new Queues()
   const ends = new Int32Array(2)
   const taken = new Int32Array(1)
   const start = performance.now()

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Scheduler } from '../../src/index.ts'
 import { STRATEGIES } from '../model/oracle.ts'
-import { arrayBytes } from './scan-urls.ts'
+import { schedulerBytes } from './scan-urls.ts'
 
 const MOST_MS = 20_000
 const MB = 2 ** 20
@@ -75,9 +75,9 @@ test('issue 2: memory stays flat when URLs come and go', t => {
     for (let n = 0; n < 50_000; n++) scheduler.next()
   }
   inTime(t, 4, round)
-  const before = arrayBytes()
+  const before = schedulerBytes(scheduler)
   inTime(t, 16, round)
-  const growth = arrayBytes() - before
+  const growth = schedulerBytes(scheduler) - before
   assert.ok(growth < 30 * MB, `800,000 URLs came and went, and ${growth / MB} MB were added`)
 })
 
@@ -90,8 +90,8 @@ test('issue 2: memory stays flat when long URLs come and go', t => {
     assert.equal([...scheduler.scheduleHost('a.com')].length, 1)
   }
   inTime(t, 10, comeAndGo)
-  const before = arrayBytes()
+  const before = schedulerBytes(scheduler)
   inTime(t, 150, comeAndGo)
-  const growth = arrayBytes() - before
+  const growth = schedulerBytes(scheduler) - before
   assert.ok(growth < 250 * MB, `150 URLs of 4 MB came and went, and ${growth / MB} MB were added`)
 })

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MOST_LEAVING, type Slot, UrlStore } from '../../src/scheduler/url-store.ts'
+import { BATCH_COLUMNS, BatchRoom } from '../../src/scheduler/batch.ts'
+import { type Slot, UrlStore } from '../../src/scheduler/url-store.ts'
 import type { ClassicKernel } from '../../src/url/classic-kernel.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
-import { arrayBytes, newKernel, scanUrls } from './scan-urls.ts'
+import { newKernel, newPieces, scanUrls } from './scan-urls.ts'
 
 const MB = 2 ** 20
+const MOST_LEAVING = 256
 /** More than this many URLs that are gone, beside those that wait, make a sweep worthwhile. */
 const LEAST_GONE = 2 ** 16
 
 /** A store beside the Map of waiting texts that it stands for. */
 class Checked {
-  readonly store = new UrlStore(0, 0)
+  readonly pieces = newPieces()
+  readonly store = new UrlStore(this.pieces, 0)
+  private readonly room = new BatchRoom(this.pieces)
+  private readonly leavingAt = this.pieces.table(MOST_LEAVING * 4, 'slots taken')
   readonly waiting = new Map<string, Slot>()
   private readonly kernel: ClassicKernel = newKernel()
   private readonly spoil: (hashes: Int32Array) => void
@@ -25,7 +30,12 @@ class Checked {
     this.store.sweepIfWorthwhile()
     scanUrls(this.kernel, texts, (rows, from) => {
       this.spoil(this.kernel.urlHash)
-      const slots = [...this.store.add(this.kernel, rows).subarray(0, rows)]
+      const batch = this.room.take(this.kernel, rows)
+      const { arrived } = this.store
+      this.store.add(batch)
+      const slots = [...this.pieces.memory.words(batch.at + BATCH_COLUMNS.slot, rows)]
+      const added = slots.filter(slot => slot !== 0)
+      assert.equal(this.store.arrived - arrived, added.length, where)
       for (const [row, slot] of slots.entries()) {
         const text = texts[from + row]!
         assert.equal(slot === 0, this.waiting.has(text), `${where}: ${text.slice(0, 100)}`)
@@ -38,8 +48,9 @@ class Checked {
   leave(texts: readonly string[], where = ''): void {
     for (let from = 0; from < texts.length; from += MOST_LEAVING) {
       const leaving = texts.slice(from, from + MOST_LEAVING)
-      const slots = Int32Array.from([...leaving.map(text => this.waiting.get(text)!), 0, 0, 0])
-      this.store.leave(slots, leaving.length)
+      const slots = leaving.map(text => this.waiting.get(text)!)
+      this.pieces.memory.words(this.leavingAt, MOST_LEAVING).set(slots)
+      this.store.leave(this.leavingAt, leaving.length)
       for (const [i, text] of leaving.entries()) this.checkText(slots[i]!, text, where)
     }
     for (const text of texts) this.waiting.delete(text)
@@ -52,8 +63,7 @@ class Checked {
   }
 
   private checkText(slot: Slot, text: string, where: string): void {
-    const [at, length] = [this.store.at(slot), this.store.length(slot)]
-    const stored = this.store.chunk(slot).bytes.toString('latin1', at, at + length)
+    const stored = this.store.text(slot).toString('latin1')
     if (stored !== text) assert.fail(`${where}: ${stored.slice(0, 100)} where ${text.slice(0, 100)} should be`)
   }
 }
@@ -96,17 +106,15 @@ for (const [name, spoil] of Object.entries(SPOILERS)) {
   })
 }
 
-test('ours: a slot is found with the place and the length of its text', () => {
+test('ours: a URL knows its depth, however deep it is; a slash in a query does not count', () => {
   const checked = new Checked()
-  checked.add(['a.com/1', 'b.com', 'a.com/longer'])
-  const slots = Int32Array.from(checked.waiting.values())
-  checked.leave(['b.com'])
-  const [at, where] = [new Int32Array(3), new Int32Array(3)]
-  assert.equal(checked.store.locate(slots, 3, at, where), 'a.com/1b.coma.com/longer'.length)
-  for (const [i, slot] of slots.entries()) {
-    assert.equal(at[i], checked.store.at(slot))
-    assert.equal(checked.store.texts.regionOf(where[i]!), checked.store.chunk(slot))
-  }
+  const depths = [0, 1, 2, 63, 64, 254, 255, 256, 70_000]
+  checked.add(depths.flatMap(depth => [`a.com${'/d'.repeat(depth)}`, `b.com${'/d'.repeat(depth)}?x=/a/b`]))
+  const slots = [...checked.waiting.values()]
+  assert.deepEqual(
+    slots.map(slot => checked.store.depth(slot)),
+    depths.flatMap(depth => [depth, depth]),
+  )
 })
 
 test('ours: a URL that left and comes back waits again, before and after a sweep', () => {
@@ -135,7 +143,7 @@ test('ours: many URLs come and go while some stay: texts stay intact, memory doe
       checked.leave(leaving, where)
       if (random.chance(0.3)) checked.add(leaving.slice(0, 2000), where)
       if (round % 8 === 7) checked.check(where)
-      if (round >= 40) measured.push(checked.store.texts.openBytes)
+      if (round >= 40) measured.push(checked.pieces.openBytes)
     }
     checked.check(`ESCALONA_SEED=${seed}`)
     const most = Math.max(...measured)
@@ -147,11 +155,11 @@ test('ours: thinly scattered texts move together', () => {
   const checked = new Checked()
   const all = texts(0, 300_000, `/${'padding'.repeat(8)}`)
   for (let at = 0; at < all.length; at += 10_000) checked.add(all.slice(at, at + 10_000))
-  const before = checked.store.texts.openBytes
+  const before = checked.pieces.openBytes
   checked.leave(all.filter((_, n) => n % 50 !== 0))
   checked.add(['one.com/more'])
   checked.check()
-  const after = checked.store.texts.openBytes
+  const after = checked.pieces.openBytes
   assert.ok(after * 10 < before, `${before} bytes were open before, ${after} after`)
   checked.add(all.slice(0, 1000))
   checked.check()
@@ -167,7 +175,7 @@ test('ours: long texts that come and go need no more memory than those that wait
   }
   checked.add(['stays.com/2'])
   checked.check()
-  const { openBytes } = checked.store.texts
+  const { openBytes } = checked.pieces
   assert.ok(openBytes < 256 * MB, `100 texts of 4 MB came and went; ${openBytes / MB} MB are open`)
 })
 
@@ -180,8 +188,11 @@ test('ours: clearing gives all memory back for use', () => {
     checked.waiting.clear()
   }
   for (let n = 0; n < 3; n++) round()
-  const before = arrayBytes()
+  const before = checked.pieces.memory.bytes.length
   for (let n = 0; n < 15; n++) round()
-  assert.ok(arrayBytes() - before < 20 * MB, `${(arrayBytes() - before) / MB} MB were added`)
-  assert.ok(checked.store.texts.openBytes < MB)
+  assert.ok(
+    checked.pieces.memory.bytes.length - before < 20 * MB,
+    `${(checked.pieces.memory.bytes.length - before) / MB} MB were added`,
+  )
+  assert.ok(checked.pieces.openBytes < MB)
 })

@@ -13,11 +13,25 @@ export interface ByteInput {
   readonly bytes: number | undefined
   /** How much has been read so far. */
   readonly bytesRead: number
+  /** Where in which file it goes on, so that another thread can read from there; `undefined` for what is not a file. */
+  readonly place: FilePlace | undefined
   /** Resolves when `read` will have something, or knows that the end is reached. */
   ready(): Promise<void> | undefined
   /** Fills `buffer` from `offset` on with at most `length` bytes; returns how many, 0 at the end. */
   read(buffer: Buffer, offset: number, length: number): number
   close(): void
+}
+
+/** A place in an open file. */
+export interface FilePlace {
+  readonly path: string
+  readonly fd: number
+  readonly at: number
+}
+
+/** Reads an open file from a place on. Whoever opened it closes it. */
+export function fileInput({ path, fd, at }: FilePlace): { read: ByteInput['read']; readonly bytesRead: number } {
+  return new FileInput(path, fd, 0, at)
 }
 
 /** Opens a file, or standard input for `-`. */
@@ -39,14 +53,22 @@ export function openInput(path: string): ByteInput {
 /** A regular file never keeps anybody waiting, so it is read straight into the caller's memory. */
 class FileInput implements ByteInput {
   readonly bytes: number
-  bytesRead = 0
+  bytesRead: number
   private readonly path: string
   private readonly fd: number
+  private readonly from: number | undefined
 
-  constructor(path: string, fd: number, bytes: number) {
+  /** Without `from`, it reads from where the file stands. */
+  constructor(path: string, fd: number, bytes: number, from?: number) {
     this.path = path
     this.fd = fd
     this.bytes = bytes
+    this.from = from
+    this.bytesRead = from ?? 0
+  }
+
+  get place(): FilePlace | undefined {
+    return this.fd === STANDARD_INPUT ? undefined : { path: this.path, fd: this.fd, at: this.bytesRead }
   }
 
   ready(): undefined {
@@ -55,7 +77,7 @@ class FileInput implements ByteInput {
 
   read(buffer: Buffer, offset: number, length: number): number {
     try {
-      const got = readSync(this.fd, buffer, offset, length, null)
+      const got = readSync(this.fd, buffer, offset, length, this.from === undefined ? null : this.bytesRead)
       this.bytesRead += got
       return got
     } catch (error) {
@@ -71,6 +93,7 @@ class FileInput implements ByteInput {
 /** A pipe or a terminal: waiting for it leaves the event loop free, so that Ctrl-C works. */
 class StreamInput implements ByteInput {
   readonly bytes = undefined
+  readonly place = undefined
   bytesRead = 0
   private readonly path: string
   private readonly stream: Readable

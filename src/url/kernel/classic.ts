@@ -32,10 +32,6 @@ const HOST_LENGTH: usize = 1024
 const DEPTH: usize = 1536
 const HOST_HASH: usize = 2048
 const URL_HASH: usize = 2560
-// The hosts' names, filled up with zeros; longer ones are not there.
-const NAMES: usize = 4608
-const NAME_ROW: usize = 48
-const LONGEST_NAME: usize = 40
 const LINES: usize = 4096
 const PROTOCOL: usize = 4100
 const MALFORMED: usize = 4104
@@ -137,8 +133,6 @@ export function scan(from: usize, to: usize, maxLines: i32, out: usize): i32 {
     const hostLength = hostEnd - start
     for (let i: usize = 0; i < length; i += 16) v128.store(out + i, v128.load(start + i))
     lower(out, out + hostLength)
-
-    if (hostLength <= LONGEST_NAME) writeName(NAMES + (rows as usize) * NAME_ROW, out, hostLength)
     const row = (rows++ << 2) as usize
     const hostHash = hash(out, out + hostLength, seed)
     store<i32>(row, out as i32, AT)
@@ -194,14 +188,6 @@ function isRefusedExtension(hostEnd: usize, pathEnd: usize): bool {
   if (pathEnd - hostEnd <= 4) return false
   const last = load<u32>(pathEnd - 4) | EXTENSION_CASE
   return last === JPG || last === GIF || last === MP3 || last === AVI || last === DOC || last === PDF
-}
-
-function writeName(to: usize, name: usize, length: usize): void {
-  const place = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-  for (let i: usize = 0; i < NAME_ROW; i += 16) {
-    const isInside = i8x16.lt_s(place, i8x16.splat((length as i8) - (i as i8)))
-    v128.store(to + i, v128.and(v128.load(name + i), isInside))
-  }
 }
 
 /** Writes ASCII letters in lower case. */

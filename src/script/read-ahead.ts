@@ -1,0 +1,70 @@
+import { Worker } from 'node:worker_threads'
+import { EscalonaError } from '../base/errors.ts'
+import type { FilePlace } from '../base/files/byte-input.ts'
+import { language } from '../base/words/language.ts'
+import type { Pieces } from '../scheduler/pieces.ts'
+import { CHUNK_BYTES, Chunk } from './chunk.ts'
+import { newRing, RING_CHUNKS, type Ring, RingReader } from './ring.ts'
+import type { Progress } from './script-reader.ts'
+import type { ThreadData, ThreadOrder } from './script-thread.ts'
+
+const HEAP_MB = 16
+/** How long to wait for a chunk before the event loop gets a turn, in which the thread's death is heard of. */
+const PATIENCE_MS = 20
+
+/** A thread that reads and scans a command file ahead. It takes a while to start; until then, and after, it costs nothing here. */
+export class ReadAhead {
+  private readonly ring: Ring
+  private readonly reader: RingReader
+  private readonly worker: Worker
+  private death: unknown
+
+  constructor(pieces: Pieces, seed: readonly [number, number], windowBytes: number) {
+    const start = pieces.table(RING_CHUNKS * CHUNK_BYTES, 'batch')
+    this.ring = newRing(pieces.memory.bytes.buffer as SharedArrayBuffer, start)
+    this.reader = new RingReader(this.ring)
+    const workerData: ThreadData = { ring: this.ring, seed, windowBytes, language: language() }
+    const file = new URL('./script-thread.js', import.meta.url)
+    this.worker = new Worker(file, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 1 },
+    })
+    this.worker.on('error', ({ code, message, cause }: NodeJS.ErrnoException) => {
+      this.death = new EscalonaError(code ?? 'SCRIPT_THREAD_LOST', message, { cause })
+    })
+    this.worker.unref()
+  }
+
+  get isReady(): boolean {
+    return this.reader.isReady
+  }
+
+  waitUntilReady(): void {
+    this.reader.waitUntilReady()
+  }
+
+  /** From here on, the thread reads. */
+  goOnFrom(place: FilePlace, progress: Progress): void {
+    const order: ThreadOrder = { place, progress }
+    this.worker.postMessage(order)
+  }
+
+  /** The chunks that the thread fills, each to be used up before the next; nothing where the event loop should have a turn. */
+  *chunks(onRead: (bytes: number) => void): Generator<Chunk | undefined, void, void> {
+    for (;;) {
+      if (this.death !== undefined) throw this.death
+      const filled = this.reader.next(PATIENCE_MS)
+      if (filled === undefined) yield undefined
+      else {
+        onRead(filled.bytesRead)
+        yield new Chunk(this.ring.memory, filled.start, filled.end)
+        this.reader.used()
+        if (filled.isLast) return
+      }
+    }
+  }
+
+  end(): void {
+    void this.worker.terminate()
+  }
+}

@@ -1,0 +1,44 @@
+// Reads and scans a command file ahead of the scheduler, into chunks of its memory that go around in a ring.
+import { parentPort, workerData } from 'node:worker_threads'
+import { type FilePlace, fileInput } from '../base/files/byte-input.ts'
+import { type Language, setLanguage } from '../base/words/language.ts'
+import { ClassicKernel } from '../url/classic-kernel.ts'
+import { Chunk } from './chunk.ts'
+import { Input } from './input.ts'
+import { type Ring, RingWriter } from './ring.ts'
+import { type Progress, ScriptReader } from './script-reader.ts'
+
+/** What the thread receives when it starts. */
+export interface ThreadData {
+  readonly ring: Ring
+  readonly seed: readonly [number, number]
+  readonly windowBytes: number
+  readonly language: Language
+}
+
+/** What it receives later, once: from where on to read. */
+export interface ThreadOrder {
+  readonly place: FilePlace
+  readonly progress: Progress
+}
+
+const { ring, seed, windowBytes, language } = workerData as ThreadData
+setLanguage(language)
+const kernel = new ClassicKernel(seed)
+const writer = new RingWriter(ring)
+parentPort!.once('message', ({ place, progress }: ThreadOrder) => {
+  const file = fileInput(place)
+  const input = new Input(file, kernel, windowBytes)
+  let chunk: Chunk
+  const begin = () => {
+    chunk = new Chunk(ring.memory, writer.next())
+  }
+  begin()
+  for (const pause of new ScriptReader(input, kernel, () => chunk, progress).steps()) {
+    if (pause !== 'full') continue
+    writer.filled(chunk!.usedTo, false, file.bytesRead)
+    begin()
+  }
+  writer.filled(chunk!.usedTo, true, file.bytesRead)
+})
+writer.ready()
