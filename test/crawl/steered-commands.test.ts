@@ -84,6 +84,9 @@ test(`issue 12.4: killed ${KILLS} times while actions are done: nothing is torn,
   for (let kill = 0; kill < KILLS; kill++) {
     const command = running(t, [...trip.args, ...QUICK, '--exclude', 'none'])
     const desk = await deskOf(command, trip.folder)
+    // One action is done in each life, however busy the machine is; the kill comes while others are under way.
+    await desk.act({ kind: 'add seeds', urls: [anyUrl()] })
+    acknowledged.push('add seeds')
     // A host is known once a link leads there; an action about another one is refused.
     for (let n = 0; n < 8; n++) {
       const action = ACTIONS[random.below(ACTIONS.length)]!()
@@ -102,7 +105,6 @@ test(`issue 12.4: killed ${KILLS} times while actions are done: nothing is torn,
     JSON.parse(readFileSync(join(trip.folder, 'crawl.json'), 'utf8'))
   }
   t.diagnostic(`seed ${seed}: ${acknowledged.length} actions: ${acknowledged.join(', ')}`)
-  assert.ok(acknowledged.length > 0, `seed ${seed}: no action was done`)
   const last = running(t, [...trip.args, '--exclude', 'none', '--max-depth', 'none', '--retry', 'cleared'])
   const desk = await deskOf(last, trip.folder)
   await desk.act({ kind: 'resume' })
