@@ -1,6 +1,22 @@
+import { createRequire } from 'node:module'
+
+/** Loaded when it is first needed: that takes as long as reading 10,000 URLs. */
+function randomBytes(bytes: number): Buffer {
+  const crypto = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')
+  return crypto.randomBytes(bytes)
+}
+
+/**
+ * A seed for the hash tables of one run, as two 32-bit numbers. Whoever wrote the run's input can't know it, and nothing of it
+ * is ever shown; for everything else, see {@link unpredictableSeed}.
+ */
+export function seedOfOneRun(): [number, number] {
+  return [(Math.random() * 2 ** 32) | 0, (Math.random() * 2 ** 32) | 0]
+}
+
 /** A seed that nobody can guess, as two 32-bit numbers: keeps hash tables safe from inputs made to collide. */
 export function unpredictableSeed(): [number, number] {
-  const bytes = crypto().randomBytes(8)
+  const bytes = randomBytes(8)
   return [bytes.readInt32LE(0), bytes.readInt32LE(4)]
 }
 
@@ -19,10 +35,5 @@ export function chanceAt(seed: number, n: number): number {
 
 /** 128 bits that nobody can guess, as text for URLs: a token, a cookie. */
 export function unguessable(): string {
-  return crypto().randomBytes(16).toString('base64url')
-}
-
-/** Loaded when it is needed: it takes a sixth of the time in which a command starts, and most need none of it. */
-function crypto(): typeof import('node:crypto') {
-  return process.getBuiltinModule('node:crypto')
+  return randomBytes(16).toString('base64url')
 }
