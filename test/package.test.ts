@@ -41,8 +41,8 @@ before(() => {
   // The stranger gets the packed files and our dependencies, and nothing else: no sources, no development packages.
   const modules = join(stranger, 'node_modules')
   for (const { path } of packed.files) cpSync(join(copy, path), join(modules, 'escalona', path))
-  // npm would put there what our dependencies need too: tldts-core. Types are the user's own: @types/node.
-  for (const name of [...Object.keys(description.dependencies ?? {}), 'tldts-core', '@types', 'undici-types']) {
+  // Types are the user's own: @types/node.
+  for (const name of [...Object.keys(description.dependencies ?? {}), '@types', 'undici-types']) {
     const place = join(modules, name)
     mkdirSync(dirname(place), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules', name), place)

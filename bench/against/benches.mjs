@@ -62,7 +62,7 @@ export const BENCHES = {
     file: 'crawl/run.mjs',
     usual: '--only escalona --pages 10000 --runs 1',
     quick: '--only escalona --pages 4000 --runs 1',
-    less: ['mainThreadUsAPage', 'cpuMsAPage'],
+    less: ['mainThreadUsAPage', 'cpuUsAPage'],
     more: ['pagesPerSecond'],
   },
   'crawl-flat': {

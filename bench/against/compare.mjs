@@ -40,8 +40,9 @@ function isUnder(path, name) {
   return `.${path.join('.')}.`.includes(`.${name}.`)
 }
 
-/** With an even number of values the mean of the two in the middle: two rounds must not mean the better one. */
+/** With an even number of values the mean of the two in the middle: two rounds must not mean the better one. Undefined for none. */
 function middle(values) {
+  if (values.length === 0) return undefined
   const sorted = values.toSorted((a, b) => a - b)
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
 }

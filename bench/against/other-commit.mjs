@@ -12,10 +12,12 @@ export function otherCommit(name) {
   const commit = git('rev-parse', '--verify', `${name}^{commit}`).toString().trim()
   const tree = join(tmpdir(), 'escalona-bench-against', commit)
   if (!existsSync(tree)) unpack(commit, tree)
-  if (hasSamePackages(tree) && !existsSync(join(tree, 'node_modules')))
+  // The same packages need not be installed twice.
+  const isLinked = hasSamePackages(tree)
+  if (isLinked && !existsSync(join(tree, 'node_modules')))
     symlinkSync(realpathSync(join(root, 'node_modules')), join(tree, 'node_modules'))
-  // With another package-lock.json, this installs what that one says.
-  execFileSync(process.execPath, ['scripts/setup.mjs', '--build'], { cwd: tree, stdio: ['ignore', 2, 2] })
+  const build = isLinked ? ['scripts/build.mjs', '--if-needed'] : ['scripts/setup.mjs', '--build']
+  execFileSync(process.execPath, build, { cwd: tree, stdio: ['ignore', 2, 2] })
   return { tree, commit }
 }
 
@@ -28,8 +30,13 @@ function unpack(commit, tree) {
 }
 
 function hasSamePackages(tree) {
-  const lockOf = folder => readFileSync(join(folder, 'package-lock.json'))
-  return lockOf(tree).equals(lockOf(root))
+  return installedBy(tree) === installedBy(root)
+}
+
+/** Every package of a package-lock.json and its version. */
+function installedBy(folder) {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+  return JSON.stringify(Object.entries(packages).map(([place, { version }]) => [place, version]))
 }
 
 function git(...args) {

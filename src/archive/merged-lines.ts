@@ -4,7 +4,7 @@ import { replaceFile, UNFINISHED } from '../base/files/whole-file.ts'
 import { bytesAt } from './member-reader.ts'
 
 /** How many files are merged at a time; more are merged in rounds. */
-const MOST_AT_ONCE = 128
+const MOST_AT_ONCE = 32
 const READ_BYTES = 1 << 15
 const WRITE_CHARS = 1 << 16
 

@@ -14,11 +14,19 @@ export interface Whole {
 }
 
 /** Reads an answer back whole: the body of a revisit is that of its original. */
-export function readWhole(crawl: string, { file, offset }: Pick<Place, 'file' | 'offset'>): Whole {
-  const record = readRecord(crawl, file, offset)
+export function readWhole(crawl: string, place: Pick<Place, 'file' | 'offset'>): Whole {
+  return wholeBy((file, offset) => readRecord(crawl, file, offset), place)
+}
+
+/** The same, by a reader of records that somebody keeps. */
+export function wholeBy(
+  read: (file: string, offset: number) => WarcRecord,
+  { file, offset }: Pick<Place, 'file' | 'offset'>,
+): Whole {
+  const record = read(file, offset)
   const place = originalOf(record)
   if (place === undefined) return { record, original: undefined, message: httpOf(record) }
-  const original = readRecord(crawl, place.file, place.offset)
+  const original = read(place.file, place.offset)
   const message = httpOf(original)
   return {
     record,

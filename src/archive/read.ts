@@ -21,6 +21,31 @@ export function readRecord(crawl: string, file: string, offset: number): WarcRec
   }
 }
 
+/** Reads records like {@link readRecord}, and keeps the file of the last one open: most are read in the order of the files. */
+export class RecordReader {
+  private readonly crawl: string
+  private file: string | undefined
+  private fd = -1
+
+  constructor(crawl: string) {
+    this.crawl = crawl
+  }
+
+  read(file: string, offset: number): WarcRecord {
+    if (file !== this.file) {
+      this.close()
+      this.fd = openEither(this.crawl, file)
+      this.file = file
+    }
+    return recordAt(this.fd, offset, file)
+  }
+
+  close(): void {
+    if (this.file !== undefined) closeSync(this.fd)
+    this.file = undefined
+  }
+}
+
 /** All records of a file that Escalona wrote, in order, one in memory at a time. Anything that is not whole is an error. */
 export function* readWarc(path: string): Generator<WarcRecord, void, undefined> {
   const fd = opened(path)

@@ -5,7 +5,6 @@ import { checkCrawlFolder } from '../crawl/reading/look.ts'
 import type { BatchRead } from './export-thread.ts'
 import type { FileFrame, Part } from './formats/format.ts'
 import { encoderFor, frameFor } from './formats/formats.ts'
-import { HostCounts } from './host-counts.ts'
 import { words } from './messages.ts'
 import { PageLines } from './page-lines.ts'
 import { columnsOf, FORMATS, type FormatName, TABLES, type TableName } from './tables.ts'
@@ -58,7 +57,8 @@ export async function exportTable(
   checkCrawlFolder(folder)
   const columns = columnsOf(table, text)
   const file = new TableFile(await frameFor(format, columns), write)
-  const hosts = new HostCounts()
+  // Loaded for its own table only: it brings the list of public suffixes.
+  const hosts = table === 'hosts' ? new (await import('./host-counts.ts')).HostCounts() : undefined
   const total = { visits: 0, unread: 0, firstUnread: undefined as string | undefined }
   const visitsEach = format === 'parquet' ? VISITS_EACH_OF_PARQUET : VISITS_EACH
   const unreadOne = (why: string) => {
@@ -77,16 +77,18 @@ export async function exportTable(
       total.visits += visits
       total.unread += unread
       total.firstUnread ??= firstUnread
-      if (counted !== undefined) hosts.merge(counted)
+      if (counted !== undefined) hosts?.merge(counted)
       options.onProgress?.(share)
     },
   })
-  const encoder = await encoderFor(format, columns)
-  for (const row of hosts.rows()) {
-    encoder.add(row)
-    if (encoder.isFull) file.add(encoder.take())
+  if (hosts !== undefined) {
+    const encoder = await encoderFor(format, columns)
+    for (const row of hosts.rows()) {
+      encoder.add(row)
+      if (encoder.isFull) file.add(encoder.take())
+    }
+    file.add(encoder.take())
   }
-  file.add(encoder.take())
   file.end()
   const { visits, unread, firstUnread } = total
   return { rows: file.rows, visits, unread, ...(firstUnread !== undefined && { firstUnread }) }

@@ -1,5 +1,6 @@
 // One of the threads that read the archive: batches of visits in, encoded rows out.
 import { parentPort, workerData } from 'node:worker_threads'
+import { RecordReader } from '../archive/read.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { type Language, setLanguage } from '../base/words/language.ts'
 import type { FetchedPage } from '../extract/extract.ts'
@@ -51,6 +52,7 @@ const { folder, table, format, withText, language, isOver } = workerData as Thre
 const port = parentPort!
 setLanguage(language)
 const encoder = await encoderFor(format, columnsOf(table, withText))
+const records = new RecordReader(folder)
 const hosts = table === 'hosts' ? new HostCounts() : undefined
 const wanted = wantedOf()
 let unwrittenBytes = 0
@@ -63,8 +65,11 @@ port.on('message', (message: ToThread) => {
     return
   }
   if (message.kind === 'written') unwrittenBytes -= message.bytes
-  // Without it nothing keeps the thread, and it ends when it has nothing more to do.
-  else port.close()
+  else {
+    // Without it nothing keeps the thread, and it ends when it has nothing more to do.
+    port.close()
+    records.close()
+  }
   if (message.kind === 'end' || unwrittenBytes < MOST_UNWRITTEN_BYTES) onRoom?.()
 })
 
@@ -74,7 +79,7 @@ async function work(number: number, visits: readonly Visit[]): Promise<void> {
   for (const visit of visits) {
     if (Atomics.load(isOver, 0) !== 0) return
     try {
-      const page = readVisit(folder, visit, wanted)
+      const page = readVisit(records, visit, wanted)
       if (hosts !== undefined) hosts.add(page)
       for (const row of rowsOf(page)) {
         encoder.add(row)

@@ -1,4 +1,5 @@
-import { readWhole, type Whole } from '../archive/read-whole.ts'
+import type { RecordReader } from '../archive/read.ts'
+import { type Whole, wholeBy } from '../archive/read-whole.ts'
 import { headerOf, lastHeaderOf } from '../base/words/raw-headers.ts'
 import { type Extracted, extract, type FetchedPage } from '../extract/extract.ts'
 import type { Visit } from './visits.ts'
@@ -13,8 +14,8 @@ export interface ReadVisit extends Whole {
 }
 
 /** Reads a visit back. The page of a revisit is that of its original. Throws when the archive does not have it, or it is damaged. */
-export function readVisit(folder: string, visit: Visit, wanted: FetchedPage['wanted']): ReadVisit {
-  const whole = readWhole(folder, visit)
+export function readVisit(records: RecordReader, visit: Visit, wanted: FetchedPage['wanted']): ReadVisit {
+  const whole = wholeBy((file, offset) => records.read(file, offset), visit)
   const { headers, body } = whole.message
   const extracted = extract({
     url: visit.url,

@@ -25,6 +25,14 @@ export function searchedPlaces(folder: string): Places {
   }
 }
 
+/** The lines of `pages.jsonl`, in the order in which the pages were archived. */
+export function* pageLines(folder: string): Generator<PageLine, void, undefined> {
+  for (const { text } of linesFrom(join(folder, PAGES_FILE))) {
+    const line = parsePageLine(text)
+    if (line !== undefined) yield line
+  }
+}
+
 /** Finds the newest line of a URL in `pages.jsonl`, by searching its bytes from the end of the file. */
 export function pageLineOf(folder: string, url: string): PageLine | undefined {
   const line = lastLineWith(join(folder, PAGES_FILE), beginningOf(url))

@@ -46,13 +46,13 @@ const FIRST_LINKS = 50
 export async function* listed(
   which: ListFilter,
   desk: Desk,
-  pages: () => Iterable<PageLine>,
+  pages: () => AsyncIterable<PageLine>,
 ): AsyncGenerator<ListedLink> {
   const wanted = which.states ?? LINK_STATES
   const isHost = hostTest(which.host)
   if (wanted.includes('done') && which.reason === undefined) {
     // A page has one line that is new, and one more for each visit again.
-    for (const page of pages()) if (page.change === 'new' && isHost(hostOf(page.url))) yield archived(page)
+    for await (const page of pages()) if (page.change === 'new' && isHost(hostOf(page.url))) yield archived(page)
   }
   const states = (['failed', 'refused', 'held'] as const).filter(state => wanted.includes(state))
   if (states.length > 0) {

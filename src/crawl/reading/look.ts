@@ -1,10 +1,7 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
-import { PAGES_FILE } from '../../archive/names.ts'
-import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
+import type { PageLine } from '../../archive/pages-file.ts'
 import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { isCrawlFolder } from '../crawl-file.ts'
@@ -79,11 +76,11 @@ export class CrawlLook {
     if (this.isClosed) throw new EscalonaError('CRAWL_READER_CLOSED', words().closed)
   }
 
-  protected *pageLines(): Generator<PageLine, void, undefined> {
-    for (const { text } of linesFrom(join(this.folder, PAGES_FILE))) {
+  protected async *pageLines(): AsyncGenerator<PageLine> {
+    const { pageLines } = await import('./lines-of.ts')
+    for (const line of pageLines(this.folder)) {
       this.checkOpen()
-      const line = parsePageLine(text)
-      if (line !== undefined) yield line
+      yield line
     }
   }
 }

@@ -47,7 +47,7 @@ export interface ReaderOptions {
 
 class FolderReader extends CrawlLook implements CrawlReader {
   async *pages(): AsyncGenerator<ArchivedPage> {
-    for (const line of this.pageLines()) yield new ArchivedPage(line, this.folder)
+    for await (const line of this.pageLines()) yield new ArchivedPage(line, this.folder)
   }
 
   async page(url: string): Promise<ArchivedPage | undefined> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PageLine } from '../../archive/pages-file.ts'
+import { RecordReader } from '../../archive/read.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { PageLines } from '../page-lines.ts'
 import { MOST_TEXT_UNITS, readVisit } from '../read-visit.ts'
@@ -10,7 +11,7 @@ const CHUNK_CHARS = 1 << 16
 /** `pages/pages.jsonl` of a WACZ: one line per visit of a page whose file is packed, in the order in which they were archived. */
 export class PageList {
   pages = 0
-  private readonly crawl: string
+  private readonly records: RecordReader
   private readonly files: PackedFiles
   private readonly withText: boolean
   private readonly lines: PageLines
@@ -18,7 +19,7 @@ export class PageList {
 
   /** `onUnread` is called for each visit whose line or text cannot be read, with the reason. */
   constructor(crawl: string, files: PackedFiles, withText: boolean, onUnread: (why: string) => void) {
-    this.crawl = crawl
+    this.records = new RecordReader(crawl)
     this.files = files
     this.withText = withText
     this.lines = new PageLines(crawl, onUnread)
@@ -28,13 +29,17 @@ export class PageList {
   *bytes(): Generator<Buffer, void, undefined> {
     const header = { format: 'json-pages-1.0', id: 'pages', title: 'Pages', hasText: this.withText }
     let text = `${JSON.stringify(header)}\n`
-    for (const { line: page } of this.lines.read()) {
-      if (page.change === 'gone' || !this.files.holds(page)) continue
-      this.pages++
-      text += `${this.shown(page)}\n`
-      if (text.length < CHUNK_CHARS) continue
-      yield Buffer.from(text)
-      text = ''
+    try {
+      for (const { line: page } of this.lines.read()) {
+        if (page.change === 'gone' || !this.files.holds(page)) continue
+        this.pages++
+        text += `${this.shown(page)}\n`
+        if (text.length < CHUNK_CHARS) continue
+        yield Buffer.from(text)
+        text = ''
+      }
+    } finally {
+      this.records.close()
     }
     yield Buffer.from(text)
   }
@@ -49,7 +54,7 @@ export class PageList {
     // Players read the list whole, and would find a text that is still the same once per visit.
     if (!this.withText || page.change === 'same') return undefined
     try {
-      return readVisit(this.crawl, page, { textUnits: MOST_TEXT_UNITS, links: false }).extracted.text
+      return readVisit(this.records, page, { textUnits: MOST_TEXT_UNITS, links: false }).extracted.text
     } catch (error) {
       if (!(error instanceof EscalonaError)) throw error
       // Otherwise it is a revisit whose body lies in a file that was moved away.
