@@ -93,10 +93,7 @@ export class LinkIndex {
   /** Call it when the expected links were added. */
   finishLoading(): void {
     this.isLoading = false
-    for (let part = 0; part <= this.lastPart; part++) {
-      const length = this.takeOut(part)
-      for (let at = 0; at < length; at += 2) this.put(TAKEN_OUT[at]!, TAKEN_OUT[at + 1]!, part)
-    }
+    for (let part = 0; part <= this.lastPart; part++) this.putBack(this.takeOut(part), part, part)
   }
 
   private partOf(high: number): number {
@@ -135,18 +132,44 @@ export class LinkIndex {
     }
   }
 
-  /** Gives a full part one more page, or splits it into two that have one more each. `high`: of one of its fingerprints. */
+  /** Gives a full part one more page, or splits it. `high`: of one of its fingerprints. */
   private makeRoom(part: number, high: number): void {
-    const isSplit = this.pageCounts[part] === MOST_PAGES
-    const length = this.isLoading && !isSplit ? 0 : this.takeOut(part)
-    const other = isSplit ? this.split(part, high) : part
+    if (this.pageCounts[part] === MOST_PAGES) {
+      this.split(part, high)
+      return
+    }
+    const length = this.isLoading ? 0 : this.takeOut(part)
     this.addPage(part)
-    if (isSplit) this.addPage(other)
-    const lastCommonBit = 1 << (32 + FIRST_BITS - this.commonBits[part]!)
+    this.putBack(length, part, part)
+  }
+
+  /** Splits a part by the next bit: the links that have it go to a new part. Its pages are divided as its links are. */
+  private split(part: number, high: number): void {
+    const length = this.takeOut(part)
+    const other = this.addPart(part, high)
+    const bit = this.lastCommonBit(part)
+    let moving = 0
+    for (let at = 0; at < length; at += 2) if ((TAKEN_OUT[at]! & bit) !== 0) moving++
+    const staying = pagesFor(length / 2 - moving)
+    this.pages.copyWithin(other * MOST_PAGES, part * MOST_PAGES + staying, (part + 1) * MOST_PAGES)
+    this.pageCounts[part] = staying
+    this.pageCounts[other] = MOST_PAGES - staying
+    while (this.pageCounts[other]! < pagesFor(moving)) this.addPage(other)
+    this.putBack(length, part, other)
+  }
+
+  /** Puts back what was taken out: to the second part if the last common bit is set. */
+  private putBack(length: number, part: number, other: number): void {
+    const bit = this.lastCommonBit(part)
     for (let at = 0; at < length; at += 2) {
       const hash = TAKEN_OUT[at]!
-      this.put(hash, TAKEN_OUT[at + 1]!, (hash & lastCommonBit) === 0 ? part : other)
+      this.put(hash, TAKEN_OUT[at + 1]!, (hash & bit) === 0 ? part : other)
     }
+  }
+
+  /** Of a hash, the last bit that the fingerprints of a part have in common. */
+  private lastCommonBit(part: number): number {
+    return 1 << (32 + FIRST_BITS - this.commonBits[part]!)
   }
 
   /** Empties a part; its places are in `TAKEN_OUT` then, so many words. */
@@ -168,8 +191,8 @@ export class LinkIndex {
     return length
   }
 
-  /** A new part takes half of the pages of this one, which is empty, and the second half of its fingerprints. */
-  private split(part: number, high: number): number {
+  /** Makes the part for the second half of the fingerprints of this one. */
+  private addPart(part: number, high: number): number {
     const common = this.commonBits[part]! + 1
     if (common > MOST_BITS) throw new EscalonaError('INDEX_FULL', words().alike)
     if (common > this.bits) this.doubleDirectory()
@@ -177,10 +200,6 @@ export class LinkIndex {
     if (other >= this.filled.length) this.growParts()
     this.commonBits[part] = common
     this.commonBits[other] = common
-    const half = MOST_PAGES / 2
-    this.pageCounts[part] = half
-    this.pageCounts[other] = half
-    this.pages.copyWithin(other * MOST_PAGES, part * MOST_PAGES + half, (part + 1) * MOST_PAGES)
     const places = 2 ** (this.bits - common)
     const second = ((high >>> (32 - common)) | 1) * places
     this.directory.fill(other, second, second + places)
@@ -217,4 +236,9 @@ function hashOf(low: number, high: number): number {
 /** Where a page ends in its chunk. */
 function endOf(page: number): number {
   return ((page & (CHUNK_PAGES - 1)) + 1) * PAGE_WORDS
+}
+
+/** How many pages a part with this many links has, so that there is room for one more if there can be. */
+function pagesFor(links: number): number {
+  return Math.min(MOST_PAGES, Math.floor(links / MOST_IN_PAGE) + 1)
 }
