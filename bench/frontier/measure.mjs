@@ -19,6 +19,9 @@ const limitSeconds = Number(limit)
 /** A frontier with less than a million links has no thousand hosts ready all the time. */
 const atOnce = Math.min(takesAtOnce, Math.ceil(Number(wanted) / 1000))
 
+/** How many more must be known for another line on standard error. */
+const PROGRESS = 10_000_000
+
 /** What became of every visit. */
 const VISITED = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 }
 
@@ -80,6 +83,7 @@ async function offerAll(frontier, wantedKnown) {
     seconds.push(took)
     total += took
     known += fresh
+    if (known % PROGRESS === 0) console.error(`${known.toLocaleString('en-US')} known after ${total.toFixed(0)} s`)
   }
   const rate = list => (list.length * BATCH) / list.reduce((sum, value) => sum + value, 0)
   const lastFifth = list => list.slice(-Math.ceil(list.length / 5))

@@ -1,7 +1,7 @@
 // How fast is the frontier, how much memory and disk does a URL cost, and does that stay so with size? The same links for
 // each peer, in a process of its own on one core; ratios count. Crawlee gets a time limit instead of a size.
 //   npm run bench:frontier -- [--known 1000000,10000000] [--only escalona,sqlite,crawlee-memory,crawlee] [--runs 1]
-//   --huge: also 50 million, Escalona alone
+//   --huge: also 50 million, Escalona alone; --giant: also 200 million, which takes 15 GB of disk and 6 GB of memory
 import { spawn } from 'node:child_process'
 import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,12 +17,14 @@ const PEERS = {
   crawlee: { module: 'peer-crawlee.mjs', keeps: true, limitSeconds: 20 },
   'crawlee-memory': { module: 'peer-crawlee.mjs', keeps: false, limitSeconds: 15 },
 }
-const HUGE = 50_000_000
+/** By option; without a folder, the texts would need too much memory. */
+const BEYOND = { '--huge': 50_000_000, '--giant': 200_000_000 }
 const TMPFS = 0x01021994
 
 const sizes = option('known', '1000000,10000000').split(',').map(Number)
 const names = option('only', Object.keys(PEERS).join()).split(',')
 const runs = Number(option('runs', 1))
+const beyond = Object.keys(BEYOND).flatMap(name => (process.argv.includes(name) ? [BEYOND[name]] : []))
 const unknown = names.filter(name => PEERS[name] === undefined)
 if (unknown.length > 0) throw new Error(`no such peer: ${unknown}. There are ${Object.keys(PEERS)}`)
 
@@ -55,9 +57,7 @@ console.log(
   ].join('  '),
 )
 for (const known of sizes) for (const name of names) if (!limited(name)) await measure(name, known)
-if (process.argv.includes('--huge')) {
-  for (const name of names) if (name.startsWith('escalona')) await measure(name, HUGE)
-}
+for (const known of beyond) if (names.includes('escalona')) await measure('escalona', known)
 for (const name of names) if (limited(name)) await measure(name, Math.min(...sizes))
 
 const ratios = comparisons()
@@ -150,8 +150,9 @@ function comparisons() {
       'crawlee-memory',
       key,
     )
-    if (smallest < biggest)
-      ratio(`${what} of escalona, ${biggest} known to ${smallest}`, mine, `escalona ${smallest}`, key)
+    for (const known of new Set([biggest, ...beyond]))
+      if (smallest < known)
+        ratio(`${what} of escalona, ${known} known to ${smallest}`, `escalona ${known}`, `escalona ${smallest}`, key)
   }
   for (const name of names) {
     const row = figures[limited(name) ? name : `${name} ${biggest}`]

@@ -12,8 +12,8 @@ const CHUNK_BITS = 8
 const CHUNK_PAGES = 1 << CHUNK_BITS
 /** A part is split when it is full and has this many pages. */
 const MOST_PAGES = 16
-/** A part gets one more page when it has more links per page than this: 88 of 100 places. */
-const MOST_IN_PAGE = Math.floor(PAGE_PLACES * 0.88)
+/** A part gets more pages when it has this many links per page: 90 of 100 places. */
+const MOST_IN_PAGE = Math.floor(PAGE_PLACES * 0.9)
 /** When parts are made for links to come, they get this many, so that hardly one is split. */
 const EXPECTED_IN_PART = MOST_IN_PAGE * (MOST_PAGES - 2)
 /** The first bits of a fingerprint are known by its part: at least so many, which the hash leaves out. */
@@ -21,7 +21,9 @@ const FIRST_BITS = 8
 /** Enough for all links that have a number. Fingerprints that are more alike were made to be. */
 const MOST_BITS = 22
 
-const TAKEN_OUT = new Int32Array(MOST_PAGES * PAGE_WORDS)
+/** A part is filled anew from a copy of its places, in one piece, and then copied back to its pages. */
+const BEFORE = new Int32Array(MOST_PAGES * PAGE_WORDS)
+const AFTER = new Int32Array(MOST_PAGES * PAGE_WORDS)
 
 /**
  * Finds links by their fingerprints. The first bits of a fingerprint choose a part; each part is a hash table with linear
@@ -93,20 +95,16 @@ export class LinkIndex {
   /** Call it when the expected links were added. */
   finishLoading(): void {
     this.isLoading = false
-    for (let part = 0; part <= this.lastPart; part++) {
-      const length = this.takeOut(part)
-      for (let at = 0; at < length; at += 2) this.put(TAKEN_OUT[at]!, TAKEN_OUT[at + 1]!, part)
-    }
+    for (let part = 0; part <= this.lastPart; part++) this.refill(part, this.copyOut(part))
   }
 
   private partOf(high: number): number {
     return this.directory[high >>> (32 - this.bits)]!
   }
 
-  /** Hashes in order have homes in order. */
+  /** Where the search for a hash begins. */
   private homeOf(hash: number, part: number): number {
-    const rest = (hash << (this.commonBits[part]! - FIRST_BITS)) >>> 0
-    return Math.floor((rest * (this.pageCounts[part]! * PAGE_PLACES)) / 2 ** 32)
+    return homeAmong(this.pageCounts[part]! * PAGE_PLACES, hash << (this.commonBits[part]! - FIRST_BITS))
   }
 
   private pageOf(place: number, part: number): number {
@@ -135,41 +133,72 @@ export class LinkIndex {
     }
   }
 
-  /** Gives a full part one more page, or splits it into two that have one more each. `high`: of one of its fingerprints. */
+  /** Gives a full part one more page, or splits it. `high`: of one of its fingerprints. */
   private makeRoom(part: number, high: number): void {
-    const isSplit = this.pageCounts[part] === MOST_PAGES
-    const length = this.isLoading && !isSplit ? 0 : this.takeOut(part)
-    const other = isSplit ? this.split(part, high) : part
+    if (this.pageCounts[part] === MOST_PAGES) {
+      this.split(part, high)
+      return
+    }
+    const length = this.copyOut(part)
     this.addPage(part)
-    if (isSplit) this.addPage(other)
-    const lastCommonBit = 1 << (32 + FIRST_BITS - this.commonBits[part]!)
-    for (let at = 0; at < length; at += 2) {
-      const hash = TAKEN_OUT[at]!
-      this.put(hash, TAKEN_OUT[at + 1]!, (hash & lastCommonBit) === 0 ? part : other)
-    }
+    if (length > 0 && this.pageCounts[part]! < MOST_PAGES) this.addPage(part)
+    if (!this.isLoading) this.refill(part, length)
   }
 
-  /** Empties a part; its places are in `TAKEN_OUT` then, so many words. */
-  private takeOut(part: number): number {
-    let length = 0
-    for (let n = 0; n < this.pageCounts[part]!; n++) {
-      const page = this.pages[part * MOST_PAGES + n]!
-      const end = endOf(page)
-      const places = this.chunks[page >>> CHUNK_BITS]!.subarray(end - PAGE_WORDS, end)
-      for (let at = 0; at < PAGE_WORDS; at += 2) {
-        if (places[at + 1] === 0) continue
-        TAKEN_OUT[length] = places[at]!
-        TAKEN_OUT[length + 1] = places[at + 1]!
-        length += 2
-      }
-      places.fill(0)
-    }
-    this.filled[part] = 0
-    return length
+  /** Splits a part by the next bit: the links that have it go to a new part. Its pages are divided as its links are. */
+  private split(part: number, high: number): void {
+    const length = this.copyOut(part)
+    const other = this.addPart(part, high)
+    const bit = 1 << (32 + FIRST_BITS - this.commonBits[part]!)
+    let moving = 0
+    for (let at = 0; at < length; at += 2) if (BEFORE[at + 1] !== 0 && (BEFORE[at]! & bit) !== 0) moving++
+    const staying = pagesFor(this.filled[part]! - moving)
+    this.pages.copyWithin(other * MOST_PAGES, part * MOST_PAGES + staying, (part + 1) * MOST_PAGES)
+    this.pageCounts[part] = staying
+    this.pageCounts[other] = MOST_PAGES - staying
+    while (this.pageCounts[other]! < pagesFor(moving)) this.addPage(other)
+    this.refill(part, length, bit, 0)
+    this.refill(other, length, bit, bit)
   }
 
-  /** A new part takes half of the pages of this one, which is empty, and the second half of its fingerprints. */
-  private split(part: number, high: number): number {
+  /** Copies the places of a part to `BEFORE`; returns how many words they have. */
+  private copyOut(part: number): number {
+    const count = this.pageCounts[part]!
+    for (let n = 0; n < count; n++) BEFORE.set(this.wordsOf(part, n), n * PAGE_WORDS)
+    return count * PAGE_WORDS
+  }
+
+  /** Fills a part with the links in `BEFORE`, or with those that have this value at this bit of their hash. */
+  private refill(part: number, length: number, bit = 0, value = 0): void {
+    const words = this.pageCounts[part]! * PAGE_WORDS
+    const shift = this.commonBits[part]! - FIRST_BITS
+    let filled = 0
+    AFTER.fill(0, 0, words)
+    for (let from = 0; from < length; from += 2) {
+      const hash = BEFORE[from]!
+      const link = BEFORE[from + 1]!
+      if (link === 0 || (hash & bit) !== value) continue
+      let at = 2 * homeAmong(words >>> 1, hash << shift)
+      while (AFTER[at + 1] !== 0) at = at + 2 === words ? 0 : at + 2
+      AFTER[at] = hash
+      AFTER[at + 1] = link
+      filled++
+    }
+    for (let at = 0; at < words; at += PAGE_WORDS) {
+      this.wordsOf(part, at / PAGE_WORDS).set(AFTER.subarray(at, at + PAGE_WORDS))
+    }
+    this.filled[part] = filled
+  }
+
+  /** The places of a page of a part. */
+  private wordsOf(part: number, n: number): Int32Array {
+    const page = this.pages[part * MOST_PAGES + n]!
+    const end = endOf(page)
+    return this.chunks[page >>> CHUNK_BITS]!.subarray(end - PAGE_WORDS, end)
+  }
+
+  /** Makes the part for the second half of the fingerprints of this one. */
+  private addPart(part: number, high: number): number {
     const common = this.commonBits[part]! + 1
     if (common > MOST_BITS) throw new EscalonaError('INDEX_FULL', words().alike)
     if (common > this.bits) this.doubleDirectory()
@@ -177,10 +206,6 @@ export class LinkIndex {
     if (other >= this.filled.length) this.growParts()
     this.commonBits[part] = common
     this.commonBits[other] = common
-    const half = MOST_PAGES / 2
-    this.pageCounts[part] = half
-    this.pageCounts[other] = half
-    this.pages.copyWithin(other * MOST_PAGES, part * MOST_PAGES + half, (part + 1) * MOST_PAGES)
     const places = 2 ** (this.bits - common)
     const second = ((high >>> (32 - common)) | 1) * places
     this.directory.fill(other, second, second + places)
@@ -217,4 +242,14 @@ function hashOf(low: number, high: number): number {
 /** Where a page ends in its chunk. */
 function endOf(page: number): number {
   return ((page & (CHUNK_PAGES - 1)) + 1) * PAGE_WORDS
+}
+
+/** The place of a hash, without the bits that all have in common, among so many. 16 bits of it are enough for that. */
+function homeAmong(places: number, hash: number): number {
+  return Math.imul(hash >>> 16, places) >>> 16
+}
+
+/** How many pages a part with this many links has, so that there is room for one more if there can be. */
+function pagesFor(links: number): number {
+  return Math.min(MOST_PAGES, Math.floor(links / MOST_IN_PAGE) + 1)
 }

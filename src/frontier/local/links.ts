@@ -49,7 +49,7 @@ const STATE_MASK = (1 << STATE_BITS) - 1
 
 /**
  * Every link ever seen: a 64-bit fingerprint of its URL, where its text is, its state, and the next link of the list that
- * it waits in. 9.3 bytes per link, and about 9.6 for the index that finds it. Links are numbered in the order of the log, so
+ * it waits in. 9.5 bytes per link, and about 9.6 for the index that finds it. Links are numbered in the order of the log, so
  * the segment of a link is found by its number.
  */
 export class Links {
@@ -116,7 +116,7 @@ export class Links {
 
   /** Where its text stands in its segment. */
   at(id: LinkId): number {
-    return this.places.of(id, this.steps)
+    return this.places.of(id, this.rows)
   }
 
   next(id: LinkId): LinkId {
@@ -205,8 +205,6 @@ export class Links {
     // Numbers start over: they have nothing to do with those of a copy.
     this.keptReasons = undefined
   }
-
-  private readonly steps = (id: LinkId) => this.rows.get(id, LOW_AND_STEP) & (2 ** STEP_BITS - 1)
 
   private newIndex(expected = 0): LinkIndex {
     return new LinkIndex((id, low) => this.isOf(id, low), expected)

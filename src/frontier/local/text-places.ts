@@ -2,47 +2,56 @@ import type { LinkId } from './links.ts'
 import { Rows } from './rows.ts'
 
 const LONGEST_STEP = 255
-/** Of so many links, at least the first has a mark. */
-const BLOCK_BITS = 5
+const BLOCK_BITS = 4
 const IN_BLOCK = (1 << BLOCK_BITS) - 1
-const MARK_BITS = 14
+
+/** The words of a block: where the text of its first link stands, and its first far place. */
+const FIRST_AT = 0
+const FIRST_FAR = 1
+const BLOCK_WORDS = 2
+const CHUNK_BITS = 14
 
 /**
- * Where the texts of links stand in their segments. A text stands a short step after that of the link before, as a rule; one byte
- * is enough for that, and stays with the link. Where it is not, the step is 0, and a mark says where the text stands; the
- * same is true of one link in 32, so that few steps have to be added up. A quarter of a byte per link, and 4 bytes per further mark.
+ * Where the texts of links stand in their segments. As a rule, a text stands a short step after that of the link before. One
+ * byte is enough for that, and stays with the link; where it is not, the step is 0, and the place is kept here as a far one.
+ * Every 16th place is kept as well, so that few steps have to be added up: half a byte per link, and 4 bytes per far place.
  */
 export class TextPlaces {
-  private readonly marks = new Rows(1, MARK_BITS)
-  private markCount = 0
-  /** The first mark of each block. */
-  private readonly firstMarks = new Rows(1, MARK_BITS)
+  private readonly blocks = new Rows(BLOCK_WORDS, CHUNK_BITS)
+  private readonly far = new Rows(1, CHUNK_BITS)
+  private farCount = 0
   private lastAt = 0
+
+  constructor() {
+    // The first block begins with link 0, which is none.
+    this.blocks.reach(0)
+  }
 
   /** Adds the place of the link after the last; returns the step to it. `isFirst`: of its segment. */
   add(link: LinkId, at: number, isFirst: boolean): number {
     const step = at - this.lastAt
     this.lastAt = at
-    const n = link - 1
-    const isBlock = (n & IN_BLOCK) === 0
-    if (!isBlock && !isFirst && step > 0 && step <= LONGEST_STEP) return step
-    this.marks.reach(this.markCount)
-    this.marks.set(this.markCount, 0, at)
-    if (isBlock) {
-      this.firstMarks.reach(n >>> BLOCK_BITS)
-      this.firstMarks.set(n >>> BLOCK_BITS, 0, this.markCount)
+    if ((link & IN_BLOCK) === 0) {
+      const block = link >>> BLOCK_BITS
+      this.blocks.reach(block)
+      this.blocks.set(block, FIRST_AT, at)
+      this.blocks.set(block, FIRST_FAR, this.farCount)
+      return 0
     }
-    this.markCount++
+    if (!isFirst && step > 0 && step <= LONGEST_STEP) return step
+    this.far.reach(this.farCount)
+    this.far.set(this.farCount++, 0, at)
     return 0
   }
 
-  of(link: LinkId, stepOf: (link: LinkId) => number): number {
-    const n = link - 1
-    let mark = this.firstMarks.get(n >>> BLOCK_BITS, 0)
-    let at = 0
-    for (let one = link - (n & IN_BLOCK); one <= link; one++) {
-      const step = stepOf(one)
-      at = step === 0 ? this.marks.get(mark++, 0) : at + step
+  /** `rows`: of the links; the last byte of a row's first word is the step. */
+  of(link: LinkId, rows: Rows): number {
+    const block = link >>> BLOCK_BITS
+    let at = this.blocks.get(block, FIRST_AT)
+    let far = this.blocks.get(block, FIRST_FAR)
+    for (let one = (block << BLOCK_BITS) + 1; one <= link; one++) {
+      const step = rows.get(one, 0) & LONGEST_STEP
+      at = step === 0 ? this.far.get(far++, 0) : at + step
     }
     return at
   }
