@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../../archive/archive-writer.ts'
 import type { PageLine, PagesFile } from '../../archive/pages-file.ts'
+import type { Records } from '../../archive/records.ts'
+import type { Place } from '../../archive/scan.ts'
 import type { Frontier, Link, Outcome, Settlement, TicketId } from '../../frontier/frontier.ts'
 import type { FailureLine } from '../failures-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
@@ -18,7 +20,7 @@ export interface CommitterRooms {
   readonly paths: Pick<ShorterPaths, 'ahead'>
   /** With `--dedup`: hears what is in the archive. */
   readonly payloads?: Pick<KnownPayloads, 'add'> | undefined
-  /** While many pages arrive, entries are gathered for this long: each round asks many shards of a shared frontier. Default 0. */
+  /** While many pages arrive, entries are gathered for this long: a round costs much whatever is in it. Default 0. */
   readonly gatherMs?: number
 }
 
@@ -127,17 +129,20 @@ export class Committer {
   /** Appends records and lines and waits until they are safe. Returns the lines in the order of the entries. */
   private async archive(round: readonly Waiting[]): Promise<readonly (PageLine | undefined)[]> {
     const { archive, pages, payloads } = this.rooms
-    const records = round.flatMap(({ entry }) => entry.records ?? [])
+    const records = presentIn(round, entry => entry.records)
     const places = records.length > 0 ? archive.append(records) : []
     if (records.length > 0) await archive.sync()
-    for (const [i, { kind, isPage, payloadDigest }] of records.entries())
-      if (kind === 'response' && isPage) payloads?.add(payloadDigest, places[i]!)
+    if (payloads !== undefined) addPayloads(payloads, records, places)
+    const fresh: PageLine[] = []
     let next = 0
     const lines = round.map(({ entry }) => {
-      const place = entry.records === undefined ? undefined : places[next++]!
-      return entry.page && { ...entry.page, file: place!.file, offset: place!.offset, length: place!.length }
+      if (entry.records === undefined) return undefined
+      const { file, offset, length } = places[next++]!
+      if (entry.page === undefined) return undefined
+      const line = { ...entry.page, file, offset, length }
+      fresh.push(line)
+      return line
     })
-    const fresh = lines.filter(line => line !== undefined)
     if (fresh.length > 0) pages.append(fresh)
     // A line can be rebuilt from its record as long as that is in the newest files, which are read at every start.
     const file = places.at(-1)?.file
@@ -154,9 +159,9 @@ export class Committer {
   /** Writes what seeds redirected to, and the lines of links that ended without a page. */
   private async keepEndings(round: readonly Waiting[]): Promise<void> {
     const { seeds, failures } = this.rooms
-    const redirected = round.flatMap(({ entry }) => entry.seed ?? [])
+    const redirected = presentIn(round, entry => entry.seed)
     if (redirected.length > 0) seeds.append(redirected)
-    const failed = round.flatMap(({ entry }) => entry.failure ?? [])
+    const failed = presentIn(round, entry => entry.failure)
     if (failed.length > 0) failures.append(failed)
     for (const waiting of round)
       if (waiting.entry.gone !== undefined) waiting.goneLinks += await keepEndOfQueue(waiting.entry.gone, this.rooms)
@@ -210,6 +215,25 @@ export class Committer {
 function planned(outcome: Outcome, { again }: Entry, line: PageLine | undefined): Outcome {
   if (again === undefined || line === undefined || outcome.kind !== 'done') return outcome
   return { ...outcome, again: again(line) }
+}
+
+/** What a round has of something, in order. */
+function presentIn<Part>(round: readonly Waiting[], partOf: (entry: Entry) => Part | undefined): Part[] {
+  const parts: Part[] = []
+  for (const { entry } of round) {
+    const part = partOf(entry)
+    if (part !== undefined) parts.push(part)
+  }
+  return parts
+}
+
+function addPayloads(
+  payloads: Pick<KnownPayloads, 'add'>,
+  records: readonly Records[],
+  places: readonly Place[],
+): void {
+  for (const [i, { kind, isPage, payloadDigest }] of records.entries())
+    if (kind === 'response' && isPage) payloads.add(payloadDigest, places[i]!)
 }
 
 function rejectAll(round: readonly Waiting[], error: unknown): void {
