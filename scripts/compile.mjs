@@ -1,7 +1,7 @@
 // The compilers: TypeScript by a tsconfig file, the bundler, the AssemblyScript kernel into the folder where the code looks for it, and
 // the live page with everything it loads. The engine's scripts are copied.
 import { execFileSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -31,28 +31,49 @@ export function compileKernels(urlFolder, schedulerFolder) {
 export async function bundle(folder) {
   const { build } = await import('esbuild')
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const { metafile } = await build({
+  const settings = {
     absWorkingDir: root,
-    entryPoints: {
-      index: 'src/index.ts',
-      'cli/main': 'src/cli/main.ts',
-      worker: 'src/crawl/worker/worker.ts',
-      'ui-thread': 'src/server/ui-thread.ts',
-      'script-thread': 'src/script/script-thread.ts',
-      'export-thread': 'src/export/export-thread.ts',
-    },
     outdir: folder,
     bundle: true,
-    splitting: true,
     format: 'esm',
     platform: 'node',
     external: Object.keys(dependencies),
     target: 'node20',
     legalComments: 'none',
+  }
+  const { metafile } = await build({
+    entryPoints: {
+      index: 'src/index.ts',
+      all: COMMAND_LINE,
+      worker: 'src/crawl/worker/worker.ts',
+      'ui-thread': 'src/server/ui-thread.ts',
+      'export-thread': 'src/export/export-thread.ts',
+    },
+    ...settings,
+    splitting: true,
     metafile: true,
   })
   writeLicences(metafile, folder)
+  // `escalona run` needs little, and is often over soon: its 36 small files as one start in half the time. Nothing of this copy of the
+  // command line is used for any other command, so those are left out.
+  await build({
+    entryPoints: { run: COMMAND_LINE, 'script-thread': 'src/script/script-thread.ts' },
+    ...settings,
+    plugins: [{ name: 'only run', setup: plugin => plugin.onResolve({ filter: /^\./ }, onlyRun) }],
+  })
+  mkdirSync(join(folder, 'cli'), { recursive: true })
+  writeFileSync(join(folder, 'cli', 'main.js'), START)
 }
+
+const COMMAND_LINE = 'src/cli/main.ts'
+/** What `cli/commands.ts` loads for other commands stays outside. */
+const onlyRun = ({ kind, path, importer }) => {
+  const isOther = kind === 'dynamic-import' && importer.endsWith('commands.ts') && path !== './run-command.ts'
+  return isOther ? { path, external: true } : undefined
+}
+const START = `#!/usr/bin/env node
+await import(process.argv[2] === 'run' ? '../run.js' : '../all.js')
+`
 
 /** `folder`: that of the code that reads them. */
 export function copyLua(folder) {

@@ -69,6 +69,9 @@ test('ours: the package has what its users need', () => {
     paths().some(path => /^dist\/.*classic\.wasm$/.test(path)),
     'classic.wasm',
   )
+  for (const name of ['store.wasm', 'store-watched.wasm', 'script-thread.js']) {
+    assert.ok(paths().includes(`dist/${name}`), name)
+  }
   assert.ok(paths().includes('dist/lua/take.lua'), 'the scripts of Redis')
   assert.ok(paths().includes('dist/ui-thread.js'), 'the thread of the live page')
   assert.ok(paths().includes('dist/export-thread.js'), 'the threads of the export')

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
+import nodeModule from 'node:module'
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { version } from '../base/version.ts'
@@ -14,6 +15,10 @@ import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
 
 const SEE = 'escalona --help'
+
+/** From Node 22 on, what a command loads is compiled only once for all its runs. */
+const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => void }
+enableCompileCache?.()
 
 /**
  * Returns the exit code: 0 success; 1 the input had mistakes, or a crawl archived nothing; 2 wrong usage or an error; 128 plus

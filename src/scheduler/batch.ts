@@ -9,6 +9,7 @@ export const BATCH_COLUMNS = {
   host: 6 * COLUMN_BYTES,
   slot: 7 * COLUMN_BYTES,
 } as const
+const KERNEL_COLUMNS = 6
 const TEXTS = 8 * COLUMN_BYTES
 /** Longer names do not fit into a host's record. */
 const LONGEST_OWN_NAME_BYTES = 40
@@ -32,7 +33,10 @@ export function batchBytes(kernel: ClassicKernel, rows: number): number {
 export function writeBatch(store: Buffer, at: number, kernel: ClassicKernel, rows: number): Batch {
   const from = kernel.at[0]!
   const bytes = textBytes(kernel, rows)
-  store.set(kernel.columns, at)
+  for (let column = 0; column < KERNEL_COLUMNS; column++) {
+    const start = column * COLUMN_BYTES
+    store.set(kernel.columns.subarray(start, start + rows * 4), at + start)
+  }
   store.set(kernel.bytes.subarray(from, from + bytes), at + TEXTS)
   let longNameBytes = 0
   for (let row = 0; row < rows; row++) {

@@ -7,6 +7,7 @@ export const words = catalogue({
     changed: 'the scheduler changed while urls() was being read; copy the list first, with [...urls(host)]',
     badLimit: (max: number) => `${max} URLs cannot be scheduled; give a number from 0 up`,
     full: 'the waiting URLs fill 4 GiB; schedule some before you add more',
+    noMemory: 'the system has no more memory for waiting URLs; schedule some before you add more',
   },
   pt: {
     badStrategy: (name, names) => `não existe a estratégia ${name}; escolha ${names}`,
@@ -14,5 +15,6 @@ export const words = catalogue({
     changed: 'o escalonador mudou enquanto urls() era lido; copie a lista antes, com [...urls(host)]',
     badLimit: max => `não é possível escalonar ${max} URLs; dê um número a partir de 0`,
     full: 'as URLs em espera ocupam 4 GiB; escalone algumas antes de acrescentar outras',
+    noMemory: 'o sistema não tem mais memória para URLs em espera; escalone algumas antes de acrescentar outras',
   },
 })

@@ -137,7 +137,11 @@ export class StoreMemory {
     if (missing <= 0) return
     const most = MOST_PAGES * PAGE_BYTES - this.bytes.length
     if (missing > most) throw new EscalonaError('SCHEDULER_FULL', words().full)
-    this.memory.grow(Math.ceil(Math.min(Math.max(missing, LEAST_GROWTH_BYTES), most) / PAGE_BYTES))
+    try {
+      this.memory.grow(Math.ceil(Math.min(Math.max(missing, LEAST_GROWTH_BYTES), most) / PAGE_BYTES))
+    } catch (error) {
+      throw new EscalonaError('SCHEDULER_FULL', words().noMemory, { cause: error })
+    }
     this.bytes = Buffer.from(this.memory.buffer)
   }
 

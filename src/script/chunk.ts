@@ -13,7 +13,7 @@ export type Part =
 const HEAD_BYTES = 64
 const KINDS = ['command', 'lines', 'cut off'] as const
 /** A chunk that has so much is full. It has room for one part more, which may hold the longest line. */
-const FULL_BYTES = 1 << 18
+const FULL_BYTES = 1 << 17
 export const CHUNK_BYTES = FULL_BYTES + LONGEST_LINE_BYTES + 1 + (1 << 16)
 
 /** Parts of a command file, read and scanned, in the store's memory: what the reader hands to the scheduler. */

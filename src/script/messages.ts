@@ -11,6 +11,7 @@ export const words = catalogue({
     didYouMean: (word: string, name: string) => `unknown command ${word}; did you mean ${name}?`,
     cutOff: (urls: number) =>
       `ADD_URLS is cut off: the file ends after ${urls === 1 ? '1 URL' : `${urls} URLs`}; correct the number`,
+    threadLost: (why: string) => `the thread that reads the file ended (${why}); run the command again`,
   },
   pt: {
     needs: (name, missing, example) => `${name} precisa de ${missing}; escreva ${example}`,
@@ -21,5 +22,6 @@ export const words = catalogue({
     didYouMean: (word, name) => `comando desconhecido ${word}; você quis dizer ${name}?`,
     cutOff: urls =>
       `ADD_URLS está incompleto: o arquivo termina depois de ${urls === 1 ? '1 URL' : `${urls} URLs`}; corrija o número`,
+    threadLost: why => `a thread que lê o arquivo terminou (${why}); execute o comando de novo`,
   },
 })

@@ -4,6 +4,7 @@ import type { FilePlace } from '../base/files/byte-input.ts'
 import { language } from '../base/words/language.ts'
 import type { Pieces } from '../scheduler/pieces.ts'
 import { CHUNK_BYTES, Chunk } from './chunk.ts'
+import { words } from './messages.ts'
 import { newRing, RING_CHUNKS, type Ring, RingReader } from './ring.ts'
 import type { Progress } from './script-reader.ts'
 import type { ThreadData, ThreadOrder } from './script-thread.ts'
@@ -29,8 +30,8 @@ export class ReadAhead {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 1 },
     })
-    this.worker.on('error', ({ code, message, cause }: NodeJS.ErrnoException) => {
-      this.death = new EscalonaError(code ?? 'SCRIPT_THREAD_LOST', message, { cause })
+    this.worker.on('error', (error: NodeJS.ErrnoException) => {
+      this.death = asOurs(error)
     })
     this.worker.unref()
   }
@@ -67,4 +68,11 @@ export class ReadAhead {
   end(): void {
     void this.worker.terminate()
   }
+}
+
+/** An error that crosses from another thread is no longer of our class; one that was not is no fault of the file's. */
+function asOurs(error: NodeJS.ErrnoException): EscalonaError {
+  const { code, message, cause } = error
+  if (code === 'FILE_UNREADABLE') return new EscalonaError(code, message, { cause })
+  return new EscalonaError('SCRIPT_THREAD_LOST', words().threadLost(message), { cause: error })
 }

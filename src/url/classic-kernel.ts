@@ -24,8 +24,8 @@ export const SCHEME = 'http://'
 /** Why a URL is not taken. Not a mistake in the input: it is counted. */
 export type Refusal = 'protocol' | 'malformed' | 'extension'
 
-/** The most URLs that one scan returns: enough that memory waits overlap, few enough for the cache. */
-export const ROWS = 128
+/** The most URLs that one scan returns: so many that calling costs nothing beside them, few enough for the cache. */
+export const ROWS = 1024
 
 interface KernelExports {
   readonly memory: WebAssembly.Memory
@@ -43,8 +43,8 @@ const KEPT_BYTES = 64
 
 /** Addresses in the kernel's memory; see `kernel/classic.ts`. */
 const COLUMN_BYTES = ROWS * 4
-const RESULTS = 4096
-const WINDOW = 4608
+const RESULTS = 6 * COLUMN_BYTES
+const WINDOW = RESULTS + 64
 /** The kernel reads a little further than the last line feed. */
 const SPARE_BYTES = 64
 const PAGE_BYTES = 1 << 16

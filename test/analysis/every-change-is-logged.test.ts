@@ -65,8 +65,9 @@ class Life {
 
   /** Every byte that differs from the last time, and every byte of new memory that is not 0, must have been written. */
   check(what: string): void {
-    const written = new Set<number>()
-    for (const [at, bytes] of this.log.ranges) for (let n = 0; n < bytes; n++) written.add(at + n)
+    const end = this.log.ranges.reduce((most, [at, bytes]) => Math.max(most, at + bytes), 0)
+    const isWritten = new Uint8Array(end)
+    for (const [at, bytes] of this.log.ranges) isWritten.fill(1, at, at + bytes)
     this.log.ranges = []
     for (const [name, memory] of this.memories()) {
       const now = new Uint8Array(memory)
@@ -75,7 +76,7 @@ class Life {
         while (at % PIECE_BYTES === 0 && isSamePiece(now, before, at)) at += PIECE_BYTES
         if (now[at] === (before?.[at] ?? 0) || (name === 'store' && !this.isStructure(at))) continue
         const address = this.recorder.addressOf(memory, at)
-        if (address !== undefined && written.has(address)) continue
+        if (address !== undefined && isWritten[address] === 1) continue
         assert.fail(`${what}: byte ${at} of ${name} changed from ${before?.[at]} to ${now[at]} without a line`)
       }
     }

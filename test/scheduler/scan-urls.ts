@@ -13,7 +13,7 @@ export function newPieces(): Pieces {
   return new Pieces(new StoreMemory())
 }
 
-/** Scans texts that begin behind `http://` and are canonical already; gives `visit` rows, at most 128 at a time. */
+/** Scans texts that begin behind `http://` and are canonical already; gives `visit` rows, at most 1,024 at a time. */
 export function scanUrls(kernel: ClassicKernel, texts: readonly string[], visit: (rows: number, from: number) => void) {
   const lines = Buffer.from(texts.map(text => `http://${text}\n`).join(''), 'latin1')
   kernel.reserve(lines.length)

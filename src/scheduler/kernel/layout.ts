@@ -24,14 +24,14 @@ export const READ_AHEAD: usize = 72
 
 // A batch: the classic kernel's columns, then two that are filled here, then the texts.
 export const AT: usize = 0
-export const LENGTH: usize = 512
-export const HOST_LENGTH: usize = 1024
-export const DEPTH: usize = 1536
-export const HOST_HASH: usize = 2048
-export const URL_HASH: usize = 2560
-export const HOST: usize = 3072
-export const SLOT: usize = 3584
-export const TEXTS: usize = 4096
+export const LENGTH: usize = 4096
+export const HOST_LENGTH: usize = 8192
+export const DEPTH: usize = 12288
+export const HOST_HASH: usize = 16384
+export const URL_HASH: usize = 20480
+export const HOST: usize = 24576
+export const SLOT: usize = 28672
+export const TEXTS: usize = 32768
 
 /** Where the text of a batch's row stands: the rows' texts follow each other. */
 export function textOf(batch: usize, row: usize): usize {

@@ -25,19 +25,19 @@ const DOC: u32 = 0x636f_642e
 const PDF: u32 = 0x6664_702e
 
 // The columns stand one after the other from address 0; after them come the cells with the results.
-const ROWS: i32 = 128
+const ROWS: i32 = 1024
 const AT: usize = 0
-const LENGTH: usize = 512
-const HOST_LENGTH: usize = 1024
-const DEPTH: usize = 1536
-const HOST_HASH: usize = 2048
-const URL_HASH: usize = 2560
-const LINES: usize = 4096
-const PROTOCOL: usize = 4100
-const MALFORMED: usize = 4104
-const EXTENSION: usize = 4108
-const NEXT: usize = 4112
-const FINGERPRINT: usize = 4120
+const LENGTH: usize = 4096
+const HOST_LENGTH: usize = 8192
+const DEPTH: usize = 12288
+const HOST_HASH: usize = 16384
+const URL_HASH: usize = 20480
+const LINES: usize = 24576
+const PROTOCOL: usize = 24580
+const MALFORMED: usize = 24584
+const EXTENSION: usize = 24588
+const NEXT: usize = 24592
+const FINGERPRINT: usize = 24600
 
 const K1: u64 = 0xd6e8_feb8_6659_fd93
 const K2: u64 = 0xa076_1d64_78bd_642f
