@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundle, compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
+import { bundle, compileKernels, compilePage, compileTypeScript, copyLua } from './compile.mjs'
 import { keepPublicTypes } from './public-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -29,7 +29,7 @@ async function build() {
   compileTypeScript('tsconfig.build.json')
   keepPublicTypes(dist)
   await bundle(dist)
-  compileKernel(dist)
+  compileKernels(dist, dist)
   copyLua(dist)
   await compilePage(dist)
   chmodSync(join(dist, 'cli', 'main.js'), 0o755)

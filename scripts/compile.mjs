@@ -1,4 +1,4 @@
-// The compilers: TypeScript by a tsconfig file, the bundler, the AssemblyScript kernel into the folder where the code looks for it, and
+// The compilers: TypeScript by a tsconfig file, the bundler, the AssemblyScript kernels into the folders where the code looks for them, and
 // the live page with everything it loads. The engine's scripts are copied.
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,14 +6,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const KERNEL_FLAGS = '-O3 --enable simd --runtime stub --noAssert --initialMemory 2'.split(' ')
+const KERNEL_FLAGS = '-O3 --enable simd --runtime stub --noAssert --initialMemory'.split(' ')
 
 export function compileTypeScript(tsconfig) {
   run('tsc', ['-p', tsconfig])
 }
 
-export function compileKernel(folder) {
-  run('asc', ['src/url/kernel/classic.ts', '-o', join(folder, 'classic.wasm'), ...KERNEL_FLAGS])
+/** The folders are those of the code that reads them. Memory is in pages of 64 KiB. */
+export function compileKernels(ofUrl, ofArchive) {
+  run('asc', ['src/url/kernel/classic.ts', '-o', join(ofUrl, 'classic.wasm'), ...KERNEL_FLAGS, '2'])
+  run('asc', ['src/archive/kernel/deflate.ts', '-o', join(ofArchive, 'deflate.wasm'), ...KERNEL_FLAGS, '11'])
 }
 
 /**

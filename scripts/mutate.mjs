@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'esbuild'
-import { compileKernel, compileTypeScript, copyLua } from './compile.mjs'
+import { compileKernels, compileTypeScript, copyLua } from './compile.mjs'
 import { MUTANTS, SUITES } from './mutants.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -100,13 +100,13 @@ function buildLanes() {
   }
   const files = {
     include: [join(root, 'src'), ...tests],
-    exclude: [join(root, 'src/url/kernel')],
+    exclude: [join(root, 'src/url/kernel'), join(root, 'src/archive/kernel')],
   }
   writeFileSync(tsconfig, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, ...files }))
   mkdirSync(first)
   cpSync(join(root, 'package.json'), join(first, 'package.json'))
   compileTypeScript(tsconfig)
-  compileKernel(join(first, 'build', 'src', 'url'))
+  compileKernels(join(first, 'build', 'src', 'url'), join(first, 'build', 'src', 'archive'))
   copyLua(join(first, 'build', 'src', 'frontier', 'redis'))
   for (const lane of others) cpSync(first, lane, { recursive: true })
   for (const lane of lanes) {

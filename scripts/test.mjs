@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundle, compileKernel, compilePage, compileTypeScript, copyLua } from './compile.mjs'
+import { bundle, compileKernels, compilePage, compileTypeScript, copyLua } from './compile.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -15,12 +15,13 @@ const soak = args.find(arg => arg.startsWith('--soak='))?.slice('--soak='.length
 const env = soak === undefined ? process.env : { ...process.env, ESCALONA_SOAK: soak }
 rmSync(join(root, 'build'), { recursive: true, force: true })
 compileTypeScript('tsconfig.test.json')
-compileKernel(join(root, 'build', 'src', 'url'))
+compileKernels(join(root, 'build', 'src', 'url'), join(root, 'build', 'src', 'archive'))
 copyLua(join(root, 'build', 'src', 'frontier', 'redis'))
 await compilePage(join(root, 'build', 'src', 'server'))
 // The command is run as it is shipped, bundled; what tests import is not.
 await bundle(join(root, 'build', 'bundle'))
 cpSync(join(root, 'build', 'src', 'url', 'classic.wasm'), join(root, 'build', 'bundle', 'classic.wasm'))
+cpSync(join(root, 'build', 'src', 'archive', 'deflate.wasm'), join(root, 'build', 'bundle', 'deflate.wasm'))
 copyLua(join(root, 'build', 'bundle'))
 cpSync(join(root, 'build', 'src', 'server', 'page'), join(root, 'build', 'bundle', 'page'), { recursive: true })
 

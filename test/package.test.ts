@@ -65,10 +65,11 @@ test('ours: the package has what its users need', () => {
   for (const path of ['package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', ...SHOWN]) {
     assert.ok(paths().includes(path), path)
   }
-  assert.ok(
-    paths().some(path => /^dist\/.*classic\.wasm$/.test(path)),
-    'classic.wasm',
-  )
+  for (const kernel of ['classic.wasm', 'deflate.wasm'])
+    assert.ok(
+      paths().some(path => path.startsWith('dist/') && path.endsWith(kernel)),
+      kernel,
+    )
   assert.ok(paths().includes('dist/lua/take.lua'), 'the scripts of Redis')
   assert.ok(paths().includes('dist/ui-thread.js'), 'the thread of the live page')
   assert.ok(paths().includes('dist/export-thread.js'), 'the threads of the export')
