@@ -1,6 +1,6 @@
 // Which build is measured: that of this tree or, where ESCALONA_BENCH_TREE names one, that of another (bench:against). Every benchmark
 // asks here for the command, the library and the sources, so that the same benchmark measures both.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -27,6 +27,9 @@ export async function sources(names) {
   const contents = names.map(name => `export * from './${name}.ts'`).join('\n')
   const stdin = { contents, resolveDir: join(tree, 'src'), loader: 'ts' }
   try {
+    // The kernels lie beside the code that reads them.
+    const dist = join(tree, 'dist')
+    for (const name of readdirSync(dist)) if (name.endsWith('.wasm')) cpSync(join(dist, name), join(folder, name))
     await build({ stdin, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', banner: REQUIRE })
     return await import(pathToFileURL(outfile).href)
   } finally {

@@ -29,7 +29,7 @@ async function build() {
   compileTypeScript('tsconfig.build.json')
   keepPublicTypes(dist)
   await bundle(dist)
-  compileKernels(dist, dist)
+  compileKernels(() => dist)
   copyLua(dist)
   await compilePage(dist)
   chmodSync(join(dist, 'cli', 'main.js'), 0o755)

@@ -1,4 +1,4 @@
-// The compilers: TypeScript by a tsconfig file, the bundler, the AssemblyScript kernel into the folder where the code looks for it, and
+// The compilers: TypeScript by a tsconfig file, the bundler, the AssemblyScript kernels into the folders where the code looks for them, and
 // the live page with everything it loads. The engine's scripts are copied.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,22 +6,33 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const KERNEL_FLAGS = '-O3 --enable simd --runtime stub --noAssert'.split(' ')
+const KERNEL_FLAGS = '-O3 --enable simd --runtime stub --noAssert'
 /** Its memory is handed in. */
-const STORE_FLAGS = '--enable threads --importMemory --sharedMemory --initialMemory 4 --maximumMemory 65536'.split(' ')
+const STORE_FLAGS = '--enable threads --importMemory --sharedMemory --initialMemory 4 --maximumMemory 65536'
+/** The kernels in WebAssembly, and the rooms whose code reads them. Memory is in pages of 64 KiB. */
+export const KERNELS = [
+  { room: 'url', source: 'classic.ts', file: 'classic.wasm', flags: '--initialMemory 2' },
+  { room: 'archive', source: 'deflate.ts', file: 'deflate.wasm', flags: '--initialMemory 11' },
+  { room: 'scheduler', source: 'store.ts', file: 'store.wasm', flags: STORE_FLAGS },
+  // For the access log: every load and store calls a function first.
+  {
+    room: 'scheduler',
+    source: 'store.ts',
+    file: 'store-watched.wasm',
+    flags: `${STORE_FLAGS} --runPasses instrument-memory`,
+  },
+]
 
 export function compileTypeScript(tsconfig) {
   run('tsc', ['-p', tsconfig])
 }
 
-/** The kernels, each into the folder of the code that reads it. */
-export function compileKernels(urlFolder, schedulerFolder) {
-  const [classic, store] = ['src/url/kernel/classic.ts', 'src/scheduler/kernel/store.ts']
-  run('asc', [classic, '-o', join(urlFolder, 'classic.wasm'), ...KERNEL_FLAGS, '--initialMemory', '2'])
-  const flags = [...KERNEL_FLAGS, ...STORE_FLAGS]
-  run('asc', [store, '-o', join(schedulerFolder, 'store.wasm'), ...flags])
-  // For the access log: every load and store calls a function first.
-  run('asc', [store, '-o', join(schedulerFolder, 'store-watched.wasm'), ...flags, '--runPasses', 'instrument-memory'])
+/** The kernels, each into the folder of its room. */
+export function compileKernels(folderOf) {
+  for (const { room, source, file, flags } of KERNELS) {
+    const words = `${KERNEL_FLAGS} ${flags}`.split(' ')
+    run('asc', [join('src', room, 'kernel', source), '-o', join(folderOf(room), file), ...words])
+  }
 }
 
 /**

@@ -100,13 +100,13 @@ function buildLanes() {
   }
   const files = {
     include: [join(root, 'src'), ...tests],
-    exclude: [join(root, 'src/url/kernel'), join(root, 'src/scheduler/kernel')],
+    exclude: ['url', 'scheduler', 'archive'].map(room => join(root, 'src', room, 'kernel')),
   }
   writeFileSync(tsconfig, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, ...files }))
   mkdirSync(first)
   cpSync(join(root, 'package.json'), join(first, 'package.json'))
   compileTypeScript(tsconfig)
-  compileKernels(join(first, 'build', 'src', 'url'), join(first, 'build', 'src', 'scheduler'))
+  compileKernels(room => join(first, 'build', 'src', room))
   copyLua(join(first, 'build', 'src', 'frontier', 'redis'))
   for (const lane of others) cpSync(first, lane, { recursive: true })
   for (const lane of lanes) {

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundle, compileKernels, compilePage, compileTypeScript, copyLua } from './compile.mjs'
+import { bundle, compileKernels, compilePage, compileTypeScript, copyLua, KERNELS } from './compile.mjs'
 import { originalLines } from './original-lines.mjs'
 import { groupsOf, rowsOf } from './test-rows.mjs'
 
@@ -24,14 +24,13 @@ const env = {
 }
 rmSync(join(root, 'build'), { recursive: true, force: true })
 compileTypeScript('tsconfig.test.json')
-compileKernels(join(root, 'build', 'src', 'url'), join(root, 'build', 'src', 'scheduler'))
+compileKernels(room => join(root, 'build', 'src', room))
 copyLua(join(root, 'build', 'src', 'frontier', 'redis'))
 await compilePage(join(root, 'build', 'src', 'server'))
 // The command is run as it is shipped, bundled; what tests import is not.
 await bundle(join(root, 'build', 'bundle'))
-cpSync(join(root, 'build', 'src', 'url', 'classic.wasm'), join(root, 'build', 'bundle', 'classic.wasm'))
-for (const name of ['store.wasm', 'store-watched.wasm'])
-  cpSync(join(root, 'build', 'src', 'scheduler', name), join(root, 'build', 'bundle', name))
+for (const { room, file } of KERNELS)
+  cpSync(join(root, 'build', 'src', room, file), join(root, 'build', 'bundle', file))
 copyLua(join(root, 'build', 'bundle'))
 cpSync(join(root, 'build', 'src', 'server', 'page'), join(root, 'build', 'bundle', 'page'), { recursive: true })
 

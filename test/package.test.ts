@@ -65,11 +65,7 @@ test('ours: the package has what its users need', () => {
   for (const path of ['package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', ...SHOWN]) {
     assert.ok(paths().includes(path), path)
   }
-  assert.ok(
-    paths().some(path => /^dist\/.*classic\.wasm$/.test(path)),
-    'classic.wasm',
-  )
-  for (const name of ['store.wasm', 'store-watched.wasm', 'script-thread.js']) {
+  for (const name of ['classic.wasm', 'store.wasm', 'store-watched.wasm', 'deflate.wasm', 'script-thread.js']) {
     assert.ok(paths().includes(`dist/${name}`), name)
   }
   assert.ok(paths().includes('dist/lua/take.lua'), 'the scripts of Redis')

@@ -33,7 +33,11 @@ export interface Packed {
 
 /** Compresses; `plain` may change afterwards. */
 export function pack(plain: Uint8Array, options: ZlibOptions): Packed {
-  const deflated = deflateRawSync(plain, options)
+  return packed(plain, deflateRawSync(plain, options))
+}
+
+/** What was compressed already. */
+export function packed(plain: Uint8Array, deflated: Uint8Array): Packed {
   const bytes = HEAD_BYTES + deflated.length + TAIL_BYTES
   return { deflated, crc: crc32(plain), plainBytes: plain.length, bytes }
 }

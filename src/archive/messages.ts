@@ -24,6 +24,8 @@ export const words = catalogue({
     cannotUsePages: (path: string, why: string) => `cannot use ${path}: ${why}; nothing that was synced is lost`,
     stopped: (why: string) =>
       `the archive has stopped: ${why}; nothing that was synced is lost, start again after that`,
+    noKernel:
+      'deflate.wasm is missing beside the code of escalona; a bundler has to leave the package out: esbuild --external:escalona',
     recordTooLarge: (bytes: number) =>
       `a record of ${bytes} bytes is more than an archive takes; set a smaller --max-body`,
     missing: (files: number, first: string, folder: string) =>
@@ -55,6 +57,8 @@ export const words = catalogue({
     cannotRead: (path, why) => `não foi possível ler ${path}: ${why}`,
     cannotUsePages: (path, why) => `não foi possível usar ${path}: ${why}; nada do que foi sincronizado se perdeu`,
     stopped: why => `o acervo parou: ${why}; nada do que foi sincronizado se perdeu, inicie de novo depois disso`,
+    noKernel:
+      'falta deflate.wasm ao lado do código do escalona; um empacotador deve deixar o pacote de fora: esbuild --external:escalona',
     recordTooLarge: bytes => `um registro de ${bytes} bytes é mais do que o acervo aceita; use um --max-body menor`,
     missing: (files, first, folder) =>
       files === 1

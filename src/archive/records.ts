@@ -1,8 +1,9 @@
 import { EscalonaError } from '../base/errors.ts'
 import { sha1 } from '../base/words/sha1.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
+import { deflate, LONGEST_BYTES } from './deflate-kernel.ts'
 import { uuidsOf } from './digest.ts'
-import { membersOf, type Packed, pack } from './gzip-member.ts'
+import { membersOf, type Packed, pack, packed } from './gzip-member.ts'
 import { headerValue, type ReceivedHead, storedHead } from './http-head.ts'
 import { words } from './messages.ts'
 import type { Place } from './scan.ts'
@@ -68,9 +69,8 @@ export interface Records {
 
 /** Of an answer that is not wanted, so much is stored. */
 export const START_BYTES = 64 << 10
-/** Measured: docs/decisions/0006. */
-const OF_RESPONSES = { level: 2 }
-const OF_OTHERS = { level: 1, windowBits: 10, memLevel: 4, chunkSize: 1024 }
+/** Of records that are too long for the kernel. Measured: docs/decisions/0006. */
+const OF_LONG_RECORDS = { level: 2 }
 /** More than the fields of a record need besides its URLs, address and the name of another file. */
 const FIELDS_BYTES = 2048
 const SCRATCH_BYTES = 1 << 18
@@ -171,7 +171,7 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
     `Content-Length: ${end - blockAt}\r\n\r\n`
   const start = blockAt - fields.length
   room.write(fields, start, 'latin1')
-  const response = pack(room.subarray(start, end + RECORD_END.length), OF_RESPONSES)
+  const response = packRecord(room.subarray(start, end + RECORD_END.length))
   const others: Packed[] = []
   if (main.metadata !== undefined) {
     const record = { type: 'metadata', id: uuidsOf(`${name} metadata`)[0], contentType: 'application/warc-fields' }
@@ -230,7 +230,11 @@ function smallRecord({ type, id, contentType, fields, block }: SmallRecord): Pac
   const head =
     `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:uuid:${id}>\r\n${fields}` +
     `WARC-Block-Digest: sha1:${digest}\r\nContent-Type: ${contentType}\r\nContent-Length: ${block.length}\r\n\r\n`
-  return pack(Buffer.from(head + block + RECORD_END, 'latin1'), OF_OTHERS)
+  return packRecord(Buffer.from(head + block + RECORD_END, 'latin1'))
+}
+
+function packRecord(plain: Uint8Array): Packed {
+  return plain.length <= LONGEST_BYTES ? packed(plain, deflate(plain)) : pack(plain, OF_LONG_RECORDS)
 }
 
 function roomFor(bytes: number): Buffer {
