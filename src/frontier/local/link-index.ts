@@ -7,6 +7,7 @@ import { words } from './words.ts'
 const PAGE_BITS = 9
 const PAGE_PLACES = 1 << PAGE_BITS
 const PAGE_WORDS = PAGE_PLACES * 2
+const IN_PAGE = PAGE_PLACES - 1
 /** Pages are asked for together. */
 const CHUNK_BITS = 8
 const CHUNK_PAGES = 1 << CHUNK_BITS
@@ -14,10 +15,13 @@ const CHUNK_PAGES = 1 << CHUNK_BITS
 const MOST_PAGES = 16
 /** A part gets more pages when it has this many links per page: 90 of 100 places. */
 const MOST_IN_PAGE = Math.floor(PAGE_PLACES * 0.9)
+/** The last places of a part are for links that find theirs filled: no search begins there. */
+const SPARE_PLACES = 64
 /** When parts are made for links to come, they get this many, so that hardly one is split. */
 const EXPECTED_IN_PART = MOST_IN_PAGE * (MOST_PAGES - 2)
 /** The first bits of a fingerprint are known by its part: at least so many, which the hash leaves out. */
 const FIRST_BITS = 8
+const SIGN = 1 << 31
 /** Enough for all links that have a number. Fingerprints that are more alike were made to be. */
 const MOST_BITS = 22
 
@@ -27,8 +31,11 @@ const AFTER = new Int32Array(MOST_PAGES * PAGE_WORDS)
 
 /**
  * Finds links by their fingerprints. The first bits of a fingerprint choose a part; each part is a hash table with linear
- * probing that grows by a page at a time, from 8 pages to 16, and is then split into two. So between 78 and 88 of 100 places
+ * probing that grows by two pages at a time, from 8 to 16, and is then split into two. So between 72 and 90 of 100 places
  * are filled at any size, no step takes longer than one part does, and no memory is given back or left over.
+ *
+ * Hashes are ordered as their homes are, and stand in that order. So a search ends early, even in a table that is nearly
+ * full, and a part that grows is copied from one end to the other.
  *
  * A place holds 32 bits of the fingerprint; the 8 before them are known by the part, and the other 24 by the link.
  */
@@ -43,6 +50,8 @@ export class LinkIndex {
   private filled: Int32Array
   private pageCounts: Int32Array
   private pages: Int32Array
+  /** Of each part: whether its last place is filled. */
+  private isCramped: Uint8Array
   private lastPart: number
   /** While links are loaded, parts are filled from the front, and nothing can be found. */
   private isLoading: boolean
@@ -56,46 +65,62 @@ export class LinkIndex {
     this.isOf = isOf
     this.isLoading = expected > 0
     while (expected / 2 ** this.bits > EXPECTED_IN_PART) this.bits++
-    const parts = 2 ** this.bits
+    const parts = 1 << this.bits
     this.directory = Int32Array.from({ length: parts }, (_, n) => n)
     this.commonBits = new Int32Array(parts).fill(this.bits)
     this.filled = new Int32Array(parts)
     this.pageCounts = new Int32Array(parts)
     this.pages = new Int32Array(parts * MOST_PAGES)
+    this.isCramped = new Uint8Array(parts)
     this.lastPart = parts - 1
   }
 
   /** The link with this fingerprint, or 0. */
   find(low: number, high: number): LinkId {
     const part = this.partOf(high)
-    if (this.filled[part] === 0) return 0
+    const pageCount = this.pageCounts[part]!
+    if (pageCount === 0) return 0
     const hash = hashOf(low, high)
-    for (let place = this.homeOf(hash, part); ; place = this.nextPage(place, part)) {
-      const page = this.pageOf(place, part)
+    let place = this.homeOf(hash, part)
+    for (let n = place >>> PAGE_BITS; n < pageCount; n++) {
+      const page = this.pages[part * MOST_PAGES + n]!
       const chunk = this.chunks[page >>> CHUNK_BITS]!
-      const end = endOf(page)
-      for (let at = end - 2 * (PAGE_PLACES - (place & (PAGE_PLACES - 1))); at < end; at += 2) {
+      const start = startOf(page)
+      for (let at = start + 2 * (place & IN_PAGE); at < start + PAGE_WORDS; at += 2) {
         const link = chunk[at + 1]!
-        if (link === 0) return 0
+        if (link === 0 || chunk[at]! > hash) return 0
         if (chunk[at] === hash && this.isOf(link, low)) return link
       }
+      place = 0
     }
+    return 0
   }
 
   /** Adds a link that is not there yet. */
   add(low: number, high: number, link: LinkId): void {
-    let part = this.partOf(high)
-    while (this.filled[part]! >= this.pageCounts[part]! * MOST_IN_PAGE) {
-      this.makeRoom(part, high)
-      part = this.partOf(high)
-    }
-    this.put(hashOf(low, high), link, part)
+    this.insert(hashOf(low, high), high, link)
   }
 
   /** Call it when the expected links were added. */
   finishLoading(): void {
     this.isLoading = false
-    for (let part = 0; part <= this.lastPart; part++) this.refill(part, this.copyOut(part))
+    const { lastPart } = this
+    for (let part = 0; part <= lastPart; part++) this.arrange(part)
+  }
+
+  private insert(hash: number, high: number, link: LinkId): void {
+    let part = this.partOf(high)
+    while (this.isFull(part)) {
+      this.makeRoom(part, high)
+      part = this.partOf(high)
+    }
+    if (this.isLoading) this.append(hash, link, part)
+    else this.put(hash, link, part)
+    this.filled[part]!++
+  }
+
+  private isFull(part: number): boolean {
+    return this.filled[part]! >= this.pageCounts[part]! * MOST_IN_PAGE || this.isCramped[part] === 1
   }
 
   private partOf(high: number): number {
@@ -104,61 +129,82 @@ export class LinkIndex {
 
   /** Where the search for a hash begins. */
   private homeOf(hash: number, part: number): number {
-    return homeAmong(this.pageCounts[part]! * PAGE_PLACES, hash << (this.commonBits[part]! - FIRST_BITS))
+    return homeAmong(this.pageCounts[part]! * PAGE_PLACES, hash, this.commonBits[part]!)
   }
 
-  private pageOf(place: number, part: number): number {
-    return this.pages[part * MOST_PAGES + (place >>> PAGE_BITS)]!
-  }
-
-  /** The first place of the page after that of this place; after the last page comes the first. */
-  private nextPage(place: number, part: number): number {
-    const n = (place >>> PAGE_BITS) + 1
-    return n === this.pageCounts[part] ? 0 : n << PAGE_BITS
-  }
-
-  private put(hash: number, link: LinkId, part: number): void {
-    const first = this.isLoading ? this.filled[part]! : this.homeOf(hash, part)
-    this.filled[part]!++
-    for (let place = first; ; place = this.nextPage(place, part)) {
-      const page = this.pageOf(place, part)
+  /** Puts a link before the first one with a larger hash; those after it make room. The last place must be free. */
+  private put(newHash: number, newLink: LinkId, part: number): void {
+    const pageCount = this.pageCounts[part]!
+    let hash = newHash
+    let link = newLink
+    let place = this.homeOf(hash, part)
+    for (let n = place >>> PAGE_BITS; n < pageCount; n++) {
+      const page = this.pages[part * MOST_PAGES + n]!
       const chunk = this.chunks[page >>> CHUNK_BITS]!
-      const end = endOf(page)
-      for (let at = end - 2 * (PAGE_PLACES - (place & (PAGE_PLACES - 1))); at < end; at += 2) {
-        if (chunk[at + 1] !== 0) continue
+      const start = startOf(page)
+      for (let at = start + 2 * (place & IN_PAGE); at < start + PAGE_WORDS; at += 2) {
+        const hashThere = chunk[at]!
+        const linkThere = chunk[at + 1]!
+        if (linkThere !== 0 && hashThere <= hash) continue
         chunk[at] = hash
         chunk[at + 1] = link
-        return
+        if (linkThere === 0) {
+          if (n + 1 === pageCount && at + 2 === start + PAGE_WORDS) this.isCramped[part] = 1
+          return
+        }
+        hash = hashThere
+        link = linkThere
       }
+      place = 0
     }
   }
 
-  /** Gives a full part one more page, or splits it. `high`: of one of its fingerprints. */
-  private makeRoom(part: number, high: number): void {
-    if (this.pageCounts[part] === MOST_PAGES) {
-      this.split(part, high)
-      return
+  /** While links are loaded: puts one after the others. */
+  private append(hash: number, link: LinkId, part: number): void {
+    const place = this.filled[part]!
+    const page = this.pages[part * MOST_PAGES + (place >>> PAGE_BITS)]!
+    const at = startOf(page) + 2 * (place & IN_PAGE)
+    this.chunks[page >>> CHUNK_BITS]![at] = hash
+    this.chunks[page >>> CHUNK_BITS]![at + 1] = link
+  }
+
+  /** Puts the links of a part where they belong, after loading. */
+  private arrange(part: number): void {
+    const links = this.filled[part]!
+    this.copyOut(part)
+    const pairs = BEFORE.slice(0, 2 * links)
+    for (let n = 0; n < this.pageCounts[part]!; n++) this.wordsOf(part, n).fill(0)
+    this.filled[part] = 0
+    const firstBits = (this.directory.indexOf(part) >>> (this.bits - FIRST_BITS)) << (32 - FIRST_BITS)
+    for (let at = 0; at < pairs.length; at += 2) {
+      const hash = pairs[at]!
+      this.insert(hash, firstBits | ((hash ^ SIGN) >>> FIRST_BITS), pairs[at + 1]!)
     }
+  }
+
+  /** Gives a full part more pages, or splits it. `high`: of one of its fingerprints. */
+  private makeRoom(part: number, high: number): void {
     const length = this.copyOut(part)
-    this.addPage(part)
-    if (length > 0 && this.pageCounts[part]! < MOST_PAGES) this.addPage(part)
-    if (!this.isLoading) this.refill(part, length)
+    if (this.pageCounts[part]! < MOST_PAGES) {
+      this.addPage(part)
+      if (length > 0 && this.pageCounts[part]! < MOST_PAGES) this.addPage(part)
+      if (this.isLoading || this.refill(part, length)) return
+    }
+    this.split(part, high, length)
   }
 
   /** Splits a part by the next bit: the links that have it go to a new part. Its pages are divided as its links are. */
-  private split(part: number, high: number): void {
-    const length = this.copyOut(part)
+  private split(part: number, high: number, length: number): void {
     const other = this.addPart(part, high)
     const bit = 1 << (32 + FIRST_BITS - this.commonBits[part]!)
     let moving = 0
-    for (let at = 0; at < length; at += 2) if (BEFORE[at + 1] !== 0 && (BEFORE[at]! & bit) !== 0) moving++
+    for (let at = 0; at < length; at += 2) if (BEFORE[at + 1] !== 0 && ((BEFORE[at]! ^ SIGN) & bit) !== 0) moving++
     const staying = pagesFor(this.filled[part]! - moving)
     this.pages.copyWithin(other * MOST_PAGES, part * MOST_PAGES + staying, (part + 1) * MOST_PAGES)
     this.pageCounts[part] = staying
     this.pageCounts[other] = MOST_PAGES - staying
     while (this.pageCounts[other]! < pagesFor(moving)) this.addPage(other)
-    this.refill(part, length, bit, 0)
-    this.refill(other, length, bit, bit)
+    if (!this.refill(part, length, bit, 0) || !this.refill(other, length, bit, bit)) throw alike()
   }
 
   /** Copies the places of a part to `BEFORE`; returns how many words they have. */
@@ -168,45 +214,59 @@ export class LinkIndex {
     return count * PAGE_WORDS
   }
 
-  /** Fills a part with the links in `BEFORE`, or with those that have this value at this bit of their hash. */
-  private refill(part: number, length: number, bit = 0, value = 0): void {
-    const words = this.pageCounts[part]! * PAGE_WORDS
-    const shift = this.commonBits[part]! - FIRST_BITS
+  /**
+   * Fills a part with the links in `BEFORE`, or with those that have this value at this bit of their hash. It gets as many
+   * pages as it needs; returns false when it would need too many.
+   */
+  private refill(part: number, length: number, bit = 0, value = 0): boolean {
+    while (!this.spread(part, length, bit, value)) {
+      if (this.pageCounts[part] === MOST_PAGES) return false
+      this.addPage(part)
+    }
+    for (let n = 0; n < this.pageCounts[part]!; n++) {
+      this.wordsOf(part, n).set(AFTER.subarray(n * PAGE_WORDS, (n + 1) * PAGE_WORDS))
+    }
+    this.isCramped[part] = 0
+    return true
+  }
+
+  /** Returns false when there are too many at the end of the part. */
+  private spread(part: number, length: number, bit: number, value: number): boolean {
+    const places = this.pageCounts[part]! * PAGE_PLACES
+    const common = this.commonBits[part]!
     let filled = 0
-    AFTER.fill(0, 0, words)
+    let last = -1
+    AFTER.fill(0, 0, 2 * places)
     for (let from = 0; from < length; from += 2) {
       const hash = BEFORE[from]!
       const link = BEFORE[from + 1]!
-      if (link === 0 || (hash & bit) !== value) continue
-      let at = 2 * homeAmong(words >>> 1, hash << shift)
-      while (AFTER[at + 1] !== 0) at = at + 2 === words ? 0 : at + 2
-      AFTER[at] = hash
-      AFTER[at + 1] = link
+      if (link === 0 || ((hash ^ SIGN) & bit) !== value) continue
+      last = this.isLoading ? last + 1 : Math.max(last + 1, homeAmong(places, hash, common))
+      AFTER[2 * last] = hash
+      AFTER[2 * last + 1] = link
       filled++
     }
-    for (let at = 0; at < words; at += PAGE_WORDS) {
-      this.wordsOf(part, at / PAGE_WORDS).set(AFTER.subarray(at, at + PAGE_WORDS))
-    }
     this.filled[part] = filled
+    return last < places - 1
   }
 
   /** The places of a page of a part. */
   private wordsOf(part: number, n: number): Int32Array {
     const page = this.pages[part * MOST_PAGES + n]!
-    const end = endOf(page)
-    return this.chunks[page >>> CHUNK_BITS]!.subarray(end - PAGE_WORDS, end)
+    const start = startOf(page)
+    return this.chunks[page >>> CHUNK_BITS]!.subarray(start, start + PAGE_WORDS)
   }
 
   /** Makes the part for the second half of the fingerprints of this one. */
   private addPart(part: number, high: number): number {
     const common = this.commonBits[part]! + 1
-    if (common > MOST_BITS) throw new EscalonaError('INDEX_FULL', words().alike)
+    if (common > MOST_BITS) throw alike()
     if (common > this.bits) this.doubleDirectory()
     const other = ++this.lastPart
     if (other >= this.filled.length) this.growParts()
     this.commonBits[part] = common
     this.commonBits[other] = common
-    const places = 2 ** (this.bits - common)
+    const places = 1 << (this.bits - common)
     const second = ((high >>> (32 - common)) | 1) * places
     this.directory.fill(other, second, second + places)
     return other
@@ -224,6 +284,9 @@ export class LinkIndex {
     this.filled = grown(this.filled, last)
     this.pageCounts = grown(this.pageCounts, last)
     this.pages = grown(this.pages, last * MOST_PAGES)
+    const isCramped = new Uint8Array(this.filled.length)
+    isCramped.set(this.isCramped)
+    this.isCramped = isCramped
   }
 
   private addPage(part: number): void {
@@ -234,22 +297,26 @@ export class LinkIndex {
   }
 }
 
-/** The bits of a fingerprint after the first eight. */
+/** The bits of a fingerprint after the first eight, as a number with a sign that is ordered as they are. */
 function hashOf(low: number, high: number): number {
-  return (high << FIRST_BITS) | (low >>> (32 - FIRST_BITS))
+  return ((high << FIRST_BITS) | (low >>> (32 - FIRST_BITS))) ^ SIGN
 }
 
-/** Where a page ends in its chunk. */
-function endOf(page: number): number {
-  return ((page & (CHUNK_PAGES - 1)) + 1) * PAGE_WORDS
+/** The home of a hash among so many places. 16 of the bits that differ are enough for that. */
+function homeAmong(places: number, hash: number, commonBits: number): number {
+  return Math.imul(((hash ^ SIGN) << (commonBits - FIRST_BITS)) >>> 16, places - SPARE_PLACES) >>> 16
 }
 
-/** The place of a hash, without the bits that all have in common, among so many. 16 bits of it are enough for that. */
-function homeAmong(places: number, hash: number): number {
-  return Math.imul(hash >>> 16, places) >>> 16
+/** Where a page begins in its chunk. */
+function startOf(page: number): number {
+  return (page & (CHUNK_PAGES - 1)) * PAGE_WORDS
 }
 
 /** How many pages a part with this many links has, so that there is room for one more if there can be. */
 function pagesFor(links: number): number {
   return Math.min(MOST_PAGES, Math.floor(links / MOST_IN_PAGE) + 1)
+}
+
+function alike(): EscalonaError {
+  return new EscalonaError('INDEX_FULL', words().alike)
 }
