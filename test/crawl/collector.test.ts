@@ -63,7 +63,7 @@ test('ours: while it is held up nothing is taken, and a crawl that is held up ha
   isHeldUp = false
   subject.goOn()
   assert.equal(await time.until(ended), 'nothing left')
-  assert.deepEqual(log, ['take 6'])
+  assert.deepEqual(log, ['take 10'])
 })
 
 test('ours: who stops a crawl that is held up ends it', async () => {
@@ -82,18 +82,21 @@ test('ours: an error in a ticket’s life ends the crawl with it', async () => {
   await assert.rejects(time.until(ended, 1), /disk/)
 })
 
-test('ours: half as many pages as there are slots are taken in advance, and no more', async () => {
+test('ours: one and a half times as many pages as there are slots are taken in advance, and no more; not one by one', async () => {
   const {
     collector: subject,
     lives,
     log,
-  } = collector((n, max) => (n === 1 ? pages(1, 2, 3, 4, 5, 6) : pages(6 + n, max)))
+  } = collector(n => (n === 1 ? pages(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) : pages(20 + n, 30 + n)))
   void subject.run()
   await turns()
-  assert.deepEqual(log, ['take 6'])
+  assert.deepEqual(log, ['take 10'])
   lives.get(3)!.end()
   await turns()
-  assert.deepEqual(log.slice(0, 2), ['take 6', 'take 1'])
+  assert.deepEqual(log, ['take 10'])
+  lives.get(4)!.end()
+  await turns()
+  assert.deepEqual(log.slice(0, 2), ['take 10', 'take 2'])
   assert.equal(subject.isShort, false)
 })
 

@@ -24,24 +24,15 @@ export interface CollectorRooms {
   readonly endsAtPause?: boolean
   /** How long it sleeps at most before it looks at the clock. Default 15 s: timers stand still while a computer sleeps. */
   readonly longestSleepMs?: number
-  /** Default: `OWN_BATCHES`. */
-  readonly batches?: TicketBatches
-}
-
-/** How tickets are taken, as shares of the slots. */
-export interface TicketBatches {
-  /** Page tickets taken beyond the slots, so that the next one is ready when a request ends. */
-  readonly ahead: number
-  /** Tickets are taken in batches, since each call waits for the disk or the network. Smaller than `ahead`. */
-  readonly fewest: number
 }
 
 /** Why a run ended. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
 export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
 
-const OWN_BATCHES: TicketBatches = { ahead: 0.5, fewest: 0.2 }
-/** For a frontier that machines share: one call asks several shards, and a page takes longer to settle. */
-export const SHARED_BATCHES: TicketBatches = { ahead: 1, fewest: 0.5 }
+/** Page tickets taken beyond the slots, as a share of them: the next one is ready when a request ends, and others are being settled. */
+const AHEAD = 1.5
+/** Tickets are taken in batches of at least this share, since each call waits for the disk or the network. Smaller than `AHEAD`. */
+const FEWEST = 0.5
 /** While the network is down, this many hosts are tried at a time to see whether it is back. */
 const PROBES = 4
 const LONGEST_SLEEP_MS = 15_000
@@ -170,11 +161,11 @@ export class Collector {
 
   /** How many more page tickets may be taken now. The frontier bounds the other kinds. */
   private room(): number {
-    const { slots, network, batches: { ahead, fewest } = OWN_BATCHES } = this.rooms
+    const { slots, network } = this.rooms
     if (this.isEnding || this.failure !== undefined || this.isHeld()) return 0
     if (network.isAway) return network.probeInMs === 0 ? PROBES : 0
-    const room = Math.ceil(slots.size * (1 + ahead)) - this.openPages
-    return room < Math.ceil(slots.size * fewest) ? 0 : room
+    const room = Math.ceil(slots.size * (1 + AHEAD)) - this.openPages
+    return room < Math.ceil(slots.size * FEWEST) ? 0 : room
   }
 
   private isHeld(): boolean {

@@ -17,7 +17,7 @@ import type { WaitingFacts } from '../waiting-for.ts'
 import { archivedPayloads } from '../worker/archived-payloads.ts'
 import type { KnownPayloads } from '../worker/known-payloads.ts'
 import type { WorkerPool } from '../worker/worker-pool.ts'
-import { Collector, type EndedBecause, SHARED_BATCHES } from './collector.ts'
+import { Collector, type EndedBecause } from './collector.ts'
 import { Committer } from './committer.ts'
 import type { FilterLink } from './filtered-links.ts'
 import { HintBook } from './hint-book.ts'
@@ -48,8 +48,12 @@ const words = catalogue({
 
 /** When this much is waiting to be written to disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
-/** Far less than the delay of a host. */
-const GATHER_MS = 20
+/**
+ * How long pages are gathered for a round while many arrive: far less than the delay of a host. A round of a frontier that machines
+ * share asks many shards.
+ */
+const GATHER_MS = 10
+const SHARED_GATHER_MS = 20
 /** Requests that are still open this long after a change of the rules are abandoned, and made again later. */
 const LONGEST_QUIET_MS = 10_000
 
@@ -126,7 +130,6 @@ export class Conductor implements House {
     const seeds = { append: (lines: readonly SeedLine[]) => rooms.redirected(lines) }
     this.payloads = settings.dedup > 0 ? archivedPayloads(path, settings.dedup) : undefined
     const { payloads } = this
-    const gathering = shared !== undefined && { gatherMs: GATHER_MS }
     this.committer = new Committer({
       archive,
       pages,
@@ -135,7 +138,7 @@ export class Conductor implements House {
       frontier,
       paths: this.paths,
       payloads,
-      ...gathering,
+      gatherMs: shared === undefined ? GATHER_MS : SHARED_GATHER_MS,
     })
     this.hosts = new HostBook(settings)
     this.policy = this.newPolicy()
@@ -153,7 +156,6 @@ export class Conductor implements House {
       live: ticket => live(this.paths.shortest(ticket), this),
       endsAtPause: settings.recrawl === 'due',
       isHeldUp: () => this.isPaused || this.isChanging || this.heldUpBy !== undefined,
-      ...(shared !== undefined && { batches: SHARED_BATCHES }),
     })
   }
 
