@@ -147,7 +147,7 @@ export class StoreMemory {
 
   /** Makes bytes 0 in a table. */
   zero(at: number, bytes: number): void {
-    this.bytes.fill(0, at, at + bytes)
+    new Uint8Array(this.bytes.buffer, at, bytes).fill(0)
   }
 
   /** Moves a text. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BATCH_COLUMNS, BatchRoom } from '../../src/scheduler/batch.ts'
+import type { Pieces } from '../../src/scheduler/pieces.ts'
 import { type Slot, UrlStore } from '../../src/scheduler/url-store.ts'
 import type { ClassicKernel } from '../../src/url/classic-kernel.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
@@ -13,17 +14,21 @@ const LEAST_GONE = 2 ** 16
 
 /** A store beside the Map of waiting texts that it stands for. */
 class Checked {
-  readonly pieces = newPieces()
-  readonly store = new UrlStore(this.pieces, 0)
-  private readonly room = new BatchRoom(this.pieces)
-  private readonly leavingAt = this.pieces.table(MOST_LEAVING * 4, 'slots taken')
+  readonly pieces: Pieces
+  readonly store: UrlStore
+  private readonly room: BatchRoom
+  private readonly leavingAt: number
   readonly waiting = new Map<string, Slot>()
   private readonly kernel: ClassicKernel = newKernel()
   private readonly spoil: (hashes: Int32Array) => void
 
   /** `spoil` may change the hashes of the rows. */
-  constructor(spoil: (hashes: Int32Array) => void = () => {}) {
+  constructor(spoil: (hashes: Int32Array) => void = () => {}, pieces = newPieces()) {
     this.spoil = spoil
+    this.pieces = pieces
+    this.store = new UrlStore(pieces, 0)
+    this.room = new BatchRoom(pieces)
+    this.leavingAt = pieces.table(MOST_LEAVING * 4, 'slots taken')
   }
 
   add(texts: readonly string[], where = ''): void {
@@ -115,6 +120,20 @@ test('ours: a URL knows its depth, however deep it is; a slash in a query does n
     slots.map(slot => checked.store.depth(slot)),
     depths.flatMap(depth => [depth, depth]),
   )
+})
+
+test('issue 14.1: beyond 2 GiB of memory all is as before', () => {
+  const pieces = newPieces()
+  pieces.table(2 ** 31 + 2 ** 29, 'order')
+  const checked = new Checked(undefined, pieces)
+  const many = texts(0, LEAST_GONE + 5000)
+  for (let round = 0; round < 3; round++) {
+    checked.add(many)
+    checked.check()
+    checked.leave(many.slice(0, LEAST_GONE + 4000))
+    checked.add(texts(many.length, 1))
+    checked.check()
+  }
 })
 
 test('ours: a URL that left and comes back waits again, before and after a sweep', () => {
