@@ -49,7 +49,7 @@ const STATE_MASK = (1 << STATE_BITS) - 1
 
 /**
  * Every link ever seen: a 64-bit fingerprint of its URL, where its text is, its state, and the next link of the list that
- * it waits in. 9.5 bytes per link, and about 9.6 for the index that finds it. Links are numbered in the order of the log, so
+ * it waits in. 9.5 bytes per link, and about 9.7 for the index that finds it. Links are numbered in the order of the log, so
  * the segment of a link is found by its number.
  */
 export class Links {
