@@ -74,6 +74,7 @@ class Life {
       const before = this.before.get(name === 'store' ? STORE : memory)
       for (let at = 0; at < now.length; at++) {
         while (at % PIECE_BYTES === 0 && isSamePiece(now, before, at)) at += PIECE_BYTES
+        if (at === now.length) break
         if (now[at] === (before?.[at] ?? 0) || (name === 'store' && !this.isStructure(at))) continue
         const address = this.recorder.addressOf(memory, at)
         if (address !== undefined && isWritten[address] === 1) continue
