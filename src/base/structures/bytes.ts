@@ -25,11 +25,6 @@ export function newChunk(bytes: number): Chunk {
   return { bytes: buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength) }
 }
 
-/** Four ASCII characters as the word that a view reads where they stand. */
-export function wordOf(four: string): number {
-  return Buffer.from(four, 'latin1').readInt32LE()
-}
-
 /** `word` cut down to its first n bytes (little-endian), at n. */
 const FIRST_BYTES = Int32Array.of(0, 0xff, 0xffff, 0xffffff)
 

@@ -63,52 +63,6 @@ export class HashIndex {
     const needed = this.filled + more
     if (needed * 200 > this.pairs.length * FULL_PERCENT) this.pairs = copied(this.pairs, placesFor(needed))
   }
-
-  /**
-   * Looks for these hashes only where a search begins: mostly that is where they are. 0 for those that are not. Nothing
-   * depends on what was read before, so that the waits for memory overlap; four at a time, since the loop itself would
-   * limit that.
-   */
-  guess(hashes: Int32Array, count: number, ids: Int32Array): void {
-    const { pairs } = this
-    const mask = pairs.length - 1
-    for (let i = 0; i < count; i += 4) {
-      const a = (hashes[i]! << 1) & mask
-      const b = (hashes[i + 1]! << 1) & mask
-      const c = (hashes[i + 2]! << 1) & mask
-      const d = (hashes[i + 3]! << 1) & mask
-      const isA = pairs[a] === hashes[i]
-      const isB = pairs[b] === hashes[i + 1]
-      const isC = pairs[c] === hashes[i + 2]
-      const isD = pairs[d] === hashes[i + 3]
-      ids[i] = isA ? pairs[a + 1]! : 0
-      ids[i + 1] = isB ? pairs[b + 1]! : 0
-      ids[i + 2] = isC ? pairs[c + 1]! : 0
-      ids[i + 3] = isD ? pairs[d + 1]! : 0
-    }
-  }
-
-  /** Keeps only the ids that pass, in a table that fits them. Costs as much as the index is large. */
-  retain(isKept: (id: number) => boolean): void {
-    let kept = 0
-    for (let place = 0; place < this.pairs.length; place += 2) {
-      if (this.pairs[place + 1] === 0) continue
-      if (isKept(this.pairs[place + 1]!)) kept++
-      else this.pairs[place + 1] = 0
-    }
-    this.pairs = copied(this.pairs, placesFor(kept))
-    this.filled = kept
-  }
-
-  /**
-   * Forgets everything. A table that was well used is kept and emptied, another shrinks: so the cost is bounded by what
-   * was put in since the last time, however large the index once was.
-   */
-  clear(): void {
-    if (this.filled * 16 < this.pairs.length) this.pairs = new Int32Array(placesFor(this.filled) * 2)
-    else this.pairs.fill(0)
-    this.filled = 0
-  }
 }
 
 function search(pairs: Int32Array, hash: number, from: number): number {
