@@ -65,7 +65,7 @@ export async function bundle(folder) {
     metafile: true,
   })
   writeLicences(metafile, folder)
-  // `escalona run` needs little, and is often over soon: its 36 small files as one start in half the time. Nothing of this copy of the
+  // `escalona run` needs little, and is often over soon: its 36 small files start faster as one. Nothing of this copy of the
   // command line is used for any other command, so those are left out.
   await build({
     entryPoints: { run: COMMAND_LINE, 'script-thread': 'src/script/script-thread.ts' },
