@@ -83,7 +83,8 @@ const onlyRun = ({ kind, path, importer }) => {
   return isOther ? { path, external: true } : undefined
 }
 const START = `#!/usr/bin/env node
-await import(process.argv[2] === 'run' ? '../run.js' : '../all.js')
+// A file to run has a dot or a slash in its name, and a command has not.
+await import(/^run$|^[^-].*[./]/.test(process.argv[2] ?? '') ? '../run.js' : '../all.js')
 `
 
 /** `folder`: that of the code that reads them. */

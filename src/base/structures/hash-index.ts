@@ -2,8 +2,8 @@ import { EscalonaError } from '../errors.ts'
 import { catalogue } from '../words/language.ts'
 
 const words = catalogue({
-  en: { full: 'there are more than 680 million URLs or hosts; use several schedulers' },
-  pt: { full: 'há mais de 680 milhões de URLs ou hosts; use vários escalonadores' },
+  en: { full: 'an index has more than 680 million entries; divide the work among several crawls' },
+  pt: { full: 'um índice tem mais de 680 milhões de entradas; divida o trabalho entre várias coletas' },
 })
 
 const FEWEST_PLACES = 64
