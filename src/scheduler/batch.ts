@@ -76,8 +76,9 @@ export class BatchRoom {
 
   private reserve(bytes: number): void {
     if (bytes <= this.bytes) return
+    const at = this.pieces.table(bytes * 2, 'batch')
     this.pieces.drop(this.at, this.bytes)
+    this.at = at
     this.bytes = bytes * 2
-    this.at = this.pieces.table(this.bytes, 'batch')
   }
 }

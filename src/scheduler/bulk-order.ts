@@ -2,6 +2,9 @@ import type { Pieces } from './pieces.ts'
 import { CELL, type StoreMemory } from './store-memory.ts'
 import type { Strategy } from './strategy.ts'
 
+/** A longest line of nothing but slashes has no more depths. */
+const MOST_DEPTHS = 1 << 24
+
 /** The slots in order stand at an address; `lastHost` is the host of the last one, where the hosts take turns. */
 export interface Ordered {
   readonly at: number
@@ -22,12 +25,18 @@ export class BulkOrder {
     this.pieces = pieces
   }
 
+  /** Whether there is room for it, whatever the depths are. */
+  get hasRoom(): boolean {
+    const { cells } = this.memory
+    return this.pieces.hasRoom(bytesFor(cells[CELL.arrived]!, cells[CELL.hostsKnown]!, MOST_DEPTHS))
+  }
+
   /** Orders the arrivals. The slots can be read until the next URL is added. */
   make(strategy: Strategy): Ordered {
     const { cells, kernel } = this.memory
     const [arrivals, count, hosts] = [cells[CELL.arrivals]!, cells[CELL.arrived]!, cells[CELL.hostsKnown]!]
     const depths = kernel.greatestDepth() + 1
-    const placed = this.reserve(8 * count + 4 * (depths + hosts + 1 + count + 1))
+    const placed = this.reserve(bytesFor(count, hosts, depths))
     const starts = placed + 8 * count
     kernel.placeByDepth(starts, depths, placed)
     const ends = starts + 4 * depths
@@ -53,4 +62,9 @@ export class BulkOrder {
     this.scratch = { at: this.pieces.table(bytes, 'order'), bytes }
     return this.scratch.at
   }
+}
+
+/** The arrivals by depth, and cells that count: depths, hosts, and turns. */
+function bytesFor(arrivals: number, hosts: number, depths: number): number {
+  return 8 * arrivals + 4 * (depths + hosts + 1 + arrivals + 1)
 }

@@ -192,7 +192,8 @@ export class SchedulerCore {
 
   private isWorthBulk(): boolean {
     const { arrived, waiting } = this.urls
-    return arrived === waiting && arrived >= Math.max(LEAST_IN_BULK, this.hosts.known / HOSTS_PER_ARRIVAL)
+    const isMany = arrived >= Math.max(LEAST_IN_BULK, this.hosts.known / HOSTS_PER_ARRIVAL)
+    return arrived === waiting && isMany && this.order.hasRoom
   }
 
   private takeAll(): number {

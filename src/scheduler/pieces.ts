@@ -54,6 +54,12 @@ export class Pieces {
     return this.take(piecesFor(bytes), TABLE, use) * PIECE_BYTES
   }
 
+  /** Whether there is room for a table of so many bytes. */
+  hasRoom(bytes: number): boolean {
+    const pieces = piecesFor(bytes)
+    return this.memory.mayHave((this.held.length + pieces) * PIECE_BYTES) || this.freeRun(pieces) !== undefined
+  }
+
   /** What this address is used for, if it is. */
   useAt(address: number): Use | undefined {
     return this.uses[Math.floor(address / PIECE_BYTES)]

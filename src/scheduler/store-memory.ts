@@ -56,6 +56,7 @@ export const CELL = {
 const CELLS = 64
 const PAGE_BYTES = 1 << 16
 const MOST_PAGES = 1 << 16
+const MOST_BYTES = MOST_PAGES * PAGE_BYTES
 /** Memory costs nothing before it is used, so it is asked for in large parts. */
 const LEAST_GROWTH_BYTES = 64 * PIECE_BYTES
 
@@ -115,12 +116,17 @@ export class StoreMemory {
     return new WebAssembly.Instance(watched, { env }).exports as StoreKernel
   }
 
+  /** Whether it may ever be so large. */
+  mayHave(bytes: number): boolean {
+    return bytes <= MOST_BYTES
+  }
+
   /** Makes it at least so large. */
   grow(bytes: number): void {
     const missing = bytes - this.bytes.length
     if (missing <= 0) return
-    const most = MOST_PAGES * PAGE_BYTES - this.bytes.length
-    if (missing > most) throw new EscalonaError('SCHEDULER_FULL', words().full)
+    if (!this.mayHave(bytes)) throw new EscalonaError('SCHEDULER_FULL', words().full)
+    const most = MOST_BYTES - this.bytes.length
     try {
       this.memory.grow(Math.ceil(Math.min(Math.max(missing, LEAST_GROWTH_BYTES), most) / PAGE_BYTES))
     } catch (error) {

@@ -78,8 +78,9 @@ export class UrlStore {
     this.arrivals.reserve((this.arrived + batch.rows) * 2)
     this.index.reserve(this.waiting + cells[CELL.gone]!, batch.rows)
     if (cells[CELL.textsEnd]! + batch.textBytes > this.stretch.end) {
-      this.pieces.releaseUnheld(this.stretch)
+      const filled = this.stretch
       this.stretch = this.openStretch(batch.textBytes)
+      this.pieces.releaseUnheld(filled)
     }
     const first = cells[CELL.textsEnd]!
     kernel.add(batch.at, batch.rows)

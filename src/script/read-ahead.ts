@@ -18,7 +18,7 @@ export class ReadAhead {
   private readonly ring: Ring
   private readonly reader: RingReader
   private readonly worker: Worker
-  private death: unknown
+  private death: EscalonaError | undefined
 
   constructor(pieces: Pieces, seed: readonly [number, number], windowBytes: number) {
     const start = pieces.table(RING_CHUNKS * CHUNK_BYTES, 'batch')
@@ -32,6 +32,9 @@ export class ReadAhead {
     })
     this.worker.on('error', (error: NodeJS.ErrnoException) => {
       this.death = asOurs(error)
+    })
+    this.worker.on('exit', code => {
+      this.death ??= threadLost(`exit code ${code}`)
     })
     this.worker.unref()
   }
@@ -50,18 +53,20 @@ export class ReadAhead {
     this.worker.postMessage(order)
   }
 
-  /** The chunks that the thread fills, each to be used up before the next; nothing where the event loop should have a turn. */
+  /**
+   * The chunks that the thread fills, each to be used up before the next; nothing where the event loop should have a turn. What it
+   * filled before it died comes first, as if it had been read here.
+   */
   *chunks(onRead: (bytes: number) => void): Generator<Chunk | undefined, void, void> {
     for (;;) {
-      if (this.death !== undefined) throw this.death
-      const filled = this.reader.next(PATIENCE_MS)
-      if (filled === undefined) yield undefined
-      else {
+      const filled = this.reader.next(this.death === undefined ? PATIENCE_MS : 0)
+      if (filled !== undefined) {
         onRead(filled.bytesRead)
         yield new Chunk(this.ring.memory, filled.start, filled.end)
         this.reader.used()
         if (filled.isLast) return
-      }
+      } else if (this.death !== undefined) throw this.death
+      else yield undefined
     }
   }
 
@@ -74,5 +79,9 @@ export class ReadAhead {
 function asOurs(error: NodeJS.ErrnoException): EscalonaError {
   const { code, message, cause } = error
   if (code === 'FILE_UNREADABLE') return new EscalonaError(code, message, { cause })
-  return new EscalonaError('SCRIPT_THREAD_LOST', words().threadLost(message), { cause: error })
+  return threadLost(message, error)
+}
+
+function threadLost(why: string, cause?: unknown): EscalonaError {
+  return new EscalonaError('SCRIPT_THREAD_LOST', words().threadLost(why), { cause })
 }
