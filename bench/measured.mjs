@@ -1,22 +1,24 @@
 // Which build is measured: that of this tree or, where ESCALONA_BENCH_TREE names one, that of another (bench:against). Every benchmark
-// asks here for the command, the library and the sources, so that the same benchmark measures both.
+// asks here for the command, the library and the sources, so that the same benchmark measures both. ESCALONA_BENCH_DIST names the folder of the
+// built code where that is not dist/ (tests).
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const tree = process.env.ESCALONA_BENCH_TREE || fileURLToPath(new URL('..', import.meta.url))
+const dist = process.env.ESCALONA_BENCH_DIST || join(tree, 'dist')
 /** Packages of the older kind want it. */
 const REQUIRE = {
   js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)",
 }
 
 /** The built command. */
-export const escalona = join(tree, 'dist', 'cli', 'main.js')
+export const escalona = join(dist, 'cli', 'main.js')
 
 /** The built library. */
 export function library() {
-  return import(pathToFileURL(join(tree, 'dist', 'index.js')).href)
+  return import(pathToFileURL(join(dist, 'index.js')).href)
 }
 
 /** What these files of src/ export (`archive/records`), bundled: the library hands out only part of it. */
@@ -28,7 +30,6 @@ export async function sources(names) {
   const stdin = { contents, resolveDir: join(tree, 'src'), loader: 'ts' }
   try {
     // The kernels lie beside the code that reads them.
-    const dist = join(tree, 'dist')
     for (const name of readdirSync(dist)) if (name.endsWith('.wasm')) cpSync(join(dist, name), join(folder, name))
     await build({ stdin, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', banner: REQUIRE })
     return await import(pathToFileURL(outfile).href)

@@ -41,7 +41,7 @@ const UNTIMED = new Set(
 /** Other whole crawls are judged by the times at which their requests come, and these by short leases. */
 const TIMED = new Set(['redis/crawler-cut-off', 'redis/faults'])
 
-/** The rows that `names` run in: three at the same time keep two cores busy. */
+/** The rows that `names` run in: together they keep two cores busy. */
 export function rowsOf(names) {
   const isTimed = name => TIMED.has(name) || (name.startsWith('journey/') && !SLEEPY.has(name) && !UNTIMED.has(name))
   return {

@@ -49,7 +49,7 @@ if (names.length === 0) {
 // nicer, and gets what is left.
 const { usual, sleepy, timed } = rowsOf(names)
 const codes = await Promise.all([
-  run(together(usual), { atOnce: 2, isNice: true, isShown: true }),
+  run(together(usual), { atOnce: 3, isNice: true, isShown: true }),
   run(sleepy, { atOnce: 1, isNice: false, isShown: false }),
   run(timed, { atOnce: 1, isNice: false, isShown: false }),
 ])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Chunk, copyBytes, newChunk, SPARE_BYTES, sameBytes, wordOf } from '../../../src/base/structures/bytes.ts'
+import { type Chunk, copyBytes, newChunk, SPARE_BYTES, sameBytes } from '../../../src/base/structures/bytes.ts'
 import { RandomSource, seeds } from '../../model/random-source.ts'
 
 const LONGEST = 40
@@ -80,12 +80,4 @@ test('ours: a chunk has its spare bytes, and both its views are of the same memo
   assert.equal(chunk.view.byteLength, 100 + SPARE_BYTES)
   chunk.bytes[7] = 42
   assert.equal(chunk.view.getUint8(7), 42)
-})
-
-test('ours: a word of four characters is what a view reads where they stand', () => {
-  for (const four of ['http', 'p://', '\xff\x80\x00a']) {
-    const { bytes, view } = newChunk(4)
-    bytes.write(four, 'latin1')
-    assert.equal(wordOf(four), view.getInt32(0, true))
-  }
 })
