@@ -73,7 +73,7 @@ export class LinkRestorer {
 
   /** All links of a segment were added; those of another follow. */
   private endSegment(next: number): void {
-    if (this.texts > 0) this.state.needed.set(this.segment, this.texts)
+    if (this.texts > 0) this.state.needed.change(this.segment, this.texts)
     this.texts = 0
     this.segment = next
   }
