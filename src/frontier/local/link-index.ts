@@ -13,8 +13,8 @@ const CHUNK_BITS = 8
 const CHUNK_PAGES = 1 << CHUNK_BITS
 /** A part is split when it is full and has this many pages. */
 const MOST_PAGES = 16
-/** A part gets more pages when it has this many links per page: 86 of 100 places. */
-const MOST_IN_PAGE = Math.floor(PAGE_PLACES * 0.86)
+/** A part gets more pages when it has this many links per page: 88 of 100 places. */
+const MOST_IN_PAGE = Math.floor(PAGE_PLACES * 0.88)
 /** Places are searched from the beginning of a line of them. */
 const LINE_BITS = 3
 const LINE_PLACES = 1 << LINE_BITS
@@ -43,7 +43,7 @@ const FILLED_IN_LINE = new Uint8Array(MOST_LINES + 1)
 
 /**
  * Finds links by their fingerprints. The first bits of a fingerprint choose a part; each part is a hash table with linear
- * probing that grows by two pages at a time, from 8 to 16, and is then split into two. So between 69 and 86 of 100 places
+ * probing that grows by two pages at a time, from 8 to 16, and is then split into two. So between 70 and 88 of 100 places
  * are filled at any size, no step takes longer than one part does, and no memory is given back or left over.
  *
  * A search begins with a line of eight places and ends at the first free one. So it reads little, even in a table that is
