@@ -413,10 +413,7 @@ export const MUTANTS = [
     'snapshot: its ledger is not synced': ['await ledger.makeSafe(mark)', ''],
   }),
   ...of('frontier/local/snapshot-keeper.ts', ['folder sentences', 'folder lives'], {
-    'snapshot keeper: segments that are needed go': [
-      '(state.needed.get(one) ?? 0) === 0',
-      '(state.needed.get(one) ?? 0) >= 0',
-    ],
+    'snapshot keeper: segments that are needed go': ['state.needed.of(one) === 0', 'state.needed.of(one) >= 0'],
   }),
   ...of('frontier/local/open.ts', ['lock', 'journal'], {
     'open: an opening that fails keeps the lock': ['for (const { letGo } of held.toReversed()) letGo()', ''],

@@ -13,45 +13,55 @@ const CHUNK_BITS = 8
 const CHUNK_PAGES = 1 << CHUNK_BITS
 /** A part is split when it is full and has this many pages. */
 const MOST_PAGES = 16
-/** A part gets more pages when it has this many links per page: 90 of 100 places. */
-const MOST_IN_PAGE = Math.floor(PAGE_PLACES * 0.9)
-/** The last places of a part are for links that find theirs filled: no search begins there. */
-const SPARE_PLACES = 64
+/** A part gets more pages when it has this many links per page: 88 of 100 places. */
+const MOST_IN_PAGE = Math.floor(PAGE_PLACES * 0.88)
+/** Places are searched from the beginning of a line of them. */
+const LINE_BITS = 3
+const LINE_PLACES = 1 << LINE_BITS
+const MOST_LINES = (MOST_PAGES * PAGE_PLACES) / LINE_PLACES
+/** The last lines of a part are for links that find theirs filled: no search begins there. */
+const SPARE_LINES = 8
 /** When parts are made for links to come, they get this many, so that hardly one is split. */
 const EXPECTED_IN_PART = MOST_IN_PAGE * (MOST_PAGES - 2)
 /** The first bits of a fingerprint are known by its part: at least so many, which the hash leaves out. */
 const FIRST_BITS = 8
-const SIGN = 1 << 31
 /** Enough for all links that have a number. Fingerprints that are more alike were made to be. */
 const MOST_BITS = 22
+
+/** The words of a part: its pages, how many, how many links, how many bits they have in common, whether its last place is filled. */
+const PAGES = 0
+const PAGE_COUNT = MOST_PAGES
+const FILLED = MOST_PAGES + 1
+const COMMON_BITS = MOST_PAGES + 2
+const IS_CRAMPED = MOST_PAGES + 3
+const PART_WORDS = MOST_PAGES + 4
 
 /** A part is filled anew from a copy of its places, in one piece, and then copied back to its pages. */
 const BEFORE = new Int32Array(MOST_PAGES * PAGE_WORDS)
 const AFTER = new Int32Array(MOST_PAGES * PAGE_WORDS)
+const FILLED_IN_LINE = new Uint8Array(MOST_LINES + 1)
 
 /**
  * Finds links by their fingerprints. The first bits of a fingerprint choose a part; each part is a hash table with linear
- * probing that grows by two pages at a time, from 8 to 16, and is then split into two. So between 72 and 90 of 100 places
+ * probing that grows by two pages at a time, from 8 to 16, and is then split into two. So between 70 and 88 of 100 places
  * are filled at any size, no step takes longer than one part does, and no memory is given back or left over.
  *
- * Hashes are ordered as their homes are, and stand in that order. So a search ends early, even in a table that is nearly
- * full, and a part that grows is copied from one end to the other.
+ * A search begins with a line of eight places and ends at the first free one. So it reads little, even in a table that is
+ * nearly full, and nothing is moved to make room. Lines are ordered as their hashes are, so that a part that grows is copied
+ * from one end to the other.
  *
  * A place holds 32 bits of the fingerprint; the 8 before them are known by the part, and the other 24 by the link.
  */
 export class LinkIndex {
   private chunks: Int32Array[] = []
   private lastPage = -1
-  /** The part for the first `bits` bits of a fingerprint; one that was split less often stands here several times. */
+  /**
+   * Where the part for the first `bits` bits of a fingerprint begins in `parts`; one that was split less often stands here
+   * several times.
+   */
   private directory: Int32Array
   private bits = FIRST_BITS
-  /** Of each part: how many bits its fingerprints have in common, how many links it has, its pages. */
-  private commonBits: Int32Array
-  private filled: Int32Array
-  private pageCounts: Int32Array
-  private pages: Int32Array
-  /** Of each part: whether its last place is filled. */
-  private isCramped: Uint8Array
+  private parts: Int32Array
   private lastPart: number
   /** While links are loaded, parts are filled from the front, and nothing can be found. */
   private isLoading: boolean
@@ -65,30 +75,28 @@ export class LinkIndex {
     this.isOf = isOf
     this.isLoading = expected > 0
     while (expected / 2 ** this.bits > EXPECTED_IN_PART) this.bits++
-    const parts = 1 << this.bits
-    this.directory = Int32Array.from({ length: parts }, (_, n) => n)
-    this.commonBits = new Int32Array(parts).fill(this.bits)
-    this.filled = new Int32Array(parts)
-    this.pageCounts = new Int32Array(parts)
-    this.pages = new Int32Array(parts * MOST_PAGES)
-    this.isCramped = new Uint8Array(parts)
-    this.lastPart = parts - 1
+    const count = 1 << this.bits
+    this.directory = Int32Array.from({ length: count }, (_, n) => n * PART_WORDS)
+    this.parts = new Int32Array(count * PART_WORDS)
+    for (const part of this.directory) this.parts[part + COMMON_BITS] = this.bits
+    this.lastPart = (count - 1) * PART_WORDS
   }
 
   /** The link with this fingerprint, or 0. */
   find(low: number, high: number): LinkId {
+    const { parts } = this
     const part = this.partOf(high)
-    const pageCount = this.pageCounts[part]!
-    if (pageCount === 0) return 0
     const hash = hashOf(low, high)
+    const pageCount = parts[part + PAGE_COUNT]!
     let place = this.homeOf(hash, part)
     for (let n = place >>> PAGE_BITS; n < pageCount; n++) {
-      const page = this.pages[part * MOST_PAGES + n]!
+      const page = parts[part + PAGES + n]!
       const chunk = this.chunks[page >>> CHUNK_BITS]!
       const start = startOf(page)
-      for (let at = start + 2 * (place & IN_PAGE); at < start + PAGE_WORDS; at += 2) {
+      const end = start + PAGE_WORDS
+      for (let at = start + 2 * (place & IN_PAGE); at < end; at += 2) {
         const link = chunk[at + 1]!
-        if (link === 0 || chunk[at]! > hash) return 0
+        if (link === 0) return 0
         if (chunk[at] === hash && this.isOf(link, low)) return link
       }
       place = 0
@@ -98,17 +106,7 @@ export class LinkIndex {
 
   /** Adds a link that is not there yet. */
   add(low: number, high: number, link: LinkId): void {
-    this.insert(hashOf(low, high), high, link)
-  }
-
-  /** Call it when the expected links were added. */
-  finishLoading(): void {
-    this.isLoading = false
-    const { lastPart } = this
-    for (let part = 0; part <= lastPart; part++) this.arrange(part)
-  }
-
-  private insert(hash: number, high: number, link: LinkId): void {
+    const hash = hashOf(low, high)
     let part = this.partOf(high)
     while (this.isFull(part)) {
       this.makeRoom(part, high)
@@ -116,11 +114,19 @@ export class LinkIndex {
     }
     if (this.isLoading) this.append(hash, link, part)
     else this.put(hash, link, part)
-    this.filled[part]!++
+    this.parts[part + FILLED]!++
+  }
+
+  /** Call it when the expected links were added. */
+  finishLoading(): void {
+    this.isLoading = false
+    const { lastPart } = this
+    for (let part = 0; part <= lastPart; part += PART_WORDS) this.arrange(part)
   }
 
   private isFull(part: number): boolean {
-    return this.filled[part]! >= this.pageCounts[part]! * MOST_IN_PAGE || this.isCramped[part] === 1
+    const { parts } = this
+    return parts[part + FILLED]! >= parts[part + PAGE_COUNT]! * MOST_IN_PAGE || parts[part + IS_CRAMPED] === 1
   }
 
   private partOf(high: number): number {
@@ -129,31 +135,27 @@ export class LinkIndex {
 
   /** Where the search for a hash begins. */
   private homeOf(hash: number, part: number): number {
-    return homeAmong(this.pageCounts[part]! * PAGE_PLACES, hash, this.commonBits[part]!)
+    const places = this.parts[part + PAGE_COUNT]! * PAGE_PLACES
+    return lineAmong(places / LINE_PLACES, hash, this.parts[part + COMMON_BITS]!) * LINE_PLACES
   }
 
-  /** Puts a link before the first one with a larger hash; those after it make room. The last place must be free. */
-  private put(newHash: number, newLink: LinkId, part: number): void {
-    const pageCount = this.pageCounts[part]!
-    let hash = newHash
-    let link = newLink
+  /** Puts a link at the first free place of its search. The last place of the part must be free. */
+  private put(hash: number, link: LinkId, part: number): void {
+    const { parts } = this
+    const pageCount = parts[part + PAGE_COUNT]!
     let place = this.homeOf(hash, part)
     for (let n = place >>> PAGE_BITS; n < pageCount; n++) {
-      const page = this.pages[part * MOST_PAGES + n]!
+      const page = parts[part + PAGES + n]!
       const chunk = this.chunks[page >>> CHUNK_BITS]!
       const start = startOf(page)
-      for (let at = start + 2 * (place & IN_PAGE); at < start + PAGE_WORDS; at += 2) {
-        const hashThere = chunk[at]!
-        const linkThere = chunk[at + 1]!
-        if (linkThere !== 0 && hashThere <= hash) continue
+      const end = start + PAGE_WORDS
+      let at = start + 2 * (place & IN_PAGE)
+      while (at < end && chunk[at + 1] !== 0) at += 2
+      if (at < end) {
         chunk[at] = hash
         chunk[at + 1] = link
-        if (linkThere === 0) {
-          if (n + 1 === pageCount && at + 2 === start + PAGE_WORDS) this.isCramped[part] = 1
-          return
-        }
-        hash = hashThere
-        link = linkThere
+        if (n + 1 === pageCount && at + 2 === end) parts[part + IS_CRAMPED] = 1
+        return
       }
       place = 0
     }
@@ -161,8 +163,8 @@ export class LinkIndex {
 
   /** While links are loaded: puts one after the others. */
   private append(hash: number, link: LinkId, part: number): void {
-    const place = this.filled[part]!
-    const page = this.pages[part * MOST_PAGES + (place >>> PAGE_BITS)]!
+    const place = this.parts[part + FILLED]!
+    const page = this.parts[part + PAGES + (place >>> PAGE_BITS)]!
     const at = startOf(page) + 2 * (place & IN_PAGE)
     this.chunks[page >>> CHUNK_BITS]![at] = hash
     this.chunks[page >>> CHUNK_BITS]![at + 1] = link
@@ -170,24 +172,17 @@ export class LinkIndex {
 
   /** Puts the links of a part where they belong, after loading. */
   private arrange(part: number): void {
-    const links = this.filled[part]!
-    this.copyOut(part)
-    const pairs = BEFORE.slice(0, 2 * links)
-    for (let n = 0; n < this.pageCounts[part]!; n++) this.wordsOf(part, n).fill(0)
-    this.filled[part] = 0
-    const firstBits = (this.directory.indexOf(part) >>> (this.bits - FIRST_BITS)) << (32 - FIRST_BITS)
-    for (let at = 0; at < pairs.length; at += 2) {
-      const hash = pairs[at]!
-      this.insert(hash, firstBits | ((hash ^ SIGN) >>> FIRST_BITS), pairs[at + 1]!)
-    }
+    const length = this.copyOut(part)
+    const high = this.directory.indexOf(part) << (32 - this.bits)
+    if (!this.refill(part, length)) this.split(part, high, length)
   }
 
   /** Gives a full part more pages, or splits it. `high`: of one of its fingerprints. */
   private makeRoom(part: number, high: number): void {
     const length = this.copyOut(part)
-    if (this.pageCounts[part]! < MOST_PAGES) {
+    if (this.parts[part + PAGE_COUNT]! < MOST_PAGES) {
       this.addPage(part)
-      if (length > 0 && this.pageCounts[part]! < MOST_PAGES) this.addPage(part)
+      if (length > 0 && this.parts[part + PAGE_COUNT]! < MOST_PAGES) this.addPage(part)
       if (this.isLoading || this.refill(part, length)) return
     }
     this.split(part, high, length)
@@ -196,20 +191,21 @@ export class LinkIndex {
   /** Splits a part by the next bit: the links that have it go to a new part. Its pages are divided as its links are. */
   private split(part: number, high: number, length: number): void {
     const other = this.addPart(part, high)
-    const bit = 1 << (32 + FIRST_BITS - this.commonBits[part]!)
+    const { parts } = this
+    const bit = 1 << (32 + FIRST_BITS - parts[part + COMMON_BITS]!)
     let moving = 0
-    for (let at = 0; at < length; at += 2) if (BEFORE[at + 1] !== 0 && ((BEFORE[at]! ^ SIGN) & bit) !== 0) moving++
-    const staying = pagesFor(this.filled[part]! - moving)
-    this.pages.copyWithin(other * MOST_PAGES, part * MOST_PAGES + staying, (part + 1) * MOST_PAGES)
-    this.pageCounts[part] = staying
-    this.pageCounts[other] = MOST_PAGES - staying
-    while (this.pageCounts[other]! < pagesFor(moving)) this.addPage(other)
+    for (let at = 0; at < length; at += 2) if (BEFORE[at + 1] !== 0 && (BEFORE[at]! & bit) !== 0) moving++
+    const staying = pagesFor(parts[part + FILLED]! - moving)
+    parts.copyWithin(other + PAGES, part + PAGES + staying, part + PAGES + MOST_PAGES)
+    parts[part + PAGE_COUNT] = staying
+    parts[other + PAGE_COUNT] = MOST_PAGES - staying
+    while (parts[other + PAGE_COUNT]! < pagesFor(moving)) this.addPage(other)
     if (!this.refill(part, length, bit, 0) || !this.refill(other, length, bit, bit)) throw alike()
   }
 
   /** Copies the places of a part to `BEFORE`; returns how many words they have. */
   private copyOut(part: number): number {
-    const count = this.pageCounts[part]!
+    const count = this.parts[part + PAGE_COUNT]!
     for (let n = 0; n < count; n++) BEFORE.set(this.wordsOf(part, n), n * PAGE_WORDS)
     return count * PAGE_WORDS
   }
@@ -220,52 +216,56 @@ export class LinkIndex {
    */
   private refill(part: number, length: number, bit = 0, value = 0): boolean {
     while (!this.spread(part, length, bit, value)) {
-      if (this.pageCounts[part] === MOST_PAGES) return false
+      if (this.parts[part + PAGE_COUNT] === MOST_PAGES) return false
       this.addPage(part)
     }
-    for (let n = 0; n < this.pageCounts[part]!; n++) {
+    for (let n = 0; n < this.parts[part + PAGE_COUNT]!; n++) {
       this.wordsOf(part, n).set(AFTER.subarray(n * PAGE_WORDS, (n + 1) * PAGE_WORDS))
     }
-    this.isCramped[part] = 0
+    this.parts[part + IS_CRAMPED] = 0
     return true
   }
 
   /** Returns false when there are too many at the end of the part. */
   private spread(part: number, length: number, bit: number, value: number): boolean {
-    const places = this.pageCounts[part]! * PAGE_PLACES
-    const common = this.commonBits[part]!
+    const lines = (this.parts[part + PAGE_COUNT]! * PAGE_PLACES) / LINE_PLACES
+    const common = this.parts[part + COMMON_BITS]!
+    const { isLoading } = this
     let filled = 0
-    let last = -1
-    AFTER.fill(0, 0, 2 * places)
+    AFTER.fill(0, 0, 2 * lines * LINE_PLACES)
+    FILLED_IN_LINE.fill(0)
     for (let from = 0; from < length; from += 2) {
       const hash = BEFORE[from]!
       const link = BEFORE[from + 1]!
-      if (link === 0 || ((hash ^ SIGN) & bit) !== value) continue
-      last = this.isLoading ? last + 1 : Math.max(last + 1, homeAmong(places, hash, common))
-      AFTER[2 * last] = hash
-      AFTER[2 * last + 1] = link
+      if (link === 0 || (hash & bit) !== value) continue
+      let line = isLoading ? filled >>> LINE_BITS : lineAmong(lines, hash, common)
+      while (FILLED_IN_LINE[line] === LINE_PLACES) line++
+      const place = line * LINE_PLACES + FILLED_IN_LINE[line]!++
+      AFTER[2 * place] = hash
+      AFTER[2 * place + 1] = link
       filled++
     }
-    this.filled[part] = filled
-    return last < places - 1
+    this.parts[part + FILLED] = filled
+    return FILLED_IN_LINE[lines - 1]! < LINE_PLACES
   }
 
   /** The places of a page of a part. */
   private wordsOf(part: number, n: number): Int32Array {
-    const page = this.pages[part * MOST_PAGES + n]!
+    const page = this.parts[part + PAGES + n]!
     const start = startOf(page)
     return this.chunks[page >>> CHUNK_BITS]!.subarray(start, start + PAGE_WORDS)
   }
 
   /** Makes the part for the second half of the fingerprints of this one. */
   private addPart(part: number, high: number): number {
-    const common = this.commonBits[part]! + 1
+    const common = this.parts[part + COMMON_BITS]! + 1
     if (common > MOST_BITS) throw alike()
     if (common > this.bits) this.doubleDirectory()
-    const other = ++this.lastPart
-    if (other >= this.filled.length) this.growParts()
-    this.commonBits[part] = common
-    this.commonBits[other] = common
+    this.lastPart += PART_WORDS
+    const other = this.lastPart
+    if (other >= this.parts.length) this.parts = grown(this.parts, this.parts.length)
+    this.parts[part + COMMON_BITS] = common
+    this.parts[other + COMMON_BITS] = common
     const places = 1 << (this.bits - common)
     const second = ((high >>> (32 - common)) | 1) * places
     this.directory.fill(other, second, second + places)
@@ -278,33 +278,22 @@ export class LinkIndex {
     this.bits++
   }
 
-  private growParts(): void {
-    const last = this.filled.length
-    this.commonBits = grown(this.commonBits, last)
-    this.filled = grown(this.filled, last)
-    this.pageCounts = grown(this.pageCounts, last)
-    this.pages = grown(this.pages, last * MOST_PAGES)
-    const isCramped = new Uint8Array(this.filled.length)
-    isCramped.set(this.isCramped)
-    this.isCramped = isCramped
-  }
-
   private addPage(part: number): void {
     const page = ++this.lastPage
     if (page >>> CHUNK_BITS === this.chunks.length) this.chunks.push(new Int32Array(CHUNK_PAGES * PAGE_WORDS))
-    this.pages[part * MOST_PAGES + this.pageCounts[part]!] = page
-    this.pageCounts[part]!++
+    this.parts[part + PAGES + this.parts[part + PAGE_COUNT]!] = page
+    this.parts[part + PAGE_COUNT]!++
   }
 }
 
-/** The bits of a fingerprint after the first eight, as a number with a sign that is ordered as they are. */
+/** The bits of a fingerprint after the first eight. */
 function hashOf(low: number, high: number): number {
-  return ((high << FIRST_BITS) | (low >>> (32 - FIRST_BITS))) ^ SIGN
+  return (high << FIRST_BITS) | (low >>> (32 - FIRST_BITS))
 }
 
-/** The home of a hash among so many places. 16 of the bits that differ are enough for that. */
-function homeAmong(places: number, hash: number, commonBits: number): number {
-  return Math.imul(((hash ^ SIGN) << (commonBits - FIRST_BITS)) >>> 16, places - SPARE_PLACES) >>> 16
+/** The line of a hash among so many. 16 of the bits that differ are enough for that. */
+function lineAmong(lines: number, hash: number, commonBits: number): number {
+  return Math.imul((hash << (commonBits - FIRST_BITS)) >>> 16, lines - SPARE_LINES) >>> 16
 }
 
 /** Where a page begins in its chunk. */

@@ -62,8 +62,9 @@ export class Links {
   private manyAttempts = new Map<LinkId, number>()
   private index = this.newIndex()
   private places = new TextPlaces()
-  /** The first link of each segment, in order. */
-  private segments: { readonly first: LinkId; readonly segment: number }[] = []
+  /** The segments with links, in order, and the first link of each. */
+  private segments: number[] = []
+  private firsts: LinkId[] = []
   /** While a copy is being read: the reasons of links that were refused when it was made, and were requeued since. */
   private keptReasons: Map<LinkId, number> | undefined
 
@@ -75,8 +76,8 @@ export class Links {
   add(low: number, high: number, state: number, segment: number, at: number): LinkId {
     const id = ++this.last
     this.rows.reach(id)
-    const isFirst = segment !== this.segments.at(-1)?.segment
-    if (isFirst) this.segments.push({ first: id, segment })
+    const isFirst = segment !== this.segments[this.segments.length - 1]
+    if (isFirst) this.beginSegment(segment, id)
     this.rows.set(id, LOW_AND_STEP, (low << STEP_BITS) | this.places.add(id, at, isFirst))
     this.setByte(id, state)
     this.index.add(low, high, id)
@@ -104,14 +105,15 @@ export class Links {
   }
 
   segment(id: LinkId): number {
+    const { firsts } = this
     let low = 0
-    let high = this.segments.length - 1
+    let high = firsts.length - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (this.segments[middle]!.first <= id) low = middle
+      if (firsts[middle]! <= id) low = middle
       else high = middle - 1
     }
-    return this.segments[low]!.segment
+    return this.segments[low]!
   }
 
   /** Where its text stands in its segment. */
@@ -202,8 +204,14 @@ export class Links {
     this.index = this.newIndex()
     this.places = new TextPlaces()
     this.segments = []
+    this.firsts = []
     // Numbers start over: they have nothing to do with those of a copy.
     this.keptReasons = undefined
+  }
+
+  private beginSegment(segment: number, first: LinkId): void {
+    this.segments.push(segment)
+    this.firsts.push(first)
   }
 
   private newIndex(expected = 0): LinkIndex {

@@ -48,7 +48,7 @@ function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): 
   const seed = unpredictableSeed()
   const state = new FrontierState(settings, NO_LEDGER, seed)
   const afterChange = () => {
-    for (const [segment, links] of state.needed) if (links === 0 && segment < log.segment) dropSegment(segment)
+    for (const [segment, links] of state.needed.all()) if (links === 0 && segment < log.segment) dropSegment(segment)
   }
   const dropSegment = (segment: number) => {
     log.drop(segment)

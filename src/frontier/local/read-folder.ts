@@ -23,7 +23,7 @@ export function readFolder(
   const nameOf = (segment: number) => journal.name(segment)
   const replays = { 2: new ReplayVersion2(state, nameOf), 3: new Replay(state, nameOf) }
   readFrom(from, (payload, place, version) => replays[version === 2 ? 2 : 3].play(payload, place))
-  for (const [segment, links] of state.needed) {
+  for (const [segment, links] of state.needed.all()) {
     if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, words().fileMissing)
   }
 }

@@ -27,7 +27,7 @@ export class Revisits {
   /** Adds the next visit of a link whose state says that it has one. */
   restore(link: LinkId, host: HostId, isPage: boolean, isHinted: boolean, planned: Planned): void {
     this.state.plans.add(link, host, isPage, isHinted, planned)
-    this.needText(planned.segment, 1)
+    this.state.needed.change(planned.segment, 1)
   }
 
   /** There is no next visit any more. */
@@ -35,7 +35,7 @@ export class Revisits {
     const { plans, links } = this.state
     const [link, host] = [plans.link(plan), plans.host(plan)]
     const wasDue = plans.isDue(plan)
-    this.needText(plans.segment(plan), -1)
+    this.state.needed.change(plans.segment(plan), -1)
     links.finish(link, plans.isPage(plan) ? PAGE : DONE)
     plans.remove(plan)
     if (wasDue) this.counted(host, -1)
@@ -67,8 +67,8 @@ export class Revisits {
       plans.comeBack(plan)
     } else if (planned === undefined) this.end(plan)
     else {
-      this.needText(plans.segment(plan), -1)
-      this.needText(planned.segment, 1)
+      this.state.needed.change(plans.segment(plan), -1)
+      this.state.needed.change(planned.segment, 1)
       links.finish(link, PLANNED)
       plans.renew(plan, planned)
     }
@@ -83,10 +83,5 @@ export class Revisits {
   private counted(host: HostId, change: number): void {
     this.state.down.changeDue(host, change)
     this.state.standing.counted(host)
-  }
-
-  private needText(segment: number, change: number): void {
-    const { needed } = this.state
-    needed.set(segment, (needed.get(segment) ?? 0) + change)
   }
 }

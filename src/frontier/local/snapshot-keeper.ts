@@ -73,7 +73,7 @@ export class SnapshotKeeper implements Keeper {
     const { segment } = journal
     const mark = ledger.mark()
     const snapshot = new Snapshot(state)
-    const unneeded = journal.segments().filter(one => one < segment && (state.needed.get(one) ?? 0) === 0)
+    const unneeded = journal.segments().filter(one => one < segment && state.needed.of(one) === 0)
     try {
       await snapshot.write(this.folder, segment, ledger, mark)
     } finally {

@@ -10,6 +10,7 @@ import { type Lease, Leases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
 import { LineHeap } from './line-heap.ts'
 import { DONE, isOver, type LinkId, Links, PAGE, TAKEN, WAITING } from './links.ts'
+import { NeededTexts } from './needed-texts.ts'
 import { newChoice, usesDomains } from './new-choice.ts'
 import { Notes } from './notes.ts'
 import type { PageChoice } from './page-choice.ts'
@@ -47,8 +48,7 @@ export class FrontierState {
   domains: Domains | undefined
   readonly comebacks = new Comebacks()
   readonly refusals = new Refusals()
-  /** How many links whose text is still needed each segment of the log holds. */
-  readonly needed = new Map<number, number>()
+  readonly needed = new NeededTexts()
   /** How many links each of the {@link BOUNDS} turned away. */
   readonly turnedAway = [0, 0, 0]
   lastTicket = 0
@@ -129,7 +129,7 @@ export class FrontierState {
   addLink(sought: Sought, depth: number, segment: number, at: number, reason?: ReasonNumber): void {
     const { low, high } = sought
     const link = this.links.add(low, high, WAITING, segment, at)
-    this.needed.set(segment, (this.needed.get(segment) ?? 0) + 1)
+    this.needed.change(segment, 1)
     const host = this.know(sought)
     this.ledger.add({ low, high, host, depth, segment, at })
     if (reason !== undefined) {
@@ -262,7 +262,7 @@ export class FrontierState {
     this.domains?.clear()
     this.comebacks.clear()
     this.ledger.restart()
-    for (const segment of this.needed.keys()) this.needed.set(segment, 0)
+    this.needed.clear()
     this.turnedAway.fill(0)
     this.refusals.clear()
     this.done = 0
@@ -369,8 +369,7 @@ export class FrontierState {
 
   endLink(link: LinkId, host: HostId, isPage: boolean): void {
     // Its text is no longer needed.
-    const segment = this.links.segment(link)
-    this.needed.set(segment, this.needed.get(segment)! - 1)
+    this.needed.change(this.links.segment(link), -1)
     this.links.finish(link, isPage ? PAGE : DONE)
     this.done++
     if (!isPage) return

@@ -49,8 +49,10 @@ export class TextPlaces {
     const block = link >>> BLOCK_BITS
     let at = this.blocks.get(block, FIRST_AT)
     let far = this.blocks.get(block, FIRST_FAR)
+    // A block is never in two chunks.
+    const words = rows.chunk(link)
     for (let one = (block << BLOCK_BITS) + 1; one <= link; one++) {
-      const step = rows.get(one, 0) & LONGEST_STEP
+      const step = words[rows.offset(one)]! & LONGEST_STEP
       at = step === 0 ? this.far.get(far++, 0) : at + step
     }
     return at

@@ -67,20 +67,26 @@ export class WaitingLists {
     } else this.appendTo(this.listFor(host, depth), link)
   }
 
-  /** Puts back a link that was the first of its host: before all others of its depth. */
+  /** Puts a link before all others of its depth, where it was when it was taken. */
   putBack(host: HostId, depth: number, link: LinkId): void {
-    const { hosts, links, more } = this
-    const { rows } = hosts
-    rows.set(host, COUNT, rows.get(host, COUNT) + 1)
-    links.setNext(link, 0)
-    if (rows.get(host, HEAD) === 0 || depth < hosts.firstDepth(host)) this.beginFirst(host, depth, link)
-    else if (depth === hosts.firstDepth(host)) {
-      links.setNext(link, rows.get(host, HEAD))
-      rows.set(host, HEAD, link)
+    const { links, more } = this
+    const { rows } = this.hosts
+    const words = rows.chunk(host)
+    const at = rows.offset(host)
+    words[at + COUNT] = words[at + COUNT]! + 1
+    const head = words[at + HEAD]!
+    const firstDepth = (words[at + FLAGS]! >> DEPTH_SHIFT) & DEPTH_BITS
+    if (head !== 0 && depth === firstDepth) {
+      links.setNext(link, head)
+      words[at + HEAD] = link
+    } else if (head === 0 || depth < firstDepth) {
+      links.setNext(link, 0)
+      this.beginFirst(host, depth, link)
     } else {
       const list = this.listFor(host, depth)
-      if (more.get(list, LIST_HEAD) === 0) more.set(list, LIST_TAIL, link)
-      else links.setNext(link, more.get(list, LIST_HEAD))
+      const first = more.get(list, LIST_HEAD)
+      links.setNext(link, first)
+      if (first === 0) more.set(list, LIST_TAIL, link)
       more.set(list, LIST_HEAD, link)
     }
   }
