@@ -2,6 +2,17 @@ import { readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
 import { words } from './messages.ts'
 
+/** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    constructor(module: Module)
+    readonly exports: object
+  }
+}
+
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly free: { readonly value: number }

@@ -3,6 +3,22 @@ import { EscalonaError } from '../base/errors.ts'
 import { words } from './messages.ts'
 import { PIECE_BYTES } from './pieces.ts'
 
+/** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    constructor(module: Module, imports: object)
+    readonly exports: object
+  }
+  class Memory {
+    constructor(size: { initial: number; maximum: number; shared: boolean })
+    readonly buffer: SharedArrayBuffer
+    grow(pages: number): number
+  }
+}
+
 /** See `kernel/`: what each function does stands there. All addresses are in bytes. */
 export interface StoreKernel {
   know(batch: number, rows: number): void

@@ -3,6 +3,21 @@ import { EscalonaError } from '../base/errors.ts'
 import { HASH, LF, QUESTION, SLASH, VT } from '../base/structures/bytes.ts'
 import { catalogue } from '../base/words/language.ts'
 
+/** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    constructor(module: Module)
+    readonly exports: object
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
+}
+
 /** What every canonical URL begins with; it is not stored. */
 export const SCHEME = 'http://'
 
@@ -13,7 +28,7 @@ export type Refusal = 'protocol' | 'malformed' | 'extension'
 export const ROWS = 1024
 
 interface KernelExports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  readonly memory: WebAssembly.Memory
   setSeed(low: number, high: number): void
   scan(from: number, to: number, maxLines: number, out: number): number
   hostHash(start: number, end: number): number
