@@ -56,7 +56,6 @@ export async function bundle(folder) {
     entryPoints: {
       index: 'src/index.ts',
       all: COMMAND_LINE,
-      worker: 'src/crawl/worker/worker.ts',
       'ui-thread': 'src/server/ui-thread.ts',
       'export-thread': 'src/export/export-thread.ts',
     },
@@ -65,26 +64,32 @@ export async function bundle(folder) {
     metafile: true,
   })
   writeLicences(metafile, folder)
-  // `escalona run` needs little, and is often over soon: its 36 small files start faster as one. Nothing of this copy of the
-  // command line is used for any other command, so those are left out.
-  await build({
-    entryPoints: { run: COMMAND_LINE, 'script-thread': 'src/script/script-thread.ts' },
-    ...settings,
-    plugins: [{ name: 'only run', setup: plugin => plugin.onResolve({ filter: /^\./ }, onlyRun) }],
-  })
+  // What is shared by many is in many small files: a hundred for a crawl, which Node opens all at once, and a worker has to read its own.
+  // So crawls and their workers have copies of their own, in few files.
+  await build({ entryPoints: { worker: 'src/crawl/worker/worker.ts' }, ...settings, splitting: true })
+  const crawl = only('crawl-command.ts')
+  await build({ entryPoints: { crawl: COMMAND_LINE }, ...settings, splitting: true, plugins: [crawl] })
+  // `escalona run` needs little, and is often over soon: it starts faster as one file.
+  const run = { run: COMMAND_LINE, 'script-thread': 'src/script/script-thread.ts' }
+  await build({ entryPoints: run, ...settings, plugins: [only('run-command.ts')] })
   mkdirSync(join(folder, 'cli'), { recursive: true })
   writeFileSync(join(folder, 'cli', 'main.js'), START)
 }
 
 const COMMAND_LINE = 'src/cli/main.ts'
-/** What `cli/commands.ts` loads for other commands stays outside. */
-const onlyRun = ({ kind, path, importer }) => {
-  const isOther = kind === 'dynamic-import' && importer.endsWith('commands.ts') && path !== './run-command.ts'
-  return isOther ? { path, external: true } : undefined
+/** A command line for one file of commands: what `cli/commands.ts` loads for any other stays outside, and is never asked for. */
+const only = file => {
+  const resolve = ({ kind, path, importer }) => {
+    const isOther = kind === 'dynamic-import' && importer.endsWith('commands.ts') && path !== `./${file}`
+    return isOther ? { path, external: true } : undefined
+  }
+  return { name: `only ${file}`, setup: plugin => plugin.onResolve({ filter: /^\./ }, resolve) }
 }
 const START = `#!/usr/bin/env node
 // A file to run has a dot or a slash in its name, and a command has not.
-await import(/^run$|^[^-].*[./]/.test(process.argv[2] ?? '') ? '../run.js' : '../all.js')
+const word = process.argv[2] ?? ''
+const file = /^(crawl|resume)$/.test(word) ? 'crawl' : /^run$|^[^-].*[./]/.test(word) ? 'run' : 'all'
+await import(\`../\${file}.js\`)
 `
 
 /** `folder`: that of the code that reads them. */

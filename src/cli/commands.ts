@@ -15,8 +15,8 @@ export interface Command {
 
 /** All commands by name; each is loaded only when it is called. */
 export const COMMANDS = {
-  crawl: async () => (await crawlCommands()).CRAWL,
-  resume: async () => (await crawlCommands()).RESUME,
+  crawl: async () => (await import('./crawl-command.ts')).CRAWL,
+  resume: async () => (await import('./crawl-command.ts')).RESUME,
   status: async () => (await import('./status-command.ts')).STATUS,
   hosts: async () => (await import('./hosts-command.ts')).HOSTS,
   list: async () => (await import('./list-command.ts')).LIST,
@@ -33,15 +33,6 @@ export const COMMANDS = {
   experiment: async () => (await import('./experiment-command.ts')).EXPERIMENT,
   completion: async () => (await import('./completion-command.ts')).COMPLETION,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
-
-/** Room after room: all of their files at once would need more file descriptors than a crawl itself. */
-async function crawlCommands() {
-  await import('../frontier/local/open.ts')
-  await import('../archive/open-archive.ts')
-  await import('../extract/extract.ts')
-  await import('../crawl/settings.ts')
-  return import('./crawl-command.ts')
-}
 
 export type CommandName = keyof typeof COMMANDS
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { MAIN } from '../cli/run-cli.ts'
 import { archivedUrls, reportOf } from './collected.ts'
 import { crawl, IS_SOAK, requests, running, twice } from './crawl.ts'
 import { preloaded } from './preload/preload.ts'
@@ -45,6 +46,13 @@ test('issue 15, 11: --concurrency 8000, a slow disk and kill -9: no page is arch
 })
 
 describe('issue 15, 12: few file descriptors', { concurrency: 2 }, () => {
+  test('issue 15, 12: loading a crawl opens few files at once', () => {
+    const limited = ['-c', 'ulimit -n 40; exec "$@"', 'sh', process.execPath, MAIN, 'crawl', '--help']
+    const { status, stderr, stdout } = spawnSync('sh', limited, { encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+    assert.match(stdout, /--concurrency/)
+  })
+
   for (const files of IS_SOAK ? [64, 256] : [64]) {
     test(`issue 15, 12: with ${files} file descriptors no host is blamed, and the crawl says what it lacks`, async t => {
       const hosts = Array.from({ length: 100 }, (_, n) => plainHost(`h${n}.test`, `127.51.0.${n + 1}`, 2, 30))
