@@ -1,5 +1,4 @@
 import { systemClock } from '../base/clock.ts'
-import { OutputFile } from '../base/files/output-file.ts'
 import { printable } from '../base/words/printable.ts'
 import { readCount, shownDecimal } from '../base/words/quantity.ts'
 import { type ExportOptions, type ExportSummary, exportTable, MOST_EXPORT_WORKERS } from '../export/export-table.ts'
@@ -8,9 +7,9 @@ import type { Command } from './commands.ts'
 import { placeInCrawl } from './crawl-output.ts'
 import { exportWords } from './export-words.ts'
 import { checkedChoice, onlyFolder } from './look-arguments.ts'
+import { openOutput } from './open-output.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
 import { say } from './say.ts'
-import { Signals } from './signals.ts'
 import { useWords } from './use-words.ts'
 import { WorkBar } from './work-bar.ts'
 import { wrongUse } from './wrong-use.ts'
@@ -67,19 +66,18 @@ async function exportCommand(args: readonly string[]): Promise<number> {
 }
 
 async function written(folder: string, path: string, options: ExportOptions, bar: WorkBar): Promise<ExportSummary> {
-  const file = new OutputFile(path)
-  const signals = file.isBesideItsPlace ? new Signals(() => file.abandon()) : undefined
+  const { output, signals } = openOutput(path)
   try {
-    const summary = await exportTable(folder, bytes => file.write(bytes), {
+    const summary = await exportTable(folder, bytes => output.write(bytes), {
       ...options,
       onProgress: share => bar.show(systemClock(), share, exportWords().reading),
     })
-    file.commit()
+    output.commit()
     return summary
   } finally {
     bar.hide()
-    file.abandon()
-    signals?.close()
+    output.abandon()
+    signals.close()
   }
 }
 

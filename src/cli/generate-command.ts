@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../base/clock.ts'
-import { OutputFile } from '../base/files/output-file.ts'
+import type { OutputFile } from '../base/files/output-file.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDecimal } from '../base/words/quantity.ts'
 import { Load, type LoadShape } from '../generate/load.ts'
 import type { SpreadLaw } from '../generate/spread-law.ts'
 import type { Command } from './commands.ts'
 import { generateWords } from './generate-words.ts'
+import { openOutput } from './open-output.ts'
 import { type Arguments, type OptionRows, readArguments } from './option-table.ts'
 import { say } from './say.ts'
-import { Signals } from './signals.ts'
 import { useWords } from './use-words.ts'
 import { WorkBar } from './work-bar.ts'
 import { wrongUse } from './wrong-use.ts'
@@ -40,14 +40,13 @@ async function generateCommand(args: readonly string[]): Promise<number> {
   const shape = shapeOf(values)
   const startMs = systemClock()
   const load = new Load(shape)
-  const output = new OutputFile(values.output)
-  const signals = output.isBesideItsPlace ? new Signals(() => output.abandon()) : undefined
+  const { output, signals } = openOutput(values.output)
   try {
     await write(load, output, values.quiet ?? false, startMs)
     output.commit()
   } finally {
     output.abandon()
-    signals?.close()
+    signals.close()
   }
   if (!values.quiet) for (const line of summary(load, shape, systemClock() - startMs)) say('info', line)
   return 0

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../base/clock.ts'
-import { OutputFile } from '../base/files/output-file.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownBytes, shownCount } from '../base/words/quantity.ts'
 import { packWacz, type WaczSummary } from '../export/wacz/pack-wacz.ts'
 import type { Command } from './commands.ts'
 import { placeInCrawl } from './crawl-output.ts'
 import { onlyFolder } from './look-arguments.ts'
+import { openOutput } from './open-output.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
 import { say } from './say.ts'
-import { Signals } from './signals.ts'
 import { useWords } from './use-words.ts'
 import { waczWords } from './wacz-words.ts'
 import { WorkBar } from './work-bar.ts'
@@ -40,8 +39,7 @@ async function waczCommand(args: readonly string[]): Promise<number> {
   if (!(placeInCrawl(path, folder) ?? '.wacz').endsWith('.wacz'))
     throw wrongUse(waczWords().insideFolder(printable(path)), SEE)
   const { text = false, quiet = false } = values
-  const output = new OutputFile(path)
-  const signals = output.isBesideItsPlace ? new Signals(() => output.abandon()) : undefined
+  const { output, signals } = openOutput(path)
   const startMs = systemClock()
   const bar = new WorkBar(quiet, startMs)
   try {
@@ -58,7 +56,7 @@ async function waczCommand(args: readonly string[]): Promise<number> {
   } finally {
     bar.hide()
     output.abandon()
-    signals?.close()
+    signals.close()
   }
 }
 

@@ -1,22 +1,20 @@
 import { EscalonaError } from '../base/errors.ts'
 import { makeFolder as makeFolders } from '../base/files/make-folder.ts'
-import { OutputFile } from '../base/files/output-file.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
-import { Signals } from './signals.ts'
+import { openOutput } from './open-output.ts'
 import { useWords } from './use-words.ts'
 
 /** Writes a text, given in parts, to a file that appears complete or not at all; `-` is standard output. */
 export function writeWhole(path: string, text: Iterable<string>): void {
-  const file = new OutputFile(path)
   // All of it is synchronous: a signal is handled before or after, and finds either the complete file or none.
-  const signals = file.isBesideItsPlace ? new Signals(() => file.abandon()) : undefined
+  const { output, signals } = openOutput(path)
   try {
-    for (const part of text) file.write(Buffer.from(part))
-    file.commit()
+    for (const part of text) output.write(Buffer.from(part))
+    output.commit()
   } finally {
-    file.abandon()
-    signals?.close()
+    output.abandon()
+    signals.close()
   }
 }
 
