@@ -25,6 +25,7 @@ export class SteeredWeb {
   /** How long an answer takes. */
   waitMs = 5
   port = 0
+  private held = new AbortController()
   private readonly hosts: readonly string[]
   private readonly pages: number
 
@@ -75,6 +76,16 @@ export class SteeredWeb {
     return this.log.filter(({ endMs }) => endMs === undefined).length
   }
 
+  async wait(): Promise<void> {
+    await sleep(this.waitMs, undefined, { signal: this.held.signal }).catch(() => {})
+  }
+
+  /** Answers all open requests now. */
+  letGo(): void {
+    this.held.abort()
+    this.held = new AbortController()
+  }
+
   lines<Line>(name: string): Line[] {
     const path = join(this.folder, name)
     if (!existsSync(path)) return []
@@ -112,7 +123,7 @@ export async function steeredWeb(t: TestContext, hosts: readonly string[], pages
     const path = request.url!
     const asked: Asked = { host, path, startMs: performance.now(), endMs: undefined }
     web.log.push(asked)
-    if (path !== '/robots.txt') await sleep(web.waitMs)
+    if (path !== '/robots.txt') await web.wait()
     const body = path === '/robots.txt' ? undefined : web.answer(host, path)
     response.statusCode = body === undefined ? 404 : 200
     response.setHeader('content-type', 'text/html')

@@ -138,13 +138,14 @@ test('issue 12.4: settings change while it runs: what is excluded is not asked f
 
 test('issue 12.4: limit, concurrency, rate and strategy change at once, without waiting for slow requests; a depth does not', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test', 'c.test', 'd.test'], 30)
-  web.waitMs = 1500
+  web.waitMs = 15_000
   const { subject, ended } = web.start({ concurrency: 1, maxDepth: 4 })
   await until(() => web.open === 1, 'a request')
   const startMs = performance.now()
   await subject.change({ concurrency: 3, maxRequestsPerSecond: 100, strategy: 'breadth', limit: 500 })
-  assert.ok(performance.now() - startMs < 1000, 'it waited')
+  assert.ok(performance.now() - startMs < 10_000, 'it waited')
   web.waitMs = 300
+  web.letGo()
   await until(() => web.open === 3, 'three open requests')
   const limit = web.archived.length + 5
   await subject.change({ maxDepth: 2, limit })
@@ -174,8 +175,8 @@ test('issue 12.4: a host gets a delay, which holds at once and after a restart; 
   const from = web.asked('a.test').length
   await until(() => web.asked('a.test').length >= from + 2, 'two more requests')
   const starts = web.asked('a.test').map(({ startMs }) => startMs)
-  // The one before may have been sent, but not have arrived.
-  for (let n = from + 1; n < starts.length; n++) assert.ok(starts[n]! - starts[n - 1]! >= 395, `gap ${n}`)
+  // The one before may have been sent, but not have arrived. On a busy machine, arrivals are late by up to a tenth of a second.
+  for (let n = from + 1; n < starts.length; n++) assert.ok(starts[n]! - starts[n - 1]! >= 300, `gap ${n}`)
   await until(() => web.asked('b.test').length >= 30, 'the other host')
   subject.stop()
   await ended
@@ -183,7 +184,7 @@ test('issue 12.4: a host gets a delay, which holds at once and after a restart; 
   const again = web.start({ seeds: [] })
   await until(() => web.asked('a.test').length >= starts.length + 2, 'requests after the restart')
   const more = web.asked('a.test').map(({ startMs }) => startMs)
-  assert.ok(more.at(-1)! - more.at(-2)! >= 395)
+  assert.ok(more.at(-1)! - more.at(-2)! >= 300)
   const askedMs = performance.now()
   await again.subject.changeHost(web.host('a.test'), { delayMs: null })
   await again.ended
@@ -251,7 +252,7 @@ test('issue 12.4: a queue is cleared: its links end as cleared, each with a line
 
 test('issue 12.4: stopping waits for no other change, and stopping twice is no mistake', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test'], 30)
-  web.waitMs = 1500
+  web.waitMs = 15_000
   const { subject, ended } = web.start({ concurrency: 2 })
   await until(() => web.open > 0, 'a request')
   // The rules change when the open requests have ended.
@@ -260,10 +261,11 @@ test('issue 12.4: stopping waits for no other change, and stopping twice is no m
   const act = (given: unknown) => (subject as unknown as { act(given: unknown): Promise<object> }).act(given)
   const startMs = performance.now()
   assert.deepEqual(await act({ kind: 'stop' }), {})
-  assert.ok(performance.now() - startMs < 1000 && web.open > 0, 'it waited')
+  assert.ok(performance.now() - startMs < 10_000 && web.open > 0, 'it waited')
   assert.equal(subject.state, 'stopping')
   assert.deepEqual(await act({ kind: 'stop' }), {})
   await assert.rejects(act({ kind: 'pause' }), { code: 'CRAWL_NOT_RUNNING' })
+  web.letGo()
   assert.equal((await ended).because, 'stopped')
   await changing
   assert.deepEqual(kinds(web), ['change settings', 'stop'])

@@ -53,7 +53,7 @@ test('issue 15, 2: 500 KB of wildcards and 100,000 links freeze nothing, and Ctr
     `${web.log.length} requests; the main thread was busy for ${longestMs.toFixed(0)} ms at most (99 %: ${p99Ms.toFixed(1)} ms; ` +
       `was: 368 s); it ended ${seconds(stopMs)} after Ctrl-C`,
   )
-  assert.ok(longestMs < 500, `${longestMs} ms`)
+  assert.ok(longestMs < 2000, `${longestMs} ms`)
   assert.ok(stopMs < 5000, seconds(stopMs))
   const goods = (await archivedUrls(web.folder)).filter(url => url.includes('good')).length
   assert.equal(goods, 5 * 41)

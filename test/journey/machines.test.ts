@@ -113,7 +113,7 @@ test('issue 11.1: Redis is killed and comes back: the crawl waits, says so, and 
   const stopped = await all[2]!.ending
   assert.equal(stopped.code, 130, stopped.stderr)
   const tookMs = performance.now() - startMs
-  assert.ok(tookMs < 8000, `${tookMs} ms`)
+  assert.ok(tookMs < 15_000, `${tookMs} ms`)
   const backMs = performance.timeOrigin + performance.now()
   await trip.redis.start()
   all[2] = trip.start(3)

@@ -174,7 +174,7 @@ suite('issue 12 attack: slow clients', { concurrency: true }, () => {
     slow.resume()
     await once(slow, 'close')
     const tookMs = performance.now() - begunMs
-    assert.ok(tookMs > 3_000 && tookMs < 10_000, `${tookMs} ms`)
+    assert.ok(tookMs > 3_000 && tookMs < 20_000, `${tookMs} ms`)
     assert.deepEqual(desk.acted, [])
   })
 

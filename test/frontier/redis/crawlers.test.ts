@@ -120,7 +120,7 @@ test('ours: closing is quick while the engine is away, and what was under way is
   const failed = assert.rejects(offered, { code: 'FRONTIER_CLOSED' })
   const beganMs = performance.now()
   await frontier.close()
-  assert.ok(performance.now() - beganMs < 2500)
+  assert.ok(performance.now() - beganMs < 10_000)
   await failed
   await assert.rejects(frontier.counts(), { code: 'FRONTIER_CLOSED' })
   await frontier.close()

@@ -43,7 +43,7 @@ test('issue 11.3: slots that are moved key by key under load lose, double and te
   t.diagnostic(`${counting.total} calls; stood for at most ${stoodMs} ms; the slowest slot took ${Math.round(slotMs)}`)
   assert.deepEqual(await counting.complaints(engine), [])
   // On a busy machine the move itself may take its time.
-  assert.ok(stoodMs < Math.max(500, slotMs + 300), `${stoodMs} ms`)
+  assert.ok(stoodMs < Math.max(2000, slotMs + 1500), `${stoodMs} ms`)
 })
 
 test('issue 11.3: without the key that never exists a moving slot tears scripts apart', async () => {

@@ -104,7 +104,7 @@ test('ours: a password that is wrong or missing is an error at once', async t =>
     code: 'FRONTIER_NOT_ALLOWED',
     message: /without any password configured/,
   })
-  assert.ok(performance.now() - startMs < 2_000)
+  assert.ok(performance.now() - startMs < 10_000)
   const engine = await openEngine(t, url(':s3cret@'))
   assert.equal(String(await engine.ask('{x}', ['PING'])), 'PONG')
   await locked.ask('ACL', 'SETUSER', 'bob', 'on', '>pw', '~*', '+@all', '-get')
@@ -162,7 +162,7 @@ describe('what takes seconds', { concurrency: true }, () => {
       assert.rejects(openEngine(t, replica.url('x')), { code: 'FRONTIER_UNREACHABLE', message: /it is a replica/ }),
     ])
     const tookMs = performance.now() - startMs
-    assert.ok(tookMs > 4_500 && tookMs < 8_000, `${tookMs} ms`)
+    assert.ok(tookMs > 4_500 && tookMs < 20_000, `${tookMs} ms`)
   })
 })
 
