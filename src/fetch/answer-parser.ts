@@ -27,8 +27,8 @@ type State = 'status' | 'headers' | 'body' | 'chunk size' | 'chunk' | 'chunk end
 
 /** Versions as llhttp knows them. A reason may be left out, with its blank. */
 const STATUS_LINE = /^HTTP\/(1\.1|1\.0|2\.0|0\.9) (\d{3})(?: (.*))?$/
-/** RFC 9110 5.1 and 5.5: a token, and visible characters with blanks between them. */
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/
+/** RFC 9110 5.1 and 5.5: a token, and visible characters with blanks between them. Blanks belong to one part only, or many would take long. */
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*((?![\t ])[\t\x20-\x7e\x80-\xff]*)$/
 /** RFC 9112 7.1: more than 12 digits are more bytes than anybody sends. */
 const CHUNK_LINE = /^0*([0-9A-Fa-f]{1,12})(?:;[\t\x20-\x7e\x80-\xff]*)?$/
 const START = 'HTTP/'
@@ -37,8 +37,8 @@ const CR = 13
 const LF = 10
 
 /**
- * Reads answers from the bytes of a connection, one for each `begin` (RFC 9112). It is as strict as llhttp, which Node and undici use:
- * lines end with CRLF, names are followed by a colon, a length is given once and never beside a transfer coding. After a `BadAnswer`
+ * Reads answers from the bytes of a connection, one for each `begin` (RFC 9112). It is about as strict as llhttp, which Node and undici
+ * use: lines end with CRLF, names are followed by a colon, a length is given once and never beside a transfer coding. After a `BadAnswer`
  * nothing more can be read.
  */
 export class AnswerParser {
@@ -107,9 +107,10 @@ export class AnswerParser {
 
   private keepLineStart(text: string): void {
     this.lineStart += text
-    // Whoever speaks something else may wait for us, without ending a line.
+    // Whoever speaks something else, or miscounts, may wait for us without ending a line.
     const isHttp = this.state !== 'status' || START.startsWith(this.lineStart.slice(0, START.length))
-    if (!isHttp && this.lineStart !== '\r') throw new BadAnswer('protocol')
+    const isWrong = !isHttp || this.state === 'chunk end'
+    if (isWrong && this.lineStart !== '\r') throw new BadAnswer('protocol')
   }
 
   private readPiecedLine(rest: string): void {

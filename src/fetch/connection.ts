@@ -195,7 +195,10 @@ export class Connection {
     const { isReusable, keepAliveMs } = this.parser.framing!
     this.isAsking = false
     if (!isReusable) this.disconnect()
-    else if (keepAliveMs !== undefined) this.usableUntilMs = this.clock() + keepAliveMs - KEEP_ALIVE_MARGIN_MS
+    // An end, or what nobody asked for, must be heard of before the next request.
+    else if (this.isPaused) this.resume()
+    this.usableUntilMs =
+      keepAliveMs === undefined ? Number.POSITIVE_INFINITY : this.clock() + keepAliveMs - KEEP_ALIVE_MARGIN_MS
     requester.end()
     if (this.requests.length > 0) this.next()
   }

@@ -221,3 +221,17 @@ test('issue 14.2: an answer without a length may end with a reset, and a waiting
   assert.deepEqual([answered(first!).text, answered(second!).text], ['<p>first', '<p>second'])
   assert.equal(server.sockets.length, 2)
 })
+
+test('ours: after a streamed body the idle connection is watched: an end is heard of, and what nobody asked for is no answer', async t => {
+  for (const after of ['end', 'extra'] as const) {
+    const server = await rawServer(t, (socket, _head, n) => {
+      socket.write(page(n === 0 ? '<urlset/>' : '<p>right'))
+      if (n === 0) setTimeout(() => (after === 'end' ? socket.end() : socket.write(page('<p>wrong'))), 20)
+    })
+    const fetch = fetcher(t)
+    answered(await fetch.get(`${server.origin}/sitemap.xml`, LOOPBACK, 'sitemap'))
+    await sleep(100)
+    assert.equal(answered(await fetch.get(`${server.origin}/`, LOOPBACK, 'html')).text, '<p>right', after)
+    assert.equal(server.sockets.length, 2)
+  }
+})
