@@ -169,7 +169,7 @@ export class LinkIndex {
     }
   }
 
-  /** Puts a group after the other links of its part. Since all before it have eight links, it fits into one page. */
+  /** Puts a group after the other links of its part. Since all before it have 32 links, it fits into one page. */
   private load(first: number, pairs: Int32Array, from: number, to: number): void {
     const { parts } = this
     const part = this.partOf(first)

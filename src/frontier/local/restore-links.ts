@@ -48,13 +48,15 @@ export class LinkRestorer {
     if (segment !== this.segment) this.endSegment(segment)
     const byte = this.states[links.last]!
     const linkState = byte & STATE_BITS_OF_BYTE
+    if (linkState === WAITING) {
+      this.depths[links.add(low, high, byte, segment, at, host)] = depth
+      this.texts++
+      return
+    }
     const isGone = isRefused(linkState) && !this.hasText(segment)
     const link = links.add(low, high, isGone ? FORGOTTEN : byte, segment, at)
     if (isRefused(linkState)) this.refuse(link)
     if (needsText(linkState) && !isGone) this.texts++
-    if (linkState !== WAITING) return
-    links.setNext(link, host)
-    this.depths[link] = depth
   }
 
   /** Call it when all links were added. */
