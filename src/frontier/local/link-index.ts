@@ -106,6 +106,15 @@ export class LinkIndex {
     return 0
   }
 
+  /** The word that a search reads first, if there is one. */
+  touch(low: number, high: number): number {
+    const part = this.partOf(high)
+    if (this.parts[part + PAGE_COUNT] === 0) return 0
+    const place = this.homeOf(hashOf(low, high), part)
+    const page = this.parts[part + PAGES + (place >>> PAGE_BITS)]!
+    return this.chunks[page >>> CHUNK_BITS]![startOf(page) + 2 * (place & IN_PAGE)]!
+  }
+
   /** Adds a link that is not there yet. */
   add(low: number, high: number, link: LinkId): void {
     const hash = hashOf(low, high)

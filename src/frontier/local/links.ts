@@ -72,6 +72,11 @@ export class Links {
     return this.index.find(low, high)
   }
 
+  /** See {@link FrontierState.readAhead}. */
+  touch(low: number, high: number): number {
+    return this.index.touch(low, high)
+  }
+
   /** Adds a link that was never seen, with what may stand as its next one. Its segment must not be before that of the last link. */
   add(low: number, high: number, state: number, segment: number, at: number, next = 0): LinkId {
     const { rows } = this
