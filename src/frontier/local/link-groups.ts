@@ -42,7 +42,7 @@ export class LinkGroups {
 
   /** Passes on the groups that are not full. */
   finish(): void {
-    for (let group = 0; group < this.counts.length; group++) this.passOn(group)
+    for (let group = 0; group < this.counts.length; group++) if (this.counts[group] !== 0) this.passOn(group)
   }
 
   private passOn(group: number): void {

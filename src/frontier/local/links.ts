@@ -77,7 +77,10 @@ export class Links {
     return this.index.touch(low, high)
   }
 
-  /** Adds a link that was never seen, with what may stand as its next one. Its segment must not be before that of the last link. */
+  /**
+   * Adds a link that was never seen. Its segment must not be before that of the last link. `next`: what is kept as its next
+   * link at first.
+   */
   add(low: number, high: number, state: number, segment: number, at: number, next = 0): LinkId {
     const { rows } = this
     const id = ++this.last

@@ -9,8 +9,8 @@ const COUNT = DEPTHS
 const HOST_BITS = 3
 
 /**
- * Makes the lists of all hosts from behind. Until they are complete, a host has one line of memory here and no lists to go
- * through: a link takes one step, and steps don't wait for each other.
+ * Makes the lists of all hosts from behind. Until they are complete, a host has a few words here and no lists to go through:
+ * a link takes one step, and steps don't wait for each other.
  */
 export class ListMaker {
   private readonly lists: WaitingLists
