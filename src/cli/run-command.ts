@@ -51,7 +51,7 @@ interface RunOptions {
 
 /** How often the event loop gets a turn, for signals and the progress bar. */
 const TURN_MS = 50
-const LEAST_BYTES_FOR_A_THREAD = 1 << 27
+const LEAST_BYTES_FOR_A_THREAD = 1 << 25
 
 async function runCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
