@@ -21,6 +21,7 @@ declare namespace WebAssembly {
 
 /** See `kernel/`: what each function does stands there. All addresses are in bytes. */
 export interface StoreKernel {
+  longNameBytes(batch: number, rows: number): number
   know(batch: number, rows: number): void
   findHost(hash: number, name: number, length: number): number
   nameAt(host: number): number
