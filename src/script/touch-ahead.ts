@@ -5,11 +5,11 @@ const WORD_BYTES = 4
 const SLOT_BYTES = 8
 const ARRIVAL_BYTES = 8
 
-/** Where the scheduler fills fresh memory, from its beginning on, and how far ahead of that pages are touched: about what a full ring of chunks fills. */
+/** Where the scheduler fills fresh memory, from its beginning on, and how far ahead of that pages are touched: less than a full ring of chunks fills. */
 const FRONTS = [
-  { at: (cells: Uint32Array) => cells[CELL.textsEnd]!, aheadBytes: 1 << 20 },
-  { at: (cells: Uint32Array) => cells[CELL.slots]! + cells[CELL.lastSlot]! * SLOT_BYTES, aheadBytes: 1 << 18 },
-  { at: (cells: Uint32Array) => cells[CELL.arrivals]! + cells[CELL.arrived]! * ARRIVAL_BYTES, aheadBytes: 1 << 18 },
+  { at: (cells: Uint32Array) => cells[CELL.textsEnd]!, aheadBytes: 1 << 19 },
+  { at: (cells: Uint32Array) => cells[CELL.slots]! + cells[CELL.lastSlot]! * SLOT_BYTES, aheadBytes: 1 << 16 },
+  { at: (cells: Uint32Array) => cells[CELL.arrivals]! + cells[CELL.arrived]! * ARRIVAL_BYTES, aheadBytes: 1 << 16 },
 ]
 
 /**
