@@ -51,7 +51,7 @@ interface RunOptions {
 
 /** How often the event loop gets a turn, for signals and the progress bar. */
 const TURN_MS = 50
-const LEAST_BYTES_FOR_A_THREAD = 1 << 27
+const LEAST_BYTES_FOR_A_THREAD = 1 << 25
 
 async function runCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
@@ -66,6 +66,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
   const signals = output.isBesideItsPlace || log?.isBesideItsPlace ? new Signals(abandon) : undefined
   try {
     const result = await run(options, input, output, log, startMs)
+    await output.ready()
     if (options.isStrict && result.mistakes > 0) abandon()
     else {
       output.commit()
@@ -74,6 +75,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
     if (!options.isQuiet) tell(summary(result, systemClock() - startMs))
     return result.mistakes > 0 ? 1 : 0
   } finally {
+    await output.idle()
     abandon()
     signals?.close()
     input.close()
@@ -104,7 +106,7 @@ async function run(
   const ahead = recording === undefined && isWorthAThread(input) ? await fileAhead(input, shown) : undefined
   const steps = runScript({
     source: recording?.source ?? input,
-    sink: output,
+    sink: { write: bytes => output.writeBehind(bytes) },
     strategy: options.strategy,
     seed: seedOfOneRun(),
     strict: options.isStrict,
@@ -125,7 +127,7 @@ async function run(
         notices = ''
       }
       if (done) return value
-      if (value === 'before reading') await input.ready()
+      await (value === 'before reading' ? input.ready() : output.ready())
       const nowMs = systemClock()
       if (nowMs - turnMs < TURN_MS) continue
       turnMs = nowMs

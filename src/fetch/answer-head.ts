@@ -12,9 +12,8 @@ export interface AnswerHead {
   readonly codings: string
 }
 
-/** Reads the raw headers: name, value, name, value, … Of several types the last one decides, as in the Fetch standard. */
-export function readHead(raw: readonly Buffer[]): AnswerHead {
-  const headers = raw.map(bytes => bytes.toString('latin1'))
+/** Reads the headers: name, value, name, value, … Of several types the last one decides, as in the Fetch standard. */
+export function readHead(headers: readonly string[]): AnswerHead {
   let contentType: string | undefined
   let contentLength: number | undefined
   let contentEncoding = ''
@@ -33,7 +32,7 @@ export function readHead(raw: readonly Buffer[]): AnswerHead {
         if (name.toLowerCase() === 'content-encoding') contentEncoding += `${value},`
         break
       case 17:
-        // undici has undone the last one, which frames the message (RFC 9112 6.1); the others are of the body.
+        // The last one frames the message (RFC 9112 6.1) and is undone already; the others are of the body.
         if (name.toLowerCase() === 'transfer-encoding') transferEncoding += `${value},`
         break
     }

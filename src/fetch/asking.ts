@@ -1,15 +1,12 @@
-import type { Socket } from 'node:net'
-import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { type AnswerHead, cleanStatusText, readHead } from './answer-head.ts'
+import type { WireHead } from './answer-parser.ts'
 import { BodyBuffer, EMPTY } from './body-buffer.ts'
-import { type BodyPlan, bodyPlan, hasNoBody, limitOf, SHORT_BYTES, STREAM_BYTES } from './body-plan.ts'
-import type { Connection } from './connection.ts'
+import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES } from './body-plan.ts'
+import type { Connection, Requester } from './connection.ts'
 import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
-import { NotConnected } from './dialer.ts'
 import type { Exchange, Failure, Fetched, Wanted } from './exchange.ts'
-import { failureOf } from './failure-of.ts'
 import { type ReadBody, StreamedBody } from './streamed-body.ts'
 
 export interface Question {
@@ -55,10 +52,10 @@ const BODY_LOST: ReadonlySet<Failure> = new Set<Failure>(['timeout', 'reset', 'l
 const MAY_BE_SILENT: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset'])
 
 /**
- * A request under way: takes the answer from undici piece by piece, and ends exactly once. Ending early also ends the
+ * A request under way: takes the answer piece by piece, and ends exactly once. Ending early also ends the
  * connection, since the rest of the answer would have to be read before the next one.
  */
-export class Asking implements Dispatcher.DispatchHandler {
+export class Asking implements Requester {
   readonly startedMs: number
   readonly connection: Connection
   private readonly question: Question
@@ -69,14 +66,11 @@ export class Asking implements Dispatcher.DispatchHandler {
   private isSent = false
   private isEnded = false
   private couldNotConnect = false
-  /** Where the request was sent, and how many bytes had come from there before. */
-  private socket: Socket | undefined
-  private bytesBefore = 0
   /** Time in which this process stood still, before the request was sent and after it. */
   private lostBeforeMs = 0
   private lostMs = 0
   private hasStoodStill = false
-  private head: AnswerHead | undefined
+  private answerHead: AnswerHead | undefined
   private status = 0
   private statusText = ''
   private httpVersion = '1.1'
@@ -96,40 +90,35 @@ export class Asking implements Dispatcher.DispatchHandler {
     this.startedMs = clock()
   }
 
-  onRequestStart(): void {
-    // undici repeats a request whose connection was lost in certain ways; to the host that would be a second request.
-    if (this.isSent) this.fail('reset')
+  sent(): void {
     this.isSent = true
     this.sentAtMs = this.clock()
-    this.socket = this.connection.socket
-    this.connection.answerStart.begin()
-    this.bytesBefore = this.socket?.bytesRead ?? 0
     this.lostBeforeMs = this.lostMs
     this.lostMs = 0
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, _headers: unknown, statusText = ''): void {
-    if (status < 200 || this.isEnded) return
+  head({ status, statusText, httpVersion, headers }: WireHead): void {
+    if (this.isEnded) return
     if (status === 407 && this.connection.asksProxy !== undefined) {
       this.fail('proxy-login')
       return
     }
-    const head = readHead(rawHeadersOf(controller))
-    this.head = head
+    const head = readHead(headers)
+    this.answerHead = head
     this.status = status
     this.statusText = statusText
-    this.httpVersion = this.connection.answerStart.version()
+    this.httpVersion = httpVersion
     const { wanted, maxBodyBytes } = this.question
     const { kind, contentLength } = head
     this.plan = bodyPlan(wanted, { status, kind, contentLength })
     if (head.codings !== '') this.readCodings(head.codings)
     if (this.plan === 'refuse') this.cut()
     else if (this.isCodedStrangely && this.isBodyWanted) this.fail('encoding')
-    else if (this.plan === 'stream') this.stream = this.streamFrom(controller)
+    else if (this.plan === 'stream') this.stream = this.streamFrom()
     else if (this.plan !== 'drain') this.body = new BodyBuffer(limitOf(this.plan, maxBodyBytes), contentLength ?? 0)
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+  piece(piece: Uint8Array): void {
     if (this.isEnded) return
     const before = this.wireBytes
     this.wireBytes += piece.length
@@ -147,14 +136,13 @@ export class Asking implements Dispatcher.DispatchHandler {
     if (!isWhole && !this.isEnded) this.cut()
   }
 
-  onResponseEnd(): void {
+  end(): void {
     if (!this.isEnded) this.answer(false)
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  lost(why: Failure | 'address', isUnconnected: boolean): void {
     if (this.isEnded) return
-    this.couldNotConnect = error instanceof NotConnected
-    const why = failureOf(error, this.head !== undefined)
+    this.couldNotConnect = isUnconnected
     if (why === 'address') this.finish({ kind: 'refused', by: 'address' })
     else this.fail(why)
   }
@@ -202,7 +190,7 @@ export class Asking implements Dispatcher.DispatchHandler {
 
   /** Whether anything came back since the request was sent. */
   private get hasHeard(): boolean {
-    return this.socket !== undefined && this.socket.bytesRead > this.bytesBefore
+    return this.connection.receivedBytes > 0
   }
 
   private get isDialing(): boolean {
@@ -215,8 +203,8 @@ export class Asking implements Dispatcher.DispatchHandler {
     else this.codings = codings
   }
 
-  private streamFrom(controller: Dispatcher.DispatchController): StreamedBody {
-    const stream = new StreamedBody(controller, this.codings, STREAM_BYTES, this.question.read)
+  private streamFrom(): StreamedBody {
+    const stream = new StreamedBody(this.connection, this.codings, STREAM_BYTES, this.question.read)
     const stop = () => {
       if (!this.isEnded) this.cut()
     }
@@ -281,7 +269,7 @@ export class Asking implements Dispatcher.DispatchHandler {
     const isHtml = this.plan === 'page' || (this.plan === 'sniff' && looksLikeHtml(decoded))
     const isKept = this.plan !== 'sniff' || isHtml
     const body = isKept ? decoded : EMPTY
-    const isDropped = body.length === 0 && (this.wireBytes > 0 || this.isRefused)
+    const isDropped = body.length === 0 && (this.wireBytes > 0 || this.plan === 'refuse')
     const exchange: Exchange = {
       url: this.question.url,
       ip: this.connection.ip,
@@ -291,17 +279,12 @@ export class Asking implements Dispatcher.DispatchHandler {
       status: this.status,
       statusText: cleanStatusText(this.statusText),
       httpVersion: this.httpVersion,
-      headers: this.head!.headers,
+      headers: this.answerHead!.headers,
       body,
       wireBytes: this.wireBytes,
       truncated: isCut || isDropped ? 'length' : undefined,
     }
     return { kind: 'answer', exchange, isHtml }
-  }
-
-  /** There is a body, and nobody reads it. */
-  private get isRefused(): boolean {
-    return this.plan === 'refuse' && !hasNoBody(this.status)
   }
 
   /** A body that can't be decoded is a failure only where the body is what was asked for. */
@@ -315,10 +298,4 @@ export class Asking implements Dispatcher.DispatchHandler {
     this.asker.ended(this)
     this.resolve(fetched)
   }
-}
-
-/** The headers as received: undici's parsed headers have lost their order and their case. Over HTTP/1 they are bytes. */
-function rawHeadersOf({ rawHeaders }: Dispatcher.DispatchController): readonly Buffer[] {
-  if (Array.isArray(rawHeaders)) return rawHeaders as Buffer[]
-  throw new Error('undici gave no raw headers; use undici 7.30 or later')
 }

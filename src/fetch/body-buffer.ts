@@ -1,13 +1,12 @@
 const FIRST_BYTES = 32 << 10
 
 /**
- * Assembles a body, up to a limit. The usual body comes in one piece and is kept without a copy. From the second piece on,
- * everything is copied into one buffer, so a server that sends a million one-byte pieces costs a megabyte.
+ * Assembles a body, up to a limit. Pieces are copied into one buffer, so a server that sends a million one-byte pieces costs a
+ * megabyte.
  */
 export class BodyBuffer {
   length = 0
   private bytes: Uint8Array = EMPTY
-  private isOwn = false
   private readonly limit: number
   private readonly expected: number
 
@@ -21,11 +20,8 @@ export class BodyBuffer {
   add(piece: Uint8Array): boolean {
     const isWhole = this.length + piece.length <= this.limit
     const taken = isWhole ? piece : piece.subarray(0, this.limit - this.length)
-    if (this.length === 0) this.bytes = taken
-    else {
-      this.makeRoom(this.length + taken.length)
-      this.bytes.set(taken, this.length)
-    }
+    this.makeRoom(this.length + taken.length)
+    this.bytes.set(taken, this.length)
     this.length += taken.length
     return isWhole
   }
@@ -36,12 +32,11 @@ export class BodyBuffer {
   }
 
   private makeRoom(needed: number): void {
-    if (this.isOwn && needed <= this.bytes.length) return
+    if (needed <= this.bytes.length) return
     const room = Math.min(Math.max(needed * 2, FIRST_BYTES), this.limit)
     const larger = Buffer.allocUnsafeSlow(needed <= this.expected ? this.expected : room)
     larger.set(this.view)
     this.bytes = larger
-    this.isOwn = true
   }
 }
 

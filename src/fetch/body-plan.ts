@@ -26,8 +26,7 @@ export const ROBOTS_BYTES = 500 * 1024 + 1
 export const STREAM_BYTES = 50 << 20
 
 export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: AnswerFacts): BodyPlan {
-  // undici would wait for a length that they announce.
-  if (hasNoBody(status)) return contentLength ? 'refuse' : 'drain'
+  if (hasNoBody(status)) return 'drain'
   if (wanted === 'robots') return 'robots'
   const isSuccess = status >= 200 && status < 300
   if (!isSuccess) return 'brief'
@@ -37,8 +36,8 @@ export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: Answer
   return kind === 'unknown' ? 'sniff' : 'refuse'
 }
 
-/** RFC 9110 15: these have no body, even if they announce a length. */
-export function hasNoBody(status: number): boolean {
+/** RFC 9110 15: these have no content, even if they announce a length. */
+function hasNoBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 

@@ -1,16 +1,15 @@
 import type { Socket } from 'node:net'
-import type { Dispatcher } from 'undici'
-import Client from 'undici/lib/dispatcher/client.js'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
-import { AnswerStart } from './answer-start.ts'
-import type { Dialer, NotConnected } from './dialer.ts'
+import { AnswerParser, type AnswerTaker } from './answer-parser.ts'
+import { BadAnswer } from './bad-answer.ts'
+import type { Dialer, Receive, Then } from './dialer.ts'
+import type { Failure } from './exchange.ts'
 import { words } from './messages.ts'
 import type { HttpProxy } from './proxies.ts'
 import type { ProxyDialer } from './proxy-dialer.ts'
 
-export const MOST_HEADER_BYTES = 32 << 10
 export const IDLE_MS = 5000
 
 /** If a server says how long it keeps a connection, nothing is sent in the last second: it may be closing. */
@@ -21,12 +20,23 @@ export type Way =
   | { readonly kind: 'direct'; readonly ip: string; readonly dialer: Dialer }
   | { readonly kind: 'proxied'; readonly proxy: HttpProxy; readonly dialer: ProxyDialer }
 
+/** Whoever sends a request: hears of its answer, and ends it. */
+export interface Requester extends AnswerTaker {
+  /** The request is being written. */
+  sent(): void
+  /** There is no answer, or no more of it. */
+  lost(why: Failure | 'address', isUnconnected: boolean): void
+}
+
+interface Request {
+  /** The head, one character per byte. */
+  readonly head: string
+  readonly requester: Requester
+}
+
 /**
  * One connection to one origin in one way, made at the first request and again after it was lost; used by one request at a
- * time.
- *
- * A request can only be ended by ending the connection, and that must be `destroy`: after a mere abort, undici connects
- * once more before it notices that there is nothing left to ask.
+ * time. A request can only be ended by ending the connection.
  */
 export class Connection {
   readonly origin: string
@@ -42,20 +52,29 @@ export class Connection {
   idleSinceMs = 0
   /** Since when a connection is being made; undefined when none is. */
   dialingSinceMs: number | undefined
-  /** The connection that was made last; it may have ended. */
-  socket: Socket | undefined
-  /** What comes back first, for those who ask. */
-  readonly answerStart = new AnswerStart()
+  /** Bytes that came since the last request was sent. */
+  receivedBytes = 0
   /** Whether a proxy is being connected to and has not been reached yet. */
   isReachingProxy = false
-  private destroying: Promise<void> | undefined
-  private readonly client: Client
+  isDestroyed = false
+  private readonly clock: Clock
+  private readonly dial: (receive: Receive, then: Then) => Socket
+  private readonly parser: AnswerParser
+  /** The first one is under way, or waits for a connection. */
+  private readonly requests: Request[] = []
+  /** Whether the first one was sent. */
+  private isAsking = false
   private connecting: Socket | undefined
+  private socket: Socket | undefined
+  private isPaused = false
+  /** After this, the server may be closing the connection. */
+  private usableUntilMs = Number.POSITIVE_INFINITY
 
   constructor(origin: string, way: Way, ownHeaders: readonly string[], clock: Clock) {
     this.origin = origin
     this.ip = way.kind === 'direct' ? way.ip : ''
     this.ownHeaders = ownHeaders
+    this.clock = clock
     const url = URL.canParse(origin) ? new URL(origin) : undefined
     if (url === undefined || url.origin !== origin || !/^https?:$/.test(url.protocol)) throw badUrl(origin)
     const isSecure = url.protocol === 'https:'
@@ -63,53 +82,154 @@ export class Connection {
     const secureName = isSecure ? url.hostname.replace(/^\[|\]$/g, '') : undefined
     this.host = url.host
     this.asksProxy = way.kind === 'proxied' && !isSecure ? way.proxy : undefined
-    const dial = (then: (error: NotConnected | null, socket: Socket | null) => void): Socket => {
-      if (way.kind === 'direct') return way.dialer.dial({ ip: way.ip, port, secureName }, then)
+    this.dial = (receive, then) => {
+      if (way.kind === 'direct') return way.dialer.dial({ ip: way.ip, port, secureName }, receive, then)
       this.isReachingProxy = true
       const onReached = () => {
         this.isReachingProxy = false
       }
-      return way.dialer.dial(way.proxy, { authority: `${url.hostname}:${port}`, secureName }, onReached, then)
+      return way.dialer.dial(way.proxy, { authority: `${url.hostname}:${port}`, secureName }, receive, onReached, then)
     }
-    this.client = new Client(origin, {
-      connect: (_options, then) => {
-        this.dialingSinceMs = clock()
-        this.connecting = dial((error, socket) => {
-          this.connecting = undefined
-          this.dialingSinceMs = undefined
-          if (error !== null) return then(error, null)
-          this.socket = socket!
-          this.answerStart.watch(socket!)
-          then(null, socket!)
-        })
-      },
-      pipelining: 1,
-      allowH2: false,
-      maxHeaderSize: MOST_HEADER_BYTES,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_MS,
-      keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-      // The fetcher watches all deadlines itself.
-      headersTimeout: 0,
-      bodyTimeout: 0,
+    this.parser = new AnswerParser({
+      head: head => this.requests[0]!.requester.head(head),
+      piece: piece => this.requests[0]!.requester.piece(piece),
+      end: () => this.answered(),
     })
   }
 
-  /** RFC 9112 3.2.2: a proxy gets the whole URL. */
-  dispatch(pathInOrigin: string, headers: string[], handler: Dispatcher.DispatchHandler): void {
-    const path = this.asksProxy === undefined ? pathInOrigin : this.origin + pathInOrigin
-    this.client.dispatch({ path, method: 'GET', headers }, handler)
+  /** Sends a request as soon as those before it are answered. */
+  send(head: string, requester: Requester): void {
+    this.requests.push({ head, requester })
+    if (this.requests.length === 1) this.next()
   }
 
-  /** Ends the connection at once, with any request on it; resolves when the socket is closed. */
+  /** Reads no more for now. What has been read is still passed on. */
+  pause(): void {
+    this.isPaused = true
+    this.socket?.pause()
+  }
+
+  resume(): void {
+    this.isPaused = false
+    this.socket?.resume()
+  }
+
+  /** Ends the connection at once, with all requests on it; resolves when the socket is closed. */
   destroy(): Promise<void> {
-    this.connecting?.destroy()
-    this.destroying ??= this.client.destroy()
-    return this.destroying
+    const socket = this.connecting ?? this.socket
+    this.isDestroyed = true
+    this.disconnect()
+    for (const { requester } of this.requests.splice(0)) requester.lost('reset', false)
+    if (socket === undefined || socket.closed) return Promise.resolve()
+    return new Promise(resolve => socket.once('close', () => resolve()))
   }
 
-  get isDestroyed(): boolean {
-    return this.destroying !== undefined
+  private next(): void {
+    if (this.socket === undefined) this.connect()
+    // If the other side has closed the connection in the meantime, that is heard of first.
+    else setImmediate(() => this.ask())
+  }
+
+  private connect(): void {
+    this.dialingSinceMs = this.clock()
+    const connecting = this.dial(
+      bytes => this.receive(bytes),
+      (error, socket) => {
+        if (this.connecting !== connecting) return
+        this.connecting = undefined
+        this.dialingSinceMs = undefined
+        if (error !== null) return this.lose(error.why, true)
+        this.attach(socket!)
+        this.ask()
+      },
+    )
+    this.connecting = connecting
+  }
+
+  private attach(socket: Socket): void {
+    this.socket = socket
+    this.usableUntilMs = Number.POSITIVE_INFINITY
+    const onClose = () => {
+      if (this.socket === socket) this.closed()
+    }
+    const onError = ({ code }: NodeJS.ErrnoException) => {
+      if (this.socket !== socket) return
+      // Some servers do not end an answer without a length more politely than this.
+      const isEnd = code === 'ECONNRESET' && this.endsWithConnection
+      if (this.isAsking && !isEnd) this.lose('reset')
+      else this.closed()
+    }
+    socket.on('end', onClose).on('close', onClose).on('error', onError)
+  }
+
+  private ask(): void {
+    const [request] = this.requests
+    if (request === undefined) return
+    if (this.clock() >= this.usableUntilMs) this.disconnect()
+    if (this.socket === undefined) {
+      this.connect()
+      return
+    }
+    this.isAsking = true
+    this.receivedBytes = 0
+    this.parser.begin()
+    if (this.isPaused) this.resume()
+    request.requester.sent()
+    this.socket.write(request.head, 'latin1')
+  }
+
+  private receive(bytes: Buffer): void {
+    if (this.socket === undefined) return
+    this.receivedBytes += bytes.length
+    try {
+      // What nobody asked for might be taken for the next answer.
+      if (this.parser.feed(bytes) < bytes.length) this.disconnect()
+    } catch (error) {
+      if (!(error instanceof BadAnswer)) throw error
+      this.lose(error.why)
+    }
+  }
+
+  private answered(): void {
+    const { requester } = this.requests.shift()!
+    const { isReusable, keepAliveMs } = this.parser.framing!
+    this.isAsking = false
+    if (!isReusable) this.disconnect()
+    // An end, or what nobody asked for, must be heard of before the next request.
+    else if (this.isPaused) this.resume()
+    this.usableUntilMs =
+      keepAliveMs === undefined ? Number.POSITIVE_INFINITY : this.clock() + keepAliveMs - KEEP_ALIVE_MARGIN_MS
+    requester.end()
+    if (this.requests.length > 0) this.next()
+  }
+
+  /** The other side closed the connection. */
+  private closed(): void {
+    if (!this.isAsking) this.disconnect()
+    else if (this.endsWithConnection) this.answered()
+    else this.lose(this.parser.framing === undefined ? 'reset' : 'length')
+  }
+
+  private get endsWithConnection(): boolean {
+    return this.isAsking && this.parser.framing?.bodyEnd.kind === 'close'
+  }
+
+  /** There will be no answer to the first request, if there is one. */
+  private lose(why: Failure | 'address', isUnconnected = false): void {
+    this.disconnect()
+    this.isAsking = false
+    this.requests.shift()?.requester.lost(why, isUnconnected)
+    if (this.requests.length > 0) this.next()
+  }
+
+  private disconnect(): void {
+    const { socket, connecting } = this
+    this.socket = undefined
+    this.connecting = undefined
+    this.dialingSinceMs = undefined
+    this.parser.stop()
+    socket?.destroy()
+    connecting?.destroy()
   }
 }
 

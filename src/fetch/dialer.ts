@@ -22,7 +22,15 @@ export interface Target {
   readonly secureName: string | undefined
 }
 
+/** Takes what comes; the bytes are valid during the call only. */
+export type Receive = (bytes: Buffer) => void
+
+export type Then = (error: NotConnected | null, socket: Socket | null) => void
+
 export const READ_BYTES = 64 << 10
+
+/** What comes on plain connections is read into one buffer, one at a time. */
+const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES)
 
 /** We have no file descriptor, no port or no memory left. */
 export const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
@@ -41,9 +49,9 @@ export class Dialer {
   }
 
   /** Connects, and calls `then` once. A caller that gives up waiting destroys the socket. */
-  dial(target: Target, then: (error: NotConnected | null, socket: Socket | null) => void): Socket {
+  dial(target: Target, receive: Receive, then: Then): Socket {
     const { secureName } = target
-    const socket = secureName === undefined ? plain(target) : secure(target, secureName)
+    const socket = secureName === undefined ? plain(target, receive) : secure(target, secureName).on('data', receive)
     let isConnected = false
     const fail = (why: Failure | 'address', cause?: unknown) => {
       socket.removeAllListeners(ready).destroy()
@@ -90,9 +98,12 @@ function secure({ ip, port }: Target, secureName: string): Socket {
   return connectSecurely({ host: ip, port, ...securely(servername) }).setNoDelay(true)
 }
 
-function plain({ ip, port }: Target): Socket {
-  const options = { host: ip, port, noDelay: true, highWaterMark: READ_BYTES }
-  return connect(options)
+function plain({ ip, port }: Target, receive: Receive): Socket {
+  const callback = (bytes: number) => {
+    receive(readBuffer.subarray(0, bytes))
+    return true
+  }
+  return connect({ host: ip, port, noDelay: true, onread: { buffer: readBuffer, callback } })
 }
 
 /** A socket without a listener for errors would end the process. */

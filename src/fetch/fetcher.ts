@@ -61,8 +61,7 @@ export class Fetcher {
   private readonly proxyDialer: ProxyDialer
   private readonly proxies: Proxies
   private readonly ownHeaders: OwnHeaders
-  private readonly headers: Readonly<Record<Wanted, string[]>>
-  /** The same as lines, without the empty line at the end. */
+  /** The headers that every origin gets, as lines. */
   private readonly headerLines: Readonly<Record<Wanted, string>>
   /** The least recently used connection comes first. */
   private readonly connections = new Map<string, Connection>()
@@ -86,13 +85,11 @@ export class Fetcher {
     this.proxies = new Proxies(options.proxy)
     this.ownHeaders = new OwnHeaders(options.hostHeaders ?? [])
     this.maxConnections = options.maxConnections ?? MOST_CONNECTIONS
-    const [html, robots, sitemap] = [
-      headersFor('html', options),
-      headersFor('robots', options),
-      headersFor('sitemap', options),
-    ]
-    this.headers = { html, robots, sitemap }
-    this.headerLines = { html: linesOf(html), robots: linesOf(robots), sitemap: linesOf(sitemap) }
+    this.headerLines = {
+      html: headersFor('html', options),
+      robots: headersFor('robots', options),
+      sitemap: headersFor('sitemap', options),
+    }
     const shortestMs = Math.min(options.timeoutMs, options.connectTimeoutMs, options.firstByteTimeoutMs)
     const sweepMs = Math.min(Math.max(shortestMs / 10, SHORTEST_SWEEP_MS), LONGEST_SWEEP_MS)
     this.standstill = new Standstill(options.clock(), options.wallClock ?? wallClock, sweepMs)
@@ -126,7 +123,7 @@ export class Fetcher {
       const asking = new Asking(question, connection, this.options.clock, this.asker, resolve)
       connection.openRequests++
       this.askings.add(asking)
-      connection.dispatch(path, this.headersTo(connection, wanted, conditions), asking)
+      connection.send(this.sentHead(path, connection, wanted, conditions, requestHead), asking)
     })
   }
 
@@ -169,12 +166,21 @@ export class Fetcher {
     return isAllowed ? { kind: 'proxied', proxy, dialer: this.proxyDialer } : undefined
   }
 
-  private headersTo({ ownHeaders, asksProxy }: Connection, wanted: Wanted, conditions: readonly string[]): string[] {
-    const login = asksProxy?.login
-    const headers = this.headers[wanted]
-    if (ownHeaders.length === 0 && login === undefined && conditions.length === 0) return headers
-    const forProxy = login === undefined ? [] : ['Proxy-Authorization', login]
-    return [...headers, ...conditions, ...ownHeaders, ...forProxy]
+  /** The request head as it is sent. */
+  private sentHead(
+    path: string,
+    connection: Connection,
+    wanted: Wanted,
+    conditions: readonly string[],
+    archived: string,
+  ): string {
+    const { origin, host, ownHeaders, asksProxy } = connection
+    if (asksProxy === undefined && (ownHeaders.length === 0 || this.options.archiveSecrets)) return archived
+    // RFC 9112 3.2.2: a proxy gets the whole URL.
+    const target = asksProxy === undefined ? path : origin + path
+    const login = asksProxy?.login === undefined ? '' : `Proxy-Authorization: ${asksProxy.login}\r\n`
+    const start = `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${this.headerLines[wanted]}`
+    return `${start}${linesOf(conditions)}${linesOf(ownHeaders)}${login}\r\n`
   }
 
   /** The request head as the host gets it, without secrets and without headers for a proxy. */
@@ -244,8 +250,8 @@ function badAgent(userAgent: string): EscalonaError {
   return new EscalonaError('FETCH_BAD_AGENT', words().badAgent(shown))
 }
 
-function headersFor(wanted: Wanted, { userAgent }: FetcherOptions): string[] {
-  return ['User-Agent', userAgent, 'Accept', ACCEPT[wanted], 'Accept-Encoding', 'gzip, deflate, br']
+function headersFor(wanted: Wanted, { userAgent }: FetcherOptions): string {
+  return linesOf(['User-Agent', userAgent, 'Accept', ACCEPT[wanted], 'Accept-Encoding', 'gzip, deflate, br'])
 }
 
 function linesOf(headers: readonly string[]): string {

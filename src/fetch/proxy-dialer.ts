@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
-import { ignore, NotConnected, OUT_OF_FILES, READ_BYTES } from './dialer.ts'
+import { ignore, NotConnected, OUT_OF_FILES, READ_BYTES, type Receive, type Then } from './dialer.ts'
 import type { Failure } from './exchange.ts'
 import type { HttpProxy } from './proxies.ts'
 import { securely } from './securely.ts'
@@ -14,8 +14,6 @@ export interface Beyond {
   /** The host name that the certificate must show; undefined: no TLS, and the proxy itself is asked. */
   readonly secureName: string | undefined
 }
-
-type Then = (error: NotConnected | null, socket: Socket | null) => void
 
 const MOST_HEAD_BYTES = 32 << 10
 const KEPT_MS = 30_000
@@ -29,7 +27,13 @@ export class ProxyDialer {
   }
 
   /** Calls `onReached` when connected to the proxy, and `then` once. A caller that gives up waiting destroys the socket. */
-  dial(proxy: HttpProxy, { authority, secureName }: Beyond, onReached: () => void, then: Then): Socket {
+  dial(
+    proxy: HttpProxy,
+    { authority, secureName }: Beyond,
+    receive: Receive,
+    onReached: () => void,
+    then: Then,
+  ): Socket {
     const socket = this.reach(proxy)
     const fail = (why: Failure, cause?: unknown) => {
       socket.off('error', onError).destroy()
@@ -41,10 +45,13 @@ export class ProxyDialer {
     socket.once(proxy.isSecure ? 'secureConnect' : 'connect', () => {
       onReached()
       socket.off('error', onError)
-      if (secureName === undefined) return then(null, socket)
+      if (secureName === undefined) {
+        socket.on('data', receive)
+        return then(null, socket)
+      }
       tunnel(socket, authority, proxy.login, why => {
         if (why !== undefined) return fail(why)
-        secureThrough(socket, secureName, then)
+        secureThrough(socket, secureName, receive, then)
       })
     })
     return socket
@@ -94,7 +101,7 @@ function whyRefused(status: number): Failure | undefined {
   return status >= 500 ? 'connect' : 'proxy-refused'
 }
 
-function secureThrough(socket: Socket, secureName: string, then: Then): void {
+function secureThrough(socket: Socket, secureName: string, receive: Receive, then: Then): void {
   const options = { socket, ...securely(isIP(secureName) === 0 ? secureName : '') }
   // There is no address to compare a certificate with, so the name is passed even where it is an address.
   const secure = connectSecurely({ ...options, host: secureName })
@@ -108,7 +115,7 @@ function secureThrough(socket: Socket, secureName: string, then: Then): void {
   }
   secure.on('error', ignore).once('error', onError)
   secure.once('secureConnect', () => {
-    secure.off('error', onError)
+    secure.off('error', onError).on('data', receive)
     then(null, secure)
   })
 }

@@ -7,7 +7,7 @@ import { type Coding, hasZlibHeader } from './decode.ts'
 /** Reads a body while it arrives; the codings of the transfer are undone. It may stop before the end. */
 export type ReadBody = (body: AsyncIterable<Uint8Array>) => Promise<void>
 
-/** How a connection is slowed down: undici's controller. */
+/** How a connection is slowed down. */
 interface Source {
   pause(): void
   resume(): void
@@ -50,10 +50,10 @@ export class StreamedBody {
     return this.start.view
   }
 
+  /** Copies the piece. */
   add(piece: Uint8Array): void {
-    // When it goes on, undici hands out an empty piece; to pause for that would be to wait for ever.
-    if (this.isOver || piece.length === 0) return
-    this.pieces.push(piece)
+    if (this.isOver) return
+    this.pieces.push(Buffer.from(piece))
     this.source.pause()
     this.wake()
   }

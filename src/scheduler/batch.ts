@@ -11,8 +11,6 @@ export const BATCH_COLUMNS = {
 } as const
 const KERNEL_COLUMNS = 6
 const TEXTS = 8 * COLUMN_BYTES
-/** Longer names do not fit into a host's record. */
-const LONGEST_OWN_NAME_BYTES = 40
 
 /** URLs that the classic kernel found, at most {@link ROWS}, in the store's memory. */
 export interface Batch {
@@ -20,8 +18,6 @@ export interface Batch {
   readonly at: number
   readonly rows: number
   readonly textBytes: number
-  /** The bytes of all names that do not fit into a host's record. */
-  readonly longNameBytes: number
 }
 
 /** How many bytes the rows of the kernel's last scan need as a batch. */
@@ -38,11 +34,7 @@ export function writeBatch(store: Buffer, at: number, kernel: ClassicKernel, row
     store.set(kernel.columns.subarray(start, start + rows * 4), at + start)
   }
   store.set(kernel.bytes.subarray(from, from + bytes), at + TEXTS)
-  let longNameBytes = 0
-  for (let row = 0; row < rows; row++) {
-    if (kernel.hostLength[row]! > LONGEST_OWN_NAME_BYTES) longNameBytes += kernel.hostLength[row]!
-  }
-  return { at, rows, textBytes: bytes, longNameBytes }
+  return { at, rows, textBytes: bytes }
 }
 
 /** The texts of the rows follow each other. */

@@ -1,4 +1,4 @@
-import type { Pieces } from './pieces.ts'
+import { PIECE_BYTES, type Pieces } from './pieces.ts'
 import { CELL, type StoreMemory } from './store-memory.ts'
 import type { Strategy } from './strategy.ts'
 
@@ -28,7 +28,10 @@ export class BulkOrder {
   /** Whether there is room for it, whatever the depths are. */
   get hasRoom(): boolean {
     const { cells } = this.memory
-    return this.pieces.hasRoom(bytesFor(cells[CELL.arrived]!, cells[CELL.hostsKnown]!, MOST_DEPTHS))
+    const arrived = cells[CELL.arrived]!
+    const bytes = bytesFor(arrived, cells[CELL.hostsKnown]!, MOST_DEPTHS) + turnBytes(arrived)
+    // There are two tables, and each has whole pieces.
+    return this.pieces.hasRoom(bytes + PIECE_BYTES)
   }
 
   /** Orders the arrivals. The slots can be read until the next URL is added. */
@@ -46,8 +49,9 @@ export class BulkOrder {
     const isBySize = strategy.order === 'largest first'
     const first = isBySize ? 1 : Math.min(strategy.turns[0]!, hosts + 1)
     const largest = kernel.largestHost(ends, hosts)
-    const turns = ends + 4 * (hosts + 1)
+    const turns = this.pieces.table(turnBytes(largest), 'order')
     const lastHost = kernel.spread(arrivals, ends, hosts, first, turns, largest, isBySize, placed)
+    this.pieces.drop(turns, turnBytes(largest))
     return { at: placed, lastHost }
   }
 
@@ -64,7 +68,12 @@ export class BulkOrder {
   }
 }
 
-/** The arrivals by depth, and cells that count: depths, hosts, and turns. */
+/** The arrivals by depth, and cells that count: depths and hosts. */
 function bytesFor(arrivals: number, hosts: number, depths: number): number {
-  return 8 * arrivals + 4 * (depths + hosts + 1 + arrivals + 1)
+  return 8 * arrivals + 4 * (depths + hosts + 1)
+}
+
+/** Cells that count turns: as many as the largest host has URLs. */
+function turnBytes(largest: number): number {
+  return 4 * (largest + 1)
 }

@@ -43,8 +43,10 @@ export class Hosts {
   know(batch: Batch): void {
     this.records.reserve((this.known + batch.rows + 1) * HOST_WORDS)
     this.index.reserve(this.known, batch.rows)
-    if (batch.longNameBytes > 0) this.reserveNames(batch.longNameBytes)
-    this.memory.kernel.know(batch.at, batch.rows)
+    const { kernel } = this.memory
+    const longNameBytes = kernel.longNameBytes(batch.at, batch.rows)
+    if (longNameBytes > 0) this.reserveNames(longNameBytes)
+    kernel.know(batch.at, batch.rows)
   }
 
   /** The host with the name that stands at an address of the memory, or 0. */

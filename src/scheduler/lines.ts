@@ -4,14 +4,16 @@ import { CELL, type StoreMemory } from './store-memory.ts'
 
 const BUFFER_BYTES = 1 << 18
 
-/** A buffer in the store's memory, in which the kernel writes URLs and hosts, one per line. */
+/** Two buffers in the store's memory, in which the kernel writes URLs and hosts, one per line: in one, while the other is being used. */
 export class Lines {
   private readonly memory: StoreMemory
-  private readonly start: number
+  private start: number
+  private other: number
   private end: number
 
   constructor(pieces: Pieces) {
     this.memory = pieces.memory
+    this.other = pieces.table(BUFFER_BYTES, 'lines')
     this.start = this.end = pieces.table(BUFFER_BYTES, 'lines')
   }
 
@@ -29,10 +31,12 @@ export class Lines {
     return this.added(this.memory.kernel.writeNames(first, count, this.end, this.start + BUFFER_BYTES))
   }
 
-  /** All lines, which may be used only until the next one is added. */
+  /** All lines, which may be used until they are taken again. */
   take(): Buffer {
     const lines = this.memory.bytes.subarray(this.start, this.end)
-    this.end = this.start
+    const used = this.start
+    this.start = this.end = this.other
+    this.other = used
     return lines
   }
 

@@ -63,8 +63,14 @@ export class StoreIndex {
     return this.memory.cells[CELLS_OF[this.use].places]!
   }
 
+  /**
+   * The kernel reads a place before it fills it. So every page is written to first: otherwise the system would hand it out twice, first
+   * for reading only, and then, so that it can be written to, stop all threads for a moment.
+   */
   private make(places: number): void {
-    this.memory.cells[CELLS_OF[this.use].at] = this.pieces.table(places * PLACE_BYTES, this.use)
+    const at = this.pieces.table(places * PLACE_BYTES, this.use)
+    this.memory.zero(at, places * PLACE_BYTES)
+    this.memory.cells[CELLS_OF[this.use].at] = at
     this.memory.cells[CELLS_OF[this.use].places] = places
   }
 

@@ -21,6 +21,7 @@ declare namespace WebAssembly {
 
 /** See `kernel/`: what each function does stands there. All addresses are in bytes. */
 export interface StoreKernel {
+  longNameBytes(batch: number, rows: number): number
   know(batch: number, rows: number): void
   findHost(hash: number, name: number, length: number): number
   nameAt(host: number): number
@@ -81,6 +82,9 @@ export interface Watcher {
   touched(kind: 'read' | 'write', at: number, bytes: number): void
 }
 
+/** What another thread gets of a scheduler's memory; it sees when that grows. */
+export type SharedMemory = Pick<WebAssembly.Memory, 'buffer'>
+
 let module: WebAssembly.Module | undefined
 
 /**
@@ -132,6 +136,10 @@ export class StoreMemory {
     return new WebAssembly.Instance(watched, { env }).exports as StoreKernel
   }
 
+  get shared(): SharedMemory {
+    return this.memory
+  }
+
   /** Whether it may ever be so large. */
   mayHave(bytes: number): boolean {
     return bytes <= MOST_BYTES
@@ -151,9 +159,9 @@ export class StoreMemory {
     this.bytes = Buffer.from(this.memory.buffer)
   }
 
-  /** Makes bytes 0 in a table. */
+  /** Makes bytes 0 in a table: as words, because V8 fills shared memory one element at a time. */
   zero(at: number, bytes: number): void {
-    new Uint8Array(this.bytes.buffer, at, bytes).fill(0)
+    this.words(at, bytes / 4).fill(0)
   }
 
   /** Moves a text. */

@@ -51,10 +51,9 @@ export class Chunk {
   /** The lines of the kernel's last scan. */
   addLines(kernel: ClassicKernel, rows: number): void {
     const at = this.end + HEAD_BYTES
-    const none: Batch = { at, rows: 0, textBytes: 0, longNameBytes: 0 }
-    const { textBytes, longNameBytes } = rows === 0 ? none : writeBatch(this.bytes, at, kernel, rows)
+    const { textBytes } = rows === 0 ? { textBytes: 0 } : writeBatch(this.bytes, at, kernel, rows)
     const refused = REFUSALS.map(reason => kernel.refused(reason))
-    const head = [kernel.lines, rows, textBytes, longNameBytes, ...refused]
+    const head = [kernel.lines, rows, textBytes, ...refused]
     this.add('lines', head, rows === 0 ? 0 : batchBytes(kernel, rows))
   }
 
@@ -64,7 +63,7 @@ export class Chunk {
 
   *parts(): Generator<Part, void, void> {
     for (let at = this.start; at < this.end; ) {
-      const [kind, bytes, first, second, textBytes, longNameBytes, ...refused] = this.head(at)
+      const [kind, bytes, first, second, textBytes, ...refused] = this.head(at)
       const body = at + HEAD_BYTES
       at = body + bytes!
       switch (KINDS[kind!]!) {
@@ -76,7 +75,7 @@ export class Chunk {
             kind: 'lines',
             lines: first!,
             refused,
-            batch: { at: body, rows: second!, textBytes: textBytes!, longNameBytes: longNameBytes! },
+            batch: { at: body, rows: second!, textBytes: textBytes! },
           }
           break
         case 'cut off':
@@ -92,6 +91,6 @@ export class Chunk {
   }
 
   private head(at: number): Uint32Array {
-    return new Uint32Array(this.memory, at, 2 + 4 + REFUSALS.length)
+    return new Uint32Array(this.memory, at, 2 + 3 + REFUSALS.length)
   }
 }

@@ -2,12 +2,12 @@ import { LF } from '../base/structures/bytes.ts'
 import type { SchedulerCore } from '../scheduler/core.ts'
 import { SCHEME } from '../url/classic-kernel.ts'
 
-/** Where bytes go. They may be used only until `write` returns. */
+/** Where bytes go. Those of one `write` stay as they are until the next. */
 export interface ByteSink {
   write(bytes: Buffer): void
 }
 
-/** Writes URLs and hosts, one per line, into a buffer that goes to the sink whenever it is full. */
+/** Writes URLs and hosts, one per line, into a buffer that goes to the sink whenever it is full; it pauses before each time. */
 export class Printer {
   private readonly core: SchedulerCore
   private readonly sink: ByteSink
@@ -17,7 +17,7 @@ export class Printer {
     this.sink = sink
   }
 
-  /** Writes the URLs whose slots stand at an address, so many. Pauses whenever the buffer has gone out. */
+  /** Writes the URLs whose slots stand at an address, so many. */
   *urls(slotsAt: number, count: number): Generator<void, void, void> {
     const { lines } = this.core
     for (let done = 0; done < count; ) {
@@ -25,9 +25,8 @@ export class Printer {
       done += written
       if (done === count) return
       const isTooLong = written === 0 && lines.isEmpty
-      this.flush()
-      if (isTooLong) this.long(SCHEME, this.core.urls.text(this.core.slotAt(slotsAt + 4 * done++)))
-      yield
+      if (isTooLong) yield* this.long(SCHEME, this.core.urls.text(this.core.slotAt(slotsAt + 4 * done++)))
+      else yield* this.flush()
     }
   }
 
@@ -39,21 +38,23 @@ export class Printer {
       host += written
       if (host > hosts.known) return
       const isTooLong = written === 0 && lines.isEmpty
-      this.flush()
-      if (isTooLong) this.long('', hosts.nameBytes(host++))
-      yield
+      if (isTooLong) yield* this.long('', hosts.nameBytes(host++))
+      else yield* this.flush()
     }
   }
 
-  flush(): void {
+  *flush(): Generator<void, void, void> {
     const { lines } = this.core
-    if (!lines.isEmpty) this.sink.write(lines.take())
+    if (lines.isEmpty) return
+    yield
+    this.sink.write(lines.take())
   }
 
-  /** A line that is longer than the buffer. */
-  private long(prefix: string, text: Buffer): void {
-    if (prefix !== '') this.sink.write(Buffer.from(prefix, 'latin1'))
-    this.sink.write(text)
-    this.sink.write(Buffer.of(LF))
+  /** A line that is longer than the buffer. Its text is where it stands, and out before anything moves it. */
+  private *long(prefix: string, text: Buffer): Generator<void, void, void> {
+    for (const part of [Buffer.from(prefix, 'latin1'), text, Buffer.of(LF)]) {
+      yield
+      this.sink.write(part)
+    }
   }
 }

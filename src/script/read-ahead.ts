@@ -24,7 +24,13 @@ export class ReadAhead {
     const start = pieces.table(RING_CHUNKS * CHUNK_BYTES, 'batch')
     this.ring = newRing(pieces.memory.bytes.buffer as SharedArrayBuffer, start)
     this.reader = new RingReader(this.ring)
-    const workerData: ThreadData = { ring: this.ring, seed, windowBytes, language: language() }
+    const workerData: ThreadData = {
+      memory: pieces.memory.shared,
+      ring: this.ring,
+      seed,
+      windowBytes,
+      language: language(),
+    }
     const file = new URL('./script-thread.js', import.meta.url)
     this.worker = new Worker(file, {
       workerData,

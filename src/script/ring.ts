@@ -14,7 +14,7 @@ const FIRST_END = 4
 const CHUNK_CELLS = 3
 const KIB = 1024
 
-export const RING_CHUNKS = 3
+export const RING_CHUNKS = 8
 
 export function newRing(memory: SharedArrayBuffer, firstStart: number): Ring {
   const starts = Array.from({ length: RING_CHUNKS }, (_, n) => firstStart + n * CHUNK_BYTES)
@@ -39,14 +39,16 @@ export class RingWriter {
     Atomics.notify(this.ring.cells, CELL.isReady)
   }
 
+  /** True while every chunk is filled, and none has been used since. */
+  get isFull(): boolean {
+    return this.count - Atomics.load(this.ring.cells, CELL.used) === RING_CHUNKS
+  }
+
   /** Where the next chunk to be filled begins; waits until it has been used. */
   next(): number {
     const { cells, starts } = this.ring
-    for (;;) {
-      const used = Atomics.load(cells, CELL.used)
-      if (this.count - used < RING_CHUNKS) return starts[this.count % RING_CHUNKS]!
-      waitWhile(cells, CELL.used, used)
-    }
+    while (this.isFull) waitWhile(cells, CELL.used, this.count - RING_CHUNKS)
+    return starts[this.count % RING_CHUNKS]!
   }
 
   /** Hands over the chunk that was filled. */

@@ -46,12 +46,12 @@ export interface ScriptResult {
 
 const WINDOW_BYTES = 1 << 18
 
-/** Why a run pauses: it is about to read, so the source must have something; or it has written a while. */
-export type Pause = 'before reading' | 'after writing'
+/** Why a run pauses: it is about to read, so the source must have something; or to write, so the sink must be done with what it got. */
+export type Pause = 'before reading' | 'before writing'
 
 /**
  * Runs a command file. It pauses, by yielding, about every quarter of a megabyte read or written: there the caller waits
- * for the source, shows progress, lets signals in, or stops.
+ * for the source or the sink, shows progress, lets signals in, or stops.
  */
 export function* runScript(job: ScriptJob): Generator<Pause, ScriptResult, void> {
   const run = new ScriptRun(job)
@@ -87,7 +87,7 @@ class ScriptRun {
     } finally {
       ahead?.end()
     }
-    if (!this.isOver) this.printer.flush()
+    if (!this.isOver) yield* this.written(this.printer.flush())
   }
 
   /** Reads the file and does what it says, chunk by chunk; from when another thread is ready, that one reads. */
@@ -188,7 +188,7 @@ class ScriptRun {
   }
 
   private *written(printing: Iterable<void>): Generator<Pause, void, void> {
-    for (const _ of printing) yield 'after writing'
+    for (const _ of printing) yield 'before writing'
   }
 
   private mistake(line: number, message: string): void {

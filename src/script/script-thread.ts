@@ -2,14 +2,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type FilePlace, fileInput } from '../base/files/byte-input.ts'
 import { type Language, setLanguage } from '../base/words/language.ts'
+import type { SharedMemory } from '../scheduler/store-memory.ts'
 import { ClassicKernel } from '../url/classic-kernel.ts'
 import { Chunk } from './chunk.ts'
 import { Input } from './input.ts'
 import { type Ring, RingWriter } from './ring.ts'
 import { type Progress, ScriptReader } from './script-reader.ts'
+import { TouchAhead } from './touch-ahead.ts'
 
 /** What the thread receives when it starts. */
 export interface ThreadData {
+  readonly memory: SharedMemory
   readonly ring: Ring
   readonly seed: readonly [number, number]
   readonly windowBytes: number
@@ -22,10 +25,11 @@ export interface ThreadOrder {
   readonly progress: Progress
 }
 
-const { ring, seed, windowBytes, language } = workerData as ThreadData
+const { memory, ring, seed, windowBytes, language } = workerData as ThreadData
 setLanguage(language)
 const kernel = new ClassicKernel(seed)
 const writer = new RingWriter(ring)
+const touchAhead = new TouchAhead(memory)
 parentPort!.once('message', ({ place, progress }: ThreadOrder) => {
   const file = fileInput(place)
   const input = new Input(file, kernel, windowBytes)
@@ -37,6 +41,7 @@ parentPort!.once('message', ({ place, progress }: ThreadOrder) => {
   for (const pause of new ScriptReader(input, kernel, () => chunk, progress).steps()) {
     if (pause !== 'full') continue
     writer.filled(chunk!.usedTo, false, file.bytesRead)
+    if (writer.isFull) touchAhead.touch()
     begin()
   }
   writer.filled(chunk!.usedTo, true, file.bytesRead)

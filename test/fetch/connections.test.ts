@@ -167,3 +167,71 @@ test('ours: closing ends requests under way, and everything after', async t => {
   await sleep(50)
   assert.equal(server.sockets[0]!.destroyed, true)
 })
+
+test('RFC 9112 9.3: which answers leave a connection for the next request', async t => {
+  const cases: [isKept: boolean, answer: string][] = [
+    [true, 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 3\r\n\r\n<p>'],
+    [true, 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: x, y\r\nContent-Length: 3\r\n\r\n<p>'],
+    [true, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a="b"\r\n<p>\r\n0\r\nX-Trailer: a\r\n\r\n'],
+    [true, 'HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 3\r\n\r\n<p>'],
+    [true, 'HTTP/1.1 304 Same\r\nContent-Length: 1000\r\n\r\n'],
+    [true, 'HTTP/1.1 204 None\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    [true, 'HTTP/1.1 103 Hint\r\nConnection: close\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    [true, '\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    [false, 'HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\n<p>'],
+    [false, 'HTTP/1.1 200 OK\r\nConnection: x\r\nConnection: Close\r\nContent-Length: 3\r\n\r\n<p>'],
+    [false, 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n\r\n'],
+    [false, 'HTTP/1.1 200 OK\r\nKeep-Alive: max=3, timeout=0\r\nContent-Length: 0\r\n\r\n'],
+  ]
+  for (const [isKept, answer] of cases) {
+    const whole = await rawServer(t, socket => socket.write(answer))
+    const fetch = fetcher(t)
+    for (const path of ['1', '2']) answered(await fetch.get(`${whole.origin}/${path}`, LOOPBACK, 'html'))
+    assert.equal(whole.sockets.length, isKept ? 1 : 2, JSON.stringify(answer))
+  }
+})
+
+test('issue 14.2: an answer that comes byte by byte is the same answer', async t => {
+  const head = 'HTTP/1.1 103 Hint\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
+  const body = 'Transfer-Encoding: chunked\r\n\r\n1\r\n<\r\n002;x\r\np>\r\n0\r\nA: b\r\n\r\n'
+  const server = await rawServer(t, async socket => {
+    for (const byte of head + body) {
+      socket.write(byte)
+      await sleep(1)
+    }
+  })
+  const fetch = fetcher(t)
+  for (const path of ['1', '2']) {
+    const { status, headers, text } = answered(await fetch.get(`${server.origin}/${path}`, LOOPBACK, 'html'))
+    assert.deepEqual([status, text], [200, '<p>'])
+    assert.deepEqual(headers, ['Content-Type', 'text/html', 'Transfer-Encoding', 'chunked'])
+  }
+  assert.equal(server.sockets.length, 1)
+})
+
+test('issue 14.2: an answer without a length may end with a reset, and a waiting request is not lost with the connection', async t => {
+  const server = await rawServer(t, (socket, _head, n) => {
+    if (n > 0) return socket.write(page('<p>second'))
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>first')
+    return setTimeout(() => socket.resetAndDestroy(), 30)
+  })
+  const fetch = fetcher(t)
+  const both = ['1', '2'].map(path => fetch.get(`${server.origin}/${path}`, LOOPBACK, 'html'))
+  const [first, second] = await Promise.all(both)
+  assert.deepEqual([answered(first!).text, answered(second!).text], ['<p>first', '<p>second'])
+  assert.equal(server.sockets.length, 2)
+})
+
+test('ours: after a streamed body the idle connection is watched: an end is heard of, and what nobody asked for is no answer', async t => {
+  for (const after of ['end', 'extra'] as const) {
+    const server = await rawServer(t, (socket, _head, n) => {
+      socket.write(page(n === 0 ? '<urlset/>' : '<p>right'))
+      if (n === 0) setTimeout(() => (after === 'end' ? socket.end() : socket.write(page('<p>wrong'))), 20)
+    })
+    const fetch = fetcher(t)
+    answered(await fetch.get(`${server.origin}/sitemap.xml`, LOOPBACK, 'sitemap'))
+    await sleep(100)
+    assert.equal(answered(await fetch.get(`${server.origin}/`, LOOPBACK, 'html')).text, '<p>right', after)
+    assert.equal(server.sockets.length, 2)
+  }
+})

@@ -68,20 +68,24 @@ test('ours: endless headers are a failure', async t => {
   assert.equal(failure(tiny), 'headers')
 })
 
-test('ours: an endless status line and endless early hints end with the time', async t => {
-  const line = await outcome(
-    t,
-    socket => {
-      socket.write('HTTP/1.1 200 ')
-      pour(socket, Buffer.alloc(10_000, 's'))
-    },
-    { timeoutMs: 300 },
-  )
-  assert.equal(failure(line), 'timeout')
-  const hints = await outcome(t, socket => pour(socket, Buffer.from('HTTP/1.1 103 Hint\r\nA: b\r\n\r\n'.repeat(99))), {
-    timeoutMs: 300,
+test('issue 14.2: an endless status line, endless early hints and endless trailers are too much head', async t => {
+  const line = await outcome(t, socket => {
+    socket.write('HTTP/1.1 200 ')
+    pour(socket, Buffer.alloc(10_000, 's'))
   })
-  assert.equal(failure(hints), 'timeout')
+  assert.equal(failure(line), 'headers')
+  const hints = await outcome(t, socket => pour(socket, Buffer.from('HTTP/1.1 103 Hint\r\nA: b\r\n\r\n'.repeat(99))))
+  assert.equal(failure(hints), 'headers')
+  const trailers = await outcome(t, socket => {
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\n<p>\r\n0\r\n`)
+    pour(socket, Buffer.from('A: b\r\n'.repeat(99)))
+  })
+  assert.equal(failure(trailers), 'headers')
+  const extension = await outcome(t, socket => {
+    socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n3;`)
+    pour(socket, Buffer.alloc(10_000, 'e'))
+  })
+  assert.equal(failure(extension), 'headers')
 })
 
 test('SPEC 5: a byte now and then does not buy time, in the headers or in the body', async t => {
@@ -299,4 +303,29 @@ test('ours: nobody there is a failure', async t => {
   await new Promise(resolve => taken.close(resolve))
   assert.equal(failure(await ask(t, `http://127.0.0.1:${port}/`)), 'connect')
   assert.equal(failure(await ask(t, `${server.origin}/`, { timeoutMs: 200 })), 'timeout')
+})
+
+test('ours: a line of blanks takes no longer to read than any other', async t => {
+  const blanks = `X:${' '.repeat(32_000)}\0\r\n`
+  for (const answer of [blanks, `Transfer-Encoding: chunked\r\n\r\n0\r\n${blanks}`]) {
+    const server = await rawServer(t, socket => socket.write(`HTTP/1.1 200 OK\r\n${answer}\r\n`))
+    const before = process.cpuUsage()
+    assert.equal(failure(await ask(t, `${server.origin}/`)), 'protocol')
+    const usedMs = process.cpuUsage(before).user / 1000
+    assert.ok(usedMs < 500, `${usedMs} ms`)
+  }
+})
+
+test('ours: a chunk that is longer than its size is a failure at once, also without an end of line', async t => {
+  const server = await rawServer(t, socket =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<p>more'),
+  )
+  assert.equal(failure(await ask(t, `${server.origin}/`, { timeoutMs: 1000 })), 'protocol')
+})
+
+test('ours: a head of almost 32 KiB leaves the chunks their own room', async t => {
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX: ${'y'.repeat(32_600)}\r\nTransfer-Encoding: chunked\r\n\r\n`
+  const chunks = `3;${'e'.repeat(30_000)}\r\n<p>\r\n0\r\n\r\n`
+  const server = await rawServer(t, socket => socket.write(head + chunks))
+  assert.equal(answered(await ask(t, `${server.origin}/`)).text, '<p>')
 })

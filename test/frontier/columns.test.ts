@@ -7,6 +7,7 @@ import { Hosts } from '../../src/frontier/local/hosts.ts'
 import { LineHeap } from '../../src/frontier/local/line-heap.ts'
 import { LinkIndex } from '../../src/frontier/local/link-index.ts'
 import { Links, PAGE, TAKEN, WAITING } from '../../src/frontier/local/links.ts'
+import { ListMaker } from '../../src/frontier/local/list-maker.ts'
 import { Notes } from '../../src/frontier/local/notes.ts'
 import { Rows } from '../../src/frontier/local/rows.ts'
 import { Sought } from '../../src/frontier/local/sought.ts'
@@ -96,13 +97,15 @@ test('issue 14.3: a link index finds every link and no other, loaded or added, w
 })
 
 test('issue 14.3: fingerprints that begin alike by intention are an error that says so, not an endless loop', () => {
-  const index = new LinkIndex(() => false)
-  assert.throws(
-    () => {
-      for (let n = 1; ; n++) index.add(n << 8, 5, n)
-    },
-    { code: 'INDEX_FULL' },
-  )
+  for (const expected of [0, 10_000]) {
+    const index = new LinkIndex(() => false, expected)
+    assert.throws(
+      () => {
+        for (let n = 1; ; n++) index.add(n << 8, 5, n)
+      },
+      { code: 'INDEX_FULL' },
+    )
+  }
 })
 
 test('issue 14.3: places of texts are as they were added, near, far, and from segment to segment', t => {
@@ -188,6 +191,38 @@ test('ours: lists give links by depth, then by arrival; those put back come firs
           [...lists.of(host)],
           naive.map(one => one.link),
         )
+    }
+  }
+})
+
+test('issue 14.3: lists that are made from behind are those that links are appended to, at any depth', t => {
+  for (const seed of seeds(t, 5, 2)) {
+    const random = new RandomSource(seed)
+    const hosts = new Hosts()
+    for (const name of ['a', 'b', 'c', 'd']) hosts.add(new Sought().readName(name))
+    const others = new Hosts()
+    for (const name of ['a', 'b', 'c', 'd']) others.add(new Sought().readName(name))
+    const [links, same] = [new Links(), new Links()]
+    const [appended, made] = [new WaitingLists(hosts, links), new WaitingLists(others, same)]
+    const all = Array.from({ length: random.below(300) }, (_, n) => {
+      const link = { id: n + 1, host: 1 + random.below(3), depth: random.pick([0, 1, 2, 6, 7, 8, 255]) }
+      appended.append(link.host, link.depth, links.add(n, n, WAITING, 1, n))
+      same.add(n, n, WAITING, 1, n)
+      return link
+    })
+    const maker = new ListMaker(made, same, others.known)
+    for (const { id, host, depth } of all.toReversed()) maker.putFirst(host, depth, id)
+    maker.finish()
+    for (let host = 1; host <= hosts.known; host++) {
+      assert.equal(made.count(host), appended.count(host), `ESCALONA_SEED=${seed}`)
+      assert.deepEqual([...made.of(host)], [...appended.of(host)], `ESCALONA_SEED=${seed}, host ${host}`)
+      // What comes later goes to the end of its list, and each has its depth.
+      const depth = random.pick([1, 6, 7])
+      made.append(host, depth, same.add(1000 + host, host, WAITING, 1, 1000 + host))
+      appended.append(host, depth, links.add(1000 + host, host, WAITING, 1, 1000 + host))
+      for (let link = appended.takeFirst(host); link !== 0; link = appended.takeFirst(host)) {
+        assert.deepEqual([made.takeFirst(host), made.takenDepth], [link, appended.takenDepth], `ESCALONA_SEED=${seed}`)
+      }
     }
   }
 })

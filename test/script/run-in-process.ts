@@ -26,6 +26,7 @@ export function runInProcess(file: Buffer, strategy: Strategy, reading: Reading 
   const ahead = isReadAhead && openAhead(file, isReadAhead, () => at)
   let at = 0
   let left = MOST_OUTPUT_BYTES
+  let behind: Buffer = Buffer.alloc(0)
   const run = runScript({
     source: {
       read(buffer, offset, length) {
@@ -35,8 +36,10 @@ export function runInProcess(file: Buffer, strategy: Strategy, reading: Reading 
       },
     },
     sink: {
+      // What is written behind is read as late as it may be.
       write(bytes) {
-        written.push(Buffer.from(bytes))
+        written.push(Buffer.from(behind))
+        behind = bytes
         if ((left -= bytes.length) < 0) throw new Error('the output does not end')
       },
     },
@@ -48,7 +51,7 @@ export function runInProcess(file: Buffer, strategy: Strategy, reading: Reading 
   })
   const { counts } = toEnd(run)
   ahead?.close()
-  return { output: Buffer.concat(written), mistakes, counts }
+  return { output: Buffer.concat([...written, behind]), mistakes, counts }
 }
 
 function toEnd(run: Generator<Pause, ScriptResult, void>): ScriptResult {

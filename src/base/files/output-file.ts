@@ -18,7 +18,7 @@ import { uniqueName } from '../random.ts'
 import { reasonOf } from '../system-error.ts'
 import { printable } from '../words/printable.ts'
 import { words } from './messages.ts'
-import { writeAll } from './write-all.ts'
+import { writeAll, writeAllBehind } from './write-all.ts'
 
 const STANDARD_OUTPUT = 1
 
@@ -35,6 +35,8 @@ export class OutputFile {
   private readonly isRenamed: boolean
   private readonly isHeldBack: boolean
   private fd: number
+  /** What is being written behind; what becomes of it. */
+  private behind: Promise<EscalonaError | undefined> = Promise.resolve(undefined)
 
   constructor(path: string, isHeldBack = false) {
     this.path = path
@@ -65,6 +67,25 @@ export class OutputFile {
     } catch (error) {
       throw this.unwritable(error)
     }
+  }
+
+  /** Begins to write, while the caller goes on. The bytes must stay as they are until the file is {@link ready} again. */
+  writeBehind(bytes: Uint8Array): void {
+    this.behind = writeAllBehind(this.fd, bytes).then(
+      () => undefined,
+      error => this.unwritable(error),
+    )
+  }
+
+  /** Resolves when all has been written. */
+  async ready(): Promise<void> {
+    const failure = await this.behind
+    if (failure !== undefined) throw failure
+  }
+
+  /** Resolves when nothing is being written any more, whatever became of it. */
+  async idle(): Promise<void> {
+    await this.behind
   }
 
   /** Puts the file in its place. */

@@ -1,4 +1,5 @@
-import { writeSync, writevSync } from 'node:fs'
+import { write, writeSync, writevSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { untilReady } from './patience.ts'
 
 /** Writes all of these bytes: at a position of the file, or where it stands. */
@@ -6,6 +7,20 @@ export function writeAll(fd: number, bytes: Uint8Array, position?: number): void
   for (let at = 0; at < bytes.length; ) {
     const place = position === undefined ? null : position + at
     at += untilReady(() => writeSync(fd, bytes, at, bytes.length - at, place))
+  }
+}
+
+const writeSome = promisify(write)
+
+/** Writes all of these bytes where the file stands, on a thread of Node's: they must stay as they are until then. */
+export async function writeAllBehind(fd: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += (await writeSome(fd, bytes, at, bytes.length - at)).bytesWritten
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      return writeAll(fd, bytes.subarray(at))
+    }
   }
 }
 

@@ -38,17 +38,10 @@ export class SplitIndex {
     put(part, hash, id)
   }
 
-  /**
-   * Reads the places where these hashes begin, so that the waits for memory overlap. The sum keeps it from being
-   * optimised away.
-   */
-  readAhead(hashes: Int32Array, count: number): number {
-    let sum = 0
-    for (let i = 0; i < count; i++) {
-      const { pairs } = this.part(hashes[i]!)
-      sum = (sum + pairs[(hashes[i]! << 1) & (pairs.length - 1)]!) | 0
-    }
-    return sum
+  /** The id at the place where a search for this hash begins, or 0. */
+  firstId(hash: number): number {
+    const { pairs } = this.part(hash)
+    return pairs[((hash << 1) & (pairs.length - 1)) + 1]!
   }
 
   private placeOf(hash: number): number {

@@ -81,6 +81,12 @@ export class Hosts {
     return place >= 0 ? part.id(place) : 0
   }
 
+  /** See {@link FrontierState.readAhead}: the index, and most often the record and the name that will be sought. */
+  touch(hostHash: number): number {
+    const host = this.index.firstId(hostHash)
+    return host === 0 ? 0 : this.names.lengthOf(this.nameOf(host))
+  }
+
   /** Adds the host with the name in `sought`, which must not be known yet. */
   add({ hostHash, view, hostStart, hostLength }: Sought): HostId {
     const host = ++this.known

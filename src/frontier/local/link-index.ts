@@ -1,5 +1,6 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { grown } from '../../base/structures/grow.ts'
+import { LinkGroups } from './link-groups.ts'
 import type { LinkId } from './links.ts'
 import { words } from './words.ts'
 
@@ -64,7 +65,7 @@ export class LinkIndex {
   private parts: Int32Array
   private lastPart: number
   /** While links are loaded, parts are filled from the front, and nothing can be found. */
-  private isLoading: boolean
+  private loading: LinkGroups | undefined
   private readonly isOf: (link: LinkId, low: number) => boolean
 
   /**
@@ -73,13 +74,14 @@ export class LinkIndex {
    */
   constructor(isOf: (link: LinkId, low: number) => boolean, expected = 0) {
     this.isOf = isOf
-    this.isLoading = expected > 0
     while (expected / 2 ** this.bits > EXPECTED_IN_PART) this.bits++
     const count = 1 << this.bits
     this.directory = Int32Array.from({ length: count }, (_, n) => n * PART_WORDS)
     this.parts = new Int32Array(count * PART_WORDS)
     for (const part of this.directory) this.parts[part + COMMON_BITS] = this.bits
     this.lastPart = (count - 1) * PART_WORDS
+    if (expected > 0)
+      this.loading = new LinkGroups(this.bits, (first, pairs, from, to) => this.load(first, pairs, from, to))
   }
 
   /** The link with this fingerprint, or 0. */
@@ -104,24 +106,39 @@ export class LinkIndex {
     return 0
   }
 
+  /** The word that a search reads first, if there is one. */
+  touch(low: number, high: number): number {
+    const part = this.partOf(high)
+    if (this.parts[part + PAGE_COUNT] === 0) return 0
+    const place = this.homeOf(hashOf(low, high), part)
+    const page = this.parts[part + PAGES + (place >>> PAGE_BITS)]!
+    return this.chunks[page >>> CHUNK_BITS]![startOf(page) + 2 * (place & IN_PAGE)]!
+  }
+
   /** Adds a link that is not there yet. */
   add(low: number, high: number, link: LinkId): void {
     const hash = hashOf(low, high)
+    if (this.loading === undefined) this.put(hash, link, this.partWithRoom(high))
+    else this.loading.add(high, hash, link)
+  }
+
+  /** Call it when the expected links were added. */
+  finishLoading(): void {
+    this.loading?.finish()
+    this.loading = undefined
+    const { lastPart } = this
+    for (let part = 0; part <= lastPart; part += PART_WORDS) this.arrange(part)
+  }
+
+  /** The part of a fingerprint, with room for one more link, which is counted. */
+  private partWithRoom(high: number): number {
     let part = this.partOf(high)
     while (this.isFull(part)) {
       this.makeRoom(part, high)
       part = this.partOf(high)
     }
-    if (this.isLoading) this.append(hash, link, part)
-    else this.put(hash, link, part)
     this.parts[part + FILLED]!++
-  }
-
-  /** Call it when the expected links were added. */
-  finishLoading(): void {
-    this.isLoading = false
-    const { lastPart } = this
-    for (let part = 0; part <= lastPart; part += PART_WORDS) this.arrange(part)
+    return part
   }
 
   private isFull(part: number): boolean {
@@ -161,18 +178,23 @@ export class LinkIndex {
     }
   }
 
-  /** While links are loaded: puts one after the others. */
-  private append(hash: number, link: LinkId, part: number): void {
-    const place = this.parts[part + FILLED]!
-    const page = this.parts[part + PAGES + (place >>> PAGE_BITS)]!
-    const at = startOf(page) + 2 * (place & IN_PAGE)
-    this.chunks[page >>> CHUNK_BITS]![at] = hash
-    this.chunks[page >>> CHUNK_BITS]![at + 1] = link
+  /** Puts a group after the other links of its part. Since all before it have 32 links, it fits into one page. */
+  private load(first: number, pairs: Int32Array, from: number, to: number): void {
+    const { parts } = this
+    const part = this.partOf(first)
+    const place = parts[part + FILLED]!
+    if (place === parts[part + PAGE_COUNT]! * PAGE_PLACES) this.addPage(part)
+    const page = parts[part + PAGES + (place >>> PAGE_BITS)]!
+    const chunk = this.chunks[page >>> CHUNK_BITS]!
+    const start = startOf(page) + 2 * (place & IN_PAGE)
+    for (let at = from; at < to; at++) chunk[start + at - from] = pairs[at]!
+    parts[part + FILLED] = place + (to - from) / 2
   }
 
   /** Puts the links of a part where they belong, after loading. */
   private arrange(part: number): void {
     const length = this.copyOut(part)
+    while (this.parts[part + PAGE_COUNT]! < pagesFor(this.parts[part + FILLED]!)) this.addPage(part)
     const high = this.directory.indexOf(part) << (32 - this.bits)
     if (!this.refill(part, length)) this.split(part, high, length)
   }
@@ -183,7 +205,7 @@ export class LinkIndex {
     if (this.parts[part + PAGE_COUNT]! < MOST_PAGES) {
       this.addPage(part)
       if (length > 0 && this.parts[part + PAGE_COUNT]! < MOST_PAGES) this.addPage(part)
-      if (this.isLoading || this.refill(part, length)) return
+      if (this.refill(part, length)) return
     }
     this.split(part, high, length)
   }
@@ -230,7 +252,6 @@ export class LinkIndex {
   private spread(part: number, length: number, bit: number, value: number): boolean {
     const lines = (this.parts[part + PAGE_COUNT]! * PAGE_PLACES) / LINE_PLACES
     const common = this.parts[part + COMMON_BITS]!
-    const { isLoading } = this
     let filled = 0
     AFTER.fill(0, 0, 2 * lines * LINE_PLACES)
     FILLED_IN_LINE.fill(0)
@@ -238,7 +259,7 @@ export class LinkIndex {
       const hash = BEFORE[from]!
       const link = BEFORE[from + 1]!
       if (link === 0 || (hash & bit) !== value) continue
-      let line = isLoading ? filled >>> LINE_BITS : lineAmong(lines, hash, common)
+      let line = lineAmong(lines, hash, common)
       while (FILLED_IN_LINE[line] === LINE_PLACES) line++
       const place = line * LINE_PLACES + FILLED_IN_LINE[line]!++
       AFTER[2 * place] = hash
@@ -279,6 +300,7 @@ export class LinkIndex {
   }
 
   private addPage(part: number): void {
+    if (this.parts[part + PAGE_COUNT] === MOST_PAGES) throw alike()
     const page = ++this.lastPage
     if (page >>> CHUNK_BITS === this.chunks.length) this.chunks.push(new Int32Array(CHUNK_PAGES * PAGE_WORDS))
     this.parts[part + PAGES + this.parts[part + PAGE_COUNT]!] = page

@@ -8,7 +8,7 @@ import { TextWindow } from './text-window.ts'
 import { words } from './words.ts'
 import { MOST_LINK_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
 
-/** Most links are shorter than this, and most notes are so close before them that one read gets both. */
+/** Most links are shorter than this, and most notes are so close before them that one read gets both, where links have notes. */
 const USUAL_BYTES = 256
 const USUAL_BYTES_BEFORE = 2048 - USUAL_BYTES
 
@@ -27,8 +27,11 @@ export class LinkTexts {
   private readonly seed: readonly [number, number]
   private readonly scratch = Buffer.allocUnsafeSlow(MOST_LINK_BYTES)
   private readonly noteScratch = this.scratch.subarray(0, MOST_NOTE_BYTES + 32)
-  private readonly usualScratch = this.scratch.subarray(0, USUAL_BYTES_BEFORE + USUAL_BYTES)
+  private readonly notedScratch = this.scratch.subarray(0, USUAL_BYTES_BEFORE + USUAL_BYTES)
+  private readonly usualScratch = this.scratch.subarray(0, USUAL_BYTES)
   private readonly reader = new ByteReader(this.scratch)
+  /** The last link refers to a note before it: so will the next, as a rule. */
+  private isNoted = false
 
   constructor(links: Links, log: TextSource, seed: readonly [number, number]) {
     this.links = links
@@ -49,8 +52,8 @@ export class LinkTexts {
   readAt(link: LinkId, segment: number, at: number): LinkText {
     const { log } = this
     const version = log.version(segment)
-    const from = Math.max(0, at - USUAL_BYTES_BEFORE)
-    const got = log.read(segment, from, this.usualScratch)
+    const from = this.isNoted ? Math.max(0, at - USUAL_BYTES_BEFORE) : at
+    const got = log.read(segment, from, this.isNoted ? this.notedScratch : this.usualScratch)
     const parse = (reader: ByteReader) => readLink(reader, version)
     const written = this.parseIn(at - from, got, parse) ?? this.parseAlone(segment, at, this.scratch, parse)
     // A part of the fingerprint is enough: the others are in the index, which a visit need not touch.
@@ -72,6 +75,7 @@ export class LinkTexts {
     from: number,
     got: number,
   ): string | undefined {
+    this.isNoted = typeof note === 'number'
     if (typeof note !== 'number') return note
     const noteAt = at - note
     if (noteAt < 0) return undefined

@@ -72,13 +72,25 @@ export class Links {
     return this.index.find(low, high)
   }
 
-  /** Adds a link that was never seen. Its segment must not be before that of the last link. */
-  add(low: number, high: number, state: number, segment: number, at: number): LinkId {
+  /** See {@link FrontierState.readAhead}. */
+  touch(low: number, high: number): number {
+    return this.index.touch(low, high)
+  }
+
+  /**
+   * Adds a link that was never seen. Its segment must not be before that of the last link. `next`: what is kept as its next
+   * link at first.
+   */
+  add(low: number, high: number, state: number, segment: number, at: number, next = 0): LinkId {
+    const { rows } = this
     const id = ++this.last
-    this.rows.reach(id)
+    rows.reach(id)
     const isFirst = segment !== this.segments[this.segments.length - 1]
     if (isFirst) this.beginSegment(segment, id)
-    this.rows.set(id, LOW_AND_STEP, (low << STEP_BITS) | this.places.add(id, at, isFirst))
+    const words = rows.chunk(id)
+    const row = rows.offset(id)
+    words[row + LOW_AND_STEP] = (low << STEP_BITS) | this.places.add(id, at, isFirst)
+    words[row + NEXT] = next
     this.setByte(id, state)
     this.index.add(low, high, id)
     return id

@@ -12,6 +12,8 @@ import { LinkWriter } from './written-link.ts'
 
 const DEEPEST = 255
 const NO_BOUND = -1
+/** So many links are looked up together: their waits for memory overlap. */
+const AHEAD = 32
 
 /** Adds links to the state, and writes the new ones; see `events.ts`. */
 export class Offering {
@@ -20,7 +22,9 @@ export class Offering {
   private readonly state: FrontierState
   private readonly out: ByteWriter
   private readonly writer: LinkWriter
-  private readonly sought = new Sought()
+  private readonly ahead = Array.from({ length: AHEAD }, () => new Sought())
+  /** The link that is being added, or written. */
+  private sought = this.ahead[0]!
   private readonly isBounded: boolean
   private readonly turnedAway = BOUNDS.map(() => 0)
   /** Of the links that were added by this call, settlement or visit. */
@@ -56,7 +60,7 @@ export class Offering {
     this.turnedAway.fill(0)
     this.refused = 0
     let added = 0
-    for (const link of links) if (this.addOne(link, isMixed)) added++
+    for (let from = 0; from < links.length; from += AHEAD) added += this.addSome(links, from, isMixed)
     const isAnyTurnedAway = this.turnedAway.some(count => count > 0)
     if (added > 0) out.patchU32(at + 1, added)
     else out.length = at + 1
@@ -76,11 +80,26 @@ export class Offering {
     return { segment: place.segment, at }
   }
 
+  /** Adds the links from here on, as many as are looked up together; returns how many were new. */
+  private addSome(links: readonly Link[], from: number, isMixed: boolean): number {
+    const { state, ahead } = this
+    const count = Math.min(AHEAD, links.length - from)
+    for (let n = 0; n < count; n++) ahead[n]!.readUrl(links[from + n]!.url, state.fingerprintSeed)
+    state.readAhead(ahead, count)
+    let added = 0
+    for (let n = 0; n < count; n++) {
+      this.sought = ahead[n]!
+      if (this.addOne(links[from + n]!, isMixed)) added++
+    }
+    return added
+  }
+
+  /** Adds a link that was read into `sought`. */
   private addOne(link: Link, isMixed: boolean): boolean {
     const { kind = 'page' } = link
     if (kind !== 'page') return this.addErrand(link, kind)
     const { state, sought, out, place } = this
-    if (state.find(link.url, sought) !== 0 || this.isTurnedAway()) return false
+    if (state.links.find(sought.low, sought.high) !== 0 || this.isTurnedAway()) return false
     const depth = Math.min(link.pathDepth, DEEPEST)
     const reason = isMixed ? this.writePageKind(link) : undefined
     const linkAt = place.at + out.length
@@ -105,9 +124,7 @@ export class Offering {
 
   private addErrand({ url, pathDepth, hops, note }: Link, kind: ErrandKind): boolean {
     const { state, sought, out } = this
-    if (state.errands.has({ kind, url, note })) return false
-    state.find(url, sought)
-    if (this.isTurnedAway()) return false
+    if (state.errands.has({ kind, url, note }) || this.isTurnedAway()) return false
     const depth = Math.min(pathDepth, DEEPEST)
     out.u8(KINDS.indexOf(kind))
     this.writer.write(depth, hops, note, sought.view, sought.length)

@@ -1,6 +1,7 @@
 import type { Comeback } from './comebacks.ts'
 import type { LinkEntry } from './ledger.ts'
 import { FORGOTTEN, isRefused, type LinkId, needsText, STATE_BITS_OF_BYTE, WAITING } from './links.ts'
+import { ListMaker } from './list-maker.ts'
 import type { ReasonNumber } from './refusals.ts'
 import type { FrontierState } from './state.ts'
 
@@ -47,13 +48,15 @@ export class LinkRestorer {
     if (segment !== this.segment) this.endSegment(segment)
     const byte = this.states[links.last]!
     const linkState = byte & STATE_BITS_OF_BYTE
+    if (linkState === WAITING) {
+      this.depths[links.add(low, high, byte, segment, at, host)] = depth
+      this.texts++
+      return
+    }
     const isGone = isRefused(linkState) && !this.hasText(segment)
     const link = links.add(low, high, isGone ? FORGOTTEN : byte, segment, at)
     if (isRefused(linkState)) this.refuse(link)
     if (needsText(linkState) && !isGone) this.texts++
-    if (linkState !== WAITING) return
-    links.setNext(link, host)
-    this.depths[link] = depth
   }
 
   /** Call it when all links were added. */
@@ -79,21 +82,20 @@ export class LinkRestorer {
   }
 
   private makeLists(): void {
-    const { links } = this.state
+    const { links, lists, hosts } = this.state
+    const maker = new ListMaker(lists, links, hosts.known)
+    const putFirst = (link: LinkId) => maker.putFirst(links.next(link), this.depths[link]!, link)
     const placed = new Set<LinkId>()
     let left = this.comebacks.length
     for (let link = links.last; link > 0; link--) {
       while (left > 0 && this.comebacks[left - 1]!.knownThen >= link) {
         const returned = this.comebacks[--left]!.link
         if (links.state(returned) !== WAITING) continue
-        this.putFirst(returned)
+        putFirst(returned)
         placed.add(returned)
       }
-      if (links.state(link) === WAITING && (placed.size === 0 || !placed.has(link))) this.putFirst(link)
+      if (links.state(link) === WAITING && (placed.size === 0 || !placed.has(link))) putFirst(link)
     }
-  }
-
-  private putFirst(link: LinkId): void {
-    this.state.lists.putBack(this.state.links.next(link), this.depths[link]!, link)
+    maker.finish()
   }
 }

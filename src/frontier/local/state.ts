@@ -88,6 +88,18 @@ export class FrontierState {
     return this.links.find(sought.low, sought.high)
   }
 
+  /**
+   * Reads what a search for these links and their hosts will read first, so that the waits for memory overlap. The sum keeps
+   * it from being optimised away.
+   */
+  readAhead(soughts: readonly Sought[], count: number): number {
+    const { links, hosts } = this
+    let sum = 0
+    for (let n = 0; n < count; n++) sum = (sum + links.touch(soughts[n]!.low, soughts[n]!.high)) | 0
+    for (let n = 0; n < count; n++) sum = (sum + hosts.touch(soughts[n]!.hostHash)) | 0
+    return sum
+  }
+
   /** The host with this name, or 0. */
   hostNamed(name: string): HostId {
     return this.hosts.find(this.sought.readName(name))

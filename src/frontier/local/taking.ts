@@ -34,16 +34,18 @@ export class Taking {
     }
     if (state.settings.recrawl) state.revisits.fallDue(nowMs)
     state.standing.join(nowMs)
-    const tickets: Ticket[] = []
-    while (tickets.length < max) {
+    const leases: Lease[] = []
+    while (leases.length < max) {
       const host = this.nextHost(nowMs)
       if (host === 0) break
       const plan = this.planFor(host)
       const lease = state.lease(host, plan, nowMs, dueMs, serverGapMs)
       out.varint(host)
       out.varint(lease.link)
-      tickets.push(this.ticketOf(lease))
+      leases.push(lease)
     }
+    // Texts are read when all are leased: after a system call, the caches are not what they were.
+    const tickets = leases.map(lease => this.ticketOf(lease))
     this.hasChanged = returned.length + tickets.length > 0
     const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(nowMs)
     const taken = { tickets, waitMs }

@@ -45,10 +45,14 @@ export class WaitingLists {
     return this.hosts.rows.get(host, COUNT)
   }
 
+  setCount(host: HostId, links: number): void {
+    this.hosts.rows.set(host, COUNT, links)
+  }
+
   /** A link of one of the host's lists no longer waits. */
   passOver(host: HostId, link: LinkId): void {
     this.passed.add(link)
-    this.hosts.rows.set(host, COUNT, this.count(host) - 1)
+    this.setCount(host, this.count(host) - 1)
   }
 
   /** Puts a link at the end of its depth. Fast in the usual case, when the host's first list has that depth. */
@@ -60,7 +64,7 @@ export class WaitingLists {
     words[at + COUNT] = words[at + COUNT]! + 1
     links.setNext(link, 0)
     const firstDepth = (words[at + FLAGS]! >> DEPTH_SHIFT) & DEPTH_BITS
-    if (words[at + HEAD] === 0 || depth < firstDepth) this.beginFirst(host, depth, link)
+    if (words[at + HEAD] === 0 || depth < firstDepth) this.putList(host, depth, link, link)
     else if (depth === firstDepth) {
       links.setNext(words[at + TAIL]!, link)
       words[at + TAIL] = link
@@ -81,7 +85,7 @@ export class WaitingLists {
       words[at + HEAD] = link
     } else if (head === 0 || depth < firstDepth) {
       links.setNext(link, 0)
-      this.beginFirst(host, depth, link)
+      this.putList(host, depth, link, link)
     } else {
       const list = this.listFor(host, depth)
       const first = more.get(list, LIST_HEAD)
@@ -89,6 +93,21 @@ export class WaitingLists {
       if (first === 0) more.set(list, LIST_TAIL, link)
       more.set(list, LIST_HEAD, link)
     }
+  }
+
+  /** Puts a list of links, which are not counted, before the others of a host, which are deeper. */
+  putList(host: HostId, depth: number, first: LinkId, last: LinkId): void {
+    const { hosts } = this
+    const { rows } = hosts
+    if (rows.get(host, HEAD) !== 0) {
+      const list = this.newList(hosts.firstDepth(host), rows.get(host, MORE))
+      this.more.set(list, LIST_HEAD, rows.get(host, HEAD))
+      this.more.set(list, LIST_TAIL, rows.get(host, TAIL))
+      rows.set(host, MORE, list)
+    }
+    hosts.setFirstDepth(host, depth)
+    rows.set(host, HEAD, first)
+    rows.set(host, TAIL, last)
   }
 
   /** Takes a host's first waiting link; 0 when there is none. See {@link takenDepth}. */
@@ -128,21 +147,6 @@ export class WaitingLists {
 
   private *from(head: LinkId): Iterable<LinkId> {
     for (let link = head; link !== 0; link = this.links.next(link)) if (this.links.state(link) === WAITING) yield link
-  }
-
-  /** Puts a link into a new first list; the one before, if there was one, comes after it. */
-  private beginFirst(host: HostId, depth: number, link: LinkId): void {
-    const { hosts } = this
-    const { rows } = hosts
-    if (rows.get(host, HEAD) !== 0) {
-      const list = this.newList(hosts.firstDepth(host), rows.get(host, MORE))
-      this.more.set(list, LIST_HEAD, rows.get(host, HEAD))
-      this.more.set(list, LIST_TAIL, rows.get(host, TAIL))
-      rows.set(host, MORE, list)
-    }
-    hosts.setFirstDepth(host, depth)
-    rows.set(host, HEAD, link)
-    rows.set(host, TAIL, link)
   }
 
   private appendTo(list: number, link: LinkId): void {

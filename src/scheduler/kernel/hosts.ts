@@ -23,6 +23,16 @@ const NAME_LENGTH: usize = 20
 const NAME: usize = 24
 const LONGEST_NAME: usize = 40
 
+/** The bytes of all names of a batch that do not fit into a host's record. */
+export function longNameBytes(batch: usize, rows: i32): usize {
+  let bytes: usize = 0
+  for (let row: usize = 0; row < (rows as usize) << 2; row += 4) {
+    const length = load<usize>(batch + row, HOST_LENGTH)
+    if (length > LONGEST_NAME) bytes += length
+  }
+  return bytes
+}
+
 /**
  * Finds the host of each row of a batch; hosts that are new become known. Everything is read ahead first, so that the
  * waits for memory overlap: the places where the searches begin, then the records that are named there.

@@ -43,6 +43,26 @@ test('ours: random pieces come out as one file', t => {
   }
 })
 
+test('issue 14.1: pieces that are written behind come out in order, and a write that fails is heard of when the file is ready', async t => {
+  const folder = folderOf(t)
+  const output = new OutputFile(folder.file('out'))
+  const pieces = Array.from({ length: 20 }, (_, n) => Buffer.alloc(n * 10_000, 0x61 + n))
+  for (const piece of pieces) {
+    await output.ready()
+    output.writeBehind(piece)
+  }
+  await output.ready()
+  output.commit()
+  assert.ok(readFileSync(folder.file('out')).equals(Buffer.concat(pieces)))
+
+  if (!existsSync('/dev/full')) return t.skip('this system has no /dev/full')
+  const full = new OutputFile('/dev/full')
+  full.writeBehind(Buffer.from('new'))
+  await full.idle()
+  await assert.rejects(full.ready(), hasCode('FILE_UNWRITABLE', /\/dev\/full/))
+  full.abandon()
+})
+
 test('SPEC 2: nothing appears under the name before the commit', t => {
   const folder = folderOf(t)
   const output = new OutputFile(folder.file('out'))

@@ -1,0 +1,193 @@
+import { BadAnswer } from './bad-answer.ts'
+import { type Framing, framingOf } from './framing.ts'
+
+/** Of status lines and headers in one answer, interim answers included; of trailers; and of one line between chunks. */
+export const MOST_HEAD_BYTES = 32 << 10
+
+/** The head of an answer, as received, one character per byte. */
+export interface WireHead {
+  readonly status: number
+  readonly statusText: string
+  /** `1.0`, `1.1`. */
+  readonly httpVersion: string
+  /** Name, value, name, value, … */
+  readonly headers: readonly string[]
+}
+
+/** Takes an answer piece by piece. */
+export interface AnswerTaker {
+  head(head: WireHead): void
+  /** The bytes are valid during the call only. */
+  piece(bytes: Uint8Array): void
+  end(): void
+}
+
+/** What comes next. In `over`, nothing is expected. */
+type State = 'status' | 'headers' | 'body' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers' | 'over'
+
+/** Versions as llhttp knows them. A reason may be left out, with its blank. */
+const STATUS_LINE = /^HTTP\/(1\.1|1\.0|2\.0|0\.9) (\d{3})(?: (.*))?$/
+/** RFC 9110 5.1 and 5.5: a token, and visible characters with blanks between them. Blanks belong to one part only, or many would take long. */
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*((?![\t ])[\t\x20-\x7e\x80-\xff]*)$/
+/** RFC 9112 7.1: more than 12 digits are more bytes than anybody sends. */
+const CHUNK_LINE = /^0*([0-9A-Fa-f]{1,12})(?:;[\t\x20-\x7e\x80-\xff]*)?$/
+const START = 'HTTP/'
+
+const CR = 13
+const LF = 10
+
+/**
+ * Reads answers from the bytes of a connection, one for each `begin` (RFC 9112). It is about as strict as llhttp, which Node and undici
+ * use: lines end with CRLF, names are followed by a colon, a length is given once and never beside a transfer coding. After a `BadAnswer`
+ * nothing more can be read.
+ */
+export class AnswerParser {
+  /** Of the answer; undefined until its head is complete. */
+  framing: Framing | undefined
+  private readonly taker: AnswerTaker
+  private state: State = 'over'
+  /** The beginning of a line whose end has not come yet. */
+  private lineStart = ''
+  /** Of the lines so far, as far as they count together. */
+  private lineBytes = 0
+  private status = 0
+  private statusText = ''
+  private httpVersion = ''
+  private headers: string[] = []
+  /** Of the body or of its chunk: bytes that have not come yet. */
+  private leftBytes = 0
+
+  constructor(taker: AnswerTaker) {
+    this.taker = taker
+  }
+
+  /** A request is sent: what comes now is its answer. */
+  begin(): void {
+    this.state = 'status'
+    this.lineStart = ''
+    this.lineBytes = 0
+    this.framing = undefined
+  }
+
+  /** Nothing more is wanted. */
+  stop(): void {
+    this.state = 'over'
+  }
+
+  /** Takes what came next, and returns how many bytes belong to the answer: if fewer, it is over. Throws `BadAnswer`. */
+  feed(bytes: Buffer): number {
+    let at = 0
+    while (at < bytes.length && this.state !== 'over') {
+      at = this.state === 'body' || this.state === 'chunk' ? this.feedBody(bytes, at) : this.feedLine(bytes, at)
+    }
+    return at
+  }
+
+  private feedBody(bytes: Buffer, from: number): number {
+    const end = Math.min(bytes.length, from + this.leftBytes)
+    this.leftBytes -= end - from
+    this.taker.piece(bytes.subarray(from, end))
+    if (this.leftBytes > 0) return end
+    if (this.state === 'body') this.end()
+    else if (this.state === 'chunk') this.state = 'chunk end'
+    return end
+  }
+
+  private feedLine(bytes: Buffer, from: number): number {
+    const lf = bytes.indexOf(LF, from)
+    const end = lf < 0 ? bytes.length : lf + 1
+    this.lineBytes += end - from
+    if (this.lineBytes > MOST_HEAD_BYTES) throw new BadAnswer('headers')
+    const isWhole = this.lineStart === '' && lf > from && bytes[lf - 1] === CR
+    if (isWhole) this.readLine(bytes.toString('latin1', from, lf - 1))
+    else if (lf < 0) this.keepLineStart(bytes.toString('latin1', from))
+    else this.readPiecedLine(bytes.toString('latin1', from, lf))
+    return end
+  }
+
+  private keepLineStart(text: string): void {
+    this.lineStart += text
+    // Whoever speaks something else, or miscounts, may wait for us without ending a line.
+    const isHttp = this.state !== 'status' || START.startsWith(this.lineStart.slice(0, START.length))
+    const isWrong = !isHttp || this.state === 'chunk end'
+    if (isWrong && this.lineStart !== '\r') throw new BadAnswer('protocol')
+  }
+
+  private readPiecedLine(rest: string): void {
+    const line = this.lineStart + rest
+    if (!line.endsWith('\r')) throw new BadAnswer('protocol')
+    this.lineStart = ''
+    this.readLine(line.slice(0, -1))
+  }
+
+  private readLine(line: string): void {
+    switch (this.state) {
+      case 'status':
+        // RFC 9112 2.2: empty lines before it do no harm.
+        if (line !== '') this.readStatus(line)
+        break
+      case 'headers':
+        if (line === '') this.endHead()
+        else this.readHeader(line)
+        break
+      case 'chunk size':
+        this.readChunkSize(line)
+        break
+      case 'chunk end':
+        if (line !== '') throw new BadAnswer('protocol')
+        this.state = 'chunk size'
+        break
+      case 'trailers':
+        if (line === '') this.end()
+        else if (!HEADER_LINE.test(line)) throw new BadAnswer('protocol')
+        break
+    }
+  }
+
+  private readStatus(line: string): void {
+    const [, httpVersion, status, statusText = ''] = STATUS_LINE.exec(line) ?? []
+    if (httpVersion === undefined) throw new BadAnswer('protocol')
+    this.httpVersion = httpVersion
+    this.status = Number(status)
+    this.statusText = statusText
+    this.headers = []
+    this.state = 'headers'
+  }
+
+  private readHeader(line: string): void {
+    const match = HEADER_LINE.exec(line)
+    if (match === null) throw new BadAnswer('protocol')
+    this.headers.push(match[1]!, match[2]!)
+  }
+
+  private endHead(): void {
+    const { status, statusText, httpVersion, headers } = this
+    const framing = framingOf(status, httpVersion, headers)
+    if (status < 200) {
+      // We ask for neither: not to go on, and not to speak something else.
+      if (status <= 101) throw new BadAnswer('protocol')
+      this.state = 'status'
+      return
+    }
+    this.framing = framing
+    const { bodyEnd } = framing
+    this.state = bodyEnd.kind === 'chunks' ? 'chunk size' : 'body'
+    this.leftBytes = bodyEnd.kind === 'length' ? bodyEnd.bytes : Number.POSITIVE_INFINITY
+    this.lineBytes = 0
+    this.taker.head({ status, statusText, httpVersion, headers })
+    if (this.leftBytes === 0 && this.state === 'body') this.end()
+  }
+
+  private readChunkSize(line: string): void {
+    const digits = CHUNK_LINE.exec(line)?.[1]
+    if (digits === undefined) throw new BadAnswer('protocol')
+    this.leftBytes = Number.parseInt(digits, 16)
+    this.lineBytes = 0
+    this.state = this.leftBytes === 0 ? 'trailers' : 'chunk'
+  }
+
+  private end(): void {
+    this.state = 'over'
+    this.taker.end()
+  }
+}
