@@ -14,8 +14,6 @@ import { type Slot, UrlStore } from './url-store.ts'
 const BYTES_PER_URL = 64
 /** A file may be long and hold few URLs; beyond this, tables grow as they fill. */
 const MOST_EXPECTED_URLS = 1 << 21
-/** Less than most crawls have. */
-const URLS_PER_HOST = 32
 
 /** How many URLs leave at a time, when not all do. */
 export const MOST_LEAVING = 256
@@ -59,7 +57,7 @@ export class SchedulerCore {
     this.pieces = pieces
     this.kernel = kernel
     this.room = new BatchRoom(pieces)
-    this.hosts = new Hosts(pieces, expectedUrls / URLS_PER_HOST)
+    this.hosts = new Hosts(pieces, expectedUrls)
     this.urls = new UrlStore(pieces, expectedUrls)
     this.lists = new DepthLists(this.hosts)
     this.order = new BulkOrder(pieces)

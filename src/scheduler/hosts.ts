@@ -12,6 +12,8 @@ export type HostId = number
  * and the second line belong to the host's lists. So whoever finds a host has all of it at hand.
  */
 export const HOST_WORDS = 32
+/** Less than most crawls have. */
+const URLS_PER_HOST = 32
 
 /** The known hosts, found by name. A host stays until all are forgotten. */
 export class Hosts {
@@ -22,11 +24,12 @@ export class Hosts {
   /** Names that are too long for a record go here, from the kernel's cell on; all of these are given back together. */
   private longNames: Stretch[] = []
 
-  constructor(pieces: Pieces, expectedHosts: number) {
+  /** Each URL may have a host of its own, and records that are not used cost nothing: so these seldom move. */
+  constructor(pieces: Pieces, expectedUrls: number) {
     this.memory = pieces.memory
     this.pieces = pieces
-    this.records = new StoreTable(pieces, 'host records', (64 + Math.ceil(expectedHosts)) * HOST_WORDS)
-    this.index = new StoreIndex(pieces, 'host index', expectedHosts)
+    this.records = new StoreTable(pieces, 'host records', (64 + expectedUrls) * HOST_WORDS)
+    this.index = new StoreIndex(pieces, 'host index', expectedUrls / URLS_PER_HOST)
   }
 
   /** How many hosts are known; their ids run from 1 to this. */

@@ -2,7 +2,7 @@ import type { HostId } from './hosts.ts'
 import type { Pieces } from './pieces.ts'
 import { CELL, type StoreMemory } from './store-memory.ts'
 
-const BUFFER_BYTES = 1 << 18
+const BUFFER_BYTES = 1 << 19
 
 /** Two buffers in the store's memory, in which the kernel writes URLs and hosts, one per line: in one, while the other is being used. */
 export class Lines {

@@ -9,7 +9,7 @@ const CELLS_OF = {
 const FEWEST_PLACES = 64
 const PLACE_BYTES = 8
 /** Of a hundred places at most this many are filled; a search stays short because a place also holds the hash. */
-const FULL_PERCENT = 80
+const FULL_PERCENT = 86
 
 /**
  * An index of the store: finds ids by a 32-bit hash. Open addressing with linear probing, a place being the pair (hash, id).

@@ -14,7 +14,7 @@ const FIRST_END = 4
 const CHUNK_CELLS = 3
 const KIB = 1024
 
-export const RING_CHUNKS = 8
+export const RING_CHUNKS = 10
 
 export function newRing(memory: SharedArrayBuffer, firstStart: number): Ring {
   const starts = Array.from({ length: RING_CHUNKS }, (_, n) => firstStart + n * CHUNK_BYTES)
