@@ -43,11 +43,11 @@ export function validatorsOf(headers: readonly string[]): Validators {
     if (name === 'etag') etag = headers[i + 1]!
     else if (name === 'last-modified') lastModified = headers[i + 1]!
   }
-  return { ...(isKept(etag) && { etag }), ...(isKept(lastModified) && { lastModified }) }
+  return { etag: kept(etag), lastModified: kept(lastModified) }
 }
 
-function isKept(value: string | undefined): value is string {
-  return value !== undefined && value.length <= MOST_BYTES && SENDABLE.test(value)
+function kept(value: string | undefined): string | undefined {
+  return value !== undefined && value.length <= MOST_BYTES && SENDABLE.test(value) ? value : undefined
 }
 
 /**

@@ -145,8 +145,8 @@ function pageResult(
     kind: 'page',
     answer: answerOf(exchange, rooms, kept?.records ?? unkeptRecords(exchange, found.noarchive, rooms.archive)),
     keep,
-    ...(kept?.original !== undefined && { original: kept.original }),
-    ...(isAgain && { same: sameness(exchange, kept.records, textDigest, former, rooms.crawl) }),
+    original: kept?.original,
+    same: isAgain ? sameness(exchange, kept.records, textDigest, former, rooms.crawl) : undefined,
     page: {
       title,
       opening,
