@@ -4,17 +4,17 @@ import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { type ByteInput, openInput } from '../base/files/byte-input.ts'
-import { OutputFile } from '../base/files/output-file.ts'
+import type { OutputFile } from '../base/files/output-file.ts'
 import { seedOfOneRun } from '../base/random.ts'
 import { printable } from '../base/words/printable.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 import { type FileAhead, runScript, type ScriptResult } from '../script/run-script.ts'
 import type { Command } from './commands.ts'
+import { type OpenOutput, openOutput } from './open-output.ts'
 import { type OptionRows, readArguments } from './option-table.ts'
 import { ProgressBar } from './progress-bar.ts'
 import { runWords } from './run-words.ts'
 import { isSameFile, isSameOutput } from './same-file.ts'
-import { Signals } from './signals.ts'
 import { summary } from './summary.ts'
 import { tell } from './tell.ts'
 import { useWords } from './use-words.ts'
@@ -57,37 +57,38 @@ async function runCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
   const startMs = systemClock()
   const input = openInput(options.inputPath)
-  const output = new OutputFile(options.outputPath, options.isStrict)
-  const log = options.logPath === undefined ? undefined : openLog(options.logPath, output)
+  const { output, signals } = openOutput(options.outputPath, options.isStrict)
+  const log = options.logPath === undefined ? undefined : openLog(options.logPath, { output, signals })
   const abandon = () => {
     output.abandon()
-    log?.abandon()
+    log?.output.abandon()
   }
-  const signals = output.isBesideItsPlace || log?.isBesideItsPlace ? new Signals(abandon) : undefined
   try {
-    const result = await run(options, input, output, log, startMs)
+    const result = await run(options, input, output, log?.output, startMs)
     await output.ready()
     if (options.isStrict && result.mistakes > 0) abandon()
     else {
       output.commit()
-      log?.commit()
+      log?.output.commit()
     }
     if (!options.isQuiet) tell(summary(result, systemClock() - startMs))
     return result.mistakes > 0 ? 1 : 0
   } finally {
     await output.idle()
     abandon()
-    signals?.close()
+    signals.close()
+    log?.signals.close()
     input.close()
   }
 }
 
 /** A log that can't be opened must not leave the unfinished output behind. */
-function openLog(path: string, output: OutputFile): OutputFile {
+function openLog(path: string, { output, signals }: OpenOutput): OpenOutput {
   try {
-    return new OutputFile(path)
+    return openOutput(path)
   } catch (error) {
     output.abandon()
+    signals.close()
     throw error
   }
 }
