@@ -89,10 +89,12 @@ test('issue 11.3: a machine that is killed comes back as the same one: at most i
 test(`issue 11.3: -n ${LIMIT} over three machines gives exactly ${LIMIT}, also when one is stopped with Ctrl-C and the others finish`, async t => {
   const trip = await machines(t, { seed: 73, ...WEB })
   const all = [trip.start(1, [...SETTINGS, '-n', String(LIMIT)]), trip.start(2), trip.start(3)]
-  await until('pages of the third', LONGEST_MS, () => pagesSoFar(trip.folderOf(3)) >= 5)
+  await until('pages of the third', LONGEST_MS, () => pagesSoFar(trip.folderOf(3)) >= 1)
   all[2]!.kill('SIGINT')
   const [one, two, three] = await Promise.all(all.map(({ ending }) => ending))
-  assert.equal(three!.code, 130, three!.stderr)
+  // On a busy machine the others may reach the limit while the third finishes its open requests.
+  const isOvertaken = three!.stderr.includes('the limit is reached')
+  assert.equal(three!.code, isOvertaken ? 0 : 130, three!.stderr)
   assertEnded([one!, two!], 0)
   const archived = await union(trip, 3)
   assert.equal(archived.length, LIMIT)
