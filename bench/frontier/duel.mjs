@@ -8,13 +8,12 @@ import { otherCommit } from '../against/other-commit.mjs'
 import { library } from '../measured.mjs'
 import { finish, option } from '../tools.mjs'
 import { benchFolder } from './peers.mjs'
-import { BATCH, batch } from './work.mjs'
+import { BATCH, batch, VISITED } from './work.mjs'
 
 const [other] = process.argv.slice(2)
 const known = Number(option('known', 1_000_000))
 if (other === undefined || other.startsWith('--'))
   throw new Error('which commit? npm run bench:frontier-duel -- COMMIT')
-const VISITED = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 }
 /** Without the tenth of a phase that took longest: a snapshot, or another's work, falls on one side by chance. */
 const KEPT = 0.9
 /** Not counted: its code is compiled meanwhile. */

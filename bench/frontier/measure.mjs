@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryKib } from '../tools.mjs'
-import { BATCH, batch } from './work.mjs'
+import { BATCH, batch, VISITED } from './work.mjs'
 
 const [task, module, folderName, wanted, limit] = process.argv.slice(2)
 const folder = folderName === '-' ? undefined : folderName
@@ -21,9 +21,6 @@ const atOnce = Math.min(takesAtOnce, Math.ceil(Number(wanted) / 1000))
 
 /** How many more must be known for another line on standard error. */
 const PROGRESS = 10_000_000
-
-/** What became of every visit. */
-const VISITED = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 }
 
 const tasks = { fill, reopen }
 const figures = await tasks[task]()

@@ -6,6 +6,8 @@
 /** Links a batch; one in five is known already, any of those before with equal chance. */
 export const BATCH = 1000
 const FRESH = 800
+/** What becomes of every visit. */
+export const VISITED = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 }
 const LINKS_A_HOST = 50
 const WORDS = 'a,to,en,pt,art,doc,tag,img,blog,page,news,item,user,shop,2024,2025,about,forum,topic,local'.split(',')
 

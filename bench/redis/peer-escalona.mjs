@@ -1,4 +1,5 @@
 // Escalona's frontier on Redis, as a crawler uses it.
+import { VISITED } from '../frontier/work.mjs'
 import { library } from '../measured.mjs'
 import { serverOf } from './work.mjs'
 
@@ -6,8 +7,6 @@ const { openRedis, parseWhere } = await library()
 
 /** As many as are open at a time in a busy crawler. */
 const AT_ONCE = 512
-/** What became of every visit. */
-const VISITED = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 }
 
 export async function open({ addresses, name, shards, wait, client }) {
   const where = parseWhere(`redis://${addresses.join()}/${name}?shards=${shards}&wait=${wait}`)
