@@ -51,8 +51,9 @@ export async function bundle(folder) {
     external: Object.keys(dependencies),
     target: 'node20',
     legalComments: 'none',
+    metafile: true,
   }
-  const { metafile } = await build({
+  const shared = await build({
     entryPoints: {
       index: 'src/index.ts',
       all: COMMAND_LINE,
@@ -61,17 +62,27 @@ export async function bundle(folder) {
     },
     ...settings,
     splitting: true,
-    metafile: true,
   })
-  writeLicences(metafile, folder)
   // What is shared by many is in many small files: a hundred for a crawl, which Node opens all at once, and a worker has to read its own.
   // So crawls and their workers have copies of their own, in few files.
-  await build({ entryPoints: { worker: 'src/crawl/worker/worker.ts' }, ...settings, splitting: true })
-  const crawl = only('crawl-command.ts')
-  await build({ entryPoints: { crawl: COMMAND_LINE }, ...settings, splitting: true, plugins: [crawl] })
+  const worker = await build({
+    entryPoints: { worker: 'src/crawl/worker/worker.ts' },
+    ...settings,
+    splitting: true,
+  })
+  const crawl = await build({
+    entryPoints: { crawl: COMMAND_LINE },
+    ...settings,
+    splitting: true,
+    plugins: [only('crawl-command.ts')],
+  })
   // `escalona run` needs little, and is often over soon: it starts faster as one file.
-  const run = { run: COMMAND_LINE, 'script-thread': 'src/script/script-thread.ts' }
-  await build({ entryPoints: run, ...settings, plugins: [only('run-command.ts')] })
+  const run = await build({
+    entryPoints: { run: COMMAND_LINE, 'script-thread': 'src/script/script-thread.ts' },
+    ...settings,
+    plugins: [only('run-command.ts')],
+  })
+  writeLicences([shared, worker, crawl, run], folder)
   mkdirSync(join(folder, 'cli'), { recursive: true })
   writeFileSync(join(folder, 'cli', 'main.js'), START)
 }
@@ -86,8 +97,9 @@ const only = file => {
   return { name: `only ${file}`, setup: plugin => plugin.onResolve({ filter: /^\./ }, resolve) }
 }
 const START = `#!/usr/bin/env node
-// A file to run has a dot or a slash in its name, and a command has not.
-const word = process.argv[2] ?? ''
+// A file to run has a dot or a slash in its name, and a command has not. The language may come before either.
+const isLanguage = (arg, at, all) => /^--lang(=|$)/.test(arg) || all[at - 1] === '--lang'
+const word = process.argv.slice(2).find((...arg) => !isLanguage(...arg)) ?? ''
 const file = /^(crawl|resume)$/.test(word) ? 'crawl' : /^run$|^[^-].*[./]/.test(word) ? 'run' : 'all'
 await import(\`../\${file}.js\`)
 `
@@ -101,7 +113,7 @@ export function copyLua(folder) {
 export async function compilePage(folder) {
   const { build } = await import('esbuild')
   const source = join(root, 'src', 'server', 'page')
-  const { metafile } = await build({
+  const page = await build({
     absWorkingDir: root,
     tsconfig: join(root, 'tsconfig.page.json'),
     entryPoints: [
@@ -118,15 +130,14 @@ export async function compilePage(folder) {
     logLevel: 'warning',
     metafile: true,
   })
-  writeLicences(metafile, join(folder, 'page'))
+  writeLicences([page], join(folder, 'page'))
   for (const name of ['index.html', 'icon.svg']) cpSync(join(source, name), join(folder, 'page', name))
 }
 
-/** The licences of the packages that were bundled: `LICENCES.txt` beside the bundle. */
-function writeLicences({ inputs }, folder) {
-  const packages = new Set(
-    Object.keys(inputs).flatMap(path => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
-  )
+/** The licences of the packages that were bundled: `LICENCES.txt` beside the bundles. */
+function writeLicences(builds, folder) {
+  const inputs = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  const packages = new Set(inputs.flatMap(path => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []))
   const texts = [...packages].sort().map(name => {
     const home = join(root, 'node_modules', name)
     const file = readdirSync(home).find(one => /^licen[cs]e/i.test(one))

@@ -47,10 +47,12 @@ test('issue 15, 11: --concurrency 8000, a slow disk and kill -9: no page is arch
 
 describe('issue 15, 12: few file descriptors', { concurrency: 2 }, () => {
   test('issue 15, 12: loading a crawl opens few files at once', () => {
-    const limited = ['-c', 'ulimit -n 40; exec "$@"', 'sh', process.execPath, MAIN, 'crawl', '--help']
-    const { status, stderr, stdout } = spawnSync('sh', limited, { encoding: 'utf8' })
-    assert.equal(status, 0, stderr)
-    assert.match(stdout, /--concurrency/)
+    for (const words of [['crawl'], ['--lang', 'pt', 'crawl'], ['--lang=pt', 'resume']]) {
+      const limited = ['-c', 'ulimit -n 40; exec "$@"', 'sh', process.execPath, MAIN, ...words, '--help']
+      const { status, stderr, stdout } = spawnSync('sh', limited, { encoding: 'utf8' })
+      assert.equal(status, 0, stderr)
+      assert.match(stdout, /--concurrency/)
+    }
   })
 
   for (const files of IS_SOAK ? [64, 256] : [64]) {
