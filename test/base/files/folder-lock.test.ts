@@ -132,7 +132,8 @@ test('issue: an owner that was frozen is fenced off, and writes nothing any more
   const log = join(folder, 'log')
   const first = new Holder(t, folder, [], '0', log)
   assert.equal(await first.outcome(), 'open')
-  while (statSync(log, { throwIfNoEntry: false }) === undefined) await wait(5)
+  // A file is there before its first line is.
+  while ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) await wait(5)
   first.child.kill('SIGSTOP')
   const second = new Holder(t, folder, IN_CONTAINER)
   assert.equal(await second.outcome(), 'took over')
