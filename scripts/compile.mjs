@@ -1,7 +1,8 @@
 // The compilers: TypeScript by a tsconfig file, the bundler, the AssemblyScript kernels into the folders where the code looks for them, and
 // the live page with everything it loads. The engine's scripts are copied.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,11 +28,23 @@ export function compileTypeScript(tsconfig) {
   run('tsc', ['-p', tsconfig])
 }
 
-/** The kernels, each into the folder of its room. */
+/** The kernels, each into the folder of its room. One that was compiled before, from the same files with the same flags, is copied. */
 export function compileKernels(folderOf) {
+  const cache = join(root, 'node_modules', '.cache', 'escalona-kernels')
+  mkdirSync(cache, { recursive: true })
+  const compiler = readFileSync(join(root, 'node_modules', 'assemblyscript', 'package.json'))
   for (const { room, source, file, flags } of KERNELS) {
     const words = `${KERNEL_FLAGS} ${flags}`.split(' ')
-    run('asc', [join('src', room, 'kernel', source), '-o', join(folderOf(room), file), ...words])
+    const folder = join('src', room, 'kernel')
+    const hash = createHash('sha256').update(compiler).update(words.join(' '))
+    for (const name of readdirSync(join(root, folder)).sort())
+      hash.update(name).update(readFileSync(join(root, folder, name)))
+    const compiled = join(cache, `${hash.digest('hex').slice(0, 32)}-${file}`)
+    if (!existsSync(compiled)) {
+      run('asc', [join(folder, source), '-o', `${compiled}.${process.pid}`, ...words])
+      renameSync(`${compiled}.${process.pid}`, compiled)
+    }
+    cpSync(compiled, join(folderOf(room), file))
   }
 }
 

@@ -22,7 +22,8 @@ const env = {
   ...(certificates && { npm_config_cafile: certificates }),
   ...(soak !== undefined && { ESCALONA_SOAK: soak }),
 }
-rmSync(join(root, 'build'), { recursive: true, force: true })
+// A run of all tests begins with nothing; one of a few compiles what changed.
+if (wanted.length === 0) rmSync(join(root, 'build'), { recursive: true, force: true })
 compileTypeScript('tsconfig.test.json')
 compileKernels(room => join(root, 'build', 'src', room))
 copyLua(join(root, 'build', 'src', 'frontier', 'redis'))
@@ -34,10 +35,10 @@ for (const { room, file } of KERNELS)
 copyLua(join(root, 'build', 'bundle'))
 cpSync(join(root, 'build', 'src', 'server', 'page'), join(root, 'build', 'bundle', 'page'), { recursive: true })
 
-const names = readdirSync(join(root, 'build', 'test'), { recursive: true })
+const names = readdirSync(join(root, 'test'), { recursive: true })
   .map(String)
-  .filter(name => name.endsWith('.test.js'))
-  .map(name => name.slice(0, -'.test.js'.length).split(sep).join('/'))
+  .filter(name => name.endsWith('.test.ts'))
+  .map(name => name.slice(0, -'.test.ts'.length).split(sep).join('/'))
   .filter(name => wanted.length === 0 || wanted.some(part => `${name}.test.js`.includes(part)))
   .sort()
 if (names.length === 0) {
