@@ -28,7 +28,8 @@ console.log(
       filesWithOneImporter: typescript.filter(([path]) => importersOf.get(path)?.size === 1).length,
       settingMaxPerHost: placesOf(/\bmaxPerHost\b|\bmax-per-host\b/),
       questionExplain: placesOf(/\bexplain\b/),
-      typesOfTheState: exportedTypes().filter(({ name }) => /(?:Now|Status|Progress|Standing|State)$/.test(name)).length,
+      typesOfTheState: exportedTypes().filter(({ name }) => /(?:Now|Status|Progress|Standing|State)$/.test(name))
+        .length,
       typeNamesWithTwoMeanings: twice(exportedTypes()),
       frontierMethods: methodsOf('frontier/frontier.ts', 'Frontier'),
       namesAtTheFrontDoor: doorNames(),
@@ -92,7 +93,8 @@ function methodsOf(path, name) {
 
 function doorNames() {
   const text = withoutComments(sources.get('index.ts'))
-  return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').filter(name => name.trim() !== '')).length
+  return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').filter(name => name.trim() !== ''))
+    .length
 }
 
 function inComments(pattern) {

@@ -6,7 +6,12 @@ import { join, posix, sep } from 'node:path'
 export function sourcesIn(folder) {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && /\.(?:tsx?|lua)$/.test(entry.name))
-    .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1).split(sep).join('/'))
+    .map(entry =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .split(sep)
+        .join('/'),
+    )
   return new Map(names.sort().map(name => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
