@@ -1,6 +1,5 @@
 // Counts the shape of the source, as a table in JSON: npm run house [-- FOLDER], the clone that is counted (default: this one).
 // docs/architecture.md says what each figure means and what it was before.
-import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { foldersInCircles, importsIn, sourcesIn } from './import-graph.mjs'
