@@ -31,7 +31,9 @@ export async function tryWalls(t: TestContext, browser: Browser, canary: Canary)
     await wait(LOADING_MS)
     const kinds = Object.keys(REACHING).filter(kind => [...singing.paths].some(path => path.split('-')[0] === kind))
     assert.ok(kinds.length >= LEAST_KINDS, `${kinds.length} kinds reached out: ${kinds.join(' ')}`)
-    const others = ['header-link', 'base'].filter(path => !singing.paths.has(path))
+    const styles = ['var', 'custom', 'property', 'env', 'inline', 'tab', 'webkit', 'nested'].map(kind => `css-${kind}`)
+    const expected = ['header-link', 'base', ...styles, 'svgstyle', 'svgstyle-2', 'svgstyle-4', 'svgstyle-5']
+    const others = expected.filter(path => !singing.paths.has(path))
     assert.deepEqual(others, [], [...singing.paths].join(' '))
     assert.ok(
       ['refresh', 'submit'].some(path => singing.paths.has(path)),
