@@ -47,7 +47,8 @@ export const MOST_HOSTS_PER_PAGE = 1000
 export async function visit(number: number, job: FetchJob, rooms: VisitRooms, send: SendPart): Promise<FetchResult> {
   const { former } = job
   const known = former && (former.known ?? knownFrom(rooms.crawl, former.place))
-  const isConditional = former?.isConditional === true && known?.isWhole === true
+  // A 304 refers to a record of the same URL: a page whose body is in that of another is asked for whole.
+  const isConditional = former?.isConditional === true && known?.isWhole === true && known.original.url === job.url
   const conditions = isConditional ? conditionsOf(known) : []
   const sitemap = job.sitemap && new SitemapVisit(job, job.sitemap, rooms, send)
   const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted, conditions, sitemap?.read).catch(badUrlOnly)
