@@ -88,7 +88,8 @@ function visitOf(line: string): Visit | undefined {
   try {
     const start = line.indexOf(' {') + 1
     const time = /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) $/.exec(line.slice(0, start))!.slice(1).map(Number)
-    const { url, mime, status, length, offset, filename } = JSON.parse(line.slice(start)) as Record<string, string>
+    const fields = JSON.parse(line.slice(start)) as Record<string, string>
+    const { url, mime, status, length, offset, filename, truncated } = fields
     return {
       kind: mime === REVISIT ? 'revisit' : 'response',
       url: String(url),
@@ -96,6 +97,7 @@ function visitOf(line: string): Visit | undefined {
       // The line of a 304 names none, as the usual indexers have it.
       status: status === undefined ? 304 : Number(status),
       mime: String(mime),
+      truncated,
       file: String(filename),
       offset: Number(offset),
       length: Number(length),

@@ -97,8 +97,7 @@ function opened(
   renewKeys(crawl, fence)
   for (const one of newest) cutTornTail(crawl, one, onRepair)
   const last = kept.at(-1)
-  const goesOn =
-    !tookOver && last?.file.number === lastNumber && !isFull(last.contents.pages, last.contents.archived.length)
+  const goesOn = !tookOver && last?.file.number === lastNumber && !isFull(last.contents.pages, last.contents.requests)
   for (const one of kept) if (one.file.isOpen && !(goesOn && one === last)) finish(crawl, one)
   const current = goesOn ? goOn(crawl, last!) : undefined
   try {
@@ -143,7 +142,7 @@ function readNewest(crawl: string, files: readonly ArchiveFile[], mark: SyncedMa
 
 /** In progress, and without an answer: nobody knows of it. A process from which the folder was taken may have begun it. */
 function isEmpty({ file, contents }: FileRead): boolean {
-  return file.isOpen && contents.archived.length === 0
+  return file.isOpen && contents.requests === 0
 }
 
 /** Of all files that there are or ever were, but for empty ones. */
@@ -175,7 +174,7 @@ function cutAndSync(path: string, end: number): void {
 
 /** What was archived before a sudden end is on disk from now on, so it may be settled. */
 function goOn(crawl: string, { file, contents }: FileRead): OpenFile {
-  const { archived, cdx, end, pages } = contents
+  const { archived, cdx, end, pages, requests } = contents
   const path = openPath(crawl, file.name)
   if (!file.isOpen) renameSync(finishedPath(crawl, file.name), path)
   const fd = openSync(path, 'r+')
@@ -185,7 +184,7 @@ function goOn(crawl: string, { file, contents }: FileRead): OpenFile {
     closeSync(fd)
     throw error
   }
-  return { name: file.name, fd, end, pages, lines: linesOf(archived, cdx), isSynced: true, isSigned: false }
+  return { name: file.name, fd, end, pages, requests, lines: linesOf(archived, cdx), isSynced: true, isSigned: false }
 }
 
 /** A file that is full, or that others follow. */

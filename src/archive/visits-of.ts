@@ -18,6 +18,13 @@ export interface Visit extends Place {
   readonly status: number
   /** `warc/revisit` for a revisit. */
   readonly mime: string
+  /** Of a response of which something is missing: why, as in its record. */
+  readonly truncated: string | undefined
+}
+
+/** Whether the server failed to send all of an answer: its end is missing, and not because we did not want it. */
+export function isBrokenOff({ truncated }: Pick<Visit, 'truncated'>): boolean {
+  return truncated !== undefined && truncated !== 'length'
 }
 
 /** Of more visits, the newest are returned. */

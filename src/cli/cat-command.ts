@@ -1,5 +1,5 @@
 import { readWhole } from '../archive/read-whole.ts'
-import { findAnswer } from '../archive/visits-of.ts'
+import { findAnswer, isBrokenOff } from '../archive/visits-of.ts'
 import type { HttpMessage, WarcRecord } from '../archive/warc-record.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { writeAll } from '../base/files/write-all.ts'
@@ -63,7 +63,8 @@ function isRedirect({ status, headers }: HttpMessage): boolean {
 /** A page, or a robots.txt. Of a failure only the beginning is archived, and of other types of content nothing but the head. */
 function isWanted({ type, fields }: WarcRecord, { status, body }: HttpMessage): boolean {
   const isPage = type === 'revisit' || fields.get('escalona-page') === 'yes'
-  return isPage || (status < 300 && (body.length > 0 || !fields.has('warc-truncated')))
+  const truncated = fields.get('warc-truncated')
+  return isPage || (status < 300 && !isBrokenOff({ truncated }) && (body.length > 0 || truncated === undefined))
 }
 
 function sayNoPage(url: string, { status }: HttpMessage, folder: string): number {

@@ -13,14 +13,16 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { checkLength } from '../../src/archive/finished-file.ts'
 import { finishIndex } from '../../src/archive/index-files.ts'
 import { syncedPath } from '../../src/archive/names.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { readWarc } from '../../src/archive/read.ts'
-import { type Place, scanFile } from '../../src/archive/scan.ts'
+import { unansweredRecords } from '../../src/archive/records.ts'
+import { type Place, placeOf, scanFile } from '../../src/archive/scan.ts'
 import { SyncedMark } from '../../src/archive/synced-mark.ts'
 import type { EscalonaError } from '../../src/base/errors.ts'
-import { crawlFolder, indexLines, options, page, robots } from './sample.ts'
+import { crawlFolder, indexLines, options, page, robots, START_MS } from './sample.ts'
 
 const FIRST = 'escalona-a1b2c3d4-20260102030405-00001.warc.gz'
 
@@ -69,6 +71,40 @@ test('SPEC 5: cut at every byte of the last record, the file reads cleanly again
     assert.equal(offset, start)
     assert.ok(Buffer.concat([after.subarray(0, start), after.subarray(start + length)]).equals(whole), `cut at ${end}`)
     unfinish(crawl)
+  }
+})
+
+test('WARC 1.1 6.5: a request without an answer is a group of its own: cut inside it, all of it goes', async context => {
+  const crawl = crawlFolder(context)
+  const { writer } = openArchive(crawl, options())
+  const request = { url: 'http://a.example/', ip: '192.0.2.7', requestHead: 'GET / HTTP/1.1\r\n\r\n' }
+  const [first, failed] = writer.append([page(0), unansweredRecords(request, START_MS, 'timeout')])
+  const [second] = writer.append([page(1)])
+  await writer.close()
+  const path = join(crawl, 'archive', FIRST)
+  const whole = readFileSync(path)
+  const { archived, requests, cdx, pages } = scanFile(path, FIRST)
+  assert.deepEqual([archived.length, requests, cdx.length, pages], [2, 3, 2, 2])
+  assert.deepEqual(placeOf(archived[1]!), second)
+  for (let end = failed!.offset + 1; end < second!.offset; end++) {
+    writeFileSync(path, whole.subarray(0, end))
+    assert.equal(scanFile(path, FIRST, first!.offset).end, failed!.offset, `cut at ${end}`)
+    assert.throws(() => scanFile(path, FIRST), { code: 'ARCHIVE_DAMAGED' }, `finished, cut at ${end}`)
+  }
+})
+
+test('ours: an old file that ends inside a request without an answer was cut', async context => {
+  const crawl = crawlFolder(context)
+  const { writer } = openArchive(crawl, options())
+  const request = { url: 'http://a.example/', ip: '', requestHead: 'GET / HTTP/1.1\r\n\r\n' }
+  const [, failed] = writer.append([page(0), unansweredRecords(request, START_MS, 'reset')])
+  await writer.close()
+  const path = join(crawl, 'archive', FIRST)
+  const whole = readFileSync(path)
+  checkLength(crawl, FIRST)
+  for (const end of [failed!.offset + 1, failed!.offset + failed!.length, whole.length - 1]) {
+    writeFileSync(path, whole.subarray(0, end))
+    assert.throws(() => checkLength(crawl, FIRST), { code: 'ARCHIVE_DAMAGED' }, `cut at ${end}`)
   }
 })
 

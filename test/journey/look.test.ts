@@ -55,7 +55,12 @@ function web(t: Owner, crawlDelay = 0, pages = PAGES): Promise<SmallWeb> {
           if (path === '/12') return { status: 302, headers: { Location: '/1' } }
           if (path !== '/') return plain.answer(path, times)
           const links = Array.from({ length: pages }, (_, n) => `/${n + 1}`)
-          return pageWith('front \u001b[31mred', ['/missing', '/private/x', 'http://b.test:{{port}}/', ...links])
+          return pageWith('front \u001b[31mred;=HYPERLINK("x")', [
+            '/missing',
+            '/private/x',
+            'http://b.test:{{port}}/',
+            ...links,
+          ])
         },
       },
       plainHost('b.test', '127.3.0.2', 3),
@@ -168,6 +173,8 @@ test('issue 10.5: an ended crawl says which URLs have no page, why, and what to 
   const csv = (await escalona(['list', folder, '--state', 'done', '--csv'])).stdout.trimEnd().split('\r\n')
   assert.equal(csv[0], 'state,reason,attempts,hops,url,from,status,bytes,time,title')
   assert.equal(csv.length, 1 + PAGES)
+  const front = csv.find(line => line.includes('front'))!
+  assert.ok(front.includes(`red;'=HYPERLINK(""x"")"`), `a spreadsheet that divides at ; runs no formula: ${front}`)
   const none = await escalona(['list', folder, '--reason', 'timeut'])
   assert.match(none.stderr, /no link ended for the reason timeut; reasons in this crawl: robots, scope, status-404/)
   assert.equal(none.stdout, '')

@@ -1,7 +1,7 @@
 import type { Change, PageLine, PagesFile } from '../../archive/pages-file.ts'
 import { readRecord } from '../../archive/read.ts'
 import { type Archived, type Place, placeOf } from '../../archive/scan.ts'
-import { finishedVisitsOf, type Visit } from '../../archive/visits-of.ts'
+import { finishedVisitsOf, isBrokenOff, type Visit } from '../../archive/visits-of.ts'
 import { httpOf } from '../../archive/warc-record.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { Again, FormerVisit, Frontier, Link } from '../../frontier/frontier.ts'
@@ -156,8 +156,8 @@ function changeOf(page: Archived, textDigest: string | undefined, { crawl, newes
   return full !== undefined && storedTextDigest(crawl, url, full) === textDigest ? 'same' : 'changed'
 }
 
-function isPage({ kind, status }: Visit): boolean {
-  return kind === 'revisit' || (status >= 200 && status < 300)
+function isPage(visit: Visit): boolean {
+  return visit.kind === 'revisit' || (visit.status >= 200 && visit.status < 300 && !isBrokenOff(visit))
 }
 
 function byUrl(pages: readonly Archived[]): Map<string, Archived[]> {
