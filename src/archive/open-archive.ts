@@ -10,7 +10,6 @@ import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
 import { damaged } from './damaged.ts'
 import { checkLength, indexedEnd } from './finished-file.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
-import { renewKeys } from './index-state.ts'
 import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
@@ -94,7 +93,6 @@ function opened(
   const kept = newest.filter(one => !isEmpty(one))
   const lastNumber = highestNumber(crawl, files, newest)
   fence()
-  renewKeys(crawl, fence)
   for (const one of newest) cutTornTail(crawl, one, onRepair)
   const last = kept.at(-1)
   const goesOn =

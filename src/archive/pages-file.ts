@@ -16,7 +16,7 @@ import { type Place, placeOf } from './scan.ts'
 
 /**
  * What a visit found, compared with the visit before: a page that was not known, another text, the same text, or a page that
- * is no longer there. Lines of earlier versions have none; they are all `new`.
+ * is no longer there.
  */
 export type Change = 'new' | 'changed' | 'same' | 'gone'
 
@@ -267,11 +267,10 @@ export function parsePageLine(text: string): PageLine | undefined {
     return undefined
   }
   if (typeof keys !== 'object' || keys === null) return undefined
-  const { url, status, title, bytes, tokens, linksOut, language, time, file, offset, length } = keys
-  // What it was called until version 0.1.
-  const hops = keys.hops ?? keys.depth
-  if (![url, title, time, file].every(isText)) return undefined
-  if (![status, bytes, tokens, hops, linksOut, offset, length].every(Number.isSafeInteger)) return undefined
+  const { url, status, title, bytes, tokens, hops, linksOut, language, time, change, file, offset, length } = keys
+  if (![url, title, time, file].every(isText) || !CHANGES.includes(change)) return undefined
+  const dateMs = Date.parse(String(time))
+  if (![status, bytes, tokens, hops, linksOut, offset, length, dateMs].every(Number.isSafeInteger)) return undefined
   return {
     url,
     status,
@@ -281,9 +280,9 @@ export function parsePageLine(text: string): PageLine | undefined {
     hops,
     linksOut,
     ...(isText(language) && { language }),
-    dateMs: Date.parse(String(time)),
+    dateMs,
     ...(isText(keys.from) && { from: keys.from }),
-    change: CHANGES.includes(keys.change) ? keys.change : 'new',
+    change,
     ...textsOf(keys, ['etag', 'lastModified', 'digest', 'textDigest']),
     ...(isPlace(keys.original) && { original: keys.original }),
     file,

@@ -20,7 +20,7 @@ import { IMPORTING } from '../frontier/local/seed-file.ts'
 import { shownWhere, type Where } from '../frontier/redis/engine/where.ts'
 import { ActionsFile } from './actions-file.ts'
 import type { EndedBecause } from './conductor/collector.ts'
-import { frontierInConfig, readConfig } from './config-file.ts'
+import { CONFIG_FILE, frontierInConfig, readConfig } from './config-file.ts'
 import {
   CRAWL_FILE,
   type CrawlFile,
@@ -47,6 +47,8 @@ const words = catalogue({
     taken: (path: string) => `${path} is not empty and holds no crawl; name a new or empty folder`,
     noFrontier: (path: string) =>
       `${path} is missing, so all pages would be collected again; restore it from a copy, or start another crawl in another folder`,
+    unnamed: (path: string) =>
+      `${path} is missing, and so are crawl.toml and seeds.jsonl: another version of Escalona made this folder, or it has lost them; nothing was changed; restore them from a copy, or name a new folder`,
     fromConfig: (path: string) => `${path} is missing; the settings are read from crawl.toml`,
     noSettings: (path: string) => `${path} and crawl.toml are missing; only the settings that are given now apply`,
   },
@@ -55,6 +57,8 @@ const words = catalogue({
     taken: (path: string) => `${path} não está vazia e não contém uma coleta; dê uma pasta nova ou vazia`,
     noFrontier: (path: string) =>
       `${path} não existe, e todas as páginas seriam coletadas de novo; restaure-a de uma cópia, ou comece outra coleta em outra pasta`,
+    unnamed: (path: string) =>
+      `${path} não existe, nem crawl.toml, nem seeds.jsonl: outra versão do Escalona criou esta pasta, ou ela os perdeu; nada foi alterado; restaure-os de uma cópia, ou dê uma pasta nova`,
     fromConfig: (path: string) => `${path} não existe; as configurações são lidas de crawl.toml`,
     noSettings: (path: string) => `${path} e crawl.toml não existem; só valem as configurações dadas agora`,
   },
@@ -128,8 +132,7 @@ function formerIn(path: string, file: CrawlFile | undefined, onRepair: (message:
   const lines = readSeeds(path)
   const run = file?.runs.at(-1)
   const config = file === undefined ? readConfig(path) : undefined
-  // A folder made by an earlier version has kept neither seeds nor settings.
-  if (file === undefined && (config !== undefined || existsSync(join(path, SEEDS_FILE))))
+  if (file === undefined)
     onRepair(words()[config === undefined ? 'noSettings' : 'fromConfig'](printable(join(path, CRAWL_FILE))))
   return {
     given: run === undefined ? config : givenIn(run),
@@ -179,8 +182,7 @@ async function openLocked(
     const actions = opened(new ActionsFile(path, { onRepair, fence, tookOver }))
     const files = { path, lock, archive: writer, pages, seeds, failures, actions, file, plan, isNew, recent }
     if (elsewhere === undefined) {
-      const formerPages = pages.lines
-      const frontier = await openOwnFrontier(join(path, FRONTIER_FOLDER), settings, { clock, onRepair, formerPages })
+      const frontier = await openOwnFrontier(join(path, FRONTIER_FOLDER), settings, { clock, onRepair })
       return { ...files, frontier, shared: undefined, sitemaps: readSitemapsFile(path) }
     }
     const place = file.frontier!
@@ -232,6 +234,8 @@ function prepare(path: string, place: FrontierPlace): { readonly isBegun: boolea
   makeFolder(path)
   // `crawl.json` is the first file that a crawl writes, so another process may just be writing it.
   const others = readdirSync(path).filter(name => !/^\.?lock-/.test(name) && name !== CRAWL_FILE + UNFINISHED)
+  if (others.length > 0 && ![CRAWL_FILE, CONFIG_FILE, SEEDS_FILE].some(name => others.includes(name)) && isBegun)
+    throw new EscalonaError('CRAWL_OTHER_FORMAT', words().unnamed(printable(join(path, CRAWL_FILE))))
   if (others.length > 0 && !isBegun) throw new EscalonaError('CRAWL_FOLDER_TAKEN', words().taken(printable(path)))
   if (where === undefined && havePages(path) && (!existsSync(frontier) || readdirSync(frontier).length === 0))
     throw new EscalonaError('CRAWL_FRONTIER_MISSING', words().noFrontier(printable(frontier)))

@@ -142,7 +142,7 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
 }
 
 async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<OpenRun> {
-  const { version, clock, filterLink } = options
+  const { version, clock, filterLink, onRepair = () => {} } = options
   const { path, frontier, shared, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
   const lastRun = folder.file.runs.at(-1)
@@ -165,7 +165,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     await planFormerPages(path, frontier, revisits)
     begun = beginRevisits(path, begun)
   }
-  const stats = await readStats(path, pages.lines, failures, clock())
+  const stats = readStats(path, pages.lines, failures, clock(), onRepair)
   for await (const domain of shared === undefined ? visited(frontier) : domainsIn(path)) stats.domains.add(domain)
   stats.countLostDomains()
   const before = await frontier.counts()

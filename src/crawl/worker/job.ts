@@ -79,7 +79,7 @@ export type FetchResult =
     }
   /** The request failed. `isSilent`: nothing at all came back. */
   | { readonly kind: 'failed'; readonly why: Failure; readonly isSilent: boolean }
-  /** The URL cannot be requested: an earlier version accepted URLs that this one does not. */
+  /** The URL cannot be requested. */
   | { readonly kind: 'bad url' }
   /** The address is neither public nor allowed. */
   | { readonly kind: 'forbidden address' }
