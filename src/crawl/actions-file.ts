@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { linesFrom } from '../base/files/line-file.ts'
-import { hasShape, parsedAs, type Shape } from '../base/structures/shape.ts'
+import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import type { Action, ActionResult } from './actions.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 
@@ -14,21 +14,21 @@ export type ActionLine = Action & {
   readonly result: ActionResult
 }
 
-const LINE: Shape = {
+const LINE: JsonShape = {
   kind: 'string',
   atMs: 'number',
   result: { 'seeds?': 'number', 'requeued?': 'number', 'cleared?': 'number' },
 }
 
 /** What a line of each kind has besides. */
-const OF_KIND: Readonly<Record<string, Shape>> = {
+const OF_KIND: Readonly<Record<string, JsonShape>> = {
   pause: {},
   resume: {},
   stop: {},
   'add seeds': { urls: ['string'] },
   'change settings': { settings: {} },
   'change host': { host: 'string', change: {} },
-} satisfies Record<Action['kind'], Shape>
+} satisfies Record<Action['kind'], JsonShape>
 
 /** Seeds that a line names; `result` has their number, and `seeds.jsonl` all of them. */
 const MOST_NAMED = 100

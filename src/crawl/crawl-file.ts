@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { uniqueName } from '../base/random.ts'
-import { hasShape, parsedAs, type Shape } from '../base/structures/shape.ts'
+import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -90,7 +90,7 @@ export interface CrawlRun {
   readonly deepest?: string
 }
 
-const RUN: { readonly [Name in keyof CrawlRun as undefined extends CrawlRun[Name] ? `${Name}?` : Name]: Shape } = {
+const RUN: { readonly [Name in keyof CrawlRun as undefined extends CrawlRun[Name] ? `${Name}?` : Name]: JsonShape } = {
   startedAt: 'string',
   'endedAt?': 'string',
   'because?': 'string',
@@ -107,7 +107,7 @@ const RUN: { readonly [Name in keyof CrawlRun as undefined extends CrawlRun[Name
   'deepest?': 'string',
 }
 
-const FILE: Shape = {
+const FILE: JsonShape = {
   ...{ format: 'number', id: 'string', startedAt: 'string', runs: [RUN], forgottenRuns: 'number' },
   ...{ 'revisits?': 'boolean', 'frontier?': { where: 'string', crawler: 'string' } },
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { parsedAs, type Shape } from '../base/structures/shape.ts'
+import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 import { isHeld } from './reasons.ts'
@@ -32,7 +32,7 @@ export interface RequeuedLine {
 export type FailuresFile = JsonLinesFile<FailureLine | RequeuedLine>
 
 /** What both kinds of lines have, and what one of them may have. */
-const LINE: Shape = {
+const LINE: JsonShape = {
   ...{ url: 'string', atMs: 'number' },
   ...{ 'from?': 'string', 'reason?': 'string', 'attempts?': 'number', 'status?': 'number', 'requeued?': 'boolean' },
 }

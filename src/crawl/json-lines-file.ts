@@ -5,7 +5,7 @@ import { linesFrom } from '../base/files/line-file.ts'
 import { replaceByCopy } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { LF } from '../base/structures/bytes.ts'
-import { parsedAs, type Shape } from '../base/structures/shape.ts'
+import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -45,7 +45,7 @@ export class JsonLinesFile<Line extends object> {
   /** Total size of the complete lines. */
   bytes: number
   private readonly path: string
-  private readonly shape: Shape
+  private readonly shape: JsonShape
   private readonly onRepair: (message: string) => void
   private readonly fence: () => void
   private readonly fd: number
@@ -55,7 +55,7 @@ export class JsonLinesFile<Line extends object> {
   /** `shape`: that of a line. */
   constructor(
     path: string,
-    shape: Shape,
+    shape: JsonShape,
     { onRepair = () => {}, fence = () => {}, tookOver = false }: JsonLinesOptions = {},
   ) {
     this.path = path

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parsedAs, type Shape } from '../base/structures/shape.ts'
+import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 import { seedUrl } from './seed-url.ts'
 
@@ -14,7 +14,7 @@ export interface SeedLine {
   readonly from?: string
 }
 
-const LINE: Shape = { url: 'string', 'from?': 'string' }
+const LINE: JsonShape = { url: 'string', 'from?': 'string' }
 
 /** The seeds of a crawl, over all its runs. */
 export class SeedsFile {

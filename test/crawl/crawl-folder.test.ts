@@ -209,7 +209,7 @@ test('folder: a crawl.json of a wrong shape is an error that names it', async t 
       { ...whole, forgottenRuns: '0' },
       { ...whole, format: '2' },
     ],
-    ...Object.keys(run).map(key => ({ ...whole, runs: [{ ...run, [key]: 7.5e400 }] })),
+    ...Object.keys(run).map(key => ({ ...whole, runs: [{ ...run, [key]: [{}] }] })),
     ...[
       { ...run, settings: { delay: 1 } },
       { ...run, hostSettings: { 'a.com': null } },

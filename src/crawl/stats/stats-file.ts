@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PAGES_FILE } from '../../archive/names.ts'
 import { parsePageLine } from '../../archive/pages-file.ts'
 import { linesFrom } from '../../base/files/line-file.ts'
-import { parsedAs, type Shape } from '../../base/structures/shape.ts'
+import { type JsonShape, parsedAs } from '../../base/structures/json-shape.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { type FailuresFile, isFailure } from '../failures-file.ts'
@@ -25,10 +25,10 @@ const words = catalogue({
   },
 })
 
-const COUNTS: Shape = { '*': 'number' }
-const table = (entry: Shape): Shape => ({ floor: 'number', entries: [['string', entry]] })
+const COUNTS: JsonShape = { '*': 'number' }
+const table = (entry: JsonShape): JsonShape => ({ floor: 'number', entries: [['string', entry]] })
 
-const STATS: { readonly [Name in keyof StatsData]: Shape } = {
+const STATS: { readonly [Name in keyof StatsData]: JsonShape } = {
   startedAtMs: 'number',
   pages: 'number',
   requests: 'number',

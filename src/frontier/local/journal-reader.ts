@@ -20,9 +20,12 @@ import { words } from './words.ts'
 export class JournalReader implements TextSource {
   protected readonly folder: string
   protected readonly files = new Map<number, number>()
+  private readonly witness: string | undefined
 
-  constructor(folder: string) {
+  /** `witness`: see `LocalOptions`. */
+  constructor(folder: string, witness?: string) {
     this.folder = folder
+    this.witness = witness
   }
 
   /**
@@ -32,7 +35,7 @@ export class JournalReader implements TextSource {
    */
   readFrom(from: number, onPayload: OnPayload, isNew = false): number | undefined {
     // Before the files, which grow meanwhile.
-    const acknowledged = isNew ? { segment: 0, bytes: 0 } : acknowledgedIn(this.folder)
+    const acknowledged = isNew ? { segment: 0, bytes: 0 } : acknowledgedIn(this.folder, this.witness)
     const numbers = segmentNumbers(this.folder)
     const newer = numbers.filter(number => number >= from)
     const last = newer.at(-1)

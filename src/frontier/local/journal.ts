@@ -26,7 +26,8 @@ export class Journal extends JournalReader implements LinkLog {
   bytesSinceSnapshot = 0
   private readonly fence: () => void
   private readonly onRepair: (message: string) => void
-  private readonly mark: SyncedMark
+  /** In the folder, and the witness outside of it. */
+  private readonly marks: readonly SyncedMark[]
   private end = HEADER_BYTES
   /** How many bytes of the segment are safe. */
   private safeEnd = HEADER_BYTES
@@ -40,13 +41,18 @@ export class Journal extends JournalReader implements LinkLog {
 
   /**
    * `fence` throws when another process has taken the folder; it is called before anything is written or acknowledged. A torn
-   * tail is cut off when the journal is read, and reported to `onRepair`.
+   * tail is cut off when the journal is read, and reported to `onRepair`. `witness`: see `LocalOptions`.
    */
-  constructor(folder: string, fence: () => void = () => {}, onRepair: (message: string) => void = () => {}) {
-    super(folder)
+  constructor(
+    folder: string,
+    fence: () => void = () => {},
+    onRepair: (message: string) => void = () => {},
+    witness?: string,
+  ) {
+    super(folder, witness)
     this.fence = fence
     this.onRepair = onRepair
-    this.mark = new SyncedMark(markPath(folder))
+    this.marks = [markPath(folder), ...(witness === undefined ? [] : [witness])].map(path => new SyncedMark(path))
   }
 
   /** As {@link JournalReader.readFrom}; later appends follow the last payload. */
@@ -124,7 +130,7 @@ export class Journal extends JournalReader implements LinkLog {
   /** Closes its files without making them safe. */
   override letGo(): void {
     super.letGo()
-    this.mark.close()
+    for (const mark of this.marks) mark.close()
   }
 
   protected override opened(segment: number, isLast: boolean): number {
@@ -170,7 +176,7 @@ export class Journal extends JournalReader implements LinkLog {
 
   private isSafeUpTo(bytes: number): void {
     this.safeEnd = bytes
-    this.mark.write({ file: segmentName(this.segment), bytes, crc: 0 })
+    for (const mark of this.marks) mark.write({ file: segmentName(this.segment), bytes, crc: 0 })
   }
 
   private async syncAll(): Promise<void> {

@@ -31,6 +31,11 @@ export interface LocalOptions extends FrontierOptions {
    * MiB.
    */
   readonly snapshotBytes?: number
+  /**
+   * A file outside of the folder that also remembers how far the journal was acknowledged. With it, an older copy of the whole
+   * folder is an error, too.
+   */
+  readonly witness?: string
   /** Called with a message when something half-written by a crash was cut off, or when the clock went back. */
   readonly onRepair?: (message: string) => void
 }
@@ -102,7 +107,7 @@ async function openLocked(
   const { clock = unixClock, onRepair = noOne, snapshotBytes = LEAST_SNAPSHOT_BYTES } = options
   const known = readSeed(folder)
   const seed = known ?? unpredictableSeed()
-  const journal = new Journal(folder, lock.check, onRepair)
+  const journal = new Journal(folder, lock.check, onRepair, options.witness)
   held.push({ letGo: () => journal.letGo() })
   const ledger = new LedgerFile(folder)
   held.push({ letGo: () => ledger.close() })

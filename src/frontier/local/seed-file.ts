@@ -10,6 +10,7 @@ import { words } from './words.ts'
 /** This file says that the folder is being filled by an import, or that one did not end. */
 export const IMPORTING = 'importing'
 
+export const SEED_FILE = 'frontier.txt'
 const FORMAT = 1
 
 /**
@@ -18,7 +19,7 @@ const FORMAT = 1
  */
 export function readSeed(folder: string): [number, number] | undefined {
   if (existsSync(join(folder, IMPORTING))) throw unfinished(folder)
-  const path = join(folder, 'frontier.txt')
+  const path = join(folder, SEED_FILE)
   if (!existsSync(path)) {
     const isBegun = readdirSync(folder).some(name => /^snapshot-.*\.bin$|^journal-(?!00000001).*\.log$/.test(name))
     if (isBegun || sizeOf(segmentPath(folder, 1)) > HEADER_BYTES) {
@@ -35,7 +36,7 @@ export function readSeed(folder: string): [number, number] | undefined {
 
 export function writeSeed(folder: string, seed: readonly [number, number]): void {
   const text = `escalona frontier ${FORMAT} ${seed[0]} ${seed[1]}`
-  const path = join(folder, 'frontier.txt')
+  const path = join(folder, SEED_FILE)
   writeFileSync(`${path}.tmp`, `${text} ${crc32(text)}\n`, { flush: true })
   renameSync(`${path}.tmp`, path)
   syncFolder(folder)

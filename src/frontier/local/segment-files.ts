@@ -52,12 +52,22 @@ export function markPath(folder: string): string {
   return join(folder, 'synced')
 }
 
-/** A mark that is not there, or not sound, is an error: without it nobody knows whether the journal is all that there was. */
-export function acknowledgedIn(folder: string): Acknowledged {
+/**
+ * A mark that is not there, or not sound, is an error: without it nobody knows whether the journal is all that there was. A
+ * witness counts if it says more.
+ */
+export function acknowledgedIn(folder: string, witness?: string): Acknowledged {
   const path = markPath(folder)
+  const own = acknowledgedBy(path)
+  if (own === undefined) throw damaged(path, 0, existsSync(path) ? words().wrongChecksum : words().fileMissing)
+  const other = witness === undefined ? undefined : acknowledgedBy(witness)
+  const isMore = other !== undefined && (other.segment - own.segment || other.bytes - own.bytes) > 0
+  return isMore ? other : own
+}
+
+function acknowledgedBy(path: string): Acknowledged | undefined {
   const synced = new SyncedMark(path).read()
-  if (synced !== undefined) return { segment: numberIn(synced.file), bytes: synced.bytes }
-  throw damaged(path, 0, existsSync(path) ? words().wrongChecksum : words().fileMissing)
+  return synced && { segment: numberIn(synced.file), bytes: synced.bytes }
 }
 
 /**

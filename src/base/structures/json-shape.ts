@@ -3,15 +3,15 @@
  * whose values all look the same (`{ '*': … }`); or an object with these keys, of which those that end in `?` may be missing.
  * Other keys don't matter. A number is finite.
  */
-export type Shape =
+export type JsonShape =
   | 'string'
   | 'number'
   | 'boolean'
-  | readonly [Shape]
-  | readonly [Shape, Shape]
-  | { readonly [key: string]: Shape }
+  | readonly [JsonShape]
+  | readonly [JsonShape, JsonShape]
+  | { readonly [key: string]: JsonShape }
 
-export function hasShape(value: unknown, shape: Shape): boolean {
+export function hasShape(value: unknown, shape: JsonShape): boolean {
   if (shape === 'number') return Number.isFinite(value)
   if (typeof shape === 'string') return typeof value === shape
   if (isList(shape)) {
@@ -31,12 +31,12 @@ export function hasShape(value: unknown, shape: Shape): boolean {
   )
 }
 
-function isList(shape: Shape): shape is readonly [Shape] | readonly [Shape, Shape] {
+function isList(shape: JsonShape): shape is readonly [JsonShape] | readonly [JsonShape, JsonShape] {
   return Array.isArray(shape)
 }
 
 /** The value that a text is, in JSON, if it looks like this; undefined for anything else. */
-export function parsedAs<T>(text: string, shape: Shape): T | undefined {
+export function parsedAs<T>(text: string, shape: JsonShape): T | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return hasShape(value, shape) ? (value as T) : undefined
