@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
 import { syncFolder } from '../base/files/sync-folder.ts'
+import type { SyncedMark } from '../base/files/synced-mark.ts'
 import { writeAllOf } from '../base/files/write-all.ts'
 import { uniqueName } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
@@ -12,7 +13,6 @@ import { words } from './messages.ts'
 import { ARCHIVE_FOLDER, archiveFiles, fileName, finishedPath, openPath } from './names.ts'
 import type { Records } from './records.ts'
 import type { Place } from './scan.ts'
-import type { SyncedMark } from './synced-mark.ts'
 import { type Maker, warcinfo } from './warcinfo.ts'
 
 /** How many pages a file holds; what is archived besides (robots.txt, redirects, failures, revisits) does not count. */
@@ -204,7 +204,7 @@ export class ArchiveWriter {
         await sync(current.fd)
         // Otherwise these bytes may lie in a file that the new owner has replaced by a copy.
         this.fence()
-        this.mark.write(current.name, end)
+        this.mark.write({ file: current.name, bytes: end, crc: 0 })
         current.isSynced = current.end === end
       }
       if (this.hasNewNames) {

@@ -13,9 +13,8 @@ const READ_BYTES = 1 << 16
 
 /**
  * The lines of a URL in a sorted file of the index, oldest first, each as a visit. Nothing, when there is no such file.
- * `hasOldKeys`: its keys are those of an earlier version, so it is read from beginning to end.
  */
-export function visitsIn(path: string, url: string, hasOldKeys = false): Visit[] {
+export function visitsIn(path: string, url: string): Visit[] {
   const fd = opened(path)
   if (fd === undefined) return []
   try {
@@ -23,8 +22,8 @@ export function visitsIn(path: string, url: string, hasOldKeys = false): Visit[]
     const key = `${surt(url)} `
     const found: Visit[] = []
     // Several URLs may share a key.
-    for (const line of linesFrom(fd, hasOldKeys ? 0 : firstNotBefore(fd, key))) {
-      if (!hasOldKeys && !line.startsWith(key)) break
+    for (const line of linesFrom(fd, firstNotBefore(fd, key))) {
+      if (!line.startsWith(key)) break
       const visit = marks.some(mark => line.includes(mark)) ? visitOf(line) : undefined
       if (visit !== undefined) found.push(visit)
     }

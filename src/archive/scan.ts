@@ -156,8 +156,7 @@ function archivedOf(main: WarcRecord, file: string): Archived {
     recordId: field(main, 'warc-record-id').slice(1, -1),
     payloadDigest: field(main, 'warc-payload-digest').replace('sha1:', ''),
     isPage: field(main, 'escalona-page') === 'yes',
-    // What it was called until version 0.1.
-    hops: Number(field(main, 'escalona-hops') || field(main, 'escalona-depth')),
+    hops: Number(field(main, 'escalona-hops')),
     dateMs: Date.parse(date),
     date,
   }

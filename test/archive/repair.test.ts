@@ -20,8 +20,8 @@ import { openArchive } from '../../src/archive/open-archive.ts'
 import { readWarc } from '../../src/archive/read.ts'
 import { unansweredRecords } from '../../src/archive/records.ts'
 import { type Place, placeOf, scanFile } from '../../src/archive/scan.ts'
-import { SyncedMark } from '../../src/archive/synced-mark.ts'
 import type { EscalonaError } from '../../src/base/errors.ts'
+import { SyncedMark } from '../../src/base/files/synced-mark.ts'
 import { crawlFolder, indexLines, options, page, robots, START_MS } from './sample.ts'
 
 const FIRST = 'escalona-a1b2c3d4-20260102030405-00001.warc.gz'
@@ -156,7 +156,7 @@ test('ours: a flipped bit is damage, wherever it is', async context => {
   const middle = Buffer.from(whole)
   middle[whole.length >> 1]! ^= 1
   writeFileSync(path, middle)
-  new SyncedMark(syncedPath(crawl)).write(FIRST, whole.length)
+  new SyncedMark(syncedPath(crawl)).write({ file: FIRST, bytes: whole.length, crc: 0 })
   assert.throws(() => openArchive(crawl, options()), { code: 'ARCHIVE_DAMAGED' })
   assert.ok(readFileSync(path).equals(middle), 'nothing was changed')
 })
@@ -164,7 +164,7 @@ test('ours: a flipped bit is damage, wherever it is', async context => {
 test('ours: a piece missing in the middle is damage', async context => {
   const { crawl, path, places } = await killed(context, 4)
   const whole = readFileSync(path)
-  new SyncedMark(syncedPath(crawl)).write(FIRST, whole.length)
+  new SyncedMark(syncedPath(crawl)).write({ file: FIRST, bytes: whole.length, crc: 0 })
   const requestOfSecond = places[1]!.offset + places[1]!.length
   for (const [from, to] of [
     [places[1]!.offset, requestOfSecond],
@@ -242,7 +242,7 @@ test('ours: a part of the index that is gone or half written is made again', asy
   assert.ok(readFileSync(join(crawl, 'index.cdxj')).equals(index))
   await openArchive(crawl, options()).writer.close()
   assert.deepEqual(readdirSync(crawl).sort(), ['archive', 'index', 'index.cdxj'])
-  assert.deepEqual(readdirSync(join(crawl, 'index')), ['escalona-a1b2c3d4-20260102030405-00001.cdxj', 'keys', 'merged'])
+  assert.deepEqual(readdirSync(join(crawl, 'index')), ['escalona-a1b2c3d4-20260102030405-00001.cdxj', 'merged'])
 })
 
 test('ours: a member that claims more than it can hold is refused', async context => {

@@ -5,7 +5,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { CrawlStatus } from '../../src/crawl/reading/status.ts'
 import { MAIN, type Owner, PLAIN, refusalOf, temporaryFolder } from '../cli/run-cli.ts'
 import { crawl, running } from './crawl.ts'
@@ -252,20 +251,4 @@ test('issue 10.3: the first rows of a long list come at once, and | head ends it
   const code = await new Promise<number | null>(resolve => child.on('close', resolve))
   assert.deepEqual([code, stderr], [0, ''])
   assert.ok(performance.now() - endedAtMs < 5000)
-})
-
-test('ours: a folder that an earlier version made can be looked at', async t => {
-  const fixture = fileURLToPath(new URL('../../../test/frontier/fixtures/crawl-0.1/crawl', import.meta.url))
-  const folder = join(temporaryFolder(t), 'crawl')
-  cpSync(fixture, folder, { recursive: true })
-  const before = snapshot(folder)
-  const status = await escalona(['status', folder])
-  assert.equal(status.code, 0, status.stderr)
-  assert.match(status.stdout, /settings +unknown: this folder was made by an earlier version/)
-  const pages = await rowsOf('list', folder, '--state', 'done')
-  assert.ok(pages.length > 0)
-  const story = await escalona(['explain', folder, String(pages[0]!.url)])
-  assert.match(story.stdout, /state: +done/)
-  assert.equal((await escalona(['hosts', folder])).code, 0)
-  assert.deepEqual(snapshot(folder), before)
 })

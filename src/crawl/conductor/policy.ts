@@ -47,7 +47,7 @@ export interface PolicyRooms extends LinkJudges {
 }
 
 /** SPEC: a chain of redirects has at most ten. */
-const MOST_REDIRECTS = 10
+export const MOST_REDIRECTS = 10
 /** How soon to look again at a host whose robots.txt is being fetched from another host. */
 const LOOK_AGAIN_MS = 1000
 

@@ -84,7 +84,7 @@ export type FetchResult =
       readonly isSilent: boolean
       readonly records?: Records | undefined
     }
-  /** The URL cannot be requested: an earlier version accepted URLs that this one does not. */
+  /** The URL cannot be requested. */
   | { readonly kind: 'bad url' }
   /** The address is neither public nor allowed. */
   | { readonly kind: 'forbidden address' }

@@ -232,7 +232,7 @@ function mediaTypeOf({ headers }: Exchange): string | undefined {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-function redirectOf({ status, headers }: Exchange): string | undefined {
+export function redirectOf({ status, headers }: Pick<Exchange, 'status' | 'headers'>): string | undefined {
   if (!REDIRECTS.has(status)) return undefined
   const location = headerOf(headers, 'location')
   // Headers are bytes; if they are not ASCII, they are read as UTF-8, as browsers do.
