@@ -33,6 +33,7 @@ const UNTIMED = new Set(
       'live-page',
       'look',
       'machines-joining',
+      'machines-together',
     ],
     ...['resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
   ].map(name => `journey/${name}`),

@@ -8,7 +8,7 @@ import { faultOf } from './faults.ts'
 const OLDEST_MAJOR = 7
 
 /** Something about an engine's settings that puts a crawl at risk. */
-type Advice = 'notAppending' | 'neverSynced' | 'notRequired' | 'noInfo' | 'noConfig'
+type Advice = 'evictsRules' | 'notAppending' | 'neverSynced' | 'notRequired' | 'noInfo' | 'noConfig'
 type Ask = (command: readonly Argument[]) => Promise<Reply>
 
 /** How many nodes a sentence names. */
@@ -41,9 +41,12 @@ async function inspect(node: string, ask: Ask, wait: number): Promise<readonly A
   if (version !== undefined && Number.parseInt(version, 10) < OLDEST_MAJOR)
     throw new EscalonaError('FRONTIER_ENGINE_TOO_OLD', words().tooOld(node, excerpt(version, 40)))
   const policy = info.get('maxmemory_policy') ?? 'noeviction'
-  if (info.get('maxmemory') !== '0' && policy !== 'noeviction')
+  const isBounded = info.get('maxmemory') !== '0'
+  if (isBounded && policy.startsWith('allkeys'))
     throw new EscalonaError('FRONTIER_ENGINE_EVICTS', words().evicts(node, excerpt(policy, 40)))
   const advice: Advice[] = []
+  // Only robots.txt rules expire.
+  if (isBounded && policy.startsWith('volatile')) advice.push('evictsRules')
   if (info.get('aof_enabled') === '0') advice.push('notAppending')
   else {
     // The only setting that INFO does not show.

@@ -42,6 +42,8 @@ export const words = catalogue({
       `the frontier's engine at ${node} is version ${version}; use Redis 7.0 or newer, or Valkey`,
     evicts: (node: string, policy: string) =>
       `the frontier's engine at ${node} deletes URLs when its memory is full (maxmemory-policy ${policy}); set maxmemory-policy noeviction`,
+    evictsRules: (node: string) =>
+      `the frontier's engine at ${node} deletes robots.txt rules when its memory is full, so they are fetched again and again; set maxmemory-policy noeviction`,
     notAppending: (node: string) =>
       `the frontier's engine at ${node} keeps no append-only file: a restart or a power cut loses everything since its last snapshot; set appendonly yes`,
     neverSynced: (node: string) =>
@@ -96,6 +98,8 @@ export const words = catalogue({
       `o servidor da fronteira em ${node} é da versão ${version}; use Redis 7.0 ou mais novo, ou Valkey`,
     evicts: (node, policy) =>
       `o servidor da fronteira em ${node} apaga URLs quando a memória enche (maxmemory-policy ${policy}); configure maxmemory-policy noeviction`,
+    evictsRules: node =>
+      `o servidor da fronteira em ${node} apaga regras de robots.txt quando a memória enche, e elas são buscadas de novo e de novo; configure maxmemory-policy noeviction`,
     notAppending: node =>
       `o servidor da fronteira em ${node} não mantém um arquivo de append: um reinício ou uma queda de energia perde tudo desde o último snapshot; configure appendonly yes`,
     neverSynced: node =>
