@@ -32,6 +32,7 @@ async function survive(
   cluster: Cluster,
   { happens, isTakenOver = false, mostMs }: Fault,
 ): Promise<void> {
+  await cluster.whole()
   const name = `storm${++crawls}`
   const said: string[] = []
   const where = parseWhere(cluster.url(name, `?shards=${SHARDS}&wait=1`))
@@ -134,14 +135,12 @@ testOnEngines('engine: nothing that was acknowledged is lost, nor leased twice',
         },
         mostMs: 5_000,
       })
-      await cluster.whole()
     })
 
     await t.test('engine: a primary is killed and its replica takes over', async t => {
       let killed: Server | undefined
       await survive(t, cluster, { happens: primary => (killed = primary).kill(), isTakenOver: true, mostMs: 5_000 })
       await killed!.start()
-      await cluster.whole()
     })
 
     await t.test('engine: a primary is frozen and its replica takes over', often, async t => {
@@ -155,7 +154,6 @@ testOnEngines('engine: nothing that was acknowledged is lost, nor leased twice',
       } finally {
         frozen?.thaw()
       }
-      await cluster.whole()
     })
 
     await t.test('engine: a replica is cut off for 0.8 s before its primary is killed', async t => {
@@ -172,7 +170,6 @@ testOnEngines('engine: nothing that was acknowledged is lost, nor leased twice',
       if (round === SOAK) return
       await cluster.configure('masterauth', '')
       await killed!.start()
-      await cluster.whole()
     })
   }
 })

@@ -40,6 +40,8 @@ export class Primary {
   /** Changes that count without their replicas, since there were enough. */
   private changesAlone = 0
   private opening: Promise<Connection> | undefined
+  /** The last one that was made; `connection` once it is known whether the primary is strict. */
+  private newest: Connection | undefined
   private connection: Connection | undefined
   private next: Change[] = []
   private groups = 0
@@ -87,7 +89,7 @@ export class Primary {
   /** For good. What is still asked fails with LostConnection. */
   end(): void {
     this.isEnded = true
-    this.connection?.end()
+    this.newest?.end()
   }
 
   /** The connection if there is one; otherwise it is being made. */
@@ -96,8 +98,9 @@ export class Primary {
     if (this.isEnded) throw new LostConnection()
     this.opening ??= Connection.open(this.address, this.where)
       .then(async connection => {
-        if (this.wished > 0) this.isStrict = await refusesAlone(command => connection.send(command))
+        this.newest = connection
         if (this.isEnded) connection.end()
+        if (this.wished > 0) this.isStrict = await refusesAlone(command => connection.send(command))
         return (this.connection = connection)
       })
       .finally(() => (this.opening = undefined))
