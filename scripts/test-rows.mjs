@@ -25,7 +25,7 @@ const SLEEPY = new Set(['crawl/slow-disk', 'frontier/taken-over', 'journey/netwo
 const UNTIMED = new Set(
   [
     ...['damaged-folder', 'debug-output', 'front-desk', 'limits', 'live-page', 'look', 'machines-joining'],
-    ...['rebuild', 'resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
+    ...['machines-together', 'rebuild', 'resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
   ].map(name => `journey/${name}`),
 )
 
