@@ -26,7 +26,7 @@ export function readHead(headers: readonly string[]): AnswerHead {
         if (name.toLowerCase() === 'content-type') contentType = value
         break
       case 14:
-        if (name.toLowerCase() === 'content-length') contentLength = Number(value)
+        if (name.toLowerCase() === 'content-length') contentLength = Number.parseInt(value, 10)
         break
       case 16:
         if (name.toLowerCase() === 'content-encoding') contentEncoding += `${value},`

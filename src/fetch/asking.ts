@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { type AnswerHead, cleanStatusText, readHead } from './answer-head.ts'
 import type { WireHead } from './answer-parser.ts'
 import { BodyBuffer, EMPTY } from './body-buffer.ts'
-import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES } from './body-plan.ts'
+import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES, wireLimitOf } from './body-plan.ts'
 import type { Connection, Requester } from './connection.ts'
 import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
@@ -80,6 +80,7 @@ export class Asking implements Requester {
   private body: BodyBuffer | undefined
   private stream: StreamedBody | undefined
   private wireBytes = 0
+  private wireLimit = 0
 
   constructor(question: Question, connection: Connection, clock: Clock, asker: Asker, resolve: Resolve) {
     this.question = question
@@ -111,6 +112,7 @@ export class Asking implements Requester {
     const { wanted, maxBodyBytes } = this.question
     const { kind, contentLength } = head
     this.plan = bodyPlan(wanted, { status, kind, contentLength })
+    this.wireLimit = wireLimitOf(this.plan, maxBodyBytes)
     if (head.codings !== '') this.readCodings(head.codings)
     if (this.plan === 'refuse') this.cut()
     else if (this.isCodedStrangely && this.isBodyWanted) this.fail('encoding')
@@ -122,6 +124,10 @@ export class Asking implements Requester {
     if (this.isEnded) return
     const before = this.wireBytes
     this.wireBytes += piece.length
+    if (this.connection.receivedBytes > this.wireLimit) {
+      this.cut()
+      return
+    }
     if (this.stream !== undefined) {
       this.stream.add(piece)
       if (this.wireBytes > STREAM_BYTES) this.cut()
