@@ -8,7 +8,7 @@ import { exactDuration, exactSize, readCount, readDuration, readRate, readSize }
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { parseNetwork } from '../fetch/network.ts'
-import { certificatesIn } from '../fetch/securely.ts'
+import { certificateLine, certificatesIn } from '../fetch/securely.ts'
 import { STRATEGY_NAMES } from '../scheduler/strategy.ts'
 import { type CrawlSettings, isUserAgent } from './settings.ts'
 
@@ -370,16 +370,9 @@ function certificates() {
     option: 'ca',
     key: 'certificates',
     isRepeatable: true,
-    read: (texts: readonly string[]) =>
-      texts.flatMap(text => (text === NONE ? [] : certificatesIn(/^[\w+/=]+$/.test(text) ? pemOf(text) : text))),
-    // Each on one line, without what PEM has around it.
-    show: (ca: readonly string[]) =>
-      ca.length === 0 ? [NONE] : ca.flatMap(certificatesIn).map(pem => pem.replace(/-----[^-]*-----|\s/g, '')),
+    read: (texts: readonly string[]) => texts.flatMap(text => (text === NONE ? [] : certificatesIn(text))),
+    show: (ca: readonly string[]) => (ca.length === 0 ? [NONE] : ca.flatMap(certificatesIn).map(certificateLine)),
   } as const
-}
-
-function pemOf(base64: string): string {
-  return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`
 }
 
 function checkedAgent(text: string): string {

@@ -113,7 +113,7 @@ export class Asking implements Requester {
     const { kind, contentLength } = head
     this.plan = bodyPlan(wanted, { status, kind, contentLength })
     this.wireLimit = wireLimitOf(this.plan, maxBodyBytes)
-    if (head.codings !== '') this.readCodings(head.codings)
+    if (head.contentCodings !== '' || head.transferCodings !== '') this.readCodings(head)
     if (this.plan === 'refuse') this.cut()
     else if (this.isCodedStrangely && this.isBodyWanted) this.fail('encoding')
     else if (this.plan === 'stream') this.stream = this.streamFrom()
@@ -203,8 +203,8 @@ export class Asking implements Requester {
     return this.connection.dialingSinceMs !== undefined
   }
 
-  private readCodings(names: string): void {
-    const codings = codingsOf(names)
+  private readCodings({ contentCodings, transferCodings }: AnswerHead): void {
+    const codings = codingsOf(contentCodings, transferCodings)
     if (codings === 'unknown') this.isCodedStrangely = true
     else this.codings = codings
   }

@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import * as tls from 'node:tls'
 import { EscalonaError } from '../base/errors.ts'
 import type { Failure } from './exchange.ts'
@@ -12,37 +11,41 @@ export type Securely = (name: string) => tls.ConnectionOptions
 export function securely(ca: readonly string[] = []): Securely {
   let secureContext: tls.SecureContext | undefined
   return name => {
-    secureContext ??= tls.createSecureContext(ca.length === 0 ? {} : { ca: [...trustedByNode(), ...ca] })
+    secureContext ??= contextWith(ca)
     return { servername: name.replace(/\.$/, ''), secureContext, ALPNProtocols: ['http/1.1'], rejectUnauthorized: true }
   }
 }
 
-/** Node >= 22.15 can tell; before that, its own roots and those of NODE_EXTRA_CA_CERTS. */
-function trustedByNode(): readonly string[] {
-  const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] }
-  if (getCACertificates !== undefined) return getCACertificates('default')
-  const extra = process.env.NODE_EXTRA_CA_CERTS
-  try {
-    return extra ? [...tls.rootCertificates, readFileSync(extra, 'utf8')] : tls.rootCertificates
-  } catch {
-    return tls.rootCertificates
-  }
+/** Node's option `ca` would replace what it trusts, with NODE_EXTRA_CA_CERTS; what its own code calls for that option adds to it. */
+function contextWith(ca: readonly string[]): tls.SecureContext {
+  const made = tls.createSecureContext()
+  for (const pem of ca) (made.context as { addCACert(pem: string): void }).addCACert(pem)
+  return made
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
-/** The certificates in a PEM text; what else is in it, such as a private key, is left out. Throws `FETCH_BAD_CA`. */
+/**
+ * The certificates in a PEM text, or in one of `certificateLine`; what else is in it, such as a private key, is left out. Throws
+ * `FETCH_BAD_CA`.
+ */
 export function certificatesIn(text: string): readonly string[] {
-  const found = text.match(CERTIFICATE) ?? []
+  const pem = /^[\w+/=]+$/.test(text) ? `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----` : text
+  const found = pem.match(CERTIFICATE) ?? []
   if (found.length === 0) throw new EscalonaError('FETCH_BAD_CA', words().noCertificate)
-  found.forEach((pem, place) => {
+  found.forEach((one, place) => {
     try {
-      new X509Certificate(pem)
+      new X509Certificate(one)
     } catch (cause) {
       throw new EscalonaError('FETCH_BAD_CA', words().badCertificate(place + 1), { cause })
     }
   })
   return found
+}
+
+/** A certificate on one line, without what PEM has around it. */
+export function certificateLine(pem: string): string {
+  return pem.replace(/-----[^-]*-----|\s/g, '')
 }
 
 const FAULTS: ReadonlyMap<string, Failure> = new Map<string, Failure>([

@@ -78,7 +78,7 @@ test('tls: of a PEM text only the certificates are taken, and what is not one is
   const { key, cert } = certificate(t, 'a.example')
   const pem = cert.toString().trim()
   assert.deepEqual(certificatesIn(`# mine\r\n${key}\n${pem}\r\n${pem}`), [pem, pem])
-  for (const text of ['', 'none', key.toString(), pem.replace('END', 'FIN')])
+  for (const text of ['', 'not one', key.toString(), pem.replace('END', 'FIN')])
     assert.throws(() => certificatesIn(text), { code: 'FETCH_BAD_CA', message: /no certificate/ })
   assert.throws(() => certificatesIn(`${pem}\n${pem.replace(/M/g, 'N')}`), { message: /certificate 2 .* damaged/ })
 })
