@@ -34,7 +34,7 @@ const UNTIMED = new Set(
       'look',
       'machines-joining',
     ],
-    ...['resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
+    ...['real-proxy', 'resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
   ].map(name => `journey/${name}`),
 )
 

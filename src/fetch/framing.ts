@@ -63,7 +63,8 @@ export function framingOf(status: number, httpVersion: string, headers: readonly
 /** RFC 9110 8.6: the same length may be there several times, in one header or in several. */
 function lengthOf(value: string, before: number | undefined): number {
   if (!LENGTH.test(value)) throw new BadAnswer('protocol')
-  const lengths = value.includes(',') ? value.split(',').map(Number) : [Number(value)]
+  if (before === undefined && !value.includes(',')) return Number(value)
+  const lengths = value.split(',').map(Number)
   const length = before ?? lengths[0]!
   if (lengths.some(other => other !== length)) throw new BadAnswer('protocol')
   return length
