@@ -45,6 +45,7 @@ export const SETTING_SHAPES: Readonly<Record<string, Shape>> = {
   exclude: STRINGS,
   allowNetworks: STRINGS,
   dnsServers: STRINGS,
+  ca: STRINGS,
   hosts: { kind: 'map', items: { kind: 'string' } },
   hostSettings: {
     kind: 'list',
