@@ -1,8 +1,9 @@
 #!lua flags=allow-oom
 -- Leases links. input: {max, pages, unproven, errands, first ticket}; less than 0: so many too many are open. Returns {…, tickets, places of those with notes (from 0), notes,
--- wait in ms or -1, expired, wake, left, joined, clearings}. Tickets: id, host, server, depth (-1: an errand), pages of the host, proven,
+-- wait in ms or -1, expired, wake, left, joined, clearings, 1 if the owner is to look for losses}. Tickets: id, host, server, depth (-1: an errand), pages of the host, proven,
 -- text; written by `struct` one after the other. Expired: {ticket, owner, errand, server, …}.
 local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
+if isHeld then most = 0 end
 -- const: MOST_JOINING = 2000
 
 -- Leases that ran out come back, each to the end of its list.
@@ -309,13 +310,15 @@ if N[nClearings] > 0 then
   end
 end
 
+-- const: HELD_WAIT_MS = 100
 local waitMs = 0
-if most > 0 or input[1] < 1 then
+if most > 0 or input[1] < 1 or isHeld then
   waitMs = nextClearing
   for _, set in ipairs({ 'r', 'p', 'e', 'u' }) do
     local first = call('ZRANGE', T .. set, 0, 0, 'WITHSCORES')
     if first[2] then waitMs = min(waitMs, max(0, tonumber(first[2]) - now)) end
   end
+  if isHeld then waitMs = HELD_WAIT_MS end
   if waitMs == math.huge then waitMs = -1 end
 end
 local joined = { call('ZCARD', T .. 'j'), call('ZCARD', T .. 'a'), call('ZCARD', T .. 'f') }
@@ -323,5 +326,7 @@ if strategy == 'explore' then
   joined[2] = joined[2] + call('ZCARD', T .. 'A')
   joined[3] = joined[3] + call('ZCARD', T .. 'F')
 end
+if isHeld then joined = { 0, 0, 0 } end
 local left = { N[nKnown], N[nWaiting], N[nDown], N[nLeased], N[nErrands] - N[nDownErrands] }
-return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings)
+local isToLook = isHeld and call('SISMEMBER', T .. 'ok', OWNER) == 0
+return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook and 1 or 0)
