@@ -29,6 +29,8 @@ export interface RedisOptions extends FrontierOptions {
   readonly where: Where
   /** The id of this crawler among those that work on the crawl; kept in its folder, so that it is the same next time. */
   readonly crawler: string
+  /** It has worked on this crawl before; default false. If the engine does not know it, the engine has forgotten all it did. */
+  readonly hasWorked?: boolean
   /** Looks, offers and clears, but takes nothing and is not counted as a crawler; default false. */
   readonly isObserver?: boolean
   /** Now, in milliseconds since 1970, for tests; default: the engine's clock. */
@@ -108,6 +110,7 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
     (shardTag, number) =>
       new Part(number, new Shard(engine, shardTag, number, { id: owner, opening, revivals }, rules)),
   )
+  const isForgotten = options.hasWorked === true && formerOpening === 0
   const tickets = new OwnTickets()
   const { limit, leaseMs } = settings
   const crawlers = new Crawlers(engine, tag, { id, opening, clearings, losses }, { limit, tickets, beatMs, leaseMs })
@@ -119,7 +122,7 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
     },
     {
       ...{ formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => momentOf(undefined, clock) },
-      ...{ missedLossMs: formerLosses < losses ? lostMs : undefined },
+      ...{ missedLossMs: isForgotten ? 0 : formerLosses < losses ? lostMs : undefined },
     },
   )
 }
