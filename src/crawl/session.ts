@@ -239,6 +239,7 @@ export class Session {
       requests,
       wireBytes,
       failed: this.stats.failedLinks,
+      losses: this.stats.losses,
       workMs: this.keeper.workMsAt(nowMs),
       openRequests,
       slots: this.conductor?.slots.size ?? 0,

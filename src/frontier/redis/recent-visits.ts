@@ -24,9 +24,13 @@ export class RecentVisits {
   settled({ host }: Pick<ShardTicket, 'host'>, { shown, delayMs }: Settlement, { localMs }: Moment): void {
     if (shown === undefined) return
     if (this.untilMs.size >= MOST_HOSTS) this.prune(localMs)
-    const pauseMs = Math.max(delayMs, this.leastDelayMs, this.delaysMs.get(host) ?? 0)
     this.untilMs.delete(host)
-    this.untilMs.set(host, localMs + pauseMs)
+    this.untilMs.set(host, localMs + this.pauseMs(host, delayMs))
+  }
+
+  /** How long a host is to be left alone after a visit that asks for this much. */
+  pauseMs(host: string, delayMs: number): number {
+    return Math.max(delayMs, this.leastDelayMs, this.delaysMs.get(host) ?? 0)
   }
 
   setDelay(host: string, delayMs: number): void {

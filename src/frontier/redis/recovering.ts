@@ -147,7 +147,8 @@ export class Recovering {
       now.engineMs,
     )
     for (const { ticket } of gone.map(place => open[place]!)) {
-      tickets.remove(ticket.id)
+      // It may have been settled meanwhile.
+      if (!tickets.remove(ticket.id)) continue
       recent.interrupted.set(ticket.id, ticket.host)
       await part.shard.block(places.of(ticket.host), settings.leaseMs, false, now.engineMs)
     }
@@ -203,13 +204,13 @@ export async function endInterrupted(
   ended: readonly { readonly ticketId: TicketId; readonly pauseMs: number }[],
   now: Moment,
 ): Promise<void> {
-  const { recent, places, settings } = session
+  const { recent, places } = session
   if (recent.interrupted.size === 0) return
   for (const { ticketId, pauseMs } of ended) {
     const host = recent.interrupted.get(ticketId)
     if (host === undefined || !recent.interrupted.delete(ticketId)) continue
     const part = partFor(session, host)
-    await part.shard.block(places.of(host), Math.max(pauseMs, settings.delayMs), true, now.engineMs)
+    await part.shard.block(places.of(host), recent.pauseMs(host, pauseMs), true, now.engineMs)
     part.isChanged = true
   }
 }

@@ -142,6 +142,8 @@ export class Settling {
       if (own === undefined) continue
       const { ticket, server } = own
       tickets.remove(ticket.id)
+      // Also when it is late: the host was asked.
+      this.session.recent.settled(ticket, settlement, now)
       if (isLate.has(i)) {
         late.push(group)
         continue
@@ -150,7 +152,6 @@ export class Settling {
         crawlers.pages++
         part.pages++
       }
-      this.session.recent.settled(ticket, settlement, now)
       if (server !== undefined) {
         tokens.push({ server, token: ticket.token, how: settlement.shown ?? 'unasked', host: ticket.host, shard })
       }

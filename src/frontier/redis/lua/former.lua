@@ -8,9 +8,8 @@ local all, some = call('ZRANGE', T .. 'e', 0, -1), {}
 for from = 1, #all, 1000 do
   local found = call('HMGET', T .. 'i', unpack(all, from, min(from + 999, #all)))
   for k, record in ipairs(found) do
-    local h = record and decode(record)
-    if not h or h[hState] == 0 then error('a lease is missing') end
-    if h[hOwner] == crawler and h[hTicket] < first and not isOpen[h[hTicket]] then some[#some + 1] = { all[from + k - 1], h[hTicket] } end
+    local h = decoded(record)
+    if h and h[hState] == 1 and h[hOwner] == crawler and h[hTicket] < first and not isOpen[h[hTicket]] then some[#some + 1] = { all[from + k - 1], h[hTicket] } end
   end
 end
 table.sort(some, function(x, y) return x[2] < y[2] end)
