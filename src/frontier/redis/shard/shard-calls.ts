@@ -161,6 +161,8 @@ export class ShardCalls {
       this.onLost(agoMs)
       return []
     }
+    // While everything is being cleared, no call but those that clear is kept.
+    if (reply === 'WIPING') return reply
     this.answered[line] = number
     this.times.note(number)
     return reply
