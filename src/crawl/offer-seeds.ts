@@ -1,4 +1,5 @@
-import { type Frontier, hostOf, type Link } from '../frontier/frontier.ts'
+import type { Frontier, Link } from '../frontier/frontier.ts'
+import { hostOf } from '../url/host-of.ts'
 import { webUrl } from '../url/web.ts'
 import { originOf } from './conductor/robots-gate.ts'
 import { robotsLink } from './conductor/robots-link.ts'

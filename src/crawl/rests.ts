@@ -1,5 +1,6 @@
 import { catalogue } from '../base/words/language.ts'
-import { type HostView, hostOf, restMs } from '../frontier/frontier.ts'
+import { type HostView, restMs } from '../frontier/frontier.ts'
+import { hostOf } from '../url/host-of.ts'
 import { SLOW_MS } from './conductor/pauses.ts'
 import type { CrawlHappening } from './events.ts'
 

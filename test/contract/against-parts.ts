@@ -2,7 +2,7 @@
 // shortened and printed.
 import assert from 'node:assert/strict'
 import type { FrontierOptions, HostView, Link, LinkView } from '../../src/frontier/frontier.ts'
-import { hostOf } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import type { PartOracle } from '../model/part-oracle.ts'
 import { PartedOracle } from '../model/parted-oracle.ts'
 import { shortened, shown } from './against-oracle.ts'

@@ -1,28 +1,28 @@
 // A frontier of several frontiers in memory, each with a part of the hosts: what the comparison by parts is tested with.
 import type { Clock } from '../../src/base/clock.ts'
 import { EscalonaError } from '../../src/base/errors.ts'
-import {
-  type Cursor,
-  type FormerVisit,
-  type Frontier,
-  type FrontierChange,
-  type FrontierCounts,
-  type FrontierOptions,
-  type Hint,
-  type HostView,
-  hostOf,
-  type Link,
-  type LinkFilter,
-  type LinkView,
-  type Page,
-  type PlannedVisit,
-  type Settled,
-  type Settlement,
-  type Taken,
-  type Ticket,
-  type TicketId,
+import type {
+  Cursor,
+  FormerVisit,
+  Frontier,
+  FrontierChange,
+  FrontierCounts,
+  FrontierOptions,
+  Hint,
+  HostView,
+  Link,
+  LinkFilter,
+  LinkView,
+  Page,
+  PlannedVisit,
+  Settled,
+  Settlement,
+  Taken,
+  Ticket,
+  TicketId,
 } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { domainOf } from '../model/frontier-oracle-state.ts'
 import type { Maker, PartedFrontier } from './maker.ts'
 

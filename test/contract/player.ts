@@ -1,23 +1,23 @@
 import { EscalonaError } from '../../src/base/errors.ts'
-import {
-  type FormerVisit,
-  type Frontier,
-  type FrontierChange,
-  type Hint,
-  type HostView,
-  hostOf,
-  type Link,
-  type LinkFilter,
-  type LinkView,
-  type Outlook,
-  type Page,
-  type PlannedVisit,
-  type Settled,
-  type Settlement,
-  type Taken,
-  type Ticket,
-  type TicketId,
+import type {
+  FormerVisit,
+  Frontier,
+  FrontierChange,
+  Hint,
+  HostView,
+  Link,
+  LinkFilter,
+  LinkView,
+  Outlook,
+  Page,
+  PlannedVisit,
+  Settled,
+  Settlement,
+  Taken,
+  Ticket,
+  TicketId,
 } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import type { HandClock } from './hand-clock.ts'
 import type { Operation, Pick } from './operations.ts'
 

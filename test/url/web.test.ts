@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostOf } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { prepareBase, type WebUrl, webUrl } from '../../src/url/web.ts'
 
 const PAGE = prepareBase('http://example.com/a/b/page.html?q=1#top')

@@ -1,4 +1,5 @@
-import { hostOf, type Link } from '../../frontier/frontier.ts'
+import type { Link } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 import type { HeldReason } from '../reasons.ts'
 import { type FoundLink, type FoundLinks, unpackLinks } from '../worker/job.ts'
 import type { LinkRules } from '../worker/link-rules.ts'

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import { type Frontier, type Hint, hostOf } from '../../frontier/frontier.ts'
+import type { Frontier, Hint } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 import type { HintRecord } from '../sitemaps-file.ts'
 import { KEPT_MS } from './robots-gate.ts'
 

@@ -1,4 +1,5 @@
-import { hostOf, type Link, type Outcome, type Ticket } from '../../frontier/frontier.ts'
+import type { Link, Outcome, Ticket } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import type { FetchResult } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'

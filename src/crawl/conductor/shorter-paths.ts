@@ -1,4 +1,5 @@
-import { type Frontier, hostOf, type Link, type Ticket } from '../../frontier/frontier.ts'
+import type { Frontier, Link, Ticket } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 
 /** Reasons that depend on the page that a link was found on. */
 const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered'])

@@ -1,4 +1,5 @@
-import { type Frontier, hostOf } from '../../frontier/frontier.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 import { KEPT_MS } from './robots-gate.ts'
 
 /** Sitemaps that are read at one host; of these, those that only other hosts name. */

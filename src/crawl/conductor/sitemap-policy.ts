@@ -1,5 +1,6 @@
 import { PATIENCE } from '../../fetch/exchange.ts'
-import { hostOf, type Link, type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
+import { type Link, type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import type { CrawlHappening } from '../events.ts'
 import type { FetchResult, SitemapPart, SitemapTerms } from '../worker/job.ts'

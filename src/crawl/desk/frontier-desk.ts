@@ -1,16 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { Wildcard } from '../../base/words/wildcard.ts'
-import {
-  type Cursor,
-  type HostView,
-  hostOf,
-  type LinkFilter,
-  type LinkView,
-  type Page,
-} from '../../frontier/frontier.ts'
+import type { Cursor, HostView, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
 import type { FrontierView } from '../../frontier/local/readable.ts'
 import { RobotsRules } from '../../robots/rules.ts'
+import { hostOf } from '../../url/host-of.ts'
 import { webUrl } from '../../url/web.ts'
 import { noteKey, originOf } from '../conductor/robots-gate.ts'
 import type { SettingGap } from '../host-settings.ts'

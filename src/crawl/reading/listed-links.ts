@@ -1,6 +1,7 @@
 import type { PageLine } from '../../archive/pages-file.ts'
 import { Wildcard } from '../../base/words/wildcard.ts'
-import { hostOf, type LinkView } from '../../frontier/frontier.ts'
+import type { LinkView } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 import { readNote } from '../conductor/link-note.ts'
 import type { Desk } from '../desk/desk.ts'
 import { classOf, isHeld } from '../reasons.ts'

@@ -1,4 +1,4 @@
-import { hostOf } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 import type { CrawlHappening } from '../events.ts'
 import { classOf } from '../reasons.ts'
 import { BoundedTable, type TableData } from './bounded-table.ts'

@@ -1,6 +1,6 @@
 import type { PageLine } from '../../archive/pages-file.ts'
 import { LogHistogram } from '../../base/structures/log-histogram.ts'
-import { hostOf } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { CrawlHappening } from '../events.ts'
 import type { FailureLine } from '../failures-file.ts'

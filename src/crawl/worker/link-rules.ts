@@ -1,5 +1,5 @@
 import { Wildcard } from '../../base/words/wildcard.ts'
-import { hostOf } from '../../frontier/frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
 import type { WebUrl } from '../../url/web.ts'
 import type { CrawlSettings } from '../settings.ts'
 

@@ -1,5 +1,6 @@
+import { hostOf } from '../../url/host-of.ts'
 import { checkCursor, checkFilter } from '../checks.ts'
-import { type Cursor, hostOf, type LinkFilter, type LinkView, type Page } from '../frontier.ts'
+import type { Cursor, LinkFilter, LinkView, Page } from '../frontier.ts'
 import type { LinkTexts } from './link-texts.ts'
 import { type LinkId, needsText, REFUSED, WAITING } from './links.ts'
 import { Sought } from './sought.ts'

@@ -1,5 +1,6 @@
 import { ByteReader } from '../../base/structures/byte-reader.ts'
-import { hostOf, type Outcome } from '../frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
+import type { Outcome } from '../frontier.ts'
 import { damaged } from './damaged.ts'
 import { finish, finishFormer, forgetAll } from './ending.ts'
 import type { ErrandKind } from './errands.ts'

@@ -1,5 +1,6 @@
 import type { ByteWriter } from '../../base/structures/byte-writer.ts'
-import { hostOf, type Taken, type Ticket } from '../frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
+import type { Taken, Ticket } from '../frontier.ts'
 import type { HostId } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LinkText, LinkTexts } from './link-texts.ts'

@@ -1,14 +1,6 @@
+import { hostOf } from '../../url/host-of.ts'
 import { checkCursor } from '../checks.ts'
-import {
-  type Cursor,
-  type Explanation,
-  type FrontierCounts,
-  type HostView,
-  hostOf,
-  type Link,
-  type Outlook,
-  type Page,
-} from '../frontier.ts'
+import type { Cursor, Explanation, FrontierCounts, HostView, Link, Outlook, Page } from '../frontier.ts'
 import { type HostId, LEASED } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LinkTexts } from './link-texts.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { hostOf } from '../../url/host-of.ts'
 import {
   badCursor,
   checkDuration,
@@ -25,7 +26,6 @@ import {
   type FrontierSupport,
   type Hint,
   type HostView,
-  hostOf,
   type Link,
   type LinkFilter,
   type LinkView,

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { LineIndex } from '../../../src/crawl/indexes/line-index.ts'
 import type { LineKind } from '../../../src/crawl/indexes/line-table.ts'
-import { hostOf } from '../../../src/frontier/frontier.ts'
+import { hostOf } from '../../../src/url/host-of.ts'
 import { RandomSource, seeds } from '../../model/random-source.ts'
 
 interface Line {

@@ -1,5 +1,6 @@
 import { EscalonaError } from '../../../base/errors.ts'
 import { printable } from '../../../base/words/printable.ts'
+import { hostOf } from '../../../url/host-of.ts'
 import {
   ALL_PARTS,
   type DumpHead,
@@ -10,7 +11,6 @@ import {
   type DumpRecord,
 } from '../../dump.ts'
 import { damagedDump, dumpWords } from '../../dump-words.ts'
-import { hostOf } from '../../frontier.ts'
 import { type HostPlace, HostPlaces } from '../shard/host-places.ts'
 import { fingerprintBytes } from '../shard/link-text.ts'
 import { RestoreBuffer } from './restore-buffer.ts'
