@@ -90,7 +90,7 @@ export const MUTANTS = [
     'live: a slot is kept when it is too late': ['      slot?.leave()\n', ''],
     'live: an address that is dead comes first again': ['house.names.demote(place)', ''],
     'live: a host that was knocked at has no delay': [
-      'if (tried > 0) await house.frontier.block(host, house.hosts.delayMs(host))',
+      'if (tried > 0) await house.frontier.hold(host, { forMs: house.hosts.delayMs(host) })',
       '',
     ],
     'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
@@ -265,8 +265,8 @@ export const MUTANTS = [
     ],
     'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
     'state: who is in line when a host is placed is not woken': ['      this.standing.wake(server)\n', ''],
-    'state: a host that is released stays down': ['    this.down.setFailures(host, 0)\n', ''],
-    'state: a host that is released waits on': ['    this.standing.hastened(host)\n', ''],
+    'state: a host that is released stays down': ['      this.down.setFailures(host, 0)\n', ''],
+    'state: a host that is released waits on': ['      this.standing.hastened(host)\n', ''],
   }),
   ...of('frontier/local/showing.ts', ['gaps', 'sentences', 'lives'], {
     'showing: visits that hang together count each': ['takenMs >= servers.lastFailureMs(server)', 'takenMs > 0'],
@@ -304,7 +304,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/replay.ts', ['folder sentences', 'folder lives'], {
     'replay: a change of strategy is forgotten': ['this.state.choice.clear()]', '{}]'],
-    'replay: a release is forgotten': ['this.state.release(this.readHostName(), this.readTime())', 'undefined'],
+    'replay: a release is forgotten': ['this.readHeld(true)', 'this.readHeld(false)'],
   }),
   ...of('frontier/local/taking.ts', ['sentences', 'lives'], {
     'taking: an errand too many': ['leases.errands < errands', 'leases.errands <= errands'],
@@ -493,7 +493,7 @@ export const MUTANTS = [
     'redis: a ticket that is closed unasked leaves a gap': ['if how == 0 and s[sReady] == set then', 'if false then'],
     'redis: visits that hang together count each': ['how == 3 and takenAt >= s[sFailedAt]', 'how == 3'],
   }),
-  ...of('frontier/redis/lua/release-host.lua', ['redis sentences'], {
+  ...of('frontier/redis/lua/set-host.lua', ['redis sentences'], {
     'redis: a host that is released waits on': ['min(h[hReady], now)', 'h[hReady]'],
     'redis: a host that is released stays down': ['now), 0, 0', 'now), 0, h[hFails]'],
   }),

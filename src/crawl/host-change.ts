@@ -43,7 +43,7 @@ function isFor({ host: named }: HostSettings, host: string): boolean {
  * `delayMs`: by the new ones.
  */
 export async function applyDelay(
-  frontier: Pick<Frontier, 'block' | 'blockAnew'>,
+  frontier: Pick<Frontier, 'hold'>,
   view: HostView,
   former: RestFacts,
   delayMs: number,
@@ -51,12 +51,11 @@ export async function applyDelay(
   const gapMs = Math.max(delayMs, view.delayMs)
   const formerMs = former.delayMs(view.host)
   // Its request may have ended by the former delay, and is about to be settled.
-  if (view.state === 'leased' && gapMs > formerMs) await frontier.block(view.host, gapMs)
+  if (view.state === 'leased' && gapMs > formerMs) await frontier.hold(view.host, { forMs: gapMs })
   if (view.state === 'leased' || restCause(view, former) !== 'delay') return
   const leftMs = Math.max(0, view.readyInMs + gapMs - formerMs)
-  // `blockAnew` would forget failures in a row.
-  if (gapMs < formerMs && view.failures === 0) await frontier.blockAnew(view.host, leftMs)
-  else await frontier.block(view.host, leftMs)
+  // `isAnew` would forget failures in a row.
+  await frontier.hold(view.host, { forMs: leftMs, isAnew: gapMs < formerMs && view.failures === 0 })
 }
 
 /**
@@ -64,17 +63,17 @@ export async function applyDelay(
  * for that, and for its delay as if it had just been asked.
  */
 export async function applyBlock(
-  frontier: Pick<Frontier, 'block' | 'blockAnew' | 'release'>,
+  frontier: Pick<Frontier, 'hold'>,
   { host, delayMs, failures }: HostView,
   former: Pick<RestFacts, 'nowMs' | 'delayMs'> & { readonly rests: Rests },
   untilMs: number,
 ): Promise<void> {
   const { nowMs, rests } = former
   const forMs = untilMs - nowMs
-  if (forMs <= 0) return frontier.release(host)
+  if (forMs <= 0) return frontier.hold(host, { forMs: 0, isAnew: true })
   const isShorter = (rests.blockedUntilMs(host, nowMs) ?? 0) > untilMs
-  if (!isShorter) return frontier.block(host, forMs)
+  if (!isShorter) return frontier.hold(host, { forMs })
   const otherMs = (rests.restOf(host)?.untilMs ?? 0) - nowMs
   const waits = [forMs, otherMs, delayMs, former.delayMs(host), restMs(failures)]
-  await frontier.blockAnew(host, Math.max(...waits))
+  await frontier.hold(host, { forMs: Math.max(...waits), isAnew: true })
 }

@@ -280,6 +280,6 @@ class Rebuilding {
     for (const { host, change } of hostChangesIn(this.options.crawl)) {
       if (change.blockedUntilMs !== undefined) blocked.set(host, (change.blockedUntilMs ?? 0) - nowMs)
     }
-    for (const [host, forMs] of blocked) if (forMs > 0) await this.frontier.block(host, forMs)
+    for (const [host, forMs] of blocked) if (forMs > 0) await this.frontier.hold(host, { forMs })
   }
 }

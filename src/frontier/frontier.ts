@@ -146,18 +146,11 @@ export interface Frontier {
   /** Restarts the full time of these leases. Returns the tickets that are no longer open. */
   renew(ticketIds: readonly TicketId[], nowMs?: number): Promise<readonly TicketId[]>
 
-  /** Leases nothing of this host for this long; a longer block stays. Makes the host known. */
-  block(host: string, forMs: number, nowMs?: number): Promise<void>
-
   /**
-   * Lets a host be asked at once: ends its block, the wait for its delay and its rest, and its failures in a row are 0
-   * again. Its server's time and failures stay. An open ticket stays open, and what its settlement says holds afterwards.
-   * A host that is not known changes nothing.
+   * Leases nothing of this host for a while. Makes the host known. Its server's time and failures stay. An open ticket stays open,
+   * and what its settlement says holds afterwards.
    */
-  release(host: string, nowMs?: number): Promise<void>
-
-  /** `release`, then `block`, in one step: nothing of this host is leased in between. It makes a longer wait shorter. */
-  blockAnew(host: string, forMs: number, nowMs?: number): Promise<void>
+  hold(host: string, hold: Hold, nowMs?: number): Promise<void>
 
   /** Sets the least delay of this host, from its next settlement on. Makes the host known. */
   setDelay(host: string, delayMs: number): Promise<void>
@@ -246,6 +239,17 @@ export interface FrontierSupport {
   readonly recrawl: boolean
   /** `change` takes every option of a `FrontierChange`; otherwise those that bound this crawler alone. */
   readonly change: boolean
+}
+
+/** How long a host is held. */
+export interface Hold {
+  /** From 0. */
+  readonly forMs: number
+  /**
+   * Instead of whatever the host waits for: a block, its delay and its rest end, and its failures in a row are 0 again. With
+   * `forMs: 0` it may be asked at once. Default false: a longer wait stays.
+   */
+  readonly isAnew?: boolean
 }
 
 /** A ticket's number; a frontier never uses it again. */

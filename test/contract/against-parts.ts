@@ -82,10 +82,8 @@ async function told(oracle: PartedOracle, deed: Deed, nowMs: number): Promise<vo
       return oracle.renewed(deed.ids, deed.late, deed.nowMs)
     case 'delay set':
       return oracle.host(deed.host, state => state.setDelay(deed.host, deed.delayMs))
-    case 'blocked':
-      return oracle.host(deed.host, state => state.block(deed.host, deed.forMs, deed.nowMs))
-    case 'released':
-      return oracle.host(deed.host, state => state.release(deed.host, deed.nowMs))
+    case 'held':
+      return oracle.host(deed.host, state => state.hold(deed.host, deed, deed.nowMs))
     case 'requeued':
       return oracle.requeued(deed.links, deed.count)
     case 'cleared':

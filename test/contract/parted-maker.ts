@@ -9,6 +9,7 @@ import type {
   FrontierCounts,
   FrontierOptions,
   Hint,
+  Hold,
   HostView,
   Link,
   LinkFilter,
@@ -153,16 +154,8 @@ class PartedMemory implements PartedFrontier {
     return ids.filter((_, n) => late[n]!.length > 0)
   }
 
-  block(host: string, forMs: number, nowMs?: number): Promise<void> {
-    return this.at(host).block(host, forMs, nowMs)
-  }
-
-  release(host: string, nowMs?: number): Promise<void> {
-    return this.at(host).release(host, nowMs)
-  }
-
-  blockAnew(host: string, forMs: number, nowMs?: number): Promise<void> {
-    return this.at(host).blockAnew(host, forMs, nowMs)
+  hold(host: string, hold: Hold, nowMs?: number): Promise<void> {
+    return this.at(host).hold(host, hold, nowMs)
   }
 
   setDelay(host: string, delayMs: number): Promise<void> {

@@ -4,6 +4,7 @@ import type {
   Frontier,
   FrontierChange,
   Hint,
+  Hold,
   HostView,
   Link,
   LinkFilter,
@@ -44,8 +45,7 @@ export type Deed =
       readonly nowMs: number
     }
   | { readonly deed: 'delay set'; readonly host: string; readonly delayMs: number }
-  | { readonly deed: 'blocked'; readonly host: string; readonly forMs: number; readonly nowMs: number }
-  | { readonly deed: 'released'; readonly host: string; readonly nowMs: number }
+  | ({ readonly deed: 'held'; readonly host: string; readonly nowMs: number } & Hold)
   | { readonly deed: 'requeued'; readonly links: readonly Link[]; readonly count: number }
   | { readonly deed: 'cleared'; readonly host: string | undefined }
   /** `backMs`: by how much the clock had gone back. */
@@ -134,7 +134,7 @@ export class Player {
 
   private async reopen(passMs: number, backMs: number): Promise<void> {
     this.clock.nowMs += passMs
-    if (backMs > 0) await this.board.frontier.block(TIME_KEEPER, 1, this.nowMs)
+    if (backMs > 0) await this.board.frontier.hold(TIME_KEEPER, { forMs: 1 }, this.nowMs)
     this.clock.nowMs -= backMs
     await (this.changed === undefined ? this.board.reopen() : this.board.reopen(this.changed))
     this.close(this.open)
@@ -233,21 +233,10 @@ export class Player {
         await frontier.setDelay(operation.host, operation.delayMs)
         tell({ deed: 'delay set', host: operation.host, delayMs: operation.delayMs })
         return undefined
-      case 'block': {
-        const { host, forMs } = operation
-        await frontier.block(host, forMs, givenMs)
-        tell({ deed: 'blocked', host, forMs, nowMs })
-        return undefined
-      }
-      case 'release':
-        await frontier.release(operation.host, givenMs)
-        tell({ deed: 'released', host: operation.host, nowMs })
-        return undefined
-      case 'blockAnew': {
-        const { host, forMs } = operation
-        await frontier.blockAnew(host, forMs, givenMs)
-        tell({ deed: 'released', host, nowMs })
-        tell({ deed: 'blocked', host, forMs, nowMs })
+      case 'hold': {
+        const { host, forMs, isAnew = false } = operation
+        await frontier.hold(host, { forMs, isAnew }, givenMs)
+        tell({ deed: 'held', host, forMs, isAnew, nowMs })
         return undefined
       }
       case 'change':

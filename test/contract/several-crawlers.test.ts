@@ -31,7 +31,7 @@ severalCrawlersTest(
       const late = await frontier.renew(leased.map(({ id }) => id))
       const open = leased.filter(({ id }) => !late.includes(id))
       await frontier.giveBack(open.map(({ id }) => id))
-      for (const { host } of open) await frontier.block(host, options.delayMs ?? 0)
+      for (const { host } of open) await frontier.hold(host, { forMs: options.delayMs ?? 0 })
     }
   },
   8,

@@ -26,7 +26,7 @@ livesTest(
     for (let crash = 0; crash < life.rounds(10); crash++) {
       await life.play(random.below(60))
       // The frontier may not keep the time of a call that changed nothing.
-      await subject.frontier.block('time-keeper.example', 1, clock.nowMs)
+      await subject.frontier.hold('time-keeper.example', { forMs: 1 }, clock.nowMs)
       const revived = await subject.afterCrash()
       try {
         await isTheSame(subject.frontier, revived.frontier, [...urls])

@@ -180,7 +180,7 @@ function partsOf(operation: Operation): (readonly Operation[])[] {
 
 /** What a player does before the clock goes back. */
 function shownTimeOf(passMs: number): Operation {
-  return { do: 'block', host: TIME_KEEPER, forMs: 1, passMs }
+  return { do: 'hold', host: TIME_KEEPER, forMs: 1, passMs }
 }
 
 /**

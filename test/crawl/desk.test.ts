@@ -304,7 +304,7 @@ test('issue 12.1: hosts by name and in columns, series, events and actions over 
   await frontier.offer(links('b.example', 1))
   await frontier.offer(links('c.example', 1))
   await frontier.setDelay('b.example', 5000)
-  await frontier.block('c.example', 60_000)
+  await frontier.hold('c.example', { forMs: 60_000 })
   const rulesOf = (text: string) => compileRobots(Buffer.from(text), 'x')
   await frontier.note('a.example', 'robots http', rulesOf('User-agent: *\nDisallow: /7'), 60_000)
   await frontier.note('b.example', 'robots http', rulesOf('User-agent: *\nDisallow: /'), 60_000)

@@ -50,7 +50,7 @@ function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false,
         log.push(`place ${server}`)
         return !full.includes(server)
       },
-      block: async (host, ms) => void log.push(`block ${host} ${ms}`),
+      hold: async (host, { forMs }) => void log.push(`hold ${host} ${forMs}`),
     },
     policy: {
       before: async () => ({ kind: 'ask', wanted: 'html' }),
@@ -157,7 +157,7 @@ test('ours: without room at its server a ticket is over; a host that was knocked
   const ips = ['10.0.0.1', '10.0.0.2']
   const second = house({ ips, results: { '10.0.0.1': NO_CONNECTION }, full: ['10.0.0.2'] })
   await live(TICKET, second.house)
-  assert.deepEqual(second.log.slice(3), ['place 10.0.0.2', 'block a.com 100'])
+  assert.deepEqual(second.log.slice(3), ['place 10.0.0.2', 'hold a.com 100'])
 })
 
 test('ours: when this machine has no more connections, fewer are open from then on, and the host is not to blame', async () => {

@@ -63,13 +63,13 @@ test('ours: wrong calls change nothing, and the folder opens as before', () =>
     }
     for (const bad of [Number.NaN, -1, Number.POSITIVE_INFINITY]) {
       await isRefused('FRONTIER_BAD_VALUE', frontier.setDelay('a.com', bad))
-      await isRefused('FRONTIER_BAD_VALUE', frontier.block('a.com', bad, T))
+      await isRefused('FRONTIER_BAD_VALUE', frontier.hold('a.com', { forMs: bad }, T))
       await isRefused('FRONTIER_BAD_VALUE', frontier.note('a.com', 'key', new Uint8Array(), bad, T))
     }
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
       await isRefused('FRONTIER_BAD_VALUE', frontier.take(1, bad))
       await isRefused('FRONTIER_BAD_VALUE', frontier.settle([done(tickets[0]!)], bad))
-      await isRefused('FRONTIER_BAD_VALUE', frontier.block('a.com', 1, bad))
+      await isRefused('FRONTIER_BAD_VALUE', frontier.hold('a.com', { forMs: 1 }, bad))
       await isRefused('FRONTIER_BAD_VALUE', frontier.place(tickets[0]!.id, 's', bad))
     }
     await isRefused('FRONTIER_BAD_VALUE', frontier.place(tickets[0]!.id, '', T))

@@ -35,7 +35,7 @@ async function play(frontier: Frontier): Promise<void> {
     // Their reasons belong to the snapshot, which is not written yet.
     frontier.requeue(LINKS.filter(({ refused }) => refused !== undefined).slice(0, 50)),
     frontier.setDelay('h50.com', 500),
-    frontier.block('h51.com', 9000),
+    frontier.hold('h51.com', { forMs: 9000 }),
     frontier.offer([{ url: 'http://h50.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0 }]),
   ])
   await frontier.giveBack([5, 6, 7, 8, 9, 10])

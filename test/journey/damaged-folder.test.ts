@@ -134,7 +134,7 @@ test('issue 15, 10: offers and settlements that make no sense change nothing, an
   ]
   for (const one of bad) await assert.rejects(frontier.settle([fine, one]), /.*/)
   await assert.rejects(frontier.setDelay('a.test', Number.NaN))
-  await assert.rejects(frontier.block('a.test', -5))
+  await assert.rejects(frontier.hold('a.test', { forMs: -5 }))
   const before = await frontier.counts()
   assert.deepEqual([before.known, before.leased, before.done], [1, 1, 0])
   await frontier.close()

@@ -19,7 +19,7 @@ export interface CommitterRooms {
   readonly seeds: { append(lines: readonly SeedLine[]): void }
   readonly frontier: Pick<
     Frontier,
-    'offer' | 'settle' | 'settleFormer' | 'explain' | 'giveBack' | 'setDelay' | 'block' | 'note' | 'waiting'
+    'offer' | 'settle' | 'settleFormer' | 'explain' | 'giveBack' | 'setDelay' | 'hold' | 'note' | 'waiting'
   >
   readonly paths: Pick<ShorterPaths, 'ahead'>
   /** With `--dedup`: hears what is in the archive. */
@@ -223,7 +223,7 @@ export class Committer {
     for (const { entry, links } of round) {
       const { delay, block, note, closing } = entry
       if (delay !== undefined) told.push(frontier.setDelay(delay.host, delay.ms))
-      if (block !== undefined) told.push(frontier.block(block.host, block.ms))
+      if (block !== undefined) told.push(frontier.hold(block.host, { forMs: block.ms }))
       if (note !== undefined) told.push(frontier.note(note.host, note.key, note.bytes, note.forMs))
       if ('giveBack' in closing && links.length > 0) told.push(frontier.offer(links))
     }

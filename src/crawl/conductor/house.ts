@@ -16,7 +16,7 @@ import type { Slots } from './slots.ts'
 
 /** Everything that the life of a ticket needs. The web behind `names` and `workers` may be the real one or one in memory. */
 export interface House {
-  readonly frontier: Pick<Frontier, 'place' | 'block'>
+  readonly frontier: Pick<Frontier, 'place' | 'hold'>
   readonly policy: Pick<Policy, 'before' | 'after' | 'part'>
   /** Resolves host names. */
   readonly names: {

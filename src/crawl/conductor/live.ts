@@ -63,7 +63,7 @@ async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, house: House): 
     const place = address?.ip ?? nameOf(host)
     if (place !== server && !(await house.frontier.place(ticket.id, place))) {
       // A connection was attempted already.
-      if (tried > 0) await house.frontier.block(host, house.hosts.delayMs(host))
+      if (tried > 0) await house.frontier.hold(host, { forMs: house.hosts.delayMs(host) })
       return 'no room'
     }
     server = place

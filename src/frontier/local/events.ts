@@ -15,14 +15,13 @@
  * | GIVEN_BACK | how many; each: ticket |
  * | RENEWED | time, due time, how many; each: ticket |
  * | DELAYED | host (a text), delay (a duration) |
- * | BLOCKED | host (a text), time, how long (a duration) |
+ * | HELD | host (a text), time, how long (a duration) |
  * | HOST_CLEARED | host (a text) |
  * | FIRST_CLEARED | host (a text), how many of its first links |
  * | CLEARED | |
  * | OPENED | time, delay (a duration), retries (a double) |
  * | REQUEUED | how many; each: link, host, depth (a byte) |
- * | RELEASED | host (a text), time |
- * | BLOCKED_ANEW | host (a text), time, how long (a duration) |
+ * | HELD_ANEW | host (a text), time, how long (a duration) |
  * | NEW_TURNS | |
  * | SEEN | the latest time that was seen |
  *
@@ -41,16 +40,15 @@ export const SETTLED = 20
 export const GIVEN_BACK = 22
 export const RENEWED = 23
 export const DELAYED = 24
-export const BLOCKED = 25
+export const HELD = 25
 export const HOST_CLEARED = 26
 export const CLEARED = 27
 export const OPENED = 28
 export const SEEN = 29
 export const REQUEUED = 31
-export const RELEASED = 32
 /** Another strategy chooses from now on. */
 export const NEW_TURNS = 33
-export const BLOCKED_ANEW = 34
+export const HELD_ANEW = 34
 export const FIRST_CLEARED = 35
 export const SETTLED_FORMER = 36
 export const PLANNED = 37

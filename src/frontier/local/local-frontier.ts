@@ -19,6 +19,7 @@ import type {
   FrontierChange,
   FrontierSupport,
   Hint,
+  Hold,
   Link,
   PlannedVisit,
   Settled,
@@ -31,13 +32,13 @@ import { change } from './changing.ts'
 import { Clearing } from './clearing.ts'
 import { forgetAll } from './ending.ts'
 import {
-  BLOCKED,
-  BLOCKED_ANEW,
   CLEARED,
   CLEARED_REASON,
   DELAYED,
   FIRST_CLEARED,
   GIVEN_BACK,
+  HELD,
+  HELD_ANEW,
   HINTED,
   HOST_CLEARED,
   LEASED,
@@ -46,7 +47,6 @@ import {
   OPENED,
   PLACED,
   PLANNED,
-  RELEASED,
   RENEWED,
   REQUEUED,
   SEEN,
@@ -184,33 +184,17 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return closed
   }
 
-  async block(host: string, forMs: number, nowMs = this.parts.clock()): Promise<void> {
-    this.beginBlock(BLOCKED, host, forMs, nowMs)
-    this.state.block(this.state.knowHost(host), nowMs, forMs)
-    await this.write()
-  }
-
-  async blockAnew(host: string, forMs: number, nowMs = this.parts.clock()): Promise<void> {
-    this.beginBlock(BLOCKED_ANEW, host, forMs, nowMs)
-    const known = this.state.knowHost(host)
-    this.state.release(known, nowMs)
-    this.state.block(known, nowMs, forMs)
-    await this.write()
-  }
-
-  async release(host: string, nowMs = this.parts.clock()): Promise<void> {
+  async hold(host: string, { forMs, isAnew = false }: Hold, nowMs = this.parts.clock()): Promise<void> {
     this.check()
     checkName(host)
+    checkDuration(forMs)
     this.saw(nowMs)
-    const known = this.state.hostNamed(host)
-    if (known !== 0) {
-      this.begin(RELEASED)
-      this.out.text(host)
-      this.out.f64(nowMs)
-      this.state.release(known, nowMs)
-      this.append()
-    }
-    await this.safe()
+    this.begin(isAnew ? HELD_ANEW : HELD)
+    this.out.text(host)
+    this.out.f64(nowMs)
+    this.out.f64(forMs)
+    this.state.hold(this.state.knowHost(host), nowMs, forMs, isAnew)
+    await this.write()
   }
 
   async setDelay(host: string, delayMs: number): Promise<void> {
@@ -338,17 +322,6 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.out.u8(kind)
     if (nowMs !== undefined) this.out.f64(nowMs)
     this.frameMs = nowMs ?? this.writtenMs
-  }
-
-  private beginBlock(kind: number, host: string, forMs: number, nowMs: number): void {
-    this.check()
-    checkName(host)
-    checkDuration(forMs)
-    this.saw(nowMs)
-    this.begin(kind)
-    this.out.text(host)
-    this.out.f64(nowMs)
-    this.out.f64(forMs)
   }
 
   private append(): void {

@@ -5,8 +5,6 @@ import { damaged } from './damaged.ts'
 import { finish, finishFormer, forgetAll } from './ending.ts'
 import type { ErrandKind } from './errands.ts'
 import {
-  BLOCKED,
-  BLOCKED_ANEW,
   CLEARED,
   CLEARED_REASON,
   DELAYED,
@@ -14,6 +12,8 @@ import {
   FORMER_PAGE,
   FORMER_PLANNED,
   GIVEN_BACK,
+  HELD,
+  HELD_ANEW,
   HINTED,
   HOST_CLEARED,
   KINDS,
@@ -27,7 +27,6 @@ import {
   OUTCOMES,
   PLACED,
   PLANNED,
-  RELEASED,
   RENEWED,
   REQUEUED,
   SEEN,
@@ -90,14 +89,13 @@ export class Replay {
     [GIVEN_BACK, () => this.each(() => this.state.giveBack(this.readLease()))],
     [RENEWED, () => this.readRenewed()],
     [DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
-    [BLOCKED, () => this.readBlocked()],
+    [HELD, () => this.readHeld(false)],
     [HOST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON)],
     [FIRST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON, this.from.varint())],
     [CLEARED, () => this.state.clear()],
     [OPENED, () => this.readOpened()],
     [REQUEUED, () => this.each(() => this.readRequeued())],
-    [BLOCKED_ANEW, () => this.readBlockedAnew()],
-    [RELEASED, () => this.state.release(this.readHostName(), this.readTime())],
+    [HELD_ANEW, () => this.readHeld(true)],
     [NEW_TURNS, () => this.state.choice.clear()],
     [SEEN, () => this.state.saw(this.from.f64())],
   ])
@@ -259,16 +257,9 @@ export class Replay {
     this.each(() => this.state.leases.renew(this.readLease(), dueMs))
   }
 
-  private readBlocked(): void {
+  private readHeld(isAnew: boolean): void {
     const host = this.state.knowHost(this.from.text())
-    this.state.block(host, this.readTime(), this.from.f64())
-  }
-
-  private readBlockedAnew(): void {
-    const host = this.state.knowHost(this.from.text())
-    const nowMs = this.readTime()
-    this.state.release(host, nowMs)
-    this.state.block(host, nowMs, this.from.f64())
+    this.state.hold(host, this.readTime(), this.from.f64(), isAnew)
   }
 
   private readOpened(): void {

@@ -244,17 +244,16 @@ export class FrontierState {
     this.backlog.move(host, count, count, beforeMs, this.delayOf(host))
   }
 
-  block(host: HostId, nowMs: number, forMs: number): void {
+  /** A host is not asked for a while; `isAnew`: whatever it waited for before. */
+  hold(host: HostId, nowMs: number, forMs: number, isAnew: boolean): void {
+    if (isAnew) {
+      this.down.setFailures(host, 0)
+      this.hosts.release(host, nowMs)
+      this.standing.hastened(host)
+    }
     this.hosts.holdUntil(host, nowMs + forMs, false)
     if (forMs > 0) this.standing.leave(host)
     else this.standing.delayed(host)
-  }
-
-  /** A host may be asked from now on, whatever it waits for. */
-  release(host: HostId, nowMs: number): void {
-    this.down.setFailures(host, 0)
-    this.hosts.release(host, nowMs)
-    this.standing.hastened(host)
   }
 
   clear(): void {

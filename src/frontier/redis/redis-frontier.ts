@@ -25,6 +25,7 @@ import {
   type FrontierCounts,
   type FrontierSupport,
   type Hint,
+  type Hold,
   type HostView,
   type Link,
   type LinkFilter,
@@ -166,19 +167,14 @@ export class SharedFrontier implements RedisFrontier {
     return this.steady(({ placing }) => placing.renew(ticketIds, now))
   }
 
-  block(host: string, forMs: number, nowMs?: number): Promise<void> {
-    return this.blockFor(host, forMs, false, nowMs)
-  }
-
-  blockAnew(host: string, forMs: number, nowMs?: number): Promise<void> {
-    return this.blockFor(host, forMs, true, nowMs)
-  }
-
-  async release(host: string, nowMs?: number): Promise<void> {
+  async hold(host: string, { forMs, isAnew = false }: Hold, nowMs?: number): Promise<void> {
     this.check()
     checkName(host)
+    checkDuration(forMs)
     const now = this.now(nowMs)
-    await this.at(host, now, part => part.shard.releaseHost(host, now.engineMs))
+    await this.at(host, now, async (part, { bounds, session }) => {
+      if (await part.shard.block(session.places.of(host), forMs, isAnew, now.engineMs)) await bounds.countOne()
+    })
   }
 
   async setDelay(host: string, delayMs: number): Promise<void> {
@@ -308,16 +304,6 @@ export class SharedFrontier implements RedisFrontier {
 
   private get parts(): readonly Part[] {
     return this.work.session.parts
-  }
-
-  private async blockFor(host: string, forMs: number, isAnew: boolean, nowMs?: number): Promise<void> {
-    this.check()
-    checkName(host)
-    checkDuration(forMs)
-    const now = this.now(nowMs)
-    await this.at(host, now, async (part, { bounds, session }) => {
-      if (await part.shard.block(session.places.of(host), forMs, isAnew, now.engineMs)) await bounds.countOne()
-    })
   }
 
   /** Changes something about one host. */

@@ -49,7 +49,6 @@ export const SHARD_SCRIPTS = {
   revive: script('revive', HOSTS),
   requeue: script('requeue', HOSTS),
   setHost: script('set-host', HOSTS),
-  releaseHost: script('release-host', HOSTS),
   clear: script('clear', [...HOSTS, 'burying']),
   settleFormer: script('settle-former', OFFERING),
   wipe: script('wipe', ['call', 'record']),

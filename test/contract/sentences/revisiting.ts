@@ -146,7 +146,7 @@ export const REVISITING: readonly Sentence[] = [
     needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 10)
-      await frontier.block('a.com', 500, T)
+      await frontier.hold('a.com', { forMs: 500 }, T)
       await takesNothing(frontier, T + 499)
       assert.deepEqual((await viewOf(frontier, 'a', T + 499)).due, 1)
       assert.equal((await frontier.outlook(T + 499)).resting, 1)

@@ -73,7 +73,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       says: 'SPEC 3 breadth-first: a host that is not ready is passed over, and its turn is not kept for it',
       async check({ frontier }) {
         await frontier.offer(links('a/1 b/1 b/2 c/1 c/2'))
-        await frontier.block('b.com', 10, T)
+        await frontier.hold('b.com', { forMs: 10 }, T)
         assert.equal(await oneByOne(frontier, 2), 'a/1 c/1')
         assert.equal(await oneByOne(frontier, 3, T + 10), 'b/1 c/2 b/2')
       },
@@ -137,7 +137,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       says: 'SPEC 3 best-first: only among the hosts that are ready',
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 a/3 b/1'))
-        await frontier.block('a.com', 1, T)
+        await frontier.hold('a.com', { forMs: 1 }, T)
         assert.equal(await oneByOne(frontier, 1), 'b/1')
         await frontier.clear('a.com')
         assert.equal((await frontier.take(9, T)).end, 'nothing left')

@@ -130,7 +130,7 @@ test('ours: a host that was first in line and is blocked or cleared holds nobody
   assert.ok(open)
   const others = (await frontier.hosts({ limit: 10 })).items.map(({ host }) => host).filter(host => host !== open.host)
   assert.equal(others.length, 3)
-  await frontier.block(others[0]!, 60_000)
+  await frontier.hold(others[0]!, { forMs: 60_000 })
   await frontier.clear(others[1]!)
   await frontier.settle([done(open, { delayMs: 60_000 })])
   const { tickets } = await frontier.take(10)

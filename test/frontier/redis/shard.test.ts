@@ -60,7 +60,7 @@ async function life(shard: Shard): Promise<unknown[]> {
     await shard.setDelay(places.of('h1.com'), 7, NOW + 3),
   )
   await shard.note('h1.com', 'key', Buffer.from('note'), 100, NOW + 3)
-  await shard.releaseHost('h1.com', NOW + 3)
+  await shard.block(places.of('h1.com'), 0, true, NOW + 3)
   await shard.clearHost('h2.com', NOW + 3)
   const visit = { url: 'https://h8.com/', host: places.of('h8.com'), isPage: true, links: [] }
   seen.push(await shard.settleFormer([visit], NOW + 3), rest.length)

@@ -262,10 +262,6 @@ export class Shard extends ShardServers {
     return this.setHost(host, forMs, isAnew, -1, nowMs)
   }
 
-  async releaseHost(host: string, nowMs?: number): Promise<void> {
-    await this.write(SCRIPTS.releaseHost, new Packer(64).list(1).text(host).done(), nowMs)
-  }
-
   /** Returns whether the host became known. */
   setDelay(host: HostPlace, delayMs: number, nowMs?: number): Promise<boolean> {
     return this.setHost(host, -1, false, delayMs, nowMs)
