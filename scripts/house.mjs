@@ -30,7 +30,14 @@ console.log(
       typesOfTheState: exportedTypes().filter(({ name }) => /(?:Now|Status|Progress|Standing|State)$/.test(name))
         .length,
       typeNamesWithTwoMeanings: twice(exportedTypes()),
-      frontierMethods: methodsOf('frontier/frontier.ts', 'Frontier'),
+      frontierMethods: {
+        core: methodsOf('frontier/frontier.ts', 'Frontier'),
+        hostControl: methodsOf('frontier/frontier.ts', 'HostControl'),
+        hostNotes: methodsOf('frontier/frontier.ts', 'HostNotes'),
+        linkControl: methodsOf('frontier/frontier.ts', 'LinkControl'),
+        views: methodsOf('frontier/views.ts', 'FrontierViews'),
+        optional: methodsOf('frontier/frontier.ts', 'FrontierRules') + methodsOf('frontier/visits.ts', 'VisitPlans'),
+      },
       namesAtTheFrontDoor: doorNames(),
       filesWithTexts: [...(importersOf.get('base/words/language.ts') ?? [])].length,
       prose: {

@@ -40,16 +40,25 @@ export type { ProxySettings } from './fetch/proxies.ts'
 export type {
   Again,
   BacklogClass,
+  CrawlerBounds,
+  CrawlFrontier,
   Cursor,
   Explanation,
   FormerVisit,
   Frontier,
+  FrontierChange,
   FrontierCounts,
   FrontierOptions,
+  FrontierRules,
   FrontierSupport,
+  FrontierViews,
   Hint,
+  Hold,
+  HostControl,
+  HostNotes,
   HostView,
   Link,
+  LinkControl,
   LinkFilter,
   LinkKind,
   LinkView,
@@ -63,6 +72,7 @@ export type {
   Taken,
   Ticket,
   TicketId,
+  VisitPlans,
 } from './frontier/frontier.ts'
 export { type LocalOptions, openLocal } from './frontier/local/open.ts'
 export { openLocalReadOnly, type ReadOnlyOptions } from './frontier/local/read-only.ts'

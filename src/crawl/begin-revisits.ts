@@ -5,7 +5,7 @@ import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { linesFrom } from '../base/files/line-file.ts'
 import { catalogue } from '../base/words/language.ts'
-import type { Frontier, PlannedVisit } from '../frontier/frontier.ts'
+import type { CrawlFrontier, PlannedVisit, VisitPlans } from '../frontier/frontier.ts'
 import { webUrl } from '../url/web.ts'
 import type { RevisitPlan } from './conductor/revisit-plan.ts'
 
@@ -22,31 +22,28 @@ const words = catalogue({
 
 const AT_ONCE = 1000
 
-/** Throws `CRAWL_NO_RECRAWL` when the frontier can't plan visits. */
-export function checkRevisits({ supports }: Pick<Frontier, 'supports'>): void {
-  if (!supports.recrawl) throw new EscalonaError('CRAWL_NO_RECRAWL', words().shared)
+/** The plans of a frontier; throws `CRAWL_NO_RECRAWL` when it has none. */
+export function plansOf({ plans }: CrawlFrontier): VisitPlans {
+  if (plans === undefined) throw new EscalonaError('CRAWL_NO_RECRAWL', words().shared)
+  return plans
 }
 
 /**
  * Plans the next visit of all pages that earlier runs archived without planning any. May be repeated after a kill: what is
  * planned already stays as it is.
  */
-export async function planFormerPages(
-  folder: string,
-  frontier: Pick<Frontier, 'plan'>,
-  plan: RevisitPlan,
-): Promise<void> {
+export async function planFormerPages(folder: string, plans: VisitPlans, plan: RevisitPlan): Promise<void> {
   let some: PlannedVisit[] = []
   for (const { text } of linesFrom(join(folder, PAGES_FILE))) {
     const line = parsePageLine(text)
     const visit = line && plannedVisit(line, plan)
     if (visit !== undefined) some.push(visit)
     if (some.length < AT_ONCE) continue
-    await frontier.plan(some)
+    await plans.plan(some)
     some = []
     await turn()
   }
-  if (some.length > 0) await frontier.plan(some)
+  if (some.length > 0) await plans.plan(some)
 }
 
 /** Undefined for a page that is gone. Everything else about its last answer is read from its record when it is visited. */

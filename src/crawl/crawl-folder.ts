@@ -16,7 +16,7 @@ import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shellWord } from '../base/words/shell-word.ts'
 import { unfinished } from '../frontier/dump-words.ts'
-import type { Frontier } from '../frontier/frontier.ts'
+import type { CrawlFrontier } from '../frontier/frontier.ts'
 import { IMPORTING, SEED_FILE } from '../frontier/local/seed-file.ts'
 import { shownWhere, type Where } from '../frontier/redis/engine/where.ts'
 import { ActionsFile } from './actions-file.ts'
@@ -81,7 +81,7 @@ const words = catalogue({
 
 /** The open files of a crawl, and its frontier. */
 export interface CrawlFolder extends OpenFiles {
-  readonly frontier: Frontier
+  readonly frontier: CrawlFrontier
   /** Present when the frontier is not in the folder: machines share it. */
   readonly shared: SharedCrawl | undefined
   /** Kept when the run ends. Machines that share a frontier note there what they have read. */

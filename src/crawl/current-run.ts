@@ -6,7 +6,7 @@ import type { Orders } from './conductor/orders.ts'
 import { writeConfig } from './config-file.ts'
 import { amendRun, type CrawlFile, finishOpening, MOST_NAMED_SEEDS, type RunChange } from './crawl-file.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
-import { frontierChange } from './open-frontier.ts'
+import { changeFrontier } from './open-frontier.ts'
 import type { OpenRun } from './opening.ts'
 import { requeueRefused, type TakeBack, undone } from './requeue.ts'
 import { deepestOf, namedHosts, planRun, type RunPlan, wasDeeper } from './run-plan.ts'
@@ -99,7 +99,7 @@ export class CurrentRun {
       ...(reasons.length > 0 && { isOpening: true }),
     })
     writeConfig(path, settings, given, shared?.place.where)
-    await frontier.change(frontierChange(settings, frontier.supports))
+    await changeFrontier(frontier, settings)
     this.given = given
     let { ruleOptions, rules, held } = this.orders
     if (RULING.some(setting => changed.has(setting))) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
-import type { Frontier } from '../frontier/frontier.ts'
+import type { FrontierViews } from '../frontier/frontier.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 import { isHeld } from './reasons.ts'
 
@@ -63,11 +63,7 @@ export function openFailures(crawl: string, options: JsonLinesOptions): Failures
  * Drops the lines of links that did not end after all, or were not put back in the queue, because the run that wrote them was
  * killed before the frontier recorded it. `from`: the size of the file when that run began; everything before is certain.
  */
-export async function dropUnsettled(
-  file: FailuresFile,
-  from: number,
-  frontier: Pick<Frontier, 'explain'>,
-): Promise<void> {
+export async function dropUnsettled(file: FailuresFile, from: number, frontier: FrontierViews): Promise<void> {
   let firstDropped: number | undefined
   const kept: (FailureLine | RequeuedLine)[] = []
   const start = Math.max(from, file.bytes - TAIL_BYTES)

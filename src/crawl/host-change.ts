@@ -1,10 +1,10 @@
 import { parseHost } from '../fetch/own-headers.ts'
-import { type Frontier, type HostView, restMs } from '../frontier/frontier.ts'
+import { type FrontierViews, type HostControl, type HostView, restMs } from '../frontier/frontier.ts'
 import type { HostSettings } from './host-settings.ts'
 import { type RestFacts, type Rests, restCause } from './rests.ts'
 
 /** The host that a person means, as the frontier knows it; undefined when it does not. */
-export async function knownHost(frontier: Pick<Frontier, 'host'>, text: string): Promise<HostView | undefined> {
+export async function knownHost(frontier: FrontierViews, text: string): Promise<HostView | undefined> {
   for (const name of spellings(text)) {
     const view = await frontier.host(name)
     if (view !== undefined) return view
@@ -43,7 +43,7 @@ function isFor({ host: named }: HostSettings, host: string): boolean {
  * `delayMs`: by the new ones.
  */
 export async function applyDelay(
-  frontier: Pick<Frontier, 'hold'>,
+  frontier: HostControl,
   view: HostView,
   former: RestFacts,
   delayMs: number,
@@ -63,7 +63,7 @@ export async function applyDelay(
  * for that, and for its delay as if it had just been asked.
  */
 export async function applyBlock(
-  frontier: Pick<Frontier, 'hold'>,
+  frontier: HostControl,
   { host, delayMs, failures }: HostView,
   former: Pick<RestFacts, 'nowMs' | 'delayMs'> & { readonly rests: Rests },
   untilMs: number,

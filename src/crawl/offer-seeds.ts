@@ -10,7 +10,7 @@ const AT_ONCE = 1000
 const MOST_ORIGINS = 10_000
 
 /** Offers seeds, and what they redirected to. `urls`: canonical. Returns the pages among them as links. */
-export async function offerSeeds(frontier: Pick<Frontier, 'offer'>, urls: readonly string[]): Promise<Link[]> {
+export async function offerSeeds(frontier: Frontier, urls: readonly string[]): Promise<Link[]> {
   const links = urls.map(seedLink)
   for (let at = 0; at < links.length; at += AT_ONCE) await frontier.offer(links.slice(at, at + AT_ONCE))
   return links.filter(({ kind }) => kind !== 'sitemap')
@@ -21,7 +21,7 @@ export async function offerSeeds(frontier: Pick<Frontier, 'offer'>, urls: readon
  * those of an origin were read lately.
  */
 export async function offerRobots(
-  frontier: Pick<Frontier, 'offer'>,
+  frontier: Frontier,
   seeds: Iterable<string>,
   isRead: (origin: string) => boolean,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { Frontier, FrontierChange, FrontierOptions } from '../frontier/frontier.ts'
+import type { CrawlFrontier, FrontierOptions } from '../frontier/frontier.ts'
 import { openLocal } from '../frontier/local/open.ts'
 import type { Where } from '../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../frontier/redis/open.ts'
@@ -25,7 +25,7 @@ export function openOwnFrontier(
   folder: string,
   settings: CrawlSettings,
   rest: { readonly clock: Clock; readonly witness?: string; onRepair(message: string): void },
-): Promise<Frontier> {
+): Promise<CrawlFrontier> {
   return openLocal({
     folder,
     ...optionsOf(settings),
@@ -58,12 +58,9 @@ export async function openSharedFrontier(
   return openRedis({ where, crawler, ...optionsOf(settings), leaseMs, ...hears, onAdvice: hears.onTrouble })
 }
 
-/** What a frontier has to hear of other settings while it is open: of one that machines share, what bounds this machine alone. */
-export function frontierChange(settings: CrawlSettings, { change }: Frontier['supports']): FrontierChange {
-  const { unproven, errands, ...rest } = optionsOf(settings)
-  if (!change) return { unproven, errands }
-  const { strategy, exploreChance, delayMs, serverGapMs, perServer, limit } = rest
-  return { unproven, errands, strategy, exploreChance, delayMs, serverGapMs, perServer, limit }
+/** Changes an open frontier to other settings: of one that machines share, what bounds this machine alone. */
+export function changeFrontier(frontier: CrawlFrontier, settings: CrawlSettings): Promise<void> {
+  return (frontier.rules ?? frontier).change(optionsOf(settings))
 }
 
 function optionsOf(settings: CrawlSettings) {

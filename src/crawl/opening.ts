@@ -6,12 +6,12 @@ import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { linesFrom } from '../base/files/line-file.ts'
 import { catalogue } from '../base/words/language.ts'
-import type { Frontier, FrontierCounts, Link } from '../frontier/frontier.ts'
+import type { FrontierCounts, FrontierViews, Link } from '../frontier/frontier.ts'
 import { hostOf } from '../url/host-of.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import type { WebUrl } from '../url/web.ts'
 import { allHosts } from './all-hosts.ts'
-import { checkRevisits, planFormerPages } from './begin-revisits.ts'
+import { planFormerPages, plansOf } from './begin-revisits.ts'
 import type { FilterLink } from './conductor/filtered-links.ts'
 import { settleFormerVisits } from './conductor/former-visits.ts'
 import { HeldLinks } from './conductor/held-links.ts'
@@ -169,7 +169,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const { path, frontier, shared, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
   const lastRun = folder.file.runs.at(-1)
-  if (settings.recrawl !== 'no') checkRevisits(frontier)
+  if (settings.recrawl !== 'no') plansOf(frontier)
   const wanted = retried(options.retry, (await frontier.counts()).refusedFor)
   await dropUnsettled(failures, lastRun?.failuresBytes ?? 0, frontier)
   // Before anything is offered: without its settings, a crawl that is killed now would go on with others.
@@ -187,7 +187,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const missedLossMs = shared?.frontier.missedLossMs
   if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)
   if (settings.recrawl !== 'no' && !begun.revisits) {
-    await planFormerPages(path, frontier, revisits)
+    await planFormerPages(path, plansOf(frontier), revisits)
     begun = beginRevisits(path, begun)
   }
   const stats = readStats(path, pages.lines, failures, clock(), onRepair)
@@ -278,7 +278,7 @@ function secretsOf({ hostSettings }: CrawlSettings): string[] {
 }
 
 /** The domains of all hosts with pages. */
-async function* visited(frontier: Frontier): AsyncGenerator<string> {
+async function* visited(frontier: FrontierViews): AsyncGenerator<string> {
   for await (const { host, pages } of allHosts(frontier)) if (pages > 0) yield registrableDomain(host)
 }
 

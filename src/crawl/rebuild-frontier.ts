@@ -11,12 +11,12 @@ import { syncFolder } from '../base/files/sync-folder.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
-import type { Frontier, Link } from '../frontier/frontier.ts'
+import type { CrawlFrontier, Link } from '../frontier/frontier.ts'
 import { openLocal } from '../frontier/local/open.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 import { hostChangesIn } from './actions-file.ts'
-import { planFormerPages } from './begin-revisits.ts'
+import { planFormerPages, plansOf } from './begin-revisits.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './conductor/filtered-links.ts'
 import { linksOn } from './conductor/former-visits.ts'
 import { HeldLinks } from './conductor/held-links.ts'
@@ -136,12 +136,12 @@ async function setAside({ crawl, fence, onRepair }: RebuildOptions): Promise<voi
 class Rebuilding {
   /** Pages whose links could not be read. */
   unread = 0
-  private readonly frontier: Frontier
+  private readonly frontier: CrawlFrontier
   private readonly options: RebuildOptions
   private readonly judges: LinkJudges & { readonly crawl: string; readonly agent: string }
   private pages = 0
 
-  constructor(frontier: Frontier, options: RebuildOptions, counts: ConstructorParameters<typeof HeldLinks>[2]) {
+  constructor(frontier: CrawlFrontier, options: RebuildOptions, counts: ConstructorParameters<typeof HeldLinks>[2]) {
     const { crawl, settings, seeds, filterLink } = options
     this.frontier = frontier
     this.options = options
@@ -162,7 +162,7 @@ class Rebuilding {
     for (const file of archiveFiles(crawl)) await this.addFile(file)
     await this.addUnread()
     await this.addBlocks()
-    if (revisits) await planFormerPages(crawl, this.frontier, new RevisitPlan(settings))
+    if (revisits) await planFormerPages(crawl, plansOf(this.frontier), new RevisitPlan(settings))
   }
 
   /** Links that ended without a page. How many links they are away from a seed follows from the page that they were found on. */
@@ -170,7 +170,7 @@ class Rebuilding {
     const { crawl } = this.options
     const found = await openLocal()
     let some: Link[] = []
-    const offerTo = async (frontier: Frontier, least: number) => {
+    const offerTo = async (frontier: CrawlFrontier, least: number) => {
       if (some.length < least) return
       await frontier.offer(some)
       some = []

@@ -3,13 +3,11 @@ import { EscalonaError } from '../base/errors.ts'
 import { closest } from '../base/words/closest.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import type { Frontier, Link, LinkView } from '../frontier/frontier.ts'
+import type { FrontierViews, Link, LinkControl, LinkView } from '../frontier/frontier.ts'
 import { type FailuresFile, hasLine } from './failures-file.ts'
 import { classOf, isReason, undoneBy } from './reasons.ts'
 import type { CrawlSettings } from './settings.ts'
 import type { LinkRules } from './worker/link-rules.ts'
-
-type Shelf = Pick<Frontier, 'links' | 'requeue'>
 
 const AT_ONCE = 1000
 /** Reasons given by the link rules, which can therefore be checked again. */
@@ -60,7 +58,7 @@ export function linesTakenBack(failures: Pick<FailuresFile, 'append'>, atMs: num
 
 /** Puts links refused for these reasons back in the queue; with rules, except those that the same rule would refuse again. */
 export async function requeueRefused(
-  frontier: Shelf,
+  frontier: FrontierViews & LinkControl,
   reasons: readonly string[],
   rules?: LinkRules,
   takeBack: TakeBack = () => {},
@@ -86,7 +84,7 @@ export async function requeueRefused(
 
 /** Puts seeds that were refused or failed back in the queue. */
 export async function requeueSeeds(
-  frontier: Pick<Frontier, 'explain' | 'requeue'>,
+  frontier: FrontierViews & LinkControl,
   seeds: readonly Link[],
   takeBack: TakeBack,
 ): Promise<number> {

@@ -20,7 +20,7 @@ export interface FrontierOptions {
   readonly limit?: number
   /**
    * Planned links become due when their time has come, and a crawl stays open for them; default false: they stay planned
-   * and wait for an opening with `recrawl`. Only where `supports.recrawl`, otherwise `FRONTIER_UNSUPPORTED`.
+   * and wait for an opening with `recrawl`. Only where there are `plans`, otherwise `FRONTIER_UNSUPPORTED`.
    */
   readonly recrawl?: boolean
   /** The most open page tickets of unproven hosts; default Infinity. */
@@ -36,7 +36,10 @@ export interface FrontierOptions {
   readonly maxNewHosts?: number
 }
 
-/** The options that can be changed while a frontier is open; see `Frontier.change`. */
+/** The options that bound what this crawler alone does: every frontier can change them while it is open. */
+export type CrawlerBounds = Pick<FrontierOptions, 'unproven' | 'errands'>
+
+/** The options that can be changed while a frontier is open; see `FrontierRules.change`. */
 export type FrontierChange = Partial<Pick<FrontierOptions, (typeof CHANGEABLE_OPTIONS)[number]>>
 
 export const CHANGEABLE_OPTIONS = [

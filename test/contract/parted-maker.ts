@@ -1,21 +1,18 @@
 // A frontier of several frontiers in memory, each with a part of the hosts: what the comparison by parts is tested with.
 import type { Clock } from '../../src/base/clock.ts'
-import { EscalonaError } from '../../src/base/errors.ts'
 import type {
+  CrawlFrontier,
   Cursor,
   FormerVisit,
-  Frontier,
   FrontierChange,
   FrontierCounts,
   FrontierOptions,
-  Hint,
   Hold,
   HostView,
   Link,
   LinkFilter,
   LinkView,
   Page,
-  PlannedVisit,
   Settled,
   Settlement,
   Taken,
@@ -50,12 +47,13 @@ export function partedMaker(parts: number, fault: Fault = {}): Maker {
 }
 
 class PartedMemory implements PartedFrontier {
-  readonly supports = { exactOrder: false, reopen: false, recrawl: false, change: true }
-  private readonly parts: readonly Frontier[]
+  readonly supports = { exactOrder: false, reopen: false }
+  readonly rules = this
+  private readonly parts: readonly CrawlFrontier[]
   private readonly fault: Fault
   private turn = 0
 
-  private constructor(parts: readonly Frontier[], fault: Fault) {
+  private constructor(parts: readonly CrawlFrontier[], fault: Fault) {
     this.parts = parts
     this.fault = fault
   }
@@ -130,14 +128,6 @@ class PartedMemory implements PartedFrontier {
       }
     }
     return { fresh, late: [] }
-  }
-
-  plan(_visits: readonly PlannedVisit[]): Promise<number> {
-    throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
-  }
-
-  hint(_hints: readonly Hint[]): Promise<number> {
-    throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
   }
 
   /** A server has a state of its own in each part. */
@@ -220,14 +210,14 @@ class PartedMemory implements PartedFrontier {
   }
 
   async change(options: FrontierChange): Promise<void> {
-    await this.each(part => part.change(options))
+    await this.each(part => part.rules!.change(options))
   }
 
   async close(): Promise<void> {
     await this.each(part => part.close())
   }
 
-  private at(host: string): Frontier {
+  private at(host: string): CrawlFrontier {
     return this.parts[this.partOf(host)]!
   }
 
@@ -235,7 +225,7 @@ class PartedMemory implements PartedFrontier {
     return links.filter(({ url }) => this.partOf(hostOf(url)) === part)
   }
 
-  private each<Result>(call: (part: Frontier, n: number) => Promise<Result>): Promise<Result[]> {
+  private each<Result>(call: (part: CrawlFrontier, n: number) => Promise<Result>): Promise<Result[]> {
     return Promise.all(this.parts.map(call))
   }
 
@@ -254,7 +244,7 @@ class PartedMemory implements PartedFrontier {
   /** One part after the other; a cursor says which part, and where in it. */
   private async pages<Item>(
     { after = '0.', limit }: Cursor,
-    read: (part: Frontier, cursor: Cursor) => Promise<Page<Item>>,
+    read: (part: CrawlFrontier, cursor: Cursor) => Promise<Page<Item>>,
   ): Promise<Page<Item>> {
     const [part, rest] = after.split('.') as [string, string]
     const page = await read(this.parts[Number(part)]!, rest === '' ? { limit } : { limit, after: rest })

@@ -1,7 +1,7 @@
 import { EscalonaError } from '../../src/base/errors.ts'
 import type {
+  CrawlFrontier,
   FormerVisit,
-  Frontier,
   FrontierChange,
   Hint,
   Hold,
@@ -55,7 +55,7 @@ export type Watch = (deed: Deed) => void
 
 /** The frontier that is played on; `reopen` exchanges it. */
 export interface Board {
-  readonly frontier: Frontier
+  readonly frontier: CrawlFrontier
   /** `changed`: what has been changed since the beginning. */
   reopen(changed?: FrontierChange): Promise<void>
 }
@@ -205,12 +205,12 @@ export class Player {
         return settled
       }
       case 'plan': {
-        const count = await frontier.plan(operation.visits, givenMs)
+        const count = await frontier.plans!.plan(operation.visits, givenMs)
         tell({ deed: 'planned', visits: operation.visits, count })
         return count
       }
       case 'hint': {
-        const count = await frontier.hint(operation.hints, givenMs)
+        const count = await frontier.plans!.hint(operation.hints, undefined, givenMs)
         tell({ deed: 'hinted', hints: operation.hints, count, nowMs })
         return count
       }
@@ -240,7 +240,7 @@ export class Player {
         return undefined
       }
       case 'change':
-        await frontier.change(operation.options)
+        await frontier.rules!.change(operation.options)
         this.changed = { ...this.changed, ...operation.options }
         return undefined
       case 'note': {
@@ -314,7 +314,7 @@ export class Player {
 }
 
 /** The lists of links: by state, by host and by reason. */
-export async function listed(frontier: Frontier, hosts: readonly string[]): Promise<LinkView[][]> {
+export async function listed(frontier: CrawlFrontier, hosts: readonly string[]): Promise<LinkView[][]> {
   const host = hosts[0] ?? 'nowhere.example'
   const filters: LinkFilter[] = [
     { state: 'waiting' },
@@ -328,7 +328,7 @@ export async function listed(frontier: Frontier, hosts: readonly string[]): Prom
   return lists.map(links => links.map(plain))
 }
 
-async function singles(frontier: Frontier, urls: readonly string[], nowMs?: number): Promise<unknown> {
+async function singles(frontier: CrawlFrontier, urls: readonly string[], nowMs?: number): Promise<unknown> {
   const [url = 'http://nowhere.example/'] = urls
   const [host, link] = [await frontier.host(hostOf(url), nowMs), await frontier.link(url)]
   return { host: host && plain(host), link: link && plain(link) }

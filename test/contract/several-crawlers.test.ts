@@ -1,9 +1,9 @@
 // The laws over several crawlers, on a frontier in memory that they share: it breaks none of them.
-import type { Frontier, Taken, Ticket } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Taken, Ticket } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { severalCrawlersTest } from './several-crawlers.ts'
 
-const crawls = new Map<string, Promise<Frontier>>()
+const crawls = new Map<string, Promise<CrawlFrontier>>()
 
 severalCrawlersTest(
   'memory',
@@ -15,7 +15,7 @@ severalCrawlersTest(
       get(_, name) {
         if (name === 'take') return take
         if (name === 'close') return leave
-        const value = frontier[name as keyof Frontier]
+        const value = frontier[name as keyof CrawlFrontier]
         return typeof value === 'function' ? value.bind(frontier) : value
       },
     })

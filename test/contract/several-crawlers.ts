@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../src/base/clock.ts'
 import { uniqueName } from '../../src/base/random.ts'
-import type { Frontier, FrontierOptions, Link, Outcome, Settlement } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, FrontierOptions, Link, Outcome, Settlement } from '../../src/frontier/frontier.ts'
 import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { HandClock } from './hand-clock.ts'
@@ -15,7 +15,12 @@ const PAGES = 8
 const ROUNDS = 70
 
 /** Opens a crawl of this name for one more crawler, or for one that was there before. */
-export type OpenClient = (crawl: string, crawler: string, options: FrontierOptions, clock: Clock) => Promise<Frontier>
+export type OpenClient = (
+  crawl: string,
+  crawler: string,
+  options: FrontierOptions,
+  clock: Clock,
+) => Promise<CrawlFrontier>
 
 export function severalCrawlersTest(name: string, open: OpenClient, lives: number): void {
   test(`${name}: three crawlers share a frontier, and no law is broken over all of them`, async t => {
@@ -41,7 +46,7 @@ class Crowd {
   private readonly name = uniqueName()
   private readonly open: OpenClient
   private readonly random: RandomSource
-  private clients: Frontier[] = []
+  private clients: CrawlFrontier[] = []
 
   private constructor(open: OpenClient, random: RandomSource, options: FrontierOptions) {
     this.open = open
@@ -103,7 +108,7 @@ class Crowd {
     await Promise.all(this.clients.map(client => client.close()))
   }
 
-  private client(crawler: number): Promise<Frontier> {
+  private client(crawler: number): Promise<CrawlFrontier> {
     return this.open(this.name, `crawler-${crawler}`, this.options, this.clock.read)
   }
 

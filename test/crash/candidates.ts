@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import type { Frontier, FrontierOptions, Link } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, FrontierOptions, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { hostOf } from '../../src/url/host-of.ts'
 import { HandClock, START_MS } from '../contract/hand-clock.ts'
@@ -188,7 +188,7 @@ function shownTimeOf(passMs: number): Operation {
  * that shows the difference to the likeliest when there is none.
  */
 export async function thoseLike(
-  frontier: Frontier,
+  frontier: CrawlFrontier,
   { clock, oracles }: Candidates,
   urls: readonly string[],
 ): Promise<Candidates> {
@@ -201,7 +201,7 @@ export async function thoseLike(
 }
 
 /** Everything that can be seen of a frontier and survives a crash; two that hold the same look the same. */
-export async function seen(frontier: Frontier, urls: readonly string[], nowMs: number): Promise<unknown> {
+export async function seen(frontier: CrawlFrontier, urls: readonly string[], nowMs: number): Promise<unknown> {
   const hosts = await everyPage(cursor => frontier.hosts(cursor, nowMs))
   const lists: Record<string, unknown> = {}
   for (const host of new Set(urls.map(hostOf))) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { closeSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { everyPage } from '../contract/player.ts'
@@ -70,7 +70,7 @@ test('ours: a flipped bit in an old segment never leases a URL that nobody offer
     const random = new RandomSource(seed)
     for (let n = 0; n < 50; n++) {
       await withFlip(name, random, async at => {
-        let frontier: Frontier | undefined
+        let frontier: CrawlFrontier | undefined
         try {
           frontier = await openLocal({ folder })
           for (const { host } of await viewsOf(frontier)) {

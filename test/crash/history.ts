@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Frontier, FrontierOptions } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, FrontierOptions } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { HandClock } from '../contract/hand-clock.ts'
 import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
@@ -127,7 +127,7 @@ export async function openedWith(
 ): Promise<Opening> {
   for (const [name, bytes] of files) write(join(folder, name), bytes)
   const repairs: string[] = []
-  let frontier: Frontier
+  let frontier: CrawlFrontier
   try {
     const clock = new HandClock(history.nowMs).read
     frontier = await openLocal({ ...history.options, folder, clock, onRepair: message => repairs.push(message) })
@@ -146,7 +146,7 @@ export async function openedWith(
   }
 }
 
-async function momentsLike(frontier: Frontier, { moments, urls, nowMs }: History): Promise<number[]> {
+async function momentsLike(frontier: CrawlFrontier, { moments, urls, nowMs }: History): Promise<number[]> {
   const actual = await seen(frontier, urls, nowMs)
   const like = moments.flatMap((moment, n) => (isDeepStrictEqual(actual, moment.seen) ? [n] : []))
   if (like.length === 0) assert.deepEqual(actual, moments.at(-1)!.seen, 'it was never like this')

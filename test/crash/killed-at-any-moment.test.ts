@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../src/base/clock.ts'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { randomOptions } from '../contract/operations.ts'
@@ -121,7 +121,7 @@ async function reopened(
   { folder, options, snapshotBytes }: Job,
   clock: Clock,
   looksAtCopy: boolean,
-  look: (frontier: Frontier) => Promise<Candidates>,
+  look: (frontier: CrawlFrontier) => Promise<Candidates>,
 ): Promise<Candidates> {
   const place = looksAtCopy ? temporaryFrontier() : folder
   try {

@@ -15,13 +15,13 @@ import { ReadingDesk } from '../../src/crawl/reading/reading-desk.ts'
 import type { SessionNow } from '../../src/crawl/session-now.ts'
 import { Timeline } from '../../src/crawl/stats/timeline.ts'
 import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
-import type { Frontier, Link } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
 
 interface Opened {
   readonly folder: string
-  readonly frontier: Frontier
+  readonly frontier: CrawlFrontier
   readonly desk: OpenDesk
   readonly troubles: readonly string[]
   readonly actions: readonly unknown[]

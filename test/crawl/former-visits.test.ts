@@ -15,7 +15,7 @@ import { readNote, readPageNote } from '../../src/crawl/conductor/link-note.ts'
 import { RevisitPlan } from '../../src/crawl/conductor/revisit-plan.ts'
 import { settingsWith } from '../../src/crawl/settings.ts'
 import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
-import type { Frontier, Link } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
 const NOW_MS = 1_700_000_000_000
@@ -24,7 +24,7 @@ const HOME = 'http://a.com/'
 interface Left {
   readonly path: string
   readonly recent: readonly Archived[]
-  readonly frontier: Frontier
+  readonly frontier: CrawlFrontier
 }
 
 interface FormerPage {
@@ -79,7 +79,7 @@ async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink,
     .map(line => JSON.parse(line) as Record<string, unknown>)
 }
 
-async function waitingAt(frontier: Frontier, host: string): Promise<readonly Link[]> {
+async function waitingAt(frontier: CrawlFrontier, host: string): Promise<readonly Link[]> {
   return (await frontier.waiting(host, { limit: 10_000 })).items
 }
 

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { applyBlock, applyDelay } from '../../src/crawl/host-change.ts'
 import { keptBlocks } from '../../src/crawl/kept-blocks.ts'
 import { Rests } from '../../src/crawl/rests.ts'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
 const T = 1_700_000_000_000
@@ -38,7 +38,7 @@ async function askedAtT(t: TestContext) {
 }
 
 /** What is leased while this is done. */
-async function leasedDuring(frontier: Frontier, change: () => Promise<void>): Promise<number> {
+async function leasedDuring(frontier: CrawlFrontier, change: () => Promise<void>): Promise<number> {
   let isDone = false
   const changing = change().finally(() => (isDone = true))
   let leased = 0

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { requeueRefused } from '../../src/crawl/requeue.ts'
 import type { LinkRules } from '../../src/crawl/worker/link-rules.ts'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
 const LINKS = 30_000
@@ -14,7 +14,7 @@ const LINKS = 30_000
 async function withLinks(
   t: TestContext,
   refused?: string,
-): Promise<{ frontier: Frontier; reopen(): Promise<Frontier> }> {
+): Promise<{ frontier: CrawlFrontier; reopen(): Promise<CrawlFrontier> }> {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-many-links-'))
   let frontier = await openLocal({ folder })
   t.after(async () => {

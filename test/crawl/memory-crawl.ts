@@ -23,7 +23,7 @@ import type { SeedLine } from '../../src/crawl/seeds-file.ts'
 import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
 import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import { Proxies } from '../../src/fetch/proxies.ts'
-import type { Frontier, FrontierCounts } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, FrontierCounts } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import type { MemoryWeb } from './memory-web.ts'
@@ -31,7 +31,7 @@ import type { WoundClock } from './wound-clock.ts'
 
 export interface MemoryOptions extends Partial<CrawlSettings> {
   /** Goes on with this one instead of a new one. */
-  readonly frontier?: Frontier
+  readonly frontier?: CrawlFrontier
   /** What the scope is made of; those that are offered are given to `run`. */
   readonly seeds?: readonly string[]
   /** An earlier run had answers. */
@@ -40,7 +40,7 @@ export interface MemoryOptions extends Partial<CrawlSettings> {
 
 export interface MemoryRun {
   readonly because: EndedBecause
-  readonly frontier: Frontier
+  readonly frontier: CrawlFrontier
   readonly pages: readonly PageLine[]
   readonly events: readonly CrawlHappening[]
   readonly tookMs: number
@@ -55,7 +55,7 @@ export class MemoryCrawl {
   readonly failures: FailureLine[] = []
   readonly events: CrawlHappening[] = []
   readonly slots: Slots
-  readonly frontier: Frontier
+  readonly frontier: CrawlFrontier
   readonly collector: Collector
   readonly settings: CrawlSettings
   private readonly time: WoundClock
@@ -63,7 +63,7 @@ export class MemoryCrawl {
   private constructor(
     web: MemoryWeb,
     time: WoundClock,
-    frontier: Frontier,
+    frontier: CrawlFrontier,
     counts: FrontierCounts,
     settings: CrawlSettings,
     { hasAnswered: had = false, seeds = [] }: MemoryOptions,
@@ -121,7 +121,7 @@ export class MemoryCrawl {
       workers: web,
       committer,
       hints: new HintBook({
-        ...{ frontier, clock, records: new Map() },
+        ...{ plans: frontier.plans, clock, records: new Map() },
         leastMs: () => settings.recrawlMinMs,
       }),
       hosts,
@@ -167,7 +167,7 @@ export class MemoryCrawl {
   }
 }
 
-export function newFrontier(settings: CrawlSettings, time: WoundClock): Promise<Frontier> {
+export function newFrontier(settings: CrawlSettings, time: WoundClock): Promise<CrawlFrontier> {
   return openLocal({
     strategy: settings.strategy,
     exploreChance: settings.exploreChance,

@@ -9,7 +9,7 @@ import { readCrawlFile } from '../../src/crawl/crawl-file.ts'
 import { abandonCrawlFolder } from '../../src/crawl/crawl-folder.ts'
 import { type OpeningOptions, type OpenRun, openRun } from '../../src/crawl/opening.ts'
 import { failureLines } from '../../src/crawl/reading/lines-of.ts'
-import type { Frontier, Link } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
 
 const NOW_MS = 1_700_000_000_000
@@ -57,7 +57,7 @@ function link(url: string, refused?: string, hops = 1): Link {
 }
 
 /** The seed is taken and refused. */
-async function refuseNext(frontier: Frontier, reason: string): Promise<void> {
+async function refuseNext(frontier: CrawlFrontier, reason: string): Promise<void> {
   const { tickets } = await frontier.take(1)
   const outcome = { kind: 'refused', reason } as const
   await frontier.settle([{ ticketId: tickets[0]!.id, outcome, links: [], shown: undefined, delayMs: 0 }])

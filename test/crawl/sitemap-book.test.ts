@@ -90,12 +90,12 @@ test('ours: what a book remembers is bounded', () => {
 /** A book of hints for a frontier where every page is planned. */
 function hintBook(records: Map<string, HintRecord>, clock = () => 0) {
   const hinted: Hint[] = []
-  const hint = async (hints: readonly Hint[], _?: number, most = Infinity) => {
+  const hint = async (hints: readonly Hint[], most = Infinity) => {
     const some = hints.slice(0, most)
     hinted.push(...some)
     return some.length
   }
-  return { hinted, book: new HintBook({ frontier: { hint }, records, clock, leastMs: () => 3000 }) }
+  return { hinted, book: new HintBook({ plans: { hint }, records, clock, leastMs: () => 3000 }) }
 }
 
 function hintsAt(host: string, count: number): Hint[] {

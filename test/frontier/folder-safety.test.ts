@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Frontier, Link, Settlement } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Link, Settlement } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { copyFrontier, filesOf, isLock, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { countsAre, done, links, T, take, wholeOf } from '../contract/sentences/sentence.ts'
@@ -135,7 +135,10 @@ test('ours: whoever has lost the folder writes and acknowledges nothing any more
   }))
 
 /** Lets a snapshot begin, and does something before it can be written. */
-async function duringSnapshot(folder: string, meanwhile: (frontier: Frontier) => Promise<unknown>): Promise<unknown> {
+async function duringSnapshot(
+  folder: string,
+  meanwhile: (frontier: CrawlFrontier) => Promise<unknown>,
+): Promise<unknown> {
   const frontier = await openLocal({ folder, snapshotBytes: 20_000, clock: () => T })
   for (let n = 0; n < 60; n++) {
     await frontier.offer(

@@ -1,7 +1,7 @@
 // More hosts than fit into any first block: what is kept of them is still theirs when the blocks grow.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Frontier, HostView } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, HostView } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { done, take } from '../contract/sentences/sentence.ts'
@@ -21,14 +21,14 @@ function ofHost(n: number) {
   return { delayMs: 1000 + n, server: n % 2 === 0 ? `server ${n}` : undefined }
 }
 
-async function makeKnown(frontier: Frontier, from: number, to: number): Promise<void> {
+async function makeKnown(frontier: CrawlFrontier, from: number, to: number): Promise<void> {
   for (let n = from; n < to; n += 1000) {
     await frontier.offer(Array.from({ length: Math.min(1000, to - n) }, (_, i) => linkOf(n + i, 1)))
   }
 }
 
 /** A delay, a server and a page for each of these. */
-async function liveThrough(frontier: Frontier, numbers: readonly number[]): Promise<void> {
+async function liveThrough(frontier: CrawlFrontier, numbers: readonly number[]): Promise<void> {
   for (const n of numbers) await frontier.setDelay(nameOf(n), ofHost(n).delayMs)
   const hosts = new Map(numbers.map(n => [nameOf(n), n]))
   const tickets = await take(frontier, 1e6, T)
@@ -45,10 +45,10 @@ async function liveThrough(frontier: Frontier, numbers: readonly number[]): Prom
   )
 }
 
-async function allViews(frontier: Frontier): Promise<HostView[]> {
+async function allViews(frontier: CrawlFrontier): Promise<HostView[]> {
   const views: HostView[] = []
   for (let after: string | undefined = '0'; after !== undefined; ) {
-    const page: Awaited<ReturnType<Frontier['hosts']>> = await frontier.hosts({ after, limit: 10_000 }, T)
+    const page: Awaited<ReturnType<CrawlFrontier['hosts']>> = await frontier.hosts({ after, limit: 10_000 }, T)
     views.push(...page.items)
     after = page.next
   }

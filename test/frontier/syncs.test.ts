@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { isSettled, watchDisk } from './disk-watch.ts'
 
 const disk = await watchDisk()
 const { openLocal } = await import('../../src/frontier/local/open.ts')
 const { filesOf, removeFrontier, temporaryFrontier } = await import('../contract/maker.ts')
 
-const CALLS: readonly (readonly [string, (frontier: Frontier) => Promise<unknown>])[] = [
+const CALLS: readonly (readonly [string, (frontier: CrawlFrontier) => Promise<unknown>])[] = [
   ['offer', frontier => frontier.offer([1, 2, 3, 4, 5].map(n => link(`http://h${n}.com/`)))],
   ['take', frontier => frontier.take(4)],
   ['place', frontier => frontier.place(1, '10.0.0.1')],

@@ -3,10 +3,11 @@
 import type { Clock } from '../../src/base/clock.ts'
 import {
   CHANGEABLE_OPTIONS,
+  type CrawlFrontier,
   type FormerVisit,
-  type Frontier,
   type FrontierChange,
   type FrontierOptions,
+  type FrontierRules,
   type Hold,
   type Link,
   restMs,
@@ -15,6 +16,7 @@ import {
   type Taken,
   type Ticket,
   type TicketId,
+  type VisitPlans,
 } from '../../src/frontier/frontier.ts'
 import { OracleAgain } from './frontier-oracle-again.ts'
 import { chooseHost } from './frontier-oracle-choice.ts'
@@ -39,8 +41,10 @@ import {
 export type FrontierStrategy = NonNullable<FrontierOptions['strategy']>
 export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'breadth', 'best', 'explore']
 
-export class FrontierOracle extends OracleAgain implements Frontier {
-  readonly supports = { exactOrder: true, reopen: true, recrawl: true, change: true }
+export class FrontierOracle extends OracleAgain implements CrawlFrontier {
+  readonly supports = { exactOrder: true, reopen: true }
+  readonly plans: VisitPlans = this
+  readonly rules: FrontierRules = this
   /** What was repaired at the last opening. */
   repairs: string[] = []
 

@@ -3,7 +3,7 @@ import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../../archive/archive-
 import type { PageLine, PagesFile } from '../../archive/pages-file.ts'
 import type { Records } from '../../archive/records.ts'
 import type { Place } from '../../archive/scan.ts'
-import type { Frontier, Link, Outcome, Settlement, TicketId } from '../../frontier/frontier.ts'
+import type { CrawlFrontier, Link, Outcome, Settlement, TicketId } from '../../frontier/frontier.ts'
 import type { FailureLine } from '../failures-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
 import type { KnownPayloads } from '../worker/known-payloads.ts'
@@ -17,10 +17,7 @@ export interface CommitterRooms {
   readonly pages: Pick<PagesFile, 'append' | 'sync'>
   readonly failures: { append(lines: readonly FailureLine[]): void }
   readonly seeds: { append(lines: readonly SeedLine[]): void }
-  readonly frontier: Pick<
-    Frontier,
-    'offer' | 'settle' | 'settleFormer' | 'explain' | 'giveBack' | 'setDelay' | 'hold' | 'note' | 'waiting'
-  >
+  readonly frontier: CrawlFrontier
   readonly paths: Pick<ShorterPaths, 'ahead'>
   /** With `--dedup`: hears what is in the archive. */
   readonly payloads?: Pick<KnownPayloads, 'add'> | undefined

@@ -121,7 +121,7 @@ export class Conductor implements House {
     this.gate = new RobotsGate(frontier)
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
     this.hints = new HintBook({
-      ...{ frontier, clock, records: folder.sitemaps.hints },
+      ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },
       leastMs: () => this.orders.settings.recrawlMinMs,
     })
     this.leases = new Leases(frontier, clock)

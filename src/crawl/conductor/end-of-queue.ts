@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Frontier, Link } from '../../frontier/frontier.ts'
+import type { FrontierViews, Link } from '../../frontier/frontier.ts'
 import type { FailureLine } from '../failures-file.ts'
 import type { Entry } from './becomes.ts'
 import { foundOn } from './link-note.ts'
@@ -13,7 +13,7 @@ const AT_ONCE = 1000
 export async function keepEndOfQueue(
   { host, reason, atMs }: NonNullable<Entry['gone']>,
   rooms: {
-    readonly frontier: Pick<Frontier, 'waiting'>
+    readonly frontier: FrontierViews
     readonly failures: { append(lines: readonly FailureLine[]): void }
   },
 ): Promise<number> {

@@ -6,7 +6,7 @@ import { finishedVisitsOf, isBrokenOff, type Visit } from '../../archive/visits-
 import { httpOf } from '../../archive/warc-record.ts'
 import { headerOf } from '../../base/words/raw-headers.ts'
 import type { Extracted } from '../../extract/extract.ts'
-import type { Again, FormerVisit, Frontier, Link } from '../../frontier/frontier.ts'
+import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { type KnownAnswer, type Validators, validatorsOf } from '../worker/former-answer.ts'
 import { packLinks } from '../worker/job.ts'
@@ -20,7 +20,7 @@ import type { RevisitPlan } from './revisit-plan.ts'
 export interface FormerRooms extends LinkJudges {
   /** The crawl's folder. */
   readonly crawl: string
-  readonly frontier: Pick<Frontier, 'explain' | 'link' | 'settleFormer' | 'offer'>
+  readonly frontier: Frontier & LinkControl & FrontierViews
   readonly pages: PagesFile
   readonly agent: string
   /** When pages are visited again; undefined: no next visit is planned. */

@@ -7,12 +7,12 @@ const LOOK_EVERY = 10_000
 /** Enforces `maxHeld`: how many links kept out by a setting may still be remembered. */
 export class HeldLinks {
   private readonly most: number
-  private readonly frontier: Pick<Frontier, 'counts'>
+  private readonly frontier: Frontier
   private room: number
   private spent = 0
   private isLooking = false
 
-  constructor(frontier: Pick<Frontier, 'counts'>, most: number, counts: FrontierCounts) {
+  constructor(frontier: Frontier, most: number, counts: FrontierCounts) {
     this.frontier = frontier
     this.most = most
     this.room = roomIn(counts, most)

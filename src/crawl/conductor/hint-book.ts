@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Frontier, Hint } from '../../frontier/frontier.ts'
+import type { Hint, VisitPlans } from '../../frontier/frontier.ts'
 import { hostOf } from '../../url/host-of.ts'
 import type { HintRecord } from '../sitemaps-file.ts'
 import { KEPT_MS } from './robots-gate.ts'
@@ -12,7 +12,8 @@ const MOST_VISITS = 40
 const MOST_HOSTS = 10_000
 
 export interface HintRooms {
-  readonly frontier: Pick<Frontier, 'hint'>
+  /** Undefined: nothing is visited again. */
+  readonly plans: Pick<VisitPlans, 'hint'> | undefined
   /** How true the hints of each host were; later runs have it too. */
   readonly records: Map<string, HintRecord>
   readonly clock: Clock
@@ -66,15 +67,16 @@ export class HintBook {
   }
 
   private async offerOf(host: string, hints: readonly Hint[]): Promise<number> {
-    const { frontier, clock } = this.rooms
+    const { plans, clock } = this.rooms
+    if (plans === undefined) return 0
     const { isTrue, isUntrue } = this.recordOf(host)
-    if (isTrue + isUntrue >= LEAST_VISITS) return isUntrue <= isTrue ? frontier.hint(hints) : 0
+    if (isTrue + isUntrue >= LEAST_VISITS) return isUntrue <= isTrue ? plans.hint(hints) : 0
     const trial = this.trialOf(host, clock())
     const room = LEAST_VISITS - trial.pages
     if (room === 0) return 0
     // Another sitemap may hint at the same host meanwhile.
     trial.pages += room
-    const hinted = await frontier.hint(hints, undefined, room)
+    const hinted = await plans.hint(hints, room)
     trial.pages -= room - hinted
     return hinted
   }

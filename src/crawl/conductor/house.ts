@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Resolution } from '../../fetch/dns.ts'
 import type { Proxies } from '../../fetch/proxies.ts'
-import type { Frontier, Link, Ticket } from '../../frontier/frontier.ts'
+import type { Frontier, HostControl, Link, Ticket } from '../../frontier/frontier.ts'
 import type { CrawlHappening } from '../events.ts'
 import type { HostBook } from '../host-settings.ts'
 import type { FetchJob } from '../worker/job.ts'
@@ -16,7 +16,7 @@ import type { Slots } from './slots.ts'
 
 /** Everything that the life of a ticket needs. The web behind `names` and `workers` may be the real one or one in memory. */
 export interface House {
-  readonly frontier: Pick<Frontier, 'place' | 'hold'>
+  readonly frontier: Pick<Frontier, 'place'> & Pick<HostControl, 'hold'>
   readonly policy: Pick<Policy, 'before' | 'after' | 'part'>
   /** Resolves host names. */
   readonly names: {

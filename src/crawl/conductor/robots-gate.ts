@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../base/clock.ts'
-import type { Frontier } from '../../frontier/frontier.ts'
+import type { HostNotes } from '../../frontier/frontier.ts'
 import { RobotsRules, type Verdict } from '../../robots/rules.ts'
 
 /** RFC 9309 2.4: rules should not be used for longer than a day. */
@@ -38,7 +38,7 @@ export type Gate =
  * compiled rules through `learn`. Rules that one machine fetched are shared with the others in the frontier's notes.
  */
 export class RobotsGate {
-  private readonly frontier: Pick<Frontier, 'noted'>
+  private readonly frontier: Pick<HostNotes, 'noted'>
   private readonly known = new Map<string, Known>()
   private bytes = 0
   /** Origins whose robots.txt redirects to another host, with the time since when it is being fetched there. */
@@ -49,7 +49,7 @@ export class RobotsGate {
   private rest: Promise<void> = Promise.resolve()
 
   /** `stopwatch`: measures the time that verdicts take. */
-  constructor(frontier: Pick<Frontier, 'noted'>, stopwatch = systemClock) {
+  constructor(frontier: Pick<HostNotes, 'noted'>, stopwatch = systemClock) {
     this.frontier = frontier
     this.stopwatch = stopwatch
   }

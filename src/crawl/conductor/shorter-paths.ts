@@ -1,4 +1,4 @@
-import type { Frontier, Link, Ticket } from '../../frontier/frontier.ts'
+import type { FrontierViews, HostNotes, Link, LinkControl, Ticket } from '../../frontier/frontier.ts'
 import { hostOf } from '../../url/host-of.ts'
 
 /** Reasons that depend on the page that a link was found on. */
@@ -77,7 +77,7 @@ export class ShorterPaths {
   }
 }
 
-type ShorterPathsFrontier = Pick<Frontier, 'explain' | 'requeue' | 'note' | 'noted'>
+type ShorterPathsFrontier = FrontierViews & LinkControl & HostNotes
 
 function noteKey(url: string): string {
   return `hops ${url}`

@@ -1,4 +1,4 @@
-import type { Frontier } from '../../frontier/frontier.ts'
+import type { HostNotes } from '../../frontier/frontier.ts'
 import { hostOf } from '../../url/host-of.ts'
 import { KEPT_MS } from './robots-gate.ts'
 
@@ -22,14 +22,14 @@ interface HostFiles {
 
 /** Knows which sitemaps were read lately: each is read once a day, and no host is asked for too many. */
 export class SitemapBook {
-  private readonly frontier: Pick<Frontier, 'noted'>
+  private readonly frontier: Pick<HostNotes, 'noted'>
   /** When the sitemaps of an origin's robots.txt, or that of a seed, were last read. */
   private readonly readAtMs: Map<string, number>
   private readonly hosts = new Map<string, HostFiles>()
   private files = 0
 
   /** `readAtMs`: of earlier runs. */
-  constructor(frontier: Pick<Frontier, 'noted'>, readAtMs = new Map<string, number>()) {
+  constructor(frontier: Pick<HostNotes, 'noted'>, readAtMs = new Map<string, number>()) {
     this.frontier = frontier
     this.readAtMs = readAtMs
   }

@@ -1,5 +1,5 @@
 import { type Ranking, Ranks, ranking } from '../../base/structures/ranking.ts'
-import type { Frontier, HostView } from '../../frontier/frontier.ts'
+import type { FrontierViews, HostView } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { allHosts } from '../all-hosts.ts'
 import { DomainSet } from './domain-set.ts'
@@ -23,7 +23,7 @@ export interface HostSurvey {
 const MOST_DOMAINS = 200_000
 
 /** Looks at all hosts once, page by page, so that other users of the frontier get a turn in between. */
-export async function surveyHosts(frontier: Pick<Frontier, 'hosts'>): Promise<HostSurvey> {
+export async function surveyHosts(frontier: Pick<FrontierViews, 'hosts'>): Promise<HostSurvey> {
   const survey = new Survey()
   for await (const host of allHosts(frontier)) survey.add(host)
   return survey.result()

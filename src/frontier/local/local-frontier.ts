@@ -14,9 +14,10 @@ import {
   closed,
 } from '../checks.ts'
 import type {
+  CrawlFrontier,
   FormerVisit,
-  Frontier,
   FrontierChange,
+  FrontierRules,
   FrontierSupport,
   Hint,
   Hold,
@@ -26,6 +27,7 @@ import type {
   Settlement,
   Taken,
   TicketId,
+  VisitPlans,
 } from '../frontier.ts'
 import { changedSettings } from '../settings.ts'
 import { change } from './changing.ts'
@@ -69,8 +71,10 @@ import { words } from './words.ts'
  * The frontier on one machine. Every change is made in memory and appended to the log in the same step, and acknowledged
  * when the log is safe; opening a folder replays the changes.
  */
-export class LocalFrontier extends ReadableFrontier implements Frontier {
+export class LocalFrontier extends ReadableFrontier implements Required<CrawlFrontier> {
   readonly supports: FrontierSupport
+  readonly plans: VisitPlans = this
+  readonly rules: FrontierRules = this
   private readonly parts: Parts
   private readonly out = new ByteWriter()
   private readonly offering: Offering
@@ -98,7 +102,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.returning = new Returning(parts.state, this.out)
     this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
     this.clearing = new Clearing(parts.state, this.views, this.out)
-    this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: true, change: true }
+    this.supports = { exactOrder: true, reopen: parts.canReopen }
     this.writtenMs = parts.state.latestMs
   }
 
@@ -163,7 +167,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return this.ifAny(PLANNED, nowMs, () => this.planning.plan(visits))
   }
 
-  async hint(hints: readonly Hint[], nowMs = this.parts.clock(), most = Infinity): Promise<number> {
+  async hint(hints: readonly Hint[], most = Infinity, nowMs = this.parts.clock()): Promise<number> {
     this.check()
     checkHints(hints)
     return this.ifAny(HINTED, nowMs, () => this.planning.hint(hints, nowMs, most))

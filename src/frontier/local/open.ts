@@ -7,7 +7,7 @@ import { makeFolder } from '../../base/files/make-folder.ts'
 import { replaceByCopy } from '../../base/files/whole-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { reasonOf } from '../../base/system-error.ts'
-import type { Frontier, FrontierOptions } from '../frontier.ts'
+import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
 import { type Settings, settingsOf } from '../settings.ts'
 import { Journal } from './journal.ts'
 import { LedgerFile, NO_LEDGER } from './ledger.ts'
@@ -41,12 +41,12 @@ export interface LocalOptions extends FrontierOptions {
 }
 
 /** Opens a frontier on this machine: in a folder, where it continues as it was left, or in memory. */
-export async function openLocal(options: LocalOptions = {}): Promise<Frontier> {
+export async function openLocal(options: LocalOptions = {}): Promise<Required<CrawlFrontier>> {
   const settings = settingsOf(options)
   return options.folder === undefined ? openInMemory(options, settings) : openFolder(options.folder, options, settings)
 }
 
-function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): Frontier {
+function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): LocalFrontier {
   const log = new MemoryLog()
   const seed = unpredictableSeed()
   const state = new FrontierState(settings, NO_LEDGER, seed)
@@ -63,7 +63,7 @@ function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): 
   return new LocalFrontier({ state, log, texts, keeper, clock, canReopen: false })
 }
 
-async function openFolder(folder: string, options: LocalOptions, settings: Settings): Promise<Frontier> {
+async function openFolder(folder: string, options: LocalOptions, settings: Settings): Promise<Required<CrawlFrontier>> {
   const held: { letGo(): void }[] = []
   try {
     makeFolder(folder)
@@ -103,7 +103,7 @@ async function openLocked(
   settings: Settings,
   lock: FolderLock,
   held: { letGo(): void }[],
-): Promise<Frontier> {
+): Promise<Required<CrawlFrontier>> {
   const { clock = unixClock, onRepair = noOne, snapshotBytes = LEAST_SNAPSHOT_BYTES } = options
   const known = readSeed(folder)
   const seed = known ?? unpredictableSeed()

@@ -6,6 +6,8 @@ import type {
   Explanation,
   Frontier,
   FrontierCounts,
+  FrontierViews,
+  HostNotes,
   HostView,
   Link,
   LinkFilter,
@@ -18,11 +20,8 @@ import { Listing } from './listing.ts'
 import type { FrontierState } from './state.ts'
 import { Views } from './views.ts'
 
-/** The part of a frontier that changes nothing: what can be seen of it. */
-export type FrontierView = Pick<
-  Frontier,
-  'counts' | 'backlog' | 'explain' | 'host' | 'hosts' | 'link' | 'links' | 'waiting' | 'outlook' | 'noted' | 'close'
->
+/** What a frontier shows without being changed. */
+export interface FrontierView extends FrontierViews, Pick<Frontier, 'counts' | 'close'>, Pick<HostNotes, 'noted'> {}
 
 /** Implements the part of a frontier that changes nothing. */
 export abstract class ReadableFrontier implements FrontierView {

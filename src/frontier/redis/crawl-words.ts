@@ -12,8 +12,6 @@ export const words = catalogue({
     inUse: (where: string, crawlers: number) =>
       `${crawlers} ${crawlers === 1 ? 'crawler works' : 'crawlers work'} on ${where}; stop ${crawlers === 1 ? 'it' : 'them'} first (a killed one counts for 20 s more)`,
     changed: (name: string) => `a crawler has worked on ${name} meanwhile, so the export is not whole; export it again`,
-    sharedOption: (name: string) =>
-      `${name} holds for all crawlers of a crawl and cannot change while it runs; stop them, and open it with the new one`,
     observer: 'an observer takes no tickets; open the frontier as a crawler',
     replaced:
       'the engine has forgotten this crawl, and another machine has begun one under the same name; start this machine again in another folder',
@@ -29,8 +27,6 @@ export const words = catalogue({
     inUse: (where, crawlers) =>
       `${crawlers} ${crawlers === 1 ? 'coletor trabalha' : 'coletores trabalham'} em ${where}; pare-${crawlers === 1 ? 'o' : 'os'} antes (um que foi morto conta por mais 20 s)`,
     changed: name => `um coletor trabalhou em ${name} enquanto isso, e a exportação não está inteira; exporte de novo`,
-    sharedOption: name =>
-      `${name} vale para todos os coletores de uma coleta e não pode mudar enquanto ela roda; pare todos e abra-a com o novo valor`,
     observer: 'um observador não pega tíquetes; abra a fronteira como coletor',
     replaced:
       'o servidor esqueceu esta coleta, e outra máquina começou uma com o mesmo nome; inicie esta máquina de novo em outra pasta',

@@ -3,7 +3,7 @@ import { EscalonaError } from '../../base/errors.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { refuseAgain } from '../checks.ts'
 import { unfinished } from '../dump-words.ts'
-import type { Frontier, FrontierOptions } from '../frontier.ts'
+import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
 import { type Settings, settingsOf } from '../settings.ts'
 import type { CrawlBook } from './crawl-book.ts'
 import { crawlScripts } from './crawl-scripts.ts'
@@ -51,7 +51,7 @@ export interface RedisOptions extends FrontierOptions {
 }
 
 /** A frontier on Redis or Valkey, shared by all crawlers that open it under the same name. */
-export interface RedisFrontier extends Frontier {
+export interface RedisFrontier extends CrawlFrontier {
   readonly book: CrawlBook
   /** The engine is away, full or in motion: calls wait. */
   readonly isInTrouble: boolean

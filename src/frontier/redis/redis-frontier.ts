@@ -15,28 +15,25 @@ import {
   closed,
   refuseAgain,
 } from '../checks.ts'
-import {
-  type BacklogClass,
-  CHANGEABLE_OPTIONS,
-  type Cursor,
-  type Explanation,
-  type FormerVisit,
-  type FrontierChange,
-  type FrontierCounts,
-  type FrontierSupport,
-  type Hint,
-  type Hold,
-  type HostView,
-  type Link,
-  type LinkFilter,
-  type LinkView,
-  type Outlook,
-  type Page,
-  type PlannedVisit,
-  type Settled,
-  type Settlement,
-  type Taken,
-  type TicketId,
+import type {
+  BacklogClass,
+  CrawlerBounds,
+  Cursor,
+  Explanation,
+  FormerVisit,
+  FrontierCounts,
+  FrontierSupport,
+  Hold,
+  HostView,
+  Link,
+  LinkFilter,
+  LinkView,
+  Outlook,
+  Page,
+  Settled,
+  Settlement,
+  Taken,
+  TicketId,
 } from '../frontier.ts'
 import { changedSettings, type Settings } from '../settings.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
@@ -55,15 +52,12 @@ const CLOSING_MS = 1000
 /** Links of a host that is cleared are read in pages. */
 const CLEARED_AT_ONCE = 1000
 
-/** The options that bound this crawler alone. */
-const OWN_OPTIONS: readonly (keyof FrontierChange)[] = ['unproven', 'errands']
-
 /**
  * The frontier that all crawlers of a crawl share. It keeps nothing of its own but what makes asking cheap: every promise is
  * kept by the scripts in the engine.
  */
 export class SharedFrontier implements RedisFrontier {
-  readonly supports: FrontierSupport = { exactOrder: false, reopen: true, recrawl: false, change: false }
+  readonly supports: FrontierSupport = { exactOrder: false, reopen: true }
   readonly book: CrawlBook
   private work: Work
   /** Opens the frontier anew for a crawler that was buried. */
@@ -141,18 +135,6 @@ export class SharedFrontier implements RedisFrontier {
     for (const { again } of visits) refuseAgain(again)
     const now = this.now(nowMs)
     return this.steady(({ settling }) => settling.settleFormer(visits, now))
-  }
-
-  async plan(visits: readonly PlannedVisit[]): Promise<number> {
-    this.check()
-    refuseAgain(visits)
-    return 0
-  }
-
-  async hint(hints: readonly Hint[]): Promise<number> {
-    this.check()
-    refuseAgain(hints)
-    return 0
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
@@ -287,14 +269,11 @@ export class SharedFrontier implements RedisFrontier {
     else await this.at(host, now, part => part.shard.clearHost(host))
   }
 
-  async change(options: FrontierChange): Promise<void> {
+  async change(bounds: CrawlerBounds): Promise<void> {
     this.check()
     const { session } = this.work
-    const settings = changedSettings(session.settings, options)
-    const shared = CHANGEABLE_OPTIONS.filter(name => !OWN_OPTIONS.includes(name))
-    const other = shared.find(name => settings[name] !== session.settings[name])
-    if (other !== undefined) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().sharedOption(other))
-    session.settings = settings
+    const { unproven, errands } = changedSettings(session.settings, bounds)
+    session.settings = { ...session.settings, unproven, errands }
   }
 
   close(): Promise<void> {

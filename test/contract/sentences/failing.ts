@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Frontier, Shown } from '../../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Shown } from '../../../src/frontier/frontier.ts'
 import { restMs } from '../../../src/frontier/frontier.ts'
 import {
   again,
@@ -24,7 +24,7 @@ import {
 } from './sentence.ts'
 
 /** Visits a host once; it shows this, and its link is tried again. */
-async function shows(frontier: Frontier, shown: Shown, nowMs: number): Promise<void> {
+async function shows(frontier: CrawlFrontier, shown: Shown, nowMs: number): Promise<void> {
   await frontier.settle([again(await takeOne(frontier, nowMs), 0, [], shown)], nowMs)
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Frontier, Link, LinkFilter } from '../../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Link, LinkFilter } from '../../../src/frontier/frontier.ts'
 import { everyPage, plain } from '../player.ts'
 import {
   again,
@@ -28,7 +28,7 @@ function held(shorts: string, reason: string, pathDepth = 0): Link[] {
 }
 
 /** Where the order is not exact, in the order of this list of all that may be there. */
-async function listed(frontier: Frontier, which: LinkFilter, limit = 100, all = ''): Promise<string> {
+async function listed(frontier: CrawlFrontier, which: LinkFilter, limit = 100, all = ''): Promise<string> {
   const found = await everyPage(cursor => frontier.links(which, cursor), limit)
   if (frontier.supports.exactOrder) return inShort(found)
   const places = new Map(all.split(' ').map((short, place) => [urlOf(short), place]))

@@ -156,10 +156,10 @@ export const STEERING: readonly Sentence[] = [
       await frontier.offer(links('a/1 b/1 c/1 d/1'))
       const first = await takeOne(frontier, T)
       await takesNothing(frontier, T)
-      await frontier.change({ limit: 3 })
+      await frontier.rules!.change({ limit: 3 })
       const two = await take(frontier, 9, T)
       assert.equal(two.length, 2)
-      await frontier.change({ limit: 1 })
+      await frontier.rules!.change({ limit: 1 })
       assert.deepEqual(
         await frontier.settle(
           [first, ...two].map(ticket => done(ticket)),
@@ -171,7 +171,7 @@ export const STEERING: readonly Sentence[] = [
         },
       )
       assert.equal((await frontier.take(9, T)).end, 'limit')
-      await frontier.change({ limit: Number.POSITIVE_INFINITY })
+      await frontier.rules!.change({ limit: Number.POSITIVE_INFINITY })
       await takeOne(frontier, T)
     },
   },
@@ -182,7 +182,7 @@ export const STEERING: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer(links('a/1 a/2 a/3'))
       await frontier.settle([done(await takeOne(frontier, T))], T)
-      await frontier.change({ delayMs: 10 })
+      await frontier.rules!.change({ delayMs: 10 })
       assert.deepEqual(
         (await frontier.backlog()).map(({ delayMs }) => delayMs),
         [10],
@@ -201,11 +201,11 @@ export const STEERING: readonly Sentence[] = [
       await isPlaced(frontier, 's', 'a/0 b/0 c/0', T)
       await frontier.offer(links('a/1 b/1 c/1'))
       const first = await takeOne(frontier, T)
-      await frontier.change({ perServer: 1 })
+      await frontier.rules!.change({ perServer: 1 })
       await takesNothing(frontier, T)
-      await frontier.change({ perServer: 2, serverGapMs: 700 })
+      await frontier.rules!.change({ perServer: 2, serverGapMs: 700 })
       const second = await takeOne(frontier, T)
-      await frontier.change({ perServer: 1 })
+      await frontier.rules!.change({ perServer: 1 })
       await frontier.settle([done(first)], T)
       await takesNothing(frontier, T + 9000)
       await frontier.settle([done(second)], T + 9000)
@@ -231,14 +231,14 @@ export const STEERING: readonly Sentence[] = [
     needs: ['change', 'exactOrder'],
     async check({ frontier }) {
       await frontier.offer(links('a/1 b/1 b/2 c/1 c/2 c/3 d/1 d/2'))
-      await frontier.change({ strategy: 'best' })
+      await frontier.rules!.change({ strategy: 'best' })
       assert.equal(inShort(await take(frontier, 1, T)), 'c/1')
-      await frontier.change({ strategy: 'breadth' })
+      await frontier.rules!.change({ strategy: 'breadth' })
       assert.equal(inShort(await take(frontier, 1, T)), 'a/1')
-      await frontier.change({ strategy: 'depth' })
-      await frontier.change({ strategy: 'breadth', delayMs: 0 })
+      await frontier.rules!.change({ strategy: 'depth' })
+      await frontier.rules!.change({ strategy: 'breadth', delayMs: 0 })
       assert.equal(inShort(await take(frontier, 1, T)), 'b/1')
-      await frontier.change({ strategy: 'explore', exploreChance: 1 })
+      await frontier.rules!.change({ strategy: 'explore', exploreChance: 1 })
       assert.equal(inShort(await take(frontier, 9, T)), 'd/1')
     },
   },
@@ -247,11 +247,11 @@ export const STEERING: readonly Sentence[] = [
     needs: ['change', 'exactOrder', 'reopen'],
     async check(subject) {
       const { frontier } = subject
-      await frontier.change({ strategy: 'breadth' })
+      await frontier.rules!.change({ strategy: 'breadth' })
       await frontier.offer(links('a/1 a/2 b/1 b/2'))
       await frontier.settle([done(await takeOne(frontier, T))], T)
-      await frontier.change({ strategy: 'depth' })
-      await frontier.change({ strategy: 'breadth' })
+      await frontier.rules!.change({ strategy: 'depth' })
+      await frontier.rules!.change({ strategy: 'breadth' })
       await subject.reopen({ strategy: 'breadth' })
       assert.equal(inShort(await take(subject.frontier, 1, T)), 'a/2')
     },
@@ -262,18 +262,22 @@ export const STEERING: readonly Sentence[] = [
       await frontier.offer([...links('a/1 b/1 c/1'), ...errands('d/robots')])
       const wrong = { errands: 0, unproven: -1 }
       await assert.rejects(frontier.change(wrong), { code: 'FRONTIER_BAD_OPTION' })
-      await assert.rejects(frontier.change({ errands: 0, perServer: Number.NaN }), { code: 'FRONTIER_BAD_OPTION' })
+      const alsoWrong = frontier.rules?.change({ errands: 0, perServer: Number.NaN })
+      if (alsoWrong) await assert.rejects(alsoWrong, { code: 'FRONTIER_BAD_OPTION' })
       assert.equal((await take(frontier, 9, T)).length, 4)
     },
   },
   {
-    says: 'change: where several crawlers share the options, those of all of them can not be changed',
+    says: 'change: where several crawlers share the options, only the bounds of this one are changed',
     async check({ frontier }) {
+      const options = { unproven: 1, delayMs: 77 }
       await frontier.offer(links('a/1 b/1 c/1'))
-      const changed = frontier.change({ unproven: 1, delayMs: 77 })
-      if (frontier.supports.change) await changed
-      else await assert.rejects(changed, { code: 'FRONTIER_UNSUPPORTED' })
-      assert.equal((await take(frontier, 9, T)).length, frontier.supports.change ? 1 : 3)
+      await (frontier.rules ?? frontier).change(options)
+      const ticket = await takeOne(frontier, T)
+      assert.equal((await take(frontier, 9, T)).length, 0)
+      await frontier.settle([done(ticket)], T)
+      const { readyInMs } = (await frontier.host(ticket.host, T))!
+      assert.equal(readyInMs, frontier.rules ? 77 : 0)
     },
   },
 ]
