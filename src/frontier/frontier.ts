@@ -37,8 +37,7 @@ export * from './visits.ts'
  *    count.
  *
  * A frontier has one clock, its machine's or its engine's. It takes and returns durations, not times, except
- * for those of visits. `nowMs` is for tests: the time of this call in milliseconds since 1970, instead of the clock's. Time should not go back, but nothing
- * breaks if it does. Calls by one caller that were not awaited may take effect in any order.
+ * for those of visits. Time should not go back, but nothing breaks if it does. Calls by one caller that were not awaited may take effect in any order.
  *
  * A frontier may be divided into parts, with all hosts of a registrable domain in the same one, and several crawlers may
  * work on it at once. `supports.exactOrder` is then false. The promises hold over all parts and all crawlers, but:
@@ -90,7 +89,7 @@ export interface Frontier {
    * highest gain is next, then the one whose time came first, then the first known. When as many pages are done as the
    * limit says, and there is `recrawl`, links that wait no longer count as waiting here: hosts lease due ones only.
    */
-  take(max: number, nowMs?: number): Promise<Taken>
+  take(max: number): Promise<Taken>
 
   /**
    * Places a ticket's host at a server. Call it before the host is asked, when `ticket.server` is another server or
@@ -100,14 +99,14 @@ export interface Frontier {
    * is closed, its link keeps its place in its list, and its host joins the line at the next take. Returns true if this
    * already is the ticket's server.
    */
-  place(ticketId: TicketId, server: string, nowMs?: number): Promise<boolean>
+  place(ticketId: TicketId, server: string): Promise<boolean>
 
   /**
    * Closes tickets with the outcomes of their visits, one after the other. A ticket that is no longer open (or is named
    * twice) is reported in `late`; its links are offered all the same. An invalid settlement is an error
    * (`FRONTIER_BAD_SETTLEMENT`, `FRONTIER_BAD_LINK`), and then none of the batch takes effect.
    */
-  settle(settlements: readonly Settlement[], nowMs?: number): Promise<Settled>
+  settle(settlements: readonly Settlement[]): Promise<Settled>
 
   /**
    * Closes unused tickets: each link keeps its place in its list, and host and server are as before. Ignores those that
@@ -116,7 +115,7 @@ export interface Frontier {
   giveBack(ticketIds: readonly TicketId[]): Promise<void>
 
   /** Restarts the full time of these leases. Returns the tickets that are no longer open. */
-  renew(ticketIds: readonly TicketId[], nowMs?: number): Promise<readonly TicketId[]>
+  renew(ticketIds: readonly TicketId[]): Promise<readonly TicketId[]>
 
   /** How many links are known, by what became of them. */
   counts(): Promise<FrontierCounts>
@@ -136,7 +135,7 @@ export interface HostControl {
    * Leases nothing of this host for a while. Makes the host known. Its server's time and failures stay. An open ticket stays open,
    * and what its settlement says holds afterwards.
    */
-  hold(host: string, hold: Hold, nowMs?: number): Promise<void>
+  hold(host: string, hold: Hold): Promise<void>
 
   /** Sets the least delay of this host, from its next settlement on. Makes the host known. */
   setDelay(host: string, delayMs: number): Promise<void>
@@ -148,10 +147,10 @@ export interface HostNotes {
    * Keeps a note about a host for a while, for everything that works on this crawl: the rules of its robots.txt, for
    * example.
    */
-  note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void>
+  note(host: string, key: string, bytes: Uint8Array, forMs: number): Promise<void>
 
   /** Returns a note, unless it has expired or had to make room. */
-  noted(host: string, key: string, nowMs?: number): Promise<Uint8Array | undefined>
+  noted(host: string, key: string): Promise<Uint8Array | undefined>
 }
 
 /** Part of a frontier: what becomes of links other than by a ticket. */
@@ -160,7 +159,7 @@ export interface LinkControl {
    * Settles waiting page links as done, by URL: visits that an earlier run archived but did not settle; and planned ones
    * that were visited before that. Any other link changes nothing. No host was asked, so no host's time changes. `late` is empty.
    */
-  settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled>
+  settleFormer(visits: readonly FormerVisit[]): Promise<Settled>
 
   /**
    * Makes refused page links wait again, at the end of their lists, as if they had never been tried. Returns how many; a

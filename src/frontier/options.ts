@@ -1,3 +1,5 @@
+import type { Clock } from '../base/clock.ts'
+
 /** The options that every kind of frontier takes when it is opened. Durations are milliseconds. */
 export interface FrontierOptions {
   /** Which of the hosts that can be leased is next; default `breadth`. */
@@ -34,6 +36,8 @@ export interface FrontierOptions {
   readonly maxHosts?: number
   readonly maxHostsPerDomain?: number
   readonly maxNewHosts?: number
+  /** Now, in milliseconds since 1970, for tests; default: the clock of its machine or its engine. Read once by each call. */
+  readonly clock?: Clock
 }
 
 /** The options that bound what this crawler alone does: every frontier can change them while it is open. */

@@ -5,13 +5,13 @@ import type { Link, TicketId } from './frontier.ts'
 /** Part of a frontier: what can be seen of it besides its counts. */
 export interface FrontierViews {
   /** What became of these page links, in the order of the URLs. */
-  explain(urls: readonly string[], nowMs?: number): Promise<readonly Explanation[]>
+  explain(urls: readonly string[]): Promise<readonly Explanation[]>
 
   /** One host by its name, with its port if it has one; undefined when it is not known. For people. */
-  host(host: string, nowMs?: number): Promise<HostView | undefined>
+  host(host: string): Promise<HostView | undefined>
 
   /** The known hosts, in the order in which they became known (part by part). For people: may be a little old. */
-  hosts(page: Cursor, nowMs?: number): Promise<Page<HostView>>
+  hosts(page: Cursor): Promise<Page<HostView>>
 
   /**
    * One page link that waits, is leased, was refused or whose next visit is planned; undefined for all others, and when its
@@ -30,7 +30,7 @@ export interface FrontierViews {
   waiting(host: string, page: Cursor): Promise<Page<Link>>
 
   /** What decides when something can be leased next. For people. */
-  outlook(nowMs?: number): Promise<Outlook>
+  outlook(): Promise<Outlook>
 
   /** How many links wait at hosts of which delay, in rough classes: the basis for an estimate of the remaining time. */
   backlog(): Promise<readonly BacklogClass[]>

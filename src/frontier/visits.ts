@@ -12,14 +12,14 @@ export interface VisitPlans {
    * or is planned already, changes nothing. Returns how many were planned. An invalid visit is an error
    * (`FRONTIER_BAD_LINK`, `FRONTIER_BAD_VALUE`), and then none is planned.
    */
-  plan(visits: readonly PlannedVisit[], nowMs?: number): Promise<number>
+  plan(visits: readonly PlannedVisit[]): Promise<number>
 
   /**
    * Makes planned links due that were visited before `changedAtMs`: a sitemap says that they have changed. They are due now, or
    * `leastMs` after their last visit, whichever is later. A link that is due by then anyway, or is not planned, changes nothing.
    * Returns how many are due earlier because of it; after `most` of them the rest changes nothing.
    */
-  hint(hints: readonly Hint[], most?: number, nowMs?: number): Promise<number>
+  hint(hints: readonly Hint[], most?: number): Promise<number>
 }
 
 /** When to visit a done link again. */

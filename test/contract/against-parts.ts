@@ -38,7 +38,7 @@ async function firstComplaint(
   operations: readonly Operation[],
 ): Promise<Complaint | undefined> {
   const clock = new HandClock()
-  const subject = await maker.make(options, clock.read)
+  const subject = await maker.make(options, clock)
   const oracle = new PartedOracle(maker.parts ?? 1, host => frontierOf(subject).partOf(host), options, clock.read)
   const deeds: Deed[] = []
   const player = new Player(subject, clock, options.leaseMs, deed => deeds.push(deed))

@@ -67,7 +67,7 @@ function holds(maker: Maker, strategy: FrontierStrategy, sentence: Sentence): vo
     if (lacks(maker, 'recrawl') && sentence.needs?.includes('recrawl')) return t.skip(WHY_SKIPPED.recrawl)
     const clock = new HandClock()
     const options = { strategy, seed: 1, leaseMs: LEASE_MS, ...sentence.options }
-    const subject = await maker.make(options, clock.read)
+    const subject = await maker.make(options, clock)
     try {
       const missing = missingOf(maker, subject.frontier, sentence.needs ?? [])
       if (missing) t.skip(missing)
@@ -89,7 +89,7 @@ function isPlayed(
   special: FrontierOptions = {},
 ): void {
   test(`${maker.name}, ${strategy}: ${title} agree with the naive oracle`, async t => {
-    const probe = await maker.make({ strategy }, new HandClock().read)
+    const probe = await maker.make({ strategy }, new HandClock())
     const abilities = abilitiesOf(probe.frontier)
     await probe.end()
     if (!abilities.exactOrder) return t.skip(WHY_SKIPPED.exactOrder)

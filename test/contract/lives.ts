@@ -109,7 +109,7 @@ async function liveOnce(
   live: Parameters<typeof livesTest>[2],
 ): Promise<number | undefined> {
   const clock = new HandClock()
-  const subject = await maker.make(options, clock.read)
+  const subject = await maker.make(options, clock)
   let deeds = 0
   let saw: (deed: Deed) => void = () => {}
   const player = new Player(subject, clock, options.leaseMs, deed => {

@@ -1,7 +1,5 @@
 // A frontier of several frontiers in memory, each with a part of the hosts: what the comparison by parts is tested with.
-import type { Clock } from '../../src/base/clock.ts'
 import type {
-  CrawlFrontier,
   Cursor,
   FormerVisit,
   FrontierChange,
@@ -19,10 +17,11 @@ import type {
   Ticket,
   TicketId,
 } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
 import { hostOf } from '../../src/url/host-of.ts'
 import { domainOf } from '../model/frontier-oracle-state.ts'
+import type { HandClock } from './hand-clock.ts'
 import type { Maker, PartedFrontier } from './maker.ts'
+import { openTimed, type TimedFrontier } from './timed.ts'
 
 /** What a frontier of parts does wrong; a comparison has to notice. */
 export interface Fault {
@@ -48,19 +47,20 @@ export function partedMaker(parts: number, fault: Fault = {}): Maker {
 
 class PartedMemory implements PartedFrontier {
   readonly supports = { exactOrder: false, reopen: false }
+  readonly isTimed = true
   readonly rules = this
-  private readonly parts: readonly CrawlFrontier[]
+  private readonly parts: readonly TimedFrontier[]
   private readonly fault: Fault
   private turn = 0
 
-  private constructor(parts: readonly CrawlFrontier[], fault: Fault) {
+  private constructor(parts: readonly TimedFrontier[], fault: Fault) {
     this.parts = parts
     this.fault = fault
   }
 
   /** Each part has its own quotas: a test that bounds tickets over all of them takes a single part. */
-  static async open(count: number, options: FrontierOptions, clock: Clock, fault: Fault): Promise<PartedMemory> {
-    const parts = await Promise.all(Array.from({ length: count }, () => openLocal({ ...options, clock })))
+  static async open(count: number, options: FrontierOptions, clock: HandClock, fault: Fault): Promise<PartedMemory> {
+    const parts = await Promise.all(Array.from({ length: count }, () => openTimed(options, clock)))
     return new PartedMemory(parts, fault)
   }
 
@@ -217,7 +217,7 @@ class PartedMemory implements PartedFrontier {
     await this.each(part => part.close())
   }
 
-  private at(host: string): CrawlFrontier {
+  private at(host: string): TimedFrontier {
     return this.parts[this.partOf(host)]!
   }
 
@@ -225,7 +225,7 @@ class PartedMemory implements PartedFrontier {
     return links.filter(({ url }) => this.partOf(hostOf(url)) === part)
   }
 
-  private each<Result>(call: (part: CrawlFrontier, n: number) => Promise<Result>): Promise<Result[]> {
+  private each<Result>(call: (part: TimedFrontier, n: number) => Promise<Result>): Promise<Result[]> {
     return Promise.all(this.parts.map(call))
   }
 
@@ -244,7 +244,7 @@ class PartedMemory implements PartedFrontier {
   /** One part after the other; a cursor says which part, and where in it. */
   private async pages<Item>(
     { after = '0.', limit }: Cursor,
-    read: (part: CrawlFrontier, cursor: Cursor) => Promise<Page<Item>>,
+    read: (part: TimedFrontier, cursor: Cursor) => Promise<Page<Item>>,
   ): Promise<Page<Item>> {
     const [part, rest] = after.split('.') as [string, string]
     const page = await read(this.parts[Number(part)]!, rest === '' ? { limit } : { limit, after: rest })

@@ -1,6 +1,5 @@
 import { EscalonaError } from '../../src/base/errors.ts'
 import type {
-  CrawlFrontier,
   FormerVisit,
   FrontierChange,
   Hint,
@@ -21,6 +20,7 @@ import type {
 import { hostOf } from '../../src/url/host-of.ts'
 import type { HandClock } from './hand-clock.ts'
 import type { Operation, Pick } from './operations.ts'
+import type { TimedFrontier } from './timed.ts'
 
 /** What a call did, told only when it succeeded. A law watches these. */
 export type Deed =
@@ -55,7 +55,7 @@ export type Watch = (deed: Deed) => void
 
 /** The frontier that is played on; `reopen` exchanges it. */
 export interface Board {
-  readonly frontier: CrawlFrontier
+  readonly frontier: TimedFrontier
   /** `changed`: what has been changed since the beginning. */
   reopen(changed?: FrontierChange): Promise<void>
 }
@@ -314,7 +314,7 @@ export class Player {
 }
 
 /** The lists of links: by state, by host and by reason. */
-export async function listed(frontier: CrawlFrontier, hosts: readonly string[]): Promise<LinkView[][]> {
+export async function listed(frontier: TimedFrontier, hosts: readonly string[]): Promise<LinkView[][]> {
   const host = hosts[0] ?? 'nowhere.example'
   const filters: LinkFilter[] = [
     { state: 'waiting' },
@@ -328,7 +328,7 @@ export async function listed(frontier: CrawlFrontier, hosts: readonly string[]):
   return lists.map(links => links.map(plain))
 }
 
-async function singles(frontier: CrawlFrontier, urls: readonly string[], nowMs?: number): Promise<unknown> {
+async function singles(frontier: TimedFrontier, urls: readonly string[], nowMs?: number): Promise<unknown> {
   const [url = 'http://nowhere.example/'] = urls
   const [host, link] = [await frontier.host(hostOf(url), nowMs), await frontier.link(url)]
   return { host: host && plain(host), link: link && plain(link) }

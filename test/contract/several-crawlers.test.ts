@@ -20,8 +20,8 @@ severalCrawlersTest(
       },
     })
 
-    async function take(max: number, nowMs: number): Promise<Taken> {
-      const taken = await frontier.take(max, nowMs)
+    async function take(max: number): Promise<Taken> {
+      const taken = await frontier.take(max)
       leased.push(...taken.tickets)
       return taken
     }

@@ -90,7 +90,7 @@ class Crowd {
         await this.lostBy(crawler)()
         const held = this.book.heldBy(crawler)
         await this.settle(deeds, held.map(visited))
-        const { tickets, end } = await this.clients[crawler]!.take(20, this.clock.nowMs)
+        const { tickets, end } = await this.clients[crawler]!.take(20)
         deeds.leased.push(...tickets)
         ends.push(end)
         return deeds
@@ -144,17 +144,17 @@ class Crowd {
       await this.settle(deeds, settlements)
       await frontier.giveBack(givenBack)
       deeds.givenBack.push(...givenBack)
-      const lost = await frontier.renew(renewed, nowMs)
+      const lost = await frontier.renew(renewed)
       for (const id of lost) {
         const ticket = this.book.open.get(id)!
         assert.ok(this.book.isStale(ticket, nowMs), `${ticket.url} could not be renewed, and its lease had not run out`)
       }
       deeds.renewed.push(...renewed.filter(id => !lost.includes(id)))
-      deeds.leased.push(...(await frontier.take(max, nowMs)).tickets)
+      deeds.leased.push(...(await frontier.take(max)).tickets)
       for (const { id, host, server } of deeds.leased) {
         if (server !== undefined) continue
         const place = serverOf.get(host)!
-        deeds.placed.push({ id, server: place, holds: await frontier.place(id, place, nowMs) })
+        deeds.placed.push({ id, server: place, holds: await frontier.place(id, place) })
       }
       return deeds
     }
@@ -165,7 +165,7 @@ class Crowd {
     const lost = this.book.lost.get(crawler) ?? []
     this.book.lost.delete(crawler)
     return async () => {
-      const { late } = await this.clients[crawler]!.settle(lost.map(visited), this.clock.nowMs)
+      const { late } = await this.clients[crawler]!.settle(lost.map(visited))
       assert.deepEqual(
         late,
         lost.map(({ id }) => id),
@@ -174,7 +174,7 @@ class Crowd {
   }
 
   private async settle(deeds: Deeds, settlements: readonly Settlement[]): Promise<void> {
-    const { late } = await this.clients[deeds.crawler]!.settle(settlements, this.clock.nowMs)
+    const { late } = await this.clients[deeds.crawler]!.settle(settlements)
     deeds.settled.push(...settlements)
     deeds.late.push(...late)
   }

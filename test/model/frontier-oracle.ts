@@ -7,7 +7,6 @@ import {
   type FormerVisit,
   type FrontierChange,
   type FrontierOptions,
-  type FrontierRules,
   type Hold,
   type Link,
   restMs,
@@ -16,7 +15,6 @@ import {
   type Taken,
   type Ticket,
   type TicketId,
-  type VisitPlans,
 } from '../../src/frontier/frontier.ts'
 import { OracleAgain } from './frontier-oracle-again.ts'
 import { chooseHost } from './frontier-oracle-choice.ts'
@@ -43,8 +41,9 @@ export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'bread
 
 export class FrontierOracle extends OracleAgain implements CrawlFrontier {
   readonly supports = { exactOrder: true, reopen: true }
-  readonly plans: VisitPlans = this
-  readonly rules: FrontierRules = this
+  readonly isTimed = true
+  readonly plans = this
+  readonly rules = this
   /** What was repaired at the last opening. */
   repairs: string[] = []
 

@@ -117,10 +117,10 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     return added
   }
 
-  async take(max: number, nowMs = this.parts.clock()): Promise<Taken> {
+  async take(max: number): Promise<Taken> {
     this.check()
     checkMost(max)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(LEASED, nowMs)
     const taken = this.takeOrStop(max, nowMs)
     if (this.taking.hasChanged) this.append()
@@ -128,10 +128,10 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     return taken
   }
 
-  async place(ticketId: TicketId, server: string, nowMs = this.parts.clock()): Promise<boolean> {
+  async place(ticketId: TicketId, server: string): Promise<boolean> {
     this.check()
     checkName(server)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(PLACED, nowMs)
     const holds = this.placing.place(ticketId, server, nowMs)
     if (this.placing.hasChanged) this.append()
@@ -139,10 +139,10 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     return holds
   }
 
-  async settle(settlements: readonly Settlement[], nowMs = this.parts.clock()): Promise<Settled> {
+  async settle(settlements: readonly Settlement[]): Promise<Settled> {
     this.check()
     checkSettlements(settlements)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(SETTLED, nowMs)
     const settled = this.settling.settle(settlements, nowMs)
     if (this.settling.hasChanged) this.append()
@@ -150,10 +150,10 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     return settled
   }
 
-  async settleFormer(visits: readonly FormerVisit[], nowMs = this.parts.clock()): Promise<Settled> {
+  async settleFormer(visits: readonly FormerVisit[]): Promise<Settled> {
     this.check()
     checkVisits(visits)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(SETTLED_FORMER, nowMs)
     const settled = this.settling.settleFormer(visits, nowMs)
     if (this.settling.hasChanged) this.append()
@@ -161,15 +161,16 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     return settled
   }
 
-  async plan(visits: readonly PlannedVisit[], nowMs = this.parts.clock()): Promise<number> {
+  async plan(visits: readonly PlannedVisit[]): Promise<number> {
     this.check()
     checkPlans(visits)
-    return this.ifAny(PLANNED, nowMs, () => this.planning.plan(visits))
+    return this.ifAny(PLANNED, this.seenMs(), () => this.planning.plan(visits))
   }
 
-  async hint(hints: readonly Hint[], most = Infinity, nowMs = this.parts.clock()): Promise<number> {
+  async hint(hints: readonly Hint[], most = Infinity): Promise<number> {
     this.check()
     checkHints(hints)
+    const nowMs = this.seenMs()
     return this.ifAny(HINTED, nowMs, () => this.planning.hint(hints, nowMs, most))
   }
 
@@ -178,9 +179,9 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     await this.ifAny(GIVEN_BACK, undefined, () => this.returning.giveBack(ticketIds))
   }
 
-  async renew(ticketIds: readonly TicketId[], nowMs = this.parts.clock()): Promise<readonly TicketId[]> {
+  async renew(ticketIds: readonly TicketId[]): Promise<readonly TicketId[]> {
     this.check()
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(RENEWED, nowMs)
     if (this.returning.renew(ticketIds, nowMs) > 0) this.append()
     const closed = ticketIds.filter(id => this.state.leases.get(id) === undefined)
@@ -188,11 +189,11 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     return closed
   }
 
-  async hold(host: string, { forMs, isAnew = false }: Hold, nowMs = this.parts.clock()): Promise<void> {
+  async hold(host: string, { forMs, isAnew = false }: Hold): Promise<void> {
     this.check()
     checkName(host)
     checkDuration(forMs)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(isAnew ? HELD_ANEW : HELD)
     this.out.text(host)
     this.out.f64(nowMs)
@@ -212,11 +213,11 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     await this.write()
   }
 
-  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs = this.parts.clock()): Promise<void> {
+  async note(host: string, key: string, bytes: Uint8Array, forMs: number): Promise<void> {
     this.check()
     checkName(host)
     checkDuration(forMs)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.state.notes.set(host, key, bytes, nowMs + forMs)
   }
 
@@ -307,9 +308,12 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     }
   }
 
-  private saw(nowMs: number): void {
+  /** The time of a call. */
+  private seenMs(): number {
+    const nowMs = this.parts.clock()
     checkTime(nowMs)
     this.state.saw(nowMs)
+    return nowMs
   }
 
   /** Writes the time of calls that wrote nothing else; done at the end. */
@@ -335,7 +339,6 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
 
   /** Makes a change and writes it, unless it concerns nothing. Returns how many links or tickets it concerns. */
   private async ifAny(kind: number, nowMs: number | undefined, change: () => number): Promise<number> {
-    if (nowMs !== undefined) this.saw(nowMs)
     this.begin(kind, nowMs)
     const count = change()
     if (count > 0) this.append()

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, unixClock } from '../../base/clock.ts'
+import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
@@ -24,8 +24,6 @@ import { words } from './words.ts'
 export interface LocalOptions extends FrontierOptions {
   /** Where the frontier is kept. Without a folder it lives in memory and ends with the process. */
   readonly folder?: string
-  /** Now, in milliseconds since 1970; default: the machine's clock. */
-  readonly clock?: Clock
   /**
    * A snapshot is taken when the journal has grown by this, or by 4 bytes per known link, whichever is more; default 32
    * MiB.

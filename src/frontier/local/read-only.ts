@@ -21,10 +21,8 @@ export type { FrontierView } from './readable.ts'
  * How to read a frontier. Give `retries` and `delayMs` as its owner does: they decide which hosts count as down, and the
  * delays of the backlog.
  */
-export interface ReadOnlyOptions extends Pick<FrontierOptions, 'retries' | 'delayMs'> {
+export interface ReadOnlyOptions extends Pick<FrontierOptions, 'retries' | 'delayMs' | 'clock'> {
   readonly folder: string
-  /** Now, in milliseconds since 1970; default: the machine's clock. */
-  readonly clock?: Clock
 }
 
 /** Its owner may remove files while they are read; then the newer ones are read, up to this many times with these pauses. */

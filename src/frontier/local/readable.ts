@@ -52,19 +52,19 @@ export abstract class ReadableFrontier implements FrontierView {
     return this.state.backlog.classes(host => this.state.hosts.text(host))
   }
 
-  async explain(urls: readonly string[], nowMs = this.clock()): Promise<readonly Explanation[]> {
+  async explain(urls: readonly string[]): Promise<readonly Explanation[]> {
     this.check()
-    return this.views.explain(urls, nowMs)
+    return this.views.explain(urls, this.clock())
   }
 
-  async hosts(page: Cursor, nowMs = this.clock()): Promise<Page<HostView>> {
+  async hosts(page: Cursor): Promise<Page<HostView>> {
     this.check()
-    return this.views.hosts(page, nowMs)
+    return this.views.hosts(page, this.clock())
   }
 
-  async host(host: string, nowMs = this.clock()): Promise<HostView | undefined> {
+  async host(host: string): Promise<HostView | undefined> {
     this.check()
-    return this.views.host(host, nowMs)
+    return this.views.host(host, this.clock())
   }
 
   async link(url: string): Promise<LinkView | undefined> {
@@ -82,14 +82,15 @@ export abstract class ReadableFrontier implements FrontierView {
     return this.listing.page(which, page)
   }
 
-  async outlook(nowMs = this.clock()): Promise<Outlook> {
+  async outlook(): Promise<Outlook> {
     this.check()
+    const nowMs = this.clock()
     checkTime(nowMs)
     return this.views.outlook(nowMs)
   }
 
-  async noted(host: string, key: string, nowMs = this.clock()): Promise<Uint8Array | undefined> {
+  async noted(host: string, key: string): Promise<Uint8Array | undefined> {
     this.check()
-    return this.state.notes.get(host, key, nowMs)
+    return this.state.notes.get(host, key, this.clock())
   }
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { refuseAgain } from '../checks.ts'
@@ -33,8 +32,6 @@ export interface RedisOptions extends FrontierOptions {
   readonly hasWorked?: boolean
   /** Looks, offers and clears, but takes nothing and is not counted as a crawler; default false. */
   readonly isObserver?: boolean
-  /** Now, in milliseconds since 1970, for tests; default: the engine's clock. */
-  readonly clock?: Clock
   /** How often a crawler lets the others know that it is alive; after four times as long it counts as gone. Default 5 s. */
   readonly beatMs?: number
   /** Called with a message when the engine is away, full or in motion, and once more when that is over. */
@@ -123,7 +120,7 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
       ...{ structure: { fingerprintSeed: rules.fingerprintSeed }, recent: new RecentVisits(settings.delayMs) },
     },
     {
-      ...{ formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => momentOf(undefined, clock) },
+      ...{ formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => momentOf(clock) },
       ...{ missedLossMs: isForgotten ? 0 : formerLosses < losses ? lostMs : undefined },
     },
   )

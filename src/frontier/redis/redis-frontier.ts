@@ -103,37 +103,37 @@ export class SharedFrontier implements RedisFrontier {
     })
   }
 
-  async take(max: number, nowMs?: number): Promise<Taken> {
+  async take(max: number): Promise<Taken> {
     this.check()
     checkMost(max)
     if (this.work.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().observer)
-    const now = this.now(nowMs)
+    const now = this.now()
     const takeNow = () => this.steady(work => work.take(max, now))
     const taken = this.lastTake.then(takeNow, takeNow)
     this.lastTake = taken
     return taken
   }
 
-  async place(ticketId: TicketId, server: string, nowMs?: number): Promise<boolean> {
+  async place(ticketId: TicketId, server: string): Promise<boolean> {
     this.check()
     checkName(server)
-    const now = this.now(nowMs)
+    const now = this.now()
     return this.steady(({ placing }) => placing.place(ticketId, server, now))
   }
 
-  async settle(settlements: readonly Settlement[], nowMs?: number): Promise<Settled> {
+  async settle(settlements: readonly Settlement[]): Promise<Settled> {
     this.check()
     checkSettlements(settlements)
     for (const { outcome } of settlements) if (outcome.kind === 'done') refuseAgain(outcome.again)
-    const now = this.now(nowMs)
+    const now = this.now()
     return this.steady(({ settling }) => settling.settle(settlements, now))
   }
 
-  async settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled> {
+  async settleFormer(visits: readonly FormerVisit[]): Promise<Settled> {
     this.check()
     checkVisits(visits)
     for (const { again } of visits) refuseAgain(again)
-    const now = this.now(nowMs)
+    const now = this.now()
     return this.steady(({ settling }) => settling.settleFormer(visits, now))
   }
 
@@ -143,17 +143,17 @@ export class SharedFrontier implements RedisFrontier {
     await this.steady(({ placing }) => placing.giveBack(ticketIds, now))
   }
 
-  async renew(ticketIds: readonly TicketId[], nowMs?: number): Promise<readonly TicketId[]> {
+  async renew(ticketIds: readonly TicketId[]): Promise<readonly TicketId[]> {
     this.check()
-    const now = this.now(nowMs)
+    const now = this.now()
     return this.steady(({ placing }) => placing.renew(ticketIds, now))
   }
 
-  async hold(host: string, { forMs, isAnew = false }: Hold, nowMs?: number): Promise<void> {
+  async hold(host: string, { forMs, isAnew = false }: Hold): Promise<void> {
     this.check()
     checkName(host)
     checkDuration(forMs)
-    const now = this.now(nowMs)
+    const now = this.now()
     await this.at(host, now, async (part, { bounds, session }) => {
       if (await part.shard.block(session.places.of(host), forMs, isAnew, now.engineMs)) await bounds.countOne()
     })
@@ -170,17 +170,17 @@ export class SharedFrontier implements RedisFrontier {
     })
   }
 
-  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void> {
+  async note(host: string, key: string, bytes: Uint8Array, forMs: number): Promise<void> {
     this.check()
     checkName(host)
     checkDuration(forMs)
-    const { engineMs } = this.now(nowMs)
+    const { engineMs } = this.now()
     await this.steady(({ session }) => partFor(session, host).shard.note(host, key, bytes, forMs, engineMs))
   }
 
-  async noted(host: string, key: string, nowMs?: number): Promise<Uint8Array | undefined> {
+  async noted(host: string, key: string): Promise<Uint8Array | undefined> {
     this.check()
-    const { engineMs } = this.now(nowMs)
+    const { engineMs } = this.now()
     return partFor(this.work.session, host).shard.noted(host, key, engineMs)
   }
 
@@ -194,20 +194,20 @@ export class SharedFrontier implements RedisFrontier {
     return backlogOf(this.parts)
   }
 
-  async explain(urls: readonly string[], nowMs?: number): Promise<readonly Explanation[]> {
+  async explain(urls: readonly string[]): Promise<readonly Explanation[]> {
     this.check()
-    return explainAll(this.work.session, urls, this.now(nowMs))
+    return explainAll(this.work.session, urls, this.now())
   }
 
-  async hosts(page: Cursor, nowMs?: number): Promise<Page<HostView>> {
+  async hosts(page: Cursor): Promise<Page<HostView>> {
     this.check()
-    const now = this.now(nowMs)
+    const now = this.now()
     return pageThrough(this.parts, page, (part, some) => hostsOf(part, some, now))
   }
 
-  async host(host: string, nowMs?: number): Promise<HostView | undefined> {
+  async host(host: string): Promise<HostView | undefined> {
     this.check()
-    const { engineMs } = this.now(nowMs)
+    const { engineMs } = this.now()
     const view = await partFor(this.work.session, host).shard.host(host, engineMs)
     return view && shownHost(view)
   }
@@ -252,9 +252,9 @@ export class SharedFrontier implements RedisFrontier {
     })
   }
 
-  async outlook(nowMs?: number): Promise<Outlook> {
+  async outlook(): Promise<Outlook> {
     this.check()
-    return outlookOf(this.parts, this.now(nowMs))
+    return outlookOf(this.parts, this.now())
   }
 
   async clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
@@ -350,8 +350,8 @@ export class SharedFrontier implements RedisFrontier {
     }
   }
 
-  private now(nowMs?: number): Moment {
-    return momentOf(nowMs, this.clock)
+  private now(): Moment {
+    return momentOf(this.clock)
   }
 
   private check(): void {

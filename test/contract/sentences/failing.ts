@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { CrawlFrontier, Shown } from '../../../src/frontier/frontier.ts'
+import type { Shown } from '../../../src/frontier/frontier.ts'
 import { restMs } from '../../../src/frontier/frontier.ts'
+import type { TimedFrontier } from '../timed.ts'
 import {
   again,
   countsAre,
@@ -24,7 +25,7 @@ import {
 } from './sentence.ts'
 
 /** Visits a host once; it shows this, and its link is tried again. */
-async function shows(frontier: CrawlFrontier, shown: Shown, nowMs: number): Promise<void> {
+async function shows(frontier: TimedFrontier, shown: Shown, nowMs: number): Promise<void> {
   await frontier.settle([again(await takeOne(frontier, nowMs), 0, [], shown)], nowMs)
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { CrawlFrontier, Link, LinkFilter } from '../../../src/frontier/frontier.ts'
+import type { Link, LinkFilter } from '../../../src/frontier/frontier.ts'
 import { everyPage, plain } from '../player.ts'
+import type { TimedFrontier } from '../timed.ts'
 import {
   again,
   countsAre,
@@ -28,7 +29,7 @@ function held(shorts: string, reason: string, pathDepth = 0): Link[] {
 }
 
 /** Where the order is not exact, in the order of this list of all that may be there. */
-async function listed(frontier: CrawlFrontier, which: LinkFilter, limit = 100, all = ''): Promise<string> {
+async function listed(frontier: TimedFrontier, which: LinkFilter, limit = 100, all = ''): Promise<string> {
   const found = await everyPage(cursor => frontier.links(which, cursor), limit)
   if (frontier.supports.exactOrder) return inShort(found)
   const places = new Map(all.split(' ').map((short, place) => [urlOf(short), place]))

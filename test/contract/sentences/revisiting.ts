@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
-import {
-  type Again,
-  type CrawlFrontier,
-  DUE_AT_ONCE,
-  type Settlement,
-  type Ticket,
-} from '../../../src/frontier/frontier.ts'
+import { type Again, DUE_AT_ONCE, type Settlement, type Ticket } from '../../../src/frontier/frontier.ts'
+import type { TimedFrontier } from '../timed.ts'
 import {
   again,
   countsAre,
@@ -39,7 +34,7 @@ const BEFORE_MS = T - 1000
 
 /** Visits a link, where nothing else waits; its time comes so long after T. */
 async function visit(
-  frontier: CrawlFrontier,
+  frontier: TimedFrontier,
   short: string,
   afterMs: number,
   rest: Partial<Again> = {},

@@ -1,13 +1,14 @@
 // SPEC 3 among the hosts that are ready now.
+
 import assert from 'node:assert/strict'
 import { chanceAt } from '../../../src/base/random.ts'
-import type { CrawlFrontier } from '../../../src/frontier/frontier.ts'
 import type { FrontierStrategy } from '../../model/frontier-oracle.ts'
 import type { Subject } from '../maker.ts'
+import type { TimedFrontier } from '../timed.ts'
 import { again, done, drain, errands, inShort, links, type Sentence, T, take, takeOne, viewsOf } from './sentence.ts'
 
 /** Takes and settles one after the other; a host is ready again at once. */
-async function oneByOne(frontier: CrawlFrontier, count: number, nowMs = T): Promise<string> {
+async function oneByOne(frontier: TimedFrontier, count: number, nowMs = T): Promise<string> {
   const order: string[] = []
   for (let n = 0; n < count; n++) {
     const ticket = await takeOne(frontier, nowMs)

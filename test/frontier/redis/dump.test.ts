@@ -1,4 +1,5 @@
 // A frontier goes from a folder to Redis and back: nothing is lost, and it continues as if nothing had happened.
+
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
@@ -13,6 +14,7 @@ import { openRedis } from '../../../src/frontier/redis/open.ts'
 import { HandClock } from '../../contract/hand-clock.ts'
 import { type Operation, randomOperations, randomOptions } from '../../contract/operations.ts'
 import { Player } from '../../contract/player.ts'
+import { timed } from '../../contract/timed.ts'
 import { smallWorld } from '../../contract/worlds.ts'
 import { FRONTIER_STRATEGIES } from '../../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../../model/random-source.ts'
@@ -88,7 +90,7 @@ test('issue 11.2: from a folder to Redis and back, the export is the same each t
 
 /** Opens a crawl as its only crawler, plays, and closes it with tickets open. */
 async function playedIn(crawl: Where, options: FrontierOptions, operations: readonly Operation[], clock: HandClock) {
-  const frontier = await openRedis({ ...options, where: crawl, crawler: 'a', clock: clock.read })
+  const frontier = timed(await openRedis({ ...options, where: crawl, crawler: 'a', clock: clock.read }), clock)
   const player = new Player({ frontier, reopen: never }, clock, options.leaseMs)
   const results: unknown[] = []
   for (const operation of operations) results.push(shown(await player.play(operation)))
