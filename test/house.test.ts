@@ -21,6 +21,8 @@ const ROOMS = [
   'extract',
   'archive',
   'crawl',
+  'view',
+  'library',
   'export',
   'report',
   'replay',
@@ -34,7 +36,9 @@ const HAVE_KERNELS = ['url', 'scheduler']
 const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util', 'node:zlib']
 /** All that the server may know of a crawl, and of the reading room. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  'server crawl': ['crawl/desk/front-desk.ts', 'crawl/desk/open-front-desk.ts'],
+  'server view': ['view/questions/front-desk.ts', 'view/open-front-desk.ts'],
+  'server crawl': [],
+  'server library': [],
   'server replay': ['replay/at-path.ts', 'replay/reading-room.ts'],
 }
 const MOST_LINES = 400
@@ -195,12 +199,12 @@ test('house: a room imports itself and the rooms above it', () => {
 })
 
 test('issue 12.1: the server knows of a crawl what the front desk says, and nothing else', () => {
-  accepts('server/api/app.ts', "import type { FrontDesk } from '../../crawl/desk/front-desk.ts'")
-  accepts('server/ui-thread.ts', "import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'")
+  accepts('server/api/app.ts', "import type { FrontDesk } from '../../view/questions/front-desk.ts'")
+  accepts('server/ui-thread.ts', "import { openFrontDesk } from '../view/open-front-desk.ts'")
   objects(
     'server/app.ts',
-    "import type { a } from '../crawl/desk/desk.ts'",
-    /is in server and imports crawl\/desk\/desk/,
+    "import type { a } from '../view/questions/facts.ts'",
+    /is in server and imports view\/questions\/facts/,
   )
   objects('server/app.ts', "const a = await import('../crawl/session.ts')", /is in server and imports crawl\/session/)
 })

@@ -29,7 +29,7 @@ const QUERIES = {
 const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-index-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const { HostIndex, LineIndex, pagesFound, systemClock } = await sources([
-  ...['host-index', 'line-index', 'page-search'].map(name => `crawl/indexes/${name}`),
+  ...['host-index', 'line-index', 'page-search'].map(name => `view/indexes/${name}`),
   'base/clock',
 ])
 finish({ bench: 'ui-index', hosts: await ofHosts(), pages: await ofPages() })

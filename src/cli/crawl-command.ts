@@ -6,6 +6,7 @@ import { isCrawlFolder } from '../crawl/crawl-file.ts'
 import type { CrawlHappening } from '../crawl/events.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { Ui } from '../server/start-ui.ts'
+import { serveRun } from '../view/process/serve-run.ts'
 import { actionLine } from './action-lines.ts'
 import type { Command } from './commands.ts'
 import { farewell } from './crawl-farewell.ts'
@@ -135,6 +136,7 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
       debug.add(debugLine(event))
     },
     onRepair: inform,
+    serve: serveRun,
   })
   if (isResuming && session.state === 'paused') await session.act({ kind: 'resume' })
   const isNew = options.isFresh || session.opening.isNew

@@ -1,4 +1,4 @@
-import { CrawlLook } from '../crawl/reading/look.ts'
+import { CrawlLook } from '../view/look.ts'
 import type { Command } from './commands.ts'
 import { folderAndUrl } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'

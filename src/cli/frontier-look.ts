@@ -1,7 +1,7 @@
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
-import type { PlaceStatus } from '../crawl/places/place.ts'
 import { waterfall } from '../crawl/waterfall.ts'
+import type { PlaceStatus } from '../view/places/place.ts'
 import { type Asked, SEE_FRONTIER } from './frontier-command.ts'
 import { frontierWords } from './frontier-words.ts'
 import { showHosts } from './hosts-command.ts'

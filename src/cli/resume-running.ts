@@ -1,4 +1,4 @@
-import { RemoteDesk } from '../crawl/desk/ask-desk.ts'
+import { RemoteDesk } from '../view/process/process-source.ts'
 
 /** Resumes a crawl that another process runs, if it is paused. Returns that process's id; undefined: nothing was resumed. */
 export async function resumeRunning(folder: string): Promise<number | undefined> {

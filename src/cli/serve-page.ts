@@ -1,5 +1,5 @@
-import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'
 import type { UiOptions } from '../server/ui-server.ts'
+import { openFrontDesk } from '../view/open-front-desk.ts'
 import { redisPassword } from './redis-password.ts'
 import { say } from './say.ts'
 import { StopSignals } from './stop-signals.ts'

@@ -1,7 +1,7 @@
 import { printable } from '../base/words/printable.ts'
-import type { Story } from '../crawl/reading/story.ts'
-import { storyLines } from '../crawl/reading/story-lines.ts'
-import { storyWords } from '../crawl/reading/story-words.ts'
+import type { Story } from '../view/explanation.ts'
+import { storyLines } from '../view/explanation-lines.ts'
+import { storyWords } from '../view/explanation-words.ts'
 
 /** What `escalona explain` prints about a URL. */
 export function shownStory(story: Story): string[] {

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Language } from '../base/words/language.ts'
-import type { ActionLine, FrontDesk, HostOutcome, SettingsChange } from '../crawl/desk/front-desk.ts'
 import type { ReadingRoom } from '../replay/reading-room.ts'
+import type { ActionLine, FrontDesk, HostOutcome, SettingsChange } from '../view/questions/front-desk.ts'
 import type { SettingsChange as SettingsWanted } from './api/action-shapes.ts'
 import type { CrawlNow } from './api/crawl-shapes.ts'
 import type { ROUTES, RouteName } from './api/routes.ts'

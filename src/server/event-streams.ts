@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { Language } from '../base/words/language.ts'
-import type { FrontDesk } from '../crawl/desk/front-desk.ts'
+import type { FrontDesk } from '../view/questions/front-desk.ts'
 import { crawlNow } from './answers.ts'
 
 const MOST_STREAMS = 100

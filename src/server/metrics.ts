@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { version } from '../base/version.ts'
-import { type CrawlNow, isReason } from '../crawl/desk/front-desk.ts'
+import { type CrawlNow, isReason } from '../view/questions/front-desk.ts'
 
 const STATES = ['running', 'paused', 'stopping', 'ended'] as const
 

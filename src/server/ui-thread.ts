@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { EscalonaError } from '../base/errors.ts'
 import { type Language, setLanguage } from '../base/words/language.ts'
-import type { FrontDesk } from '../crawl/desk/front-desk.ts'
-import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'
+import { openFrontDesk } from '../view/open-front-desk.ts'
+import type { FrontDesk } from '../view/questions/front-desk.ts'
 import { serverWords } from './messages.ts'
 import { type UiOptions, UiServer } from './ui-server.ts'
 

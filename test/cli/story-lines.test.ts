@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shownStory } from '../../src/cli/story-lines.ts'
-import type { Story } from '../../src/crawl/reading/story.ts'
+import type { Story } from '../../src/view/explanation.ts'
 
 const UNKNOWN: Story = {
   url: 'https://a.example/',

@@ -1,12 +1,12 @@
 // The small parts of the desk: what a crawl remembers of its last minutes, and answers that are kept.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EventRing } from '../../src/crawl/desk/event-ring.ts'
-import { packed, unpacked } from '../../src/crawl/desk/host-rows.ts'
-import { KeptAnswer } from '../../src/crawl/desk/kept-answer.ts'
-import { RecentSamples } from '../../src/crawl/desk/recent-samples.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
 import { RobotsRules } from '../../src/robots/rules.ts'
+import { KeptAnswer } from '../../src/view/kept-answer.ts'
+import { EventRing } from '../../src/view/process/event-ring.ts'
+import { RecentSamples } from '../../src/view/process/recent-samples.ts'
+import { packed, unpacked } from '../../src/view/questions/host-columns.ts'
 
 const NOTHING = { pages: 0, wireBytes: 0, failures: 0, openRequests: 0 }
 

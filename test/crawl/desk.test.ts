@@ -9,39 +9,29 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unixClock } from '../../src/base/clock.ts'
 import type { ActionResult } from '../../src/crawl/actions.ts'
-import { RemoteDesk } from '../../src/crawl/desk/ask-desk.ts'
-import { type OpenDesk, openDesk } from '../../src/crawl/desk/open-desk.ts'
-import { ReadingDesk } from '../../src/crawl/reading/reading-desk.ts'
-import type { SessionNow } from '../../src/crawl/session-now.ts'
+import type { Doing, RunActivity } from '../../src/crawl/run-status.ts'
 import { Timeline } from '../../src/crawl/stats/timeline.ts'
+import type { RunServer, SeenRun } from '../../src/crawl/viewed-run.ts'
 import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
+import { ReadingDesk } from '../../src/view/current-source.ts'
+import { RemoteDesk } from '../../src/view/process/process-source.ts'
+import { serveRun } from '../../src/view/process/serve-run.ts'
 
 interface Opened {
   readonly folder: string
   readonly frontier: Frontier
-  readonly desk: OpenDesk
+  readonly desk: RunServer
   readonly troubles: readonly string[]
   readonly actions: readonly unknown[]
 }
 
-/** What a session says of itself, without what its frontier counts. */
-const NOW: Omit<SessionNow, 'frontier' | 'outlook'> = {
-  ...{
-    state: 'running',
-    pages: 7,
-    limit: 10,
-    requests: 9,
-    wireBytes: 1234,
-    workMs: 77,
-    openRequests: 2,
-    slots: 48,
-    failed: 0,
-  },
-  ...{ blockedHosts: 3, eta: undefined, machines: undefined },
-  doing: { en: 'nothing open', pt: 'nada aberto' },
+/** What a session says of itself. */
+const RUNNING: Omit<RunActivity<Doing>, keyof SeenRun> = {
+  ...{ pid: process.pid, state: 'running', pages: 7, limit: 10, requests: 9, wireBytes: 1234, workMs: 77 },
+  ...{ openRequests: 2, slots: 48, eta: undefined, waitingFor: { kind: 'starting' } },
 }
 
 /** Everything is closed before the folder goes. */
@@ -58,7 +48,7 @@ async function opened(
   const rules = { scope: 'host', seeds: ['http://a.example/'], include: [], exclude: ['*secret*'] } as const
   const linkRules = new LinkRules(rules, host => host)
   const actions: unknown[] = []
-  const desk = await openDesk({
+  const desk = await serveRun({
     folder,
     frontier,
     rules: () => linkRules,
@@ -69,7 +59,11 @@ async function opened(
     restCause: ({ host }) => (host === 'b.example' ? 'retry-after' : undefined),
     totals: () => ({ pages: 7, wireBytes: 1234, failures: 0, openRequests: 2 }),
     timeline: () => new Timeline().toJSON(),
-    now: async () => ({ ...NOW, frontier: await frontier.counts(), outlook: await frontier.outlook() }),
+    status: async seen => ({
+      frontier: await frontier.counts(),
+      outlook: await frontier.outlook(),
+      ...{ failed: 0, blockedHosts: 3, running: { ...RUNNING, ...seen } },
+    }),
     act: async action => {
       actions.push(action)
       return act()
@@ -111,7 +105,7 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
   assert.equal(status.frontier.known, 703)
   assert.deepEqual(status.frontier.refusedFor, { scope: 3 })
   const { pid, pages, openRequests, waitingFor } = status.running!
-  assert.deepEqual([pid, pages, openRequests, waitingFor], [process.pid, 7, 2, NOW.doing])
+  assert.deepEqual([pid, pages, openRequests, waitingFor], [process.pid, 7, 2, { en: 'starting', pt: 'começando' }])
 
   const hosts = await desk.hosts({ limit: 10 })
   assert.deepEqual(

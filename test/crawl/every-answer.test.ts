@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { readWarc } from '../../src/archive/read.ts'
 import { findAnswer } from '../../src/archive/visits-of.ts'
 import { httpOf, type WarcRecord } from '../../src/archive/warc-record.ts'
-import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
+import { type CrawlOptions, crawl } from '../../src/library/crawl.ts'
 import { crawlFolder } from '../archive/sample.ts'
 import { type RawServer, rawServer } from '../fetch/raw-server.ts'
 

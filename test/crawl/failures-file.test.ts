@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { dropUnsettled, type FailureLine, openFailures } from '../../src/crawl/failures-file.ts'
-import { failureLines } from '../../src/crawl/reading/lines-of.ts'
 import { linesTakenBack } from '../../src/crawl/requeue.ts'
 import { readSeeds, SeedsFile } from '../../src/crawl/seeds-file.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { failureLines } from '../../src/view/files/lines-of.ts'
 
 function newFolder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'escalona-failures-'))

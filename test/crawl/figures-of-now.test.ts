@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { crawl } from '../../src/crawl/crawl.ts'
-import { openFrontDesk } from '../../src/crawl/desk/open-front-desk.ts'
+import { crawl } from '../../src/library/crawl.ts'
+import { openFrontDesk } from '../../src/view/open-front-desk.ts'
 import { temporaryFolder } from '../cli/run-cli.ts'
 import { pageWith, smallWeb } from '../journey/small-web.ts'
 
@@ -68,7 +68,7 @@ test('ours: while a crawl runs, its stats.json is not read to say where it stand
 }, t => {
   const folder = temporaryFolder(t)
   assert.equal(spawnSync('mkfifo', [join(folder, 'stats.json')]).status, 0)
-  const module = new URL('../../src/crawl/reading/crawl-now.js', import.meta.url).href
+  const module = new URL('../../src/view/crawl-now.js', import.meta.url).href
   const options = { timeout: 5000, killSignal: 'SIGKILL', encoding: 'utf8' } as const
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', ASK, module, folder], options)
   assert.deepEqual([stdout, stderr], ['7', ''])

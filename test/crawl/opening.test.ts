@@ -8,9 +8,9 @@ import { parse } from 'smol-toml'
 import { readCrawlFile } from '../../src/crawl/crawl-file.ts'
 import { abandonCrawlFolder } from '../../src/crawl/crawl-folder.ts'
 import { type OpeningOptions, type OpenRun, openRun } from '../../src/crawl/opening.ts'
-import { failureLines } from '../../src/crawl/reading/lines-of.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
+import { failureLines } from '../../src/view/files/lines-of.ts'
 
 const NOW_MS = 1_700_000_000_000
 const SEED = 'https://a.org/'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Answering } from '../../src/crawl/desk/answering.ts'
-import type { CrawlDesk } from '../../src/crawl/desk/desk.ts'
-import { SpareTime } from '../../src/crawl/desk/spare-time.ts'
+import { Answering } from '../../src/view/process/paced-answers.ts'
+import { SpareTime } from '../../src/view/process/spare-time.ts'
+import type { CrawlDesk } from '../../src/view/questions/facts.ts'
 
 /** Somebody asks again and again, 5 ms an answer, for a minute. Returns how much of the time went into answers. */
 function shareSpent(busy: number): number {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Action } from '../../src/crawl/actions.ts'
-import { RemoteDesk } from '../../src/crawl/desk/ask-desk.ts'
+import { RemoteDesk } from '../../src/view/process/process-source.ts'
 import { escalonaBeside } from '../cli/run-cli.ts'
 import { archivedUrls } from '../journey/collected.ts'
 import {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { crawl } from '../../src/crawl/crawl.ts'
-import { openFrontDesk } from '../../src/crawl/desk/open-front-desk.ts'
+import { crawl } from '../../src/library/crawl.ts'
+import { openFrontDesk } from '../../src/view/open-front-desk.ts'
 import { type SteeredWeb, steeredWeb, until } from './steered-web.ts'
 
 function runs(web: SteeredWeb): { settings: Record<string, unknown>; isPaused?: true; hostSettings: object }[] {

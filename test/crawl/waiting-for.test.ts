@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { inLanguage, setLanguage } from '../../src/base/words/language.ts'
 import { type Rest, Rests } from '../../src/crawl/rests.ts'
-import { doingNow, type WaitingFacts, waitingFor } from '../../src/crawl/waiting-for.ts'
+import type { WorkFacts } from '../../src/crawl/run-status.ts'
 import type { HostView } from '../../src/frontier/frontier.ts'
+import { doingNow, waitingFor } from '../../src/view/process/waiting-for.ts'
 
 const NOW_MS = new Date(2026, 10, 15, 17, 0).getTime()
 const HOST: HostView = {
@@ -19,7 +20,7 @@ const HOST: HostView = {
   isDown: false,
 }
 const NOTHING = { ready: 0, resting: 0, down: 0, next: undefined }
-const FACTS: WaitingFacts = {
+const FACTS: WorkFacts = {
   nowMs: NOW_MS,
   outlook: NOTHING,
   waiting: 9,
@@ -38,15 +39,15 @@ const FACTS: WaitingFacts = {
 }
 
 /** One host rests. */
-function resting(host: Partial<HostView>, more: Partial<WaitingFacts> = {}): string {
+function resting(host: Partial<HostView>, more: Partial<WorkFacts> = {}): string {
   return waitingFor({ ...FACTS, outlook: { ...NOTHING, resting: 1, next: { ...HOST, ...host } }, ...more })
 }
 
-function restsFor(cause: Rest['cause'], ms: number): Partial<WaitingFacts> {
+function restsFor(cause: Rest['cause'], ms: number): Partial<WorkFacts> {
   return { rest: () => ({ cause, untilMs: NOW_MS + ms }) }
 }
 
-function open(count: number): WaitingFacts['slots'] {
+function open(count: number): WorkFacts['slots'] {
   return { ...FACTS.slots, open: count }
 }
 
@@ -132,7 +133,7 @@ test('issue 10.5: of many hosts their number is given, and the next one with whe
 
 test('issue 10.5: what holds everything up comes first', () => {
   const outlook = { ...NOTHING, resting: 1, next: HOST }
-  const say = (more: Partial<WaitingFacts>) => waitingFor({ ...FACTS, outlook, ...more })
+  const say = (more: Partial<WorkFacts>) => waitingFor({ ...FACTS, outlook, ...more })
   assert.equal(say({ network: { missing: 'network', probeInMs: 5000 } }), 'the network is down; trying again in 5.0 s')
   assert.equal(say({ network: { missing: 'proxy', probeInMs: 0 } }), 'the proxy cannot be reached; trying again now')
   assert.equal(say({ heldUpBy: 'disk' }), 'waiting for the disk, which cannot keep up')
@@ -189,7 +190,7 @@ test('issue 12.3: when all that waits belongs to one host, that is said', () => 
 test('issue 12.3: what a crawl is doing is always said, in both languages', () => {
   const next = { ...HOST, readyInMs: 190 }
   const full = { slots: { ...open(48), waiting: 24 } }
-  const cases: readonly (readonly [facts: Partial<WaitingFacts>, en: string])[] = [
+  const cases: readonly (readonly [facts: Partial<WorkFacts>, en: string])[] = [
     [{ ...full, outlook: { ...NOTHING, ready: 310 } }, '48 of 48 requests open; 310 more hosts can be asked now'],
     [
       { ...full, outlook: { ...NOTHING, resting: 310, next } },

@@ -13,7 +13,7 @@ import type {
   NumberedEvent,
   PageLine,
   PageQuery,
-} from '../../src/crawl/desk/front-desk.ts'
+} from '../../src/view/questions/front-desk.ts'
 
 /** Text as the worst of the web would write it. */
 export const HOSTILE = `<script>alert(1)</script>"'\`&lt;\u202e\u2066\u0000\u001b[2J\u2028\r\nevent: fake\r\ndata: {}\r\n\r\n\ud800${'é'.repeat(100)}`

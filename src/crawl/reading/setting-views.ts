@@ -1,8 +1,24 @@
 import { CHANGEABLE } from '../actions.ts'
 import type { CrawlRun } from '../crawl-file.ts'
-import type { SettingView } from '../desk/front-desk.ts'
 import { SETTING_NAMES } from '../setting-names.ts'
 import type { CrawlSettings } from '../settings.ts'
+
+/** A setting, as it is written on the command line. */
+export interface SettingView {
+  /** `delayMs` */
+  readonly setting: string
+  /** `--delay` */
+  readonly option: string
+  /** The first 1,000 values of a list. */
+  readonly value: readonly string[]
+  /** How many values it has. */
+  readonly valueCount: number
+  readonly isDefault: boolean
+  /** Whether it can be changed now. */
+  readonly canChange: boolean
+  /** The accepted values, if there are few. */
+  readonly choices: readonly string[] | undefined
+}
 
 /**
  * Values of one setting that are shown; a file of addresses may have a million. As many patterns as a running crawl accepts, so

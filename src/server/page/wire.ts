@@ -6,7 +6,7 @@ import type { PageList, PageStory } from '../api/page-shapes.ts'
 import type { FrameKey, FrameView, VisitDifference, Visits } from '../api/reading-shapes.ts'
 import type { StoryWithLines } from '../api/story-shapes.ts'
 
-export type { NumberedEvent } from '../../crawl/desk/front-desk.ts'
+export type { NumberedEvent } from '../../view/questions/front-desk.ts'
 export type {
   ActionResult,
   Actions,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { openArchive } from '../../../src/archive/open-archive.ts'
 import { archiveRecords, type Records } from '../../../src/archive/records.ts'
 import { findAnswer } from '../../../src/archive/visits-of.ts'
-import { AnswerIndex } from '../../../src/crawl/indexes/answer-index.ts'
+import { AnswerIndex } from '../../../src/view/indexes/answer-index.ts'
 import { crawlFolder, exchange, options, page, START_MS } from '../../archive/sample.ts'
 
 function answer(url: string, status: number, atMs: number): Records {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { LineIndex } from '../../../src/crawl/indexes/line-index.ts'
-import type { LineKind } from '../../../src/crawl/indexes/line-table.ts'
 import { hostOf } from '../../../src/frontier/frontier.ts'
+import { LineIndex } from '../../../src/view/indexes/line-index.ts'
+import type { LineKind } from '../../../src/view/indexes/line-table.ts'
 import { RandomSource, seeds } from '../../model/random-source.ts'
 
 interface Line {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { PAGES_FILE } from '../../../src/archive/names.ts'
 import { type PageLine, PagesFile } from '../../../src/archive/pages-file.ts'
-import type { PageList } from '../../../src/crawl/desk/front-desk.ts'
-import { OutcomeIndex } from '../../../src/crawl/indexes/outcome-index.ts'
+import { OutcomeIndex } from '../../../src/view/indexes/outcome-index.ts'
+import type { PageList } from '../../../src/view/questions/front-desk.ts'
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-page-search-'))

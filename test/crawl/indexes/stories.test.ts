@@ -8,8 +8,8 @@ import { PAGES_FILE } from '../../../src/archive/names.ts'
 import { openArchive } from '../../../src/archive/open-archive.ts'
 import { type PageLine, PagesFile } from '../../../src/archive/pages-file.ts'
 import { archiveRecords, type Recordable } from '../../../src/archive/records.ts'
-import type { HostRow } from '../../../src/crawl/desk/front-desk.ts'
-import { type Indexes, openIndexes } from '../../../src/crawl/indexes/open-indexes.ts'
+import { type Indexes, openIndexes } from '../../../src/view/indexes/open-indexes.ts'
+import type { HostRow } from '../../../src/view/questions/front-desk.ts'
 import { crawlFolder, exchange, options, START_MS } from '../../archive/sample.ts'
 
 const NO_ROWS = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RemoteDesk } from '../../../src/crawl/desk/ask-desk.ts'
+import { RemoteDesk } from '../../../src/view/process/process-source.ts'
 import { pagesSoFar } from '../../journey/collected.ts'
 import { differences, twice, urlsOf } from '../../journey/crawl.ts'
 import { machines, union } from '../../journey/machines.ts'

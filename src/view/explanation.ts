@@ -1,0 +1,238 @@
+import type { PageLine } from '../archive/pages-file.ts'
+import { readRecord } from '../archive/read.ts'
+import type { Place } from '../archive/scan.ts'
+import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
+import { excerpt } from '../base/words/printable.ts'
+import { lastHeaderOf } from '../base/words/raw-headers.ts'
+import { readNote } from '../crawl/conductor/link-note.ts'
+import { originOf } from '../crawl/conductor/robots-gate.ts'
+import type { FailureLine } from '../crawl/failures-file.ts'
+import { aboutReason, isHeld } from '../crawl/reasons.ts'
+import { RULED } from '../crawl/requeue.ts'
+import { sitemapIn } from '../crawl/seed-url.ts'
+import { readSeeds } from '../crawl/seeds-file.ts'
+import type { Explanation } from '../frontier/frontier.ts'
+import { parseRobots } from '../robots/robots.ts'
+import { prepareBase, type WebRefusal, webUrl } from '../url/web.ts'
+import type { Places } from './files/lines-of.ts'
+import { isVerdict } from './indexes/robots-file.ts'
+import { stateOf, triesOf } from './listed-links.ts'
+import type { Desk, DeskHost, DeskStory, RobotsStory } from './questions/facts.ts'
+
+/** Everything known about one URL of a crawl: its state, why, and where it was found. */
+export interface Story {
+  /** The canonical form: two spellings with the same form are the same page. */
+  readonly url: string
+  /** `unknown`: no page has linked to it so far. `leased`: being fetched now. `redirected`: it redirected to another URL. */
+  readonly state: 'unknown' | 'waiting' | 'leased' | 'done' | 'redirected' | 'refused' | 'failed' | 'held'
+  /** Why there is no page: the name of the reason, what it means, and what to do about it. */
+  readonly reason?: string
+  readonly sentence?: string
+  readonly advice?: string
+  /** While it waits: how many links of its host come before it, whether that number is exact, and the earliest time it can be fetched. */
+  readonly place?: number
+  readonly isExact?: boolean
+  readonly readyInMs?: number
+  /** Of a page that is visited again: how long until then; 0: it is due. */
+  readonly againInMs?: number
+  /** Where its newest answer redirects to; undefined unless its state is `redirected`, or when the target is not a web address. */
+  readonly redirectsTo: string | undefined
+  /** Why the current settings keep it out; undefined when they let it in. */
+  readonly heldBy: string | undefined
+  /** The setting behind that, as on the command line: `--exclude *.pdf`, with the pattern that matches; only for the rules for links. */
+  readonly setting?: string
+  /** What robots.txt says about it, with the text of the deciding line if the file is in the archive. */
+  readonly robots: RobotsStory & { readonly text?: string }
+  /** Its host; undefined when the crawl does not know it. */
+  readonly host: DeskHost | undefined
+  /** The page on which it was first found; undefined for a seed, and when unknown. */
+  readonly from: string | undefined
+  /** Number of links from a seed. */
+  readonly hops: number | undefined
+  readonly attempts: number | undefined
+  /** The line of its archived page. */
+  readonly page: PageLine | undefined
+  /** Where its newest answer, page or redirect, is in the archive. */
+  readonly answer: Place | undefined
+  /** How it last ended without a page. */
+  readonly failure: FailureLine | undefined
+}
+
+/** Maximum length of a line of robots.txt that is shown. */
+const MOST_LINE_CHARS = 500
+
+const words = catalogue({
+  en: {
+    badUrl: (text: string, why: string) =>
+      `${text} is not a web address that a crawl could know (${why}); write https://host/path`,
+  },
+  pt: {
+    badUrl: (text: string, why: string) =>
+      `${text} não é um endereço da web que uma coleta possa conhecer (${why}); escreva https://host/caminho`,
+  },
+})
+
+/** The canonical forms of a URL as people write it; without a scheme it may be https or http. */
+export function canonicalForms(text: string): readonly string[] {
+  if (typeof text !== 'string')
+    throw new EscalonaError('CRAWL_BAD_URL', () => words().badUrl(String(text), 'malformed'))
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
+  const forms = hasScheme ? [text] : [`https://${text.trim()}`, `http://${text.trim()}`]
+  const found = forms.map(form => webUrl(form))
+  const refusal = found.find((one): one is WebRefusal => typeof one === 'string')
+  if (refusal !== undefined) throw new EscalonaError('CRAWL_BAD_URL', () => words().badUrl(excerpt(text), refusal))
+  return found.map(one => (one as { readonly href: string }).href)
+}
+
+/** The files of a crawl, and where a URL is found in them. */
+export interface StoryFiles {
+  readonly folder: string
+  readonly places: Places
+}
+
+/** `files`: undefined when only the frontier can be asked. */
+export async function storyOf(text: string, desk: Pick<Desk, 'explain'>, files?: StoryFiles): Promise<Story> {
+  const forms = canonicalForms(text)
+  let url = forms[0]!
+  let told = await desk.explain(url)
+  for (const form of forms.slice(1)) {
+    if (told.frontier.state !== 'unknown') break
+    const other = await desk.explain(form)
+    if (other.frontier.state !== 'unknown') [url, told] = [form, other]
+  }
+  return files === undefined ? storyAlone(url, told) : wholeStory(url, told, files)
+}
+
+async function wholeStory(url: string, told: DeskStory, { folder, places }: StoryFiles): Promise<Story> {
+  const { frontier, link, host, heldBy, setting } = told
+  const isDone = frontier.state === 'done'
+  // A folder made by version 0.1 does not say which of its links were pages.
+  const page = isDone ? await places.pageLineOf(url) : undefined
+  // A robots.txt or a sitemap is no link, but its answer is archived.
+  const isErrand = frontier.state === 'unknown'
+  const answer = page ?? (isDone || isErrand ? await places.answerOf(url) : undefined)
+  const isSeed =
+    page === undefined &&
+    (isDone || (isErrand && answer !== undefined)) &&
+    readSeeds(folder).some(seed => seed.from === undefined && (isDone ? seed.url : sitemapIn(seed.url)) === url)
+  const newest = frontier.state === 'refused' ? await places.failureLineOf(url) : undefined
+  // A link that a setting holds now may have failed in an earlier run.
+  const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined
+  return {
+    url,
+    ...stateIn(frontier),
+    ...(page !== undefined && { state: 'done' as const }),
+    redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
+    heldBy: heldBy ?? heldOtherwise(frontier),
+    ...(setting !== undefined && { setting }),
+    robots: await robotsStory(url, told, { folder, places }),
+    host,
+    from: readNote(link?.note).from ?? page?.from ?? failure?.from,
+    hops: link?.hops ?? page?.hops ?? (isSeed ? 0 : undefined),
+    attempts: failure?.attempts ?? (link && triesOf(link)),
+    page,
+    answer,
+    failure,
+  }
+}
+
+/** The same story in the current language. */
+export function inCurrentLanguage(story: Story): Story {
+  if (story.reason === undefined) return story
+  const { sentence, advice } = aboutReason(story.reason)
+  return { ...story, sentence, advice }
+}
+
+/** What a frontier knows without the files of a crawl. */
+function storyAlone(url: string, { frontier, link, host, heldBy, setting, robots }: DeskStory): Story {
+  return {
+    ...{ url, ...stateIn(frontier), redirectsTo: undefined, heldBy: heldBy ?? heldOtherwise(frontier), robots, host },
+    ...{ from: readNote(link?.note).from, hops: link?.hops, attempts: link && triesOf(link) },
+    ...{ page: undefined, answer: undefined, failure: undefined, ...(setting !== undefined && { setting }) },
+  }
+}
+
+/** What keeps it out besides the rules for links, which are checked again: the address guard, a page limit, the caller's filter. */
+function heldOtherwise(frontier: Explanation): string | undefined {
+  if (frontier.state !== 'refused' || RULED.includes(frontier.reason)) return undefined
+  return isHeld(frontier.reason) ? frontier.reason : undefined
+}
+
+/** Where an archived redirect leads; undefined when it is not one, or its WARC file was moved to other storage. */
+function redirectIn(url: string, { file, offset }: Place, folder: string): string | undefined {
+  try {
+    return redirectTarget(url, httpOf(readRecord(folder, file, offset)))
+  } catch {
+    return undefined
+  }
+}
+
+/** Where an answer redirects to, in canonical form; undefined when it does not, or not to a web address. */
+export function redirectTarget(url: string, { status, headers }: HttpMessage): string | undefined {
+  const location = status >= 300 && status < 400 ? lastHeaderOf(headers, 'location') : undefined
+  // Headers are bytes; if they are not ASCII, they are read as UTF-8, as browsers do.
+  const target = location && webUrl(Buffer.from(location, 'latin1').toString(), prepareBase(url))
+  return typeof target === 'object' ? target.href : undefined
+}
+
+function stateIn(frontier: Explanation): Pick<Story, 'state'> & Partial<Story> {
+  switch (frontier.state) {
+    case 'waiting': {
+      const { place, isExact, readyInMs } = frontier
+      return { state: 'waiting', place, isExact, readyInMs }
+    }
+    case 'done':
+      return {
+        state: frontier.isPage ? 'done' : 'redirected',
+        ...(frontier.againInMs !== undefined && { againInMs: frontier.againInMs }),
+      }
+    case 'refused': {
+      const { reason } = frontier
+      const { sentence, advice } = aboutReason(reason)
+      return { state: stateOf(reason), reason, sentence, advice }
+    }
+    default:
+      return { state: frontier.state }
+  }
+}
+
+/** Uses the rules that the crawl keeps; the text of the line, and rules no longer kept, come from the archive. */
+async function robotsStory(
+  url: string,
+  { robots: kept, agent }: DeskStory,
+  files: StoryFiles,
+): Promise<Story['robots']> {
+  if (kept.kind !== 'unknown' && kept.line === undefined) return kept
+  const file = await archivedRobots(url, files)
+  if (file === undefined) return kept
+  if (kept.kind !== 'unknown') return withText(kept, file)
+  const robots = parseRobots(file.body)
+  const { allowed, line } = robots.allows(agent, url)
+  return withText({ kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: robots.crawlDelay(agent) }, file)
+}
+
+/** The newest archived robots.txt of a URL's origin; undefined if there is none, or if it says nothing. Any status but 2xx counts as an empty file. */
+async function archivedRobots(url: string, { folder, places }: StoryFiles): Promise<HttpMessage | undefined> {
+  const place = await places.answerOf(`${originOf(url)}/robots.txt`)
+  if (place === undefined) return undefined
+  try {
+    const message = httpOf(readRecord(folder, place.file, place.offset))
+    if (!isVerdict(message.status)) return undefined
+    return message.status < 300 ? message : { ...message, body: new Uint8Array(0) }
+  } catch {
+    // Its WARC file was moved to other storage.
+    return undefined
+  }
+}
+
+function withText(robots: RobotsStory & { readonly line: number | undefined }, { body }: HttpMessage): Story['robots'] {
+  if (robots.line === undefined) return robots
+  const text = Buffer.from(body)
+    .toString()
+    .split(/\r\n|[\r\n]/)
+    [robots.line - 1]?.trim()
+    .slice(0, MOST_LINE_CHARS)
+  return text === undefined || text === '' ? robots : { ...robots, text }
+}
