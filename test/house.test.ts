@@ -36,8 +36,12 @@ const HAVE_KERNELS = ['url', 'scheduler']
 const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util', 'node:zlib']
 /** All that the server may know of a crawl, and of the reading room. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  'server view': ['view/questions/front-desk.ts', 'view/open-front-desk.ts'],
-  'server crawl': [],
+  'server view': [
+    'view/crawl-view.ts',
+    ...['questions', 'shape', 'facts'].map(name => `view/questions/${name}.ts`),
+    ...['action', 'crawl', 'host', 'page', 'explained'].map(name => `view/questions/${name}-shapes.ts`),
+  ],
+  'server crawl': ['crawl/reasons.ts'],
   'server library': [],
   'server replay': ['replay/at-path.ts', 'replay/reading-room.ts'],
 }
@@ -198,13 +202,13 @@ test('house: a room imports itself and the rooms above it', () => {
   objects('frontier/redis/queue.ts', 'import { a } from "../../crawl/visit.ts"', /imports crawl/)
 })
 
-test('issue 12.1: the server knows of a crawl what the front desk says, and nothing else', () => {
-  accepts('server/api/app.ts', "import type { FrontDesk } from '../../view/questions/front-desk.ts'")
-  accepts('server/ui-thread.ts', "import { openFrontDesk } from '../view/open-front-desk.ts'")
+test('issue 12.1: the server knows of a crawl what its view says, and nothing else', () => {
+  accepts('server/api/app.ts', "import type { View } from '../../view/questions/questions.ts'")
+  accepts('server/ui-thread.ts', "import { CrawlView } from '../view/crawl-view.ts'")
   objects(
     'server/app.ts',
-    "import type { a } from '../view/questions/facts.ts'",
-    /is in server and imports view\/questions\/facts/,
+    "import type { a } from '../view/files/lines-of.ts'",
+    /is in server and imports view\/files\/lines-of/,
   )
   objects('server/app.ts', "const a = await import('../crawl/session.ts')", /is in server and imports crawl\/session/)
 })

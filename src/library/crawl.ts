@@ -11,9 +11,9 @@ import type { SessionState } from '../crawl/run-status.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import type { Stats } from '../crawl/stats/stats.ts'
-import type { Story } from '../view/explanation.ts'
 import type { ArchivedPage } from '../view/files/archived-page.ts'
 import { serveRun } from '../view/process/serve-run.ts'
+import type { UrlHistory } from '../view/url-history.ts'
 import { feedBeginning, PageFeed } from './page-feed.ts'
 
 /** The options of {@link crawl}: seeds, a folder, hooks, and any of the settings. Everything has a default. */
@@ -155,11 +155,11 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   }
 
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
-  async explain(url: string): Promise<Story> {
+  async explain(url: string): Promise<UrlHistory> {
     await this.begun()
-    const { CrawlLook } = await import('../view/look.ts')
-    const look = new CrawlLook(this.folder)
-    return look.explain(url).finally(() => look.close())
+    const { CrawlView } = await import('../view/crawl-view.ts')
+    const view = new CrawlView(this.folder)
+    return view.explain(url).finally(() => view.close())
   }
 
   private async act(action: Action): Promise<ActionResult> {

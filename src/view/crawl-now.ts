@@ -5,7 +5,7 @@ import type { CrawlFile, CrawlRun } from '../crawl/crawl-file.ts'
 import type { RunStatus } from '../crawl/run-status.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import { waterfall } from '../crawl/waterfall.ts'
-import type { CrawlNow } from './questions/front-desk.ts'
+import type { CrawlNow as ShownNow } from './questions/crawl-shapes.ts'
 import { type CrawlState, stateOf, totalsOf } from './status.ts'
 
 const words = catalogue({
@@ -40,6 +40,9 @@ const words = catalogue({
     closing: 'terminando: os arquivos estão sendo fechados',
   },
 })
+
+/** Where a crawl stands, for readers of either language. */
+export type CrawlNow = Omit<ShownNow, 'waitingFor'> & { readonly waitingFor: Bilingual }
 
 /** Why a run ended, for people; empty when that is not known. */
 export function shownEnding(because: CrawlRun['because']): string {

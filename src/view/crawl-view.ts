@@ -1,144 +1,149 @@
-import type { Clock } from '../base/clock.ts'
+import type { PageLine } from '../archive/pages-file.ts'
+import { unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { inBothLanguages } from '../base/words/language.ts'
-import type { Action, ActionResult } from '../crawl/actions.ts'
-import { type ActionLine, readActions } from '../crawl/actions-file.ts'
-import { settingViews } from '../crawl/reading/setting-views.ts'
-import { agentOf } from '../crawl/settings.ts'
-import { closingNow, crawlNow } from './crawl-now.ts'
-import { ReadingDesk } from './current-source.ts'
-import { inCurrentLanguage, storyOf } from './explanation.ts'
-import { storyLines } from './explanation-lines.ts'
-import { CrawlFileWatch } from './files/crawl-file-watch.ts'
-import { type Indexes, openIndexes } from './indexes/open-indexes.ts'
-import { KeptAnswer } from './kept-answer.ts'
-import type { NamedHost } from './questions/facts.ts'
-import type {
-  CrawlNow,
-  CrawlSeries,
-  EventBatch,
-  FrontDesk,
-  HostList,
-  HostQuery,
-  HostRow,
-  HostStory,
-  PageList,
-  PageQuery,
-  PageStory,
-  SettingView,
-  StoryWithLines,
-} from './questions/front-desk.ts'
+import { catalogue, type Language, language } from '../base/words/language.ts'
+import type { FailureLine } from '../crawl/failures-file.ts'
+import { CurrentSource } from './current-source.ts'
+import type { ArchivedPage } from './files/archived-page.ts'
+import { checkCrawlFolder } from './files/check-crawl-folder.ts'
+import { hostsOf } from './listed-hosts.ts'
+import type { ListedLink, ListFilter } from './listed-links.ts'
+import type { CrawlReader } from './open-crawl.ts'
+import type { HostFilter, ListedHost } from './questions/facts.ts'
+import {
+  type Answered,
+  type Asked,
+  type AskedName,
+  QUESTIONS,
+  type Says,
+  type ShownName,
+  type SourceName,
+  type View,
+} from './questions/questions.ts'
+import type { ShownAnswers } from './shown-answers.ts'
+import type { CrawlStatus } from './status.ts'
+import type { UrlHistory } from './url-history.ts'
 
-/** However many ask where the crawl stands, its process is asked this often at most. */
-const NOW_KEPT_MS = 200
-const MOST_ACTIONS = 200
-const MOST_LISTED = 200
+/** How to look at a crawl. */
+export interface ViewOptions {
+  /** The password of a frontier that machines share; a folder never keeps it. */
+  readonly frontierPassword?: string | undefined
+  /**
+   * For those who ask again and again: what they search is indexed, and they wait for the process of a running crawl when it
+   * does not answer yet, or no longer, with the error `CRAWL_CLOSING` meanwhile.
+   */
+  readonly isLive?: boolean
+}
 
-/** The front desk of the crawl in a folder: its process or its files, and indexes over its lists. */
-export class FolderFrontDesk implements FrontDesk {
+const words = catalogue({
+  en: { closed: 'this reader is closed; open the crawl again with openCrawl' },
+  pt: { closed: 'este leitor está fechado; abra a coleta de novo com openCrawl' },
+})
+
+/**
+ * Everything that can be seen of a crawl, and done to it. A running crawl is asked through its process, any other through its files.
+ * Every answer is bounded in size and time, whatever the size of the crawl. Code is loaded when a question needs it: half of the time to
+ * the first row of a command would otherwise go into loading modules.
+ */
+export class CrawlView implements View, CrawlReader {
   readonly folder: string
-  private readonly desk: ReadingDesk
-  private readonly file: CrawlFileWatch
-  private readonly latest: KeptAnswer<CrawlNow>
-  private known: CrawlNow | undefined
-  private opened: Indexes | undefined
+  private readonly source: CurrentSource
+  private readonly isLive: boolean
+  private shown: Promise<ShownAnswers> | undefined
+  private isClosed = false
 
-  constructor(folder: string, clock: Clock, frontierPassword: string | undefined) {
+  /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. */
+  constructor(folder: string, { frontierPassword, isLive = false }: ViewOptions = {}) {
+    checkCrawlFolder(folder)
     this.folder = folder
-    this.desk = new ReadingDesk(folder, clock, { frontierPassword, isPatient: true })
-    this.file = new CrawlFileWatch(folder)
-    this.latest = new KeptAnswer(() => this.lookNow(), NOW_KEPT_MS, clock)
+    this.isLive = isLive
+    this.source = new CurrentSource(folder, unixClock, { frontierPassword, isPatient: isLive })
   }
 
-  now(): Promise<CrawlNow> {
-    return this.latest.get()
+  async ask<Name extends AskedName>(
+    name: Name,
+    question: Asked<Name>,
+    inLanguage: Language = language(),
+  ): Promise<Answered<Name>> {
+    this.checkOpen()
+    if ('shows' in QUESTIONS[name]) {
+      const shown = await this.shownAnswers()
+      return shown.ask(name as ShownName, question as never, inLanguage) as Promise<Answered<Name>>
+    }
+    const answer: Says<SourceName> = await this.source.ask(name as SourceName, question as never)
+    if (name === 'act') (await this.shown)?.forgetNow()
+    return answer as Answered<Name>
   }
 
-  series(): Promise<CrawlSeries> {
-    return this.desk.series()
+  async status(): Promise<CrawlStatus> {
+    this.checkOpen()
+    const { statusOf } = await import('./status.ts')
+    return statusOf(this.folder, this.source)
   }
 
-  async hosts(query: HostQuery): Promise<HostList> {
-    const limit = Math.min(Math.max(1, query.limit), MOST_LISTED)
-    const { names, ...found } = await this.indexes.hosts.find({ ...query, limit })
-    return { items: await this.rows(await this.desk.named(names)), ...found }
+  async *pages(): AsyncGenerator<ArchivedPage> {
+    const { ArchivedPage } = await import('./files/archived-page.ts')
+    for await (const line of this.pageLines()) yield new ArchivedPage(line, this.folder)
   }
 
-  async host(name: string): Promise<HostStory | undefined> {
-    const [row] = await this.rows(await this.desk.named([name]))
-    return row && this.indexes.hostStory(row, this.agent)
+  async page(url: string): Promise<ArchivedPage | undefined> {
+    this.checkOpen()
+    const [{ ArchivedPage }, { canonicalForms }, { pageLineOf }] = await Promise.all([
+      import('./files/archived-page.ts'),
+      import('./files/canonical-forms.ts'),
+      import('./files/lines-of.ts'),
+    ])
+    for (const form of canonicalForms(url)) {
+      const line = pageLineOf(this.folder, form)
+      if (line !== undefined) return new ArchivedPage(line, this.folder)
+    }
+    return undefined
   }
 
-  pages(query: PageQuery): Promise<PageList> {
-    return this.indexes.pages({ ...query, limit: Math.min(Math.max(1, query.limit), MOST_LISTED) })
+  async *failures(): AsyncGenerator<FailureLine> {
+    const { failureLines } = await import('./files/lines-of.ts')
+    for (const line of failureLines(this.folder)) {
+      this.checkOpen()
+      yield line
+    }
   }
 
-  page(url: string): Promise<PageStory | undefined> {
-    return this.indexes.pageStory(url)
+  hosts(filter: HostFilter = {}): AsyncGenerator<ListedHost> {
+    return hostsOf(this.source, filter, () => this.checkOpen())
   }
 
-  async explain(url: string): Promise<StoryWithLines> {
-    const story = await storyOf(url, this.desk, { folder: this.folder, places: this.indexes })
-    return { story: inBothLanguages(() => inCurrentLanguage(story)), lines: inBothLanguages(() => storyLines(story)) }
+  async *list(which: ListFilter = {}): AsyncGenerator<ListedLink> {
+    this.checkOpen()
+    const { listed } = await import('./listed-links.ts')
+    yield* listed(which, this.source, () => this.pageLines())
   }
 
-  async settings(): Promise<readonly SettingView[]> {
-    const { settings, file } = this.file
-    const run = file?.runs.at(-1)
-    if (settings === undefined || run === undefined) return []
-    const isRunning = (await this.now()).state !== 'ended'
-    const isShared = file?.frontier !== undefined
-    return settingViews(settings, run, reach => isRunning && (reach === 'machine' || !isShared))
-  }
-
-  async actions(): Promise<readonly ActionLine[]> {
-    return readActions(this.folder, MOST_ACTIONS).reverse()
-  }
-
-  events(after: number, isBrief?: boolean): Promise<EventBatch> {
-    return this.desk.events(after, isBrief)
-  }
-
-  async act(action: Action): Promise<ActionResult> {
-    const result = await this.desk.act(action)
-    this.latest.forget()
-    return result
+  async explain(url: string): Promise<UrlHistory> {
+    return (await this.ask('explain', { url })).story as UrlHistory
   }
 
   async close(): Promise<void> {
-    // At the same time: an index may be waiting for an answer of the desk.
-    await Promise.all([this.opened?.close(), this.desk.close()])
+    this.isClosed = true
+    // At the same time: an index may be waiting for an answer of the source.
+    await Promise.all([this.shown?.then(shown => shown.close()), this.source.close()])
   }
 
-  /** Opened on demand: they begin to read the whole lists. */
-  private get indexes(): Indexes {
-    this.opened ??= openIndexes(this.folder, this.desk)
-    return this.opened
+  private checkOpen(): void {
+    if (this.isClosed) throw new EscalonaError('CRAWL_READER_CLOSED', words().closed)
   }
 
-  private async rows(hosts: readonly NamedHost[]): Promise<HostRow[]> {
-    const isUnknown = ({ robots }: NamedHost) => robots === 'unknown'
-    const unknown = hosts.filter(isUnknown).map(({ host }) => host)
-    const states = (await this.indexes.robotsStates(unknown, this.agent)).values()
-    return hosts.map(host => {
-      const robots = isUnknown(host) ? states.next().value! : host.robots
-      return { ...host, robots, failed: this.indexes.failedOf(host.host) }
-    })
+  private shownAnswers(): Promise<ShownAnswers> {
+    this.shown ??= import('./shown-answers.ts').then(
+      ({ ShownAnswers }) => new ShownAnswers(this.folder, this.source, unixClock, this.isLive),
+    )
+    return this.shown
   }
 
-  /** The product token that robots.txt rules are matched against. */
-  private get agent(): string {
-    return agentOf(this.file.settings?.userAgent ?? 'escalona')
-  }
-
-  private async lookNow(): Promise<CrawlNow> {
-    try {
-      const status = await this.desk.status()
-      this.known = crawlNow(this.folder, status, this.file.file, this.file.settings)
-    } catch (error) {
-      if (this.known === undefined || !(error instanceof EscalonaError) || error.code !== 'CRAWL_CLOSING') throw error
-      this.known = closingNow(this.known)
+  private async *pageLines(): AsyncGenerator<PageLine> {
+    const { pageLines } = await import('./files/lines-of.ts')
+    for (const line of pageLines(this.folder)) {
+      this.checkOpen()
+      yield line
     }
-    return this.known
   }
 }

@@ -1,14 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { type Bilingual, catalogue } from '../base/words/language.ts'
+import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import type { Action, ActionResult } from '../crawl/actions.ts'
 import { crawlFileStamp } from '../crawl/crawl-file.ts'
-import type { RunStatus } from '../crawl/run-status.ts'
-import type { Cursor, LinkFilter, LinkView, Page } from '../frontier/frontier.ts'
-import { isGone, RemoteDesk } from './process/process-source.ts'
-import type { CrawlDesk, DeskHost, DeskStory, HostFilter, HostRows, NamedHost } from './questions/facts.ts'
-import type { CrawlSeries, EventBatch } from './questions/front-desk.ts'
+import { isGone, ProcessSource } from './process/process-source.ts'
+import { type Asked, questionNamed, type Says, type Source, type SourceName } from './questions/questions.ts'
 
 /** Lists of more pages than this are read from the files, so that this process does the work and not the crawl's. */
 const MOST_PAGES = 6
@@ -33,7 +29,7 @@ const words = catalogue({
 })
 
 /** How to read a crawl. */
-export interface ReadingOptions {
+export interface SourceOptions {
   /** The password of a frontier that machines share. */
   readonly frontierPassword?: string | undefined
   /**
@@ -43,11 +39,10 @@ export interface ReadingOptions {
   readonly isPatient?: boolean
 }
 
-/** A desk, and how to close it. */
-interface OpenedDesk {
-  readonly desk: CrawlDesk
+/** What answers now. */
+interface OpenedSource extends Source {
   /** The connection to a running crawl; undefined: the files are read. */
-  readonly remote?: RemoteDesk
+  readonly process?: ProcessSource
   /** Of the files: which state of `crawl.json` they belong to. */
   readonly stamp?: string
   close(): Promise<void>
@@ -57,64 +52,37 @@ interface OpenedDesk {
  * Asks the running crawl, or reads the files when nothing answers. Changes over by itself when the crawl ends or begins. Cursors
  * are the same in both, so when the crawl ends in the middle of a list, the list continues from the files.
  */
-export class ReadingDesk implements CrawlDesk {
+export class CurrentSource implements Source {
   private readonly folder: string
   private readonly clock: Clock
-  private readonly options: ReadingOptions
+  private readonly options: SourceOptions
   /** Never rejects; undefined when nothing is open. */
-  private opened: Promise<OpenedDesk | undefined> = Promise.resolve(undefined)
-  /** The desk for long lists of a running crawl; undefined until it is needed. */
-  private files: Promise<OpenedDesk | undefined> | undefined
+  private opened: Promise<OpenedSource | undefined> = Promise.resolve(undefined)
+  /** Answers long lists of a running crawl; undefined until it is needed. */
+  private files: Promise<OpenedSource | undefined> | undefined
   private pages = 0
   private hasAsked = false
   private isClosed = false
   private readonly sinceMs: number
   private lookAgainMs = 0
 
-  constructor(folder: string, clock: Clock, options: ReadingOptions = {}) {
+  constructor(folder: string, clock: Clock, options: SourceOptions = {}) {
     this.folder = folder
     this.clock = clock
     this.options = options
     this.sinceMs = clock()
   }
 
-  status(): Promise<RunStatus<Bilingual>> {
-    return this.ask(desk => desk.status())
-  }
-
-  hosts(page: Cursor, filter?: HostFilter): Promise<Page<DeskHost>> {
-    return this.list(desk => desk.hosts(page, filter))
-  }
-
-  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
-    const question = (desk: CrawlDesk) => desk.links(which, page)
-    // The cursor in a host's queue is a position, which shifts while the crawl runs.
-    return which.state === 'waiting' && which.host !== undefined ? this.ask(question) : this.list(question)
-  }
-
-  explain(url: string): Promise<DeskStory> {
-    return this.ask(desk => desk.explain(url))
-  }
-
-  named(hosts: readonly string[]): Promise<readonly NamedHost[]> {
-    return this.ask(desk => desk.named(hosts))
-  }
-
-  rows(page: Cursor): Promise<HostRows> {
-    return this.ask(desk => desk.rows(page))
-  }
-
-  series(): Promise<CrawlSeries> {
-    return this.ask(desk => desk.series())
-  }
-
-  events(after: number, isBrief?: boolean): Promise<EventBatch> {
-    return this.ask(desk => desk.events(after, isBrief))
-  }
-
-  /** Asked once only: the crawl may have done it although its answer was lost. */
-  async act(action: Action): Promise<ActionResult> {
-    return (await this.current()).desk.act(action)
+  async ask<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
+    // Asked once only: the crawl may have done it although its answer was lost.
+    if (name === 'act') return (await this.current()).ask(name, question)
+    const isFromFiles = questionNamed(name)!.isFromFiles?.(question as never) ?? false
+    if (isFromFiles && this.pages++ >= MOST_PAGES) {
+      this.files ??= this.openFilesIfSmall()
+      const files = await this.files
+      if (files !== undefined) return files.ask(name, question)
+    }
+    return this.askAgain(name, question)
   }
 
   async close(): Promise<void> {
@@ -125,19 +93,12 @@ export class ReadingDesk implements CrawlDesk {
     for (const one of [await opened, await files]) await one?.close()
   }
 
-  private async list<Result>(question: (desk: CrawlDesk) => Promise<Result>): Promise<Result> {
-    if (this.pages++ < MOST_PAGES) return this.ask(question)
-    this.files ??= this.openFilesIfSmall()
-    const files = await this.files
-    return files === undefined ? this.ask(question) : question(files.desk)
-  }
-
   /** If the crawl ends, or drops a very slow reader, asks once more and then falls back to the files. */
-  private async ask<Result>(question: (desk: CrawlDesk) => Promise<Result>): Promise<Result> {
+  private async askAgain<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
     for (let tries = 1; ; tries++) {
-      const { desk } = await this.current(tries === MOST_TRIES)
+      const source = await this.current(tries === MOST_TRIES)
       try {
-        return await question(desk)
+        return await source.ask(name, question)
       } catch (error) {
         if (!isGone(error) || this.isClosed || tries === MOST_TRIES) throw error
       }
@@ -145,24 +106,24 @@ export class ReadingDesk implements CrawlDesk {
   }
 
   /** `isSilent`: the crawl accepts questions and does not answer them. */
-  private current(isSilent = false): Promise<OpenedDesk> {
+  private current(isSilent = false): Promise<OpenedSource> {
     const next = this.opened.then(one => this.upToDate(one, isSilent))
     this.opened = next.catch(() => undefined)
     return next
   }
 
-  private async upToDate(one: OpenedDesk | undefined, isSilent: boolean): Promise<OpenedDesk> {
-    if (one?.remote?.isOpen && !isSilent) return one
-    if (one !== undefined && one.remote === undefined && this.clock() < this.lookAgainMs) return one
-    const remote = isSilent ? undefined : await RemoteDesk.of(this.folder)
+  private async upToDate(one: OpenedSource | undefined, isSilent: boolean): Promise<OpenedSource> {
+    if (one?.process?.isOpen && !isSilent) return one
+    if (one !== undefined && one.process === undefined && this.clock() < this.lookAgainMs) return one
+    const process = isSilent ? undefined : await ProcessSource.of(this.folder)
     this.lookAgainMs = this.clock() + (isSilent ? SILENT_MS : LOOK_AGAIN_MS)
-    if (remote !== undefined) {
+    if (process !== undefined) {
       this.hasAsked = true
       await one?.close()
-      return { desk: remote, remote, close: async () => remote.close() }
+      return { process, ask: (name, question) => process.ask(name, question), close: async () => process.close() }
     }
     const isBusy = await this.isBusy()
-    if (one !== undefined && one.remote === undefined && (isBusy || one.stamp === crawlFileStamp(this.folder)))
+    if (one !== undefined && one.process === undefined && (isBusy || one.stamp === crawlFileStamp(this.folder)))
       return one
     await one?.close()
     if (isBusy) throw new EscalonaError('CRAWL_CLOSING', () => words().closing(printable(this.folder)))
@@ -177,15 +138,16 @@ export class ReadingDesk implements CrawlDesk {
     return lockHolder(this.folder).state === 'runs'
   }
 
-  private async openFiles(): Promise<OpenedDesk> {
+  private async openFiles(): Promise<OpenedSource> {
     const stamp = crawlFileStamp(this.folder)
     // Loaded on demand, since most commands look at a running crawl and do not need it.
-    const { openFilesDesk } = await import('./files/files-source.ts')
-    return { ...(await openFilesDesk(this.folder, this.clock, this.options.frontierPassword)), stamp }
+    const { openFilesSource } = await import('./files/files-source.ts')
+    return { ...(await openFilesSource(this.folder, this.clock, this.options.frontierPassword)), stamp }
   }
 
-  private async openFilesIfSmall(): Promise<OpenedDesk | undefined> {
-    if ((await this.opened)?.remote === undefined || (await this.status()).frontier.known > MOST_READ) return undefined
+  private async openFilesIfSmall(): Promise<OpenedSource | undefined> {
+    if ((await this.opened)?.process === undefined || (await this.ask('status', {})).frontier.known > MOST_READ)
+      return undefined
     // The crawl is writing at the same time; if that gets in the way, the crawl can still be asked.
     return this.openFiles().catch(() => undefined)
   }

@@ -3,7 +3,7 @@ import { Wildcard } from '../base/words/wildcard.ts'
 import { readNote } from '../crawl/conductor/link-note.ts'
 import { classOf, isHeld } from '../crawl/reasons.ts'
 import { hostOf, type LinkView } from '../frontier/frontier.ts'
-import type { Desk } from './questions/facts.ts'
+import type { Source } from './questions/questions.ts'
 
 /** What became of a link: archived (`done`), ended by an error, refused by its host, kept out by a setting, or still waiting. */
 export type LinkState = 'done' | 'failed' | 'refused' | 'held' | 'waiting'
@@ -45,7 +45,7 @@ const FIRST_LINKS = 50
 /** Lists links: archived pages from their file, all others from the frontier, page by page. */
 export async function* listed(
   which: ListFilter,
-  desk: Desk,
+  source: Source,
   pages: () => AsyncIterable<PageLine>,
 ): AsyncGenerator<ListedLink> {
   const wanted = which.states ?? LINK_STATES
@@ -56,16 +56,16 @@ export async function* listed(
   }
   const states = (['failed', 'refused', 'held'] as const).filter(state => wanted.includes(state))
   if (states.length > 0) {
-    const reasons = await reasonsOf(states, which.reason, desk)
-    if (reasons.length > 0) yield* fromFrontier({ state: 'refused', reasons }, which.host, desk)
+    const reasons = await reasonsOf(states, which.reason, source)
+    if (reasons.length > 0) yield* fromFrontier({ state: 'refused', reasons }, which.host, source)
   }
   if (wanted.includes('waiting') && which.reason === undefined)
-    yield* fromFrontier({ state: 'waiting' }, which.host, desk)
+    yield* fromFrontier({ state: 'waiting' }, which.host, source)
 }
 
 /** The reasons that occurred, belong to these states and match the pattern. */
-async function reasonsOf(states: readonly LinkState[], pattern: string | undefined, desk: Desk): Promise<string[]> {
-  const { refusedFor } = (await desk.status()).frontier
+async function reasonsOf(states: readonly LinkState[], pattern: string | undefined, source: Source): Promise<string[]> {
+  const { refusedFor } = (await source.ask('status', {})).frontier
   const isWanted = pattern === undefined ? () => true : wildcardTest(pattern)
   return Object.keys(refusedFor).filter(reason => isWanted(reason) && states.includes(stateOf(reason)))
 }
@@ -73,13 +73,13 @@ async function reasonsOf(states: readonly LinkState[], pattern: string | undefin
 async function* fromFrontier(
   which: { readonly state: 'waiting' | 'refused'; readonly reasons?: readonly string[] },
   host: string | undefined,
-  desk: Desk,
+  source: Source,
 ): AsyncGenerator<ListedLink> {
   const isHost = hostTest(host)
   const filter = host === undefined || host.includes('*') ? which : { ...which, host }
   let limit = FIRST_LINKS
   for (let after: string | undefined; ; ) {
-    const page = await desk.links(filter, { ...(after !== undefined && { after }), limit })
+    const page = await source.ask('listLinks', { which: filter, page: { after, limit } })
     for (const link of page.items) if (isHost(link.host)) yield ofLink(link)
     after = page.next
     if (after === undefined) return

@@ -1,11 +1,10 @@
 import type { FailureLine } from '../crawl/failures-file.ts'
-import { canonicalForms, type Story } from './explanation.ts'
-import { ArchivedPage } from './files/archived-page.ts'
-import { failureLines, pageLineOf } from './files/lines-of.ts'
+import { CrawlView } from './crawl-view.ts'
+import type { ArchivedPage } from './files/archived-page.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
-import { CrawlLook } from './look.ts'
-import type { DeskHost, HostFilter } from './questions/facts.ts'
+import type { HostFilter, ListedHost } from './questions/facts.ts'
 import type { CrawlStatus } from './status.ts'
+import type { UrlHistory } from './url-history.ts'
 
 /**
  * Reads a crawl's folder: pages, headers, text, links, counts, hosts, and what became of each URL. Works while the crawl runs,
@@ -22,11 +21,11 @@ export interface CrawlReader {
   /** Every link that ended without a page, in the order in which they ended; not those that were put back in the queue since. */
   failures(): AsyncIterable<FailureLine>
   /** The known hosts, in order of discovery. */
-  hosts(filter?: HostFilter): AsyncIterable<DeskHost>
+  hosts(filter?: HostFilter): AsyncIterable<ListedHost>
   /** Links by what became of them: done, failed, refused, held or waiting. */
   list(which?: ListFilter): AsyncIterable<ListedLink>
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
-  explain(url: string): Promise<Story>
+  explain(url: string): Promise<UrlHistory>
   /** Closes the files and the connection to the running crawl. Afterwards every question is an error (`CRAWL_READER_CLOSED`). */
   close(): Promise<void>
 }
@@ -36,33 +35,11 @@ export interface CrawlReader {
  * Throws `CRAWL_NOT_FOUND` when the folder holds no crawl.
  */
 export async function openCrawl(folder: string, options: ReaderOptions = {}): Promise<CrawlReader> {
-  return new FolderReader(folder, options.frontierPassword)
+  return new CrawlView(folder, options)
 }
 
 /** How to read a crawl's folder. */
 export interface ReaderOptions {
   /** The password of a frontier that machines share; a folder never keeps it. */
   readonly frontierPassword?: string
-}
-
-class FolderReader extends CrawlLook implements CrawlReader {
-  async *pages(): AsyncGenerator<ArchivedPage> {
-    for await (const line of this.pageLines()) yield new ArchivedPage(line, this.folder)
-  }
-
-  async page(url: string): Promise<ArchivedPage | undefined> {
-    this.checkOpen()
-    for (const form of canonicalForms(url)) {
-      const line = pageLineOf(this.folder, form)
-      if (line !== undefined) return new ArchivedPage(line, this.folder)
-    }
-    return undefined
-  }
-
-  async *failures(): AsyncGenerator<FailureLine> {
-    for (const line of failureLines(this.folder)) {
-      this.checkOpen()
-      yield line
-    }
-  }
 }

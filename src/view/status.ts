@@ -8,7 +8,7 @@ import { type SitemapCounts, sitemapCounts } from '../crawl/stats/sitemap-counts
 import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
 import type { FrontierCounts, Outlook } from '../frontier/frontier.ts'
 import { keptStats } from './files/kept-stats.ts'
-import type { Desk } from './questions/facts.ts'
+import type { Source } from './questions/questions.ts'
 
 /** Where a crawl stands. */
 export interface CrawlStatus {
@@ -67,8 +67,8 @@ export interface CrawlTotals {
   readonly notRemembered: number
 }
 
-export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus> {
-  const { frontier, outlook, running: now, machines = 0 } = await desk.status()
+export async function statusOf(folder: string, source: Source): Promise<CrawlStatus> {
+  const { frontier, outlook, running: now, machines = 0 } = await source.ask('status', {})
   const running = now && { ...now, waitingFor: now.waitingFor[language()] }
   const file = readCrawlFile(folder)
   const where = file?.frontier?.where

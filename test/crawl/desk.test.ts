@@ -16,8 +16,8 @@ import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
-import { ReadingDesk } from '../../src/view/current-source.ts'
-import { RemoteDesk } from '../../src/view/process/process-source.ts'
+import { CurrentSource } from '../../src/view/current-source.ts'
+import { ProcessSource } from '../../src/view/process/process-source.ts'
 import { serveRun } from '../../src/view/process/serve-run.ts'
 
 interface Opened {
@@ -78,8 +78,8 @@ async function opened(
   return { folder, frontier, desk, troubles, actions }
 }
 
-async function asking(t: TestContext, folder: string): Promise<RemoteDesk> {
-  const desk = await RemoteDesk.of(folder)
+async function asking(t: TestContext, folder: string): Promise<ProcessSource> {
+  const desk = await ProcessSource.of(folder)
   assert.ok(desk !== undefined, 'nobody answers')
   t.after(() => desk.close())
   return desk
@@ -101,13 +101,13 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
   )
   const desk = await asking(t, folder)
 
-  const status = await desk.status()
+  const status = await desk.ask('status', {})
   assert.equal(status.frontier.known, 703)
   assert.deepEqual(status.frontier.refusedFor, { scope: 3 })
   const { pid, pages, openRequests, waitingFor } = status.running!
   assert.deepEqual([pid, pages, openRequests, waitingFor], [process.pid, 7, 2, { en: 'starting', pt: 'começando' }])
 
-  const hosts = await desk.hosts({ limit: 10 })
+  const hosts = await desk.ask('listHosts', { page: { limit: 10 } })
   assert.deepEqual(
     hosts.items.map(({ host, waiting, waitsFor }) => [host, waiting, waitsFor]),
     [
@@ -116,18 +116,18 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
     ],
   )
   assert.deepEqual(
-    (await desk.hosts({ limit: 10 }, { host: 'b.*' })).items.map(({ host }) => host),
+    (await desk.ask('listHosts', { page: { limit: 10 }, host: 'b.*' })).items.map(({ host }) => host),
     ['b.example'],
   )
   assert.deepEqual(
-    (await desk.hosts({ limit: 10 }, { host: 'a.example' })).items.map(({ host }) => host),
+    (await desk.ask('listHosts', { page: { limit: 10 }, host: 'a.example' })).items.map(({ host }) => host),
     ['a.example'],
   )
 
   const seen: string[] = []
   let calls = 0
   for (let after: string | undefined; ; ) {
-    const page = await desk.links({ state: 'waiting' }, { ...(after !== undefined && { after }), limit: 100_000 })
+    const page = await desk.ask('listLinks', { which: { state: 'waiting' }, page: { after, limit: 100_000 } })
     seen.push(...page.items.map(({ url }) => url))
     calls++
     after = page.next
@@ -135,19 +135,22 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
   }
   assert.equal(seen.length, 700)
   assert.ok(calls >= 2, 'an answer has no bound')
-  const held = await desk.links({ state: 'refused', reasons: ['scope'] }, { limit: 10 })
+  const held = await desk.ask('listLinks', { which: { state: 'refused', reasons: ['scope'] }, page: { limit: 10 } })
   assert.equal(held.items.length, 3)
-  assert.equal((await desk.links({ state: 'waiting', host: 'a.example' }, { limit: 5 })).items.length, 5)
+  assert.equal(
+    (await desk.ask('listLinks', { which: { state: 'waiting', host: 'a.example' }, page: { limit: 5 } })).items.length,
+    5,
+  )
 
-  const story = await desk.explain('http://a.example/7')
+  const story = await desk.ask('explain', { url: 'http://a.example/7' })
   assert.equal(story.frontier.state, 'waiting')
   assert.deepEqual(story.robots, { kind: 'refused', line: 2 })
   assert.equal(story.heldBy, undefined)
   assert.equal(story.host?.waiting, 700)
-  const other = await desk.explain('http://b.example/1')
+  const other = await desk.ask('explain', { url: 'http://b.example/1' })
   assert.deepEqual([other.frontier.state, other.heldBy, other.link?.reason], ['refused', 'scope', 'scope'])
   assert.match(other.link?.note ?? '', /a\.example/)
-  assert.equal((await desk.explain('http://a.example/secret')).heldBy, 'exclude')
+  assert.equal((await desk.ask('explain', { url: 'http://a.example/secret' })).heldBy, 'exclude')
 })
 
 test('ours: the socket is for its owner only, and gone when the desk is closed', {
@@ -156,31 +159,31 @@ test('ours: the socket is for its owner only, and gone when the desk is closed',
   const { folder, desk } = await opened(t)
   assert.equal(statSync(join(folder, 'desk.sock')).mode & 0o777, 0o600)
   const client = await asking(t, folder)
-  const asked = client.status()
+  const asked = client.ask('status', {})
   await asked
   await desk.close()
   assert.deepEqual(
     readdirSync(folder).filter(name => name.startsWith('desk')),
     [],
   )
-  await assert.rejects(client.status(), { code: 'DESK_GONE' })
-  assert.equal(await RemoteDesk.of(folder), undefined)
+  await assert.rejects(client.ask('status', {}), { code: 'DESK_GONE' })
+  assert.equal(await ProcessSource.of(folder), undefined)
 })
 
 test('ours: what a killed crawl left is ignored by whoever looks, and replaced by the next run', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-desk-test-'))
   leaveSocket(join(folder, 'desk.sock'))
   assert.ok(statSync(join(folder, 'desk.sock')).isSocket())
-  assert.equal(await RemoteDesk.of(folder), undefined)
+  assert.equal(await ProcessSource.of(folder), undefined)
   await opened(t, folder)
-  assert.equal((await (await asking(t, folder)).status()).running?.pid, process.pid)
+  assert.equal((await (await asking(t, folder)).ask('status', {})).running?.pid, process.pid)
 })
 
 test('ours: where the path would be too long for a socket, desk.json says where it is', async t => {
   const { folder, desk, troubles } = await opened(t, undefined, `${'a'.repeat(90)}/${'b'.repeat(90)}`)
   const { path } = JSON.parse(readFileSync(join(folder, 'desk.json'), 'utf8')) as { path: string }
   assert.equal(statSync(dirname(path)).mode & 0o777, 0o700)
-  assert.equal((await (await asking(t, folder)).status()).running?.pages, 7)
+  assert.equal((await (await asking(t, folder)).ask('status', {})).running?.pages, 7)
   await desk.close()
   assert.deepEqual(
     [existsSync(path), existsSync(dirname(path)), existsSync(join(folder, 'desk.json'))],
@@ -208,7 +211,7 @@ test('ours: whoever sends nonsense, or too much, is answered or cut off, and dis
   long.on('error', () => {})
   long.write('x'.repeat(3_000_000))
   await new Promise<void>(resolve => long.on('close', () => resolve()))
-  assert.equal((await desk.status()).frontier.known, 0)
+  assert.equal((await desk.ask('status', {})).frontier.known, 0)
 })
 
 test('ours: connections that hang, and more than are allowed, keep nobody from asking', async t => {
@@ -224,10 +227,10 @@ test('ours: connections that hang, and more than are allowed, keep nobody from a
   // They ask, and never read the answers.
   for (const socket of hanging) socket.pause().write('{"id":1,"ask":"status"}\n')
   await wait(50)
-  assert.equal((await first.status()).running?.pages, 7)
+  assert.equal((await first.ask('status', {})).running?.pages, 7)
   for (const socket of hanging) socket.destroy()
   await wait(50)
-  assert.equal((await (await asking(t, folder)).status()).running?.pages, 7)
+  assert.equal((await (await asking(t, folder)).ask('status', {})).running?.pages, 7)
 })
 
 /** As a process leaves it that is killed while it listens. */
@@ -252,11 +255,11 @@ async function raw(t: TestContext, folder: string, text: string, wanted: number)
 test('ours: a long list of a running crawl goes on from the files, and no link is left out or comes twice', async t => {
   const { folder, frontier } = await opened(t)
   await frontier.offer(links('a.example', 6000))
-  const look = new ReadingDesk(folder, unixClock)
+  const look = new CurrentSource(folder, unixClock)
   const seen: string[] = []
   let asked = 0
   for (let after: string | undefined; ; ) {
-    const page = await look.links({ state: 'waiting' }, { ...(after !== undefined && { after }), limit: 500 })
+    const page = await look.ask('listLinks', { which: { state: 'waiting' }, page: { after, limit: 500 } })
     seen.push(...page.items.map(({ url }) => url))
     // What comes after the files were opened is not seen: so it is known from where the list came.
     if (seen.length === 5000) asked = await frontier.offer(links('b.example', 10))
@@ -271,9 +274,9 @@ test('ours: a long list of a running crawl goes on from the files, and no link i
 
 test('ours: a question that is open when the reader is closed opens nothing again', async t => {
   const { folder } = await opened(t)
-  const look = new ReadingDesk(folder, unixClock)
-  await look.status()
-  const open = assert.rejects(look.status(), { code: 'DESK_GONE' })
+  const look = new CurrentSource(folder, unixClock)
+  await look.ask('status', {})
+  const open = assert.rejects(look.ask('status', {}), { code: 'DESK_GONE' })
   await look.close()
   await open
 })
@@ -285,10 +288,10 @@ test('ours: whoever finds all places at the desk taken reads the files', async t
   for (const socket of sockets) t.after(() => socket.destroy())
   await Promise.all(sockets.map(socket => new Promise(resolve => socket.once('connect', resolve))))
   await wait(50)
-  const look = new ReadingDesk(folder, unixClock)
-  const { items } = await look.links({ state: 'waiting' }, { limit: 10 })
+  const look = new CurrentSource(folder, unixClock)
+  const { items } = await look.ask('listLinks', { which: { state: 'waiting' }, page: { limit: 10 } })
   assert.equal(items.length, 5)
-  assert.equal((await look.status()).running, undefined)
+  assert.equal((await look.ask('status', {})).running, undefined)
   await look.close()
 })
 
@@ -305,7 +308,7 @@ test('issue 12.1: hosts by name and in columns, series, events and actions over 
   await frontier.note('c.example', 'robots https', rulesOf(''), 60_000)
   const client = await asking(t, folder)
 
-  const named = await client.named(['c.example', 'nobody.example', 'a.example', 'b.example'])
+  const named = await client.ask('hostsNamed', { hosts: ['c.example', 'nobody.example', 'a.example', 'b.example'] })
   assert.deepEqual(
     named.map(({ host, waiting, gap, robots }) => [host, waiting, gap, robots]),
     [
@@ -314,8 +317,8 @@ test('issue 12.1: hosts by name and in columns, series, events and actions over 
       ['b.example', 1, { ms: 5000, by: 'robots.txt' }, 'forbids all'],
     ],
   )
-  const first = await client.rows({ limit: 2 })
-  const rest = await client.rows({ after: first.next!, limit: 100_000 })
+  const first = await client.ask('hostColumns', { limit: 2 })
+  const rest = await client.ask('hostColumns', { after: first.next!, limit: 100_000 })
   assert.deepEqual([...first.names, ...rest.names], ['a.example', 'b.example', 'c.example'])
   assert.equal(rest.next, undefined)
   assert.deepEqual([...first.waiting, ...rest.waiting], [3, 1, 1])
@@ -326,16 +329,16 @@ test('issue 12.1: hosts by name and in columns, series, events and actions over 
   assert.deepEqual([...first.isDown, ...rest.isDown, ...rest.pages], [0, 0, 0, 0])
 
   desk.hear({ kind: 'trouble', message: 'x'.repeat(5000) }, 1)
-  const heard = await client.events(0)
+  const heard = await client.ask('events', { after: 0 })
   assert.equal((heard.items[0] as { message: string }).message.length, 2000)
   desk.hear({ kind: 'redirected', url: 'http://a.example/' }, 2)
-  const later = await client.events(heard.last)
+  const later = await client.ask('events', { after: heard.last })
   assert.deepEqual([later.items.map(({ kind }) => kind), later.skipped], [['redirected'], 0])
-  assert.deepEqual((await client.events(later.last)).items, [])
+  assert.deepEqual((await client.ask('events', { after: later.last })).items, [])
 
-  const { recent, whole } = await client.series()
+  const { recent, whole } = await client.ask('series', {})
   assert.deepEqual([recent.openRequests, recent.pages, whole.pages], [[2], [0], []])
-  assert.deepEqual(await client.act({ kind: 'pause' }), { seeds: 1 })
+  assert.deepEqual(await client.ask('act', { action: { kind: 'pause' } }), { seeds: 1 })
   assert.deepEqual(actions, [{ kind: 'pause' }])
 })
 
@@ -343,11 +346,11 @@ test('ours: any number of questions at once are answered, on one connection', as
   const { folder, frontier } = await opened(t)
   await frontier.offer(links('a.example', 3))
   const client = await asking(t, folder)
-  const asked = Array.from({ length: 300 }, () => client.named(['a.example']))
-  const late = Array.from({ length: 100 }, () => client.status())
+  const asked = Array.from({ length: 300 }, () => client.ask('hostsNamed', { hosts: ['a.example'] }))
+  const late = Array.from({ length: 100 }, () => client.ask('status', {}))
   assert.deepEqual([...new Set((await Promise.all(asked)).map(hosts => hosts[0]?.waiting))], [3])
   assert.equal((await Promise.all(late)).length, 100)
-  const lost = Promise.allSettled(Array.from({ length: 100 }, () => client.status()))
+  const lost = Promise.allSettled(Array.from({ length: 100 }, () => client.ask('status', {})))
   client.close()
   for (const one of await lost) assert.equal((one as { reason?: { code: string } }).reason?.code, 'DESK_GONE')
 })
@@ -363,13 +366,13 @@ test('ours: noted rules of a robots.txt that are damaged, or of another version,
   await frontier.note('a.example', 'robots https', rules.slice(0, -1), 60_000)
   await frontier.note('b.example', 'robots http', rules, 60_000)
   const client = await asking(t, folder)
-  const named = await client.named(['a.example', 'b.example'])
+  const named = await client.ask('hostsNamed', { hosts: ['a.example', 'b.example'] })
   assert.deepEqual(
     named.map(({ robots }) => robots),
     ['unknown', 'forbids all'],
   )
   for (const scheme of ['http', 'https'])
-    assert.deepEqual((await client.explain(`${scheme}://a.example/0`)).robots, { kind: 'unknown' })
+    assert.deepEqual((await client.ask('explain', { url: `${scheme}://a.example/0` })).robots, { kind: 'unknown' })
 })
 
 test('issue 12.1: a short question is not kept waiting by long ones, on the same connection', async t => {
@@ -378,12 +381,18 @@ test('issue 12.1: a short question is not kept waiting by long ones, on the same
   const client = await asking(t, folder)
   let isOver = false
   // More than the time that was saved up; what follows has to wait.
-  const long = Promise.allSettled(Array.from({ length: 40 }, () => client.rows({ limit: 2000 }))).then(() => {
-    isOver = true
-  })
+  const long = Promise.allSettled(Array.from({ length: 40 }, () => client.ask('hostColumns', { limit: 2000 }))).then(
+    () => {
+      isOver = true
+    },
+  )
   for (let n = 0; n < 5; n++) {
-    assert.equal((await client.status()).frontier.known, 3000)
-    assert.equal((await client.links({ state: 'waiting', host: `h${n}.example` }, { limit: 100 })).items.length, 1)
+    assert.equal((await client.ask('status', {})).frontier.known, 3000)
+    assert.equal(
+      (await client.ask('listLinks', { which: { state: 'waiting', host: `h${n}.example` }, page: { limit: 100 } }))
+        .items.length,
+      1,
+    )
   }
   assert.equal(isOver, false, 'the long questions were answered first')
   client.close()
@@ -398,6 +407,6 @@ test('issue 12.1: whoever asks the crawl to stop is answered, although it ends',
   })
   let closing: Promise<void> | undefined
   const client = await asking(t, folder)
-  assert.deepEqual(await client.act({ kind: 'stop' }), { cleared: 4 })
+  assert.deepEqual(await client.ask('act', { action: { kind: 'stop' } }), { cleared: 4 })
   await closing
 })

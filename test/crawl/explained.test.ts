@@ -14,10 +14,10 @@ import { aboutReason, aboutUnfollowed, classOf } from '../../src/crawl/reasons.t
 import { retried } from '../../src/crawl/requeue.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { crawl } from '../../src/library/crawl.ts'
-import type { Story } from '../../src/view/explanation.ts'
-import { storyLines } from '../../src/view/explanation-lines.ts'
+import { historyLines } from '../../src/view/history-lines.ts'
 import type { CrawlReader } from '../../src/view/open-crawl.ts'
 import { openCrawl } from '../../src/view/open-crawl.ts'
+import type { UrlHistory } from '../../src/view/url-history.ts'
 import { pageWith, type Reply, robotsTxt, type SmallHost, smallWeb } from '../journey/small-web.ts'
 import { dnsServer } from '../web/dns-server.ts'
 
@@ -178,10 +178,10 @@ async function leavingHost(t: TestContext): Promise<string> {
 async function toldBy(
   reader: CrawlReader,
   url: string,
-): Promise<Record<(typeof LANGUAGES)[number], string> & { story: Story }> {
+): Promise<Record<(typeof LANGUAGES)[number], string> & { story: UrlHistory }> {
   const story = await reader.explain(url)
   const lines = (language: (typeof LANGUAGES)[number]) =>
-    inLanguage(language, () => storyLines(story).map(({ title, text }) => `${title}: ${text}`))
+    inLanguage(language, () => historyLines(story).map(({ title, text }) => `${title}: ${text}`))
   return { story, en: lines('en').join('\n'), pt: lines('pt').join('\n') }
 }
 

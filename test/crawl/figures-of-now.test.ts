@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { crawl } from '../../src/library/crawl.ts'
-import { openFrontDesk } from '../../src/view/open-front-desk.ts'
+import { CrawlView } from '../../src/view/crawl-view.ts'
 import { temporaryFolder } from '../cli/run-cli.ts'
 import { pageWith, smallWeb } from '../journey/small-web.ts'
 
@@ -32,26 +32,29 @@ test('ours: the number of failures never falls, also when a link that failed is 
   const ended = subject.run()
   ended.catch(() => {})
   for (let n = 0; n < 500 && web.log.length < 3; n++) await wait(10)
-  const desk = await openFrontDesk(web.folder)
+  const desk = new CrawlView(web.folder, { isLive: true })
   t.after(() => desk.close())
   const seen: number[] = []
   const until = async (isSo: () => boolean) => {
     for (let n = 0; n < 200 && !isSo(); n++) {
-      seen.push((await desk.now()).failed)
+      seen.push((await desk.ask('crawl', {})).failed)
       await wait(50)
     }
     assert.ok(isSo(), seen.join(' '))
   }
   await until(() => seen.at(-1) === 1)
   await subject.changeHost(new URL(web.url('a.test')).host, { blockedUntilMs: Date.now() + 3_600_000 })
-  assert.deepEqual(await desk.act({ kind: 'add seeds', urls: [web.url('a.test', '/bad')] }), { seeds: 1, requeued: 1 })
-  assert.equal((await desk.now()).failed, 1, 'it waits again')
+  assert.deepEqual(await desk.ask('act', { action: { kind: 'add seeds', urls: [web.url('a.test', '/bad')] } }), {
+    seeds: 1,
+    requeued: 1,
+  })
+  assert.equal((await desk.ask('crawl', {})).failed, 1, 'it waits again')
   await subject.changeHost(new URL(web.url('a.test')).host, { blockedUntilMs: null })
   await until(() => seen.at(-1) === 2)
   assert.deepEqual(seen, seen.toSorted())
   subject.stop()
   await ended
-  assert.equal((await desk.now()).failed, 2, 'after the end, too')
+  assert.equal((await desk.ask('crawl', {})).failed, 2, 'after the end, too')
 })
 
 /** Asks where a running crawl stands, in a folder whose stats.json never ends. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Answering } from '../../src/view/process/paced-answers.ts'
+import { PacedAnswers } from '../../src/view/process/paced-answers.ts'
 import { SpareTime } from '../../src/view/process/spare-time.ts'
-import type { CrawlDesk } from '../../src/view/questions/facts.ts'
+import type { Source } from '../../src/view/questions/questions.ts'
 
 /** Somebody asks again and again, 5 ms an answer, for a minute. Returns how much of the time went into answers. */
 function shareSpent(busy: number): number {
@@ -53,17 +53,14 @@ test('ours: long answers for which there is never time wait at the same time, an
     () => 1,
   )
   never.spend(1000)
-  const answering = new Answering(
-    { hosts: async () => ({ items: [], next: undefined }) } as unknown as CrawlDesk,
-    never,
-  )
+  const answering = new PacedAnswers({ ask: async () => ({ items: [], next: undefined }) } as unknown as Source, never)
   t.after(() => answering.close())
   // Answers keep no process alive.
   const alive = setInterval(() => {}, 1000)
   t.after(() => clearInterval(alive))
   const startMs = performance.now()
   const answers = [1, 2, 3].map(id =>
-    answering.answer(JSON.stringify({ id, ask: 'hosts', with: { page: { limit: 1 } } })),
+    answering.answer(JSON.stringify({ id, ask: 'listHosts', with: { page: { limit: 1 } } })),
   )
   for (const answer of await Promise.all(answers)) assert.match(answer, /"answer":\{"items":\[\]/)
   assert.ok(performance.now() - startMs < 9000)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Action } from '../../src/crawl/actions.ts'
-import { RemoteDesk } from '../../src/view/process/process-source.ts'
+import { ProcessSource } from '../../src/view/process/process-source.ts'
 import { escalonaBeside } from '../cli/run-cli.ts'
 import { archivedUrls } from '../journey/collected.ts'
 import {
@@ -26,10 +26,10 @@ import { expected } from '../web/synthetic-web.ts'
 const KILLS = Number(process.env.ESCALONA_KILLS || 4)
 const QUICK = ['--delay', '20ms', '--workers', '1']
 
-async function deskOf(command: Running, folder: string): Promise<RemoteDesk> {
+async function deskOf(command: Running, folder: string): Promise<ProcessSource> {
   await command.says(/escalona: (?:a new crawl|going on)/)
   for (;;) {
-    const desk = await RemoteDesk.of(folder)
+    const desk = await ProcessSource.of(folder)
     if (desk !== undefined) return desk
     await sleep(20)
   }
@@ -40,7 +40,7 @@ test('issue 12.4: a paused crawl survives a kill, says how to go on, and escalon
   const first = running(t, [...trip.args, ...QUICK])
   const desk = await deskOf(first, trip.folder)
   await requests(trip, 20)
-  await desk.act({ kind: 'pause' })
+  await desk.ask('act', { action: { kind: 'pause' } })
   await first.says(/escalona: paused; to go on: escalona resume \S*crawl/)
   first.kill('SIGKILL')
   await first.ending
@@ -85,12 +85,12 @@ test(`issue 12.4: killed ${KILLS} times while actions are done: nothing is torn,
     const command = running(t, [...trip.args, ...QUICK, '--exclude', 'none'])
     const desk = await deskOf(command, trip.folder)
     // One action is done in each life, however busy the machine is; the kill comes while others are under way.
-    await desk.act({ kind: 'add seeds', urls: [anyUrl()] })
+    await desk.ask('act', { action: { kind: 'add seeds', urls: [anyUrl()] } })
     acknowledged.push('add seeds')
     // A host is known once a link leads there; an action about another one is refused.
     for (let n = 0; n < 8; n++) {
       const action = ACTIONS[random.below(ACTIONS.length)]!()
-      desk.act(action).then(
+      desk.ask('act', { action }).then(
         // Pausing what is paused does nothing.
         () => action.kind !== 'pause' && action.kind !== 'resume' && acknowledged.push(action.kind),
         () => {},
@@ -107,9 +107,11 @@ test(`issue 12.4: killed ${KILLS} times while actions are done: nothing is torn,
   t.diagnostic(`seed ${seed}: ${acknowledged.length} actions: ${acknowledged.join(', ')}`)
   const last = running(t, [...trip.args, '--exclude', 'none', '--max-depth', 'none', '--retry', 'cleared'])
   const desk = await deskOf(last, trip.folder)
-  await desk.act({ kind: 'resume' })
+  await desk.ask('act', { action: { kind: 'resume' } })
   for (const host of hosts) {
-    await desk.act({ kind: 'change host', host, change: { blockedUntilMs: null, delayMs: 1 } }).catch(() => {})
+    await desk
+      .ask('act', { action: { kind: 'change host', host, change: { blockedUntilMs: null, delayMs: 1 } } })
+      .catch(() => {})
   }
   desk.close()
   const { code, stderr } = await last.ending

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setLanguage } from '../../src/base/words/language.ts'
 import { crawl } from '../../src/library/crawl.ts'
-import { openFrontDesk } from '../../src/view/open-front-desk.ts'
+import { CrawlView } from '../../src/view/crawl-view.ts'
 import { type SteeredWeb, steeredWeb, until } from './steered-web.ts'
 
 function runs(web: SteeredWeb): { settings: Record<string, unknown>; isPaused?: true; hostSettings: object }[] {
@@ -64,10 +64,11 @@ test('issue 12.4: a paused crawl is still paused after a restart, until it is re
   await sleep(200)
   assert.equal(second.subject.state, 'paused')
   assert.equal(web.log.length, asked)
-  const desk = await openFrontDesk(web.folder)
+  const desk = new CrawlView(web.folder, { isLive: true })
   t.after(() => desk.close())
-  const { state, waitingFor } = await desk.now()
-  assert.deepEqual([state, waitingFor], ['paused', { en: 'paused; nothing is open', pt: 'em pausa; nada está aberto' }])
+  const { state, waitingFor } = await desk.ask('crawl', {}, 'en')
+  assert.deepEqual([state, waitingFor], ['paused', 'paused; nothing is open'])
+  assert.equal((await desk.ask('crawl', {}, 'pt')).waitingFor, 'em pausa; nada está aberto')
   await second.subject.resume()
   await second.ended
   assert.equal(web.archived.length, 16)
@@ -210,18 +211,21 @@ test('issue 12.4: a host is blocked, also after a restart, and let go at once', 
   await ended
   const again = web.start({ seeds: [] })
   await until(() => again.subject.state === 'running', 'the restart')
-  const desk = await openFrontDesk(web.folder)
+  const desk = new CrawlView(web.folder, { isLive: true })
   t.after(() => desk.close())
-  await until(async () => /^nothing is open: all/.test((await desk.now()).waitingFor.en), 'the end of the other host')
+  await until(
+    async () => /^nothing is open: all/.test((await desk.ask('crawl', {})).waitingFor),
+    'the end of the other host',
+  )
   assert.equal(web.asked('b.test').length, asked)
-  const { hosts, waitingFor } = await desk.now()
+  const { hosts, waitingFor } = await desk.ask('crawl', {})
   assert.equal(hosts.blocked, 1)
   assert.match(
-    waitingFor.en,
+    waitingFor,
     /^nothing is open: all \d+ waiting URLs belong to b\.test:\d+, which you blocked until .*\d\d:\d\d$/,
   )
   assert.match(
-    waitingFor.pt,
+    (await desk.ask('crawl', {}, 'pt')).waitingFor,
     /^nada está aberto: todas as \d URLs que esperam são de b\.test:\d+, que você bloqueou até /,
   )
   await again.subject.changeHost(web.host('b.test'), { blockedUntilMs: null })

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EscalonaError } from '../../src/base/errors.ts'
-import { openFrontDesk } from '../../src/view/open-front-desk.ts'
-import type { CrawlNow, FrontDesk, NumberedEvent } from '../../src/view/questions/front-desk.ts'
+import { CrawlView } from '../../src/view/crawl-view.ts'
+import type { CrawlNow } from '../../src/view/questions/crawl-shapes.ts'
+import type { NumberedEvent } from '../../src/view/questions/facts.ts'
 import { running } from './crawl.ts'
 import { pageWith, plainHost, robotsTxt, type SmallWeb, smallWeb } from './small-web.ts'
 
@@ -25,16 +26,16 @@ function web(t: TestContext): Promise<SmallWeb> {
   ])
 }
 
-async function opened(t: TestContext, folder: string): Promise<FrontDesk> {
-  const desk = await openFrontDesk(folder)
+async function opened(t: TestContext, folder: string): Promise<CrawlView> {
+  const desk = new CrawlView(folder, { isLive: true })
   t.after(() => desk.close())
   return desk
 }
 
 /** Asks until it is so, for at most ten seconds. */
-async function until(desk: FrontDesk, isSo: (now: CrawlNow) => boolean): Promise<CrawlNow> {
+async function until(desk: CrawlView, isSo: (now: CrawlNow) => boolean): Promise<CrawlNow> {
   for (let n = 0; ; n++) {
-    const now = await desk.now()
+    const now = await desk.ask('crawl', {})
     if (isSo(now)) return now
     assert.ok(n < 100, `still ${JSON.stringify(now)}`)
     await wait(100)
@@ -50,10 +51,10 @@ async function listed<List extends { readonly items: readonly unknown[] }>(ask: 
   }
 }
 
-async function eventsAfter(desk: FrontDesk, after: number): Promise<{ items: readonly NumberedEvent[]; last: number }> {
+async function eventsAfter(desk: CrawlView, after: number): Promise<{ items: readonly NumberedEvent[]; last: number }> {
   const items: NumberedEvent[] = []
   for (;;) {
-    const batch = await desk.events(after)
+    const batch = await desk.ask('events', { after })
     items.push(...batch.items)
     after = batch.last
     if (batch.items.length === 0) return { items, last: after }
@@ -67,17 +68,18 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   for (let n = 0; n < 500 && small.log.length < 3; n++) await wait(10)
   const desk = await opened(t, folder)
 
-  const now = await until(desk, ({ waitingFor }) => waitingFor.en.includes('a.test'))
+  const now = await until(desk, ({ waitingFor }) => waitingFor.includes('a.test'))
   assert.equal(now.state, 'running')
   assert.equal(now.name, folder.split('/').at(-1))
   assert.equal(now.slots, 48)
   assert.equal(now.limit, undefined)
   assert.equal(now.frontier.known, PAGES + 2)
   assert.ok(now.pages >= 1 && now.requests > now.pages && now.wireBytes > 0 && now.workMs > 0)
-  assert.match(now.waitingFor.pt, /a\.test/)
-  assert.notEqual(now.waitingFor.en, now.waitingFor.pt)
+  const { waitingFor } = await desk.ask('crawl', {}, 'pt')
+  assert.match(waitingFor, /a\.test/)
+  assert.notEqual(now.waitingFor, waitingFor)
 
-  const { recent, whole } = await desk.series()
+  const { recent, whole } = await desk.ask('series', {})
   assert.ok(recent.pages.length >= 1 && recent.untilMs > now.startedAtMs!)
   assert.equal(recent.pages.length, recent.openRequests.length)
   assert.ok(whole.pages.reduce((a, b) => a + b, 0) >= 1)
@@ -85,13 +87,15 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   const heard = await eventsAfter(desk, 0)
   assert.ok(heard.items.some(event => event.kind === 'page' && event.page.url === url('a.test')))
 
-  const told = await desk.explain(url('a.test', '/private/x'))
-  assert.equal(told.story.en.url, url('a.test', '/private/x'))
-  const robots = told.lines.pt.find(({ about }) => about === 'robots')
+  const told = await desk.ask('explain', { url: url('a.test', '/private/x') })
+  assert.equal(told.story.url, url('a.test', '/private/x'))
+  const robots = (await desk.ask('explain', { url: told.story.url }, 'pt')).lines.find(
+    ({ about }) => about === 'robots',
+  )
   assert.match(robots?.text ?? '', /linha 3: Disallow: \/private\//)
-  assert.match(told.lines.en.find(({ about }) => about === 'robots')?.text ?? '', /line 3: Disallow: \/private\//)
+  assert.match(told.lines.find(({ about }) => about === 'robots')?.text ?? '', /line 3: Disallow: \/private\//)
 
-  const settings = await desk.settings()
+  const settings = (await desk.ask('settings', {})).items
   const setting = (name: string) => settings.find(one => one.setting === name)
   assert.deepEqual(setting('scope'), {
     ...{ setting: 'scope', option: '--scope', value: ['host'], valueCount: 1, isDefault: false, canChange: true },
@@ -100,41 +104,51 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   assert.deepEqual([setting('limit')?.value, setting('limit')?.isDefault], [['none'], true])
   assert.equal(setting('timeoutMs')?.canChange, false)
 
-  const found = await listed(() => desk.hosts({ q: 'a.t', sort: 'waiting', offset: 0, limit: 10 }))
+  const found = await listed(() => desk.ask('hosts', { q: 'a.t', sort: 'waiting', offset: 0, limit: 10 }))
   assert.deepEqual(
     found.items.map(({ host, gap, robots, failed }) => [host, gap, robots, failed]),
     [[`a.test:${small.port}`, { ms: 1000, by: 'robots.txt' }, 'rules', 0]],
   )
-  const host = await desk.host(`a.test:${small.port}`)
+  const host = await desk.ask('host', { host: `a.test:${small.port}` })
   assert.equal(host?.queue[0]?.url.startsWith(url('a.test')), true)
   assert.deepEqual(
     host?.robotsFiles[0]?.lines.map(({ means }) => means),
     ['agent', 'crawl-delay', 'disallow'],
   )
-  assert.equal(await desk.host('nobody.test'), undefined)
-  const { items } = await listed(() => desk.pages({ q: 'FRONT', offset: 0, limit: 10 }))
+  assert.equal(await desk.ask('host', { host: 'nobody.test' }), undefined)
+  const { items } = await listed(() => desk.ask('pages', { q: 'FRONT', offset: 0, limit: 10 }))
   assert.deepEqual(
     items.map(page => page.url),
     [url('a.test')],
   )
-  const page = await desk.page(url('a.test'))
+  const page = await desk.ask('page', { url: url('a.test') })
   assert.match(page?.html ?? '', /private/)
 
   for (const [refused, code, en, pt] of [
-    [() => desk.act({ kind: 'dance' } as never), 'CRAWL_BAD_ACTION', /^an action has a kind/, /^uma ação tem um kind/],
     [
-      () => desk.act({ kind: 'add seeds', urls: ['ftp://x'] }),
+      () => desk.ask('act', { action: { kind: 'dance' } as never }),
+      'CRAWL_BAD_ACTION',
+      /^an action has a kind/,
+      /^uma ação tem um kind/,
+    ],
+    [
+      () => desk.ask('act', { action: { kind: 'add seeds', urls: ['ftp://x'] } }),
       'CRAWL_BAD_ACTION',
       /^nothing was added/,
       /^nada foi acrescentado/,
     ],
     [
-      () => desk.act({ kind: 'change host', host: 'x', change: { clear: true } }),
+      () => desk.ask('act', { action: { kind: 'change host', host: 'x', change: { clear: true } } }),
       'CRAWL_BAD_ACTION',
       / knows? /,
       / conhece /,
     ],
-    [() => desk.explain('ftp://x'), 'CRAWL_BAD_URL', /is not a web address/, /não é um endereço da web/],
+    [
+      () => desk.ask('explain', { url: 'ftp://x' }),
+      'CRAWL_BAD_URL',
+      /is not a web address/,
+      /não é um endereço da web/,
+    ],
   ] as const)
     await assert.rejects(refused(), (error: EscalonaError) => {
       assert.equal(error.code, code)
@@ -142,28 +156,28 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
       assert.match(error.messageIn('pt'), pt)
       return true
     })
-  await desk.act({ kind: 'stop' })
+  await desk.ask('act', { action: { kind: 'stop' } })
   const ended = await until(desk, ({ state }) => state === 'ended')
   assert.equal((await command.ending).code, 0)
-  assert.match(ended.waitingFor.en, /^ended: it was stopped; continue it with: escalona resume /)
+  assert.match(ended.waitingFor, /^ended: it was stopped; continue it with: escalona resume /)
   assert.equal(ended.openRequests, 0)
   assert.ok(ended.pages >= now.pages && ended.pages < PAGES)
   assert.equal(ended.frontier.known, PAGES + 2)
   assert.deepEqual(
-    (await desk.actions()).map(({ kind }) => kind),
+    (await desk.ask('actions', {})).items.map(({ kind }) => kind),
     ['stop'],
   )
-  assert.deepEqual((await desk.series()).recent.pages, [])
+  assert.deepEqual((await desk.ask('series', {})).recent.pages, [])
   assert.equal(
-    (await desk.settings()).some(({ canChange }) => canChange),
+    (await desk.ask('settings', {})).items.some(({ canChange }) => canChange),
     false,
   )
   await assert.rejects(
-    desk.act({ kind: 'pause' }),
+    desk.ask('act', { action: { kind: 'pause' } }),
     (error: EscalonaError) => error.code === 'CRAWL_NOT_RUNNING' && /não está em execução/.test(error.messageIn('pt')),
   )
-  assert.equal((await desk.explain(url('a.test'))).story.en.state, 'done')
-  assert.equal((await desk.host(`a.test:${small.port}`))?.robots, 'rules', 'read from the archive')
+  assert.equal((await desk.ask('explain', { url: url('a.test') })).story.state, 'done')
+  assert.equal((await desk.ask('host', { host: `a.test:${small.port}` }))?.robots, 'rules', 'read from the archive')
 
   const again = running(t, [...small.args, '-q'])
   const back = await until(desk, ({ state }) => state === 'running')
@@ -175,9 +189,9 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   const killed = await until(desk, ({ state }) => state === 'ended')
   const apartMs = Math.abs(killed.startedAtMs! - back.startedAtMs!)
   assert.ok(apartMs < 5000, `${apartMs} ms between what the process and its files say`)
-  assert.match(killed.waitingFor.en, /killed or ended with an error; continue it with: escalona resume /)
+  assert.match(killed.waitingFor, /killed or ended with an error; continue it with: escalona resume /)
 })
 
 test('issue 12.1: a folder without a crawl has no front desk', async () => {
-  await assert.rejects(openFrontDesk('no-such-folder'), { code: 'CRAWL_NOT_FOUND' })
+  assert.throws(() => new CrawlView('no-such-folder', { isLive: true }), { code: 'CRAWL_NOT_FOUND' })
 })

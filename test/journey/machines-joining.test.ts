@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openFrontDesk } from '../../src/view/open-front-desk.ts'
+import { CrawlView } from '../../src/view/crawl-view.ts'
 import { escalona } from '../cli/run-cli.ts'
 import { until } from '../redis/servers.ts'
 import { expected } from '../web/synthetic-web.ts'
@@ -46,17 +46,17 @@ test('issue 11.2: settings, password, resume and the commands that look, with a 
   const busy = pagesSoFar(one) > 0 ? one : two
   assert.match(escalona(['list', busy, '--state', 'done'], { env }).stdout.toString(), /done/)
 
-  const desk = await openFrontDesk(one, { frontierPassword: PASSWORD })
+  const desk = new CrawlView(one, { frontierPassword: PASSWORD, isLive: true })
   try {
-    const now = await desk.now()
+    const now = await desk.ask('crawl', {})
     assert.deepEqual([now.state, now.pages, now.machines, now.limit], ['ended', 10, 0, 10])
-    const found = () => desk.hosts({ sort: 'waiting', offset: 0, limit: 5 })
+    const found = () => desk.ask('hosts', { sort: 'waiting', offset: 0, limit: 5 })
     await until('all hosts', 10_000, async () => (await found()).isComplete)
     const { items, total } = await found()
     assert.deepEqual([items.length, total], [Math.min(5, total), now.frontier.hosts])
     assert.ok(items.every(({ gap }) => gap.ms === 20))
-    const [next] = (await desk.host(items[0]!.host))!.queue
-    assert.equal((await desk.explain(next!.url)).story.en.state, 'waiting')
+    const [next] = (await desk.ask('host', { host: items[0]!.host }))!.queue
+    assert.equal((await desk.ask('explain', { url: next!.url })).story.state, 'waiting')
   } finally {
     await desk.close()
   }

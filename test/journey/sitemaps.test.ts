@@ -6,8 +6,8 @@ import { readWarc } from '../../src/archive/read.ts'
 import type { CrawlEvent } from '../../src/crawl/events.ts'
 import { readSitemapsFile, writeSitemapsFile } from '../../src/crawl/sitemaps-file.ts'
 import { type CrawlOptions, crawl } from '../../src/library/crawl.ts'
-import { storyLines } from '../../src/view/explanation-lines.ts'
-import { CrawlLook } from '../../src/view/look.ts'
+import { CrawlView } from '../../src/view/crawl-view.ts'
+import { historyLines } from '../../src/view/history-lines.ts'
 import { openCrawl } from '../../src/view/open-crawl.ts'
 import { ONLY_IN_SOAK } from '../model/random-source.ts'
 import { pageWith, type Reply, robotsTxt, type SmallHost, type SmallWeb, smallWeb } from './small-web.ts'
@@ -134,10 +134,10 @@ test('issue 13.C: a sitemap that was given as a seed and cannot be read is count
   const { web } = await collect(t, [host('a.test', '127.0.0.1', {})], ({ url }) => ({
     seeds: [`sitemap:${url('a.test', '/none.xml')}`],
   }))
-  const look = new CrawlLook(web.folder)
+  const look = new CrawlView(web.folder)
   const { sitemaps } = await look.status()
   assert.deepEqual(sitemaps, { read: 0, notRead: 1, reasons: [{ reason: 'status-404', count: 1 }] })
-  const said = async (path: string) => storyLines(await look.explain(web.url('a.test', path))).map(({ text }) => text)
+  const said = async (path: string) => historyLines(await look.explain(web.url('a.test', path))).map(({ text }) => text)
   const about = await said('/none.xml')
   assert.ok(
     about.includes('it is a seed') && about.some(text => /as a sitemap, a robots\.txt/.test(text)),

@@ -82,7 +82,7 @@ test('issue 12.5: every route answers as it says, also to hostile text', async t
     ].toSorted((a, b) => order(a.kind, served) - order(b.kind, served)),
   )
   assert.deepEqual(served.desk.asked, [
-    { q: 'a', sort: 'waiting', isReversed: true, offset: 0, limit: 10 },
+    { q: 'a', sort: 'waiting', reverse: true, offset: 0, limit: 10 },
     { q: '<script>', offset: 0, limit: 10 },
   ])
 })

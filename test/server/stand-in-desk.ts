@@ -1,19 +1,14 @@
 // A desk that says what a test wants to hear: what hostile hosts could make a real one say. Real crawls are in journey/.
+
+import type { PageLine } from '../../src/archive/pages-file.ts'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { language } from '../../src/base/words/language.ts'
-import type {
-  Action,
-  ActionResult,
-  CrawlNow,
-  EventBatch,
-  FailureLine,
-  FrontDesk,
-  HostQuery,
-  HostRow,
-  NumberedEvent,
-  PageLine,
-  PageQuery,
-} from '../../src/view/questions/front-desk.ts'
+import { type Language, language } from '../../src/base/words/language.ts'
+import type { Action, ActionResult } from '../../src/crawl/actions.ts'
+import type { FailureLine } from '../../src/crawl/failures-file.ts'
+import type { CrawlNow } from '../../src/view/crawl-now.ts'
+import type { EventBatch, NumberedEvent } from '../../src/view/questions/facts.ts'
+import type { HostRow } from '../../src/view/questions/host-shapes.ts'
+import type { Answered, Asked, AskedName, View } from '../../src/view/questions/questions.ts'
 
 /** Text as the worst of the web would write it. */
 export const HOSTILE = `<script>alert(1)</script>"'\`&lt;\u202e\u2066\u0000\u001b[2J\u2028\r\nevent: fake\r\ndata: {}\r\n\r\n\ud800${'é'.repeat(100)}`
@@ -94,7 +89,7 @@ export const now: CrawlNow = {
 }
 
 /** A desk whose answers are the same every time, except for events, which a test adds. */
-export class StandInDesk implements FrontDesk {
+export class StandInDesk implements View {
   readonly folder: string
   readonly acted: Action[] = []
   readonly asked: unknown[] = []
@@ -109,8 +104,17 @@ export class StandInDesk implements FrontDesk {
     this.folder = folder
   }
 
-  async now() {
-    return this.isRunning ? now : { ...now, state: 'ended' as const }
+  /** Each question has a method of its name. */
+  async ask<Name extends AskedName>(name: Name, question: Asked<Name>, inLanguage: Language = 'en') {
+    const answers = this as unknown as Record<
+      string,
+      (question: unknown, inLanguage: Language) => Promise<Answered<Name>>
+    >
+    return answers[name]!(question, inLanguage)
+  }
+  async crawl(_: object, inLanguage: Language) {
+    const state = this.isRunning ? now.state : ('ended' as const)
+    return { ...now, state, waitingFor: now.waitingFor[inLanguage] }
   }
   async series() {
     const none = { pages: [], wireBytes: [], failures: [] }
@@ -119,12 +123,12 @@ export class StandInDesk implements FrontDesk {
       whole: { widthMs: 250, pages: [1, 2], wireBytes: [1, 2], newDomains: [1, 0], failures: [0, 0] },
     }
   }
-  async hosts(query: HostQuery) {
+  async hosts(query: Asked<'hosts'>) {
     this.asked.push(query)
     return { items: [row], total: 1, ageMs: 3.5, isComplete: true }
   }
-  async host(name: string) {
-    if (name !== row.host) return undefined
+  async host({ host }: Asked<'host'>, inLanguage: Language) {
+    if (host !== row.host) return undefined
     const line = { number: 1, text: HOSTILE, means: undefined }
     return {
       ...row,
@@ -142,15 +146,15 @@ export class StandInDesk implements FrontDesk {
       ],
       outcomes: [
         { kind: 'page' as const, page },
-        { kind: 'ended' as const, failure, sentence: { en: 'not there', pt: 'não está lá' } },
+        { kind: 'ended' as const, failure, sentence: { en: 'not there', pt: 'não está lá' }[inLanguage] },
       ],
     }
   }
-  async pages(query: PageQuery) {
+  async pages(query: Asked<'pages'>) {
     this.asked.push(query)
     return { items: [page], total: 1, nextOffset: undefined }
   }
-  async page(url: string) {
+  async page({ url }: Asked<'page'>) {
     if (!url.startsWith('http://a.example/')) return undefined
     const warc = [['WARC-Type', 'response']] as const
     const html = '<script>alert(1)</script>'.repeat(40_000)
@@ -164,7 +168,7 @@ export class StandInDesk implements FrontDesk {
       isCut: true,
     }
   }
-  async explain(url: string) {
+  async explain({ url }: Asked<'explain'>) {
     if (url === 'nonsense')
       throw new EscalonaError('CRAWL_BAD_URL', () =>
         language() === 'pt' ? 'escreva outra coisa' : 'write something else',
@@ -185,7 +189,7 @@ export class StandInDesk implements FrontDesk {
       failure,
     }
     const lines = [{ about: 'state' as const, title: 'State', text: HOSTILE }]
-    return { story: { en: story, pt: story }, lines: { en: lines, pt: lines } }
+    return { story, lines }
   }
   async settings() {
     const shared = { isDefault: true, canChange: true, choices: undefined }
@@ -193,34 +197,35 @@ export class StandInDesk implements FrontDesk {
       return { setting, option, value, valueCount: value.length, ...shared }
     }
     const addresses = Array.from({ length: 288 }, (_, i) => `127.0.0.1 ${i}.example`)
-    return [
+    const items = [
       { ...one('scope', '--scope', ['any']), choices: ['any', 'domain', 'host'] },
       one('delayMs', '--delay', ['100ms']),
       one('exclude', '--exclude', this.excluded),
       { ...one('include', '--include', this.excluded), valueCount: 100_000 },
       { ...one('hosts', '--hosts', addresses), canChange: false },
     ]
+    return { items }
   }
   async actions() {
     const done = { atMs: AT_MS, result: {} }
-    return [
+    const items = [
       { kind: 'pause' as const, ...done },
       { kind: 'add seeds' as const, urls: [HOSTILE], atMs: AT_MS, result: { seeds: 1 } },
       { kind: 'change settings' as const, settings: { limit: Number.POSITIVE_INFINITY }, ...done },
       { kind: 'change host' as const, host: HOSTILE, change: { clear: true }, ...done },
     ]
+    return { items }
   }
-  async events(after: number): Promise<EventBatch> {
+  async events({ after }: Asked<'events'>): Promise<EventBatch> {
     this.eventQuestions++
     const items = this.happened.filter(({ number }) => number > after).slice(0, 200)
     return { items, last: items.at(-1)?.number ?? after, skipped: 0 }
   }
-  async act(action: Action): Promise<ActionResult> {
+  async act({ action }: { action: Action }): Promise<ActionResult> {
     if (!this.isRunning) throw new EscalonaError('CRAWL_NOT_RUNNING', 'the crawl has ended; resume it')
     this.acted.push(action)
     return action.kind === 'add seeds' ? { seeds: action.urls.length } : {}
   }
-  async close() {}
 
   /** Something happens: a page with this title. */
   happen(title: string): void {

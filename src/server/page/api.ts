@@ -1,6 +1,6 @@
 import { catalogue } from '../../base/words/language.ts'
 import { excerpt } from '../../base/words/printable.ts'
-import type { ActionResult, HostChange, SettingsChange } from './wire.ts'
+import type { ActionDone, HostChange, SettingsChange } from './wire.ts'
 
 const words = catalogue({
   en: {
@@ -59,10 +59,10 @@ export const act = {
   changeHost: (host: string, what: HostChange) => change('PATCH', hostPath(host), what),
 }
 
-function change(method: string, path: string, body?: unknown): Promise<ActionResult> {
-  if (body === undefined) return ask<ActionResult>(path, { method })
+function change(method: string, path: string, body?: unknown): Promise<ActionDone> {
+  if (body === undefined) return ask<ActionDone>(path, { method })
   const headers = { 'content-type': 'application/json' }
-  return ask<ActionResult>(path, { method, headers, body: JSON.stringify(body) })
+  return ask<ActionDone>(path, { method, headers, body: JSON.stringify(body) })
 }
 
 async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {

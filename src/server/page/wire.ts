@@ -1,34 +1,39 @@
 // What the server sends, by the shapes of its API.
-import type { ActionResult, Actions, HostChange, SettingsChange } from '../api/action-shapes.ts'
-import type { CrawlNow, CrawlSeries, Settings } from '../api/crawl-shapes.ts'
-import type { HostList, HostStory } from '../api/host-shapes.ts'
-import type { PageList, PageStory } from '../api/page-shapes.ts'
+import type {
+  ActionDone,
+  Actions,
+  HostChange as HostQuestion,
+  SettingsChange,
+} from '../../view/questions/action-shapes.ts'
+import type { CrawlNow, CrawlSeries, Settings } from '../../view/questions/crawl-shapes.ts'
+import type { Explained } from '../../view/questions/explained-shapes.ts'
+import type { HostDetails, HostList } from '../../view/questions/host-shapes.ts'
+import type { PageDetails, PageList } from '../../view/questions/page-shapes.ts'
 import type { FrameKey, FrameView, VisitDifference, Visits } from '../api/reading-shapes.ts'
-import type { StoryWithLines } from '../api/story-shapes.ts'
 
-export type { NumberedEvent } from '../../view/questions/front-desk.ts'
+export type { NumberedEvent } from '../../view/questions/facts.ts'
 export type {
-  ActionResult,
+  ActionDone,
   Actions,
   CrawlNow,
   CrawlSeries,
+  Explained,
   FrameKey,
   FrameView,
-  HostChange,
+  HostDetails,
   HostList,
-  HostStory,
+  PageDetails,
   PageList,
-  PageStory,
   Settings,
   SettingsChange,
-  StoryWithLines,
   VisitDifference,
   Visits,
 }
+export type HostChange = Omit<HostQuestion, 'host'>
 export type ActionLine = Actions['items'][number]
 export type HostRow = HostList['items'][number]
-export type HostOutcome = HostStory['outcomes'][number]
-export type RobotsFile = HostStory['robotsFiles'][number]
+export type HostOutcome = HostDetails['outcomes'][number]
+export type RobotsFile = HostDetails['robotsFiles'][number]
 export type PageLine = PageList['items'][number]
 export type VisitLine = Visits['items'][number]
 export type DifferenceRow = VisitDifference['rows'][number]

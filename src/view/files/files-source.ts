@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { uniqueName } from '../../base/random.ts'
-import { type Bilingual, catalogue } from '../../base/words/language.ts'
+import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { type CrawlFile, readCrawlFile } from '../../crawl/crawl-file.ts'
 import { settingFacts } from '../../crawl/desk/setting-facts.ts'
 import { keptBlocks } from '../../crawl/kept-blocks.ts'
 import { runSettings } from '../../crawl/reading/run-settings.ts'
 import type { Rests } from '../../crawl/rests.ts'
-import type { RunStatus } from '../../crawl/run-status.ts'
 import { readSeeds } from '../../crawl/seeds-file.ts'
 import type { CrawlSettings } from '../../crawl/settings.ts'
 import { checkExists } from '../../crawl/shared/structure.ts'
@@ -18,9 +17,8 @@ import { Timeline } from '../../crawl/stats/timeline.ts'
 import type { FrontierOptions } from '../../frontier/frontier.ts'
 import { type FrontierView, openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import { parseWhere } from '../../frontier/redis/engine/where.ts'
-import type { CrawlDesk } from '../questions/facts.ts'
-import type { CrawlSeries, EventBatch } from '../questions/front-desk.ts'
-import { type FrontierDeps, FrontierDesk } from '../questions/frontier-answers.ts'
+import { type FrontierDeps, frontierStatus, type RunAnswers, sourceOf } from '../questions/frontier-answers.ts'
+import type { Source } from '../questions/questions.ts'
 import { keptStats } from './kept-stats.ts'
 
 const words = catalogue({
@@ -36,12 +34,12 @@ const words = catalogue({
   },
 })
 
-/** Opens a desk that answers from the files of a crawl, as they are now. A frontier that machines share is asked where it is. */
-export async function openFilesDesk(
+/** Opens what answers from the files of a crawl, as they are now. A frontier that machines share is asked where it is. */
+export async function openFilesSource(
   folder: string,
   clock: Clock,
   frontierPassword?: string,
-): Promise<{ readonly desk: CrawlDesk; close(): Promise<void> }> {
+): Promise<Source & { close(): Promise<void> }> {
   const file = readCrawlFile(folder)
   const settings = runSettings(file)
   const place = file?.frontier?.where
@@ -51,37 +49,25 @@ export async function openFilesDesk(
       : await openShared(place, settings, frontierPassword)
   const seeds = settings === undefined ? [] : readSeeds(folder).map(({ url }) => url)
   const blocks = keptBlocks(folder)
-  const desk = new FilesDesk({ ...settingFacts(settings, seeds, clock, blocks), ...opened }, folder, blocks)
-  return { desk, close: () => opened.frontier.close() }
+  const deps = { ...settingFacts(settings, seeds, clock, blocks), ...opened }
+  return { ...sourceOf(deps, endedRun(folder, deps, blocks)), close: () => opened.frontier.close() }
 }
 
-/** Answers for a crawl that does not run. */
-class FilesDesk extends FrontierDesk implements CrawlDesk {
-  private readonly folder: string
-  private readonly blocks: Rests
-
-  constructor(deps: FrontierDeps, folder: string, blocks: Rests) {
-    super(deps)
-    this.folder = folder
-    this.blocks = blocks
-  }
-
-  override async status(): Promise<RunStatus<Bilingual>> {
-    const failed = Object.values(keptStats(this.folder).failed ?? {}).reduce((sum, links) => sum + links, 0)
-    return { ...(await super.status()), failed, blockedHosts: this.blocks.blockedAt(this.deps.clock()) }
-  }
-
-  async series(): Promise<CrawlSeries> {
-    const recent = { untilMs: 0, pages: [], wireBytes: [], failures: [], openRequests: [] }
-    return { recent, whole: new Timeline(keptStats(this.folder).timeline).toJSON() }
-  }
-
-  async events(after: number): Promise<EventBatch> {
-    return { items: [], last: after, skipped: 0 }
-  }
-
-  async act(): Promise<never> {
-    throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().notRunning(printable(this.folder)))
+/** What a run that has ended, or was killed, left in its files. */
+function endedRun(folder: string, deps: FrontierDeps, blocks: Rests): RunAnswers {
+  return {
+    status: async () => {
+      const failed = Object.values(keptStats(folder).failed ?? {}).reduce((sum, links) => sum + links, 0)
+      return { ...(await frontierStatus(deps)), failed, blockedHosts: blocks.blockedAt(deps.clock()) }
+    },
+    series: async () => {
+      const recent = { untilMs: 0, pages: [], wireBytes: [], failures: [], openRequests: [] }
+      return { recent, whole: new Timeline(keptStats(folder).timeline).toJSON() }
+    },
+    events: async ({ after }) => ({ items: [], last: after, skipped: 0 }),
+    act: async () => {
+      throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().notRunning(printable(folder)))
+    },
   }
 }
 

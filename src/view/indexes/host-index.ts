@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, systemClock, unixClock } from '../../base/clock.ts'
-import type { Desk } from '../questions/facts.ts'
-import type { HostQuery } from '../questions/front-desk.ts'
-import { HostTable } from './host-table.ts'
+import type { HostColumns } from '../questions/host-columns.ts'
+import { type HostQuery, HostTable } from './host-table.ts'
 
 /** How many hosts are asked for at a time, and how many are taken before the event loop gets a turn. */
 const ROWS_AT_ONCE = 5000
@@ -15,6 +14,9 @@ const PATIENCE_MS = 25
 const FRESH_MS = 2000
 /** A frontier never forgets a host. If so many rounds miss some, it is another one, and all are read again. */
 const MOST_MISSING = 2
+
+/** Reads part of the known hosts, in order of discovery. */
+export type ReadColumns = (page: { readonly after: string | undefined; readonly limit: number }) => Promise<HostColumns>
 
 /** Names of hosts in the order of a query. */
 export interface FoundHosts {
@@ -32,7 +34,7 @@ export interface FoundHosts {
  * the crawl itself neither searches nor sorts.
  */
 export class HostIndex {
-  private readonly desk: Pick<Desk, 'rows'>
+  private readonly columns: ReadColumns
   private readonly failedOf: (host: string) => number
   private readonly stopwatch: Clock
   private table = new HostTable(unixClock())
@@ -50,8 +52,8 @@ export class HostIndex {
   private roundEnd = signal()
 
   /** `failedOf`: how many links of a host failed. */
-  constructor(desk: Pick<Desk, 'rows'>, failedOf: (host: string) => number, stopwatch: Clock = systemClock) {
-    this.desk = desk
+  constructor(columns: ReadColumns, failedOf: (host: string) => number, stopwatch: Clock = systemClock) {
+    this.columns = columns
     this.failedOf = failedOf
     this.stopwatch = stopwatch
   }
@@ -95,7 +97,7 @@ export class HostIndex {
   private async round(): Promise<boolean> {
     let seen = 0
     for (let after: string | undefined; !this.isClosed; ) {
-      const rows = await this.desk.rows({ ...(after !== undefined && { after }), limit: ROWS_AT_ONCE })
+      const rows = await this.columns({ after, limit: ROWS_AT_ONCE })
       const { length } = rows.names
       for (let start = 0; start < length; start += ROWS_PER_TURN) {
         const end = Math.min(length, start + ROWS_PER_TURN)

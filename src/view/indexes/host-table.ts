@@ -1,6 +1,6 @@
 import { type OrderKeys, orderedPart } from '../../base/structures/ordered-part.ts'
-import type { HostRows } from '../questions/facts.ts'
-import type { HostOrder, HostQuery } from '../questions/front-desk.ts'
+import type { HostColumns } from '../questions/host-columns.ts'
+import type { HOST_ORDERS } from '../questions/host-shapes.ts'
 import { HostNames } from './host-names.ts'
 import { NamePattern } from './name-pattern.ts'
 
@@ -8,6 +8,18 @@ import { NamePattern } from './name-pattern.ts'
 const TIME_UNIT_MS = 10
 const MOST = 2 ** 32 - 1
 const FEWEST = 1024
+
+/** By which column hosts are sorted; see the question `hosts`. */
+export type HostOrder = (typeof HOST_ORDERS)[number]
+
+/** Which hosts to list; see the question `hosts`. */
+export interface HostQuery {
+  readonly q?: string | undefined
+  readonly sort?: HostOrder | undefined
+  readonly reverse?: boolean | undefined
+  readonly offset: number
+  readonly limit: number
+}
 
 /** The columns that hosts are sorted by. */
 type Column = Exclude<HostOrder, 'known' | 'name'>
@@ -42,7 +54,7 @@ export class HostTable {
   }
 
   /** Adds or updates rows `start` to below `end`. `probably`: which host the first of them may be. */
-  take(rows: HostRows, start: number, end: number, probably: number, failedOf: (host: string) => number): void {
+  take(rows: HostColumns, start: number, end: number, probably: number, failedOf: (host: string) => number): void {
     for (let i = start; i < end; i++) {
       const name = rows.names[i]!
       const host = this.hostOf(name, probably + i - start)
@@ -57,14 +69,14 @@ export class HostTable {
   }
 
   /** The names of some hosts, and how many a query found. */
-  find({ q = '', sort = 'known', isReversed = false, offset, limit }: HostQuery): { names: string[]; total: number } {
+  find({ q = '', sort = 'known', reverse = false, offset, limit }: HostQuery): { names: string[]; total: number } {
     const hosts = this.matchingOf(q.trim())
     const total = hosts.length
-    const start = isReversed ? Math.max(0, total - offset - limit) : offset
-    const end = isReversed ? total - offset : offset + limit
+    const start = reverse ? Math.max(0, total - offset - limit) : offset
+    const end = reverse ? total - offset : offset + limit
     const part = end <= start ? [] : this.partOf(hosts, sort, start, end - start)
     const names = part.map(host => this.names.nameOf(host))
-    return { names: isReversed ? names.reverse() : names, total }
+    return { names: reverse ? names.reverse() : names, total }
   }
 
   private partOf(hosts: Uint32Array, sort: HostOrder, offset: number, limit: number): number[] {

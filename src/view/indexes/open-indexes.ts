@@ -1,24 +1,21 @@
 import type { Link, LinkView } from '../../frontier/frontier.ts'
-import { canonicalForms } from '../explanation.ts'
+import { canonicalForms } from '../files/canonical-forms.ts'
 import type { Places } from '../files/lines-of.ts'
-import type { Desk } from '../questions/facts.ts'
-import type {
-  HostQuery,
-  HostRow,
-  HostStory,
-  PageList,
-  PageQuery,
-  PageStory,
-  RobotsState,
-} from '../questions/front-desk.ts'
+import type { RobotsState } from '../questions/facts.ts'
+import type { HostDetails, HostRow } from '../questions/host-shapes.ts'
+import type { PageDetails, PageList } from '../questions/page-shapes.ts'
+import type { Source } from '../questions/questions.ts'
 import { AnswerIndex } from './answer-index.ts'
 import { ArchivedRobots } from './archived-robots.ts'
 import { type FoundHosts, HostIndex } from './host-index.ts'
-import { OutcomeIndex } from './outcome-index.ts'
-import { pageStory } from './page-details.ts'
+import type { HostQuery } from './host-table.ts'
+import { type HostOutcome, OutcomeIndex } from './outcome-index.ts'
+import { pageDetails } from './page-details.ts'
+import type { PageQuery } from './page-search.ts'
 import { robotsFile, robotsUrls } from './robots-file.ts'
 
-export type { FoundHosts } from './host-index.ts'
+/** A host, with more about it, for readers of either language. */
+export type KnownHost = Omit<HostDetails, 'outcomes'> & { readonly outcomes: readonly HostOutcome[] }
 
 /** What the indexes of a crawl answer: about its hosts, its pages, and how its links ended. */
 export interface Indexes extends Places {
@@ -32,9 +29,9 @@ export interface Indexes extends Places {
   robotsStates(hosts: readonly string[], agent: string): Promise<readonly RobotsState[]>
   pages(query: PageQuery): Promise<PageList>
   /** More about a host. `agent`: the product token that robots.txt rules are matched against. */
-  hostStory(row: HostRow, agent: string): Promise<HostStory>
+  hostDetails(row: HostRow, agent: string): Promise<KnownHost>
   /** The newest archived page of a URL as people write it; undefined when there is none. Throws `CRAWL_PAGE_MISSING`. */
-  pageStory(url: string): Promise<PageStory | undefined>
+  pageDetails(url: string): Promise<PageDetails | undefined>
   close(): Promise<void>
 }
 
@@ -43,21 +40,20 @@ const MOST_OUTCOMES = 100
 
 /**
  * Opens the indexes of a crawl's folder, and begins to read its files in the background, a few milliseconds at a time. Its hosts are
- * read through the desk while somebody asks for them.
+ * read from the source while somebody asks for them.
  */
-export function openIndexes(folder: string, desk: Pick<Desk, 'rows' | 'links'>): Indexes {
+export function openIndexes(folder: string, source: Source): Indexes {
   const outcomes = new OutcomeIndex(folder)
   const failedOf = (host: string) => outcomes.failedOf(host)
-  const rows: Desk['rows'] = async page => {
+  const hosts = new HostIndex(async page => {
     await outcomes.readFailures()
-    return desk.rows(page)
-  }
-  const hosts = new HostIndex({ rows }, failedOf)
+    return source.ask('hostColumns', page)
+  }, failedOf)
   const answers = new AnswerIndex(folder)
   const answerOf = (url: string) => answers.find(url)
   const robots = new ArchivedRobots(folder, answerOf)
 
-  async function robotsFiles(host: string, agent: string): Promise<HostStory['robotsFiles']> {
+  async function robotsFiles(host: string, agent: string): Promise<KnownHost['robotsFiles']> {
     const files = robotsUrls(host).map(async url => {
       const place = await answerOf(url)
       return place && robotsFile(url, place, folder, agent)
@@ -73,18 +69,18 @@ export function openIndexes(folder: string, desk: Pick<Desk, 'rows' | 'links'>):
     pageLineOf: url => outcomes.pageLineOf(url),
     failureLineOf: url => outcomes.failureLineOf(url),
     answerOf,
-    hostStory: async (row, agent) => {
+    hostDetails: async (row, agent) => {
       const [{ items }, files, latest] = await Promise.all([
-        desk.links({ state: 'waiting', host: row.host }, { limit: MOST_WAITING }),
+        source.ask('listLinks', { which: { state: 'waiting', host: row.host }, page: { limit: MOST_WAITING } }),
         robotsFiles(row.host, agent),
         outcomes.latest(row.host, MOST_OUTCOMES),
       ])
       return { ...row, queue: items.map(linkOf), robotsFiles: files, outcomes: latest }
     },
-    pageStory: async url => {
+    pageDetails: async url => {
       for (const form of canonicalForms(url)) {
         const line = await outcomes.pageLineOf(form)
-        if (line !== undefined) return pageStory(line, folder)
+        if (line !== undefined) return pageDetails(line, folder)
       }
       return undefined
     },

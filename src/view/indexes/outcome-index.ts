@@ -3,15 +3,15 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { PAGES_FILE } from '../../archive/names.ts'
 import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import { type Clock, systemClock } from '../../base/clock.ts'
-import { inBothLanguages } from '../../base/words/language.ts'
+import { type Bilingual, inBothLanguages } from '../../base/words/language.ts'
 import { FAILURES_FILE, type FailureLine } from '../../crawl/failures-file.ts'
 import { aboutReason, isHeld } from '../../crawl/reasons.ts'
 import { hostOf } from '../../frontier/frontier.ts'
 import { parseFailureLine } from '../files/lines-of.ts'
-import type { HostOutcome, PageList, PageQuery } from '../questions/front-desk.ts'
+import type { PageList } from '../questions/page-shapes.ts'
 import { LineIndex } from './line-index.ts'
 import type { LineKind } from './line-table.ts'
-import { pagesFound } from './page-search.ts'
+import { type PageQuery, pagesFound } from './page-search.ts'
 
 /** How long an answer about a host waits for the rest of the files to be read. */
 const PATIENCE_MS = 30
@@ -20,6 +20,11 @@ const FAILURES_MS = 10
 const REQUEUED = Buffer.from('","requeued":true')
 const REASON = Buffer.from('"reason":"')
 const QUOTE = 0x22
+
+/** How a link of a host ended. */
+export type HostOutcome =
+  | { readonly kind: 'page'; readonly page: PageLine }
+  | { readonly kind: 'ended'; readonly failure: FailureLine; readonly sentence: Bilingual }
 
 /** How the links of a crawl ended: its pages and failures, by URL, by host and by time. */
 export class OutcomeIndex {

@@ -7,7 +7,7 @@ import { excerpt, printable } from '../../base/words/printable.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
 import { extractedFrom } from '../files/archived-page.ts'
-import type { PageStory } from '../questions/front-desk.ts'
+import type { PageDetails } from '../questions/page-shapes.ts'
 
 const MOST_BODY_BYTES = 1 << 20
 /** Fields, HTTP head and the beginning of the body. */
@@ -31,7 +31,7 @@ const words = catalogue({
 })
 
 /** An archived page with everything in its record. Throws `CRAWL_PAGE_MISSING` when it is not where its line says. */
-export async function pageStory(page: PageLine, folder: string): Promise<PageStory> {
+export async function pageDetails(page: PageLine, folder: string): Promise<PageDetails> {
   const { record, message, isCut } = await answerOf(page, folder)
   const body = message.body.subarray(0, MOST_BODY_BYTES)
   const { links } = extractedFrom(page.url, { ...message, body })

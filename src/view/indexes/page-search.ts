@@ -2,8 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { FoldedText } from '../../base/words/folded-text.ts'
-import type { PageList, PageQuery } from '../questions/front-desk.ts'
+import type { PageList } from '../questions/page-shapes.ts'
 import type { LineIndex } from './line-index.ts'
+
+/** Which pages to list; see the question `pages`. */
+export interface PageQuery {
+  readonly q?: string | undefined
+  readonly offset: number
+  readonly limit: number
+}
 
 /** How much time a search takes before it returns what it found. */
 const MOST_MS = 40

@@ -2,7 +2,7 @@ import { readRecordStart } from '../../archive/record-start.ts'
 import type { Place } from '../../archive/scan.ts'
 import { httpOf, type RecordStart } from '../../archive/warc-record.ts'
 import { lineMeanings } from '../../robots/line-meanings.ts'
-import type { RobotsFile } from '../questions/front-desk.ts'
+import type { RobotsFile } from '../questions/host-shapes.ts'
 
 /** More than counts of a robots.txt. */
 const MOST_ROBOTS_BYTES = 600 * 1024

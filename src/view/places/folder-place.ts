@@ -18,12 +18,13 @@ import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import { restoreLocal } from '../../frontier/local/restore.ts'
 import { IMPORTING } from '../../frontier/local/seed-file.ts'
 import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
-import { ReadingDesk } from '../current-source.ts'
-import { type Story, storyOf } from '../explanation.ts'
+import { CurrentSource } from '../current-source.ts'
 import { searchedPlaces } from '../files/lines-of.ts'
-import { hostsOf } from '../look.ts'
-import type { Desk, DeskHost, HostFilter } from '../questions/facts.ts'
-import { FrontierDesk } from '../questions/frontier-answers.ts'
+import { hostsOf } from '../listed-hosts.ts'
+import type { HostFilter, ListedHost } from '../questions/facts.ts'
+import { sourceOf } from '../questions/frontier-answers.ts'
+import type { Source } from '../questions/questions.ts'
+import { historyOf, type UrlHistory } from '../url-history.ts'
 import { folderReport } from './folder-report.ts'
 import { writeImportedCrawl } from './imported-crawl.ts'
 import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
@@ -36,7 +37,7 @@ export class FolderPlace implements FrontierPlace {
   readonly shown: string
   private readonly folder: string
   private readonly frontierPassword: string | undefined
-  private opened: Promise<Desk & { close(): Promise<void> }> | undefined
+  private opened: Promise<Source & { close(): Promise<void> }> | undefined
 
   /** `frontierPassword`: of a frontier that machines share. */
   constructor(folder: string, frontierPassword?: string) {
@@ -46,16 +47,16 @@ export class FolderPlace implements FrontierPlace {
   }
 
   async status(): Promise<PlaceStatus> {
-    return (await this.desk()).status()
+    return (await this.source()).ask('status', {})
   }
 
-  async *hosts(filter: HostFilter): AsyncGenerator<DeskHost> {
-    yield* hostsOf(await this.desk(), filter)
+  async *hosts(filter: HostFilter): AsyncGenerator<ListedHost> {
+    yield* hostsOf(await this.source(), filter)
   }
 
-  async explain(url: string): Promise<Story> {
+  async explain(url: string): Promise<UrlHistory> {
     const files = { folder: this.folder, places: searchedPlaces(this.folder) }
-    return storyOf(url, await this.desk(), this.isCrawl ? files : undefined)
+    return historyOf(url, await this.source(), this.isCrawl ? files : undefined)
   }
 
   async dump(): Promise<PlaceDump> {
@@ -109,7 +110,7 @@ export class FolderPlace implements FrontierPlace {
   async report(): Promise<PlaceReport> {
     if (!this.isCrawl) throw new EscalonaError('CRAWL_NOT_FOUND', words().noReport(this.shown))
     this.checkOwn()
-    return folderReport(this.folder, await this.desk())
+    return folderReport(this.folder, await this.source())
   }
 
   async close(): Promise<void> {
@@ -124,19 +125,19 @@ export class FolderPlace implements FrontierPlace {
     return this.isCrawl ? join(this.folder, FRONTIER) : this.folder
   }
 
-  private desk(): Promise<Desk & { close(): Promise<void> }> {
+  private source(): Promise<Source & { close(): Promise<void> }> {
     this.opened ??= this.open()
     return this.opened
   }
 
-  private async open(): Promise<Desk & { close(): Promise<void> }> {
-    if (this.isCrawl) return new ReadingDesk(this.folder, unixClock, { frontierPassword: this.frontierPassword })
+  private async open(): Promise<Source & { close(): Promise<void> }> {
+    if (this.isCrawl) return new CurrentSource(this.folder, unixClock, { frontierPassword: this.frontierPassword })
     if (!existsSync(this.folder)) throw this.missing()
     const frontier = await openLocalReadOnly({ folder: this.folder }).catch(error => {
       throw error instanceof EscalonaError && error.code === 'FRONTIER_MISSING' ? this.missing() : error
     })
-    const desk = new FrontierDesk({ ...settingFacts(undefined, [], unixClock), frontier })
-    return Object.assign(desk, { close: () => frontier.close() })
+    const source = sourceOf({ ...settingFacts(undefined, [], unixClock), frontier })
+    return { ...source, close: () => frontier.close() }
   }
 
   /** The settings of the newest run; undefined without a crawl. */

@@ -10,15 +10,15 @@ import { settingsWith } from '../../crawl/settings.ts'
 import { diskUse } from '../../crawl/stats/disk-use.ts'
 import { Survey } from '../../crawl/stats/host-survey.ts'
 import { readStats } from '../../crawl/stats/stats-file.ts'
-import { hostsOf } from '../look.ts'
-import type { Desk } from '../questions/facts.ts'
+import { hostsOf } from '../listed-hosts.ts'
+import type { Source } from '../questions/questions.ts'
 import type { PlaceReport } from './place.ts'
 
 /** The facts of the report that a crawl writes into its folder, as they are now. */
-export async function folderReport(folder: string, desk: Desk): Promise<PlaceReport> {
-  const { frontier, running } = await desk.status()
+export async function folderReport(folder: string, source: Source): Promise<PlaceReport> {
+  const { frontier, running } = await source.ask('status', {})
   const survey = new Survey()
-  for await (const host of hostsOf(desk, {})) survey.add(host)
+  for await (const host of hostsOf(source, {})) survey.add(host)
   const file = readCrawlFile(folder)
   const run = file?.runs.at(-1)
   const { limit } = settingsWith(readNamed(run?.settings ?? {}), 1, version())

@@ -9,16 +9,16 @@ import type { DumpRecord } from '../../frontier/dump.ts'
 import type { CrawlPart } from '../../frontier/dump-manifest.ts'
 import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
 import type { CrawlerView } from '../../frontier/redis/crawl-book.ts'
-import type { Story } from '../explanation.ts'
-import type { DeskHost, HostFilter } from '../questions/facts.ts'
+import type { HostFilter, ListedHost } from '../questions/facts.ts'
+import type { UrlHistory } from '../url-history.ts'
 
 /** Where a frontier is kept, for `escalona frontier`: a folder, or a name in Redis. */
 export interface FrontierPlace {
   /** For messages: without a password. */
   readonly shown: string
   status(): Promise<PlaceStatus>
-  hosts(filter: HostFilter): AsyncGenerator<DeskHost>
-  explain(url: string): Promise<Story>
+  hosts(filter: HostFilter): AsyncGenerator<ListedHost>
+  explain(url: string): Promise<UrlHistory>
   /** The whole frontier, to be exported. */
   dump(): Promise<PlaceDump>
   /** Imports a dump; the place must be new or empty. */

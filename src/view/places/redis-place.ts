@@ -14,10 +14,11 @@ import { words as redisWords } from '../../frontier/redis/crawl-words.ts'
 import { CrawlDump } from '../../frontier/redis/dump/crawl-dump.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import { openRedis, type RedisFrontier } from '../../frontier/redis/open.ts'
-import { type Story, storyOf } from '../explanation.ts'
-import { hostsOf } from '../look.ts'
-import type { DeskHost, HostFilter } from '../questions/facts.ts'
-import { FrontierDesk } from '../questions/frontier-answers.ts'
+import { hostsOf } from '../listed-hosts.ts'
+import type { HostFilter, ListedHost } from '../questions/facts.ts'
+import { sourceOf } from '../questions/frontier-answers.ts'
+import type { Source } from '../questions/questions.ts'
+import { historyOf, type UrlHistory } from '../url-history.ts'
 import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
 import { sharedReport } from './shared-report.ts'
 import { words } from './words.ts'
@@ -53,12 +54,12 @@ export class RedisPlace implements FrontierPlace {
     return { frontier: counts, outlook, running: undefined, crawlers: await frontier.book.crawlers(), shards }
   }
 
-  async *hosts(filter: HostFilter): AsyncGenerator<DeskHost> {
-    yield* hostsOf(await this.desk(), filter)
+  async *hosts(filter: HostFilter): AsyncGenerator<ListedHost> {
+    yield* hostsOf(await this.source(), filter)
   }
 
-  async explain(url: string): Promise<Story> {
-    return storyOf(url, await this.desk())
+  async explain(url: string): Promise<UrlHistory> {
+    return historyOf(url, await this.source())
   }
 
   async dump(): Promise<PlaceDump> {
@@ -155,12 +156,12 @@ export class RedisPlace implements FrontierPlace {
     })
   }
 
-  private async desk(): Promise<FrontierDesk> {
+  private async source(): Promise<Source> {
     const frontier = await this.frontier()
     const settings = this.settingsIn(await frontier.book.settings())
     const lines = settings === undefined ? [] : await frontier.book.seeds(0)
     const seeds = lines.flatMap(line => seedLine(line)?.url ?? [])
-    return new FrontierDesk({
+    return sourceOf({
       ...settingFacts(settings, seeds, unixClock),
       frontier,
       // Machines may have settings of their own for single hosts, and remember what hosts answered.

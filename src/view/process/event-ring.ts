@@ -1,5 +1,5 @@
 import type { CrawlHappening } from '../../crawl/events.ts'
-import type { EventBatch, NumberedEvent } from '../questions/front-desk.ts'
+import type { EventBatch, NumberedEvent } from '../questions/facts.ts'
 
 /** How many events are kept, how many are handed out at once, and how many to somebody who has just come. */
 const MOST_KEPT = 1000
@@ -33,7 +33,7 @@ export class EventRing {
     this.timesMs[place] = atMs
   }
 
-  /** See `FrontDesk.events`. A number that was never given is taken as 0. */
+  /** See the question `events`. A number that was never given is taken as 0. */
   after(after: number): EventBatch {
     const { from, skipped } = this.since(after)
     const end = Math.min(from + MOST_AT_ONCE, this.last)

@@ -1,31 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
 import { loopMeter } from '../../base/event-loop.ts'
-import type { CrawlDesk } from '../questions/facts.ts'
-import { answerTo, questionIn } from './answer-to.ts'
+import { catalogue } from '../../base/words/language.ts'
+import { questionNamed, type Source, type SourceName } from '../questions/questions.ts'
+import { matches } from '../questions/shape.ts'
 import { SpareTime } from './spare-time.ts'
-import { isLong } from './wire.ts'
+import type { WireAnswer, WireQuestion } from './wire.ts'
 
-/** A long answer is begun so long after its question, even if others take all the time that the crawl spares. */
+/** A long answer is begun this long after its question, even if others take all the time that the crawl spares. */
 const MOST_WAIT_MS = 5000
 /** How long `close` waits for answers that are being prepared. */
 const CLOSE_MS = 1000
 
+const words = catalogue({
+  en: {
+    badQuestion: 'the running crawl does not understand this question; use the same version of Escalona',
+    failed: (reason: string) => `the running crawl could not answer: ${reason}; try again`,
+  },
+  pt: {
+    badQuestion: 'a coleta em execução não entende esta pergunta; use a mesma versão do Escalona',
+    failed: (reason: string) => `a coleta em execução não conseguiu responder: ${reason}; tente de novo`,
+  },
+})
+
 /** Answers questions in the time that the crawl spares: short ones at once, long ones one at a time. */
-export class Answering {
-  private readonly desk: CrawlDesk
+export class PacedAnswers {
+  private readonly source: Source
   private readonly spare: SpareTime
   private readonly begun = new Set<Promise<unknown>>()
   /** Long answers are prepared one after the other. */
   private turn: Promise<unknown> = Promise.resolve()
   private isClosed = false
 
-  constructor(desk: CrawlDesk, spare = new SpareTime(systemClock, loopMeter())) {
-    this.desk = desk
+  constructor(source: Source, spare = new SpareTime(systemClock, loopMeter())) {
+    this.source = source
     this.spare = spare
   }
 
-  /** The line that answers a line. Rejects when the desk is closed. */
+  /** The line that answers a line. Rejects when the crawl no longer answers. */
   answer(line: string): Promise<string> {
     const question = questionIn(line)
     const answer = isLong(question) ? this.inTurn(question) : Promise.resolve().then(() => this.prepared(question))
@@ -43,7 +56,7 @@ export class Answering {
     await Promise.race([all, sleep(CLOSE_MS, undefined, { signal: late.signal }).catch(() => {})])
   }
 
-  private inTurn(question: ReturnType<typeof questionIn>): Promise<string> {
+  private inTurn(question: WireQuestion): Promise<string> {
     const endMs = systemClock() + MOST_WAIT_MS
     const answer = this.turn.then(() => this.spared(endMs)).then(() => this.prepared(question))
     this.turn = answer.catch(() => {})
@@ -56,14 +69,51 @@ export class Answering {
     }
   }
 
-  private async prepared(question: ReturnType<typeof questionIn>): Promise<string> {
+  private async prepared(question: WireQuestion): Promise<string> {
     if (this.isClosed) throw new Error('closed')
     const startMs = systemClock()
     try {
-      return `${JSON.stringify(await answerTo(question, this.desk))}\n`
+      return `${JSON.stringify(await answerTo(question, this.source))}\n`
     } finally {
       // What an action does is work for the crawl, which may take as long as its slowest request.
       if (question.ask !== 'act') this.spare.spend(systemClock() - startMs)
     }
+  }
+}
+
+/** Reads a line. What is not a question at all becomes one that is not understood. */
+function questionIn(line: string): WireQuestion {
+  try {
+    const { id, ask, with: given = {} } = JSON.parse(line) as Partial<WireQuestion>
+    return { id: Number.isSafeInteger(id) ? id! : 0, ask, with: given }
+  } catch {
+    return { id: 0 }
+  }
+}
+
+/** Whether it is a question of the table, in its shape. */
+function isUnderstood({ ask, with: given }: WireQuestion): boolean {
+  const row = questionNamed(ask)
+  return row?.says !== undefined && matches(row.asks, given)
+}
+
+function isLong(question: WireQuestion): boolean {
+  return isUnderstood(question) && (questionNamed(question.ask)!.isLong?.(question.with as never) ?? false)
+}
+
+/** Never rejects: errors are answers too. */
+async function answerTo(question: WireQuestion, source: Source): Promise<WireAnswer> {
+  const { id, ask, with: given } = question
+  try {
+    if (!isUnderstood(question)) throw new EscalonaError('DESK_BAD_QUESTION', () => words().badQuestion)
+    const answer = await source.ask(ask as SourceName, given as never)
+    const pack = questionNamed(ask)!.says?.pack
+    return { id, answer: pack === undefined ? answer : pack(answer as never) }
+  } catch (error) {
+    const known =
+      error instanceof EscalonaError
+        ? error
+        : new EscalonaError('DESK_FAILED', () => words().failed((error as Error).message))
+    return { id, error: { code: known.code, message: { en: known.messageIn('en'), pt: known.messageIn('pt') } } }
   }
 }

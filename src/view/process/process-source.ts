@@ -1,14 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { EscalonaError } from '../../base/errors.ts'
-import { type Bilingual, catalogue, language } from '../../base/words/language.ts'
-import type { Action, ActionResult } from '../../crawl/actions.ts'
-import type { RunStatus } from '../../crawl/run-status.ts'
-import type { Cursor, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
-import type { CrawlDesk, DeskHost, DeskStory, HostFilter, HostRows, NamedHost } from '../questions/facts.ts'
-import type { CrawlSeries, EventBatch } from '../questions/front-desk.ts'
-import { type PackedRows, unpacked } from '../questions/host-columns.ts'
-import { deskPath } from './socket-path.ts'
-import { type Answer, type AnsweredError, type Asked, LineReader, MOST_ANSWER_CHARS } from './wire.ts'
+import { catalogue, language } from '../../base/words/language.ts'
+import { type Asked, questionNamed, type Says, type Source, type SourceName } from '../questions/questions.ts'
+import { socketPath } from './socket-path.ts'
+import { LineReader, MOST_ANSWER_CHARS, type WireAnswer, type WireError } from './wire.ts'
 
 /** The kernel accepts connections even for a process that is stopped, so connecting alone proves nothing. */
 const CONNECT_MS = 1000
@@ -25,14 +20,14 @@ const words = catalogue({
 })
 
 interface Pending {
-  readonly ask: Asked
-  readonly given: unknown
+  readonly name: SourceName
+  readonly question: unknown
   resolve(answer: unknown): void
   reject(error: unknown): void
 }
 
-/** The desk of a running crawl, in another process or in this one, asked over its socket. */
-export class RemoteDesk implements CrawlDesk {
+/** The process of a running crawl, or another thread of it, asked over its socket. */
+export class ProcessSource implements Source {
   private readonly socket: Socket
   private readonly waiting: Pending[] = []
   private readonly unanswered = new Map<number, Pending & { readonly late: NodeJS.Timeout }>()
@@ -40,9 +35,9 @@ export class RemoteDesk implements CrawlDesk {
   private hasAnswered = false
 
   /** Undefined when nothing answers there: the crawl is not running, or was killed. */
-  static async of(folder: string): Promise<RemoteDesk | undefined> {
-    const socket = await connected(deskPath(folder))
-    return socket && new RemoteDesk(socket)
+  static async of(folder: string): Promise<ProcessSource | undefined> {
+    const socket = await connected(socketPath(folder))
+    return socket && new ProcessSource(socket)
   }
 
   private constructor(socket: Socket) {
@@ -62,40 +57,16 @@ export class RemoteDesk implements CrawlDesk {
     return !this.socket.destroyed
   }
 
-  status(): Promise<RunStatus<Bilingual>> {
-    return this.ask('status')
-  }
-
-  hosts(page: Cursor, filter?: HostFilter): Promise<Page<DeskHost>> {
-    return this.ask('hosts', { page, filter })
-  }
-
-  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
-    return this.ask('links', { which, page })
-  }
-
-  explain(url: string): Promise<DeskStory> {
-    return this.ask('explain', { url })
-  }
-
-  named(hosts: readonly string[]): Promise<readonly NamedHost[]> {
-    return this.ask('named', { hosts })
-  }
-
-  async rows(page: Cursor): Promise<HostRows> {
-    return unpacked(await this.ask<PackedRows>('rows', { page }))
-  }
-
-  series(): Promise<CrawlSeries> {
-    return this.ask('series')
-  }
-
-  events(after: number, isBrief?: boolean): Promise<EventBatch> {
-    return this.ask('events', { after, isBrief })
-  }
-
-  act(action: Action): Promise<ActionResult> {
-    return this.ask('act', { action })
+  ask<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
+    return new Promise((resolve, reject) => {
+      if (this.socket.destroyed) {
+        reject(gone())
+        return
+      }
+      const unpack = questionNamed(name)!.says!.unpack ?? ((answer: unknown) => answer)
+      this.waiting.push({ name, question, resolve: answer => resolve(unpack(answer) as Says<Name>), reject })
+      this.send()
+    })
   }
 
   close(): void {
@@ -106,29 +77,18 @@ export class RemoteDesk implements CrawlDesk {
     for (const { reject } of all) reject(gone())
   }
 
-  private ask<Result>(ask: Asked, given?: unknown): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      if (this.socket.destroyed) {
-        reject(gone())
-        return
-      }
-      this.waiting.push({ ask, given, resolve: answer => resolve(answer as Result), reject })
-      this.send()
-    })
-  }
-
   private send(): void {
     while (this.waiting.length > 0 && this.unanswered.size < MOST_UNANSWERED) {
-      const question = this.waiting.shift()!
-      const { ask, given } = question
+      const pending = this.waiting.shift()!
+      const { name, question } = pending
       const id = ++this.lastId
-      this.unanswered.set(id, { ...question, late: setTimeout(() => this.close(), this.patienceMs(ask)) })
-      this.socket.write(`${JSON.stringify({ id, ask, with: given })}\n`)
+      this.unanswered.set(id, { ...pending, late: setTimeout(() => this.close(), this.patienceMs(name)) })
+      this.socket.write(`${JSON.stringify({ id, ask: name, with: question })}\n`)
     }
   }
 
-  private patienceMs(ask: Asked): number {
-    if (ask === 'act') return ACTION_MS
+  private patienceMs(name: SourceName): number {
+    if (name === 'act') return ACTION_MS
     return this.hasAnswered ? ANSWER_MS : FIRST_ANSWER_MS
   }
 
@@ -150,7 +110,7 @@ export function isGone(error: unknown): boolean {
   return error instanceof EscalonaError && error.code === 'DESK_GONE'
 }
 
-function errorOf({ code, message }: AnsweredError): EscalonaError {
+function errorOf({ code, message }: WireError): EscalonaError {
   return new EscalonaError(code, () => message[language()])
 }
 
@@ -158,9 +118,9 @@ function gone(): EscalonaError {
   return new EscalonaError('DESK_GONE', () => words().gone)
 }
 
-function parsed(line: string): Answer | undefined {
+function parsed(line: string): WireAnswer | undefined {
   try {
-    return JSON.parse(line) as Answer
+    return JSON.parse(line) as WireAnswer
   } catch {
     return undefined
   }

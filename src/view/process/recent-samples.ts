@@ -1,5 +1,5 @@
 import type { RunTotals } from '../../crawl/viewed-run.ts'
-import type { CrawlSeries } from '../questions/front-desk.ts'
+import type { CrawlSeries } from '../questions/crawl-shapes.ts'
 
 const SECONDS = 600
 const GROWING = ['pages', 'wireBytes', 'failures'] as const

@@ -1,35 +1,21 @@
 import type { Bilingual } from '../../base/words/language.ts'
-import type { Cursor, LinkFilter } from '../../frontier/frontier.ts'
 
 /**
- * The desk's wire: JSON, one object per line. A question is `{"id":1,"ask":"hosts","with":{…}}`; its answer is
- * `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":{"en":…,"pt":…}}}`. Short questions are answered before long ones that were asked
- * earlier, also on the same connection.
+ * JSON, one object per line. A question is `{"id":1,"ask":"hostsNamed","with":{…}}`: a name and what the table of questions says under
+ * it. Its answer is `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":{"en":…,"pt":…}}}`. Short questions are answered
+ * before long ones that were asked earlier, also on the same connection.
  */
-export interface Question {
+export interface WireQuestion {
   readonly id: number
-  readonly ask: Asked
+  readonly ask?: unknown
   readonly with?: unknown
 }
 
-export type Asked = 'status' | 'series' | 'events' | 'named' | 'explain' | 'act' | 'hosts' | 'links' | 'rows'
-
-/** Whether a question may have to wait until the crawl spares the time. All others are answered at once. */
-export function isLong({ ask, with: given }: Partial<Question>): boolean {
-  return ask === 'hosts' || ask === 'rows' || (ask === 'links' && !isBeginningOfQueue(given))
-}
-
-/** The first waiting links of one host are found without a search. */
-function isBeginningOfQueue(given: unknown): boolean {
-  const { which, page } = (given ?? {}) as { which?: Partial<LinkFilter> | null; page?: Partial<Cursor> | null }
-  return which?.state === 'waiting' && typeof which.host === 'string' && page?.after === undefined
-}
-
-export type Answer =
+export type WireAnswer =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly error: AnsweredError }
+  | { readonly id: number; readonly error: WireError }
 
-export interface AnsweredError {
+export interface WireError {
   readonly code: string
   readonly message: Bilingual
 }

@@ -1,61 +1,10 @@
-import type { Bilingual } from '../../base/words/language.ts'
-import type { Action, ActionResult } from '../../crawl/actions.ts'
+import type { CrawlEvent } from '../../crawl/events.ts'
+import type { SettingGap } from '../../crawl/host-settings.ts'
 import type { RestCause } from '../../crawl/rests.ts'
-import type { RunStatus } from '../../crawl/run-status.ts'
-import type { Cursor, Explanation, HostView, LinkFilter, LinkView, Page } from '../../frontier/frontier.ts'
-import type { CrawlSeries, EventBatch, HostRow } from './front-desk.ts'
-
-/** The questions that a frontier can answer. Every answer is bounded: long lists come page by page. */
-export interface Desk {
-  /** Where the crawl stands now. */
-  status(): Promise<RunStatus<Bilingual>>
-  /** The known hosts, in order of discovery. A page may be short, or empty, and still have a `next`. */
-  hosts(page: Cursor, filter?: HostFilter): Promise<Page<DeskHost>>
-  /** Links that wait or were refused, in order of discovery. A page may be short and still have a `next`. */
-  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>>
-  /** What the frontier, the current settings and robots.txt say about a canonical URL. */
-  explain(url: string): Promise<DeskStory>
-  /** Hosts by name, at most 200, in the order of the names; those that are not known are left out. */
-  named(hosts: readonly string[]): Promise<readonly NamedHost[]>
-  /** The known hosts in packed form, in order of discovery; at most 2,000. */
-  rows(page: Cursor): Promise<HostRows>
-}
-
-/** The questions about a crawl. A running crawl answers them over the socket in its folder; otherwise they are answered from its files. */
-export interface CrawlDesk extends Desk {
-  /** Its rates over time. */
-  series(): Promise<CrawlSeries>
-  /**
-   * What happened after event number `after`; 0: the latest few. At most 200 at a time; with `isBrief`, all at once, but of each kind
-   * only the latest 20. Of a crawl that does not run: nothing.
-   */
-  events(after: number, isBrief?: boolean): Promise<EventBatch>
-  /** Does something to the crawl. Throws `CRAWL_NOT_RUNNING` when it does not run. */
-  act(action: Action): Promise<ActionResult>
-}
-
-/** A host, with everything about it that the crawl's process knows. */
-export type NamedHost = Omit<HostRow, 'failed'>
-
-/** Hosts in columns: entry i of each belongs to `names[i]`. */
-export interface HostRows {
-  readonly names: readonly string[]
-  /** Page links that wait. */
-  readonly waiting: Uint32Array
-  /** Archived pages. */
-  readonly pages: Uint32Array
-  /** The time between two requests that holds. */
-  readonly delayMs: Uint32Array
-  /** When it can be asked again, in milliseconds since 1970; 0: it can be asked now. */
-  readonly readyAtMs: Float64Array
-  /** 1: it, or its server, is down; 0: it is not. */
-  readonly isDown: Uint8Array
-  /** The cursor of the next part, as `after`; undefined at the end. Hosts keep their place in the order, so a later round gives the same names. */
-  readonly next: string | undefined
-}
+import type { Explanation, HostView, LinkView } from '../../frontier/frontier.ts'
 
 /** A host, and why it cannot be asked yet. */
-export interface DeskHost extends HostView {
+export interface ListedHost extends HostView {
   /** Undefined when it can be asked now, and when the cause is not known: those in earlier runs are forgotten. */
   readonly waitsFor?: RestCause
 }
@@ -63,26 +12,38 @@ export interface DeskHost extends HostView {
 /** Selects the hosts to list. */
 export interface HostFilter {
   /** A pattern for the whole name, where `*` matches any text: `*.example.org`. */
-  readonly host?: string
+  readonly host?: string | undefined
 }
 
+/** A host, with everything about it that the crawl's process knows. */
+export interface HostFacts extends ListedHost {
+  /** The time between two requests that holds, and who asked for it. */
+  readonly gap: SettingGap | { readonly ms: number; readonly by: 'robots.txt' }
+  /** Set while a person blocks it, in milliseconds since 1970. */
+  readonly blockedUntilMs: number | undefined
+  readonly robots: RobotsState
+}
+
+/** What is known of a host's robots.txt: `none`: there is none, or it has no rules for us. */
+export type RobotsState = 'unknown' | 'none' | 'rules' | 'forbids all'
+
 /** What the crawl itself knows about a URL. */
-export interface DeskStory {
+export interface UrlFacts {
   readonly frontier: Explanation
   /** Its link, if it is waiting or was refused; otherwise undefined. */
   readonly link: LinkView | undefined
-  readonly host: DeskHost | undefined
+  readonly host: ListedHost | undefined
   /** Why the current settings would keep it out: `scope`, `exclude` …; undefined when they let it in. */
   readonly heldBy: string | undefined
   /** The setting behind that, as on the command line: `--exclude *.pdf`; if the rules for links decide. */
   readonly setting?: string
-  readonly robots: RobotsStory
+  readonly robots: RobotsVerdict
   /** The product token that robots.txt rules are matched against. */
   readonly agent: string
 }
 
 /** What the robots.txt of a URL's origin says about it. */
-export type RobotsStory =
+export type RobotsVerdict =
   /** The rules are not known: robots.txt was not fetched yet, or more than a day ago. */
   | { readonly kind: 'unknown' }
   /** `line`: the deciding line of robots.txt, counted from 1; undefined when none applies to the URL. */
@@ -92,3 +53,15 @@ export type RobotsStory =
       /** The Crawl-delay, as written. */
       readonly crawlDelaySeconds: number | undefined
     }
+
+/** An event and its number. Numbers grow, also from one run of a crawl to the next. */
+export type NumberedEvent = CrawlEvent & { readonly number: number }
+
+/** Events of a crawl, oldest first. */
+export interface EventBatch {
+  readonly items: readonly NumberedEvent[]
+  /** Give this as `after` the next time. */
+  readonly last: number
+  /** Events that happened in between and are no longer kept. */
+  readonly skipped: number
+}

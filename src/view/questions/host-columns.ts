@@ -1,16 +1,32 @@
 import type { HostView } from '../../frontier/frontier.ts'
-import type { HostRows } from './facts.ts'
+
+/** Hosts in columns: entry i of each belongs to `names[i]`. */
+export interface HostColumns {
+  readonly names: readonly string[]
+  /** Page links that wait. */
+  readonly waiting: Uint32Array
+  /** Archived pages. */
+  readonly pages: Uint32Array
+  /** The time between two requests that holds. */
+  readonly delayMs: Uint32Array
+  /** When it can be asked again, in milliseconds since 1970; 0: it can be asked now. */
+  readonly readyAtMs: Float64Array
+  /** 1: it, or its server, is down; 0: it is not. */
+  readonly isDown: Uint8Array
+  /** The cursor of the next part, as `after`; undefined at the end. Hosts keep their place in the order, so a later round gives the same names. */
+  readonly next: string | undefined
+}
 
 /** Maximum hosts in one answer: packing takes about a millisecond per 1,000, in which nothing else happens. */
 export const MOST_ROWS = 2000
 
 /** Puts hosts into columns. `gapMs`: the time between two requests that holds. */
-export function hostRows(
+export function hostColumns(
   hosts: readonly HostView[],
   next: string | undefined,
   gapMs: (host: HostView) => number,
   nowMs: number,
-): HostRows {
+): HostColumns {
   const count = hosts.length
   const names = new Array<string>(count)
   const waiting = new Uint32Array(count)
@@ -31,7 +47,7 @@ export function hostRows(
 }
 
 /** Columns as they travel over the wire: base64 of little-endian numbers. */
-export interface PackedRows {
+export interface PackedColumns {
   readonly names: readonly string[]
   readonly waiting: string
   readonly pages: string
@@ -41,7 +57,7 @@ export interface PackedRows {
   readonly next?: string | undefined
 }
 
-export function packed({ names, waiting, pages, delayMs, readyAtMs, isDown, next }: HostRows): PackedRows {
+export function packed({ names, waiting, pages, delayMs, readyAtMs, isDown, next }: HostColumns): PackedColumns {
   return {
     names,
     waiting: text(waiting),
@@ -53,7 +69,7 @@ export function packed({ names, waiting, pages, delayMs, readyAtMs, isDown, next
   }
 }
 
-export function unpacked({ names, waiting, pages, delayMs, readyAtMs, isDown, next }: PackedRows): HostRows {
+export function unpacked({ names, waiting, pages, delayMs, readyAtMs, isDown, next }: PackedColumns): HostColumns {
   return {
     names,
     waiting: new Uint32Array(bytesOf(waiting)),

@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Wildcard } from '../../../src/base/words/wildcard.ts'
 import { type FoundHosts, HostIndex } from '../../../src/view/indexes/host-index.ts'
-import { HostTable } from '../../../src/view/indexes/host-table.ts'
-import type { HostRows } from '../../../src/view/questions/facts.ts'
-import type { HostOrder, HostQuery } from '../../../src/view/questions/front-desk.ts'
+import { type HostOrder, type HostQuery, HostTable } from '../../../src/view/indexes/host-table.ts'
+import type { HostColumns } from '../../../src/view/questions/host-columns.ts'
 import { RandomSource, seeds } from '../../model/random-source.ts'
 
 interface Host {
@@ -54,7 +53,7 @@ function randomValues(random: RandomSource): Omit<Host, 'name'> {
   }
 }
 
-function rowsOf(hosts: readonly Host[], next?: string): HostRows {
+function rowsOf(hosts: readonly Host[], next?: string): HostColumns {
   return {
     names: hosts.map(({ name }) => name),
     waiting: Uint32Array.from(hosts, ({ waiting }) => waiting),
@@ -67,7 +66,7 @@ function rowsOf(hosts: readonly Host[], next?: string): HostRows {
 }
 
 /** What the types say, in the simplest words. */
-function naive(hosts: readonly Host[], { q = '', sort = 'known', isReversed, offset, limit }: HostQuery) {
+function naive(hosts: readonly Host[], { q = '', sort = 'known', reverse, offset, limit }: HostQuery) {
   const text = q.trim().toLowerCase()
   const pattern = new Wildcard(text.includes('*') ? text : `*${text}*`, true)
   const found = hosts.filter(({ name }) => pattern.matches(name))
@@ -85,7 +84,7 @@ function naive(hosts: readonly Host[], { q = '', sort = 'known', isReversed, off
     if (sort === 'name') return a.name < b.name ? -1 : 1
     return keyOf[sort](b) - keyOf[sort](a)
   })
-  if (isReversed) sorted.reverse()
+  if (reverse) sorted.reverse()
   return { names: sorted.slice(offset, offset + limit).map(({ name }) => name), total: found.length }
 }
 
@@ -107,7 +106,7 @@ test('issue 12.3: any part of any list of hosts is that of the simplest search a
         const query = {
           q: random.pick(QUERIES),
           sort: random.pick(ORDERS),
-          isReversed: random.chance(0.3),
+          reverse: random.chance(0.3),
           offset: random.pick([0, 0, random.below(hosts.length + 1)]),
           limit: random.pick([1, 50, 200]),
         }
@@ -138,7 +137,7 @@ class Crawl {
     for (let n = 0; n < count; n++) this.hosts.push(randomHost(random, this.hosts.length))
   }
 
-  async rows({ after = '0', limit }: { after?: string; limit: number }): Promise<HostRows> {
+  async rows({ after = '0', limit }: { after: string | undefined; limit: number }): Promise<HostColumns> {
     this.asked++
     await wait(1)
     if (this.isGone) throw new Error('gone')
@@ -160,7 +159,10 @@ async function until(index: HostIndex, isEnough: (found: FoundHosts) => boolean)
 test('issue 12.3: hosts are read in the background while somebody asks, and again after the crawl was gone', async t => {
   const crawl = new Crawl()
   crawl.add(3000)
-  const index = new HostIndex(crawl, name => name.length)
+  const index = new HostIndex(
+    page => crawl.rows(page),
+    name => name.length,
+  )
   t.after(() => index.close())
   assert.equal(crawl.asked, 0, 'nobody has asked yet')
   const found = await until(index, ({ isComplete }) => isComplete)
@@ -180,7 +182,10 @@ test('issue 12.3: hosts are read in the background while somebody asks, and agai
 test('ours: the hosts of another crawl in the same folder take the place of the former ones', async t => {
   const crawl = new Crawl()
   crawl.add(50)
-  const index = new HostIndex(crawl, () => 0)
+  const index = new HostIndex(
+    page => crawl.rows(page),
+    () => 0,
+  )
   t.after(() => index.close())
   await until(index, ({ total }) => total === 50)
   crawl.hosts = []
@@ -195,7 +200,10 @@ test('ours: the hosts of another crawl in the same folder take the place of the 
 test('ours: an index that is closed asks no more', async () => {
   const crawl = new Crawl()
   crawl.add(2000)
-  const index = new HostIndex(crawl, () => 0)
+  const index = new HostIndex(
+    page => crawl.rows(page),
+    () => 0,
+  )
   await index.find({ offset: 0, limit: 1 })
   await index.close()
   const { asked } = crawl

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { PAGES_FILE } from '../../../src/archive/names.ts'
 import { type PageLine, PagesFile } from '../../../src/archive/pages-file.ts'
 import { OutcomeIndex } from '../../../src/view/indexes/outcome-index.ts'
-import type { PageList } from '../../../src/view/questions/front-desk.ts'
+import type { PageList } from '../../../src/view/questions/page-shapes.ts'
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-page-search-'))

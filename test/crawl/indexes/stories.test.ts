@@ -9,7 +9,8 @@ import { openArchive } from '../../../src/archive/open-archive.ts'
 import { type PageLine, PagesFile } from '../../../src/archive/pages-file.ts'
 import { archiveRecords, type Recordable } from '../../../src/archive/records.ts'
 import { type Indexes, openIndexes } from '../../../src/view/indexes/open-indexes.ts'
-import type { HostRow } from '../../../src/view/questions/front-desk.ts'
+import type { HostRow } from '../../../src/view/questions/host-shapes.ts'
+import type { Source } from '../../../src/view/questions/questions.ts'
 import { crawlFolder, exchange, options, START_MS } from '../../archive/sample.ts'
 
 const NO_ROWS = {
@@ -28,6 +29,11 @@ const ROW: HostRow = {
   },
 }
 const WAITING = { url: 'http://a.example/next', host: 'a.example', pathDepth: 1, hops: 2, attempts: 0 }
+
+/** Says the same each time. */
+function source(answers: Readonly<Record<string, unknown>>): Source {
+  return { ask: async name => answers[name] as never }
+}
 
 /** A crawl whose answers are archived; those with a title are pages. */
 async function archived(
@@ -48,8 +54,10 @@ async function archived(
   const pages = new PagesFile(join(folder, PAGES_FILE), { files: [], onRepair: () => {} })
   pages.append(lines)
   await pages.close()
-  const rows = async () => NO_ROWS
-  const indexes = openIndexes(folder, { rows, links: async () => ({ items: [WAITING], next: undefined }) })
+  const indexes = openIndexes(
+    folder,
+    source({ hostColumns: NO_ROWS, listLinks: { items: [WAITING], next: undefined } }),
+  )
   t.after(() => indexes.close())
   return { folder, indexes }
 }
@@ -61,7 +69,7 @@ test('issue 12.3: a page shows the fields of its record, its HTTP answer, its li
   )
   const headers = ['Content-Type', 'text/html; charset=windows-1252', 'X-Two', '1', 'x-two', '<script>"\u202e']
   const { indexes } = await archived(t, [{ url: 'http://a.example/p', headers, body, title: 'São' }])
-  const story = (await indexes.pageStory('a.example/p'))!
+  const story = (await indexes.pageDetails('a.example/p'))!
   assert.equal(story.page.title, 'São')
   assert.equal(story.statusLine, 'HTTP/1.1 200 OK')
   assert.deepEqual(story.headers.slice(1, 2), [['X-Two', '1']])
@@ -76,7 +84,7 @@ test('issue 12.3: a page shows the fields of its record, its HTTP answer, its li
   assert.deepEqual(story.links, ['http://a.example/x', 'http://b.example/'])
   assert.match(story.html, /^<title>São<\/title>.*<script>alert\(1\)<\/script>/)
   assert.equal(story.isCut, false)
-  assert.equal(await indexes.pageStory('http://a.example/other'), undefined)
+  assert.equal(await indexes.pageDetails('http://a.example/other'), undefined)
 })
 
 test('issue 12.3: of a page of many megabytes only the beginning is read', async t => {
@@ -85,7 +93,7 @@ test('issue 12.3: of a page of many megabytes only the beginning is read', async
   const body = Buffer.concat([Buffer.from(text), randomBytes(3 << 20), Buffer.alloc(60 << 20, 'a')])
   const { indexes } = await archived(t, [{ url: 'http://a.example/big', body, title: '' }])
   const before = process.memoryUsage().arrayBuffers
-  const story = (await indexes.pageStory('http://a.example/big'))!
+  const story = (await indexes.pageDetails('http://a.example/big'))!
   assert.equal(story.isCut, true)
   assert.ok(story.html.length <= 1 << 20)
   assert.ok(story.html.startsWith(text))
@@ -103,14 +111,14 @@ test('ours: a page whose WARC file was moved, cut or exchanged is an error that 
     code: 'CRAWL_PAGE_MISSING',
     message: /http:\/\/a\.example\/2 .*escalona-.*-00001\.warc\.gz.*move it back$/,
   }
-  const { page } = (await indexes.pageStory('http://a.example/2'))!
+  const { page } = (await indexes.pageDetails('http://a.example/2'))!
   truncateSync(path, page.offset + 40)
-  await assert.rejects(indexes.pageStory('http://a.example/2'), missing)
-  assert.equal((await indexes.pageStory('http://a.example/1'))?.page.title, 'one')
+  await assert.rejects(indexes.pageDetails('http://a.example/2'), missing)
+  assert.equal((await indexes.pageDetails('http://a.example/1'))?.page.title, 'one')
   renameSync(path, `${path}.away`)
-  await assert.rejects(indexes.pageStory('http://a.example/2'), missing)
+  await assert.rejects(indexes.pageDetails('http://a.example/2'), missing)
   writeFileSync(path, randomBytes(5000))
-  await assert.rejects(indexes.pageStory('http://a.example/2'), missing)
+  await assert.rejects(indexes.pageDetails('http://a.example/2'), missing)
 })
 
 test('issue 12.3: a host shows its queue, its latest outcomes, and its robots.txt with the lines that hold for this crawl', async t => {
@@ -122,7 +130,7 @@ test('issue 12.3: a host shows its queue, its latest outcomes, and its robots.tx
     { url: 'http://b.example/', title: 'elsewhere' },
     { url: 'http://a.example/2', title: 'two' },
   ])
-  const story = await indexes.hostStory(ROW, 'escalona')
+  const story = await indexes.hostDetails(ROW, 'escalona')
   assert.equal(story.host, 'a.example')
   assert.deepEqual(story.queue, [{ url: 'http://a.example/next', pathDepth: 1, hops: 2 }])
   const titles = story.outcomes.map(one => one.kind === 'page' && one.page.title)
@@ -147,7 +155,7 @@ test('issue 12.3: a host shows its queue, its latest outcomes, and its robots.tx
   assert.equal(plain.lines.length, 13)
   assert.equal(plain.lines[12]!.text.length, 500)
   assert.equal(plain.isCut, true)
-  const others = await indexes.hostStory(ROW, 'nobody')
+  const others = await indexes.hostDetails(ROW, 'nobody')
   assert.deepEqual(
     others.robotsFiles[1]?.lines.flatMap(({ number, means }) => (means === undefined ? [] : [number])),
     [10, 11, 12],
@@ -163,13 +171,13 @@ test('issue 12.3: the first list of hosts is sorted by failures already, and the
     )
   failure('b.example', 1)
   const column = () => new Uint32Array(3)
-  const rows = async () => ({
+  const hostColumns = {
     ...NO_ROWS,
     names: ['a.example', 'b.example', 'c.example'],
     waiting: column(),
     pages: column(),
-  })
-  const indexes = openIndexes(folder, { rows, links: async () => ({ items: [], next: undefined }) })
+  }
+  const indexes = openIndexes(folder, source({ hostColumns, listLinks: { items: [], next: undefined } }))
   t.after(() => indexes.close())
   const firstBy = async (): Promise<readonly string[]> => {
     const { names, isComplete } = await indexes.hosts.find({ sort: 'failed', offset: 0, limit: 1 })

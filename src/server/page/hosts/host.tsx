@@ -8,7 +8,7 @@ import { Panel } from '../parts/panel.tsx'
 import { UrlLink, WebText } from '../parts/web-text.tsx'
 import { To } from '../router.tsx'
 import { useAnswer } from '../use-answer.ts'
-import type { CrawlNow, HostStory } from '../wire.ts'
+import type { CrawlNow, HostDetails } from '../wire.ts'
 import { HostActions } from './host-actions.tsx'
 import { delayText, nextText, robotsText } from './host-texts.ts'
 import { hostWords } from './host-words.ts'
@@ -21,7 +21,7 @@ const EVERY_MS = 3000
 /** One host: its figures, what can be done to it, its queue, its robots.txt and how its latest links ended. */
 export function HostPage({ name, now }: { name: string; now: CrawlNow | undefined }) {
   const canChange = now !== undefined && (now.state === 'running' || now.state === 'paused')
-  const asked = useAnswer<HostStory>(name === '' ? undefined : hostPath(name), canChange ? EVERY_MS : undefined)
+  const asked = useAnswer<HostDetails>(name === '' ? undefined : hostPath(name), canChange ? EVERY_MS : undefined)
   return (
     <>
       <p class="back">
@@ -38,7 +38,7 @@ export function HostPage({ name, now }: { name: string; now: CrawlNow | undefine
   )
 }
 
-function Story({ host }: { host: HostStory }) {
+function Story({ host }: { host: HostDetails }) {
   const { columns, queue, emptyQueue, queueNote, hops, seed } = hostWords()
   const note = queueNote(shownCount(host.queue.length), shownCount(Math.max(host.waiting, host.queue.length)))
   return (

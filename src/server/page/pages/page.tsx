@@ -9,7 +9,7 @@ import { Panel } from '../parts/panel.tsx'
 import { printableLines, UrlLink, WebText, WholeUrl } from '../parts/web-text.tsx'
 import { To } from '../router.tsx'
 import { useAnswer } from '../use-answer.ts'
-import type { PageStory } from '../wire.ts'
+import type { PageDetails } from '../wire.ts'
 import { pageWords } from './page-words.ts'
 import { hostName, isWebAddress } from './web-address.ts'
 
@@ -18,7 +18,7 @@ const FIRST_CHARS = 60_000
 
 /** One archived page, as it came. */
 export function PagePage({ url }: { url: string }) {
-  const asked = useAnswer<PageStory>(url === '' ? undefined : withQuery('/api/page', { url }))
+  const asked = useAnswer<PageDetails>(url === '' ? undefined : withQuery('/api/page', { url }))
   const title = asked.answer?.page.title ?? ''
   const text = pageWords()
   return (
@@ -50,7 +50,7 @@ export function PagePage({ url }: { url: string }) {
   )
 }
 
-function Story({ story: { page, warc, statusLine, headers, links, html, isCut } }: { story: PageStory }) {
+function Story({ story: { page, warc, statusLine, headers, links, html, isCut } }: { story: PageDetails }) {
   const text = pageWords()
   return (
     <>
@@ -103,7 +103,7 @@ function Story({ story: { page, warc, statusLine, headers, links, html, isCut } 
   )
 }
 
-function Fields({ fields, label }: { fields: PageStory['headers']; label: string }) {
+function Fields({ fields, label }: { fields: PageDetails['headers']; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
     <section class="scroll" tabIndex={0} aria-label={label}>

@@ -3,13 +3,13 @@ import { hostName } from '../pages/web-address.ts'
 import { SeedsDialog } from '../parts/seeds-dialog.tsx'
 import { WebText, WholeUrl } from '../parts/web-text.tsx'
 import { To } from '../router.tsx'
-import type { StoryWithLines } from '../wire.ts'
+import type { Explained } from '../wire.ts'
 import { whyWords } from './why-words.ts'
 
 const LONGEST_LINE = 4000
 /** What is said large, above the rest. */
 const LARGE: readonly string[] = ['state', 'why', 'advice']
-const TONES: Readonly<Record<StoryWithLines['story']['state'], string>> = {
+const TONES: Readonly<Record<Explained['story']['state'], string>> = {
   unknown: '',
   waiting: '',
   leased: '',
@@ -21,7 +21,7 @@ const TONES: Readonly<Record<StoryWithLines['story']['state'], string>> = {
 }
 
 /** What is known about one URL: what became of it and why, large; then everything that `escalona explain` prints. */
-export function Answer({ told: { story, lines }, canAdd }: { told: StoryWithLines; canAdd: boolean }) {
+export function Answer({ told: { story, lines }, canAdd }: { told: Explained; canAdd: boolean }) {
   const words = whyWords()
   const [isAdding, setAdding] = useState(false)
   const { robots } = story
@@ -96,7 +96,7 @@ export function Answer({ told: { story, lines }, canAdd }: { told: StoryWithLine
 }
 
 /** What the story says about one thing. */
-export function textAbout(lines: StoryWithLines['lines'], about: string): string | undefined {
+export function textAbout(lines: Explained['lines'], about: string): string | undefined {
   return lines.find(line => line.about === about)?.text
 }
 

@@ -5,7 +5,7 @@ import { Answered } from '../parts/answered.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { go } from '../router.tsx'
 import { useAnswer } from '../use-answer.ts'
-import type { CrawlNow, StoryWithLines } from '../wire.ts'
+import type { CrawlNow, Explained } from '../wire.ts'
 import { Answer, textAbout } from './answer.tsx'
 import { whyWords } from './why-words.ts'
 
@@ -18,7 +18,7 @@ export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }
   const id = useId()
   const [text, setText] = useState(url)
   useEffect(() => setText(url), [url])
-  const asked = useAnswer<StoryWithLines>(url === '' ? undefined : withQuery('/api/explain', { url }))
+  const asked = useAnswer<Explained>(url === '' ? undefined : withQuery('/api/explain', { url }))
   const submit = (event: Event): void => {
     event.preventDefault()
     const wanted = text.trim()
@@ -64,7 +64,7 @@ export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }
 }
 
 /** What is read out when an answer comes. */
-function spokenAnswer({ story, lines }: StoryWithLines): string {
+function spokenAnswer({ story, lines }: Explained): string {
   const because = textAbout(lines, 'why')
   return excerpt([whyWords().states[story.state], ...(because === undefined ? [] : [because])].join(': '), 600)
 }

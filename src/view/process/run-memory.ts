@@ -1,20 +1,16 @@
-import { type Bilingual, inBothLanguages } from '../../base/words/language.ts'
-import type { Action, ActionResult } from '../../crawl/actions.ts'
+import { inBothLanguages } from '../../base/words/language.ts'
 import type { CrawlHappening } from '../../crawl/events.ts'
-import type { RunStatus } from '../../crawl/run-status.ts'
 import { RecentRate } from '../../crawl/stats/eta.ts'
 import type { ViewedRun } from '../../crawl/viewed-run.ts'
-import type { CrawlDesk } from '../questions/facts.ts'
-import type { CrawlSeries, EventBatch } from '../questions/front-desk.ts'
-import { FrontierDesk } from '../questions/frontier-answers.ts'
+import type { RunAnswers } from '../questions/frontier-answers.ts'
 import { EventRing } from './event-ring.ts'
 import { RecentSamples } from './recent-samples.ts'
 import { shownDoing } from './waiting-for.ts'
 
 const SAMPLE_EVERY_MS = 1000
 
-/** Answers for a running crawl, from its frontier and from what its process remembers. */
-export class RunningDesk extends FrontierDesk implements CrawlDesk {
+/** What a running crawl remembers of its run: its rates and its latest events. */
+export class RunMemory {
   private readonly run: ViewedRun
   private readonly sinceMs: number
   private readonly ring: EventRing
@@ -26,7 +22,6 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
   private bytesPerSecond = 0
 
   constructor(run: ViewedRun) {
-    super(run)
     this.run = run
     this.sinceMs = run.clock()
     this.ring = new EventRing(this.sinceMs)
@@ -34,27 +29,24 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
     this.sampling = setInterval(() => this.sample(), SAMPLE_EVERY_MS).unref()
   }
 
+  /** Something happened in the crawl. */
   hear(happened: CrawlHappening, atMs: number): void {
     this.ring.hear(happened, atMs)
   }
 
-  override async status(): Promise<RunStatus<Bilingual>> {
-    const { sinceMs, pagesPerSecond, bytesPerSecond } = this
-    const { running, ...status } = await this.run.status({ sinceMs, pagesPerSecond, bytesPerSecond })
-    if (running === undefined) return { ...status, running }
-    return { ...status, running: { ...running, waitingFor: inBothLanguages(() => shownDoing(running.waitingFor)) } }
-  }
-
-  async series(): Promise<CrawlSeries> {
-    return { recent: this.samples.data(), whole: this.run.timeline() }
-  }
-
-  async events(after: number, isBrief = false): Promise<EventBatch> {
-    return isBrief ? this.ring.latestAfter(after) : this.ring.after(after)
-  }
-
-  act(action: Action): Promise<ActionResult> {
-    return this.run.act(action)
+  get answers(): RunAnswers {
+    const { run, ring, samples } = this
+    return {
+      status: async () => {
+        const { sinceMs, pagesPerSecond, bytesPerSecond } = this
+        const { running, ...status } = await run.status({ sinceMs, pagesPerSecond, bytesPerSecond })
+        const waitingFor = running && inBothLanguages(() => shownDoing(running.waitingFor))
+        return { ...status, running: running && { ...running, waitingFor: waitingFor! } }
+      },
+      series: async () => ({ recent: samples.data(), whole: run.timeline() }),
+      events: async ({ after, isBrief }) => (isBrief ? ring.latestAfter(after) : ring.after(after)),
+      act: ({ action }) => run.act(action),
+    }
   }
 
   close(): void {

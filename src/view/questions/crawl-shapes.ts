@@ -1,5 +1,18 @@
-import Type, { type Static } from 'typebox'
-import { answer, choice, count, counts, flag, list, number, optional, text, time, unbounded } from './shapes.ts'
+import {
+  answer,
+  choice,
+  count,
+  counts,
+  flag,
+  list,
+  number,
+  object,
+  optional,
+  type TypeOf,
+  text,
+  time,
+  unbounded,
+} from './shape.ts'
 
 const Frontier = answer('FrontierCounts', 'How many links the frontier knows, by what became of them.', {
   known: count('Page links ever seen: the sum of waiting, leased, done and refused.'),
@@ -15,9 +28,9 @@ const Frontier = answer('FrontierCounts', 'How many links the frontier knows, by
   down: count('Of the waiting ones, those at hosts that are down.'),
   errands: count('Requests for robots.txt and sitemaps that wait or are open.'),
   hosts: count('Known hosts.'),
-  turnedAway: Type.Object(
+  turnedAway: object(
     { 'max-hosts': count(''), 'domain-hosts': count(''), 'page-hosts': count('') },
-    { description: 'Links that a bound on hosts turned away, by its name.' },
+    'Links that a bound on hosts turned away, by its name.',
   ),
 })
 
@@ -25,7 +38,7 @@ const Eta = answer('Eta', 'An estimate of the remaining time.', {
   ms: unbounded('Remaining time in milliseconds.'),
   isAtLeast: flag('The known links are too few for the limit, or there is no limit: every new link adds time.'),
   slowest: list(
-    Type.Object({ host: text('Name.'), waiting: count('Links.'), ms: unbounded('How long they take.') }),
+    object({ host: text('Name.'), waiting: count('Links.'), ms: unbounded('How long they take.') }),
     'The hosts that determine the time, slowest first; at most three.',
   ),
 })
@@ -47,7 +60,7 @@ export const CrawlNow = answer('CrawlNow', 'Where the crawl stands.', {
   openRequests: count('Open requests.'),
   slots: count('How many requests may be open at once.'),
   frontier: Frontier,
-  hosts: Type.Object(
+  hosts: object(
     {
       ready: count('They can be asked now.'),
       resting: count('Their time has not come.'),
@@ -56,18 +69,18 @@ export const CrawlNow = answer('CrawlNow', 'Where the crawl stands.', {
         'All hosts that people block, whether something waits there or not; if it does, they are also resting.',
       ),
     },
-    { description: 'Hosts with something waiting.' },
+    'Hosts with something waiting.',
   ),
   eta: optional(Eta),
   waitingFor: text('One sentence about what the crawl is doing or waiting for, in the language of Accept-Language.'),
   machines: optional(count('When machines share the crawl: how many are at work.')),
 })
-export type CrawlNow = Static<typeof CrawlNow>
+export type CrawlNow = TypeOf<typeof CrawlNow>
 
-const sums = (description: string) => list(Type.Number(), description)
+const sums = (description: string) => list(number(''), description)
 
 export const CrawlSeries = answer('CrawlSeries', 'Rates over time.', {
-  recent: Type.Object(
+  recent: object(
     {
       untilMs: time('The second of the last entry.'),
       pages: sums('Pages archived in each second.'),
@@ -75,9 +88,9 @@ export const CrawlSeries = answer('CrawlSeries', 'Rates over time.', {
       failures: sums('Links that failed in each second.'),
       openRequests: sums('Open requests at the end of each second.'),
     },
-    { description: 'The last ten minutes, one entry per second; empty when the crawl is not running.' },
+    'The last ten minutes, one entry per second; empty when the crawl is not running.',
   ),
-  whole: Type.Object(
+  whole: object(
     {
       widthMs: number('Width of a step in milliseconds.'),
       pages: sums('Pages archived in each step.'),
@@ -85,23 +98,23 @@ export const CrawlSeries = answer('CrawlSeries', 'Rates over time.', {
       newDomains: sums('Registrable domains first visited in each step.'),
       failures: sums('Links that failed in each step.'),
     },
-    { description: 'The whole crawl, in at most 480 steps of its working time.' },
+    'The whole crawl, in at most 480 steps of its working time.',
   ),
 })
-export type CrawlSeries = Static<typeof CrawlSeries>
+export type CrawlSeries = TypeOf<typeof CrawlSeries>
 
 export const Settings = answer('Settings', 'What the crawl runs with.', {
   items: list(
     answer('Setting', 'A setting, as it is written on the command line.', {
       setting: text('Its name in the API and the library: delayMs.'),
       option: text('Its name on the command line: --delay.'),
-      value: list(Type.String(), 'As it is written on the command line; of a list, the first 1,000 values.'),
+      value: list(text(''), 'As it is written on the command line; of a list, the first 1,000 values.'),
       valueCount: count('How many values it has. More than value holds: only the first ones are shown.'),
       isDefault: flag('It has its default value.'),
       canChange: flag('PATCH /api/settings can change it now.'),
-      choices: optional(list(Type.String(), 'The accepted values, if there are few.')),
+      choices: optional(list(text(''), 'The accepted values, if there are few.')),
     }),
     'All settings that can be shown; secrets are left out.',
   ),
 })
-export type Settings = Static<typeof Settings>
+export type Settings = TypeOf<typeof Settings>

@@ -1,14 +1,13 @@
-import Type, { type Static } from 'typebox'
-import { deskHost, Failure } from './host-shapes.ts'
+import { Failure, listedHost } from './host-shapes.ts'
 import { PageLine, place } from './page-shapes.ts'
-import { answer, choice, count, flag, list, number, optional, text } from './shapes.ts'
+import { answer, choice, count, flag, list, number, object, optional, type TypeOf, text } from './shape.ts'
 
 const LINES = [
   ...(['state', 'why', 'advice', 'target', 'queue', 'again', 'attempts', 'ended'] as const),
   ...(['from', 'page', 'title', 'archive', 'settings', 'robots', 'host'] as const),
 ] as const
 
-const Story = answer('Story', 'Everything known about one URL.', {
+const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
   url: text('The canonical form.'),
   state: choice(
     ['unknown', 'waiting', 'leased', 'done', 'redirected', 'refused', 'failed', 'held'],
@@ -24,7 +23,7 @@ const Story = answer('Story', 'Everything known about one URL.', {
   redirectsTo: optional(text('Where its newest answer redirects to.')),
   heldBy: optional(text('Why the current settings keep it out: scope, exclude …')),
   setting: optional(text('The setting behind that, as on the command line: --exclude *.pdf.')),
-  robots: Type.Object(
+  robots: object(
     {
       kind: choice(
         ['unknown', 'allowed', 'refused'],
@@ -34,9 +33,9 @@ const Story = answer('Story', 'Everything known about one URL.', {
       crawlDelaySeconds: optional(number('As written.')),
       text: optional(text('The deciding line.')),
     },
-    { description: 'What robots.txt says about it.' },
+    'What robots.txt says about it.',
   ),
-  host: optional(answer('StoryHost', 'The host of a URL.', deskHost)),
+  host: optional(answer('ListedHost', 'The host of a URL.', listedHost)),
   from: optional(text('The page on which it was first found; missing for a seed, and when unknown.')),
   hops: optional(count('Links from a seed.')),
   attempts: optional(count('How often it was tried.')),
@@ -45,10 +44,10 @@ const Story = answer('Story', 'Everything known about one URL.', {
   failure: optional(Failure),
 })
 
-export const StoryWithLines = answer('StoryWithLines', 'The story of a URL, as data and as text.', {
-  story: Story,
+export const Explained = answer('Explained', 'The history of a URL, as data and as text.', {
+  story: UrlHistory,
   lines: list(
-    answer('StoryLine', 'A line of the story.', {
+    answer('HistoryLine', 'A line of the history.', {
       about: choice(LINES, 'What it is about, in any language.'),
       title: text('What it is about.'),
       text: text('What there is to say.'),
@@ -56,4 +55,5 @@ export const StoryWithLines = answer('StoryWithLines', 'The story of a URL, as d
     'What escalona explain prints, in the language of Accept-Language.',
   ),
 })
-export type StoryWithLines = Static<typeof StoryWithLines>
+export type Explained = TypeOf<typeof Explained>
+export type HistoryLine = Explained['lines'][number]

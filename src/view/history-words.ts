@@ -1,7 +1,7 @@
 import { catalogue } from '../base/words/language.ts'
 
 /** What `escalona explain` and the live page say about a URL. */
-export const storyWords = catalogue({
+export const historyWords = catalogue({
   en: {
     states: {
       unknown: 'unknown',

@@ -2,9 +2,6 @@ import type { PageLine } from '../archive/pages-file.ts'
 import { readRecord } from '../archive/read.ts'
 import type { Place } from '../archive/scan.ts'
 import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
-import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
-import { excerpt } from '../base/words/printable.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { readNote } from '../crawl/conductor/link-note.ts'
 import { originOf } from '../crawl/conductor/robots-gate.ts'
@@ -15,14 +12,16 @@ import { sitemapIn } from '../crawl/seed-url.ts'
 import { readSeeds } from '../crawl/seeds-file.ts'
 import type { Explanation } from '../frontier/frontier.ts'
 import { parseRobots } from '../robots/robots.ts'
-import { prepareBase, type WebRefusal, webUrl } from '../url/web.ts'
+import { prepareBase, webUrl } from '../url/web.ts'
+import { canonicalForms } from './files/canonical-forms.ts'
 import type { Places } from './files/lines-of.ts'
 import { isVerdict } from './indexes/robots-file.ts'
 import { stateOf, triesOf } from './listed-links.ts'
-import type { Desk, DeskHost, DeskStory, RobotsStory } from './questions/facts.ts'
+import type { ListedHost, RobotsVerdict, UrlFacts } from './questions/facts.ts'
+import type { Source } from './questions/questions.ts'
 
 /** Everything known about one URL of a crawl: its state, why, and where it was found. */
-export interface Story {
+export interface UrlHistory {
   /** The canonical form: two spellings with the same form are the same page. */
   readonly url: string
   /** `unknown`: no page has linked to it so far. `leased`: being fetched now. `redirected`: it redirected to another URL. */
@@ -44,9 +43,9 @@ export interface Story {
   /** The setting behind that, as on the command line: `--exclude *.pdf`, with the pattern that matches; only for the rules for links. */
   readonly setting?: string
   /** What robots.txt says about it, with the text of the deciding line if the file is in the archive. */
-  readonly robots: RobotsStory & { readonly text?: string }
+  readonly robots: RobotsVerdict & { readonly text?: string }
   /** Its host; undefined when the crawl does not know it. */
-  readonly host: DeskHost | undefined
+  readonly host: ListedHost | undefined
   /** The page on which it was first found; undefined for a seed, and when unknown. */
   readonly from: string | undefined
   /** Number of links from a seed. */
@@ -63,59 +62,36 @@ export interface Story {
 /** Maximum length of a line of robots.txt that is shown. */
 const MOST_LINE_CHARS = 500
 
-const words = catalogue({
-  en: {
-    badUrl: (text: string, why: string) =>
-      `${text} is not a web address that a crawl could know (${why}); write https://host/path`,
-  },
-  pt: {
-    badUrl: (text: string, why: string) =>
-      `${text} não é um endereço da web que uma coleta possa conhecer (${why}); escreva https://host/caminho`,
-  },
-})
-
-/** The canonical forms of a URL as people write it; without a scheme it may be https or http. */
-export function canonicalForms(text: string): readonly string[] {
-  if (typeof text !== 'string')
-    throw new EscalonaError('CRAWL_BAD_URL', () => words().badUrl(String(text), 'malformed'))
-  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
-  const forms = hasScheme ? [text] : [`https://${text.trim()}`, `http://${text.trim()}`]
-  const found = forms.map(form => webUrl(form))
-  const refusal = found.find((one): one is WebRefusal => typeof one === 'string')
-  if (refusal !== undefined) throw new EscalonaError('CRAWL_BAD_URL', () => words().badUrl(excerpt(text), refusal))
-  return found.map(one => (one as { readonly href: string }).href)
-}
-
 /** The files of a crawl, and where a URL is found in them. */
-export interface StoryFiles {
+export interface HistoryFiles {
   readonly folder: string
   readonly places: Places
 }
 
 /** `files`: undefined when only the frontier can be asked. */
-export async function storyOf(text: string, desk: Pick<Desk, 'explain'>, files?: StoryFiles): Promise<Story> {
+export async function historyOf(text: string, source: Source, files?: HistoryFiles): Promise<UrlHistory> {
   const forms = canonicalForms(text)
   let url = forms[0]!
-  let told = await desk.explain(url)
+  let told = await source.ask('explain', { url })
   for (const form of forms.slice(1)) {
     if (told.frontier.state !== 'unknown') break
-    const other = await desk.explain(form)
+    const other = await source.ask('explain', { url: form })
     if (other.frontier.state !== 'unknown') [url, told] = [form, other]
   }
-  return files === undefined ? storyAlone(url, told) : wholeStory(url, told, files)
+  return files === undefined ? historyAlone(url, told) : wholeHistory(url, told, files)
 }
 
-async function wholeStory(url: string, told: DeskStory, { folder, places }: StoryFiles): Promise<Story> {
+async function wholeHistory(url: string, told: UrlFacts, { folder, places }: HistoryFiles): Promise<UrlHistory> {
   const { frontier, link, host, heldBy, setting } = told
   const isDone = frontier.state === 'done'
   // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? await places.pageLineOf(url) : undefined
   // A robots.txt or a sitemap is no link, but its answer is archived.
-  const isErrand = frontier.state === 'unknown'
-  const answer = page ?? (isDone || isErrand ? await places.answerOf(url) : undefined)
+  const isAuxiliary = frontier.state === 'unknown'
+  const answer = page ?? (isDone || isAuxiliary ? await places.answerOf(url) : undefined)
   const isSeed =
     page === undefined &&
-    (isDone || (isErrand && answer !== undefined)) &&
+    (isDone || (isAuxiliary && answer !== undefined)) &&
     readSeeds(folder).some(seed => seed.from === undefined && (isDone ? seed.url : sitemapIn(seed.url)) === url)
   const newest = frontier.state === 'refused' ? await places.failureLineOf(url) : undefined
   // A link that a setting holds now may have failed in an earlier run.
@@ -127,7 +103,7 @@ async function wholeStory(url: string, told: DeskStory, { folder, places }: Stor
     redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
     heldBy: heldBy ?? heldOtherwise(frontier),
     ...(setting !== undefined && { setting }),
-    robots: await robotsStory(url, told, { folder, places }),
+    robots: await robotsOf(url, told, { folder, places }),
     host,
     from: readNote(link?.note).from ?? page?.from ?? failure?.from,
     hops: link?.hops ?? page?.hops ?? (isSeed ? 0 : undefined),
@@ -138,15 +114,15 @@ async function wholeStory(url: string, told: DeskStory, { folder, places }: Stor
   }
 }
 
-/** The same story in the current language. */
-export function inCurrentLanguage(story: Story): Story {
-  if (story.reason === undefined) return story
-  const { sentence, advice } = aboutReason(story.reason)
-  return { ...story, sentence, advice }
+/** The same in the current language. */
+export function inCurrentLanguage(history: UrlHistory): UrlHistory {
+  if (history.reason === undefined) return history
+  const { sentence, advice } = aboutReason(history.reason)
+  return { ...history, sentence, advice }
 }
 
 /** What a frontier knows without the files of a crawl. */
-function storyAlone(url: string, { frontier, link, host, heldBy, setting, robots }: DeskStory): Story {
+function historyAlone(url: string, { frontier, link, host, heldBy, setting, robots }: UrlFacts): UrlHistory {
   return {
     ...{ url, ...stateIn(frontier), redirectsTo: undefined, heldBy: heldBy ?? heldOtherwise(frontier), robots, host },
     ...{ from: readNote(link?.note).from, hops: link?.hops, attempts: link && triesOf(link) },
@@ -177,7 +153,7 @@ export function redirectTarget(url: string, { status, headers }: HttpMessage): s
   return typeof target === 'object' ? target.href : undefined
 }
 
-function stateIn(frontier: Explanation): Pick<Story, 'state'> & Partial<Story> {
+function stateIn(frontier: Explanation): Pick<UrlHistory, 'state'> & Partial<UrlHistory> {
   switch (frontier.state) {
     case 'waiting': {
       const { place, isExact, readyInMs } = frontier
@@ -199,11 +175,11 @@ function stateIn(frontier: Explanation): Pick<Story, 'state'> & Partial<Story> {
 }
 
 /** Uses the rules that the crawl keeps; the text of the line, and rules no longer kept, come from the archive. */
-async function robotsStory(
+async function robotsOf(
   url: string,
-  { robots: kept, agent }: DeskStory,
-  files: StoryFiles,
-): Promise<Story['robots']> {
+  { robots: kept, agent }: UrlFacts,
+  files: HistoryFiles,
+): Promise<UrlHistory['robots']> {
   if (kept.kind !== 'unknown' && kept.line === undefined) return kept
   const file = await archivedRobots(url, files)
   if (file === undefined) return kept
@@ -214,7 +190,7 @@ async function robotsStory(
 }
 
 /** The newest archived robots.txt of a URL's origin; undefined if there is none, or if it says nothing. Any status but 2xx counts as an empty file. */
-async function archivedRobots(url: string, { folder, places }: StoryFiles): Promise<HttpMessage | undefined> {
+async function archivedRobots(url: string, { folder, places }: HistoryFiles): Promise<HttpMessage | undefined> {
   const place = await places.answerOf(`${originOf(url)}/robots.txt`)
   if (place === undefined) return undefined
   try {
@@ -227,7 +203,10 @@ async function archivedRobots(url: string, { folder, places }: StoryFiles): Prom
   }
 }
 
-function withText(robots: RobotsStory & { readonly line: number | undefined }, { body }: HttpMessage): Story['robots'] {
+function withText(
+  robots: RobotsVerdict & { readonly line: number | undefined },
+  { body }: HttpMessage,
+): UrlHistory['robots'] {
   if (robots.line === undefined) return robots
   const text = Buffer.from(body)
     .toString()

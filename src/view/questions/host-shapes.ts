@@ -1,11 +1,24 @@
-import Type, { type Static } from 'typebox'
 import { PageLine } from './page-shapes.ts'
-import { answer, choice, count, flag, list, number, optional, text, time } from './shapes.ts'
+import {
+  answer,
+  choice,
+  count,
+  flag,
+  list,
+  literal,
+  number,
+  object,
+  oneOf,
+  optional,
+  type TypeOf,
+  text,
+  time,
+} from './shape.ts'
 
 export const HOST_ORDERS = ['known', 'name', 'waiting', 'pages', 'failed', 'delay', 'next'] as const
 
-/** What a row of hosts and a story's host have in common. */
-export const deskHost = {
+/** What a row of hosts and the host of a URL have in common. */
+export const listedHost = {
   host: text('Its name, with the port unless it is the default one.'),
   waiting: count('Links that wait.'),
   due: count('Pages that are due for a visit again.'),
@@ -22,11 +35,11 @@ export const deskHost = {
 }
 
 const hostRow = {
-  ...deskHost,
+  ...listedHost,
   failed: count('Its links that ended by an error or by its refusal.'),
-  gap: Type.Object(
+  gap: object(
     { ms: number('Milliseconds.'), by: choice(['setting', 'host setting', 'robots.txt'], 'Who asked for it.') },
-    { description: 'The time between two requests that holds.' },
+    'The time between two requests that holds.',
   ),
   blockedUntilMs: optional(time('Set while a person blocks it.')),
   robots: choice(
@@ -36,6 +49,7 @@ const hostRow = {
 }
 
 export const HostRow = answer('HostRow', 'A host in a list.', hostRow)
+export type HostRow = TypeOf<typeof HostRow>
 
 export const HostList = answer('HostList', 'Part of the hosts that were found.', {
   items: list(HostRow, 'In the order that was asked for.'),
@@ -43,14 +57,14 @@ export const HostList = answer('HostList', 'Part of the hosts that were found.',
   ageMs: number('The order may be as old as this, in milliseconds; the rows are current.'),
   isComplete: flag('All known hosts have been read; otherwise more may be found in a moment.'),
 })
-export type HostList = Static<typeof HostList>
+export type HostList = TypeOf<typeof HostList>
 
-const RobotsFile = answer('RobotsFile', 'A robots.txt as it was archived, and how it was understood.', {
+export const RobotsFile = answer('RobotsFile', 'A robots.txt as it was archived, and how it was understood.', {
   url: text('Its address.'),
   status: optional(count('HTTP status of the answer.')),
   fetchedAtMs: optional(time('When it was fetched.')),
   lines: list(
-    Type.Object({
+    object({
       number: count('Counted from 1.'),
       text: text('As it came.'),
       means: optional(
@@ -64,8 +78,10 @@ const RobotsFile = answer('RobotsFile', 'A robots.txt as it was archived, and ho
   ),
   isCut: flag('There is more than is shown.'),
   crawlDelaySeconds: optional(number('The Crawl-delay that holds for this crawl.')),
-  sitemaps: list(Type.String(), 'As written.'),
+  sitemaps: list(text(''), 'As written.'),
 })
+
+export type RobotsFile = TypeOf<typeof RobotsFile>
 
 export const Failure = answer('Failure', 'A link that ended without a page.', {
   url: text('Canonical.'),
@@ -76,7 +92,7 @@ export const Failure = answer('Failure', 'A link that ended without a page.', {
   atMs: time('When it ended.'),
 })
 
-export const HostStory = answer('HostStory', 'A host, with more about it.', {
+export const HostDetails = answer('HostDetails', 'A host, with more about it.', {
   ...hostRow,
   queue: list(
     answer('QueuedLink', 'A link that waits.', {
@@ -84,22 +100,22 @@ export const HostStory = answer('HostStory', 'A host, with more about it.', {
       kind: optional(choice(['page', 'robots', 'sitemap'], 'Missing: page.')),
       pathDepth: count('Slashes in the path.'),
       hops: count('Links from a seed.'),
-      refused: optional(Type.String()),
-      note: optional(Type.String()),
+      refused: optional(text('')),
+      note: optional(text('')),
     }),
     'The beginning of its queue, in order; at most 100.',
   ),
   robotsFiles: list(RobotsFile, 'By scheme.'),
   outcomes: list(
-    Type.Union([
-      answer('PageOutcome', 'A link that became a page.', { kind: Type.Literal('page'), page: PageLine }),
+    oneOf(
+      answer('PageOutcome', 'A link that became a page.', { kind: literal('page'), page: PageLine }),
       answer('EndedOutcome', 'A link that ended without a page.', {
-        kind: Type.Literal('ended'),
+        kind: literal('ended'),
         failure: Failure,
         sentence: text('What the reason means, in the language of Accept-Language.'),
       }),
-    ]),
+    ),
     'How its links ended, newest first; at most 100.',
   ),
 })
-export type HostStory = Static<typeof HostStory>
+export type HostDetails = TypeOf<typeof HostDetails>

@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox'
-import { answer, choice, count, flag, list, optional, text, time } from './shapes.ts'
+import { answer, choice, count, flag, list, optional, pair, type TypeOf, text, time } from './shape.ts'
 
 /** Where an answer is in the archive. */
 export const place = {
@@ -35,23 +34,21 @@ export const PageList = answer('PageList', 'Part of the archived pages, newest f
     count('Where to continue: a search stops after a short time. Missing: all pages have been searched.'),
   ),
 })
-export type PageList = Static<typeof PageList>
+export type PageList = TypeOf<typeof PageList>
 
-/** TypeBox writes tuples as JSON Schema did before the version that OpenAPI 3.1 uses. */
-const pair = Type.Unsafe<[string, string]>(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }))
 const fields = (description: string) => list(pair, description)
 
-export const PageStory = answer(
-  'PageStory',
+export const PageDetails = answer(
+  'PageDetails',
   'An archived page with everything in its record. Nothing of it is safe to run.',
   {
     page: PageLine,
     warc: fields('The fields of the WARC record: pairs of name and value, in their order.'),
     statusLine: text('As it came.'),
     headers: fields('The header fields of the answer: pairs of name and value, in their order.'),
-    links: list(Type.String(), 'The links found on it; at most 1,000.'),
+    links: list(text(''), 'The links found on it; at most 1,000.'),
     html: text('The page as text, at most 1 MiB.'),
     isCut: flag('There is more than is shown.'),
   },
 )
-export type PageStory = Static<typeof PageStory>
+export type PageDetails = TypeOf<typeof PageDetails>
