@@ -13,6 +13,7 @@ const TOGETHER = [
   'scheduler',
   'sitemap',
   'url',
+  'view',
 ]
 
 /** Files of these rooms that need a process in which nothing was loaded before. */
@@ -24,16 +25,7 @@ const SLEEPY = new Set(['crawl/slow-disk', 'frontier/taken-over', 'journey/netwo
 /** Whole crawls that judge what comes and not when: they run like any other test. */
 const UNTIMED = new Set(
   [
-    ...[
-      'damaged-folder',
-      'debug-output',
-      'former-version',
-      'front-desk',
-      'limits',
-      'live-page',
-      'look',
-      'machines-joining',
-    ],
+    ...['damaged-folder', 'debug-output', 'former-version', 'view', 'limits', 'live-page', 'look', 'machines-joining'],
     ...['resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
   ].map(name => `journey/${name}`),
 )

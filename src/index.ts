@@ -77,6 +77,7 @@ export { type BaseUrl, prepareBase, type WebRefusal, type WebUrl, webUrl } from 
 export { ArchivedPage as Page } from './view/files/archived-page.ts'
 export type { LinkState, ListedLink, ListFilter } from './view/listed-links.ts'
 export { type CrawlReader, openCrawl, type ReaderOptions } from './view/open-crawl.ts'
-export type { HostFilter, ListedHost, RobotsVerdict } from './view/questions/facts.ts'
+export type { RobotsVerdict } from './view/questions/explained-shapes.ts'
+export type { HostFilter, ListedHost } from './view/questions/host-shapes.ts'
 export type { CrawlState, CrawlStatus, CrawlTotals, SharedStatus } from './view/status.ts'
 export type { UrlHistory } from './view/url-history.ts'

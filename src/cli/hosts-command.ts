@@ -1,7 +1,7 @@
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import { shownCause } from '../crawl/rests.ts'
 import { CrawlView } from '../view/crawl-view.ts'
-import type { HostFilter, ListedHost } from '../view/questions/facts.ts'
+import type { HostFilter, ListedHost } from '../view/questions/host-shapes.ts'
 import type { Command } from './commands.ts'
 import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'

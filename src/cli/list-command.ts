@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { printable } from '../base/words/printable.ts'
 import { CrawlView } from '../view/crawl-view.ts'
-import { historyWords } from '../view/history-words.ts'
+import { historyWords } from '../view/history-lines.ts'
 import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../view/listed-links.ts'
 import type { Command } from './commands.ts'
 import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'

@@ -1,5 +1,5 @@
 import { printable } from '../base/words/printable.ts'
-import { historyWords } from '../view/history-words.ts'
+import { historyWords } from '../view/history-lines.ts'
 import type { HistoryLine } from '../view/questions/explained-shapes.ts'
 
 /** What `escalona explain` prints about a URL. */

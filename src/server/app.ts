@@ -1,12 +1,12 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { EscalonaError } from '../base/errors.ts'
-import type { Language } from '../base/words/language.ts'
 import { excerpt } from '../base/words/printable.ts'
 import type { ReadingRoom } from '../replay/reading-room.ts'
 import { QUESTIONS, type Question, type ShownName, type View } from '../view/questions/questions.ts'
 import { openApi } from './api/openapi.ts'
-import { type ApiRoute, OTHERS, READING, ROUTES } from './api/routes.ts'
+import { type AskedRoute, partsOf } from './api/request-parts.ts'
+import { OTHERS, READING, ROUTES } from './api/routes.ts'
 import { archivedContent, isArchivedPath } from './archived-content.ts'
 import { type Around, type Asked, languageIn, refusal, statusOf } from './asked.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -61,12 +61,16 @@ export function createApp(options: AppOptions): Hono<Around> {
     return asked.body(text, 200, { 'content-type': metrics.contentType })
   })
   app.get(OTHERS.events.path, asked => listen(asked, shownTo(asked).streams))
-  for (const [name, question] of Object.entries<Question>(QUESTIONS)) {
-    if (question.route !== undefined)
-      answerAt(ROUTES[name]!, (given, asked) => answerOf(name, question, given, shownTo(asked).view, languageIn(asked)))
+  for (const [name, { route, asks, acts }] of Object.entries<Question>(QUESTIONS)) {
+    if (route === undefined) continue
+    answerAt({ ...route, asks }, (given, asked) => {
+      const { view } = shownTo(asked)
+      if (acts !== undefined) return view.ask('act', { action: acts(given as never) })
+      return view.ask(name as ShownName, given as never, languageIn(asked))
+    })
   }
-  for (const name of Object.keys(READING) as (keyof typeof READING)[])
-    answerAt(ROUTES[name]!, (given, asked) => readingAnswer(name, given, { room: shownTo(asked).room, keys }))
+  for (const [name, route] of Object.entries(READING))
+    answerAt(route, (given, asked) => readingAnswer(name as never, given, { room: shownTo(asked).room, keys }))
   for (const path of PAGE_PATHS)
     app.get(path, async asked => (await files.answer(asked, 'index.html')) ?? unknown(asked))
   app.get('/:name{[\\w.-]+}', async asked => (await files.answer(asked, asked.req.param('name'))) ?? unknown(asked))
@@ -77,10 +81,12 @@ export function createApp(options: AppOptions): Hono<Around> {
   })
   return app
 
-  function answerAt(route: ApiRoute, answer: (given: object, asked: Asked) => Promise<object | undefined>): void {
+  function answerAt(route: AskedRoute, answer: (given: object, asked: Asked) => Promise<object | undefined>): void {
+    const parts = partsOf(route)
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async asked => {
-      const found = await answer(await readQuestion(asked, route), asked)
+      const found = await answer(await readQuestion(asked, parts), asked)
       if (found === undefined) throw nothing(asked)
+      // Fields that are undefined are left out, and null stands for what is infinite.
       return asked.json(found)
     })
   }
@@ -90,18 +96,6 @@ export function createApp(options: AppOptions): Hono<Around> {
     if (shown === undefined) throw refusal(asked, 'UI_STARTING', words => words.starting)
     return shown
   }
-}
-
-/** `JSON.stringify` leaves out fields that are undefined, and writes null for what is infinite. */
-async function answerOf(
-  name: string,
-  { acts }: Question,
-  given: object,
-  view: View,
-  language: Language,
-): Promise<object | undefined> {
-  if (acts !== undefined) return view.ask('act', { action: acts(given as never) })
-  return view.ask(name as ShownName, given as never, language)
 }
 
 /** The answer never ends: it is written to the connection itself, which says when its reader is too slow. */

@@ -3,7 +3,7 @@ import Schema, { type Validator } from 'typebox/schema'
 import type { EscalonaError } from '../base/errors.ts'
 import { excerpt } from '../base/words/printable.ts'
 import type { ObjectShape, TypeOf } from '../view/questions/shape.ts'
-import { type ApiRoute, partsOf } from './api/routes.ts'
+import type { RequestParts } from './api/request-parts.ts'
 import { type Asked, refusal } from './asked.ts'
 import type { serverWords } from './messages.ts'
 
@@ -11,23 +11,13 @@ const MOST_BODY_BYTES = 1 << 20
 
 type Words = ReturnType<typeof serverWords>
 
-/** Reads and checks what a route asks for: in the path, in the query of a GET, and in the body of any other request. */
-export async function readQuestion(asked: Asked, route: ApiRoute): Promise<object> {
-  const { params, query, body } = partsFor(route)
+/** Reads and checks what a route asks for. */
+export async function readQuestion(asked: Asked, { params, query, body }: RequestParts): Promise<object> {
   return {
     ...readParameters(asked, params, Object.entries(asked.req.param())),
     ...(query && readParameters(asked, query, new URL(asked.req.url).searchParams)),
     ...(body && (await readBody(asked, body))),
   }
-}
-
-const parts = new WeakMap<ApiRoute, ReturnType<typeof partsOf>>()
-
-/** Found once per route: what checks a shape is compiled once per shape. */
-function partsFor(route: ApiRoute): ReturnType<typeof partsOf> {
-  const known = parts.get(route) ?? partsOf(route)
-  parts.set(route, known)
-  return known
 }
 
 /** What a query or path gives as text, turned into what the shape asks for. Parameters that are unknown or repeated are errors. */

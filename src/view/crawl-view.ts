@@ -9,7 +9,7 @@ import { checkCrawlFolder } from './files/check-crawl-folder.ts'
 import { hostsOf } from './listed-hosts.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
 import type { CrawlReader } from './open-crawl.ts'
-import type { HostFilter, ListedHost } from './questions/facts.ts'
+import type { HostFilter, ListedHost } from './questions/host-shapes.ts'
 import {
   type Answered,
   type Asked,

@@ -1,4 +1,4 @@
-import type { HostFilter, ListedHost } from './questions/facts.ts'
+import type { HostFilter, ListedHost } from './questions/host-shapes.ts'
 import type { Source } from './questions/questions.ts'
 
 const HOSTS_AT_ONCE = 500

@@ -2,7 +2,7 @@ import type { FailureLine } from '../crawl/failures-file.ts'
 import { CrawlView } from './crawl-view.ts'
 import type { ArchivedPage } from './files/archived-page.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'
-import type { HostFilter, ListedHost } from './questions/facts.ts'
+import type { HostFilter, ListedHost } from './questions/host-shapes.ts'
 import type { CrawlStatus } from './status.ts'
 import type { UrlHistory } from './url-history.ts'
 

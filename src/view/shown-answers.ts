@@ -10,8 +10,7 @@ import type { Places } from './files/lines-of.ts'
 import { historyLines } from './history-lines.ts'
 import type { Indexes } from './indexes/open-indexes.ts'
 import { KeptAnswer } from './kept-answer.ts'
-import type { HostFacts } from './questions/facts.ts'
-import type { HostRow } from './questions/host-shapes.ts'
+import type { HostFacts, HostRow } from './questions/host-shapes.ts'
 import type { Answered, Asked, ShownName, Source, SourceName } from './questions/questions.ts'
 import { historyOf, inCurrentLanguage } from './url-history.ts'
 
@@ -60,8 +59,9 @@ const ANSWERS: {
     return (await deps.indexes()).pageDetails(url)
   },
 
-  async explain({ url }, { source, folder, places }, language) {
-    const history = await historyOf(url, source, { folder, places: await places() })
+  async explain({ url: text }, { source, folder, places }, language) {
+    const files = { folder, places: await places() }
+    const history = await historyOf(text, url => source.ask('explain', { url }), files)
     return inLanguage(language, () => ({ story: inCurrentLanguage(history), lines: historyLines(history) }))
   },
 

@@ -17,8 +17,8 @@ import { canonicalForms } from './files/canonical-forms.ts'
 import type { Places } from './files/lines-of.ts'
 import { isVerdict } from './indexes/robots-file.ts'
 import { stateOf, triesOf } from './listed-links.ts'
-import type { ListedHost, RobotsVerdict, UrlFacts } from './questions/facts.ts'
-import type { Source } from './questions/questions.ts'
+import type { RobotsVerdict, UrlFacts } from './questions/explained-shapes.ts'
+import type { ListedHost } from './questions/host-shapes.ts'
 
 /** Everything known about one URL of a crawl: its state, why, and where it was found. */
 export interface UrlHistory {
@@ -68,14 +68,18 @@ export interface HistoryFiles {
   readonly places: Places
 }
 
-/** `files`: undefined when only the frontier can be asked. */
-export async function historyOf(text: string, source: Source, files?: HistoryFiles): Promise<UrlHistory> {
-  const forms = canonicalForms(text)
-  let url = forms[0]!
-  let told = await source.ask('explain', { url })
-  for (const form of forms.slice(1)) {
+/** `facts`: what the crawl knows about a canonical URL. `files`: undefined when only the frontier can be asked. */
+export async function historyOf(
+  text: string,
+  facts: (url: string) => Promise<UrlFacts>,
+  files?: HistoryFiles,
+): Promise<UrlHistory> {
+  const [first, ...others] = canonicalForms(text)
+  let url = first!
+  let told = await facts(url)
+  for (const form of others) {
     if (told.frontier.state !== 'unknown') break
-    const other = await source.ask('explain', { url: form })
+    const other = await facts(form)
     if (other.frontier.state !== 'unknown') [url, told] = [form, other]
   }
   return files === undefined ? historyAlone(url, told) : wholeHistory(url, told, files)

@@ -64,11 +64,11 @@ test('issue 12.4: a paused crawl is still paused after a restart, until it is re
   await sleep(200)
   assert.equal(second.subject.state, 'paused')
   assert.equal(web.log.length, asked)
-  const desk = new CrawlView(web.folder, { isLive: true })
-  t.after(() => desk.close())
-  const { state, waitingFor } = await desk.ask('crawl', {}, 'en')
+  const view = new CrawlView(web.folder, { isLive: true })
+  t.after(() => view.close())
+  const { state, waitingFor } = await view.ask('crawl', {}, 'en')
   assert.deepEqual([state, waitingFor], ['paused', 'paused; nothing is open'])
-  assert.equal((await desk.ask('crawl', {}, 'pt')).waitingFor, 'em pausa; nada está aberto')
+  assert.equal((await view.ask('crawl', {}, 'pt')).waitingFor, 'em pausa; nada está aberto')
   await second.subject.resume()
   await second.ended
   assert.equal(web.archived.length, 16)
@@ -211,21 +211,21 @@ test('issue 12.4: a host is blocked, also after a restart, and let go at once', 
   await ended
   const again = web.start({ seeds: [] })
   await until(() => again.subject.state === 'running', 'the restart')
-  const desk = new CrawlView(web.folder, { isLive: true })
-  t.after(() => desk.close())
+  const view = new CrawlView(web.folder, { isLive: true })
+  t.after(() => view.close())
   await until(
-    async () => /^nothing is open: all/.test((await desk.ask('crawl', {})).waitingFor),
+    async () => /^nothing is open: all/.test((await view.ask('crawl', {})).waitingFor),
     'the end of the other host',
   )
   assert.equal(web.asked('b.test').length, asked)
-  const { hosts, waitingFor } = await desk.ask('crawl', {})
+  const { hosts, waitingFor } = await view.ask('crawl', {})
   assert.equal(hosts.blocked, 1)
   assert.match(
     waitingFor,
     /^nothing is open: all \d+ waiting URLs belong to b\.test:\d+, which you blocked until .*\d\d:\d\d$/,
   )
   assert.match(
-    (await desk.ask('crawl', {}, 'pt')).waitingFor,
+    (await view.ask('crawl', {}, 'pt')).waitingFor,
     /^nada está aberto: todas as \d URLs que esperam são de b\.test:\d+, que você bloqueou até /,
   )
   await again.subject.changeHost(web.host('b.test'), { blockedUntilMs: null })

@@ -46,19 +46,19 @@ test('issue 11.2: settings, password, resume and the commands that look, with a 
   const busy = pagesSoFar(one) > 0 ? one : two
   assert.match(escalona(['list', busy, '--state', 'done'], { env }).stdout.toString(), /done/)
 
-  const desk = new CrawlView(one, { frontierPassword: PASSWORD, isLive: true })
+  const view = new CrawlView(one, { frontierPassword: PASSWORD, isLive: true })
   try {
-    const now = await desk.ask('crawl', {})
+    const now = await view.ask('crawl', {})
     assert.deepEqual([now.state, now.pages, now.machines, now.limit], ['ended', 10, 0, 10])
-    const found = () => desk.ask('hosts', { sort: 'waiting', offset: 0, limit: 5 })
+    const found = () => view.ask('hosts', { sort: 'waiting', offset: 0, limit: 5 })
     await until('all hosts', 10_000, async () => (await found()).isComplete)
     const { items, total } = await found()
     assert.deepEqual([items.length, total], [Math.min(5, total), now.frontier.hosts])
     assert.ok(items.every(({ gap }) => gap.ms === 20))
-    const [next] = (await desk.ask('host', { host: items[0]!.host }))!.queue
-    assert.equal((await desk.ask('explain', { url: next!.url })).story.state, 'waiting')
+    const [next] = (await view.ask('host', { host: items[0]!.host }))!.queue
+    assert.equal((await view.ask('explain', { url: next!.url })).story.state, 'waiting')
   } finally {
-    await desk.close()
+    await view.close()
   }
 
   const resumed = escalona(['resume', two], { env })

@@ -5,7 +5,7 @@ import { atPath, stampOf, type Use } from '../../src/replay/at-path.ts'
 import type { VisitDifference } from '../../src/server/api/reading-shapes.ts'
 import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
 import { type Answered, type Asking, ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'
-import { HOSTILE, StandInDesk } from './stand-in-desk.ts'
+import { HOSTILE, StandInView } from './stand-in-view.ts'
 
 const POLICY =
   "sandbox; default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
@@ -45,7 +45,7 @@ interface Room {
 
 async function room(t: TestContext): Promise<Room> {
   const folder = await archivedWeb(t, ANSWERS)
-  const { port } = await serveStandIn(t, TOKEN, new StandInDesk(folder))
+  const { port } = await serveStandIn(t, TOKEN, new StandInView(folder))
   const { key } = JSON.parse((await ask(port, '/api/frame')).text) as { key: string }
   const get: Room['get'] = (use, url, { day = 0, ...asking } = {}) =>
     ask(port, atPath({ key, use, stamp: stampOf(atMs(day)), url }), { isKnown: false, ...asking })

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'
-import { HOSTILE } from './stand-in-desk.ts'
+import { HOSTILE } from './stand-in-view.ts'
 
 const AUTH = { authorization: `Bearer ${TOKEN}` }
 
@@ -83,7 +83,7 @@ test('issue 12 attack: no path leads to a file', async t => {
 })
 
 test('issue 12 attack: a body of 1 GB is refused after 1 MiB, whatever it says about its length', async t => {
-  const { port, desk } = await serveStandIn(t)
+  const { port, view } = await serveStandIn(t)
   const piece = Buffer.alloc(256 * 1024, 'a')
   for (const [status, headers] of [
     [413, { ...AUTH, 'content-type': 'application/json', 'transfer-encoding': 'chunked' }],
@@ -111,7 +111,7 @@ test('issue 12 attack: a body of 1 GB is refused after 1 MiB, whatever it says a
     await closed
     assert.ok(sent < 200 << 20, `${sent >> 20} MiB were taken`)
   }
-  assert.deepEqual(desk.acted, [])
+  assert.deepEqual(view.acted, [])
   assert.ok((await answerMs(port)) < 1000)
 })
 
@@ -165,7 +165,7 @@ test('issue 12 attack: a crowd that connects and says nothing, or half a request
 // They wait most of the time.
 suite('issue 12 attack: slow clients', { concurrency: true }, () => {
   test('issue 12 attack: a request that arrives too slowly is ended', async t => {
-    const { port, desk } = await serveStandIn(t)
+    const { port, view } = await serveStandIn(t)
     const head = `POST /api/seeds HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\n`
     const slow = await connected(t, port, head)
     const begunMs = performance.now()
@@ -175,11 +175,11 @@ suite('issue 12 attack: slow clients', { concurrency: true }, () => {
     await once(slow, 'close')
     const tookMs = performance.now() - begunMs
     assert.ok(tookMs > 3_000 && tookMs < 20_000, `${tookMs} ms`)
-    assert.deepEqual(desk.acted, [])
+    assert.deepEqual(view.acted, [])
   })
 
   test('issue 12 attack: a listener that does not read is let go before it costs memory', async t => {
-    const { port, desk } = await serveStandIn(t)
+    const { port, view } = await serveStandIn(t)
     const socket = await connected(
       t,
       port,
@@ -192,7 +192,7 @@ suite('issue 12 attack: slow clients', { concurrency: true }, () => {
       isClosed = true
     })
     for (let n = 0; n < 100 && !isClosed; n++) {
-      for (let one = 0; one < 200; one++) desk.happen('x'.repeat(1900))
+      for (let one = 0; one < 200; one++) view.happen('x'.repeat(1900))
       await wait(100)
       if (n > 40) socket.resume()
     }

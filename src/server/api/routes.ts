@@ -1,20 +1,11 @@
 // Every route of the API: the questions that have one, and the server's own. This table validates requests and is the OpenAPI description.
-import { QUESTIONS, type Question, type Route, url } from '../../view/questions/questions.ts'
-import {
-  anyFields,
-  count,
-  flag,
-  type ObjectShape,
-  optional,
-  request,
-  type Shape,
-  text,
-} from '../../view/questions/shape.ts'
+import { QUESTIONS, type Question, url } from '../../view/questions/questions.ts'
+import { anyFields, count, flag, optional, request, type Shape, text } from '../../view/questions/shape.ts'
 import { FrameKey, FrameView, VisitDifference, Visits } from './reading-shapes.ts'
+import type { AskedRoute } from './request-parts.ts'
 
-/** A route, with what it accepts and what it answers. */
-export interface ApiRoute extends Route {
-  readonly asks: ObjectShape
+/** A route, with what it answers. */
+export interface ApiRoute extends AskedRoute {
   /** JSON of this shape, or text of another media type. */
   readonly answer: Shape | { readonly mediaType: string; readonly about: string }
   /** Answered without the token. */
@@ -106,29 +97,3 @@ const questions = Object.entries<Question>(QUESTIONS).flatMap(([name, { asks, sh
 )
 
 export const ROUTES: Readonly<Record<string, ApiRoute>> = { ...Object.fromEntries(questions), ...READING, ...OTHERS }
-
-/** Where the parts of a question are in a request. */
-export interface RequestParts {
-  readonly params: ObjectShape
-  /** Of a GET; undefined: it may be anything. */
-  readonly query: ObjectShape | undefined
-  /** Of any other method; undefined: it is not read. */
-  readonly body: ObjectShape | undefined
-}
-
-export function partsOf({ method, path, asks }: ApiRoute): RequestParts {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const names = Object.keys(asks.properties)
-  const isEmpty = names.every(name => inPath.includes(name))
-  const rest = isEmpty ? undefined : only(asks, name => !inPath.includes(name))
-  return {
-    params: only(asks, name => inPath.includes(name)),
-    query: method === 'GET' ? rest : undefined,
-    body: method === 'GET' ? undefined : rest,
-  }
-}
-
-function only(shape: ObjectShape, isWanted: (name: string) => boolean): ObjectShape {
-  const properties = Object.fromEntries(Object.entries(shape.properties).filter(([name]) => isWanted(name)))
-  return { ...shape, properties, required: shape.required.filter(isWanted) }
-}

@@ -2,7 +2,7 @@ import type { Place } from '../../archive/scan.ts'
 import { systemClock } from '../../base/clock.ts'
 import { compileRobots } from '../../robots/robots.ts'
 import { RobotsRules, type RulesKind } from '../../robots/rules.ts'
-import type { RobotsState } from '../questions/facts.ts'
+import type { RobotsState } from '../questions/host-shapes.ts'
 import { robotsStateOf } from '../questions/robots-state.ts'
 import { isVerdict, readRobots, robotsUrls } from './robots-file.ts'
 

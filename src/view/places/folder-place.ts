@@ -21,8 +21,8 @@ import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
 import { CurrentSource } from '../current-source.ts'
 import { searchedPlaces } from '../files/lines-of.ts'
 import { hostsOf } from '../listed-hosts.ts'
-import type { HostFilter, ListedHost } from '../questions/facts.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
+import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { historyOf, type UrlHistory } from '../url-history.ts'
 import { folderReport } from './folder-report.ts'
@@ -54,9 +54,10 @@ export class FolderPlace implements FrontierPlace {
     yield* hostsOf(await this.source(), filter)
   }
 
-  async explain(url: string): Promise<UrlHistory> {
-    const files = { folder: this.folder, places: searchedPlaces(this.folder) }
-    return historyOf(url, await this.source(), this.isCrawl ? files : undefined)
+  async explain(text: string): Promise<UrlHistory> {
+    const source = await this.source()
+    const files = this.isCrawl ? { folder: this.folder, places: searchedPlaces(this.folder) } : undefined
+    return historyOf(text, url => source.ask('explain', { url }), files)
   }
 
   async dump(): Promise<PlaceDump> {

@@ -9,7 +9,7 @@ import type { DumpRecord } from '../../frontier/dump.ts'
 import type { CrawlPart } from '../../frontier/dump-manifest.ts'
 import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
 import type { CrawlerView } from '../../frontier/redis/crawl-book.ts'
-import type { HostFilter, ListedHost } from '../questions/facts.ts'
+import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { UrlHistory } from '../url-history.ts'
 
 /** Where a frontier is kept, for `escalona frontier`: a folder, or a name in Redis. */

@@ -15,8 +15,8 @@ import { CrawlDump } from '../../frontier/redis/dump/crawl-dump.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import { openRedis, type RedisFrontier } from '../../frontier/redis/open.ts'
 import { hostsOf } from '../listed-hosts.ts'
-import type { HostFilter, ListedHost } from '../questions/facts.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
+import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { historyOf, type UrlHistory } from '../url-history.ts'
 import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
@@ -58,8 +58,9 @@ export class RedisPlace implements FrontierPlace {
     yield* hostsOf(await this.source(), filter)
   }
 
-  async explain(url: string): Promise<UrlHistory> {
-    return historyOf(url, await this.source())
+  async explain(text: string): Promise<UrlHistory> {
+    const source = await this.source()
+    return historyOf(text, url => source.ask('explain', { url }))
   }
 
   async dump(): Promise<PlaceDump> {

@@ -1,5 +1,5 @@
 import type { CrawlHappening } from '../../crawl/events.ts'
-import type { EventBatch, NumberedEvent } from '../questions/facts.ts'
+import type { EventBatch, NumberedEvent } from '../questions/crawl-shapes.ts'
 
 /** How many events are kept, how many are handed out at once, and how many to somebody who has just come. */
 const MOST_KEPT = 1000

@@ -1,17 +1,46 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { loopMeter } from '../../base/event-loop.ts'
-import { catalogue } from '../../base/words/language.ts'
+import { LineAssembler } from '../../base/files/line-assembler.ts'
+import { type Bilingual, catalogue } from '../../base/words/language.ts'
 import { questionNamed, type Source, type SourceName } from '../questions/questions.ts'
 import { matches } from '../questions/shape.ts'
 import { SpareTime } from './spare-time.ts'
-import type { WireAnswer, WireQuestion } from './wire.ts'
+
+/**
+ * JSON, one object per line. A question is `{"id":1,"ask":"hostsNamed","with":{…}}`: a name and what the table of questions says under
+ * it. Its answer is `{"id":1,"answer":…}` or `{"id":1,"error":{"code":…,"message":{"en":…,"pt":…}}}`. Short questions are answered
+ * before long ones that were asked earlier, also on the same connection.
+ */
+export interface WireQuestion {
+  readonly id: number
+  readonly ask?: unknown
+  readonly with?: unknown
+}
+
+export type WireAnswer =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: WireError }
+
+export interface WireError {
+  readonly code: string
+  readonly message: Bilingual
+}
 
 /** A long answer is begun this long after its question, even if others take all the time that the crawl spares. */
 const MOST_WAIT_MS = 5000
 /** How long `close` waits for answers that are being prepared. */
 const CLOSE_MS = 1000
+
+/** How many questions may be unanswered before no more are read. */
+const MOST_AHEAD = 64
+/** A connection that is silent for this long, or does not read its answers, is closed. */
+const IDLE_MS = 60_000
+const DRAIN_MS = 10_000
+/** The longest question, in characters: a thousand seeds fit. */
+const MOST_QUESTION_CHARS = 1 << 21
 
 const words = catalogue({
   en: {
@@ -115,5 +144,60 @@ async function answerTo(question: WireQuestion, source: Source): Promise<WireAns
         ? error
         : new EscalonaError('DESK_FAILED', () => words().failed((error as Error).message))
     return { id, error: { code: known.code, message: { en: known.messageIn('en'), pt: known.messageIn('pt') } } }
+  }
+}
+
+/** A client. Answers go out as they become ready. */
+export class Connection {
+  private readonly socket: Socket
+  private readonly answer: (line: string) => Promise<string>
+  private readonly lines = new LineAssembler(MOST_QUESTION_CHARS)
+  private unanswered = 0
+  private drain: NodeJS.Timeout | undefined
+
+  constructor(socket: Socket, answer: (line: string) => Promise<string>) {
+    this.socket = socket
+    this.answer = answer
+    socket.unref()
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => clearTimeout(this.drain))
+    socket.on('drain', () => this.drained())
+    socket.setTimeout(IDLE_MS, () => this.unanswered === 0 && socket.destroy())
+    socket.setEncoding('utf8').on('data', piece => this.hear(String(piece)))
+  }
+
+  private hear(piece: string): void {
+    const asked = this.lines.read(piece)
+    if (asked === undefined || asked.length > MOST_AHEAD) {
+      this.socket.destroy()
+      return
+    }
+    this.unanswered += asked.length
+    if (this.unanswered >= MOST_AHEAD) this.socket.pause()
+    for (const line of asked)
+      this.answer(line).then(
+        text => this.reply(text),
+        () => this.socket.destroy(),
+      )
+  }
+
+  private reply(text: string): void {
+    if (this.socket.destroyed) return
+    this.unanswered--
+    if (!this.socket.write(text) && this.drain === undefined) {
+      this.socket.pause()
+      this.drain = setTimeout(() => this.socket.destroy(), DRAIN_MS).unref()
+    }
+    this.resume()
+  }
+
+  private drained(): void {
+    clearTimeout(this.drain)
+    this.drain = undefined
+    this.resume()
+  }
+
+  private resume(): void {
+    if (this.drain === undefined && this.unanswered < MOST_AHEAD && this.socket.isPaused()) this.socket.resume()
   }
 }

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { EscalonaError } from '../../base/errors.ts'
+import { LineAssembler } from '../../base/files/line-assembler.ts'
 import { catalogue, language } from '../../base/words/language.ts'
 import { type Asked, questionNamed, type Says, type Source, type SourceName } from '../questions/questions.ts'
+import type { WireAnswer, WireError } from './paced-answers.ts'
 import { socketPath } from './socket-path.ts'
-import { LineReader, MOST_ANSWER_CHARS, type WireAnswer, type WireError } from './wire.ts'
 
 /** The kernel accepts connections even for a process that is stopped, so connecting alone proves nothing. */
 const CONNECT_MS = 1000
@@ -13,6 +14,9 @@ const ANSWER_MS = 30_000
 const ACTION_MS = 10 * 60_000
 /** How many questions may be unanswered; the others wait here. The crawl closes a connection that brings too many at once. */
 const MOST_UNANSWERED = 32
+
+/** The longest answer: far more than 2,000 hosts or 500 links take. */
+const MOST_ANSWER_CHARS = 1 << 27
 
 const words = catalogue({
   en: { gone: 'the running crawl has stopped answering; try again' },
@@ -42,7 +46,7 @@ export class ProcessSource implements Source {
 
   private constructor(socket: Socket) {
     this.socket = socket
-    const lines = new LineReader(MOST_ANSWER_CHARS)
+    const lines = new LineAssembler(MOST_ANSWER_CHARS)
     socket.setEncoding('utf8').on('data', piece => {
       const answers = lines.read(String(piece))
       if (answers === undefined) socket.destroy()

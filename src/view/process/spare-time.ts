@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 
-/** The share of the process's time that the desk may use while the crawl needs all of it, */
+/** The share of the process's time that answers may use while the crawl needs all of it, */
 const BUSY_SHARE = 0.012
 /** and its share of the time that the crawl leaves idle. */
 const IDLE_SHARE = 0.3

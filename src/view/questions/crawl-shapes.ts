@@ -1,3 +1,4 @@
+import type { CrawlEvent } from '../../crawl/events.ts'
 import {
   answer,
   choice,
@@ -13,6 +14,18 @@ import {
   time,
   unbounded,
 } from './shape.ts'
+
+/** An event and its number. Numbers grow, also from one run of a crawl to the next. */
+export type NumberedEvent = CrawlEvent & { readonly number: number }
+
+/** Events of a crawl, oldest first. */
+export interface EventBatch {
+  readonly items: readonly NumberedEvent[]
+  /** Give this as `after` the next time. */
+  readonly last: number
+  /** Events that happened in between and are no longer kept. */
+  readonly skipped: number
+}
 
 const Frontier = answer('FrontierCounts', 'How many links the frontier knows, by what became of them.', {
   known: count('Page links ever seen: the sum of waiting, leased, done and refused.'),

@@ -1,6 +1,34 @@
-import { Failure, listedHost } from './host-shapes.ts'
+import type { Explanation, LinkView } from '../../frontier/frontier.ts'
+import { Failure, type ListedHost, listedHost } from './host-shapes.ts'
 import { PageLine, place } from './page-shapes.ts'
 import { answer, choice, count, flag, list, number, object, optional, type TypeOf, text } from './shape.ts'
+
+/** What the crawl itself knows about a URL. */
+export interface UrlFacts {
+  readonly frontier: Explanation
+  /** Its link, if it is waiting or was refused; otherwise undefined. */
+  readonly link: LinkView | undefined
+  readonly host: ListedHost | undefined
+  /** Why the current settings would keep it out: `scope`, `exclude` …; undefined when they let it in. */
+  readonly heldBy: string | undefined
+  /** The setting behind that, as on the command line: `--exclude *.pdf`; if the rules for links decide. */
+  readonly setting?: string
+  readonly robots: RobotsVerdict
+  /** The product token that robots.txt rules are matched against. */
+  readonly agent: string
+}
+
+/** What the robots.txt of a URL's origin says about it. */
+export type RobotsVerdict =
+  /** The rules are not known: robots.txt was not fetched yet, or more than a day ago. */
+  | { readonly kind: 'unknown' }
+  /** `line`: the deciding line of robots.txt, counted from 1; undefined when none applies to the URL. */
+  | {
+      readonly kind: 'allowed' | 'refused'
+      readonly line: number | undefined
+      /** The Crawl-delay, as written. */
+      readonly crawlDelaySeconds: number | undefined
+    }
 
 const LINES = [
   ...(['state', 'why', 'advice', 'target', 'queue', 'again', 'attempts', 'ended'] as const),

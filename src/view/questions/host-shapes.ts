@@ -1,3 +1,6 @@
+import type { SettingGap } from '../../crawl/host-settings.ts'
+import type { RestCause } from '../../crawl/rests.ts'
+import type { HostView } from '../../frontier/frontier.ts'
 import { PageLine } from './page-shapes.ts'
 import {
   answer,
@@ -14,6 +17,30 @@ import {
   text,
   time,
 } from './shape.ts'
+
+/** A host, and why it cannot be asked yet. */
+export interface ListedHost extends HostView {
+  /** Undefined when it can be asked now, and when the cause is not known: those in earlier runs are forgotten. */
+  readonly waitsFor?: RestCause
+}
+
+/** Selects the hosts to list. */
+export interface HostFilter {
+  /** A pattern for the whole name, where `*` matches any text: `*.example.org`. */
+  readonly host?: string | undefined
+}
+
+/** A host, with everything about it that the crawl's process knows. */
+export interface HostFacts extends ListedHost {
+  /** The time between two requests that holds, and who asked for it. */
+  readonly gap: SettingGap | { readonly ms: number; readonly by: 'robots.txt' }
+  /** Set while a person blocks it, in milliseconds since 1970. */
+  readonly blockedUntilMs: number | undefined
+  readonly robots: RobotsState
+}
+
+/** What is known of a host's robots.txt: `none`: there is none, or it has no rules for us. */
+export type RobotsState = 'unknown' | 'none' | 'rules' | 'forbids all'
 
 export const HOST_ORDERS = ['known', 'name', 'waiting', 'pages', 'failed', 'delay', 'next'] as const
 

@@ -3,10 +3,12 @@ import type { Action, ActionResult, SettingsChange as CrawlChange } from '../../
 import type { RunStatus } from '../../crawl/run-status.ts'
 import type { LinkView, Page } from '../../frontier/frontier.ts'
 import { ActionDone, Actions, HostChange, Seeds, SettingsChange } from './action-shapes.ts'
+import type { EventBatch } from './crawl-shapes.ts'
 import { CrawlNow, CrawlSeries, Settings } from './crawl-shapes.ts'
+import type { UrlFacts } from './explained-shapes.ts'
 import { Explained } from './explained-shapes.ts'
-import type { EventBatch, HostFacts, ListedHost, UrlFacts } from './facts.ts'
 import { type HostColumns, type PackedColumns, packed, unpacked } from './host-columns.ts'
+import type { HostFacts, ListedHost } from './host-shapes.ts'
 import { HOST_ORDERS, HostDetails, HostList } from './host-shapes.ts'
 import { PageDetails, PageList } from './page-shapes.ts'
 import {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { shownCount } from '../formats.ts'
-import { liveStream } from '../live.ts'
-import type { ActionDone } from '../wire.ts'
-import { words } from '../words.ts'
+import type { ActionDone } from './api.ts'
+import { shownCount } from './formats.ts'
+import { liveStream } from './live.ts'
+import { words } from './words.ts'
 
 interface Notice {
   readonly text: string

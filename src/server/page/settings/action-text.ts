@@ -1,5 +1,5 @@
-import { shownDuration, shownMoment } from '../formats.ts'
-import type { ActionLine, NumberedEvent } from '../wire.ts'
+import type { ActionLine, NumberedEvent } from '../parts/api.ts'
+import { shownDuration, shownMoment } from '../parts/formats.ts'
 import { optionText } from './setting-values.ts'
 import { settingsWords } from './settings-words.ts'
 

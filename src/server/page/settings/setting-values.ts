@@ -1,6 +1,6 @@
 // How each changeable setting is written by people, and what the API wants.
 import { exactDuration, readCount, readDuration, readRate } from '../../../base/words/quantity.ts'
-import type { SettingsChange } from '../wire.ts'
+import type { SettingsChange } from '../parts/api.ts'
 import { settingsWords } from './settings-words.ts'
 
 type Name = keyof SettingsChange

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
-import { act } from '../api.ts'
+import type { SettingsChange, SettingView } from '../parts/api.ts'
+import { act } from '../parts/api.ts'
 import { perform } from '../parts/notices.tsx'
-import type { SettingsChange, SettingView } from '../wire.ts'
 import { kindOf, NONE, settingValue } from './setting-values.ts'
 import { settingsWords } from './settings-words.ts'
 

@@ -1,8 +1,8 @@
 // Numbers and times as the reader writes them.
-import { wallClock } from '../../base/clock.ts'
-import { language } from '../../base/words/language.ts'
-import { excerpt } from '../../base/words/printable.ts'
-import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
+import { wallClock } from '../../../base/clock.ts'
+import { language } from '../../../base/words/language.ts'
+import { excerpt } from '../../../base/words/printable.ts'
+import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../../base/words/quantity.ts'
 
 export { shownBytes, shownCount, shownDuration }
 

@@ -1,4 +1,4 @@
-// The desk of a running crawl, over real sockets, on a frontier in a folder.
+// What a running crawl answers, over real sockets, on a frontier in a folder.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -23,7 +23,7 @@ import { serveRun } from '../../src/view/process/serve-run.ts'
 interface Opened {
   readonly folder: string
   readonly frontier: Frontier
-  readonly desk: RunServer
+  readonly server: RunServer
   readonly troubles: readonly string[]
   readonly actions: readonly unknown[]
 }
@@ -48,7 +48,7 @@ async function opened(
   const rules = { scope: 'host', seeds: ['http://a.example/'], include: [], exclude: ['*secret*'] } as const
   const linkRules = new LinkRules(rules, host => host)
   const actions: unknown[] = []
-  const desk = await serveRun({
+  const server = await serveRun({
     folder,
     frontier,
     rules: () => linkRules,
@@ -71,18 +71,18 @@ async function opened(
     onTrouble: message => troubles.push(message),
   })
   t.after(async () => {
-    await desk.close()
+    await server.close()
     await frontier.close()
     rmSync(top, { recursive: true })
   })
-  return { folder, frontier, desk, troubles, actions }
+  return { folder, frontier, server, troubles, actions }
 }
 
 async function asking(t: TestContext, folder: string): Promise<ProcessSource> {
-  const desk = await ProcessSource.of(folder)
-  assert.ok(desk !== undefined, 'nobody answers')
-  t.after(() => desk.close())
-  return desk
+  const source = await ProcessSource.of(folder)
+  assert.ok(source !== undefined, 'nobody answers')
+  t.after(() => source.close())
+  return source
 }
 
 function links(host: string, count: number, more: Partial<Link> = {}): Link[] {
@@ -99,15 +99,15 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
     compileRobots(Buffer.from('User-agent: *\nDisallow: /7'), 'x'),
     60_000,
   )
-  const desk = await asking(t, folder)
+  const source = await asking(t, folder)
 
-  const status = await desk.ask('status', {})
+  const status = await source.ask('status', {})
   assert.equal(status.frontier.known, 703)
   assert.deepEqual(status.frontier.refusedFor, { scope: 3 })
   const { pid, pages, openRequests, waitingFor } = status.running!
   assert.deepEqual([pid, pages, openRequests, waitingFor], [process.pid, 7, 2, { en: 'starting', pt: 'começando' }])
 
-  const hosts = await desk.ask('listHosts', { page: { limit: 10 } })
+  const hosts = await source.ask('listHosts', { page: { limit: 10 } })
   assert.deepEqual(
     hosts.items.map(({ host, waiting, waitsFor }) => [host, waiting, waitsFor]),
     [
@@ -116,18 +116,18 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
     ],
   )
   assert.deepEqual(
-    (await desk.ask('listHosts', { page: { limit: 10 }, host: 'b.*' })).items.map(({ host }) => host),
+    (await source.ask('listHosts', { page: { limit: 10 }, host: 'b.*' })).items.map(({ host }) => host),
     ['b.example'],
   )
   assert.deepEqual(
-    (await desk.ask('listHosts', { page: { limit: 10 }, host: 'a.example' })).items.map(({ host }) => host),
+    (await source.ask('listHosts', { page: { limit: 10 }, host: 'a.example' })).items.map(({ host }) => host),
     ['a.example'],
   )
 
   const seen: string[] = []
   let calls = 0
   for (let after: string | undefined; ; ) {
-    const page = await desk.ask('listLinks', { which: { state: 'waiting' }, page: { after, limit: 100_000 } })
+    const page = await source.ask('listLinks', { which: { state: 'waiting' }, page: { after, limit: 100_000 } })
     seen.push(...page.items.map(({ url }) => url))
     calls++
     after = page.next
@@ -135,33 +135,34 @@ test('issue 10.6: a running crawl answers over the socket in its folder', async 
   }
   assert.equal(seen.length, 700)
   assert.ok(calls >= 2, 'an answer has no bound')
-  const held = await desk.ask('listLinks', { which: { state: 'refused', reasons: ['scope'] }, page: { limit: 10 } })
+  const held = await source.ask('listLinks', { which: { state: 'refused', reasons: ['scope'] }, page: { limit: 10 } })
   assert.equal(held.items.length, 3)
   assert.equal(
-    (await desk.ask('listLinks', { which: { state: 'waiting', host: 'a.example' }, page: { limit: 5 } })).items.length,
+    (await source.ask('listLinks', { which: { state: 'waiting', host: 'a.example' }, page: { limit: 5 } })).items
+      .length,
     5,
   )
 
-  const story = await desk.ask('explain', { url: 'http://a.example/7' })
+  const story = await source.ask('explain', { url: 'http://a.example/7' })
   assert.equal(story.frontier.state, 'waiting')
   assert.deepEqual(story.robots, { kind: 'refused', line: 2 })
   assert.equal(story.heldBy, undefined)
   assert.equal(story.host?.waiting, 700)
-  const other = await desk.ask('explain', { url: 'http://b.example/1' })
+  const other = await source.ask('explain', { url: 'http://b.example/1' })
   assert.deepEqual([other.frontier.state, other.heldBy, other.link?.reason], ['refused', 'scope', 'scope'])
   assert.match(other.link?.note ?? '', /a\.example/)
-  assert.equal((await desk.ask('explain', { url: 'http://a.example/secret' })).heldBy, 'exclude')
+  assert.equal((await source.ask('explain', { url: 'http://a.example/secret' })).heldBy, 'exclude')
 })
 
-test('ours: the socket is for its owner only, and gone when the desk is closed', {
+test('ours: the socket is for its owner only, and gone when the crawl no longer answers', {
   skip: process.platform === 'win32',
 }, async t => {
-  const { folder, desk } = await opened(t)
+  const { folder, server } = await opened(t)
   assert.equal(statSync(join(folder, 'desk.sock')).mode & 0o777, 0o600)
   const client = await asking(t, folder)
   const asked = client.ask('status', {})
   await asked
-  await desk.close()
+  await server.close()
   assert.deepEqual(
     readdirSync(folder).filter(name => name.startsWith('desk')),
     [],
@@ -180,11 +181,11 @@ test('ours: what a killed crawl left is ignored by whoever looks, and replaced b
 })
 
 test('ours: where the path would be too long for a socket, desk.json says where it is', async t => {
-  const { folder, desk, troubles } = await opened(t, undefined, `${'a'.repeat(90)}/${'b'.repeat(90)}`)
+  const { folder, server, troubles } = await opened(t, undefined, `${'a'.repeat(90)}/${'b'.repeat(90)}`)
   const { path } = JSON.parse(readFileSync(join(folder, 'desk.json'), 'utf8')) as { path: string }
   assert.equal(statSync(dirname(path)).mode & 0o777, 0o700)
   assert.equal((await (await asking(t, folder)).ask('status', {})).running?.pages, 7)
-  await desk.close()
+  await server.close()
   assert.deepEqual(
     [existsSync(path), existsSync(dirname(path)), existsSync(join(folder, 'desk.json'))],
     [false, false, false],
@@ -194,7 +195,7 @@ test('ours: where the path would be too long for a socket, desk.json says where 
 
 test('ours: whoever sends nonsense, or too much, is answered or cut off, and disturbs nobody', async t => {
   const { folder } = await opened(t)
-  const desk = await asking(t, folder)
+  const source = await asking(t, folder)
   const answers = await raw(
     t,
     folder,
@@ -211,7 +212,7 @@ test('ours: whoever sends nonsense, or too much, is answered or cut off, and dis
   long.on('error', () => {})
   long.write('x'.repeat(3_000_000))
   await new Promise<void>(resolve => long.on('close', () => resolve()))
-  assert.equal((await desk.ask('status', {})).frontier.known, 0)
+  assert.equal((await source.ask('status', {})).frontier.known, 0)
 })
 
 test('ours: connections that hang, and more than are allowed, keep nobody from asking', async t => {
@@ -281,7 +282,7 @@ test('ours: a question that is open when the reader is closed opens nothing agai
   await open
 })
 
-test('ours: whoever finds all places at the desk taken reads the files', async t => {
+test('ours: whoever finds all connections taken reads the files', async t => {
   const { folder, frontier } = await opened(t)
   await frontier.offer(links('a.example', 5))
   const sockets = Array.from({ length: 16 }, () => connect(join(folder, 'desk.sock')))
@@ -296,7 +297,7 @@ test('ours: whoever finds all places at the desk taken reads the files', async t
 })
 
 test('issue 12.1: hosts by name and in columns, series, events and actions over the socket', async t => {
-  const { folder, frontier, desk, actions } = await opened(t)
+  const { folder, frontier, server, actions } = await opened(t)
   await frontier.offer(links('a.example', 3))
   await frontier.offer(links('b.example', 1))
   await frontier.offer(links('c.example', 1))
@@ -328,10 +329,10 @@ test('issue 12.1: hosts by name and in columns, series, events and actions over 
   assert.ok(inMs > 30_000 && inMs <= 60_000, `${inMs}`)
   assert.deepEqual([...first.isDown, ...rest.isDown, ...rest.pages], [0, 0, 0, 0])
 
-  desk.hear({ kind: 'trouble', message: 'x'.repeat(5000) }, 1)
+  server.hear({ kind: 'trouble', message: 'x'.repeat(5000) }, 1)
   const heard = await client.ask('events', { after: 0 })
   assert.equal((heard.items[0] as { message: string }).message.length, 2000)
-  desk.hear({ kind: 'redirected', url: 'http://a.example/' }, 2)
+  server.hear({ kind: 'redirected', url: 'http://a.example/' }, 2)
   const later = await client.ask('events', { after: heard.last })
   assert.deepEqual([later.items.map(({ kind }) => kind), later.skipped], [['redirected'], 0])
   assert.deepEqual((await client.ask('events', { after: later.last })).items, [])
@@ -400,8 +401,8 @@ test('issue 12.1: a short question is not kept waiting by long ones, on the same
 })
 
 test('issue 12.1: whoever asks the crawl to stop is answered, although it ends', async t => {
-  const { folder, desk } = await opened(t, undefined, '', async () => {
-    closing = desk.close()
+  const { folder, server } = await opened(t, undefined, '', async () => {
+    closing = server.close()
     await wait(20)
     return { cleared: 4 }
   })

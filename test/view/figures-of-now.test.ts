@@ -32,29 +32,29 @@ test('ours: the number of failures never falls, also when a link that failed is 
   const ended = subject.run()
   ended.catch(() => {})
   for (let n = 0; n < 500 && web.log.length < 3; n++) await wait(10)
-  const desk = new CrawlView(web.folder, { isLive: true })
-  t.after(() => desk.close())
+  const view = new CrawlView(web.folder, { isLive: true })
+  t.after(() => view.close())
   const seen: number[] = []
   const until = async (isSo: () => boolean) => {
     for (let n = 0; n < 200 && !isSo(); n++) {
-      seen.push((await desk.ask('crawl', {})).failed)
+      seen.push((await view.ask('crawl', {})).failed)
       await wait(50)
     }
     assert.ok(isSo(), seen.join(' '))
   }
   await until(() => seen.at(-1) === 1)
   await subject.changeHost(new URL(web.url('a.test')).host, { blockedUntilMs: Date.now() + 3_600_000 })
-  assert.deepEqual(await desk.ask('act', { action: { kind: 'add seeds', urls: [web.url('a.test', '/bad')] } }), {
+  assert.deepEqual(await view.ask('act', { action: { kind: 'add seeds', urls: [web.url('a.test', '/bad')] } }), {
     seeds: 1,
     requeued: 1,
   })
-  assert.equal((await desk.ask('crawl', {})).failed, 1, 'it waits again')
+  assert.equal((await view.ask('crawl', {})).failed, 1, 'it waits again')
   await subject.changeHost(new URL(web.url('a.test')).host, { blockedUntilMs: null })
   await until(() => seen.at(-1) === 2)
   assert.deepEqual(seen, seen.toSorted())
   subject.stop()
   await ended
-  assert.equal((await desk.ask('crawl', {})).failed, 2, 'after the end, too')
+  assert.equal((await view.ask('crawl', {})).failed, 2, 'after the end, too')
 })
 
 /** Asks where a running crawl stands, in a folder whose stats.json never ends. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { PAGE_PATHS, type PagePath } from '../page-paths.ts'
+import { PAGE_PATHS, type PagePath } from '../../page-paths.ts'
 import { withQuery } from './api.ts'
 
 /** Where the reader is. */

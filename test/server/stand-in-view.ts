@@ -1,4 +1,4 @@
-// A desk that says what a test wants to hear: what hostile hosts could make a real one say. Real crawls are in journey/.
+// A view that says what a test wants to hear: what hostile hosts could make a real one say. Real crawls are in journey/.
 
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { EscalonaError } from '../../src/base/errors.ts'
@@ -6,7 +6,7 @@ import { type Language, language } from '../../src/base/words/language.ts'
 import type { Action, ActionResult } from '../../src/crawl/actions.ts'
 import type { FailureLine } from '../../src/crawl/failures-file.ts'
 import type { CrawlNow } from '../../src/view/crawl-now.ts'
-import type { EventBatch, NumberedEvent } from '../../src/view/questions/facts.ts'
+import type { EventBatch, NumberedEvent } from '../../src/view/questions/crawl-shapes.ts'
 import type { HostRow } from '../../src/view/questions/host-shapes.ts'
 import type { Answered, Asked, AskedName, View } from '../../src/view/questions/questions.ts'
 
@@ -88,8 +88,8 @@ export const now: CrawlNow = {
   machines: undefined,
 }
 
-/** A desk whose answers are the same every time, except for events, which a test adds. */
-export class StandInDesk implements View {
+/** A view whose answers are the same every time, except for events, which a test adds. */
+export class StandInView implements View {
   readonly folder: string
   readonly acted: Action[] = []
   readonly asked: unknown[] = []

@@ -1,4 +1,4 @@
-// The small parts of the desk: what a crawl remembers of its last minutes, and answers that are kept.
+// The small parts of what a running crawl answers with: what a crawl remembers of its last minutes, and answers that are kept.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileRobots } from '../../src/robots/robots.ts'
