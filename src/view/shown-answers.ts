@@ -23,13 +23,15 @@ const MOST_SEEDS = 20
 const MOST_LISTED = 200
 const LISTED = 50
 
-/** What each question is answered with, from source, files and indexes; one that is missing here, with what the source says. */
-const ANSWERS: {
-  readonly [Name in Exclude<ShownName, SourceName> | 'explain']: (
-    question: Asked<Name>,
-    deps: ShownAnswers,
-    language: Language,
-  ) => Promise<Answered<Name>>
+type Answer<Name extends ShownName> = (
+  question: Asked<Name>,
+  deps: ShownAnswers,
+  language: Language,
+) => Promise<Answered<Name>>
+
+/** What is shown, from source, files and indexes. What only the source knows may be missing here: it is shown as the source says it. */
+const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name> } & {
+  readonly [Name in ShownName & SourceName]?: Answer<Name>
 } = {
   async crawl(_, deps, language) {
     const now = await deps.now()
