@@ -1,12 +1,12 @@
 // Makes a fresh clone ready: installs the npm packages when they are missing or no longer what the lock file says,
-// with --browser installs Chromium when there is none, for the tests that look at pages, with --redis installs Redis, for those
-// of shared crawls, and with --build compiles dist/ when it is older than the sources. Does nothing, quickly, when all is in
+// with --browser installs Chromium when there is none, for the tests that look at pages, with --redis installs Redis and
+// Valkey, for those of shared crawls, and with --build compiles dist/ when it is older than the sources. Does nothing, quickly, when all is in
 // place.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { has, needs, needsRedis } from './needs.mjs'
+import { has, needs, needsRedis, needsValkey } from './needs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const lock = join(root, 'package-lock.json')
@@ -15,8 +15,8 @@ const installedLock = join(root, 'node_modules', '.escalona-lock.json')
 if (!existsSync(installedLock) || !readFileSync(installedLock).equals(readFileSync(lock))) {
   console.error('escalona: installing npm packages …')
   // Not `npm ci`: it refuses a lock file that lacks other platforms' binaries, which depends on who wrote it where.
-  // Without scripts: none of the packages needs one, and our own would build dist/, which tests do not use.
-  execFileSync('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--ignore-scripts'], {
+  // Without scripts: none of the packages needs one. With development packages, also where NODE_ENV is production.
+  execFileSync('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--ignore-scripts', '--include=dev'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -28,7 +28,10 @@ if (process.argv.includes('--browser') && !has('chromium')) {
   else console.error('escalona: there is no chromium; tests that need a browser will be skipped')
 }
 
-if (process.argv.includes('--redis')) needsRedis()
+if (process.argv.includes('--redis')) {
+  needsRedis()
+  needsValkey()
+}
 
 if (process.argv.includes('--build')) {
   execFileSync(process.execPath, ['scripts/build.mjs', '--if-needed'], {

@@ -207,8 +207,8 @@ test('issue 12.1: the server knows of a crawl what its view says, and nothing el
   accepts('server/ui-thread.ts', "import { CrawlView } from '../view/crawl-view.ts'")
   objects(
     'server/app.ts',
-    "import type { a } from '../view/files/lines-of.ts'",
-    /is in server and imports view\/files\/lines-of/,
+    "import type { a } from '../view/listed-links.ts'",
+    /is in server and imports view\/listed-links/,
   )
   objects('server/app.ts', "const a = await import('../crawl/session.ts')", /is in server and imports crawl\/session/)
 })

@@ -15,6 +15,7 @@ export const CRAWL_GROUPS = {
   resuming: {
     add: {},
     retry: { value: 'R', isRepeatable: true, choices: ['failed', 'refused', 'held'] },
+    rebuild: {},
     fresh: {},
     yes: { short: 'y' },
   },

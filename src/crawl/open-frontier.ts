@@ -15,11 +15,15 @@ const TIMEOUTS_PER_LEASE = 3
 /** Minimum number of open errands (tickets that are not for pages). DNS lookups take no slot, so there may be more errands than requests. */
 const LEAST_ERRANDS = 128
 
-/** Opens the frontier in a crawl's own folder. `formerPages`: for one that a former version made. */
+/** The frontier of a crawl, in its folder; and beside it, how far it was acknowledged. */
+export const FRONTIER_FOLDER = 'frontier'
+export const WITNESS_FILE = 'frontier.synced'
+
+/** Opens the frontier in a crawl's own folder. */
 export function openOwnFrontier(
   folder: string,
   settings: CrawlSettings,
-  rest: { readonly clock: Clock; readonly formerPages: number; onRepair(message: string): void },
+  rest: { readonly clock: Clock; readonly witness?: string; onRepair(message: string): void },
 ): Promise<Frontier> {
   return openLocal({
     folder,
@@ -40,7 +44,7 @@ export async function openSharedFrontier(
   // Loaded on demand: most crawls have their frontier in their folder.
   const { openRedis } = await import('../frontier/redis/open.ts')
   const leaseMs = Math.max(SHARED_LEASE_MS, TIMEOUTS_PER_LEASE * settings.timeoutMs)
-  return openRedis({ where, crawler, ...optionsOf(settings), leaseMs, onTrouble })
+  return openRedis({ where, crawler, ...optionsOf(settings), leaseMs, onTrouble, onAdvice: onTrouble })
 }
 
 /** What a frontier has to hear of other settings while it is open: of one that machines share, what bounds this machine alone. */

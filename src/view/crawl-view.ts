@@ -91,7 +91,7 @@ export class CrawlView implements View, CrawlReader {
     const [{ ArchivedPage }, { canonicalForms }, { pageLineOf }] = await Promise.all([
       import('./files/archived-page.ts'),
       import('./files/canonical-forms.ts'),
-      import('./files/lines-of.ts'),
+      import('../crawl/lines-of.ts'),
     ])
     for (const form of canonicalForms(url)) {
       const line = pageLineOf(this.folder, form)
@@ -101,7 +101,7 @@ export class CrawlView implements View, CrawlReader {
   }
 
   async *failures(): AsyncGenerator<FailureLine> {
-    const { failureLines } = await import('./files/lines-of.ts')
+    const { failureLines } = await import('../crawl/lines-of.ts')
     for (const line of failureLines(this.folder)) {
       this.checkOpen()
       yield line
@@ -140,7 +140,7 @@ export class CrawlView implements View, CrawlReader {
   }
 
   private async *pageLines(): AsyncGenerator<PageLine> {
-    const { pageLines } = await import('./files/lines-of.ts')
+    const { pageLines } = await import('../crawl/lines-of.ts')
     for (const line of pageLines(this.folder)) {
       this.checkOpen()
       yield line

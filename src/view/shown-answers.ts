@@ -2,11 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { inLanguage, type Language } from '../base/words/language.ts'
 import { type ActionLine, readActions } from '../crawl/actions-file.ts'
+import type { Places } from '../crawl/lines-of.ts'
 import { settingViews } from '../crawl/reading/setting-views.ts'
 import { agentOf } from '../crawl/settings.ts'
 import { type CrawlNow, closingNow, crawlNow } from './crawl-now.ts'
 import { CrawlFileWatch } from './files/crawl-file-watch.ts'
-import type { Places } from './files/lines-of.ts'
 import { historyLines } from './history-lines.ts'
 import type { Indexes } from './indexes/open-indexes.ts'
 import { KeptAnswer } from './kept-answer.ts'
@@ -123,7 +123,7 @@ export class ShownAnswers {
   }
 
   readonly places = async (): Promise<Places> =>
-    this.isLive ? this.indexes() : (await import('./files/lines-of.ts')).searchedPlaces(this.folder)
+    this.isLive ? this.indexes() : (await import('../crawl/lines-of.ts')).searchedPlaces(this.folder)
 
   /** The product token that robots.txt rules are matched against. */
   get agent(): string {

@@ -5,9 +5,9 @@ import type { RunActivity } from '../crawl/run-status.ts'
 import type { NamedSettings } from '../crawl/setting-names.ts'
 import { type DiskUse, diskUse } from '../crawl/stats/disk-use.ts'
 import { type SitemapCounts, sitemapCounts } from '../crawl/stats/sitemap-counts.ts'
+import { keptStats } from '../crawl/stats/stats-file.ts'
 import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
 import type { FrontierCounts, Outlook } from '../frontier/frontier.ts'
-import { keptStats } from './files/kept-stats.ts'
 import type { Source } from './questions/questions.ts'
 
 /** Where a crawl stands. */
@@ -28,7 +28,7 @@ export interface CrawlStatus {
   readonly sitemaps: SitemapCounts
   /** When machines share the crawl; the totals, runs and disk are this folder's, everything else is the whole crawl's. */
   readonly shared?: SharedStatus
-  /** Oldest first. Empty in a folder made by an earlier version. */
+  /** Oldest first. Empty when `crawl.json` is missing. */
   readonly runs: readonly CrawlRun[]
   /** The settings given in the newest run or an earlier one, by option name; all others have their defaults. */
   readonly settings: NamedSettings
@@ -40,7 +40,7 @@ export interface CrawlStatus {
  *
  * - `running`: a process is working on it; `host` is the machine.
  * - `unseen`: the folder is in use by a process that cannot be seen from here, on another machine or in a container.
- * - `ended`: it ended in good order; `because` and `atMs` are undefined if an earlier version ran it.
+ * - `ended`: it ended in good order; `because` and `atMs` are undefined when `crawl.json` is missing.
  * - `killed`: its last run was killed or ended with an error.
  * - `new`: it never ran.
  */
@@ -80,7 +80,7 @@ export async function statusOf(folder: string, source: Source): Promise<CrawlSta
     frontier,
     outlook,
     totals: { ...totalsOf(folder, where === undefined, frontier, running), notRemembered: notRememberedIn(folder) },
-    sitemaps: sitemapCounts(Object.entries(keptStats(folder).sitemaps ?? {})),
+    sitemaps: sitemapCounts(Object.entries(keptStats(folder)?.sitemaps ?? {})),
     ...(where !== undefined && { shared: { where, machines } }),
     runs: file?.runs ?? [],
     settings: file?.runs.at(-1)?.settings ?? {},
@@ -121,17 +121,16 @@ export function totalsOf(
     return { pages, requests, wireBytes, workMs }
   }
   const frontier = isOwn ? counts : undefined
-  const kept = keptStats(folder)
-  const { pages: keptPages = 0, wireBytes: keptBytes = 0 } = kept
+  const { pages: keptPages = 0, wireBytes: keptBytes = 0, requests = 0, workMs = 0 } = keptStats(folder) ?? {}
   const lost = Math.max(0, (frontier?.pages ?? 0) - keptPages)
   return {
     pages: frontier?.pages ?? keptPages,
-    requests: Math.max((kept.requests ?? 0) + lost, frontier?.done ?? 0),
+    requests: Math.max(requests + lost, frontier?.done ?? 0),
     wireBytes: Math.round(keptBytes * (1 + lost / Math.max(1, keptPages))),
-    workMs: kept.workMs ?? 0,
+    workMs,
   }
 }
 
 function notRememberedIn(folder: string): number {
-  return keptStats(folder).refusedLinks?.['held-limit'] ?? 0
+  return keptStats(folder)?.refusedLinks['held-limit'] ?? 0
 }

@@ -6,6 +6,7 @@ import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { readNote } from '../crawl/conductor/link-note.ts'
 import { originOf } from '../crawl/conductor/robots-gate.ts'
 import type { FailureLine } from '../crawl/failures-file.ts'
+import type { Places } from '../crawl/lines-of.ts'
 import { aboutReason, isHeld } from '../crawl/reasons.ts'
 import { RULED } from '../crawl/requeue.ts'
 import { sitemapIn } from '../crawl/seed-url.ts'
@@ -14,7 +15,6 @@ import type { Explanation } from '../frontier/frontier.ts'
 import { parseRobots } from '../robots/robots.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 import { canonicalForms } from './files/canonical-forms.ts'
-import type { Places } from './files/lines-of.ts'
 import { isVerdict } from './indexes/robots-file.ts'
 import { stateOf, triesOf } from './listed-links.ts'
 import type { RobotsVerdict, UrlFacts } from './questions/explained-shapes.ts'
@@ -88,7 +88,6 @@ export async function historyOf(
 async function wholeHistory(url: string, told: UrlFacts, { folder, places }: HistoryFiles): Promise<UrlHistory> {
   const { frontier, link, host, heldBy, setting } = told
   const isDone = frontier.state === 'done'
-  // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? await places.pageLineOf(url) : undefined
   // A robots.txt or a sitemap is no link, but its answer is archived.
   const isAuxiliary = frontier.state === 'unknown'

@@ -13,13 +13,13 @@ import type { Rests } from '../../crawl/rests.ts'
 import { readSeeds } from '../../crawl/seeds-file.ts'
 import type { CrawlSettings } from '../../crawl/settings.ts'
 import { checkExists } from '../../crawl/shared/structure.ts'
+import { keptStats } from '../../crawl/stats/stats-file.ts'
 import { Timeline } from '../../crawl/stats/timeline.ts'
 import type { FrontierOptions } from '../../frontier/frontier.ts'
 import { type FrontierView, openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import { parseWhere } from '../../frontier/redis/engine/where.ts'
 import { type FrontierDeps, frontierStatus, type RunAnswers, sourceOf } from '../questions/frontier-answers.ts'
 import type { Source } from '../questions/questions.ts'
-import { keptStats } from './kept-stats.ts'
 
 const words = catalogue({
   en: {
@@ -57,12 +57,12 @@ export async function openFilesSource(
 function endedRun(folder: string, deps: FrontierDeps, blocks: Rests): RunAnswers {
   return {
     status: async () => {
-      const failed = Object.values(keptStats(folder).failed ?? {}).reduce((sum, links) => sum + links, 0)
+      const failed = Object.values(keptStats(folder)?.failed ?? {}).reduce((sum, links) => sum + links, 0)
       return { ...(await frontierStatus(deps)), failed, blockedHosts: blocks.blockedAt(deps.clock()) }
     },
     series: async () => {
       const recent = { untilMs: 0, pages: [], wireBytes: [], failures: [], openRequests: [] }
-      return { recent, whole: new Timeline(keptStats(folder).timeline).toJSON() }
+      return { recent, whole: new Timeline(keptStats(folder)?.timeline).toJSON() }
     },
     events: async ({ after }) => ({ items: [], last: after, skipped: 0 }),
     act: async () => {

@@ -1,6 +1,6 @@
+import type { Places } from '../../crawl/lines-of.ts'
 import type { Link, LinkView } from '../../frontier/frontier.ts'
 import { canonicalForms } from '../files/canonical-forms.ts'
-import type { Places } from '../files/lines-of.ts'
 import type { HostDetails, HostRow, RobotsState } from '../questions/host-shapes.ts'
 import type { PageDetails, PageList } from '../questions/page-shapes.ts'
 import type { Source } from '../questions/questions.ts'

@@ -4,7 +4,7 @@ import { unixClock } from '../../base/clock.ts'
 import { linesFrom } from '../../base/files/line-file.ts'
 import { version } from '../../base/version.ts'
 import { readCrawlFile } from '../../crawl/crawl-file.ts'
-import { FAILURES_FILE, type FailureLine } from '../../crawl/failures-file.ts'
+import { FAILURES_FILE, type FailureLine, parseFailuresLine, type RequeuedLine } from '../../crawl/failures-file.ts'
 import { readNamed } from '../../crawl/setting-names.ts'
 import { settingsWith } from '../../crawl/settings.ts'
 import { diskUse } from '../../crawl/stats/disk-use.ts'
@@ -25,7 +25,7 @@ export async function folderReport(folder: string, source: Source): Promise<Plac
   const lines = { count: 0 }
   for (const _ of linesFrom(join(folder, PAGES_FILE))) lines.count++
   return {
-    stats: await readStats(folder, lines.count, failuresIn(folder), unixClock()),
+    stats: readStats(folder, lines.count, failuresIn(folder), unixClock()),
     file: { runs: file?.runs ?? [], forgottenRuns: file?.forgottenRuns ?? 0 },
     limit,
     frontier,
@@ -38,22 +38,13 @@ export async function folderReport(folder: string, source: Source): Promise<Plac
 /** The lines of `failures.jsonl`, without opening it for writing. */
 function failuresIn(folder: string) {
   return {
-    *lines(from = 0): Generator<{ readonly at: number; readonly line: FailureLine }> {
+    *lines(from = 0): Generator<{ readonly at: number; readonly line: FailureLine | RequeuedLine }> {
       let at = from
       for (const { text, end } of linesFrom(join(folder, FAILURES_FILE), from)) {
-        const line = parsed(text)
+        const line = parseFailuresLine(text)
         if (line !== undefined) yield { at, line }
         at = end
       }
     },
-  }
-}
-
-function parsed(text: string): FailureLine | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as FailureLine) : undefined
-  } catch {
-    return undefined
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { unixClock } from '../../base/clock.ts'
 import { version } from '../../base/version.ts'
 import { addRun, MOST_NAMED_SEEDS, openCrawlFile } from '../../crawl/crawl-file.ts'
-import { SEEDS_FILE } from '../../crawl/seeds-file.ts'
+import { SEEDS_FILE, seedLine } from '../../crawl/seeds-file.ts'
 import { readTerms } from '../../crawl/shared/terms.ts'
 import type { DumpSource } from '../../frontier/read-dump.ts'
 
@@ -30,10 +30,6 @@ export async function writeImportedCrawl(
 
 /** The URL of a seed that was given; nothing for one that a seed redirected to. */
 function seedIn(line: string): string[] {
-  try {
-    const { url, from } = JSON.parse(line) as { url?: unknown; from?: unknown }
-    return typeof url === 'string' && from === undefined ? [url] : []
-  } catch {
-    return []
-  }
+  const seed = seedLine(line)
+  return seed !== undefined && seed.from === undefined ? [seed.url] : []
 }
