@@ -58,6 +58,7 @@ export class CrawlView implements View, CrawlReader {
     this.folder = folder
     this.isLive = isLive
     this.source = new CurrentSource(folder, unixClock, { frontierPassword, isPatient: isLive })
+    if (isLive) this.shownAnswers().catch(() => {})
   }
 
   async ask<Name extends AskedName>(
@@ -125,7 +126,13 @@ export class CrawlView implements View, CrawlReader {
   async close(): Promise<void> {
     this.isClosed = true
     // At the same time: an index may be waiting for an answer of the source.
-    await Promise.all([this.shown?.then(shown => shown.close()), this.source.close()])
+    await Promise.all([
+      this.shown?.then(
+        shown => shown.close(),
+        () => {},
+      ),
+      this.source.close(),
+    ])
   }
 
   private checkOpen(): void {

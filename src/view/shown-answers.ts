@@ -98,6 +98,8 @@ export class ShownAnswers {
     this.isLive = isLive
     this.file = new CrawlFileWatch(folder)
     this.latest = new KeptAnswer(() => this.lookNow(), NOW_KEPT_MS, clock)
+    // Loaded now: later, there may be no file descriptor left for it.
+    if (isLive) import('./indexes/open-indexes.ts').catch(() => {})
   }
 
   ask<Name extends ShownName>(name: Name, question: Asked<Name>, language: Language): Promise<Answered<Name>> {
