@@ -9,7 +9,7 @@ const MOST_STREAMS = 100
  * come back with the number of its last event.
  */
 const MOST_WAITING_BYTES = 256 * 1024
-/** How often the view is asked while somebody listens; every second time also for where the crawl stands. */
+/** How often the view is asked while there are listeners; every second time also for where the crawl stands. */
 const ASK_MS = 500
 /** Keeps the connection open through whatever lies in between. */
 const COMMENT_TICKS = 30
@@ -28,7 +28,7 @@ interface Stream {
   after: number
 }
 
-/** Everyone who listens to what happens. The view is asked once for all of them, and not at all when nobody listens. */
+/** Everyone who listens to what happens. The view is asked once for all of them, and not at all without listeners. */
 export class EventStreams {
   private readonly view: View
   private readonly streams = new Set<Stream>()
@@ -49,7 +49,7 @@ export class EventStreams {
     const stream = { out, language, isBrief, after }
     this.streams.add(stream)
     out.once('close', () => this.remove(stream))
-    // A reader that goes away in the middle of a message is no news.
+    // A reader that goes away in the middle of a message is not an error.
     out.on('error', () => undefined)
     out.write('retry: 2000\n\n')
     this.timer ??= setInterval(() => void this.ask(), ASK_MS).unref()

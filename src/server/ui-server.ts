@@ -77,7 +77,7 @@ export class UiServer {
     await closed
   }
 
-  /** The packages take a while to load, and a crawl at which nobody looks does not need them. */
+  /** The packages take a while to load, and a crawl that is not looked at does not need them. */
   private async loadAnswers({ port, bind, token }: OpenAt, onTrouble: (message: string) => void): Promise<Answer> {
     const { answersOf } = await import('./answers-of.ts')
     return answersOf({

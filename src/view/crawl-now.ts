@@ -5,7 +5,7 @@ import type { CrawlFile, CrawlRun } from '../crawl/crawl-file.ts'
 import type { RunStatus } from '../crawl/run-status.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import { waterfall } from '../crawl/waterfall.ts'
-import type { CrawlNow as ShownNow } from './questions/crawl-shapes.ts'
+import type { CrawlNow } from './questions/crawl-shapes.ts'
 import { type CrawlState, stateOf, totalsOf } from './status.ts'
 
 const words = catalogue({
@@ -41,9 +41,6 @@ const words = catalogue({
   },
 })
 
-/** Where a crawl stands, for readers of either language. */
-export type CrawlNow = Omit<ShownNow, 'waitingFor'> & { readonly waitingFor: Bilingual }
-
 /** Why a run ended, for people; empty when that is not known. */
 export function shownEnding(because: CrawlRun['because']): string {
   return because === undefined ? '' : words().endings[because]
@@ -55,7 +52,7 @@ export function crawlNow(
   status: RunStatus<Bilingual>,
   file: CrawlFile | undefined,
   settings: CrawlSettings | undefined,
-): CrawlNow {
+): Omit<CrawlNow, 'waitingFor'> & { readonly waitingFor: Bilingual } {
   const { frontier, outlook, failed = 0, blockedHosts = 0, running, machines } = status
   const { ready, resting, down } = outlook
   const { pages, requests, wireBytes, workMs } = totalsOf(folder, file?.frontier === undefined, frontier, running)
@@ -83,7 +80,7 @@ export function crawlNow(
 }
 
 /** The same a moment later, while the process closes its files and no longer answers. */
-export function closingNow(now: CrawlNow): CrawlNow {
+export function closingNow(now: ReturnType<typeof crawlNow>): ReturnType<typeof crawlNow> {
   const none = { pagesPerSecond: 0, bytesPerSecond: 0, openRequests: 0, eta: undefined }
   return { ...now, ...none, state: 'stopping', waitingFor: inBothLanguages(() => words().closing) }
 }

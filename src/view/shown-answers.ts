@@ -5,7 +5,7 @@ import { type ActionLine, readActions } from '../crawl/actions-file.ts'
 import type { Places } from '../crawl/lines-of.ts'
 import { settingViews } from '../crawl/reading/setting-views.ts'
 import { agentOf } from '../crawl/settings.ts'
-import { type CrawlNow, closingNow, crawlNow } from './crawl-now.ts'
+import { closingNow, crawlNow } from './crawl-now.ts'
 import { CrawlFileWatch } from './files/crawl-file-watch.ts'
 import { historyLines } from './history-lines.ts'
 import type { Indexes } from './indexes/open-indexes.ts'
@@ -79,6 +79,8 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
     return { items: readActions(folder, MOST_ACTIONS).reverse().map(withFewSeeds) }
   },
 }
+
+type CrawlNow = ReturnType<typeof crawlNow>
 
 /** Answers what is shown of the crawl in a folder. */
 export class ShownAnswers {

@@ -89,7 +89,7 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
   const { frontier, link, host, heldBy, setting } = told
   const isDone = frontier.state === 'done'
   const page = isDone ? await places.pageLineOf(url) : undefined
-  // A robots.txt or a sitemap is no link, but its answer is archived.
+  // A robots.txt or a sitemap is not a link, but its answer is archived.
   const isAuxiliary = frontier.state === 'unknown'
   const answer = page ?? (isDone || isAuxiliary ? await places.answerOf(url) : undefined)
   const isSeed =

@@ -5,7 +5,7 @@ import { EscalonaError } from '../../src/base/errors.ts'
 import { type Language, language } from '../../src/base/words/language.ts'
 import type { Action, ActionResult } from '../../src/crawl/actions.ts'
 import type { FailureLine } from '../../src/crawl/failures-file.ts'
-import type { CrawlNow } from '../../src/view/crawl-now.ts'
+import type { crawlNow } from '../../src/view/crawl-now.ts'
 import type { EventBatch, NumberedEvent } from '../../src/view/questions/crawl-shapes.ts'
 import type { HostRow } from '../../src/view/questions/host-shapes.ts'
 import type { Answered, Asked, AskedName, View } from '../../src/view/questions/questions.ts'
@@ -52,7 +52,7 @@ const row: HostRow = {
   robots: 'rules',
 }
 
-export const now: CrawlNow = {
+export const now: ReturnType<typeof crawlNow> = {
   state: 'running',
   name: HOSTILE,
   startedAtMs: AT_MS,

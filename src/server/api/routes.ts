@@ -6,6 +6,9 @@ import type { AskedRoute } from './request-parts.ts'
 
 /** A route, with what it answers. */
 export interface ApiRoute extends AskedRoute {
+  readonly description?: string
+  /** What can go wrong beyond what can go wrong everywhere, by status. */
+  readonly errors?: Readonly<Record<number, string>>
   /** JSON of this shape, or text of another media type. */
   readonly answer: Shape | { readonly mediaType: string; readonly about: string }
   /** Answered without the token. */
@@ -92,8 +95,10 @@ export const OTHERS = {
   },
 } as const satisfies Record<string, ApiRoute>
 
-const questions = Object.entries<Question>(QUESTIONS).flatMap(([name, { asks, shows, route }]) =>
-  route === undefined || shows === undefined ? [] : [[name, { ...route, asks, answer: shows }] as const],
-)
+const questions = Object.entries<Question>(QUESTIONS).flatMap(([name, { asks, shows, route, missing, acts }]) => {
+  if (route === undefined || shows === undefined) return []
+  const errors = { ...(missing && { 404: missing }), ...(acts && { 409: 'The crawl is not running.' }) }
+  return [[name, { ...route, asks, answer: shows, errors }] as const]
+})
 
 export const ROUTES: Readonly<Record<string, ApiRoute>> = { ...Object.fromEntries(questions), ...READING, ...OTHERS }

@@ -13,7 +13,7 @@ import { FileInProgress } from './file-in-progress.ts'
 const SLICE_MS = 5
 /** Times of files may be coarse, and those of a file server may differ a little from ours. */
 const SAME_TIME_MS = 1000
-/** It follows the archive, so that there is little left to read for an answer, while somebody asked in this time. */
+/** It follows the archive, so that there is little left to read for an answer, if there was a question in this time. */
 const ASKED_MS = 60_000
 const FOLLOW_MS = 1000
 
@@ -93,7 +93,7 @@ export class AnswerIndex {
     this.catching ??= this.catchUp().finally(() => {
       this.catching = undefined
       if (this.isClosed || this.stopwatch() - this.askedAtMs > ASKED_MS) return
-      // What cannot be read now is met again by whoever asks.
+      // What cannot be read now is met again by the next question.
       this.timer = setTimeout(() => void this.caughtUp().catch(() => {}), FOLLOW_MS).unref()
     })
     return this.catching

@@ -6,13 +6,13 @@ import { type HostQuery, HostTable } from './host-table.ts'
 /** How many hosts are asked for at a time, and how many are taken before the event loop gets a turn. */
 const ROWS_AT_ONCE = 5000
 const ROWS_PER_TURN = 500
-/** Hosts are read as long as somebody asked for them in this time, with pauses at least this long, and as long as a round takes. */
+/** Hosts are read as long as there was a question in this time, with pauses at least this long, and as long as a round takes. */
 const ASKED_MS = 60_000
 const PAUSE_MS = 1000
 /** An answer waits so long for the first hosts, and for fresh ones if those are older than `FRESH_MS` and a round takes no longer. */
 const PATIENCE_MS = 25
 const FRESH_MS = 2000
-/** A frontier never forgets a host. If so many rounds miss some, it is another one, and all are read again. */
+/** A frontier never forgets a host. If this many rounds miss some, it is another frontier, and all are read again. */
 const MOST_MISSING = 2
 
 /** Reads part of the known hosts, in order of discovery. */
@@ -30,7 +30,7 @@ export interface FoundHosts {
 }
 
 /**
- * Searches and sorts all known hosts. It reads them page by page in the background, round after round while somebody asks: so
+ * Searches and sorts all known hosts. It reads them page by page in the background, round after round while there are questions: so
  * the crawl itself neither searches nor sorts.
  */
 export class HostIndex {

@@ -5,7 +5,7 @@ import { type KindOf, LineTable } from './line-table.ts'
 
 /** How long it reads before the event loop gets a turn. */
 const SLICE_MS = 5
-/** How often it looks for new lines while nobody asks. */
+/** How often it looks for new lines between questions. */
 const FOLLOW_MS = 500
 /** A host may have any number of lines that no longer hold. */
 const MOST_LOOKED_AT = 2000
@@ -126,7 +126,7 @@ export class LineIndex {
       do await turn()
       while (!this.read())
     } catch {
-      // The file cannot be read now; whoever asks hears of it, and it is tried again.
+      // The file cannot be read now; the question fails, and it is tried again.
     }
     if (!this.isClosed) this.timer = setTimeout(() => void this.follow(), FOLLOW_MS).unref()
   }

@@ -39,7 +39,7 @@ const MOST_OUTCOMES = 100
 
 /**
  * Opens the indexes of a crawl's folder, and begins to read its files in the background, a few milliseconds at a time. Its hosts are
- * read from the source while somebody asks for them.
+ * read from the source while there are questions about them.
  */
 export function openIndexes(folder: string, source: Source): Indexes {
   const outcomes = new OutcomeIndex(folder)

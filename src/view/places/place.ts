@@ -24,7 +24,7 @@ export interface FrontierPlace {
   /** Imports a dump; the place must be new or empty. */
   restore(dump: DumpSource, options: ReadOptions): Promise<void>
   /**
-   * Forgets everything, or what waits at one host. Refused while somebody works on it; where that can be overridden, `isForced`
+   * Forgets everything, or what waits at one host. Refused while a machine works on it; where that can be overridden, `isForced`
    * does. Clears up after an import that did not end, too. Returns false when the host is not known.
    */
   clear(host: string | undefined, isForced: boolean): Promise<boolean>

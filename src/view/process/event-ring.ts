@@ -1,13 +1,13 @@
 import type { CrawlHappening } from '../../crawl/events.ts'
 import type { EventBatch, NumberedEvent } from '../questions/crawl-shapes.ts'
 
-/** How many events are kept, how many are handed out at once, and how many to somebody who has just come. */
+/** How many events are kept, how many are handed out at once, and how many to a new listener. */
 const MOST_KEPT = 1000
 const MOST_AT_ONCE = 200
 const FIRST = 50
-/** How many of each kind are handed out to somebody who wants only a few. */
+/** How many of each kind are handed out to a listener that wants only a few. */
 const MOST_OF_A_KIND = 20
-/** Longer texts and lists are cut: a URL may have 64 KiB, and somebody may add a million seeds. */
+/** Longer texts and lists are cut: a URL may have 64 KiB, and a person may add a million seeds. */
 const MOST_CHARS = 2000
 const MOST_ENTRIES = 100
 

@@ -41,6 +41,8 @@ export interface Question {
   readonly shows?: Shape
   /** Its address in the HTTP API: what `asks` is in the path, in the query of a GET, or in the body. */
   readonly route?: Route
+  /** Why there may be no answer. */
+  readonly missing?: string
   /** A change of the crawl: the action that is asked for. */
   acts?(question: never): Action
   /** Whether it may have to wait until the crawl spares the time. All others are answered at once. */
@@ -54,9 +56,6 @@ export interface Route {
   /** Parameters of the path in braces, as OpenAPI writes them. */
   readonly path: string
   readonly summary: string
-  readonly description?: string
-  /** What can go wrong beyond what can go wrong everywhere, by status. */
-  readonly errors?: Readonly<Record<number, string>>
 }
 
 /** The type of an answer, and its form as JSON if that is another. */
@@ -73,7 +72,6 @@ function said<Value>(form: Omit<Said<Value>, 'value'> = {}): Said<Value> {
 const LONGEST_SEARCH = 1000
 /** As long as a URL of the crawl can be, and what people paste around it. */
 const LONGEST_URL = 70_000
-const NOT_RUNNING = { 409: 'The crawl is not running.' }
 
 const nothing = request('', '', {})
 export const url = text('A web address; https:// may be missing.', { minLength: 1, maxLength: LONGEST_URL })
@@ -90,6 +88,11 @@ const which = object({
 })
 type LinkQuestion = { readonly which: TypeOf<typeof which>; readonly page: TypeOf<typeof page> }
 
+const get = (path: string, summary: string): Route => ({ method: 'GET', path, summary })
+/** A change of the crawl. */
+const change = (method: 'POST' | 'PATCH', path: string, summary: string) =>
+  ({ by: 'run', shows: ActionDone, route: { method, path, summary } }) as const
+
 /**
  * Every question about a crawl, and every change to it. From this table come both ends of the socket of a running crawl, the routes of
  * the HTTP API and its description. docs/architecture.md says what to write for another one.
@@ -101,14 +104,14 @@ export const QUESTIONS = {
     by: 'files',
     asks: nothing,
     shows: CrawlNow,
-    route: { method: 'GET', path: '/api/crawl', summary: 'Where the crawl stands now' },
+    route: get('/api/crawl', 'Where the crawl stands now'),
   },
   series: {
     by: 'run',
     asks: nothing,
     says: said<CrawlSeries>(),
     shows: CrawlSeries,
-    route: { method: 'GET', path: '/api/series', summary: 'Its rates over time' },
+    route: get('/api/series', 'Its rates over time'),
   },
   /**
    * What happened after event number `after`; 0: the latest few. At most 200 at a time; with `isBrief`, all at once, but of each kind
@@ -127,11 +130,7 @@ export const QUESTIONS = {
     asks: request('', '', { url }),
     says: said<UrlFacts>(),
     shows: Explained,
-    route: {
-      method: 'GET',
-      path: '/api/explain',
-      summary: 'Everything known about one URL, and why it was or was not fetched',
-    },
+    route: get('/api/explain', 'Everything known about one URL, and why it was or was not fetched'),
   },
   /** Links that wait or were refused, in order of discovery. A page may be short and still have a `next`. */
   listLinks: {
@@ -176,109 +175,73 @@ export const QUESTIONS = {
       limit,
     }),
     shows: HostList,
-    route: { method: 'GET', path: '/api/hosts', summary: 'Part of the known hosts: searched and sorted' },
+    route: get('/api/hosts', 'Part of the known hosts: searched and sorted'),
   },
   host: {
     by: 'files',
     asks: request('', '', { host }),
     shows: HostDetails,
-    route: {
-      method: 'GET',
-      path: '/api/hosts/{host}',
-      summary: 'One host, with its queue, robots.txt and latest outcomes',
-      errors: { 404: 'The crawl does not know this host.' },
-    },
+    route: get('/api/hosts/{host}', 'One host, with its queue, robots.txt and latest outcomes'),
+    missing: 'The crawl does not know this host.',
   },
   pages: {
     by: 'files',
     asks: request('', '', { q: search('Part of the URL or the title, in any case.'), offset, limit }),
     shows: PageList,
-    route: { method: 'GET', path: '/api/pages', summary: 'Part of the archived pages, newest first' },
+    route: get('/api/pages', 'Part of the archived pages, newest first'),
   },
   page: {
     by: 'files',
     asks: request('', '', { url }),
     shows: PageDetails,
-    route: {
-      method: 'GET',
-      path: '/api/page',
-      summary: 'The newest archived page of a URL, with its headers, links and text',
-      errors: { 404: 'There is no archived page of this URL.' },
-    },
+    route: get('/api/page', 'The newest archived page of a URL, with its headers, links and text'),
+    missing: 'There is no archived page of this URL.',
   },
   settings: {
     by: 'files',
     asks: nothing,
     shows: Settings,
-    route: { method: 'GET', path: '/api/settings', summary: 'What the crawl runs with' },
+    route: get('/api/settings', 'What the crawl runs with'),
   },
   actions: {
     by: 'files',
     asks: nothing,
     shows: Actions,
-    route: { method: 'GET', path: '/api/actions', summary: 'What people did to the crawl' },
+    route: get('/api/actions', 'What people did to the crawl'),
   },
 
   pause: {
-    by: 'run',
+    ...change('POST', '/api/crawl/pause', 'Starts no new request; open ones end'),
     asks: nothing,
-    shows: ActionDone,
-    route: {
-      method: 'POST',
-      path: '/api/crawl/pause',
-      summary: 'Starts no new request; open ones end',
-      errors: NOT_RUNNING,
-    },
     acts: () => ({ kind: 'pause' }),
   },
   resume: {
-    by: 'run',
+    ...change('POST', '/api/crawl/resume', 'Continues a paused crawl'),
     asks: nothing,
-    shows: ActionDone,
-    route: { method: 'POST', path: '/api/crawl/resume', summary: 'Continues a paused crawl', errors: NOT_RUNNING },
     acts: () => ({ kind: 'resume' }),
   },
   stop: {
-    by: 'run',
+    ...change('POST', '/api/crawl/stop', 'Ends this run, as Ctrl-C does; open requests end first'),
     asks: nothing,
-    shows: ActionDone,
-    route: {
-      method: 'POST',
-      path: '/api/crawl/stop',
-      summary: 'Ends this run, as Ctrl-C does; open requests end first',
-      errors: NOT_RUNNING,
-    },
     acts: () => ({ kind: 'stop' }),
   },
   seeds: {
-    by: 'run',
+    ...change('POST', '/api/seeds', 'Adds seeds'),
     asks: Seeds,
-    shows: ActionDone,
-    route: { method: 'POST', path: '/api/seeds', summary: 'Adds seeds', errors: NOT_RUNNING },
     acts: ({ urls }: Seeds) => ({ kind: 'add seeds', urls }),
   },
   changeSettings: {
-    by: 'run',
+    ...change('PATCH', '/api/settings', 'Changes settings of the running crawl'),
     asks: SettingsChange,
-    shows: ActionDone,
-    route: {
-      method: 'PATCH',
-      path: '/api/settings',
-      summary: 'Changes settings of the running crawl',
-      errors: NOT_RUNNING,
-    },
     acts: (change: SettingsChange) => ({ kind: 'change settings', settings: withInfinity(change) }),
   },
   changeHost: {
-    by: 'run',
+    ...change(
+      'PATCH',
+      '/api/hosts/{host}',
+      'Gives a host a delay, blocks it, clears its queue, or lets it go on at once',
+    ),
     asks: HostChange,
-    shows: ActionDone,
-    route: {
-      method: 'PATCH',
-      path: '/api/hosts/{host}',
-      summary: 'Gives a host a delay, blocks it, clears its queue, or lets it go on at once',
-      errors: NOT_RUNNING,
-    },
     acts: ({ host, ...change }: HostChange) => ({ kind: 'change host', host, change }) as Action,
   },
 } as const satisfies Record<string, Question>
@@ -312,9 +275,7 @@ export interface Source {
 export type AskedName = ShownName | SourceName
 /** The answer to a question; undefined: there is no such host or page. */
 export type Answered<Name extends AskedName> = Name extends ShownName
-  ?
-      | Shows<Name>
-      | (Table[Name] extends { readonly route: { readonly errors: { readonly 404: string } } } ? undefined : never)
+  ? Shows<Name> | (Table[Name] extends { readonly missing: string } ? undefined : never)
   : Name extends SourceName
     ? Says<Name>
     : never

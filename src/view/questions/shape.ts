@@ -90,7 +90,7 @@ export const oneOf = <All extends readonly Shape[]>(...shapes: All): Shape<TypeO
 /** The counts by name. */
 export const counts = (description: string): Shape<Readonly<Record<string, number>>> =>
   described({ type: 'object', additionalProperties: count('') }, description)
-/** An object about whose fields nothing is said; whoever gets it checks it. */
+/** An object about whose fields nothing is said; its receiver checks it. */
 export const anyFields = <Value = object>(description: string): Shape<Value> =>
   described({ type: 'object' }, description)
 export const optional = <Value>(shape: Shape<Value>): OptionalShape<Value> => ({ optional: shape })
