@@ -26,7 +26,16 @@ const SLEEPY = new Set(['crawl/slow-disk', 'frontier/taken-over', 'journey/netwo
 const UNTIMED = new Set(
   [
     ...['damaged-folder', 'debug-output', 'view', 'limits', 'live-page', 'look', 'machines-joining'],
-    ...['machines-together', 'rebuild', 'resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
+    ...[
+      'machines-together',
+      'real-proxy',
+      'rebuild',
+      'resume',
+      'scope',
+      'secrets-and-proxies',
+      'sitemaps',
+      'strategies',
+    ],
   ].map(name => `journey/${name}`),
 )
 

@@ -6,6 +6,7 @@ import { shownCount } from '../base/words/quantity.ts'
 import { shellWord } from '../base/words/shell-word.ts'
 import { isCrawlFolder } from '../crawl/crawl-file.ts'
 import type { CrawlHappening } from '../crawl/events.ts'
+import type { RebuildProgress } from '../crawl/rebuild-frontier.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { Ui } from '../server/start-ui.ts'
 import { serveRun } from '../view/process/serve-run.ts'
@@ -32,6 +33,9 @@ import { wrongUse } from './wrong-use.ts'
 
 /** The longest that a reader who hangs can delay the end of an interrupted crawl. */
 const LONGEST_FLUSH_MS = 1000
+
+/** Between two lines about a frontier that is being made again. */
+const BETWEEN_LINES_MS = 10_000
 
 /** `escalona crawl`: collects pages into a folder. */
 export const CRAWL: Command = { run: crawlCommand, help: crawlHelp, options: withChoices(CRAWL_OPTIONS) }
@@ -99,9 +103,9 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
   const progress = new CrawlProgress(standardScreen(options.log), unixClock())
-  const bar = new WorkBar(options.log !== 'text', unixClock())
+  const rebuilding = new RebuildBar(options.log !== 'text')
   const inform = (message: string) => {
-    bar.hide()
+    rebuilding.hide()
     progress.hide()
     say('info', message)
   }
@@ -122,8 +126,7 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
     add: options.isAdding,
     retry: options.retry,
     rebuild: options.isRebuilding,
-    onRebuild: ({ pages, ofPages }) =>
-      bar.show(unixClock(), pages / ofPages, crawlWords().rebuilding(shownCount(pages))),
+    onRebuild: progress => rebuilding.show(progress),
     given,
     version: version(),
     clock: unixClock,
@@ -172,6 +175,29 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
     hideProgress()
     await reports.close()
     signals.close()
+  }
+}
+
+/** Shows how far the frontier is that is being made again: on a terminal as a bar, elsewhere now and then as a line. */
+class RebuildBar {
+  private readonly bar: WorkBar
+  private saidMs = unixClock()
+
+  constructor(isQuiet: boolean) {
+    this.bar = new WorkBar(isQuiet, this.saidMs)
+  }
+
+  show({ pages, ofPages }: RebuildProgress): void {
+    const nowMs = unixClock()
+    const shown = crawlWords().rebuilding(shownCount(pages), shownCount(ofPages))
+    this.bar.show(nowMs, pages / ofPages, shown)
+    if (process.stderr.isTTY || nowMs - this.saidMs < BETWEEN_LINES_MS) return
+    this.saidMs = nowMs
+    say('info', shown)
+  }
+
+  hide(): void {
+    this.bar.hide()
   }
 }
 

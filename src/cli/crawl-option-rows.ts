@@ -70,6 +70,7 @@ export const CRAWL_GROUPS = {
     'allow-network': { value: 'CIDR', isRepeatable: true },
     hosts: { value: 'F', names: 'file' },
     dns: { value: 'A', isRepeatable: true },
+    ca: { value: 'F', names: 'file' },
   },
   ui: {
     ui: { value: 'PORT', optional: /^\d+$/ },

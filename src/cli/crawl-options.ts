@@ -149,7 +149,7 @@ class Asked {
     }
     if (key === option) return this.many(option)
     const path = this.one(option)
-    return path === undefined ? this.config.keys.get(key) : [readSmallFile(path)]
+    return path === undefined ? this.config.keys.get(key) : [path === 'none' ? path : readSmallFile(path)]
   }
 
   private read({ option, read }: (typeof SETTING_NAMES)[number], texts: readonly string[]): unknown {

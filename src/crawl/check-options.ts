@@ -32,6 +32,7 @@ const OWN_SHAPES: Readonly<Record<string, Shape>> = {
   add: { kind: 'boolean' },
   retry: STRINGS,
   rebuild: { kind: 'boolean' },
+  onRebuild: { kind: 'function' },
   onPage: { kind: 'function' },
   filterLink: { kind: 'function' },
   onEvent: { kind: 'function' },
@@ -45,6 +46,7 @@ export const SETTING_SHAPES: Readonly<Record<string, Shape>> = {
   exclude: STRINGS,
   allowNetworks: STRINGS,
   dnsServers: STRINGS,
+  ca: STRINGS,
   hosts: { kind: 'map', items: { kind: 'string' } },
   hostSettings: {
     kind: 'list',

@@ -50,6 +50,11 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   dns: 'failed',
   connect: 'failed',
   tls: 'failed',
+  'tls-expired': 'failed',
+  'tls-not-yet-valid': 'failed',
+  'tls-self-signed': 'failed',
+  'tls-wrong-name': 'failed',
+  'tls-unknown-issuer': 'failed',
   timeout: 'failed',
   reset: 'failed',
   length: 'failed',
@@ -75,6 +80,8 @@ const UNDONE_BY: Readonly<Partial<Record<KnownReason, readonly (keyof CrawlSetti
   'max-per-host': ['maxPerHost', 'hostSettings'],
   address: ['allowNetworks', 'proxy'],
   robots: ['userAgent'],
+  'tls-self-signed': ['ca'],
+  'tls-unknown-issuer': ['ca'],
 }
 
 /** Explains why a known link ended without a page. `reason` is a name as counted in `refusedFor`, such as `status-404` or `robots-timeout`. */

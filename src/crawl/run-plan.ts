@@ -25,6 +25,7 @@ const words = catalogue({
 })
 
 const MOST_LISTED = 5
+const LONGEST_LISTED = 200
 
 /** What a run was asked to do. */
 export interface RunRequest {
@@ -156,7 +157,10 @@ function difference(
 
 /** A list for people, cut short when it is long. */
 function listed(texts: readonly string[]): string {
-  const some = texts.slice(0, MOST_LISTED).join(', ')
+  const shown = texts
+    .slice(0, MOST_LISTED)
+    .map(text => (text.length <= LONGEST_LISTED ? text : `${text.slice(0, LONGEST_LISTED)}…`))
+  const some = shown.join(', ')
   return texts.length <= MOST_LISTED ? some : `${some}, … (${shownCount(texts.length)})`
 }
 

@@ -1,6 +1,7 @@
 import type { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import type { HostView } from '../frontier/frontier.ts'
+import type { Loss } from '../frontier/redis/recovering.ts'
 import type { ActionResult } from './actions.ts'
 import type { EndedBecause } from './conductor/collector.ts'
 import { Conductor } from './conductor/conductor.ts'
@@ -18,6 +19,7 @@ import type { Doing, RunStatus, SessionState } from './run-status.ts'
 import type { SeedLine } from './seeds-file.ts'
 import { agentOf, type CrawlSettings } from './settings.ts'
 import { Membership } from './shared/membership.ts'
+import { damagedMessage, lossMessage, recover, recoveredMessage } from './shared/recover.ts'
 import type { Eta } from './stats/eta.ts'
 import type { Stats } from './stats/stats.ts'
 import { StatsKeeper } from './stats/stats-keeper.ts'
@@ -74,9 +76,17 @@ export class Session {
   /** Opens the folder, repairs what a crash left behind, and offers the seeds. */
   static async open(options: SessionOptions): Promise<Session> {
     let session: Session | undefined
+    const lost: Loss[] = []
     const onTrouble = (message: string) =>
       session === undefined ? options.onRepair?.(message) : session.hearOfFrontier(message)
-    session = new Session(options, await openRun({ ...options, onTrouble }))
+    const hears = {
+      onTrouble,
+      // What is lost while the crawl is being opened is recovered before anything is taken.
+      onLost: async (loss: Loss) => (session === undefined ? void lost.push(loss) : session.recover(loss)),
+      onDamaged: (hosts: number) => session?.hearOfDamage(hosts),
+    }
+    session = new Session(options, await openRun({ ...options, hears }))
+    for (const loss of lost) await session.recover(loss)
     return session
   }
 
@@ -218,6 +228,7 @@ export class Session {
       frontier,
       outlook,
       failed: this.stats.failedLinks,
+      losses: this.stats.losses,
       blockedHosts: this.rests.blockedAt(nowMs),
       running: {
         ...seen,
@@ -341,6 +352,31 @@ export class Session {
   private admit(lines: readonly SeedLine[]): void {
     this.folder.seeds.append(lines)
     for (const { url } of lines) this.rules.admit(url)
+  }
+
+  /** The frontier has forgotten something: what this machine knows of it is offered again. */
+  private async recover(loss: Loss): Promise<void> {
+    const { folder, current, options } = this
+    this.emit({ kind: 'trouble', message: lossMessage(loss), losses: 1 })
+    this.conductor?.forgetOffered()
+    const { rules, held, settings } = current.orders
+    const { path: crawl, frontier, pages } = folder
+    const former = {
+      crawl,
+      frontier,
+      pages,
+      agent: agentOf(settings.userAgent),
+      rules,
+      held,
+      filterLink: options.filterLink,
+    }
+    await recover(loss, folder, former, { settings, clock: options.clock })
+    this.emit({ kind: 'trouble', message: recoveredMessage() })
+    this.conductor?.goOn()
+  }
+
+  private hearOfDamage(hosts: number): void {
+    this.emit({ kind: 'trouble', message: damagedMessage(hosts), damagedHosts: hosts })
   }
 
   /** Hears that the frontier cannot be used for now, or that this is over. */

@@ -8,6 +8,7 @@ import { exactDuration, exactSize, readCount, readDuration, readRate, readSize }
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { parseNetwork } from '../fetch/network.ts'
+import { certificateLine, certificatesIn } from '../fetch/securely.ts'
 import { STRATEGY_NAMES } from '../scheduler/strategy.ts'
 import { type CrawlSettings, isUserAgent } from './settings.ts'
 
@@ -123,6 +124,7 @@ const ROWS = [
   texts('allowNetworks', 'allow-network', checkedNetwork),
   addresses(),
   texts('dnsServers', 'dns', checkedDns),
+  certificates(),
 ] as const satisfies readonly Row[]
 
 export type SettingOption = (typeof ROWS)[number]['option']
@@ -137,6 +139,7 @@ const OF_THE_MACHINE: readonly SettingOption[] = [
   'allow-network',
   'hosts',
   'dns',
+  'ca',
 ]
 
 /** All settings that have a name, in display order. */
@@ -185,8 +188,9 @@ export function checkKept(given: Partial<CrawlSettings>): void {
       continue
     }
     const back = read(texts)
-    // Addresses may be written in several ways.
-    if (!(value instanceof Map) && !isDeepStrictEqual(back, value)) throw wrong(words().onlyNone(setting))
+    // Addresses and certificates may be written in several ways.
+    if (!(value instanceof Map) && setting !== 'ca' && !isDeepStrictEqual(back, value))
+      throw wrong(words().onlyNone(setting))
   }
   for (const { delayMs, limit } of given.hostSettings ?? [])
     checkKept({ ...(delayMs !== undefined && { delayMs }), ...(limit !== undefined && { limit }) })
@@ -357,6 +361,17 @@ function addresses() {
     read: (lines: readonly string[]) => parseHostsFile(lines.filter(line => line !== NONE).join('\n')),
     show: (hosts: ReadonlyMap<string, string>) =>
       hosts.size === 0 ? [NONE] : [...hosts].map(([name, address]) => `${address} ${name}`),
+  } as const
+}
+
+function certificates() {
+  return {
+    setting: 'ca',
+    option: 'ca',
+    key: 'certificates',
+    isRepeatable: true,
+    read: (texts: readonly string[]) => texts.flatMap(text => (text === NONE ? [] : certificatesIn(text))),
+    show: (ca: readonly string[]) => (ca.length === 0 ? [NONE] : ca.flatMap(certificatesIn).map(certificateLine)),
   } as const
 }
 

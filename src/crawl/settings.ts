@@ -4,6 +4,7 @@ import { printable } from '../base/words/printable.ts'
 import { exactDuration } from '../base/words/quantity.ts'
 import { parseNetwork } from '../fetch/network.ts'
 import { Proxies, type ProxySettings } from '../fetch/proxies.ts'
+import { certificatesIn } from '../fetch/securely.ts'
 import { productToken } from '../robots/product-token.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 import { checkHostSettings, type HostSettings } from './host-settings.ts'
@@ -89,6 +90,8 @@ export interface CrawlSettings {
   readonly archive: Archiving
   /** Whether the archive's request records include the headers of `hostSettings`. */
   readonly archiveSecrets: boolean
+  /** Certificates (PEM, one or more in each text) that are trusted besides those that Node trusts; of hosts and of proxies. */
+  readonly ca: readonly string[]
   /** Undefined: hosts are contacted directly. */
   readonly proxy: ProxySettings | undefined
 }
@@ -169,6 +172,7 @@ export function settingsWith(given: Partial<CrawlSettings>, cores: number, versi
     hostSettings: [],
     archive: 'answers',
     archiveSecrets: false,
+    ca: [],
     proxy: undefined,
     ...own,
     concurrency,
@@ -253,6 +257,7 @@ function check(settings: CrawlSettings): void {
   if (!SITEMAPS.includes(sitemaps)) throw wrong('sitemaps', words().oneOf(SITEMAPS.join(', ')), sitemaps)
   if (!isUserAgent(userAgent)) throw wrong('userAgent', words().agent, userAgent)
   for (const network of settings.allowNetworks) parseNetwork(network)
+  settings.ca.forEach(certificatesIn)
   checkHostSettings(settings.hostSettings)
   new Proxies(settings.proxy)
 }

@@ -7,6 +7,7 @@ import { checkedOptions } from '../crawl/check-options.ts'
 import type { FilterLink } from '../crawl/conductor/filtered-links.ts'
 import type { CrawlEvent } from '../crawl/events.ts'
 import type { Opening } from '../crawl/opening.ts'
+import type { RebuildProgress } from '../crawl/rebuild-frontier.ts'
 import type { SessionState } from '../crawl/run-status.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
@@ -37,6 +38,8 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
    * damaged or missing. Nothing is requested for it, and what was there is set aside.
    */
   readonly rebuild?: boolean
+  /** Called while `rebuild` works: how many archived pages were read again, and of how many. */
+  onRebuild?(progress: RebuildProgress): void
   /** Called with each page before the loop gets it; the crawl waits for it. If it throws, the page is handed out again at the next start. */
   onPage?(page: ArchivedPage): void | Promise<void>
   /** Decides whether to follow a link that scope and limits allow. `hops`: the number of links from a seed. */
@@ -242,7 +245,16 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   }
 
   private async open(): Promise<{ readonly session: Session; readonly feed: PageFeed }> {
-    const { frontier, add = false, retry = [], rebuild = false, onEvent, filterLink, onRepair } = this.options
+    const {
+      frontier,
+      add = false,
+      retry = [],
+      rebuild = false,
+      onRebuild,
+      onEvent,
+      filterLink,
+      onRepair,
+    } = this.options
     const { folder } = this
     const begin = feedBeginning(folder)
     const session = await Session.open({
@@ -256,6 +268,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
       clock: unixClock,
       ...(filterLink !== undefined && { filterLink }),
       ...(onRepair !== undefined && { onRepair }),
+      ...(onRebuild !== undefined && { onRebuild }),
       frontier,
       signal: this.beginning.signal,
       serve: serveRun,

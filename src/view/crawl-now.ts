@@ -6,7 +6,7 @@ import type { RunStatus } from '../crawl/run-status.ts'
 import type { CrawlSettings } from '../crawl/settings.ts'
 import { waterfall } from '../crawl/waterfall.ts'
 import type { CrawlNow } from './questions/crawl-shapes.ts'
-import { type CrawlState, stateOf, totalsOf } from './status.ts'
+import { type CrawlState, lossesIn, stateOf, totalsOf } from './status.ts'
 
 const words = catalogue({
   en: {
@@ -54,6 +54,7 @@ export function crawlNow(
   settings: CrawlSettings | undefined,
 ): Omit<CrawlNow, 'waitingFor'> & { readonly waitingFor: Bilingual } {
   const { frontier, outlook, failed = 0, blockedHosts = 0, running, machines } = status
+  const losses = status.losses ?? (running === undefined ? lossesIn(folder) : 0)
   const { ready, resting, down } = outlook
   const { pages, requests, wireBytes, workMs } = totalsOf(folder, file?.frontier === undefined, frontier, running)
   const startedAt = file?.runs.at(-1)?.startedAt ?? file?.startedAt
@@ -66,6 +67,7 @@ export function crawlNow(
     pages: machines === undefined ? pages : Math.max(frontier.pages, pages),
     // The frontier alone knows those of other machines, and those of a run that was killed.
     failed: Math.max(failed, waterfall(frontier).failed.count),
+    losses,
     pagesPerSecond: running?.pagesPerSecond ?? 0,
     bytesPerSecond: running?.bytesPerSecond ?? 0,
     openRequests: running?.openRequests ?? 0,
