@@ -11,7 +11,7 @@ import { crawlDelaysOf, politeness } from './politeness.ts'
 const ROUNDS = Number(process.env.ROUNDS ?? (SOAK > 1 ? 20 : 2))
 const DELAY_MS = 150
 const SETTINGS = ['--delay', `${DELAY_MS}ms`, '--log', 'text']
-const WEB = { hosts: 40, pagesAHost: 25, waitMs: 20, oddities: false }
+const WEB = { hosts: 40, pagesAHost: 16, waitMs: 20, oddities: false }
 const LONGEST_MS = 150_000
 
 /** Three machines crawl; something happens to their engine; what they have in the end. */
@@ -34,7 +34,7 @@ async function survive(trip: Machines, happens: () => Promise<number>) {
 
 for (let round = 1; round <= ROUNDS; round++) {
   const seconds = 1 + (round % 5)
-  test(`rule 3: a primary is rolled back by ${seconds} s: nothing is missing, every host keeps its delay, and every crawl ends`, async t => {
+  test(`shared frontier: a primary is rolled back by ${seconds} s: nothing is missing, every host keeps its delay, and every crawl ends`, async t => {
     const trip = await machines(t, { seed: 900 + round, ...WEB })
     const outcome = await survive(trip, async () => {
       trip.redis.copyFiles()
