@@ -35,6 +35,7 @@ async function crawler(
   return { frontier, losses }
 }
 
+const DONE = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 } as const
 const link = (url: string) => ({ url, pathDepth: 1, hops: 0 })
 const urls = (count: number, of = 'h') => Array.from({ length: count }, (_, n) => `https://${of}${n}.com/1`)
 
@@ -82,8 +83,7 @@ test('shared frontier: nothing is over before every shard was asked whether some
   const { frontier, losses } = await crawler(t, server, { beatMs: 600_000, links: urls(3) })
   await frontier.offer(urls(3).map(link))
   const tickets = await takeAll(frontier, 3)
-  const done = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 } as const
-  await frontier.settle(tickets.map(({ id }) => ({ ticketId: id, ...done })))
+  await frontier.settle(tickets.map(({ id }) => ({ ticketId: id, ...DONE })))
   assert.equal((await frontier.take(1)).end, 'nothing left')
   await server.ask('FLUSHALL')
   assert.notEqual((await frontier.take(1)).end, 'nothing left')
@@ -109,14 +109,13 @@ test('shared frontier: another crawler gets no host that is being asked by one w
   )
   assert.deepEqual((await b.frontier.take(9)).tickets, [])
   // Its settlement is late, and says that the host was asked; the link still waits, and is settled from the archive.
-  const done = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 } as const
-  const { late } = await a.frontier.settle(tickets.map(({ id }) => ({ ticketId: id, ...done })))
+  const { late } = await a.frontier.settle(tickets.map(({ id }) => ({ ticketId: id, ...DONE })))
   assert.deepEqual(
     late,
     tickets.map(({ id }) => id),
   )
   await a.frontier.settleFormer(tickets.map(({ url }) => ({ url, isPage: true, links: [], dateMs: 0 })))
-  await b.frontier.settle(others.map(({ id }) => ({ ticketId: id, ...done })))
+  await b.frontier.settle(others.map(({ id }) => ({ ticketId: id, ...DONE })))
   await until('the end', LONGEST_MS, async () => (await b.frontier.take(9)).end === 'nothing left')
   assert.equal((await b.frontier.counts()).pages, 6)
   assert.ok(a.losses.length > 0)
@@ -129,13 +128,12 @@ test('shared frontier: pages whose settlements are gone do not count towards the
   await frontier.offer(links.map(link))
   server.copyFiles()
   const tickets = await takeAll(frontier, 4)
-  const done = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 } as const
-  await frontier.settle(tickets.map(({ id }) => ({ ticketId: id, ...done })))
+  await frontier.settle(tickets.map(({ id }) => ({ ticketId: id, ...DONE })))
   await server.rollBack()
   await until('the loss to be noticed', LONGEST_MS, () => losses.length > 0)
   await frontier.settleFormer(tickets.map(({ url }) => ({ url, isPage: true, links: [], dateMs: 0 })))
   const rest = await takeAll(frontier, 2)
-  await frontier.settle(rest.map(({ id }) => ({ ticketId: id, ...done })))
+  await frontier.settle(rest.map(({ id }) => ({ ticketId: id, ...DONE })))
   const { end } = await frontier.take(1)
   assert.equal(end, 'limit')
   assert.equal((await frontier.counts()).pages, 6)
@@ -182,6 +180,24 @@ test('shared frontier: who waits at a server asks again by itself when the serve
   for (const key of (await server.ask('KEYS', '{lost:*}[vuw]*')) as string[]) await server.ask('DEL', key)
   assert.equal((await frontier.take(9, T + 29_999)).tickets.length, 0)
   assert.equal((await frontier.take(9, T + 30_000)).tickets.length, 1)
+})
+
+test('shared frontier: a host whose record is damaged is set aside and counted, and the crawl ends without it', async t => {
+  const server = await startRedis(t)
+  let damaged = 0
+  const onDamaged = (hosts: number) => {
+    damaged += hosts
+  }
+  const { frontier } = await crawler(t, server, { query: '?shards=1', onDamaged })
+  await frontier.offer([...urls(5), 'https://h0.com/2', 'https://h1.com/2'].map(link))
+  const [records] = (await server.ask('KEYS', '{lost:*}i')) as string[]
+  await server.ask('HDEL', records!, Buffer.from([0, 0, 0, 1]))
+  await server.ask('HSET', records!, Buffer.from([0, 0, 0, 2]), 'damaged')
+  const tickets = await takeAll(frontier, 3)
+  assert.deepEqual(tickets.map(({ host }) => host).sort(), ['h2.com', 'h3.com', 'h4.com'])
+  await frontier.settle(tickets.map(({ id }) => ({ ticketId: id, ...DONE })))
+  assert.equal((await frontier.take(1)).end, 'nothing left')
+  assert.equal(damaged, 2)
 })
 
 test('shared frontier, wait=1: a call whose answer was lost waits for the replica when it is repeated', async t => {
