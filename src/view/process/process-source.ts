@@ -61,16 +61,17 @@ export class ProcessSource implements Source {
     return !this.socket.destroyed
   }
 
-  ask<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
-    return new Promise((resolve, reject) => {
+  async ask<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
+    const answer = await new Promise<unknown>((resolve, reject) => {
       if (this.socket.destroyed) {
         reject(gone())
         return
       }
-      const unpack = questionNamed(name)!.says!.unpack ?? ((answer: unknown) => answer)
-      this.waiting.push({ name, question, resolve: answer => resolve(unpack(answer) as Says<Name>), reject })
+      this.waiting.push({ name, question, resolve, reject })
       this.send()
     })
+    const unpack = questionNamed(name)!.says?.unpack
+    return (unpack === undefined ? answer : unpack(answer)) as Says<Name>
   }
 
   close(): void {
