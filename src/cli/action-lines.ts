@@ -2,8 +2,8 @@ import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import { shownTime } from '../base/words/shown-time.ts'
-import type { Action, ActionResult, SettingsChange } from '../crawl/actions.ts'
-import { SETTING_NAMES } from '../crawl/setting-names.ts'
+import type { Action, ActionResult, SettingsChange } from '../settings/actions.ts'
+import { SETTING_NAMES } from '../settings/setting-texts.ts'
 
 /** A list of patterns is cut after this many. */
 const MOST_VALUES = 3

@@ -1,4 +1,4 @@
-import { SETTING_NAMES, type SettingOption } from '../crawl/setting-names.ts'
+import { SETTING_NAMES, type SettingOption } from '../settings/setting-texts.ts'
 import type { OptionRow, OptionRows } from './option-table.ts'
 
 /** The options of `crawl` and `resume`, grouped as on the help page. Every setting of a crawl must have an option here. */

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { parse, stringify } from 'smol-toml'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { catalogue } from '../base/words/language.ts'
+import { type NamedSettings, namedSettings, SETTING_NAMES } from '../settings/setting-texts.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
 import type { NamedHostSettings } from './crawl-file.ts'
 import { givenIn, namedHosts } from './run-plan.ts'
-import { type NamedSettings, namedSettings, SETTING_NAMES } from './setting-names.ts'
-import type { CrawlSettings } from './settings.ts'
 
 export const CONFIG_FILE = 'crawl.toml'
 

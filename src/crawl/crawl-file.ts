@@ -6,8 +6,8 @@ import { uniqueName } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
+import type { NamedSettings } from '../settings/setting-texts.ts'
 import type { EndedBecause } from './conductor/collector.ts'
-import type { NamedSettings } from './setting-names.ts'
 
 export const CRAWL_FILE = 'crawl.json'
 const FORMAT = 2

@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { version } from '../base/version.ts'
+import { LinkRules, linkRuleOptions } from '../settings/link-rules.ts'
+import { namedSettings } from '../settings/setting-texts.ts'
+import { type CrawlSettings, settingsWith } from '../settings/settings.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import { HeldLinks } from './conductor/held-links.ts'
 import type { Orders } from './conductor/orders.ts'
@@ -10,10 +13,7 @@ import { frontierChange } from './open-frontier.ts'
 import type { OpenRun } from './opening.ts'
 import { requeueRefused, type TakeBack, undone } from './requeue.ts'
 import { deepestOf, namedHosts, planRun, type RunPlan, wasDeeper } from './run-plan.ts'
-import { namedSettings } from './setting-names.ts'
-import { type CrawlSettings, settingsWith } from './settings.ts'
 import { deepestIn } from './shared/terms.ts'
-import { LinkRules, linkRuleOptions } from './worker/link-rules.ts'
 
 /** Settings that the current run could go by. */
 export interface OtherSettings extends Pick<RunPlan, 'settings' | 'given' | 'changed' | 'sharedChanges'> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Frontier } from '../frontier/frontier.ts'
+import { isHeld } from '../settings/reasons.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
-import { isHeld } from './reasons.ts'
 
 export const FAILURES_FILE = 'failures.jsonl'
 

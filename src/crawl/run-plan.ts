@@ -3,11 +3,11 @@ import { version } from '../base/version.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
+import type { HostSettings } from '../settings/host-settings.ts'
+import { namedSettings, readNamed, SETTING_NAMES } from '../settings/setting-texts.ts'
+import { agentOf, type CrawlSettings, settingsWith } from '../settings/settings.ts'
 import type { WebUrl } from '../url/web.ts'
 import type { CrawlRun, NamedHostSettings } from './crawl-file.ts'
-import type { HostSettings } from './host-settings.ts'
-import { namedSettings, readNamed, SETTING_NAMES } from './setting-names.ts'
-import { agentOf, type CrawlSettings, settingsWith } from './settings.ts'
 
 const words = catalogue({
   en: {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { seedUrl } from '../settings/seed-url.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
-import { seedUrl } from './seed-url.ts'
 
 export const SEEDS_FILE = 'seeds.jsonl'
 

@@ -1,7 +1,7 @@
-import { hostHeaders } from './host-settings.ts'
-import { agentOf, type CrawlSettings } from './settings.ts'
+import { hostHeaders } from '../settings/host-settings.ts'
+import type { LinkRuleOptions } from '../settings/link-rules.ts'
+import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import type { KnownPayloads } from './worker/known-payloads.ts'
-import type { LinkRuleOptions } from './worker/link-rules.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
 export interface WorkersOptions {

@@ -5,8 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { type CrawlOptions, readCrawlOptions, readResumeOptions } from '../../src/cli/crawl-options.ts'
 import { readSeeds, seedOf } from '../../src/cli/seeds.ts'
 import { namesContact } from '../../src/cli/user-agent.ts'
-import type { CrawlSettings } from '../../src/crawl/settings.ts'
-import { settingsWith } from '../../src/crawl/settings.ts'
+import type { CrawlSettings } from '../../src/settings/settings.ts'
+import { settingsWith } from '../../src/settings/settings.ts'
 import { temporaryFolder } from './run-cli.ts'
 
 function optionsOf(...args: readonly string[]): CrawlOptions {

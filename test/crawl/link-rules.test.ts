@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LinkRefusal, type LinkRuleOptions, LinkRules } from '../../src/crawl/worker/link-rules.ts'
+import { type LinkRefusal, type LinkRuleOptions, LinkRules } from '../../src/settings/link-rules.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { webUrl } from '../../src/url/web.ts'
 

@@ -4,8 +4,8 @@ import { parse } from 'smol-toml'
 import { setLanguage } from '../../src/base/words/language.ts'
 import type { CrawlRun } from '../../src/crawl/crawl-file.ts'
 import { givenIn, namedHosts, planRun } from '../../src/crawl/run-plan.ts'
-import { namedSettings, readNamed, SETTING_NAMES } from '../../src/crawl/setting-names.ts'
-import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
+import { namedSettings, readNamed, SETTING_NAMES } from '../../src/settings/setting-texts.ts'
+import { type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
 
 const SEEDS = ['https://a.org/', 'https://b.org/'].map(text => webUrl(text) as WebUrl)

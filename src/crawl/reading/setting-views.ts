@@ -1,8 +1,8 @@
-import { CHANGEABLE } from '../actions.ts'
+import { CHANGEABLE } from '../../settings/actions.ts'
+import { SETTING_NAMES } from '../../settings/setting-texts.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
 import type { CrawlRun } from '../crawl-file.ts'
 import type { SettingView } from '../desk/front-desk.ts'
-import { SETTING_NAMES } from '../setting-names.ts'
-import type { CrawlSettings } from '../settings.ts'
 
 /**
  * Values of one setting that are shown; a file of addresses may have a million. As many patterns as a running crawl accepts, so

@@ -1,9 +1,9 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
+import { type NamedSettings, namedSettings, readNamed, SETTING_NAMES } from '../../settings/setting-texts.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
 import type { NamedHostSettings } from '../crawl-file.ts'
 import { givenIn, namedHosts } from '../run-plan.ts'
-import { type NamedSettings, namedSettings, readNamed, SETTING_NAMES } from '../setting-names.ts'
-import type { CrawlSettings } from '../settings.ts'
 
 /** The settings that all machines of a crawl share, as its frontier keeps them. */
 export interface Terms {

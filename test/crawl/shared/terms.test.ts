@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SETTING_NAMES } from '../../../src/crawl/setting-names.ts'
-import { type CrawlSettings, settingsWith } from '../../../src/crawl/settings.ts'
 import { deepestIn, givenBy, partOf, readTerms, writeTerms } from '../../../src/crawl/shared/terms.ts'
+import { SETTING_NAMES } from '../../../src/settings/setting-texts.ts'
+import { type CrawlSettings, settingsWith } from '../../../src/settings/settings.ts'
 
 const GIVEN: Partial<CrawlSettings> = {
   limit: 300,

@@ -6,7 +6,7 @@ import { type WebUrl, webUrl } from '../url/web.ts'
 import type { HostSettings } from './host-settings.ts'
 import { kindOf, type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
 import { seedUrl } from './seed-url.ts'
-import { checkKept } from './setting-names.ts'
+import { checkKept } from './setting-texts.ts'
 import { type CrawlSettings, settingsWith } from './settings.ts'
 
 const words = catalogue({

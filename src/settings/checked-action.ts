@@ -4,7 +4,7 @@ import { printable } from '../base/words/printable.ts'
 import { type Action, CHANGEABLE, type HostChange, type SettingsChange } from './actions.ts'
 import { SETTING_SHAPES, seedsIn } from './check-options.ts'
 import { kindOf, type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
-import { checkKept } from './setting-names.ts'
+import { checkKept } from './setting-texts.ts'
 import { type CrawlSettings, settingsWith } from './settings.ts'
 
 /** Seeds per action. */

@@ -7,7 +7,6 @@ import { Proxies, type ProxySettings } from '../fetch/proxies.ts'
 import { productToken } from '../robots/product-token.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../scheduler/strategy.ts'
 import { checkHostSettings, type HostSettings } from './host-settings.ts'
-import type { Archiving } from './worker/unwanted-records.ts'
 
 /** The settings of a crawl. Everything has a default; durations are in milliseconds, sizes in bytes. */
 export interface CrawlSettings {
@@ -86,7 +85,7 @@ export interface CrawlSettings {
   /** Settings of single hosts. An entry for the host itself overrides one for subdomains, and a later entry overrides an earlier one. */
   readonly hostSettings: readonly HostSettings[]
   /** What is archived besides pages, redirects and robots.txt: every answer, or nothing. */
-  readonly archive: Archiving
+  readonly archive: 'answers' | 'pages'
   /** Whether the archive's request records include the headers of `hostSettings`. */
   readonly archiveSecrets: boolean
   /** Undefined: hosts are contacted directly. */
