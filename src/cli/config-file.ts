@@ -4,8 +4,8 @@ import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
 import { readCount, readDuration } from '../base/words/quantity.ts'
 import type { HostSettings } from '../settings/host-settings.ts'
-import { SETTING_NAMES } from '../settings/setting-texts.ts'
-import { CRAWL_OPTIONS, type CrawlOption, isNegation, negationOf } from './crawl-option-rows.ts'
+import { WRITTEN_SETTINGS } from '../settings/settings-table.ts'
+import { CRAWL_OPTIONS, type CrawlOption, isNegation, negationOf, type OwnOption } from './crawl-option-rows.ts'
 import { crawlWords } from './crawl-words.ts'
 import { type Environment, revealed } from './host-secrets.ts'
 import type { OptionRow } from './option-table.ts'
@@ -21,10 +21,10 @@ export interface ConfigFile {
 }
 
 /** Options that act on one start only and make no sense in a file. */
-const ACTIONS: readonly string[] = ['config', 'add', 'retry', 'fresh', 'yes', 'help', 'lang'] satisfies CrawlOption[]
+const ACTIONS: readonly string[] = ['config', 'add', 'retry', 'fresh', 'yes', 'help', 'lang'] satisfies OwnOption[]
 /** Here `hosts` is the section for single hosts; the addresses of `--hosts` go under `addresses`. */
 const HOSTS = 'hosts'
-const SEEDS = 'seeds' satisfies CrawlOption
+const SEEDS = 'seeds' satisfies OwnOption
 const HOST_KEYS = ['delay', 'limit', 'headers'] as const
 
 /** Reads a TOML or JSON file whose keys are the names of the options. Unknown keys are errors that name them. */
@@ -37,11 +37,11 @@ export function readConfigFile(path: string, env: Environment): ConfigFile {
     for (const [key, value] of Object.entries(tableIn(path))) {
       if (key === HOSTS) hosts = hostsIn(value, env)
       else if (ACTIONS.includes(key)) throw wrong(crawlWords().config.action(key))
-      else if (SETTING_NAMES.some(row => row.key === key && row.option !== key)) keys.set(key, textsOf(key, value))
+      else if (WRITTEN_SETTINGS.some(row => row.key === key && row.option !== key)) keys.set(key, textsOf(key, value))
       else if (Object.hasOwn(CRAWL_OPTIONS, key) && !isNegation(key)) {
         const texts = optionTexts(key, CRAWL_OPTIONS[key as CrawlOption], value)
         if (texts !== undefined) options.set(key as CrawlOption, texts)
-      } else throw new Unknown(key, [...Object.keys(CRAWL_OPTIONS), ...SETTING_NAMES.map(row => row.key)])
+      } else throw new Unknown(key, [...Object.keys(CRAWL_OPTIONS), ...WRITTEN_SETTINGS.map(row => row.key)])
     }
   } catch (error) {
     if (error instanceof Unknown) throw wrong(crawlWords().config.unknown(name, printable(error.key), error.meant))

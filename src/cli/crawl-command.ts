@@ -11,7 +11,7 @@ import type { Command } from './commands.ts'
 import { farewell } from './crawl-farewell.ts'
 import { crawlHelp, resumeHelp } from './crawl-help.ts'
 import { openingLines } from './crawl-opening.ts'
-import { CRAWL_OPTIONS, RESUME_OPTIONS, withChoices } from './crawl-option-rows.ts'
+import { CRAWL_OPTIONS, RESUME_OPTIONS } from './crawl-option-rows.ts'
 import { type CrawlOptions, readCrawlOptions, readResumeOptions } from './crawl-options.ts'
 import { CrawlProgress, standardScreen } from './crawl-progress.ts'
 import { crawlWords } from './crawl-words.ts'
@@ -31,13 +31,13 @@ import { wrongUse } from './wrong-use.ts'
 const LONGEST_FLUSH_MS = 1000
 
 /** `escalona crawl`: collects pages into a folder. */
-export const CRAWL: Command = { run: crawlCommand, help: crawlHelp, options: withChoices(CRAWL_OPTIONS) }
+export const CRAWL: Command = { run: crawlCommand, help: crawlHelp, options: CRAWL_OPTIONS }
 
 /** `escalona resume`: continues a crawl with the seeds and settings kept in its folder. */
 export const RESUME: Command = {
   run: resumeCommand,
   help: resumeHelp,
-  options: withChoices(RESUME_OPTIONS),
+  options: RESUME_OPTIONS,
   names: 'folder',
 }
 

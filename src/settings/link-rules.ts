@@ -1,7 +1,7 @@
 import { Wildcard } from '../base/words/wildcard.ts'
 import { hostOf } from '../frontier/frontier.ts'
 import type { WebUrl } from '../url/web.ts'
-import type { CrawlSettings } from './settings.ts'
+import type { CrawlSettings } from './settings-table.ts'
 
 /** The settings that decide which links a crawl follows. */
 export interface LinkRuleOptions {

@@ -257,7 +257,6 @@ export interface EventBatch {
 }
 
 export type { Action, ActionResult, HostChange, SettingsChange } from '../../settings/actions.ts'
-export { CHANGEABLE } from '../../settings/actions.ts'
 export { isReason } from '../../settings/reasons.ts'
 export type {
   ActionLine,
