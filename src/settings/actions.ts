@@ -1,5 +1,8 @@
 import { type ChangeableName, type CrawlSettings, isSetting, isUnlimited, SETTINGS } from './settings-table.ts'
 
+/** Seeds per action. */
+export const MOST_SEEDS = 10_000
+
 /** New values of settings of a running crawl; those that are missing stay as they are. */
 export type SettingsChange = Partial<Pick<CrawlSettings, ChangeableName>>
 

@@ -1,14 +1,12 @@
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import { type Action, changeFromJson, type HostChange, type SettingsChange } from './actions.ts'
+import { type Action, changeFromJson, type HostChange, MOST_SEEDS, type SettingsChange } from './actions.ts'
 import { checkGivenBack, seedsIn, settingMistakes } from './check-options.ts'
 import { STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
 import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS } from './setting-row.ts'
 import { CHANGEABLE, isChangeable, isSetting } from './settings-table.ts'
 
-/** Seeds per action. */
-const MOST_SEEDS = 10_000
 /** Longer than any host name with a port. */
 const MOST_HOST_CHARS = 300
 const KINDS: readonly Action['kind'][] = ['pause', 'resume', 'stop', 'add seeds', 'change settings', 'change host']
