@@ -1,6 +1,7 @@
 import type { SettingRow } from '../settings/setting-row.ts'
+import { SETTING_GROUPS } from '../settings/setting-rows.ts'
 import { isRepeatable } from '../settings/setting-texts.ts'
-import { SETTING_GROUPS, type SettingOption } from '../settings/settings-table.ts'
+import type { SettingOption } from '../settings/settings-table.ts'
 import type { OptionRow, OptionRows } from './option-table.ts'
 
 /** The groups of the help page of `crawl` and `resume`, each with the options that are not settings. The settings follow. */

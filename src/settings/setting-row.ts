@@ -82,3 +82,30 @@ export type SettingRow = AnySetting &
       }
     | { [Kind in keyof Values]: { readonly kind: Kind; readonly default: Default<Values[Kind]> } }[keyof Values]
   )
+
+/** A number with its range and its default, or what the default follows from. */
+function number<const Kind extends NumberKind>(kind: Kind) {
+  return <const Option extends string>(option: Option, range: readonly [number, number], by: Default<number>) =>
+    ({ kind, option, range, default: by }) as const
+}
+export const count = number('count')
+export const duration = number('duration')
+export const size = number('size')
+export const rate = number('rate')
+export const chance = number('chance')
+
+/** The first choice is the default. */
+export function choice<const Option extends string, const Choices extends readonly [string, ...string[]]>(
+  option: Option,
+  choices: Choices,
+) {
+  return { kind: 'choice', option, choices, default: choices[0] } as const
+}
+
+/** A list that is empty by default. */
+export function list<const Kind extends 'patterns' | 'networks' | 'servers', const Option extends string>(
+  kind: Kind,
+  option: Option,
+) {
+  return { kind, option, default: [] } as const
+}

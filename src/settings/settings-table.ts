@@ -1,22 +1,18 @@
 // One table of all settings. Their type, defaults and checks, the options of the command line with help and completion, the keys of
 // files, the schema of the API and the form on the live page all come from it, so that a new setting is a row, and a place where it acts.
 // Browsers read it, too.
-import { COLLECTING } from './collecting-rows.ts'
-import { FETCHING } from './fetching-rows.ts'
 import { NONE, NUMBER_KINDS } from './number-kinds.ts'
 import { NO_LIMIT, type NumberKind, type SettingRow, type Values } from './setting-row.ts'
-
-/** The rows in the groups of the help page. */
-export const SETTING_GROUPS = { ...COLLECTING, ...FETCHING }
+import { SETTING_GROUPS } from './setting-rows.ts'
 
 /** The rows by the names of the settings. */
 export const SETTINGS = {
-  ...COLLECTING.what,
-  ...COLLECTING.politeness,
-  ...COLLECTING.where,
-  ...FETCHING.again,
-  ...FETCHING.requests,
-  ...FETCHING.network,
+  ...SETTING_GROUPS.what,
+  ...SETTING_GROUPS.politeness,
+  ...SETTING_GROUPS.where,
+  ...SETTING_GROUPS.again,
+  ...SETTING_GROUPS.requests,
+  ...SETTING_GROUPS.network,
 }
 
 type Rows = typeof SETTINGS
