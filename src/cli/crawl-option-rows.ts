@@ -47,33 +47,13 @@ type OptionsIn<Groups> = { [Group in keyof Groups]: keyof Groups[Group] }[keyof 
 export type OwnOption = OptionsIn<typeof OWN_GROUPS>
 export type CrawlOption = OwnOption | SettingOption
 
-/** How the help page writes the value of a setting, by its kind; a flag has none. */
-const PLACEHOLDERS: Readonly<Record<SettingRow['kind'], string | undefined>> = {
-  count: 'N',
-  duration: 'T',
-  size: 'SIZE',
-  rate: 'N/s',
-  chance: 'P',
-  choice: 'S',
-  switch: undefined,
-  agent: 'U',
-  contact: 'C',
-  flag: undefined,
-  patterns: 'P',
-  networks: 'CIDR',
-  servers: 'A',
-  addresses: 'F',
-  hosts: undefined,
-  proxy: 'URL',
-}
-
 /** `recrawl` → `no-recrawl`, a switch on the command line for the value `no`; in files, the setting itself says `no`. */
 export function negationOf(option: string): string {
   return `no-${option}`
 }
 
 function optionsOf(row: SettingRow): readonly (readonly [string, OptionRow])[] {
-  const { option, short, kind, value = PLACEHOLDERS[kind] } = row
+  const { option, short, kind, value } = row
   if (option === undefined) return []
   const shown: OptionRow = {
     ...(short !== undefined && { short }),

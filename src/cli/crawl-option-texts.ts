@@ -1,7 +1,8 @@
 import { catalogue, language } from '../base/words/language.ts'
+import { isNumber, shownNumber } from '../settings/number-kinds.ts'
 import { isRepeatable } from '../settings/setting-texts.ts'
 import { settingsWith } from '../settings/settings.ts'
-import { ALL_SETTINGS, isNumber, type Setting, shownNumber } from '../settings/settings-table.ts'
+import { ALL_SETTINGS, type Setting } from '../settings/settings-table.ts'
 import { negationOf, type OwnOption } from './crawl-option-rows.ts'
 
 const ownTexts = catalogue<Readonly<Record<OwnOption, string>>>({

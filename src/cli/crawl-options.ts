@@ -46,7 +46,7 @@ export interface CrawlOptions {
 
 const SEE_CRAWL = 'escalona crawl --help'
 const SEE_RESUME = 'escalona resume --help'
-const NO_CONFIG: ConfigFile = { options: new Map(), keys: new Map(), hosts: [] }
+const NO_CONFIG: ConfigFile = { values: new Map(), hosts: [] }
 
 /** Reads the arguments of `escalona crawl`. Each mistake is an error that says what would be right. */
 export function readCrawlOptions(args: readonly string[], env: Environment): CrawlOptions {
@@ -108,7 +108,7 @@ class Asked {
 
   many(name: CrawlOption): readonly string[] | undefined {
     const value = this.values[name]
-    if (value === undefined) return this.config.options.get(name)
+    if (value === undefined) return this.config.values.get(name)
     return typeof value === 'string' ? [value] : typeof value === 'boolean' ? [] : value
   }
 
@@ -147,7 +147,7 @@ class Asked {
     }
     if (key === option) return this.many(option)
     const path = this.one(option)
-    return path === undefined ? this.config.keys.get(key) : [readSmallFile(path)]
+    return path === undefined ? this.config.values.get(key) : [readSmallFile(path)]
   }
 
   private read(row: WrittenSetting, texts: readonly string[]): unknown {

@@ -1,4 +1,5 @@
-import { type ChangeableName, type CrawlSettings, isSetting, isUnlimited, SETTINGS } from './settings-table.ts'
+import { isUnlimited } from './number-kinds.ts'
+import { type ChangeableName, type CrawlSettings, isSetting, SETTINGS } from './settings-table.ts'
 
 /** Seeds per action. */
 export const MOST_SEEDS = 10_000

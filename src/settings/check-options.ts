@@ -4,9 +4,10 @@ import { printable } from '../base/words/printable.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
 import type { HostSettings } from './host-settings.ts'
+import { isNumber } from './number-kinds.ts'
 import { type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
 import { seedUrl } from './seed-url.ts'
-import type { Values } from './setting-row.ts'
+import type { SettingRow } from './setting-row.ts'
 import { checkKept } from './setting-texts.ts'
 import { checkValue, completeSettings } from './settings.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type CrawlSettings,
   isSetting,
   SETTINGS,
-  type Setting,
   type SettingName,
   WRITTEN_SETTINGS,
 } from './settings-table.ts'
@@ -48,10 +48,8 @@ const OWN_SHAPES: Readonly<Record<string, Shape>> = {
   signal: { kind: 'signal' },
 }
 
-/** The shapes of values that are neither numbers nor choices. */
-const SHAPES: Readonly<Record<keyof Values, Shape>> = {
-  agent: { kind: 'string' },
-  contact: { kind: 'string' },
+/** The shapes of values that are neither numbers nor texts. */
+const SHAPES: Readonly<Partial<Record<SettingRow['kind'], Shape>>> = {
   flag: { kind: 'boolean' },
   patterns: STRINGS,
   networks: STRINGS,
@@ -83,18 +81,14 @@ const SHAPES: Readonly<Record<keyof Values, Shape>> = {
 /** What is wrong with the value of a setting, whatever it is. The only check of a value that comes from outside. */
 export function settingMistakes(name: SettingName, value: unknown): string[] {
   const row = ALL_SETTINGS.find(one => one.name === name)!
-  const mistakes = shapeMistakes(name, value, shapeOf(row))
+  const shape = SHAPES[row.kind] ?? { kind: isNumber(row) ? 'number' : 'string' }
+  const mistakes = shapeMistakes(name, value, shape)
   if (mistakes.length > 0) return mistakes
   collect(mistakes, () => {
     checkValue(row, value)
     checkGivenBack({ [name]: value })
   })
   return mistakes
-}
-
-function shapeOf({ kind }: Setting): Shape {
-  if (Object.hasOwn(SHAPES, kind)) return SHAPES[kind as keyof Values]
-  return { kind: kind === 'choice' || kind === 'switch' ? 'string' : 'number' }
 }
 
 /** Throws for values that are in range, but that a folder could not give back to the next run. */

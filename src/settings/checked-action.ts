@@ -3,6 +3,7 @@ import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { type Action, changeFromJson, type HostChange, MOST_SEEDS, type SettingsChange } from './actions.ts'
 import { checkGivenBack, seedsIn, settingMistakes } from './check-options.ts'
+import { badSetting } from './number-kinds.ts'
 import { STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
 import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS } from './setting-row.ts'
 import { CHANGEABLE, isChangeable, isSetting } from './settings-table.ts'
@@ -144,8 +145,4 @@ function objectIn(value: unknown): Record<string, unknown> {
 function only(given: object, names: readonly string[]): void {
   const [other] = Object.keys(given).filter(name => !names.includes(name))
   if (other !== undefined) throw badAction(unknownOption(printable(other.slice(0, 100)), names))
-}
-
-function badSetting(message: string): EscalonaError {
-  return new EscalonaError('CRAWL_BAD_SETTING', message)
 }

@@ -1,7 +1,7 @@
-import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { checkHeaders, type HostHeaders, parseHost } from '../fetch/own-headers.ts'
+import { badSetting } from './number-kinds.ts'
 import { MONTH_MS } from './setting-row.ts'
 import type { CrawlSettings } from './settings-table.ts'
 
@@ -39,9 +39,8 @@ export function checkHostSettings(all: readonly HostSettings[]): void {
   for (const { host, delayMs = 0, limit = 1, headers = {} } of all) {
     parseHost(host)
     const shown = printable(host.slice(0, 100))
-    if (!(delayMs >= 0 && delayMs <= MONTH_MS)) throw new EscalonaError('CRAWL_BAD_SETTING', words().delay(shown))
-    if (!(limit >= 1) || (limit !== Infinity && !Number.isInteger(limit)))
-      throw new EscalonaError('CRAWL_BAD_SETTING', words().limit(shown))
+    if (!(delayMs >= 0 && delayMs <= MONTH_MS)) throw badSetting(words().delay(shown))
+    if (!(limit >= 1) || (limit !== Infinity && !Number.isInteger(limit))) throw badSetting(words().limit(shown))
     checkHeaders(host, headers)
   }
 }

@@ -48,7 +48,7 @@ interface AnySetting {
   readonly short?: string
   /** The key in files, where the option names a file: it has the lines of that file. */
   readonly key?: string
-  /** How the help page writes its value, if not as its kind does. */
+  /** How the help page writes its value; a flag has none. */
   readonly value?: string
   /**
    * When machines share a crawl: `machine` if each has its own. Networks and addresses are the
@@ -77,35 +77,36 @@ export type SettingRow = AnySetting &
         readonly kind: 'switch'
         readonly choices: readonly ['no', 'yes', ...string[]]
         readonly default: Default<string>
-        readonly value: string
         readonly no: Bilingual
       }
     | { [Kind in keyof Values]: { readonly kind: Kind; readonly default: Default<Values[Kind]> } }[keyof Values]
   )
 
 /** A number with its range and its default, or what the default follows from. */
-function number<const Kind extends NumberKind>(kind: Kind) {
+function number<const Kind extends NumberKind>(kind: Kind, value: string) {
   return <const Option extends string>(option: Option, range: readonly [number, number], by: Default<number>) =>
-    ({ kind, option, range, default: by }) as const
+    ({ kind, option, value, range, default: by }) as const
 }
-export const count = number('count')
-export const duration = number('duration')
-export const size = number('size')
-export const rate = number('rate')
-export const chance = number('chance')
+export const count = number('count', 'N')
+export const duration = number('duration', 'T')
+export const size = number('size', 'SIZE')
+export const rate = number('rate', 'N/s')
+export const chance = number('chance', 'P')
 
 /** The first choice is the default. */
 export function choice<const Option extends string, const Choices extends readonly [string, ...string[]]>(
   option: Option,
+  value: string,
   choices: Choices,
 ) {
-  return { kind: 'choice', option, choices, default: choices[0] } as const
+  return { kind: 'choice', option, value, choices, default: choices[0] } as const
 }
 
 /** A list that is empty by default. */
 export function list<const Kind extends 'patterns' | 'networks' | 'servers', const Option extends string>(
   kind: Kind,
   option: Option,
+  value: string,
 ) {
-  return { kind, option, default: [] } as const
+  return { kind, option, value, default: [] } as const
 }

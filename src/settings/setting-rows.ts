@@ -46,6 +46,7 @@ export const SETTING_GROUPS = {
     /** Empty: none. */
     contact: {
       option: 'contact',
+      value: 'C',
       kind: 'contact',
       default: '',
       about: {
@@ -61,6 +62,7 @@ export const SETTING_GROUPS = {
     /** Its first word, up to a slash, is matched against robots.txt. */
     userAgent: {
       option: 'user-agent',
+      value: 'U',
       kind: 'agent',
       default: ({ version, contact }) =>
         `escalona/${version} (+${contact === '' ? 'https://github.com/escalona/escalona' : contact})`,
@@ -103,7 +105,7 @@ export const SETTING_GROUPS = {
   },
   where: {
     scope: {
-      ...choice('scope', ['any', 'domain', 'host']),
+      ...choice('scope', 'S', ['any', 'domain', 'host']),
       changeable: true,
       holds: 'scope',
       judges: 'found',
@@ -145,7 +147,7 @@ export const SETTING_GROUPS = {
       about: { en: 'maximum hosts per registrable domain', pt: 'máximo de hosts por domínio registrável' },
     },
     include: {
-      ...list('patterns', 'include'),
+      ...list('patterns', 'include', 'P'),
       changeable: true,
       holds: 'include',
       judges: 'found',
@@ -155,7 +157,7 @@ export const SETTING_GROUPS = {
       },
     },
     exclude: {
-      ...list('patterns', 'exclude'),
+      ...list('patterns', 'exclude', 'P'),
       changeable: true,
       holds: 'exclude',
       judges: 'found',
@@ -169,7 +171,7 @@ export const SETTING_GROUPS = {
       },
     },
     strategy: {
-      ...choice('strategy', ['explore', 'depth', 'breadth', 'best']),
+      ...choice('strategy', 'S', ['explore', 'depth', 'breadth', 'best']),
       short: 'e',
       changeable: true,
       about: {
@@ -266,8 +268,7 @@ export const SETTING_GROUPS = {
       },
     },
     archive: {
-      ...choice('archive', ['answers', 'pages']),
-      value: 'A',
+      ...choice('archive', 'A', ['answers', 'pages']),
       about: {
         en: 'what to archive: answers (default: every answer, short if it is not a page) or pages (pages, redirects and robots.txt)',
         pt: 'o que arquivar: answers (padrão: toda resposta, abreviada se não for uma página) ou pages (páginas, redirecionamentos e robots.txt)',
@@ -308,6 +309,7 @@ export const SETTING_GROUPS = {
     /** Undefined: hosts are contacted directly. */
     proxy: {
       option: 'proxy',
+      value: 'URL',
       kind: 'proxy',
       default: undefined,
       whose: 'machine',
@@ -318,7 +320,7 @@ export const SETTING_GROUPS = {
       },
     },
     allowNetworks: {
-      ...list('networks', 'allow-network'),
+      ...list('networks', 'allow-network', 'CIDR'),
       whose: 'machine',
       holds: 'address',
       about: {
@@ -328,6 +330,7 @@ export const SETTING_GROUPS = {
     },
     hosts: {
       option: 'hosts',
+      value: 'F',
       key: 'addresses',
       kind: 'addresses',
       default: new Map(),
@@ -339,7 +342,7 @@ export const SETTING_GROUPS = {
     },
     /** Empty: those of the system. */
     dnsServers: {
-      ...list('servers', 'dns'),
+      ...list('servers', 'dns', 'A'),
       whose: 'machine',
       about: {
         en: "a DNS server instead of the system's, ADDRESS or ADDRESS:PORT",

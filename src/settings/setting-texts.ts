@@ -1,27 +1,16 @@
 // How the values of settings are written: on the command line, in configuration files, and in what a folder keeps of a run.
 import { isDeepStrictEqual } from 'node:util'
-import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { parseNetwork } from '../fetch/network.ts'
-import { NONE, NUMBER_KINDS } from './number-kinds.ts'
+import { badSetting, isNumber, NONE, readNumber, showSetting } from './number-kinds.ts'
 import type { SettingRow } from './setting-row.ts'
-import { type CrawlSettings, isNumber, shownNumber, WRITTEN_SETTINGS, type WrittenSetting } from './settings-table.ts'
+import { type CrawlSettings, WRITTEN_SETTINGS, type WrittenSetting } from './settings-table.ts'
 
 const words = catalogue({
   en: {
-    count: (option: string, text: string, range: string) => `--${option} takes a whole number ${range}, not ${text}`,
-    from: (least: number) => `from ${least} up`,
-    between: (least: number, most: number) => `from ${least} to ${most}`,
-    duration: (option: string, text: string, most: string) =>
-      `--${option} takes a duration such as 250ms, 10s, 2m or 8h${most}, not ${text}`,
-    size: (option: string, text: string, most: string) =>
-      `--${option} takes a size such as 500KiB, 10MiB or 50GB${most}, not ${text}`,
-    upTo: (most: string) => `, at most ${most}`,
-    rate: (option: string, text: string) => `--${option} takes a rate such as 200/s or 90/min, not ${text}`,
-    chance: (option: string, text: string) => `--${option} takes a number from 0 to 1, not ${text}`,
     oneOf: (option: string, names: string, last: string, text: string) =>
       `--${option} takes ${names} or ${last}, not ${text}`,
     agent: 'a User-Agent begins with a name of letters and is plain text of at most 500 characters',
@@ -33,16 +22,6 @@ const words = catalogue({
       `${setting} cannot be just none, which means an empty one; leave it empty, or give another`,
   },
   pt: {
-    count: (option: string, text: string, range: string) => `--${option} pede um número inteiro ${range}, não ${text}`,
-    from: (least: number) => `a partir de ${least}`,
-    between: (least: number, most: number) => `de ${least} a ${most}`,
-    duration: (option: string, text: string, most: string) =>
-      `--${option} pede uma duração como 250ms, 10s, 2m ou 8h${most}, não ${text}`,
-    size: (option: string, text: string, most: string) =>
-      `--${option} pede um tamanho como 500KiB, 10MiB ou 50GB${most}, não ${text}`,
-    upTo: (most: string) => `, no máximo ${most}`,
-    rate: (option: string, text: string) => `--${option} pede uma taxa como 200/s ou 90/min, não ${text}`,
-    chance: (option: string, text: string) => `--${option} pede um número de 0 a 1, não ${text}`,
     oneOf: (option: string, names: string, last: string, text: string) =>
       `--${option} pede ${names} ou ${last}, não ${text}`,
     agent: 'um User-Agent começa com um nome de letras e é texto simples de até 500 caracteres',
@@ -71,40 +50,21 @@ export function readSetting(row: WrittenSetting, texts: readonly string[]): unkn
     return texts
   }
   const [text = ''] = texts
-  if (texts.length !== 1) throw wrong(words().once(option))
+  if (texts.length !== 1) throw badSetting(words().once(option))
   if (isNumber(row)) return readNumber(row, text)
   if (row.kind === 'agent') {
     if (isUserAgent(text)) return text
-    throw wrong(words().agent)
+    throw badSetting(words().agent)
   }
   if (row.kind === 'contact') {
     if (text === NONE) return ''
     if (/^[\x20-\x7e]+$/.test(text) && text.length <= 250) return text
-    throw wrong(words().contact)
+    throw badSetting(words().contact)
   }
   const { choices } = row as Extract<WrittenSetting, { readonly choices: unknown }>
   const meant = row.kind === 'switch' && text === '' ? 'yes' : text
   if (choices.includes(meant)) return meant
-  throw wrong(words().oneOf(option, choices.slice(0, -1).join(', '), choices.at(-1)!, printable(text)))
-}
-
-function readNumber(row: WrittenSetting & { readonly range: readonly [number, number] }, text: string): number {
-  const { option, kind, range } = row as Extract<WrittenSetting, { readonly range: unknown }>
-  const [least, most] = range
-  if (text === NONE && most === Infinity) return Infinity
-  const number = NUMBER_KINDS[kind].read(text)
-  if (number !== undefined && number >= least && number <= most) return number
-  const [shown, upTo] = [printable(text), most === Infinity ? '' : words().upTo(shownNumber(kind, most))]
-  if (kind !== 'count') throw wrong(words()[kind](option, shown, upTo))
-  throw wrong(words().count(option, shown, most > 2 ** 32 ? words().from(least) : words().between(least, most)))
-}
-
-/** The inverse of `readSetting`. */
-export function showSetting(row: WrittenSetting, value: CrawlSettings[keyof CrawlSettings]): readonly string[] {
-  if (typeof value === 'number') return [isNumber(row) ? shownNumber(row.kind, value) : String(value)]
-  if (value instanceof Map) return value.size === 0 ? [NONE] : [...value].map(([name, address]) => `${address} ${name}`)
-  if (Array.isArray(value)) return value.length === 0 ? [NONE] : (value as readonly string[])
-  return [value === '' ? NONE : String(value)]
+  throw badSetting(words().oneOf(option, choices.slice(0, -1).join(', '), choices.at(-1)!, printable(text)))
 }
 
 /** Settings by key, each as its text or list of texts, as a folder keeps them for a run. */
@@ -136,12 +96,12 @@ export function readNamed(named: NamedSettings): Partial<CrawlSettings> {
 export function checkKept(row: WrittenSetting, value: CrawlSettings[keyof CrawlSettings]): void {
   const texts = showSetting(row, value)
   if (typeof value === 'number') {
-    if (!isReadAs(value, row, texts)) throw wrong(words().longNumber(row.name, String(value)))
+    if (!isReadAs(value, row, texts)) throw badSetting(words().longNumber(row.name, String(value)))
     return
   }
   const back = readSetting(row, texts)
   // Addresses may be written in several ways.
-  if (!(value instanceof Map) && !isDeepStrictEqual(back, value)) throw wrong(words().onlyNone(row.name))
+  if (!(value instanceof Map) && !isDeepStrictEqual(back, value)) throw badSetting(words().onlyNone(row.name))
 }
 
 function isReadAs(value: number, row: WrittenSetting, texts: readonly string[]): boolean {
@@ -150,10 +110,6 @@ function isReadAs(value: number, row: WrittenSetting, texts: readonly string[]):
   } catch {
     return false
   }
-}
-
-function wrong(message: string): EscalonaError {
-  return new EscalonaError('CRAWL_BAD_SETTING', message)
 }
 
 /** Whether a text can be sent as the User-Agent, and begins with a name that robots.txt can know. */

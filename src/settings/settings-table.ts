@@ -1,8 +1,7 @@
 // One table of all settings. Their type, defaults and checks, the options of the command line with help and completion, the keys of
 // files, the schema of the API and the form on the live page all come from it, so that a new setting is a row, and a place where it acts.
 // Browsers read it, too.
-import { NONE, NUMBER_KINDS } from './number-kinds.ts'
-import { NO_LIMIT, type NumberKind, type SettingRow, type Values } from './setting-row.ts'
+import type { SettingRow, Values } from './setting-row.ts'
 import { SETTING_GROUPS } from './setting-rows.ts'
 
 /** The rows by the names of the settings. */
@@ -66,18 +65,4 @@ export function isSetting(name: string): name is SettingName {
 
 export function isChangeable(name: string): name is ChangeableName {
   return (CHANGEABLE as readonly string[]).includes(name)
-}
-
-export function isNumber<Row extends SettingRow>(row: Row): row is Extract<Row, { readonly kind: NumberKind }> {
-  return Object.hasOwn(NUMBER_KINDS, row.kind)
-}
-
-/** Whether a setting may have no limit. */
-export function isUnlimited(row: SettingRow): boolean {
-  return isNumber(row) && row.range[1] === NO_LIMIT
-}
-
-/** A number of a setting as people write it. */
-export function shownNumber(kind: NumberKind, value: number): string {
-  return value === NO_LIMIT ? NONE : NUMBER_KINDS[kind].show(value)
 }

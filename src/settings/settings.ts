@@ -1,4 +1,3 @@
-import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { exactDuration } from '../base/words/quantity.ts'
@@ -6,7 +5,7 @@ import { parseNetwork } from '../fetch/network.ts'
 import { Proxies } from '../fetch/proxies.ts'
 import { productToken } from '../robots/product-token.ts'
 import { checkHostSettings } from './host-settings.ts'
-import { NUMBER_KINDS } from './number-kinds.ts'
+import { badSetting, NUMBER_KINDS } from './number-kinds.ts'
 import type { Basis } from './setting-row.ts'
 import { isUserAgent } from './setting-texts.ts'
 import { ALL_SETTINGS, type CrawlSettings, type Setting } from './settings-table.ts'
@@ -101,8 +100,8 @@ function checkNumber({ name, kind, range }: Extract<Setting, { readonly range: u
     throw wrong(name, words().range(least, most, isWhole), value)
 }
 
-function wrong(name: string, rule: string, value: unknown): EscalonaError {
-  return new EscalonaError('CRAWL_BAD_SETTING', words().wrong(name, rule, printable(String(value))))
+function wrong(name: string, rule: string, value: unknown): Error {
+  return badSetting(words().wrong(name, rule, printable(String(value))))
 }
 
 /** The product token of RFC 9309: `escalona` from `escalona/1.0 (+https://…)`. */

@@ -1,15 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { MOST_SEEDS } from '../../settings/actions.ts'
-import { NUMBER_KINDS } from '../../settings/number-kinds.ts'
+import { isNumber, isUnlimited, NUMBER_KINDS } from '../../settings/number-kinds.ts'
 import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS, type SettingRow } from '../../settings/setting-row.ts'
-import {
-  CHANGEABLE,
-  type ChangeableName,
-  type CrawlSettings,
-  isNumber,
-  isUnlimited,
-  SETTINGS,
-} from '../../settings/settings-table.ts'
+import { CHANGEABLE, type ChangeableName, type CrawlSettings, SETTINGS } from '../../settings/settings-table.ts'
 import { answer, choice, count, list, optional, request, text, time } from './shapes.ts'
 
 /** A changeable setting as JSON has it. */

@@ -19,7 +19,7 @@ export function SettingsForm({ settings, again }: { settings: readonly SettingVi
     setError('')
     setBusy(true)
     try {
-      const values = changed.map(({ setting, option }) => [setting, settingValue(setting, option, texts[setting]!)])
+      const values = changed.map(({ setting }) => [setting, settingValue(setting, texts[setting]!)])
       await perform(() => act.changeSettings(Object.fromEntries(values) as SettingsChange), words.saved)
       setTexts({})
       again()
