@@ -63,20 +63,14 @@ function optionsOf(row: SettingRow): readonly (readonly [string, OptionRow])[] {
     ...(kind === 'addresses' && { names: 'file' }),
     ...(isRepeatable(row) && { isRepeatable: true }),
   }
-  return kind === 'switch'
-    ? [
-        [option, shown],
-        [negationOf(option), {}],
-      ]
-    : [[option, shown]]
+  const rows: Record<string, OptionRow> = { [option]: shown, ...(kind === 'switch' && { [negationOf(option)]: {} }) }
+  return Object.entries(rows)
 }
 
 /** The options of `crawl` and `resume`, grouped as on the help page. */
 export const CRAWL_GROUPS = Object.fromEntries(
   Object.entries(OWN_GROUPS).map(([group, own]) => {
-    const settings: Readonly<Record<string, SettingRow>> = Object.hasOwn(SETTING_GROUPS, group)
-      ? SETTING_GROUPS[group as keyof typeof SETTING_GROUPS]
-      : {}
+    const settings = (SETTING_GROUPS as Readonly<Record<string, Readonly<Record<string, SettingRow>>>>)[group] ?? {}
     return [group, { ...own, ...Object.fromEntries(Object.values(settings).flatMap(optionsOf)) }]
   }),
 ) as Readonly<Record<CrawlGroup, OptionRows>>

@@ -1,6 +1,7 @@
 import type { Bilingual } from '../base/words/language.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import type { HostSettings } from './host-settings.ts'
+import type { KnownReason } from './reason-words.ts'
 
 /** No limit: Infinity in a program, `none` in text, null in JSON, which has no other way to write it. */
 export const NO_LIMIT = Infinity
@@ -50,15 +51,12 @@ interface AnySetting {
   readonly key?: string
   /** How the help page writes its value; a flag has none. */
   readonly value?: string
-  /**
-   * When machines share a crawl: `machine` if each has its own. Networks and addresses are the
-   * machine's, so that nothing that others wrote can send its requests to a network of its own.
-   */
+  /** When machines share a crawl: `machine` if each has its own, so that what others wrote cannot lead it into its own network. */
   readonly whose?: 'crawl' | 'machine'
   /** Whether it can be changed while the crawl runs. */
   readonly changeable?: true
   /** The reason with which it keeps links out. When it changes, links that ended with this reason are judged again. */
-  readonly holds?: 'scope' | 'max-depth' | 'include' | 'exclude' | 'max-per-host' | 'address' | 'robots'
+  readonly holds?: KnownReason
   /** Links are judged by it when they are found, by the worker threads, or when they are taken: open requests end before it changes. */
   readonly judges?: 'found' | 'taken'
   /** One line for people, without the default. */

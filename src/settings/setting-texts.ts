@@ -5,7 +5,7 @@ import { printable } from '../base/words/printable.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { parseNetwork } from '../fetch/network.ts'
-import { badSetting, isNumber, NONE, readNumber, showSetting } from './number-kinds.ts'
+import { badSetting, isNumber, NONE, NUMBER_KINDS, readNumber, showSetting } from './number-kinds.ts'
 import type { SettingRow } from './setting-row.ts'
 import { type CrawlSettings, WRITTEN_SETTINGS, type WrittenSetting } from './settings-table.ts'
 
@@ -93,23 +93,16 @@ export function readNamed(named: NamedSettings): Partial<CrawlSettings> {
 }
 
 /** Throws `CRAWL_BAD_SETTING` for a value that is in range, but that a folder could not give back to the next run. */
-export function checkKept(row: WrittenSetting, value: CrawlSettings[keyof CrawlSettings]): void {
+export function checkKept(row: WrittenSetting, value: unknown): void {
   const texts = showSetting(row, value)
-  if (typeof value === 'number') {
-    if (!isReadAs(value, row, texts)) throw badSetting(words().longNumber(row.name, String(value)))
+  if (isNumber(row)) {
+    if (NUMBER_KINDS[row.kind].read(texts[0]!) !== value && value !== Infinity)
+      throw badSetting(words().longNumber(row.name, String(value)))
     return
   }
   const back = readSetting(row, texts)
   // Addresses may be written in several ways.
   if (!(value instanceof Map) && !isDeepStrictEqual(back, value)) throw badSetting(words().onlyNone(row.name))
-}
-
-function isReadAs(value: number, row: WrittenSetting, texts: readonly string[]): boolean {
-  try {
-    return readSetting(row, texts) === value
-  } catch {
-    return false
-  }
 }
 
 /** Whether a text can be sent as the User-Agent, and begins with a name that robots.txt can know. */

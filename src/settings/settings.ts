@@ -5,7 +5,7 @@ import { parseNetwork } from '../fetch/network.ts'
 import { Proxies } from '../fetch/proxies.ts'
 import { productToken } from '../robots/product-token.ts'
 import { checkHostSettings } from './host-settings.ts'
-import { badSetting, NUMBER_KINDS } from './number-kinds.ts'
+import { badSetting, isNumber, NUMBER_KINDS } from './number-kinds.ts'
 import type { Basis } from './setting-row.ts'
 import { isUserAgent } from './setting-texts.ts'
 import { ALL_SETTINGS, type CrawlSettings, type Setting } from './settings-table.ts'
@@ -67,6 +67,13 @@ function checkTogether({ recrawlMinMs, recrawlMaxMs, userAgent }: CrawlSettings)
 
 /** Throws unless a value is one that the setting may have. Its type is taken for granted. */
 export function checkValue(row: Setting, value: unknown): void {
+  if (isNumber(row)) {
+    const [least, most] = row.range
+    const { isWhole } = NUMBER_KINDS[row.kind]
+    const isInside = (value as number) >= least && (value as number) <= most
+    if (!isInside || (isWhole && value !== Infinity && !Number.isInteger(value)))
+      throw wrong(row.name, words().range(least, most, isWhole), value)
+  }
   switch (row.kind) {
     case 'choice':
     case 'switch':
@@ -83,21 +90,7 @@ export function checkValue(row: Setting, value: unknown): void {
       return
     case 'proxy':
       new Proxies(value as CrawlSettings['proxy'])
-      return
-    case 'count':
-    case 'duration':
-    case 'size':
-    case 'rate':
-    case 'chance':
-      checkNumber(row, value as number)
   }
-}
-
-function checkNumber({ name, kind, range }: Extract<Setting, { readonly range: unknown }>, value: number): void {
-  const [least, most] = range
-  const { isWhole } = NUMBER_KINDS[kind]
-  if (!(value >= least && value <= most) || (isWhole && value !== Infinity && !Number.isInteger(value)))
-    throw wrong(name, words().range(least, most, isWhole), value)
 }
 
 function wrong(name: string, rule: string, value: unknown): Error {
