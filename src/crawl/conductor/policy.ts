@@ -35,7 +35,7 @@ export interface PolicyRooms extends LinkJudges {
   readonly filterWaiting?: FilterLink | undefined
   /** Whether links that are too deep by now may be waiting: an earlier run allowed more. Otherwise they were found on a shorter path since. */
   readonly mayBeTooDeep?: boolean
-  readonly settings: Pick<CrawlSettings, 'retries' | 'sitemaps' | 'recrawl'>
+  readonly settings: CrawlSettings
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
   readonly sitemaps: SitemapBook
