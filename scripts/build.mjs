@@ -11,17 +11,7 @@ const dist = join(root, 'dist')
 /** Written last, so a build that was interrupted is made again. */
 const built = join(dist, 'built')
 
-const ifNeeded = process.argv.includes('--if-needed')
-if (!ifNeeded || !isUpToDate()) {
-  const hasBundler = await import('esbuild').then(
-    () => true,
-    () => false,
-  )
-  if (hasBundler) await build()
-  else if (ifNeeded)
-    console.error('escalona: not built, the development packages are missing: run npm install && npm run build')
-  else throw new Error('the development packages are missing: run npm install')
-}
+if (!process.argv.includes('--if-needed') || !isUpToDate()) await build()
 
 async function build() {
   console.error('escalona: building …')
@@ -41,9 +31,13 @@ function isUpToDate() {
   const sources = ['src', 'scripts'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true }).map(name => join(root, folder, String(name))),
   )
-  const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json'].map(name =>
-    join(root, name),
-  )
+  const settings = [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'tsconfig.page.json',
+  ].map(name => join(root, name))
   const builtAtMs = statSync(built).mtimeMs
   return [...sources, ...settings].every(file => statSync(file).mtimeMs <= builtAtMs)
 }

@@ -33,7 +33,7 @@ export function importsIn(sources) {
 
 function areTypes(names) {
   const inner = /^\{(.*)\}$/s.exec(names.trim())?.[1]
-  return inner !== undefined && inner.split(',').every(name => name.trim() === '' || name.trim().startsWith('type '))
+  return inner?.split(',').every(name => name.trim() === '' || name.trim().startsWith('type ')) ?? false
 }
 
 /** Groups of folders that import each other's values in a circle. Files of a folder itself are apart from those of folders inside it. */

@@ -96,7 +96,7 @@ export const MUTANTS = [
     'live: nobody waits until a page is kept': ['await keep(becomes, house)', 'void keep(becomes, house)'],
     'live: no connections left, and no fewer slots': ['house.slots.shrink()', ''],
     'live: a network that is away counts against hosts': [
-      '(asked, result) ? result : ABANDONED',
+      '(asked, result) ? result : abandoned',
       '(asked, result) ? result : result',
     ],
     'live: only the first address is tried': ['const MOST_ADDRESSES = 3', 'const MOST_ADDRESSES = 1'],

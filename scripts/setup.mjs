@@ -15,8 +15,8 @@ const installedLock = join(root, 'node_modules', '.escalona-lock.json')
 if (!existsSync(installedLock) || !readFileSync(installedLock).equals(readFileSync(lock))) {
   console.error('escalona: installing npm packages …')
   // Not `npm ci`: it refuses a lock file that lacks other platforms' binaries, which depends on who wrote it where.
-  // Without scripts: none of the packages needs one, and our own would build dist/, which tests do not use.
-  execFileSync('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--ignore-scripts'], {
+  // Without scripts: none of the packages needs one. With development packages, also where NODE_ENV is production.
+  execFileSync('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--ignore-scripts', '--include=dev'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

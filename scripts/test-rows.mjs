@@ -24,17 +24,8 @@ const SLEEPY = new Set(['crawl/slow-disk', 'frontier/taken-over', 'journey/netwo
 /** Whole crawls that judge what comes and not when: they run like any other test. */
 const UNTIMED = new Set(
   [
-    ...[
-      'damaged-folder',
-      'debug-output',
-      'former-version',
-      'front-desk',
-      'limits',
-      'live-page',
-      'look',
-      'machines-joining',
-    ],
-    ...['resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
+    ...['damaged-folder', 'debug-output', 'front-desk', 'limits', 'live-page', 'look', 'machines-joining'],
+    ...['rebuild', 'resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
   ].map(name => `journey/${name}`),
 )
 

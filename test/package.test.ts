@@ -1,23 +1,12 @@
 // What `npm publish` would publish, built from nothing in a copy, and used as a stranger would use it.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { ONLY_IN_SOAK } from './model/random-source.ts'
-import { copyClone, npmInstall, type Packed, packCopy, ROOT } from './packed.ts'
+import { npmInstall, type Packed, packCopy, ROOT } from './packed.ts'
 
 interface PackageJson {
   readonly version: string
@@ -164,9 +153,7 @@ test('ours: the types are those of the library, for strict users', () => {
 
 test('issue 10.4: the types compile with skipLibCheck: false on TypeScript 5.4', ONLY_IN_SOAK, t => {
   const compiler = join(folder, 'typescript-5.4')
-  mkdirSync(compiler)
-  writeFileSync(join(compiler, 'package.json'), '{}')
-  const { skip, error } = npmInstall(compiler, 'typescript@5.4', '@types/node@20')
+  const { skip, error } = npmInstall(compiler, ['typescript@5.4', '@types/node@20'])
   if (skip !== undefined) return t.skip(skip)
   assert.equal(error, undefined)
   const tsc = join(compiler, 'node_modules', '.bin', 'tsc')
@@ -204,25 +191,4 @@ test('issue 10.4: esbuild bundles a program when escalona is marked as external,
   const whole = bundle()
   assert.notEqual(whole.status, 0)
   assert.match(whole.stderr, /--external:escalona/, 'who forgets it is told what to do')
-})
-
-test('issue 10.8: npm install git+… builds dist/', ONLY_IN_SOAK, t => {
-  const clone = join(folder, 'clone')
-  const user = join(folder, 'user')
-  copyClone(clone)
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=ours', '-c', 'user.email=ours@example.org', ...args], { cwd: clone })
-  git('init', '-q')
-  git('add', '-A')
-  git('commit', '-q', '-m', 'all')
-  mkdirSync(user)
-  writeFileSync(join(user, 'package.json'), '{}')
-  const { skip, error } = npmInstall(user, `git+${pathToFileURL(clone)}`)
-  if (skip !== undefined) return t.skip(skip)
-  assert.equal(error, undefined)
-  const installed = join(user, 'node_modules', 'escalona')
-  assert.ok(existsSync(join(installed, 'dist', 'index.js')))
-  assert.ok(!existsSync(join(installed, 'src')), 'sources stay away')
-  const printed = execFileSync('npx', ['--no-install', 'escalona', '--version'], { cwd: user, encoding: 'utf8' })
-  assert.equal(printed, `${description.version}\n`)
 })

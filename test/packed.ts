@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -63,17 +63,34 @@ export function packCopy(copy: string): Packed {
     stdio: ['ignore', 'pipe', 'ignore'],
     encoding: 'utf8',
   })
-  return (JSON.parse(listing) as [Packed])[0]
+  // npm 12 lists packages by name, those before it in an array.
+  return Object.values(JSON.parse(listing) as Readonly<Record<string, Packed>>)[0]!
 }
 
-/** Runs `npm install` with these arguments in a folder. Returns why it was not possible when packages can't be had from here. */
-export function npmInstall(folder: string, ...args: string[]): { readonly skip?: string; readonly error?: string } {
-  const { status, stderr } = spawnSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...args], {
-    cwd: folder,
+export interface Ran {
+  /** Why it was not possible, when packages can't be had from here. */
+  readonly skip?: string
+  readonly error?: string
+  readonly stderr: string
+}
+
+/** Runs a program that needs the package registry. */
+export function runOnline(cwd: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Ran {
+  const { status, stderr } = spawnSync(program, args, {
+    cwd,
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 240_000,
+    env: { ...process.env, npm_config_prefer_offline: 'true', npm_config_audit: 'false', ...env },
   })
-  if (status === 0) return {}
+  if (status === 0) return { stderr }
   const isOffline = /\b(ENOTCACHED|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b/.test(stderr)
-  return isOffline ? { skip: `the package registry is out of reach: ${stderr.slice(0, 200)}` } : { error: stderr }
+  if (isOffline) return { skip: `the package registry is out of reach: ${stderr.slice(0, 200)}`, stderr }
+  return { error: `status ${status}: ${stderr}`, stderr }
+}
+
+/** Makes an empty project and installs packages in it. */
+export function npmInstall(project: string, packages: readonly string[], env?: NodeJS.ProcessEnv): Ran {
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{}')
+  return runOnline(project, 'npm', ['install', ...packages], env)
 }

@@ -55,6 +55,7 @@ function answerIn(deflated: Buffer): Omit<AnswerInProgress, 'offset' | 'length'>
     dateMs: Date.parse(fields.get('WARC-Date') ?? ''),
     status: type === 'revisit' && status === 0 ? 304 : status,
     mime: type === 'revisit' ? REVISIT : mimeOf(headers),
+    truncated: type === 'revisit' ? undefined : fields.get('WARC-Truncated'),
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
 import { syncFolder } from '../base/files/sync-folder.ts'
+import type { SyncedMark } from '../base/files/synced-mark.ts'
 import { writeAllOf } from '../base/files/write-all.ts'
 import { uniqueName } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
@@ -12,13 +13,12 @@ import { words } from './messages.ts'
 import { ARCHIVE_FOLDER, archiveFiles, fileName, finishedPath, openPath } from './names.ts'
 import type { Records } from './records.ts'
 import type { Place } from './scan.ts'
-import type { SyncedMark } from './synced-mark.ts'
 import { type Maker, warcinfo } from './warcinfo.ts'
 
 /** How many pages a file holds; what is archived besides (robots.txt, redirects, failures, revisits) does not count. */
 export const PAGES_PER_FILE = 1000
-/** A file with this many answers is full too, whatever they are: its lines of the index are in memory while it grows. */
-export const ANSWERS_PER_FILE = 20_000
+/** A file with this many requests is full too, whatever came back: its lines of the index are in memory while it grows. */
+export const REQUESTS_PER_FILE = 20_000
 
 /**
  * The most pages that may be archived and not settled yet, and with them fewer answers than a file holds. Then all of them
@@ -27,8 +27,8 @@ export const ANSWERS_PER_FILE = 20_000
  */
 export const MOST_UNSETTLED_PAGES = 500
 
-export function isFull(pages: number, answers: number): boolean {
-  return pages >= PAGES_PER_FILE || answers >= ANSWERS_PER_FILE
+export function isFull(pages: number, requests: number): boolean {
+  return pages >= PAGES_PER_FILE || requests >= REQUESTS_PER_FILE
 }
 
 const sync = promisify(fdatasync)
@@ -40,6 +40,8 @@ export interface OpenFile {
   end: number
   /** Full records of pages. */
   pages: number
+  /** Answers, and requests without one. */
+  requests: number
   /** Its lines of the index. */
   readonly lines: string[]
   isSynced: boolean
@@ -102,7 +104,7 @@ export class ArchiveWriter {
       const parts: Uint8Array[] = []
       let at = file.end
       let pages = file.pages
-      for (; i < batch.length && !isFull(pages, file.lines.length + parts.length); i++) {
+      for (; i < batch.length && !isFull(pages, file.requests + parts.length); i++) {
         const { bytes, responseBytes, isPage, kind } = batch[i]!
         parts.push(bytes)
         places.push({ file: file.name, offset: at, length: responseBytes })
@@ -111,9 +113,11 @@ export class ArchiveWriter {
       }
       this.write(file, parts, at)
       for (let k = i - parts.length; k < i; k++) {
-        file.lines.push(wholeLine(batch[k]!.cdx, file.name, places[k]!.offset))
+        const { cdx } = batch[k]!
+        if (cdx !== '') file.lines.push(wholeLine(cdx, file.name, places[k]!.offset))
       }
       file.pages = pages
+      file.requests += parts.length
     }
     return places
   }
@@ -144,7 +148,7 @@ export class ArchiveWriter {
   /** The file that takes the next record; a full one is put aside only now, so a crawl never ends with an empty one. */
   private fileToFill(): OpenFile {
     const { current } = this
-    if (current !== undefined && !isFull(current.pages, current.lines.length)) return this.signed(current)
+    if (current !== undefined && !isFull(current.pages, current.requests)) return this.signed(current)
     if (current !== undefined) this.full.push(current)
     this.current = undefined
     this.check()
@@ -163,7 +167,7 @@ export class ArchiveWriter {
     const fd = openedNew(openPath(this.crawl, name))
     if (fd === undefined) return this.begun()
     this.hasNewNames = true
-    return { name, fd, end: 0, pages: 0, lines: [], isSynced: false, isSigned: false }
+    return { name, fd, end: 0, pages: 0, requests: 0, lines: [], isSynced: false, isSigned: false }
   }
 
   /** A file in which each run says first who it is. */
@@ -200,7 +204,7 @@ export class ArchiveWriter {
         await sync(current.fd)
         // Otherwise these bytes may lie in a file that the new owner has replaced by a copy.
         this.fence()
-        this.mark.write(current.name, end)
+        this.mark.write({ file: current.name, bytes: end, crc: 0 })
         current.isSynced = current.end === end
       }
       if (this.hasNewNames) {

@@ -16,14 +16,17 @@ export interface Indexed {
   readonly payloadDigest: string
   /** Bytes of the response's gzip member. */
   readonly length: number
+  /** Of a response of which something is missing: why, as in its record. */
+  readonly truncated: string | undefined
 }
 
 /** A line of the index, up to where its place is known; all of it is ASCII. */
-export function lineStart({ url, date, mime, status, payloadDigest, length }: Indexed): string {
+export function lineStart({ url, date, mime, status, payloadDigest, length, truncated }: Indexed): string {
   const time = date.slice(0, 4) + date.slice(5, 7) + date.slice(8, 10) + date.slice(11, 13) + date.slice(14, 16)
   return (
     `${surt(url)} ${time}${date.slice(17, 19)} {"url": ${JSON.stringify(url)}, "mime": "${mime}", ` +
-    `${status === undefined ? '' : `"status": "${status}", `}"digest": "${payloadDigest}", "length": "${length}"`
+    `${status === undefined ? '' : `"status": "${status}", `}"digest": "${payloadDigest}", ` +
+    `${truncated === undefined ? '' : `"truncated": "${truncated}", `}"length": "${length}"`
   )
 }
 

@@ -22,8 +22,9 @@ export function indexedEnd(crawl: string, name: string): number {
 }
 
 /**
- * Throws when a finished file is shorter than its part of the index says: somebody cut it. After the last answer comes its
- * request, and perhaps something between them. A file without a part is read when the part is made again.
+ * Throws when a finished file is shorter than its part of the index says, or ends inside a group: somebody cut it. After the last answer
+ * comes its request, perhaps with something between them, and then requests without an answer. A file without a part is read when the
+ * part is made again.
  */
 export function checkLength(crawl: string, name: string): void {
   const indexed = indexedEnd(crawl, name)
@@ -32,11 +33,11 @@ export function checkLength(crawl: string, name: string): void {
   const fd = openSync(path, 'r')
   try {
     const { size } = fstatSync(fd)
-    for (let at = indexed; ; ) {
+    for (let at = indexed, isOpen = true; isOpen || at < size; ) {
       const head = bytesAt(fd, at, HEAD_BYTES)
       const end = at + (isSoundHead(head) ? head.readUInt32LE(16) : HEAD_BYTES)
       if (size < end) throw damaged(path, size, words().indexGoesFurther(end))
-      if (typeOf(fd, at, end) !== 'metadata') return
+      isOpen = typeOf(fd, at, end) === 'metadata'
       at = end
     }
   } finally {

@@ -13,9 +13,8 @@ const READ_BYTES = 1 << 16
 
 /**
  * The lines of a URL in a sorted file of the index, oldest first, each as a visit. Nothing, when there is no such file.
- * `hasOldKeys`: its keys are those of an earlier version, so it is read from beginning to end.
  */
-export function visitsIn(path: string, url: string, hasOldKeys = false): Visit[] {
+export function visitsIn(path: string, url: string): Visit[] {
   const fd = opened(path)
   if (fd === undefined) return []
   try {
@@ -23,8 +22,8 @@ export function visitsIn(path: string, url: string, hasOldKeys = false): Visit[]
     const key = `${surt(url)} `
     const found: Visit[] = []
     // Several URLs may share a key.
-    for (const line of linesFrom(fd, hasOldKeys ? 0 : firstNotBefore(fd, key))) {
-      if (!hasOldKeys && !line.startsWith(key)) break
+    for (const line of linesFrom(fd, firstNotBefore(fd, key))) {
+      if (!line.startsWith(key)) break
       const visit = marks.some(mark => line.includes(mark)) ? visitOf(line) : undefined
       if (visit !== undefined) found.push(visit)
     }
@@ -88,7 +87,8 @@ function visitOf(line: string): Visit | undefined {
   try {
     const start = line.indexOf(' {') + 1
     const time = /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) $/.exec(line.slice(0, start))!.slice(1).map(Number)
-    const { url, mime, status, length, offset, filename } = JSON.parse(line.slice(start)) as Record<string, string>
+    const fields = JSON.parse(line.slice(start)) as Record<string, string>
+    const { url, mime, status, length, offset, filename, truncated } = fields
     return {
       kind: mime === REVISIT ? 'revisit' : 'response',
       url: String(url),
@@ -96,6 +96,7 @@ function visitOf(line: string): Visit | undefined {
       // The line of a 304 names none, as the usual indexers have it.
       status: status === undefined ? 304 : Number(status),
       mime: String(mime),
+      truncated,
       file: String(filename),
       offset: Number(offset),
       length: Number(length),

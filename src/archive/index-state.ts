@@ -1,34 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from '../base/files/sync-folder.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
-import { INDEX_FILE, indexedFiles, PARTS_FOLDER, partPath } from './names.ts'
-import { surt } from './surt.ts'
+import { INDEX_FILE, PARTS_FOLDER } from './names.ts'
 
-/** Under `index/`: which keys the parts have. Without this file they are those of an earlier version. */
-const KEYS_FILE = 'keys'
-const KEYS = 'surt 2\n'
 /** Under `index/`: the bytes of `index.cdxj`, then the name of each WARC file whose part is in it, one per line. */
 const MERGED_FILE = 'merged'
-
-/** Whether the parts have the keys of an earlier version. */
-export function hasOldKeys(crawl: string): boolean {
-  return textIn(join(crawl, PARTS_FOLDER, KEYS_FILE)) !== KEYS
-}
-
-/** Gives all parts the keys of this version, if that was not done before. After a sudden end it is done once more. */
-export function renewKeys(crawl: string, fence: () => void): void {
-  if (!hasOldKeys(crawl)) return
-  for (const { name } of indexedFiles(crawl)) {
-    const path = partPath(crawl, name)
-    const lines = readFileSync(path, 'latin1').split('\n').filter(Boolean).map(renewed)
-    fence()
-    replaceFile(path, write => write(Buffer.from(sortedText(lines), 'latin1')))
-  }
-  fence()
-  syncFolder(join(crawl, PARTS_FOLDER))
-  replaceFile(join(crawl, PARTS_FOLDER, KEYS_FILE), write => write(Buffer.from(KEYS)))
-}
 
 /** Lines as a part or the index holds them. JavaScript orders by UTF-16, which for ASCII is by bytes, as LC_ALL=C does. */
 export function sortedText(lines: readonly string[]): string {
@@ -36,12 +12,6 @@ export function sortedText(lines: readonly string[]): string {
     .sort()
     .map(line => `${line}\n`)
     .join('')
-}
-
-/** A line of the index with the key of this version. */
-export function renewed(line: string): string {
-  const url = /^\S+ \d{14} \{"url": ("(?:[^"\\]|\\.)*"),/.exec(line)?.[1]
-  return url === undefined ? line : surt(JSON.parse(url) as string) + line.slice(line.indexOf(' '))
 }
 
 /** Remembers that these parts, and no others, are in `index.cdxj` as it is now. */

@@ -14,8 +14,7 @@ const SYNCED_FILE = 'synced'
 const NAMING_BYTES = 1 << 22
 /** What a file in progress is called after its name. */
 const OPEN = '.open'
-/** Until version 0.1 there was nothing but a number. */
-const NAME = /^(escalona-(?:[0-9a-z]{8}-\d{14}-)?(\d{5,15}))\.(?:warc\.gz(\.open)?|(cdxj))$/
+const NAME = /^(escalona-[0-9a-z]{8}-\d{14}-(\d{5,15}))\.(?:warc\.gz(\.open)?|(cdxj))$/
 
 export interface ArchiveFile {
   readonly number: number

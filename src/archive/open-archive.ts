@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, renameSync, r
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { syncFolder } from '../base/files/sync-folder.ts'
+import { SyncedMark } from '../base/files/synced-mark.ts'
 import { replaceByCopy } from '../base/files/whole-file.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
@@ -9,7 +10,6 @@ import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
 import { damaged } from './damaged.ts'
 import { checkLength, indexedEnd } from './finished-file.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
-import { renewKeys } from './index-state.ts'
 import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
@@ -23,7 +23,6 @@ import {
   syncedPath,
 } from './names.ts'
 import { type Archived, type Contents, scanFile } from './scan.ts'
-import { SyncedMark } from './synced-mark.ts'
 import type { Maker } from './warcinfo.ts'
 
 export interface ArchiveOptions {
@@ -94,17 +93,15 @@ function opened(
   const kept = newest.filter(one => !isEmpty(one))
   const lastNumber = highestNumber(crawl, files, newest)
   fence()
-  renewKeys(crawl, fence)
   for (const one of newest) cutTornTail(crawl, one, onRepair)
   const last = kept.at(-1)
-  const goesOn =
-    !tookOver && last?.file.number === lastNumber && !isFull(last.contents.pages, last.contents.archived.length)
+  const goesOn = !tookOver && last?.file.number === lastNumber && !isFull(last.contents.pages, last.contents.requests)
   for (const one of kept) if (one.file.isOpen && !(goesOn && one === last)) finish(crawl, one)
   const current = goesOn ? goOn(crawl, last!) : undefined
   try {
     syncFolder(join(crawl, ARCHIVE_FOLDER))
     if (current === undefined) mark.remove()
-    else mark.write(current.name, current.end)
+    else mark.write({ file: current.name, bytes: current.end, crc: 0 })
   } catch (error) {
     if (current !== undefined) closeSync(current.fd)
     mark.close()
@@ -127,6 +124,8 @@ function reportMissing(crawl: string, files: readonly ArchiveFile[], onRepair: (
 /** Reads the newest files and those in progress. */
 function readNewest(crawl: string, files: readonly ArchiveFile[], mark: SyncedMark, fence: () => void): FileRead[] {
   const read: FileRead[] = []
+  const synced = mark.read()
+  const syncedBytes = (name: string) => (synced?.file === name ? synced.bytes : 0)
   for (const [i, file] of files.entries()) {
     fence()
     const { name, isOpen } = file
@@ -134,7 +133,7 @@ function readNewest(crawl: string, files: readonly ArchiveFile[], mark: SyncedMa
     if (!isOpen && i < files.length - NEWEST) continue
     // A file with a part was finished once, or was about to be.
     const contents = isOpen
-      ? scanFile(openPath(crawl, name), name, Math.max(mark.read(name), indexedEnd(crawl, name)))
+      ? scanFile(openPath(crawl, name), name, Math.max(syncedBytes(name), indexedEnd(crawl, name)))
       : scanFile(finishedPath(crawl, name), name)
     read.push({ file, contents })
   }
@@ -143,7 +142,7 @@ function readNewest(crawl: string, files: readonly ArchiveFile[], mark: SyncedMa
 
 /** In progress, and without an answer: nobody knows of it. A process from which the folder was taken may have begun it. */
 function isEmpty({ file, contents }: FileRead): boolean {
-  return file.isOpen && contents.archived.length === 0
+  return file.isOpen && contents.requests === 0
 }
 
 /** Of all files that there are or ever were, but for empty ones. */
@@ -175,7 +174,7 @@ function cutAndSync(path: string, end: number): void {
 
 /** What was archived before a sudden end is on disk from now on, so it may be settled. */
 function goOn(crawl: string, { file, contents }: FileRead): OpenFile {
-  const { archived, cdx, end, pages } = contents
+  const { archived, cdx, end, pages, requests } = contents
   const path = openPath(crawl, file.name)
   if (!file.isOpen) renameSync(finishedPath(crawl, file.name), path)
   const fd = openSync(path, 'r+')
@@ -185,7 +184,7 @@ function goOn(crawl: string, { file, contents }: FileRead): OpenFile {
     closeSync(fd)
     throw error
   }
-  return { name: file.name, fd, end, pages, lines: linesOf(archived, cdx), isSynced: true, isSigned: false }
+  return { name: file.name, fd, end, pages, requests, lines: linesOf(archived, cdx), isSynced: true, isSigned: false }
 }
 
 /** A file that is full, or that others follow. */

@@ -1,8 +1,10 @@
 import { closeSync, existsSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
 import { syncFolder } from '../base/files/sync-folder.ts'
+import { type Synced, SyncedMark } from '../base/files/synced-mark.ts'
 import { replaceByCopy, UNFINISHED } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { LF } from '../base/structures/bytes.ts'
@@ -11,11 +13,10 @@ import { printable } from '../base/words/printable.ts'
 import { damaged } from './damaged.ts'
 import { words } from './messages.ts'
 import { type Place, placeOf } from './scan.ts'
-import { SyncedMark } from './synced-mark.ts'
 
 /**
  * What a visit found, compared with the visit before: a page that was not known, another text, the same text, or a page that
- * is no longer there. Lines of earlier versions have none; they are all `new`.
+ * is no longer there.
  */
 export type Change = 'new' | 'changed' | 'same' | 'gone'
 
@@ -80,6 +81,8 @@ export class PagesFile {
   private readonly mark: SyncedMark
   private readonly fd: number
   private end = 0
+  /** CRC-32 of everything up to there. */
+  private crc = 0
   private readonly known = new Set<string>()
   private failure: EscalonaError | undefined
 
@@ -121,16 +124,17 @@ export class PagesFile {
       throw this.fail(error, () => ftruncateSync(this.fd, this.end))
     }
     this.end += bytes.length
+    this.crc = crc32(bytes, this.crc)
     this.lines += batch.length
   }
 
   async sync(): Promise<void> {
     this.check()
-    const { end } = this
+    const synced: Synced = { file: basename(this.path), bytes: this.end, crc: this.crc }
     try {
       await sync(this.fd)
       this.fence()
-      this.mark.write(basename(this.path), end)
+      this.mark.write(synced)
     } catch (error) {
       throw this.fail(error)
     }
@@ -153,7 +157,7 @@ export class PagesFile {
       if (tookOver) replaceByCopy(path, this.fence)
       return openSync(path, 'a+')
     }
-    if (mark.read(basename(path)) > 0) onRepair(words().pagesGone(printable(path)))
+    if ((mark.read()?.bytes ?? 0) > 0) onRepair(words().pagesGone(printable(path)))
     mark.remove()
     const fd = openSync(path, 'a+')
     syncFolder(dirname(path))
@@ -162,16 +166,18 @@ export class PagesFile {
 
   /** Counts the lines, and notes the places of those that lie in `files`. */
   private read(size: number, files: ReadonlySet<string>): void {
-    const syncedBytes = this.mark.read(basename(this.path))
+    const { bytes: syncedBytes, crc: syncedCrc } = this.mark.read() ?? { bytes: 0, crc: 0 }
     const marks = [...files].map(file => Buffer.from(`"file":${JSON.stringify(file)},`))
     for (const lines of this.wholeLines(0, Math.min(size, syncedBytes))) {
       const hole = lines.indexOf(0)
       if (hole >= 0) throw this.damagedAt(this.end + hole, 'there are zeros, as a disk may leave them')
       for (let i = lines.indexOf(LF); i >= 0; i = lines.indexOf(LF, i + 1)) this.lines++
       for (const mark of marks) this.notePlaces(lines, mark, files)
+      this.crc = crc32(lines, this.crc)
       this.end += lines.length
     }
     if (this.end < syncedBytes) throw this.damagedAt(this.end, words().notSyncedWhole(syncedBytes))
+    if (this.crc !== syncedCrc) throw this.damagedAt(0, words().notAsSynced(syncedBytes), words().orAccept)
     let isCut = false
     for (const lines of this.wholeLines(this.end, size)) {
       for (let start = 0; start < lines.length; ) {
@@ -182,16 +188,18 @@ export class PagesFile {
         // Nobody could make this line again, and it may not be the only one of its kind.
         else if (isCut && !isNew) throw this.damagedAt(this.end, 'this is no line, and older lines follow')
         if (isNew && !isCut) this.known.add(placeKey(line.file, line.offset))
-        if (!isCut) this.lines++
-        if (!isCut) this.end += end - start
+        if (!isCut) {
+          this.crc = crc32(lines.subarray(start, end), this.crc)
+          this.lines++
+          this.end += end - start
+        }
         start = end
       }
     }
   }
 
-  private damagedAt(offset: number, what: string): EscalonaError {
-    const mark = printable(`${basename(this.path)}.synced`)
-    return damaged(this.path, offset, what, words().orRemoveMark(mark))
+  private damagedAt(offset: number, what: string, orElse = words().orRemoveMark): EscalonaError {
+    return damaged(this.path, offset, what, orElse(printable(`${basename(this.path)}.synced`)))
   }
 
   /** The whole lines of a part of the file, in pieces; what comes after the last end of a line is left out. */
@@ -259,11 +267,10 @@ export function parsePageLine(text: string): PageLine | undefined {
     return undefined
   }
   if (typeof keys !== 'object' || keys === null) return undefined
-  const { url, status, title, bytes, tokens, linksOut, language, time, file, offset, length } = keys
-  // What it was called until version 0.1.
-  const hops = keys.hops ?? keys.depth
-  if (![url, title, time, file].every(isText)) return undefined
-  if (![status, bytes, tokens, hops, linksOut, offset, length].every(Number.isSafeInteger)) return undefined
+  const { url, status, title, bytes, tokens, hops, linksOut, language, time, change, file, offset, length } = keys
+  if (![url, title, time, file].every(isText) || !CHANGES.includes(change)) return undefined
+  const dateMs = Date.parse(String(time))
+  if (![status, bytes, tokens, hops, linksOut, offset, length, dateMs].every(Number.isSafeInteger)) return undefined
   return {
     url,
     status,
@@ -273,9 +280,9 @@ export function parsePageLine(text: string): PageLine | undefined {
     hops,
     linksOut,
     ...(isText(language) && { language }),
-    dateMs: Date.parse(String(time)),
+    dateMs,
     ...(isText(keys.from) && { from: keys.from }),
-    change: CHANGES.includes(keys.change) ? keys.change : 'new',
+    change,
     ...textsOf(keys, ['etag', 'lastModified', 'digest', 'textDigest']),
     ...(isPlace(keys.original) && { original: keys.original }),
     file,

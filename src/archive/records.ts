@@ -10,16 +10,21 @@ import type { Place } from './scan.ts'
 import { ownUrlField, targetUri } from './target-uri.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
-/** What is archived of one request and its answer. An `Exchange` of the fetch room is one. */
-export interface Recordable extends ReceivedHead {
+/** A request that was sent. */
+export interface RecordableRequest {
   readonly url: string
-  /** Empty when nobody knows. */
+  /** Empty when it is not known. */
   readonly ip: string
   /** Exactly what was sent, with the empty line at its end, one character per byte. */
   readonly requestHead: string
+}
+
+/** What is archived of one request and its answer. An `Exchange` of the fetch room is one. */
+export interface Recordable extends RecordableRequest, ReceivedHead {
   /** Decoded. */
   readonly body: Uint8Array
-  readonly truncated: 'length' | undefined
+  /** Why something is missing (WARC 1.1, 5.13). */
+  readonly truncated: 'length' | 'time' | 'disconnect' | 'unspecified' | undefined
 }
 
 export interface About {
@@ -47,11 +52,11 @@ export interface Original extends Place {
 }
 
 /**
- * The records of one exchange, ready to be appended to a file: the main one, which is a response or a revisit, perhaps metadata,
- * and the request, which comes last and closes the group.
+ * The records of one exchange, ready to be appended to a file: the main one, which is a response, a revisit, or metadata that says why
+ * there is neither; perhaps more metadata; and the request, which comes last and closes the group.
  */
 export interface Records {
-  readonly kind: 'response' | 'revisit'
+  readonly kind: 'response' | 'revisit' | 'metadata'
   /** Gzip members, in memory of their own: it may be transferred to another thread. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Length of the first member, the main record. */
@@ -61,9 +66,9 @@ export interface Records {
   readonly recordId: string
   /** ISO 8601, as in the record. */
   readonly date: string
-  /** Its line of the index, but for the place. */
+  /** Its line of the index, but for the place; of metadata, nothing. */
   readonly cdx: string
-  /** SHA-1 of the stored body, base32; of a revisit, that of the original. */
+  /** SHA-1 of the stored body, base32; of a revisit, that of the original; of metadata, nothing. */
   readonly payloadDigest: string
 }
 
@@ -92,7 +97,7 @@ export function archiveRecords(exchange: Recordable, about: About): Records {
     head: storedHead(exchange, body.length),
     body,
     payloadDigest: sha1(body),
-    isTruncated: exchange.truncated !== undefined || body.length < exchange.body.length,
+    truncated: exchange.truncated ?? (body.length < exchange.body.length ? 'length' : undefined),
     fields: '',
     mime: mimeOf(exchange.headers),
   })
@@ -105,7 +110,7 @@ export function revisitRecords(exchange: Recordable, about: About, original: Ori
     head: storedHead(exchange, exchange.body.length),
     body: NOTHING,
     payloadDigest: original.payloadDigest,
-    isTruncated: true,
+    truncated: 'length',
     fields: profile('identical-payload-digest') + referral(original),
     mime: REVISIT,
   })
@@ -121,11 +126,32 @@ export function notModifiedRecords(exchange: Recordable, about: About, original:
     head: '',
     body: NOTHING,
     payloadDigest: original.payloadDigest,
-    isTruncated: true,
+    truncated: 'length',
     fields: profile('server-not-modified') + referral(original),
     mime: REVISIT,
     metadata: headAsFields(exchange),
   })
+}
+
+/** How metadata begins that is there in place of an answer. */
+export const FAILURE = 'failure: '
+
+/** The records of a request to which not even a status line came back. `failure`: why, in one word. */
+export function unansweredRecords(request: RecordableRequest, dateMs: number, failure: string): Records {
+  const { url, ip, date, common } = commonOf(request, dateMs)
+  const [mainId, requestId] = uuidsOf(`${date} ${ip} ${failure} ${url}`)
+  const metadata = smallRecord('metadata', mainId, common + concurrentTo(requestId), `${FAILURE}${failure}\r\n`)
+  const sent = smallRecord('request', requestId, common + concurrentTo(mainId), request.requestHead)
+  return {
+    kind: 'metadata',
+    bytes: membersOf(metadata, sent),
+    responseBytes: metadata.bytes,
+    isPage: false,
+    recordId: `urn:uuid:${mainId}`,
+    date,
+    cdx: '',
+    payloadDigest: '',
+  }
 }
 
 /** What differs between the kinds of main records. */
@@ -135,7 +161,7 @@ interface Main {
   readonly head: string
   readonly body: Uint8Array
   readonly payloadDigest: string
-  readonly isTruncated: boolean
+  readonly truncated: Recordable['truncated']
   /** More fields of the record. */
   readonly fields: string
   readonly mime: string
@@ -145,9 +171,7 @@ interface Main {
 
 function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: Main): Records {
   const { head, body, payloadDigest } = main
-  const url = targetUri(exchange.url)
-  const ip = headerValue(exchange.ip)
-  const date = new Date(dateMs).toISOString()
+  const { url, ip, date, common } = commonOf(exchange, dateMs)
 
   const blockAt = FIELDS_BYTES + 2 * url.length + ip.length + main.fields.length
   const bodyAt = blockAt + head.length
@@ -160,13 +184,11 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
   const blockDigest = sha1(room.subarray(blockAt, end))
   const name = `${date} ${ip} ${blockDigest} ${url}`
   const [mainId, requestId] = uuidsOf(name)
-  const common = `WARC-Date: ${date}\r\nWARC-Target-URI: ${url}\r\n${ip === '' ? '' : `WARC-IP-Address: ${ip}\r\n`}`
-  const concurrent = `${common}WARC-Concurrent-To: <urn:uuid:${mainId}>\r\n`
 
   const fields =
     `WARC/1.1\r\nWARC-Type: ${main.kind}\r\nWARC-Record-ID: <urn:uuid:${mainId}>\r\n${common}` +
-    `WARC-Concurrent-To: <urn:uuid:${requestId}>\r\nWARC-Payload-Digest: sha1:${payloadDigest}\r\n` +
-    `WARC-Block-Digest: sha1:${blockDigest}\r\n${main.isTruncated ? 'WARC-Truncated: length\r\n' : ''}${main.fields}${ownUrlField(exchange.url, url)}` +
+    `${concurrentTo(requestId)}WARC-Payload-Digest: sha1:${payloadDigest}\r\n` +
+    `WARC-Block-Digest: sha1:${blockDigest}\r\n${main.truncated === undefined ? '' : `WARC-Truncated: ${main.truncated}\r\n`}${main.fields}${ownUrlField(exchange.url, url)}` +
     `${isPage ? `Escalona-Page: yes\r\nEscalona-Hops: ${hops}\r\n` : ''}Content-Type: application/http; msgtype=response\r\n` +
     `Content-Length: ${end - blockAt}\r\n\r\n`
   const start = blockAt - fields.length
@@ -174,13 +196,13 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
   const response = packRecord(room.subarray(start, end + RECORD_END.length))
   const others: Packed[] = []
   if (main.metadata !== undefined) {
-    const record = { type: 'metadata', id: uuidsOf(`${name} metadata`)[0], contentType: 'application/warc-fields' }
-    others.push(smallRecord({ ...record, fields: concurrent, block: main.metadata }))
+    const id = uuidsOf(`${name} metadata`)[0]
+    others.push(smallRecord('metadata', id, common + concurrentTo(mainId), main.metadata))
   }
-  const request = { type: 'request', id: requestId, contentType: 'application/http; msgtype=request' }
-  others.push(smallRecord({ ...request, fields: concurrent, block: exchange.requestHead }))
+  others.push(smallRecord('request', requestId, common + concurrentTo(mainId), exchange.requestHead))
 
   const status = end === blockAt ? undefined : exchange.status
+  const truncated = main.kind === 'response' ? main.truncated : undefined
   return {
     kind: main.kind,
     bytes: membersOf(response, ...others),
@@ -188,7 +210,7 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
     isPage,
     recordId: `urn:uuid:${mainId}`,
     date,
-    cdx: lineStart({ url, date, mime: main.mime, status, payloadDigest, length: response.bytes }),
+    cdx: lineStart({ url, date, mime: main.mime, status, payloadDigest, length: response.bytes, truncated }),
     payloadDigest,
   }
 }
@@ -216,21 +238,31 @@ function headAsFields(received: ReceivedHead): string {
   return `status-line: ${head.slice(0, end)}${head.slice(end, -2)}`
 }
 
-interface SmallRecord {
-  readonly type: string
-  readonly id: string
-  readonly contentType: string
-  readonly fields: string
-  /** One character per byte. */
-  readonly block: string
-}
+const CONTENT_TYPES = {
+  metadata: 'application/warc-fields',
+  request: 'application/http; msgtype=request',
+} as const
 
-function smallRecord({ type, id, contentType, fields, block }: SmallRecord): Packed {
+/** `block`: one character per byte. */
+function smallRecord(type: keyof typeof CONTENT_TYPES, id: string, fields: string, block: string): Packed {
   const digest = sha1(Buffer.from(block, 'latin1'))
   const head =
     `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:uuid:${id}>\r\n${fields}` +
-    `WARC-Block-Digest: sha1:${digest}\r\nContent-Type: ${contentType}\r\nContent-Length: ${block.length}\r\n\r\n`
+    `WARC-Block-Digest: sha1:${digest}\r\nContent-Type: ${CONTENT_TYPES[type]}\r\nContent-Length: ${block.length}\r\n\r\n`
   return packRecord(Buffer.from(head + block + RECORD_END, 'latin1'))
+}
+
+/** What all records of a group say. */
+function commonOf(request: RecordableRequest, dateMs: number) {
+  const url = targetUri(request.url)
+  const ip = headerValue(request.ip)
+  const date = new Date(dateMs).toISOString()
+  const common = `WARC-Date: ${date}\r\nWARC-Target-URI: ${url}\r\n${ip === '' ? '' : `WARC-IP-Address: ${ip}\r\n`}`
+  return { url, ip, date, common }
+}
+
+function concurrentTo(id: string): string {
+  return `WARC-Concurrent-To: <urn:uuid:${id}>\r\n`
 }
 
 function packRecord(plain: Uint8Array): Packed {

@@ -4,7 +4,7 @@ import { damaged } from './damaged.ts'
 import { readMember } from './member-reader.ts'
 import { words } from './messages.ts'
 import { originalOf } from './read-whole.ts'
-import type { Original } from './records.ts'
+import { FAILURE, type Original } from './records.ts'
 import { httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
 
 /** Where an answer lies: `file` under `archive/`, and the gzip member of its response record. */
@@ -48,6 +48,8 @@ export interface Contents {
   readonly archived: readonly Archived[]
   /** Full records of pages. */
   readonly pages: number
+  /** Answers, and requests without one. */
+  readonly requests: number
   /** The index's lines, without their places. */
   readonly cdx: readonly string[]
   /** After the last record that is whole; of an answer, after its request. What follows was torn off. */
@@ -75,6 +77,7 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
   const cdx: string[] = []
   let end = 0
   let at = 0
+  let requests = 0
   let wrong = ''
   let main: WarcRecord | undefined
   while (at < size) {
@@ -82,10 +85,11 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
     wrong = typeof record === 'string' ? record : misplaced(record, at, main)
     if (typeof record === 'string' || wrong !== '') break
     at += record.length
-    if (isMain(record)) main = record
+    if (main === undefined && isMain(record)) main = record
     // Records of other types are nobody's concern: one that stands alone stays, one inside of a group belongs to it.
     if (main !== undefined && record.type !== 'request') continue
-    if (main !== undefined) {
+    if (main !== undefined) requests++
+    if (main !== undefined && main.type !== 'metadata') {
       const one = archivedOf(main, file)
       archived.push(one)
       cdx.push(cdxOf(main, one))
@@ -98,7 +102,7 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
     throw damaged(path, at, wrong || words().fileEndsEarly, orElse)
   }
   const pages = archived.filter(one => one.isPage && one.kind === 'response').length
-  return { archived, pages, cdx, end, tornBytes: size - end }
+  return { archived, pages, requests, cdx, end, tornBytes: size - end }
 }
 
 /** What is wrong, in words, when there is no record. */
@@ -113,15 +117,23 @@ function recordAt(fd: number, at: number): WarcRecord | string {
 function misplaced(record: WarcRecord, at: number, main: WarcRecord | undefined): string {
   const { type } = record
   const isWrong =
-    at === 0 ? type !== 'warcinfo' : main === undefined ? type === 'request' : isMain(record) || type === 'warcinfo'
+    at === 0 ? type !== 'warcinfo' : main === undefined ? type === 'request' : isAnswer(record) || type === 'warcinfo'
   if (isWrong) return words().outOfPlace(type)
   if (main !== undefined && type === 'request' && !belongTogether(main, record)) return words().foreignRequest
   return ''
 }
 
-function isMain({ type }: WarcRecord): boolean {
+/** What begins a group, which its request ends: an answer, or why there is none. */
+function isMain(record: WarcRecord): boolean {
+  const { type, block } = record
+  return isAnswer(record) || (type === 'metadata' && FAILURE_BYTES.equals(block.subarray(0, FAILURE_BYTES.length)))
+}
+
+function isAnswer({ type }: WarcRecord): boolean {
   return type === 'response' || type === 'revisit'
 }
+
+const FAILURE_BYTES = Buffer.from(FAILURE)
 
 function belongTogether(main: WarcRecord, request: WarcRecord): boolean {
   return field(request, 'warc-concurrent-to') === field(main, 'warc-record-id')
@@ -144,8 +156,7 @@ function archivedOf(main: WarcRecord, file: string): Archived {
     recordId: field(main, 'warc-record-id').slice(1, -1),
     payloadDigest: field(main, 'warc-payload-digest').replace('sha1:', ''),
     isPage: field(main, 'escalona-page') === 'yes',
-    // What it was called until version 0.1.
-    hops: Number(field(main, 'escalona-hops') || field(main, 'escalona-depth')),
+    hops: Number(field(main, 'escalona-hops')),
     dateMs: Date.parse(date),
     date,
   }
@@ -154,7 +165,8 @@ function archivedOf(main: WarcRecord, file: string): Archived {
 function cdxOf(main: WarcRecord, archived: Archived): string {
   const { date, mime, payloadDigest, length } = archived
   const status = main.block.length === 0 ? undefined : archived.status
-  return lineStart({ url: field(main, 'warc-target-uri'), date, mime, status, payloadDigest, length })
+  const truncated = main.type === 'response' ? main.fields.get('warc-truncated') : undefined
+  return lineStart({ url: field(main, 'warc-target-uri'), date, mime, status, payloadDigest, length, truncated })
 }
 
 function field(record: WarcRecord, name: string): string {

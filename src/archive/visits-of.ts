@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { answersIn, openInProgress } from './answers-in-progress.ts'
 import { visitsIn } from './index-search.ts'
-import { hasOldKeys, mergedNames } from './index-state.ts'
+import { mergedNames } from './index-state.ts'
 import { archiveFiles, INDEX_FILE, indexedFiles, numberOf, partPath } from './names.ts'
 import { type Place, placeOf } from './scan.ts'
 import { targetUri } from './target-uri.ts'
@@ -18,6 +18,13 @@ export interface Visit extends Place {
   readonly status: number
   /** `warc/revisit` for a revisit. */
   readonly mime: string
+  /** Of a response of which something is missing: why, as in its record. */
+  readonly truncated: string | undefined
+}
+
+/** Whether the server failed to send all of an answer: its end is missing, and not because we did not want it. */
+export function isBrokenOff({ truncated }: Pick<Visit, 'truncated'>): boolean {
+  return truncated !== undefined && truncated !== 'length'
 }
 
 /** Of more visits, the newest are returned. */
@@ -61,16 +68,15 @@ export function findFinished(crawl: string, url: string): Place | undefined {
 
 /** The newest answer in one part of the index. */
 export function inPart(crawl: string, name: string, url: string): Place | undefined {
-  const newest = visitsIn(partPath(crawl, name), url, hasOldKeys(crawl)).at(-1)
+  const newest = visitsIn(partPath(crawl, name), url).at(-1)
   return newest && placeOf(newest)
 }
 
 /** The visits in each part that is not in `index.cdxj`, newest part first, then those in `index.cdxj`. */
 function* indexed(crawl: string, url: string): Generator<Visit[], void, undefined> {
-  const isOld = hasOldKeys(crawl)
-  const merged = isOld ? new Set<string>() : mergedNames(crawl)
+  const merged = mergedNames(crawl)
   for (const { name } of partsOf(crawl).reverse()) {
-    if (!merged.has(name)) yield visitsIn(partPath(crawl, name), url, isOld)
+    if (!merged.has(name)) yield visitsIn(partPath(crawl, name), url)
   }
   if (merged.size > 0) yield visitsIn(join(crawl, INDEX_FILE), url)
 }

@@ -1,10 +1,11 @@
 import { readWhole } from '../archive/read-whole.ts'
-import { findAnswer } from '../archive/visits-of.ts'
+import { findAnswer, isBrokenOff } from '../archive/visits-of.ts'
 import type { HttpMessage, WarcRecord } from '../archive/warc-record.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { printable } from '../base/words/printable.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
+import { shellWord } from '../base/words/shell-word.ts'
 import { extractedFrom } from '../crawl/reading/archived-page.ts'
 import { openCrawl } from '../crawl/reading/open-crawl.ts'
 import { canonicalForms, redirectTarget } from '../crawl/reading/story.ts'
@@ -15,7 +16,6 @@ import { lookHelp } from './look-help.ts'
 import { lookWords } from './look-words.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
 import { say } from './say.ts'
-import { shellWord } from './shell-word.ts'
 import { answer } from './tell.ts'
 import { useWords } from './use-words.ts'
 import { wrongUse } from './wrong-use.ts'
@@ -63,7 +63,8 @@ function isRedirect({ status, headers }: HttpMessage): boolean {
 /** A page, or a robots.txt. Of a failure only the beginning is archived, and of other types of content nothing but the head. */
 function isWanted({ type, fields }: WarcRecord, { status, body }: HttpMessage): boolean {
   const isPage = type === 'revisit' || fields.get('escalona-page') === 'yes'
-  return isPage || (status < 300 && (body.length > 0 || !fields.has('warc-truncated')))
+  const truncated = fields.get('warc-truncated')
+  return isPage || (status < 300 && !isBrokenOff({ truncated }) && (body.length > 0 || truncated === undefined))
 }
 
 function sayNoPage(url: string, { status }: HttpMessage, folder: string): number {

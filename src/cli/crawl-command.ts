@@ -2,6 +2,8 @@ import { unixClock } from '../base/clock.ts'
 import type { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
 import { printable } from '../base/words/printable.ts'
+import { shownCount } from '../base/words/quantity.ts'
+import { shellWord } from '../base/words/shell-word.ts'
 import { isCrawlFolder } from '../crawl/crawl-file.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { Ui } from '../server/start-ui.ts'
@@ -22,9 +24,9 @@ import { ReportWriter } from './report-writer.ts'
 import { say, setLogForm } from './say.ts'
 import { sayLivePage } from './say-live-page.ts'
 import { readSeeds } from './seeds.ts'
-import { shellWord } from './shell-word.ts'
 import { showProgress } from './show-progress.ts'
 import { StopSignals } from './stop-signals.ts'
+import { WorkBar } from './work-bar.ts'
 import { wrongUse } from './wrong-use.ts'
 
 /** The longest that a reader who hangs can delay the end of an interrupted crawl. */
@@ -72,8 +74,8 @@ async function resumeCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Whether the crawl is only to go on, with what its folder knows. */
-function changesNothing({ given: { proxy: _, ...given }, retry, isAdding, ui }: CrawlOptions): boolean {
-  const isPlain = retry.length === 0 && !isAdding && ui === undefined
+function changesNothing({ given: { proxy: _, ...given }, retry, isAdding, isRebuilding, ui }: CrawlOptions): boolean {
+  const isPlain = retry.length === 0 && !isAdding && !isRebuilding && ui === undefined
   return isPlain && Object.values(given).every(value => value === undefined)
 }
 
@@ -96,7 +98,9 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
   const progress = new CrawlProgress(standardScreen(options.log), unixClock())
+  const bar = new WorkBar(options.log !== 'text', unixClock())
   const inform = (message: string) => {
+    bar.hide()
     progress.hide()
     say('info', message)
   }
@@ -116,6 +120,9 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
     seeds,
     add: options.isAdding,
     retry: options.retry,
+    rebuild: options.isRebuilding,
+    onRebuild: ({ pages, ofPages }) =>
+      bar.show(unixClock(), pages / ofPages, crawlWords().rebuilding(shownCount(pages))),
     given,
     version: version(),
     clock: unixClock,

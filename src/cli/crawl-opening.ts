@@ -1,5 +1,6 @@
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
+import { shellWord } from '../base/words/shell-word.ts'
 import { shownTime } from '../base/words/shown-time.ts'
 import type { CrawlFile } from '../crawl/crawl-file.ts'
 import type { Opening, SharedOpening } from '../crawl/opening.ts'
@@ -7,7 +8,6 @@ import { unsentHeaders } from '../crawl/unsent-headers.ts'
 import { classOf } from '../settings/reasons.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import { endingWords } from './ending-words.ts'
-import { shellWord } from './shell-word.ts'
 import { namesContact } from './user-agent.ts'
 
 /** A delay from this length on is considerate towards hosts that are not one's own. */

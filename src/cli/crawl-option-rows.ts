@@ -15,6 +15,7 @@ const OWN_GROUPS = {
   resuming: {
     add: {},
     retry: { value: 'R', isRepeatable: true, choices: ['failed', 'refused', 'held'] },
+    rebuild: {},
     fresh: {},
     yes: { short: 'y' },
   },

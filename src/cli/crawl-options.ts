@@ -38,6 +38,8 @@ export interface CrawlOptions {
   readonly isFresh: boolean
   readonly isSure: boolean
   readonly retry: readonly string[]
+  /** `--rebuild`: make the frontier again first. */
+  readonly isRebuilding: boolean
   /** `--ui`: the live page. */
   readonly ui: UiOptions | undefined
   /** Settings given on the command line, in a configuration file or, for a proxy, in the environment. */
@@ -55,6 +57,7 @@ export function readCrawlOptions(args: readonly string[], env: Environment): Cra
   if (values.fresh) {
     if (values.add) throw contradiction('--fresh', '--add')
     if (values.retry) throw contradiction('--fresh', '--retry')
+    if (values.rebuild) throw contradiction('--fresh', '--rebuild')
   }
   const folder = asked.one('output') ?? 'crawl'
   if (folder === '') throw wrongUse(crawlWords().noFolderName('-o'), SEE_CRAWL)
@@ -97,6 +100,7 @@ class Asked {
       isFresh: this.has('fresh'),
       isSure: this.has('yes'),
       retry: (this.many('retry') ?? []).map(text => this.checkedRetry(text)),
+      isRebuilding: this.has('rebuild'),
       ui: this.ui(),
       given: this.given(),
     }

@@ -1,4 +1,5 @@
 import { systemClock } from '../base/clock.ts'
+import { csvLine } from '../base/words/csv.ts'
 import { printable } from '../base/words/printable.ts'
 import { safeJson } from './say.ts'
 import { answer } from './tell.ts'
@@ -57,13 +58,13 @@ export class RowWriter<Row> {
 
   private head(): string {
     if (this.form === 'json') return ''
-    if (this.form === 'csv') return `${this.columns.map(({ name }) => name).join(',')}\r\n`
+    if (this.form === 'csv') return csvLine(this.columns.map(({ name }) => name))
     return this.laidOut(({ title }) => title)
   }
 
   private line(row: Row): string {
     if (this.form === 'json') return `${safeJson(row)}\n`
-    if (this.form === 'csv') return `${this.columns.map(column => csvField(column.value(row))).join(',')}\r\n`
+    if (this.form === 'csv') return csvLine(this.columns.map(column => column.value(row)))
     return this.laidOut(column => printable(column.shown?.(row) ?? String(column.value(row) ?? '')))
   }
 
@@ -74,9 +75,4 @@ export class RowWriter<Row> {
     })
     return `${cells.join('  ').trimEnd()}\n`
   }
-}
-
-function csvField(value: string | number | undefined): string {
-  const text = String(value ?? '')
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { linesFrom } from '../base/files/line-file.ts'
+import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import type { Action, ActionResult } from '../settings/actions.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 
@@ -12,6 +13,22 @@ export type ActionLine = Action & {
   readonly atMs: number
   readonly result: ActionResult
 }
+
+const LINE: JsonShape = {
+  kind: 'string',
+  atMs: 'number',
+  result: { 'seeds?': 'number', 'requeued?': 'number', 'cleared?': 'number' },
+}
+
+/** What a line of each kind has besides. */
+const OF_KIND: Readonly<Record<string, JsonShape>> = {
+  pause: {},
+  resume: {},
+  stop: {},
+  'add seeds': { urls: ['string'] },
+  'change settings': { settings: {} },
+  'change host': { host: 'string', change: {} },
+} satisfies Record<Action['kind'], JsonShape>
 
 /** Seeds that a line names; `result` has their number, and `seeds.jsonl` all of them. */
 const MOST_NAMED = 100
@@ -32,7 +49,7 @@ export class ActionsFile {
 
   /** Resolves when the line is on disk. */
   async append(line: ActionLine): Promise<void> {
-    this.file ??= new JsonLinesFile(join(this.folder, ACTIONS_FILE), this.options)
+    this.file ??= new JsonLinesFile(join(this.folder, ACTIONS_FILE), LINE, this.options)
     this.file.append([line])
     await this.file.sync()
   }
@@ -91,10 +108,10 @@ function tailOf(path: string): string {
 
 /** Undefined for a line that is not ours, or cut off at its beginning. */
 function actionLine(text: string): ActionLine | undefined {
-  try {
-    const line = JSON.parse(text) as Partial<ActionLine> | null
-    return typeof line?.kind === 'string' && typeof line.atMs === 'number' ? (line as ActionLine) : undefined
-  } catch {
-    return undefined
-  }
+  const line = parsedAs<ActionLine>(text, LINE)
+  if (line === undefined || !Object.hasOwn(OF_KIND, line.kind) || !hasShape(line, OF_KIND[line.kind]!)) return undefined
+  const { delayMs, blockedUntilMs } = line.kind === 'change host' ? line.change : {}
+  return [delayMs, blockedUntilMs].every(ms => ms === undefined || ms === null || Number.isFinite(ms))
+    ? line
+    : undefined
 }

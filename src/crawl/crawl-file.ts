@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { uniqueName } from '../base/random.ts'
+import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -11,10 +12,8 @@ import type { EndedBecause } from './conductor/collector.ts'
 
 export const CRAWL_FILE = 'crawl.json'
 const FORMAT = 2
-/** Of a folder whose frontier is elsewhere: an earlier version would begin a new one in the folder. */
+/** Of a folder whose frontier is elsewhere. */
 const SHARED_FORMAT = 3
-/** Written by version 0.2, without runs. */
-const OLD_FORMAT = 1
 /** How many runs are kept: the first one and the newest. */
 const MOST_RUNS = 100
 /** How many seeds a run lists; `seeds.jsonl` has all of them. */
@@ -23,13 +22,15 @@ export const MOST_NAMED_SEEDS = 100
 const words = catalogue({
   en: {
     unreadable: (path: string, why: string) => `cannot read ${path}: ${why}`,
-    newer: (path: string) => `${path} was written by a newer version of Escalona; use that version`,
+    otherFormat: (path: string, format: string) =>
+      `${path} has format ${format}, which this version of Escalona does not read; nothing was changed; use the version that wrote it`,
     strange: (path: string) =>
       `${path} is damaged or was not written by Escalona; restore a copy, or remove it: its settings are then read from crawl.toml`,
   },
   pt: {
     unreadable: (path: string, why: string) => `não é possível ler ${path}: ${why}`,
-    newer: (path: string) => `${path} foi escrito por uma versão mais nova do Escalona; use essa versão`,
+    otherFormat: (path: string, format: string) =>
+      `${path} tem o formato ${format}, que esta versão do Escalona não lê; nada foi alterado; use a versão que o escreveu`,
     strange: (path: string) =>
       `${path} está danificado ou não foi escrito pelo Escalona; restaure uma cópia, ou remova-o: as configurações são então lidas de crawl.toml`,
   },
@@ -42,7 +43,7 @@ export interface CrawlFile {
   readonly id: string
   /** When its first run began, in ISO 8601. */
   readonly startedAt: string
-  /** Oldest first: the first run and the newest ones. Empty in a folder made by an earlier version. */
+  /** Oldest first: the first run and the newest ones. Empty until the first run is recorded. */
   readonly runs: readonly CrawlRun[]
   /** How many runs after the first are no longer listed. */
   readonly forgottenRuns: number
@@ -89,6 +90,28 @@ export interface CrawlRun {
   readonly deepest?: string
 }
 
+const RUN: { readonly [Name in keyof CrawlRun as undefined extends CrawlRun[Name] ? `${Name}?` : Name]: JsonShape } = {
+  startedAt: 'string',
+  'endedAt?': 'string',
+  'because?': 'string',
+  version: 'string',
+  seeds: ['string'],
+  seedCount: 'number',
+  settings: {},
+  hostSettings: { '*': {} },
+  secrets: ['string'],
+  knownSeeds: 'number',
+  failuresBytes: 'number',
+  'isOpening?': 'boolean',
+  'isPaused?': 'boolean',
+  'deepest?': 'string',
+}
+
+const FILE: JsonShape = {
+  ...{ format: 'number', id: 'string', startedAt: 'string', runs: [RUN], forgottenRuns: 'number' },
+  ...{ 'revisits?': 'boolean', 'frontier?': { where: 'string', crawler: 'string' } },
+}
+
 /** Settings of a single host as `crawl.json` keeps them, without secrets. */
 export interface NamedHostSettings {
   readonly delay?: string
@@ -126,7 +149,7 @@ export function openCrawlFile(folder: string, nowMs: number, where?: string): Cr
 
 /** Whether the folder's first run was interrupted before it was recorded. */
 export function hasNoRun(file: CrawlFile): boolean {
-  return file.format !== OLD_FORMAT && file.runs.length === 0
+  return file.runs.length === 0
 }
 
 /** Records that a run begins. */
@@ -171,27 +194,19 @@ function write(folder: string, file: CrawlFile): CrawlFile {
 }
 
 function parsed(text: string, path: string): CrawlFile {
-  const file = asObject(text)
-  const isNamed = typeof file?.id === 'string' && typeof file.startedAt === 'string'
-  const isOurs = file?.format === FORMAT || (file?.format === SHARED_FORMAT && isPlace(file.frontier))
-  if (isNamed && isOurs && Array.isArray(file.runs)) return file as unknown as CrawlFile
-  if (isNamed && file.format === OLD_FORMAT) return { ...file, runs: [], forgottenRuns: 0 } as unknown as CrawlFile
-  const isNewer = typeof file?.format === 'number' && file.format > SHARED_FORMAT
-  throw new EscalonaError('CRAWL_FILE_DAMAGED', words()[isNewer ? 'newer' : 'strange'](printable(path)))
+  const { format } = parsedAs<{ readonly format: number }>(text, { format: 'number' }) ?? {}
+  if (format !== undefined && format !== FORMAT && format !== SHARED_FORMAT)
+    throw new EscalonaError('CRAWL_OTHER_FORMAT', words().otherFormat(printable(path), String(format)))
+  const file = parsedAs<CrawlFile>(text, FILE)
+  const isShared = file?.format === SHARED_FORMAT
+  if (file !== undefined && isShared === (file.frontier !== undefined) && file.runs.every(hasSettings)) return file
+  throw new EscalonaError('CRAWL_FILE_DAMAGED', words().strange(printable(path)))
 }
 
-function isPlace(place: unknown): place is SharedPlace {
-  const { where, crawler } = (place ?? {}) as Partial<SharedPlace>
-  return typeof where === 'string' && typeof crawler === 'string'
-}
-
-function asObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+/** A setting is a text, or several. */
+function hasSettings({ settings, hostSettings }: CrawlRun): boolean {
+  const isText = (value: unknown) => hasShape(value, 'string') || hasShape(value, ['string'])
+  return [settings, ...Object.values(hostSettings)].every(named => Object.values(named).every(isText))
 }
 
 function readIfThere(path: string): string | undefined {

@@ -14,13 +14,14 @@ import { UNFINISHED } from '../base/files/whole-file.ts'
 import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
+import { shellWord } from '../base/words/shell-word.ts'
 import { unfinished } from '../frontier/dump-words.ts'
 import type { Frontier } from '../frontier/frontier.ts'
-import { IMPORTING } from '../frontier/local/seed-file.ts'
+import { IMPORTING, SEED_FILE } from '../frontier/local/seed-file.ts'
 import { shownWhere, type Where } from '../frontier/redis/engine/where.ts'
 import { ActionsFile } from './actions-file.ts'
 import type { EndedBecause } from './conductor/collector.ts'
-import { frontierInConfig, readConfig } from './config-file.ts'
+import { CONFIG_FILE, frontierInConfig, readConfig } from './config-file.ts'
 import {
   CRAWL_FILE,
   type CrawlFile,
@@ -31,7 +32,7 @@ import {
   readCrawlFile,
 } from './crawl-file.ts'
 import { type FailuresFile, openFailures } from './failures-file.ts'
-import { openOwnFrontier, openSharedFrontier } from './open-frontier.ts'
+import { FRONTIER_FOLDER, openOwnFrontier, openSharedFrontier, WITNESS_FILE } from './open-frontier.ts'
 import { type Former, givenIn, type RunPlan } from './run-plan.ts'
 import { readSeeds, SEEDS_FILE, SeedsFile } from './seeds-file.ts'
 import type { Joined } from './shared/join.ts'
@@ -45,37 +46,51 @@ const words = catalogue({
   en: {
     unusable: (path: string, why: string) => `cannot use ${path}: ${why}`,
     taken: (path: string) => `${path} is not empty and holds no crawl; name a new or empty folder`,
-    noFrontier: (path: string) =>
-      `${path} is missing, so all pages would be collected again; restore it from a copy, or start another crawl in another folder`,
+    noFrontier: (path: string, folder: string) =>
+      `${path} is missing, so all pages would be collected again; restore it from a copy, or make it again from the archive: escalona resume ${folder} --rebuild`,
+    damaged: (message: string, folder: string) =>
+      `${message}, or make the frontier again from the archive: escalona resume ${folder} --rebuild`,
+    noRebuild: (where: string) =>
+      `the frontier of this crawl is not in its folder but in ${where}, and can't be made again from it`,
+    unnamed: (path: string) =>
+      `${path} is missing, and so are crawl.toml and seeds.jsonl: another version of Escalona made this folder, or it has lost them; nothing was changed; restore them from a copy, or name a new folder`,
     fromConfig: (path: string) => `${path} is missing; the settings are read from crawl.toml`,
     noSettings: (path: string) => `${path} and crawl.toml are missing; only the settings that are given now apply`,
   },
   pt: {
     unusable: (path: string, why: string) => `não é possível usar ${path}: ${why}`,
     taken: (path: string) => `${path} não está vazia e não contém uma coleta; dê uma pasta nova ou vazia`,
-    noFrontier: (path: string) =>
-      `${path} não existe, e todas as páginas seriam coletadas de novo; restaure-a de uma cópia, ou comece outra coleta em outra pasta`,
+    noFrontier: (path: string, folder: string) =>
+      `${path} não existe, e todas as páginas seriam coletadas de novo; restaure-a de uma cópia, ou refaça-a a partir do acervo: escalona resume ${folder} --rebuild`,
+    damaged: (message: string, folder: string) =>
+      `${message}, ou refaça a fronteira a partir do acervo: escalona resume ${folder} --rebuild`,
+    noRebuild: (where: string) =>
+      `a fronteira desta coleta não está na pasta, mas em ${where}, e não pode ser refeita a partir dela`,
+    unnamed: (path: string) =>
+      `${path} não existe, nem crawl.toml, nem seeds.jsonl: outra versão do Escalona criou esta pasta, ou ela os perdeu; nada foi alterado; restaure-os de uma cópia, ou dê uma pasta nova`,
     fromConfig: (path: string) => `${path} não existe; as configurações são lidas de crawl.toml`,
     noSettings: (path: string) => `${path} e crawl.toml não existem; só valem as configurações dadas agora`,
   },
 })
 
-const FRONTIER_FOLDER = 'frontier'
-
-/** The open files of a crawl. */
-export interface CrawlFolder {
-  readonly path: string
-  readonly lock: FolderLock
+/** The open files of a crawl, and its frontier. */
+export interface CrawlFolder extends OpenFiles {
   readonly frontier: Frontier
   /** Present when the frontier is not in the folder: machines share it. */
   readonly shared: SharedCrawl | undefined
+  /** Kept when the run ends. Machines that share a frontier note there what they have read. */
+  readonly sitemaps: SitemapsKept
+}
+
+/** The open files of a crawl besides its frontier. */
+export interface OpenFiles {
+  readonly path: string
+  readonly lock: FolderLock
   readonly archive: ArchiveWriter
   readonly pages: PagesFile
   readonly seeds: SeedsFile
   readonly failures: FailuresFile
   readonly actions: ActionsFile
-  /** Kept when the run ends. Machines that share a frontier note there what they have read. */
-  readonly sitemaps: SitemapsKept
   readonly file: CrawlFile
   readonly plan: RunPlan
   /** Whether this is the first run in the folder. */
@@ -90,6 +105,8 @@ export interface FolderOptions extends FrontierPlace {
   readonly seedsGiven: number
   /** Plans the run from what the folder knows; an error leaves the folder as it was. */
   plan(former: Former): RunPlan
+  /** Makes the frontier in the folder again before it is opened; undefined: it is used as it is. */
+  readonly rebuild?: ((files: OpenFiles) => Promise<void>) | undefined
   readonly version: string
   /** Unix time. */
   readonly clock: Clock
@@ -128,8 +145,7 @@ function formerIn(path: string, file: CrawlFile | undefined, onRepair: (message:
   const lines = readSeeds(path)
   const run = file?.runs.at(-1)
   const config = file === undefined ? readConfig(path) : undefined
-  // A folder made by an earlier version has kept neither seeds nor settings.
-  if (file === undefined && (config !== undefined || existsSync(join(path, SEEDS_FILE))))
+  if (file === undefined)
     onRepair(words()[config === undefined ? 'noSettings' : 'fromConfig'](printable(join(path, CRAWL_FILE))))
   return {
     given: run === undefined ? config : givenIn(run),
@@ -154,7 +170,7 @@ async function joinOthers(
 }
 
 async function openLocked(
-  { path, version, clock, onRepair, onTrouble }: FolderOptions,
+  { path, version, clock, rebuild, onRepair, onTrouble }: FolderOptions,
   lock: FolderLock,
   plan: RunPlan,
   isNew: boolean,
@@ -179,8 +195,13 @@ async function openLocked(
     const actions = opened(new ActionsFile(path, { onRepair, fence, tookOver }))
     const files = { path, lock, archive: writer, pages, seeds, failures, actions, file, plan, isNew, recent }
     if (elsewhere === undefined) {
-      const formerPages = pages.lines
-      const frontier = await openOwnFrontier(join(path, FRONTIER_FOLDER), settings, { clock, onRepair, formerPages })
+      if (!isNew) await rebuild?.(files)
+      const witness = join(path, WITNESS_FILE)
+      const frontier = await openOwnFrontier(join(path, FRONTIER_FOLDER), settings, { clock, onRepair, witness }).catch(
+        error => {
+          throw withRemedy(error, path)
+        },
+      )
       return { ...files, frontier, shared: undefined, sitemaps: readSitemapsFile(path) }
     }
     const place = file.frontier!
@@ -222,7 +243,7 @@ export async function abandonCrawlFolder(folder: CrawlFolder): Promise<void> {
 }
 
 /** Refuses folders that hold anything but a crawl, and crawls that have lost their frontier. Returns whether there is a crawl, and where its frontier is, if not in the folder. */
-function prepare(path: string, place: FrontierPlace): { readonly isBegun: boolean; readonly where: Where | undefined } {
+function prepare(path: string, place: FolderOptions): { readonly isBegun: boolean; readonly where: Where | undefined } {
   const isBegun = isCrawlFolder(path)
   // A URL that is wrong must fail before anything is created.
   const frontier = join(path, FRONTIER_FOLDER)
@@ -232,10 +253,27 @@ function prepare(path: string, place: FrontierPlace): { readonly isBegun: boolea
   makeFolder(path)
   // `crawl.json` is the first file that a crawl writes, so another process may just be writing it.
   const others = readdirSync(path).filter(name => !/^\.?lock-/.test(name) && name !== CRAWL_FILE + UNFINISHED)
+  if (others.length > 0 && ![CRAWL_FILE, CONFIG_FILE, SEEDS_FILE].some(name => others.includes(name)) && isBegun)
+    throw new EscalonaError('CRAWL_OTHER_FORMAT', words().unnamed(printable(join(path, CRAWL_FILE))))
   if (others.length > 0 && !isBegun) throw new EscalonaError('CRAWL_FOLDER_TAKEN', words().taken(printable(path)))
-  if (where === undefined && havePages(path) && (!existsSync(frontier) || readdirSync(frontier).length === 0))
-    throw new EscalonaError('CRAWL_FRONTIER_MISSING', words().noFrontier(printable(frontier)))
+  if (where !== undefined && place.rebuild !== undefined)
+    throw new EscalonaError('CRAWL_OTHER_FRONTIER', words().noRebuild(shownWhere(where)))
+  if (where === undefined && place.rebuild === undefined && hasWorked(path) && !existsSync(join(frontier, SEED_FILE)))
+    throw new EscalonaError('CRAWL_FRONTIER_MISSING', words().noFrontier(printable(frontier), shellWord(path)))
   return { isBegun, where }
+}
+
+/** Whether a frontier was there once: it is opened before the first run is recorded. */
+function hasWorked(path: string): boolean {
+  return havePages(path) || (readCrawlFile(path)?.runs.length ?? 0) > 0
+}
+
+/** Damage of the frontier can be undone from the rest of the folder. */
+function withRemedy(error: unknown, path: string): unknown {
+  const isDamage = error instanceof EscalonaError && error.code === 'FRONTIER_DAMAGED'
+  return isDamage
+    ? new EscalonaError(error.code, words().damaged(error.message, shellWord(path)), { cause: error })
+    : error
 }
 
 function havePages(path: string): boolean {

@@ -31,6 +31,11 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
   readonly add?: boolean
   /** Which links that ended without a page to put back in the queue: `failed`, `refused`, `held`, or reasons such as `timeout`. */
   readonly retry?: readonly string[]
+  /**
+   * Whether to make the frontier in the folder again, from the archive and everything else that is there: for a frontier that is
+   * damaged or missing. Nothing is requested for it, and what was there is set aside.
+   */
+  readonly rebuild?: boolean
   /** Called with each page before the loop gets it; the crawl waits for it. If it throws, the page is handed out again at the next start. */
   onPage?(page: ArchivedPage): void | Promise<void>
   /** Decides whether to follow a link that scope and limits allow. `hops`: the number of links from a seed. */
@@ -236,7 +241,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   }
 
   private async open(): Promise<{ readonly session: Session; readonly feed: PageFeed }> {
-    const { frontier, add = false, retry = [], onEvent, filterLink, onRepair } = this.options
+    const { frontier, add = false, retry = [], rebuild = false, onEvent, filterLink, onRepair } = this.options
     const { folder } = this
     const begin = feedBeginning(folder)
     const session = await Session.open({
@@ -244,6 +249,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
       seeds: this.checked.seeds,
       add,
       retry,
+      rebuild,
       given: this.checked.given,
       version: version(),
       clock: unixClock,

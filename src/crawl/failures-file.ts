@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import { isHeld } from '../settings/reasons.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
@@ -30,8 +31,19 @@ export interface RequeuedLine {
 
 export type FailuresFile = JsonLinesFile<FailureLine | RequeuedLine>
 
-export function isFailure(line: Partial<FailureLine | RequeuedLine>): line is FailureLine {
-  return typeof line.url === 'string' && 'reason' in line && typeof line.reason === 'string'
+/** What both kinds of lines have, and what one of them may have. */
+const LINE: JsonShape = {
+  ...{ url: 'string', atMs: 'number' },
+  ...{ 'from?': 'string', 'reason?': 'string', 'attempts?': 'number', 'status?': 'number', 'requeued?': 'boolean' },
+}
+
+export function isFailure(line: FailureLine | RequeuedLine): line is FailureLine {
+  return 'reason' in line
+}
+
+/** A line as it was read; undefined when it is not ours. */
+export function parseFailuresLine(text: string): FailureLine | RequeuedLine | undefined {
+  return parsedAs(text, LINE)
 }
 
 /** Whether a link refused for this reason has a line. Links held by a setting have none, unless their name had to be looked up. */
@@ -44,7 +56,7 @@ const AT_ONCE = 1000
 const TAIL_BYTES = 16 << 20
 
 export function openFailures(crawl: string, options: JsonLinesOptions): FailuresFile {
-  return new JsonLinesFile(join(crawl, FAILURES_FILE), options)
+  return new JsonLinesFile(join(crawl, FAILURES_FILE), LINE, options)
 }
 
 /**

@@ -1,9 +1,11 @@
 import { closeSync, existsSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
+import { linesFrom } from '../base/files/line-file.ts'
 import { replaceByCopy } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { LF } from '../base/structures/bytes.ts'
+import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -18,11 +20,15 @@ const words = catalogue({
     unusable: (path: string, why: string) =>
       `cannot use ${path}: ${why}; fix that, then run the same command to continue`,
     cut: (path: string, bytes: number) => `${path}: cut off ${bytes} bytes of an incomplete line`,
+    foreign: (path: string, lines: number, at: number) =>
+      `${path}: ${lines === 1 ? '1 line is' : `${lines} lines are`} not what Escalona writes, and left out; the first begins at byte ${at}`,
   },
   pt: {
     unusable: (path: string, why: string) =>
       `não é possível usar ${path}: ${why}; resolva isso e execute o mesmo comando para continuar`,
     cut: (path: string, bytes: number) => `${path}: ${bytes} bytes de uma linha incompleta foram cortados`,
+    foreign: (path: string, lines: number, at: number) =>
+      `${path}: ${lines === 1 ? '1 linha não é o que o Escalona escreve e foi ignorada; começa' : `${lines} linhas não são o que o Escalona escreve e foram ignoradas; a primeira começa`} no byte ${at}`,
   },
 })
 
@@ -39,11 +45,22 @@ export class JsonLinesFile<Line extends object> {
   /** Total size of the complete lines. */
   bytes: number
   private readonly path: string
+  private readonly shape: JsonShape
+  private readonly onRepair: (message: string) => void
   private readonly fence: () => void
   private readonly fd: number
+  /** Lines before this byte that are not ours were reported. */
+  private lookedAt = 0
 
-  constructor(path: string, { onRepair, fence = () => {}, tookOver = false }: JsonLinesOptions = {}) {
+  /** `shape`: that of a line. */
+  constructor(
+    path: string,
+    shape: JsonShape,
+    { onRepair = () => {}, fence = () => {}, tookOver = false }: JsonLinesOptions = {},
+  ) {
     this.path = path
+    this.shape = shape
+    this.onRepair = onRepair
     this.fence = fence
     let fd: number | undefined
     try {
@@ -55,7 +72,7 @@ export class JsonLinesFile<Line extends object> {
       this.bytes = this.endOfLines(size)
       if (this.bytes === size) return
       ftruncateSync(fd, this.bytes)
-      onRepair?.(words().cut(printable(path), size - this.bytes))
+      onRepair(words().cut(printable(path), size - this.bytes))
     } catch (error) {
       if (fd !== undefined) closeSync(fd)
       throw this.unusable(error)
@@ -74,24 +91,19 @@ export class JsonLinesFile<Line extends object> {
     this.bytes += bytes.length
   }
 
-  /** The complete lines from a byte offset on, each with its own offset. Lines that are not JSON are skipped. */
+  /** The complete lines from a byte offset on, each with its own offset. Others than ours are left out, and reported once. */
   *lines(from = 0): Generator<{ readonly at: number; readonly line: Line }> {
-    let rest = Buffer.alloc(0)
     let at = from
-    while (at < this.bytes) {
-      const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, this.bytes - at - rest.length))
-      const got = readSync(this.fd, piece, 0, piece.length, at + rest.length)
-      if (got === 0) return
-      rest = Buffer.concat([rest, piece.subarray(0, got)])
-      let start = 0
-      for (let end = rest.indexOf(LF); end >= 0; end = rest.indexOf(LF, start)) {
-        const line = parsed<Line>(rest.toString('utf8', start, end))
-        if (line !== undefined) yield { at: at + start, line }
-        start = end + 1
-      }
-      at += start
-      rest = rest.subarray(start)
+    let foreign: { lines: number; readonly at: number } | undefined
+    for (const { text, end } of linesFrom(this.path, from)) {
+      if (end > this.bytes) break
+      const line = parsedAs<Line>(text, this.shape)
+      if (line !== undefined) yield { at, line }
+      else if (at >= this.lookedAt) (foreign ??= { lines: 0, at }).lines++
+      at = end
     }
+    this.lookedAt = Math.max(this.lookedAt, at)
+    if (foreign !== undefined) this.onRepair(words().foreign(printable(this.path), foreign.lines, foreign.at))
   }
 
   /** Truncates the file to this many bytes. */
@@ -138,13 +150,4 @@ export class JsonLinesFile<Line extends object> {
 function textOf(line: object): string {
   const text = JSON.stringify(line)
   return `${text.replace(OBEYED, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
-}
-
-function parsed<Line>(text: string): Line | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Line) : undefined
-  } catch {
-    return undefined
-  }
 }

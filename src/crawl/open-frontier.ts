@@ -15,11 +15,15 @@ const TIMEOUTS_PER_LEASE = 3
 /** Minimum number of open errands (tickets that are not for pages). DNS lookups take no slot, so there may be more errands than requests. */
 const LEAST_ERRANDS = 128
 
-/** Opens the frontier in a crawl's own folder. `formerPages`: for one that a former version made. */
+/** The frontier of a crawl, in its folder; and beside it, how far it was acknowledged. */
+export const FRONTIER_FOLDER = 'frontier'
+export const WITNESS_FILE = 'frontier.synced'
+
+/** Opens the frontier in a crawl's own folder. */
 export function openOwnFrontier(
   folder: string,
   settings: CrawlSettings,
-  rest: { readonly clock: Clock; readonly formerPages: number; onRepair(message: string): void },
+  rest: { readonly clock: Clock; readonly witness?: string; onRepair(message: string): void },
 ): Promise<Frontier> {
   return openLocal({
     folder,

@@ -29,9 +29,10 @@ import {
   isCrawlFolder,
   MOST_NAMED_SEEDS,
 } from './crawl-file.ts'
-import { abandonCrawlFolder, type CrawlFolder, openCrawlFolder } from './crawl-folder.ts'
+import { abandonCrawlFolder, type CrawlFolder, type OpenFiles, openCrawlFolder } from './crawl-folder.ts'
 import { dropUnsettled } from './failures-file.ts'
 import { offerRobots, offerSeeds } from './offer-seeds.ts'
+import type { RebuildProgress } from './rebuild-frontier.ts'
 import { linesTakenBack, type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
 import { namedHosts, planRun, type RunPlan, type SettingChange } from './run-plan.ts'
 import type { FrontierPlace } from './shared/place.ts'
@@ -54,6 +55,8 @@ export interface OpeningOptions extends FrontierPlace {
   readonly add: boolean
   /** Which links to put back in the queue: `failed`, `refused`, `held`, or reasons such as `timeout`. */
   readonly retry: readonly string[]
+  /** Whether to make the frontier in the folder again from everything else that is there. */
+  readonly rebuild?: boolean | undefined
   /** Only the settings given now. The others stay as they were in the previous run. */
   readonly given: Partial<CrawlSettings>
   readonly version: string
@@ -62,6 +65,8 @@ export interface OpeningOptions extends FrontierPlace {
   readonly filterLink?: FilterLink | undefined
   /** Called with a sentence about each repair of what a crash left behind. */
   onRepair?(message: string): void
+  /** Called while a frontier is made again. */
+  onRebuild?(progress: RebuildProgress): void
   /** Called when a frontier that machines share cannot be used for now, and again when that is over. */
   onTrouble?(message: string): void
   /** Aborting it ends the wait for another machine to begin the crawl. */
@@ -127,6 +132,7 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
     path: options.folder,
     ...place,
     plan,
+    rebuild: options.rebuild ? files => rebuild(files, options) : undefined,
     version,
     clock,
     onRepair,
@@ -141,8 +147,20 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
   }
 }
 
+async function rebuild({ path, lock, pages, seeds, file, plan }: OpenFiles, options: OpeningOptions): Promise<void> {
+  const { clock, filterLink, onRepair = () => {}, onRebuild = () => {} } = options
+  // Loaded on demand: few crawls need it.
+  const { rebuildFrontier } = await import('./rebuild-frontier.ts')
+  await rebuildFrontier({
+    ...{ crawl: path, settings: plan.settings, seeds: [...seeds.all], lines: pages.lines, filterLink, clock, onRepair },
+    revisits: file.revisits ?? false,
+    fence: lock.check,
+    onProgress: onRebuild,
+  })
+}
+
 async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<OpenRun> {
-  const { version, clock, filterLink } = options
+  const { version, clock, filterLink, onRepair = () => {} } = options
   const { path, frontier, shared, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
   const lastRun = folder.file.runs.at(-1)
@@ -165,7 +183,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     await planFormerPages(path, frontier, revisits)
     begun = beginRevisits(path, begun)
   }
-  const stats = await readStats(path, pages.lines, failures, clock())
+  const stats = readStats(path, pages.lines, failures, clock(), onRepair)
   for await (const domain of shared === undefined ? visited(frontier) : domainsIn(path)) stats.domains.add(domain)
   stats.countLostDomains()
   const before = await frontier.counts()

@@ -41,7 +41,7 @@ export interface RunRequest {
 
 /** What the folder knows about earlier runs. */
 export interface Former {
-  /** The settings given in earlier runs; undefined in a new folder, and in one made by an earlier version. */
+  /** The settings given in earlier runs; undefined in a new folder, and in one that has lost them. */
   readonly given: Partial<CrawlSettings> | undefined
   /** Whether the newest run was killed before links that its settings bring back were all in the queue. */
   readonly isUnsure: boolean
@@ -123,7 +123,7 @@ function readHost(host: string, named: NamedHostSettings): HostSettings {
 function addedTo({ seeds: known, lacksSeeds }: Former, { seeds, add }: RunRequest): WebUrl[] {
   if (lacksSeeds && seeds.length === 0) throw new EscalonaError('CRAWL_NO_SEEDS', words().lostSeeds)
   const fresh = [...new Map(seeds.map(seed => [seed.href, seed])).values()].filter(({ href }) => !known.has(href))
-  // A folder made by an earlier version did not keep its seeds, so there is nothing to compare with.
+  // Where `seeds.jsonl` is missing, there is nothing to compare with.
   if (fresh.length === 0 || add || known.size === 0 || lacksSeeds) return fresh
   throw new EscalonaError('CRAWL_OTHER_SEEDS', words().otherSeeds(fresh.length, printable(fresh[0]!.href)))
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import { seedUrl } from '../settings/seed-url.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 
@@ -13,6 +14,8 @@ export interface SeedLine {
   readonly from?: string
 }
 
+const LINE: JsonShape = { url: 'string', 'from?': 'string' }
+
 /** The seeds of a crawl, over all its runs. */
 export class SeedsFile {
   /** The seeds that were given, in order. */
@@ -24,8 +27,8 @@ export class SeedsFile {
   private readonly file: JsonLinesFile<SeedLine>
 
   constructor(crawl: string, options: JsonLinesOptions) {
-    this.file = new JsonLinesFile(join(crawl, SEEDS_FILE), options)
-    for (const { line } of this.file.lines()) if (isSeedLine(line)) this.note(line)
+    this.file = new JsonLinesFile(join(crawl, SEEDS_FILE), LINE, options)
+    for (const { line } of this.file.lines()) if (isSeed(line)) this.note(line)
   }
 
   /** Lines that are already there are skipped. */
@@ -54,7 +57,7 @@ export class SeedsFile {
   }
 }
 
-/** Reads the seeds of a crawl and what they redirected to, without lock or change; empty in a folder made by an earlier version. */
+/** Reads the seeds of a crawl and what they redirected to, without lock or change; empty when there is none. */
 export function readSeeds(crawl: string): SeedLine[] {
   let text: string
   try {
@@ -69,15 +72,10 @@ export function readSeeds(crawl: string): SeedLine[] {
 
 /** Undefined for a line that is not ours. */
 export function seedLine(text: string): SeedLine | undefined {
-  try {
-    const line: unknown = JSON.parse(text)
-    return isSeedLine(line) ? line : undefined
-  } catch {
-    return undefined
-  }
+  const line = parsedAs<SeedLine>(text, LINE)
+  return line !== undefined && isSeed(line) ? line : undefined
 }
 
-function isSeedLine(line: unknown): line is SeedLine {
-  const { url } = (line ?? {}) as Partial<SeedLine>
-  return typeof url === 'string' && typeof seedUrl(url) !== 'string'
+function isSeed({ url }: SeedLine): boolean {
+  return typeof seedUrl(url) !== 'string'
 }

@@ -22,11 +22,8 @@ export interface ReasonCounts {
 }
 
 /** Computes the waterfall from the frontier's counts alone. The frontier loses nothing, so it adds up even after a kill. */
-export function waterfall({ known, pages, done, refused, refusedFor, waiting, leased }: FrontierCounts): Waterfall {
-  const named = Object.values(refusedFor).reduce((sum, count) => sum + count, 0)
-  // A folder made by an earlier version may not have kept all reasons.
-  const all = named < refused ? { ...refusedFor, unknown: (refusedFor.unknown ?? 0) + refused - named } : refusedFor
-  const of = (kind: 'refused' | 'failed' | 'held') => counted(all, kind)
+export function waterfall({ known, pages, done, refusedFor, waiting, leased }: FrontierCounts): Waterfall {
+  const of = (kind: 'refused' | 'failed' | 'held') => counted(refusedFor, kind)
   return {
     known,
     archived: pages,

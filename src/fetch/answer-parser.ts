@@ -66,7 +66,14 @@ export class AnswerParser {
     this.state = 'status'
     this.lineStart = ''
     this.lineBytes = 0
+    this.status = 0
     this.framing = undefined
+  }
+
+  /** As much of the head as came; undefined without a whole status line. */
+  get beginning(): WireHead | undefined {
+    const { status, statusText, httpVersion, headers } = this
+    return status < 200 ? undefined : { status, statusText, httpVersion, headers }
   }
 
   /** Nothing more is wanted. */

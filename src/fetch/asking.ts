@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
-import { type AnswerHead, cleanStatusText, readHead } from './answer-head.ts'
+import { cleanStatusText, readHead } from './answer-head.ts'
 import type { WireHead } from './answer-parser.ts'
 import { BodyBuffer, EMPTY } from './body-buffer.ts'
 import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES } from './body-plan.ts'
 import type { Connection, Requester } from './connection.ts'
 import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
-import type { Exchange, Failure, Fetched, Wanted } from './exchange.ts'
+import type { Exchange, Failure, Fetched, SentRequest, Truncation, Wanted } from './exchange.ts'
 import { type ReadBody, StreamedBody } from './streamed-body.ts'
 
 export interface Question {
@@ -31,6 +31,8 @@ export interface TimeLimits {
   readonly firstByteTimeoutMs: number
 }
 
+type Failed = Fetched & { kind: 'failed' }
+
 /** Receives the outcome, or its promise: a long body may still have to be decoded after the last byte is read. */
 export type Resolve = (fetched: Fetched | Promise<Fetched>) => void
 
@@ -47,6 +49,14 @@ const FORGIVEN: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', '
 
 /** These may happen when the head of an answer is there. */
 const BODY_LOST: ReadonlySet<Failure> = new Set<Failure>(['timeout', 'reset', 'length'])
+
+/** What is missing of an answer that failed in these ways; in all others it is not known, or was not wanted. */
+const MISSING: Readonly<Partial<Record<Failure, Truncation>>> = {
+  timeout: 'time',
+  reset: 'disconnect',
+  length: 'disconnect',
+  headers: 'length',
+}
 
 /** Where nothing came back, these say that the other side was silent; the others are about what came, or about us. */
 const MAY_BE_SILENT: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset'])
@@ -70,16 +80,16 @@ export class Asking implements Requester {
   private lostBeforeMs = 0
   private lostMs = 0
   private hasStoodStill = false
-  private answerHead: AnswerHead | undefined
-  private status = 0
-  private statusText = ''
-  private httpVersion = '1.1'
+  /** Set when the whole head is there. */
+  private wireHead: WireHead | undefined
   private plan: BodyPlan = 'drain'
   private codings: readonly Coding[] = NOT_CODED
   private isCodedStrangely = false
   private body: BodyBuffer | undefined
   private stream: StreamedBody | undefined
   private wireBytes = 0
+  /** Why the answer ends where it is cut. */
+  private missing: Truncation = 'length'
 
   constructor(question: Question, connection: Connection, clock: Clock, asker: Asker, resolve: Resolve) {
     this.question = question
@@ -97,17 +107,15 @@ export class Asking implements Requester {
     this.lostMs = 0
   }
 
-  head({ status, statusText, httpVersion, headers }: WireHead): void {
+  head(wireHead: WireHead): void {
+    const { status, headers } = wireHead
     if (this.isEnded) return
     if (status === 407 && this.connection.asksProxy !== undefined) {
       this.fail('proxy-login')
       return
     }
+    this.wireHead = wireHead
     const head = readHead(headers)
-    this.answerHead = head
-    this.status = status
-    this.statusText = statusText
-    this.httpVersion = httpVersion
     const { wanted, maxBodyBytes } = this.question
     const { kind, contentLength } = head
     this.plan = bodyPlan(wanted, { status, kind, contentLength })
@@ -172,20 +180,48 @@ export class Asking implements Requester {
     if (this.isEnded) return
     // The answer is there, and its body was for the archive only.
     if (this.plan === 'brief' && BODY_LOST.has(why)) {
-      this.cut()
+      this.cut(MISSING[why])
       return
     }
     this.asker.noticeStandstill(this.clock())
     this.isEnded = true
     const isSilent = MAY_BE_SILENT.has(why) && (this.isSent ? !this.hasHeard : this.couldNotConnect || this.isDialing)
-    void this.connection.destroy()
     const isForgiven = this.hasStoodStill && FORGIVEN.has(why)
-    const failed = isForgiven ? this.failed('stopped', false) : this.failed(why, isSilent)
-    this.finish(this.stream === undefined ? failed : this.stream.end().then(() => failed))
+    const missing = MISSING[why] ?? 'unspecified'
+    const failed = isForgiven ? this.failed('stopped', false, missing) : this.failed(why, isSilent, missing)
+    void this.connection.destroy()
+    this.finish(this.withBody(failed))
   }
 
-  private failed(why: Failure, isSilent: boolean): Fetched {
-    return { kind: 'failed', why, isSilent, tookMs: this.clock() - this.startedMs - this.lostBeforeMs - this.lostMs }
+  private failed(why: Failure, isSilent: boolean, missing: Truncation = 'unspecified'): Failed {
+    const tookMs = this.clock() - this.startedMs - this.lostBeforeMs - this.lostMs
+    const head = this.wireHead ?? this.connection.answerBeginning
+    const sent = head === undefined ? this.sentRequest() : this.exchange(head, EMPTY, tookMs, missing)
+    return { kind: 'failed', why, isSilent, sent: this.isSent ? sent : undefined, tookMs }
+  }
+
+  private sentRequest(): SentRequest {
+    const { url, requestHead } = this.question
+    return { url, ip: this.connection.ip, sentAtMs: this.sentAtMs, requestHead }
+  }
+
+  private exchange(head: WireHead, body: Uint8Array, tookMs: number, truncated: Truncation | undefined): Exchange {
+    const statusText = cleanStatusText(head.statusText)
+    return { ...this.sentRequest(), ...head, statusText, tookMs, body, wireBytes: this.wireBytes, truncated }
+  }
+
+  /** Adds the body to a failure, as far as it came and can be decoded. */
+  private withBody(failed: Failed): Fetched | Promise<Fetched> {
+    const { sent } = failed
+    const add = (body: Uint8Array): Fetched => (sent === undefined ? failed : { ...failed, sent: { ...sent, body } })
+    const { stream } = this
+    if (stream !== undefined) return stream.end().then(() => add(stream.beginning))
+    const wire = this.body?.view ?? EMPTY
+    if (wire.length === 0 || this.isCodedStrangely) return failed
+    if (this.codings.length === 0) return add(wire)
+    const step = decode(wire, this.codings, { maxBytes: SHORT_BYTES, isCut: true })
+    const taken = (step: Decoded | 'broken') => (step === 'broken' ? failed : add(step.body))
+    return step instanceof Promise ? step.then(taken) : taken(step)
   }
 
   /** Whether anything came back since the request was sent. */
@@ -213,8 +249,9 @@ export class Asking implements Requester {
   }
 
   /** Ends the answer here, and the connection with it. */
-  private cut(): void {
+  private cut(missing: Truncation = 'length'): void {
     this.isEnded = true
+    this.missing = missing
     if (this.stream !== undefined) this.stream.isCut = true
     void this.connection.destroy()
     this.answer(this.body !== undefined)
@@ -270,26 +307,14 @@ export class Asking implements Requester {
     const isKept = this.plan !== 'sniff' || isHtml
     const body = isKept ? decoded : EMPTY
     const isDropped = body.length === 0 && (this.wireBytes > 0 || this.plan === 'refuse')
-    const exchange: Exchange = {
-      url: this.question.url,
-      ip: this.connection.ip,
-      sentAtMs: this.sentAtMs,
-      tookMs,
-      requestHead: this.question.requestHead,
-      status: this.status,
-      statusText: cleanStatusText(this.statusText),
-      httpVersion: this.httpVersion,
-      headers: this.answerHead!.headers,
-      body,
-      wireBytes: this.wireBytes,
-      truncated: isCut || isDropped ? 'length' : undefined,
-    }
+    const exchange = this.exchange(this.wireHead!, body, tookMs, isCut || isDropped ? this.missing : undefined)
     return { kind: 'answer', exchange, isHtml }
   }
 
   /** A body that can't be decoded is a failure only where the body is what was asked for. */
   private get isBodyWanted(): boolean {
-    if (this.plan === 'robots') return this.status >= 200 && this.status < 300
+    const { status } = this.wireHead!
+    if (this.plan === 'robots') return status >= 200 && status < 300
     return this.plan === 'page' || this.plan === 'sniff' || this.plan === 'stream'
   }
 

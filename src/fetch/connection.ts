@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
-import { AnswerParser, type AnswerTaker } from './answer-parser.ts'
+import { AnswerParser, type AnswerTaker, type WireHead } from './answer-parser.ts'
 import { BadAnswer } from './bad-answer.ts'
 import type { Dialer, Receive, Then } from './dialer.ts'
 import type { Failure } from './exchange.ts'
@@ -95,6 +95,11 @@ export class Connection {
       piece: piece => this.requests[0]!.requester.piece(piece),
       end: () => this.answered(),
     })
+  }
+
+  /** As much of the head of the answer to the last request as came. */
+  get answerBeginning(): WireHead | undefined {
+    return this.parser.beginning
   }
 
   /** Sends a request as soon as those before it are answered. */

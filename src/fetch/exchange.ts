@@ -8,8 +8,8 @@ export interface Address {
 /** What a URL is fetched for; it decides which bodies are read: see `body-plan.ts`. */
 export type Wanted = 'html' | 'robots' | 'sitemap'
 
-/** One request and its answer, of any status. */
-export interface Exchange {
+/** A request that was sent. */
+export interface SentRequest {
   readonly url: string
   /** The address that answered; empty through a proxy, which alone knows it. */
   readonly ip: string
@@ -18,13 +18,20 @@ export interface Exchange {
    * here.
    */
   readonly sentAtMs: number
-  /** From `sentAtMs` to the last byte read, not counting the time in which this process stood still. */
-  readonly tookMs: number
   /**
    * The request as sent, with its empty line; without headers for a proxy, and without secret headers unless they are to
    * be archived.
    */
   readonly requestHead: string
+}
+
+/** Why the end of an answer is missing (WARC 1.1, 5.13): its limit, its time, the connection, or something else. */
+export type Truncation = 'length' | 'time' | 'disconnect' | 'unspecified'
+
+/** One request and its answer, of any status. */
+export interface Exchange extends SentRequest {
+  /** From `sentAtMs` to the last byte read, not counting the time in which this process stood still. */
+  readonly tookMs: number
   readonly status: number
   /** As in the status line of the answer: `1.0`, `1.1`. */
   readonly httpVersion: string
@@ -39,8 +46,8 @@ export interface Exchange {
   readonly body: Uint8Array
   /** Bytes of the body as received, before decompression. */
   readonly wireBytes: number
-  /** The body was longer than its limit, and the rest was cut; or none of it is here: it was not wanted, or could not be decoded. */
-  readonly truncated: 'length' | undefined
+  /** Something of the body is missing. `length` also where it was not wanted, or could not be decoded. */
+  readonly truncated: Truncation | undefined
 }
 
 /**
@@ -81,6 +88,8 @@ export type Fetched =
        * time, or it was made and not one byte of an answer came.
        */
       readonly isSilent: boolean
+      /** What was sent, with as much of the answer as came if that is a status line or more; undefined when nothing was sent. */
+      readonly sent: SentRequest | Exchange | undefined
       /** From the call to the failure, including connecting, not counting the time in which this process stood still. */
       readonly tookMs: number
     }

@@ -111,7 +111,7 @@ export class Fetcher {
     read: ReadBody = dropped,
   ): Promise<Fetched> {
     return new Promise((resolve, reject) => {
-      if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', isSilent: false, tookMs: 0 })
+      if (this.isClosed) return resolve({ kind: 'failed', why: 'stopped', isSilent: false, sent: undefined, tookMs: 0 })
       const pathAt = url.indexOf('/', 8)
       const path = url.slice(pathAt)
       if (pathAt < 0 || !PATH.test(path)) return reject(badUrl(url))

@@ -75,7 +75,7 @@ export interface LinkView extends Link {
   readonly host: string
   /** Why it was refused; only for a refused link. */
   readonly reason?: string
-  /** How many of its tickets were settled since it began to wait; 0 where an earlier version did not keep the number. */
+  /** How many of its tickets were settled since it began to wait. */
   readonly attempts: number
   /** Only for a done link whose next visit is planned: when it was visited last, in milliseconds since 1970. */
   readonly again?: { readonly visitedAtMs: number }

@@ -1,7 +1,9 @@
-import type { Visit } from '../archive/visits-of.ts'
+import { isBrokenOff, type Visit } from '../archive/visits-of.ts'
 
-/** Statuses of answers that readers want to see, before any others. */
-const isGood = ({ kind, status }: Visit): boolean => kind === 'revisit' || (status >= 200 && status < 400)
+/** Answers that readers want to see, before any others. */
+function isGood(visit: Visit): boolean {
+  return visit.kind === 'revisit' || (visit.status >= 200 && visit.status < 400 && !isBrokenOff(visit))
+}
 const SECOND_MS = 1000
 
 /** The visit of that second, or else the nearest one that got what it asked for, or else the nearest. */

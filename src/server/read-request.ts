@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import Schema, { type Validator } from 'typebox/schema'
-import type { EscalonaError } from '../base/errors.ts'
+import { EscalonaError } from '../base/errors.ts'
 import { excerpt } from '../base/words/printable.ts'
 import { type Asked, refusal } from './asked.ts'
 import type { serverWords } from './messages.ts'
@@ -42,16 +42,18 @@ export async function readBody<Shape extends TObject>(asked: Asked, shape: Shape
     throw refusal(asked, 'UI_NOT_JSON', words => words.notJson)
   const chunks: Buffer[] = []
   let bytes = 0
-  // The connection is still needed for the answer when reading stops early.
-  for await (const chunk of asked.env.incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MOST_BODY_BYTES) throw refusal(asked, 'UI_TOO_LARGE', words => words.tooLarge)
-    chunks.push(chunk)
-  }
   let value: unknown
   try {
+    // The connection is still needed for the answer when reading stops early.
+    for await (const chunk of asked.env.incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > MOST_BODY_BYTES) throw refusal(asked, 'UI_TOO_LARGE', words => words.tooLarge)
+      chunks.push(chunk)
+    }
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
-  } catch {
+  } catch (error) {
+    if (error instanceof EscalonaError) throw error
+    // Also when the client has gone away: what came is not JSON, and the answer reaches nobody.
     throw refusal(asked, 'UI_BAD_REQUEST', words => words.badRequest(words.brokenJson))
   }
   return checked(asked, shape, value)

@@ -41,6 +41,7 @@ const OWN_SHAPES: Readonly<Record<string, Shape>> = {
   frontier: { kind: 'string' },
   add: { kind: 'boolean' },
   retry: STRINGS,
+  rebuild: { kind: 'boolean' },
   onPage: { kind: 'function' },
   filterLink: { kind: 'function' },
   onEvent: { kind: 'function' },

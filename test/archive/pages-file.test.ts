@@ -111,17 +111,14 @@ test('ours: nothing in a line is obeyed by a terminal, and no title is endless',
   assert.equal(JSON.parse(lines[1]!).title.length, 1000)
 })
 
-test('ours: a line is read as it was written, also one of version 0.1, which called the hops depth', async context => {
+test('ours: a line is read as it was written, and nothing else is a line', async context => {
   const path = join(crawlFolder(context), 'pages.jsonl')
   const pages = new PagesFile(path, NEW)
   pages.append([line(1)])
   await pages.close()
   const text = readFileSync(path, 'utf8').trimEnd()
   assert.deepEqual(parsePageLine(text), line(1))
-  assert.deepEqual(parsePageLine(text.replace('"hops"', '"depth"')), line(1))
-  const { change: _, ...former } = JSON.parse(text)
-  assert.deepEqual(parsePageLine(JSON.stringify(former)), line(1), 'a line of a version that never revisited')
-  for (const key of Object.keys(former)) {
+  for (const key of Object.keys(JSON.parse(text))) {
     const wrong = { ...JSON.parse(text), [key]: null }
     assert.equal(parsePageLine(JSON.stringify(wrong)), undefined, key)
   }
@@ -148,4 +145,30 @@ test('ours: a file that is no list of lines is refused', async context => {
   writeFileSync(path, '{}\n')
   for (let i = 0; i < 40; i++) appendFileSync(path, Buffer.alloc(1 << 20, 'x'))
   assert.throws(() => new PagesFile(path, NEW), { code: 'ARCHIVE_DAMAGED' })
+})
+
+test('pages.jsonl: a bit that flips anywhere in what was synced is an error, and not before the mark is removed', async context => {
+  const path = join(crawlFolder(context), 'pages.jsonl')
+  const pages = new PagesFile(path, NEW)
+  pages.append([line(1), line(2)])
+  await pages.sync()
+  pages.append([line(3)])
+  await pages.close()
+  const whole = readFileSync(path)
+  const url = whole.indexOf('http://') + 'http://'.length
+  for (const at of [url, whole.length >> 1, whole.length - 3]) {
+    const flipped = Buffer.from(whole)
+    flipped[at]! ^= 1
+    writeFileSync(path, flipped)
+    assert.throws(() => new PagesFile(path, NEW), {
+      code: 'ARCHIVE_DAMAGED',
+      message: /pages\.jsonl.*checksum is wrong/,
+    })
+  }
+  writeFileSync(path, whole)
+  const again = new PagesFile(path, NEW)
+  assert.equal(again.lines, 3)
+  again.append([line(4)])
+  await again.close()
+  assert.equal(new PagesFile(path, NEW).lines, 4)
 })

@@ -13,14 +13,16 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { checkLength } from '../../src/archive/finished-file.ts'
 import { finishIndex } from '../../src/archive/index-files.ts'
 import { syncedPath } from '../../src/archive/names.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { readWarc } from '../../src/archive/read.ts'
-import { type Place, scanFile } from '../../src/archive/scan.ts'
-import { SyncedMark } from '../../src/archive/synced-mark.ts'
+import { unansweredRecords } from '../../src/archive/records.ts'
+import { type Place, placeOf, scanFile } from '../../src/archive/scan.ts'
 import type { EscalonaError } from '../../src/base/errors.ts'
-import { crawlFolder, indexLines, options, page, robots } from './sample.ts'
+import { SyncedMark } from '../../src/base/files/synced-mark.ts'
+import { crawlFolder, indexLines, options, page, robots, START_MS } from './sample.ts'
 
 const FIRST = 'escalona-a1b2c3d4-20260102030405-00001.warc.gz'
 
@@ -72,6 +74,40 @@ test('SPEC 5: cut at every byte of the last record, the file reads cleanly again
   }
 })
 
+test('WARC 1.1 6.5: a request without an answer is a group of its own: cut inside it, all of it goes', async context => {
+  const crawl = crawlFolder(context)
+  const { writer } = openArchive(crawl, options())
+  const request = { url: 'http://a.example/', ip: '192.0.2.7', requestHead: 'GET / HTTP/1.1\r\n\r\n' }
+  const [first, failed] = writer.append([page(0), unansweredRecords(request, START_MS, 'timeout')])
+  const [second] = writer.append([page(1)])
+  await writer.close()
+  const path = join(crawl, 'archive', FIRST)
+  const whole = readFileSync(path)
+  const { archived, requests, cdx, pages } = scanFile(path, FIRST)
+  assert.deepEqual([archived.length, requests, cdx.length, pages], [2, 3, 2, 2])
+  assert.deepEqual(placeOf(archived[1]!), second)
+  for (let end = failed!.offset + 1; end < second!.offset; end++) {
+    writeFileSync(path, whole.subarray(0, end))
+    assert.equal(scanFile(path, FIRST, first!.offset).end, failed!.offset, `cut at ${end}`)
+    assert.throws(() => scanFile(path, FIRST), { code: 'ARCHIVE_DAMAGED' }, `finished, cut at ${end}`)
+  }
+})
+
+test('ours: an old file that ends inside a request without an answer was cut', async context => {
+  const crawl = crawlFolder(context)
+  const { writer } = openArchive(crawl, options())
+  const request = { url: 'http://a.example/', ip: '', requestHead: 'GET / HTTP/1.1\r\n\r\n' }
+  const [, failed] = writer.append([page(0), unansweredRecords(request, START_MS, 'reset')])
+  await writer.close()
+  const path = join(crawl, 'archive', FIRST)
+  const whole = readFileSync(path)
+  checkLength(crawl, FIRST)
+  for (const end of [failed!.offset + 1, failed!.offset + failed!.length, whole.length - 1]) {
+    writeFileSync(path, whole.subarray(0, end))
+    assert.throws(() => checkLength(crawl, FIRST), { code: 'ARCHIVE_DAMAGED' }, `cut at ${end}`)
+  }
+})
+
 test('ours: cut inside the first record, the file begins again', async context => {
   const { crawl, path } = await killed(context, 1)
   for (const end of [0, 1, 20, 60]) {
@@ -120,7 +156,7 @@ test('ours: a flipped bit is damage, wherever it is', async context => {
   const middle = Buffer.from(whole)
   middle[whole.length >> 1]! ^= 1
   writeFileSync(path, middle)
-  new SyncedMark(syncedPath(crawl)).write(FIRST, whole.length)
+  new SyncedMark(syncedPath(crawl)).write({ file: FIRST, bytes: whole.length, crc: 0 })
   assert.throws(() => openArchive(crawl, options()), { code: 'ARCHIVE_DAMAGED' })
   assert.ok(readFileSync(path).equals(middle), 'nothing was changed')
 })
@@ -128,7 +164,7 @@ test('ours: a flipped bit is damage, wherever it is', async context => {
 test('ours: a piece missing in the middle is damage', async context => {
   const { crawl, path, places } = await killed(context, 4)
   const whole = readFileSync(path)
-  new SyncedMark(syncedPath(crawl)).write(FIRST, whole.length)
+  new SyncedMark(syncedPath(crawl)).write({ file: FIRST, bytes: whole.length, crc: 0 })
   const requestOfSecond = places[1]!.offset + places[1]!.length
   for (const [from, to] of [
     [places[1]!.offset, requestOfSecond],
@@ -206,7 +242,7 @@ test('ours: a part of the index that is gone or half written is made again', asy
   assert.ok(readFileSync(join(crawl, 'index.cdxj')).equals(index))
   await openArchive(crawl, options()).writer.close()
   assert.deepEqual(readdirSync(crawl).sort(), ['archive', 'index', 'index.cdxj'])
-  assert.deepEqual(readdirSync(join(crawl, 'index')), ['escalona-a1b2c3d4-20260102030405-00001.cdxj', 'keys', 'merged'])
+  assert.deepEqual(readdirSync(join(crawl, 'index')), ['escalona-a1b2c3d4-20260102030405-00001.cdxj', 'merged'])
 })
 
 test('ours: a member that claims more than it can hold is refused', async context => {

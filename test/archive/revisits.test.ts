@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { membersOf, pack } from '../../src/archive/gzip-member.ts'
@@ -199,34 +199,6 @@ test('issue 13.A: each run that writes to a file says there who it is', async t 
     type === 'warcinfo' ? /http-header-user-agent: (.*)\r\n/.exec(Buffer.from(block).toString())?.[1] : type,
   )
   assert.deepEqual(said, ['one/1', 'response', 'request', 'three/3', 'response', 'request'])
-})
-
-test('issue 13.A: an index with the keys of an earlier version is searched, and has the keys of this one when the archive was opened', async t => {
-  const crawl = crawlFolder(t)
-  const { writer } = openArchive(crawl, options())
-  const url = 'http://a.example/(x)?PHPSESSID=0123456789abcdef0123456789abcdef&b=%28'
-  const [place] = writer.append([
-    archiveRecords(exchange({ url }), about(0)),
-    ...Array.from({ length: 20 }, (_, n) => page(n)),
-  ])
-  await writer.close()
-  finishIndex(crawl)
-  const index = indexLines(crawl)
-  const part = join(crawl, 'index', readdirSync(join(crawl, 'index')).find(name => name.endsWith('.cdxj'))!)
-  const old = index.map(line => (line.includes('PHPSESSID') ? `zzz)/old-key${line.slice(line.indexOf(' '))}` : line))
-  writeFileSync(
-    part,
-    old
-      .sort()
-      .map(line => `${line}\n`)
-      .join(''),
-  )
-  rmSync(join(crawl, 'index', 'keys'))
-  assert.deepEqual(findAnswer(crawl, url), place)
-  await openArchive(crawl, options()).writer.close()
-  finishIndex(crawl)
-  assert.deepEqual(indexLines(crawl), index)
-  assert.deepEqual(findAnswer(crawl, url), place)
 })
 
 test('ours: an index.cdxj that lacks the newest answers, or another one in its place, hides nothing', async t => {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { ANSWERS_PER_FILE } from '../../src/archive/archive-writer.ts'
+import { REQUESTS_PER_FILE } from '../../src/archive/archive-writer.ts'
 import { finishIndex, writePart } from '../../src/archive/index-files.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { readRecord, readWarc } from '../../src/archive/read.ts'
@@ -170,7 +170,7 @@ test('ours: a file without pages is full as well some day', async context => {
   const crawl = crawlFolder(context)
   const { writer } = openArchive(crawl, options())
   const one = robots(1)
-  writer.append(Array.from({ length: ANSWERS_PER_FILE + 1 }, () => one))
+  writer.append(Array.from({ length: REQUESTS_PER_FILE + 1 }, () => one))
   await writer.close()
   assert.deepEqual(names(crawl), [
     'escalona-a1b2c3d4-20260102030405-00001.warc.gz',

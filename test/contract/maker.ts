@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Clock } from '../../src/base/clock.ts'
+import { SyncedMark } from '../../src/base/files/synced-mark.ts'
 import type { Frontier, FrontierOptions, FrontierSupport } from '../../src/frontier/frontier.ts'
 import { type LocalOptions, openLocal } from '../../src/frontier/local/open.ts'
 
@@ -165,4 +166,15 @@ export function filesOf(folder: string): string[] {
   return readdirSync(folder)
     .filter(name => !isLock(name))
     .sort()
+}
+
+/** The mark of a journal that is known to be on disk up to there: as a power cut may leave it, it can say too little. */
+export function syncedUpTo(journal: string, bytes: number): Buffer {
+  const path = temporaryFrontier()
+  const mark = new SyncedMark(path)
+  mark.write({ file: journal, bytes, crc: 0 })
+  mark.close()
+  const line = readFileSync(path)
+  removeFrontier(path)
+  return line
 }

@@ -121,8 +121,8 @@ test('ours: a snapshot that cannot be written costs nothing that was acknowledge
   const folder = temporaryFrontier()
   try {
     const job: Job = { ...jobOf(folder, 3), operations: 200, snapshotBytes: 1000 }
-    // The first file that gets its name by a rename is not a snapshot.
-    const failure = 'inject=?rename,?renameat,?renameat2:error=ENOSPC:when=2+'
+    // The first two files that get their names by a rename are not snapshots.
+    const failure = 'inject=?rename,?renameat,?renameat2:error=ENOSPC:when=3+'
     const record = join(folder, '..', 'strace.txt')
     const command = ['strace', '-f', '-qq', '-o', record, '-e', 'trace=?rename,?renameat,?renameat2', '-e', failure]
     const testimony = await new Worker(job, worker => [...command, ...worker]).testimony()

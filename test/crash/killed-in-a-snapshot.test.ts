@@ -18,7 +18,7 @@ const NO_STRACE = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status 
  * has its name, and while what it made needless is removed.
  */
 const STEPS = [
-  ...[4, 9, 10].map(when => ({ calls: 'fsync', when })),
+  ...[5, 9, 10].map(when => ({ calls: 'fsync', when })),
   ...[5, 12].map(when => ({ calls: '?rename,?renameat,?renameat2', when })),
   ...[3].map(when => ({ calls: '?unlink,?unlinkat', when })),
 ]

@@ -1,10 +1,10 @@
 // What a disk can do to files: a tail that was never written whole, a bit that is no longer what it was, a file that is
-// gone. A torn tail is cut off and reported; everything else is an error, and never a silent loss.
+// gone. A torn tail that was not acknowledged is cut off and reported; everything else is an error, and never a silent loss.
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import { removeFrontier, syncedUpTo, temporaryFrontier } from '../contract/maker.ts'
 import type { Operation } from '../contract/operations.ts'
 import { RandomSource, SOAK, seeds } from '../model/random-source.ts'
 import { type History, type Opening, openedWith, recordHistory } from './history.ts'
@@ -54,6 +54,9 @@ async function tryAll<T>(
   }
 }
 
+/** A segment begins with a header, which is safe before anything is acknowledged. */
+const HEADER_BYTES = 16
+
 /** Every so many bytes are tried, and always those where a frame ends. */
 const STEP = SOAK > 1 ? 1 : 4
 const EVERY = STEP === 1 ? 'every byte' : `every ${STEP}th byte`
@@ -92,9 +95,13 @@ async function cutEverywhere(t: TestContext, seed: number, history: History, las
   await tryAll(
     history,
     lengths,
-    (files, length) => files.set(journal, whole.subarray(0, length)),
+    (files, length) => files.set(journal, whole.subarray(0, length)).set('synced', syncedUpTo(journal, HEADER_BYTES)),
     (opening, length) => {
       const where = `ESCALONA_SEED=${seed}, cut to ${length} of ${whole.length}: ${JSON.stringify(opening)}`
+      if (length < HEADER_BYTES) {
+        assert.ok(opening.kind === 'refused' && opening.code === 'FRONTIER_DAMAGED', where)
+        return
+      }
       assert.ok(opening.kind === 'opened', where)
       const expected = momentAt(length)
       assert.ok(opening.moments.includes(expected), `${where}, and not ${expected}`)
@@ -106,21 +113,69 @@ async function cutEverywhere(t: TestContext, seed: number, history: History, las
   t.diagnostic(`${lengths.length} cuts in ${whole.length - from} bytes, ${moments.length} moments`)
 }
 
-test('ours: cut in its first bytes, the journal opens as the empty frontier', async t => {
+test('ours: cut in its first bytes before frontier.txt was made, the journal opens as the empty frontier', async () => {
   const history = await recordHistory(2, 10)
   const whole = history.files.get(history.journal)!
-  const first = history.moments[0]!.journalBytes
-  const lengths = Array.from({ length: first + 1 }, (_, n) => n)
   await tryAll(
     history,
-    lengths,
-    (files, length) => files.set(history.journal, whole.subarray(0, length)),
+    Array.from({ length: HEADER_BYTES + 1 }, (_, n) => n),
+    (files, length) => {
+      files.clear()
+      files.set(history.journal, whole.subarray(0, length))
+    },
     (opening, length) => {
-      assert.ok(opening.kind === 'opened', `cut to ${length}: ${JSON.stringify(opening)}`)
-      assert.ok(opening.moments.includes(0), `cut to ${length}: ${opening.moments}`)
+      assert.ok(
+        opening.kind === 'opened' && opening.moments.includes(0),
+        `cut to ${length}: ${JSON.stringify(opening)}`,
+      )
     },
   )
-  t.diagnostic(`${lengths.length} cuts`)
+})
+
+test('frontier: a journal that holds less than was acknowledged is an error, wherever it is cut', async t => {
+  for (const snapshotBytes of [1e9, 600]) {
+    const history = await recordHistory(9, 60, LAST_CALLS, snapshotBytes)
+    const { journal } = history
+    const whole = history.files.get(journal)!
+    const ends = history.moments.filter(moment => moment.journal === journal).map(({ journalBytes }) => journalBytes)
+    const lengths = [0, 1, HEADER_BYTES - 1, HEADER_BYTES, whole.length >> 1, whole.length - 1, ...ends.slice(0, -1)]
+    await tryAll(
+      history,
+      lengths,
+      (files, length) => files.set(journal, whole.subarray(0, length)),
+      (opening, length) => {
+        const where = `${length} of ${whole.length}: ${JSON.stringify(opening)}`
+        assert.ok(opening.kind === 'refused' && opening.code === 'FRONTIER_DAMAGED', where)
+        assert.ok(opening.message.includes(journal) && /acknowledged/.test(opening.message), where)
+      },
+    )
+    t.diagnostic(`${lengths.length} cuts, snapshots after ${snapshotBytes} bytes`)
+  }
+})
+
+test('frontier: a journal replaced by something else, or by nothing but zeros, is an error', async () => {
+  const history = await recordHistory(10, 60, LAST_CALLS, 600)
+  const { journal } = history
+  const { length } = history.files.get(journal)!
+  const texts = ['{}', 'x'.repeat(15), 'x'.repeat(16), 'x'.repeat(2 * length)]
+  await tryAll(
+    history,
+    [...texts.map(text => Buffer.from(text)), Buffer.alloc(length), Buffer.alloc(2 * length)],
+    (files, bytes) => files.set(journal, bytes),
+    opening => assert.ok(opening.kind === 'refused' && opening.code === 'FRONTIER_DAMAGED', JSON.stringify(opening)),
+  )
+})
+
+test('frontier: an older copy of the journal, or of all its files but the mark, is an error', async () => {
+  const [older, newer] = [await recordHistory(11, 30), await recordHistory(11, 30, LAST_CALLS)]
+  await tryAll(
+    newer,
+    [[newer.journal], [...older.files.keys()].filter(name => name !== 'synced')],
+    (files, names) => {
+      for (const name of names) files.set(name, older.files.get(name)!)
+    },
+    opening => assert.ok(opening.kind === 'refused' && opening.code === 'FRONTIER_DAMAGED', JSON.stringify(opening)),
+  )
 })
 
 test('ours: a tail that was never written whole is cut off and reported, also where the file was made longer first', async () => {
@@ -150,7 +205,9 @@ test('ours: what was cut off stays cut off, and the frontier goes on after it', 
   try {
     mkdirSync(folder)
     const whole = history.files.get(history.journal)!
-    const torn = new Map(history.files).set(history.journal, whole.subarray(0, -3))
+    const torn = new Map(history.files)
+      .set(history.journal, whole.subarray(0, -3))
+      .set('synced', syncedUpTo(history.journal, HEADER_BYTES))
     const opening = await openedWith(history, torn, writeFileSync, folder)
     assert.ok(opening.kind === 'opened' && opening.repairs.length === 1)
     const again = { ...history.options, folder, onRepair: assert.fail }

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import { copyFrontier, filesOf, removeFrontier, syncedUpTo, temporaryFrontier } from '../contract/maker.ts'
 
 const SECTOR = 512
 const SEGMENT_HEAD = 16
@@ -59,6 +59,7 @@ async function openedAfter(change: (bytes: Buffer) => void): Promise<{ known: nu
   const bytes = readFileSync(join(copy, journal))
   change(bytes)
   writeFileSync(join(copy, journal), bytes)
+  writeFileSync(join(copy, 'synced'), syncedUpTo(journal, frames[1]!.to))
   const repairs: string[] = []
   try {
     const frontier = await openLocal({ folder: copy, onRepair: message => repairs.push(message) })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { archiveRecords } from '../../src/archive/records.ts'
-import { addRun, type CrawlFile } from '../../src/crawl/crawl-file.ts'
+import { addRun, type CrawlFile, readCrawlFile } from '../../src/crawl/crawl-file.ts'
 import {
   abandonCrawlFolder,
   type CrawlFolder,
@@ -69,14 +69,43 @@ test('ours: a crawl never writes into a folder that holds other things', async t
   assert.deepEqual(readdirSync(path), ['thesis.tex'])
 })
 
-test('ours: a new folder, an empty one, one of a crawl and one of an earlier version are all used', async t => {
+test('ours: a new folder, an empty one and one of a crawl are all used', async t => {
   const path = newPath(t)
   await abandonCrawlFolder(await open(join(path, 'new', 'deep')))
   await abandonCrawlFolder(await open(join(path, 'new', 'deep')))
-  mkdirSync(join(path, 'old', 'frontier'), { recursive: true })
-  await abandonCrawlFolder(await open(join(path, 'old')))
-  assert.ok(existsSync(join(path, 'old', 'crawl.json')))
 })
+
+test('folder: a crawl.json of another format is an error, and nothing in the folder is changed', async t => {
+  const path = newPath(t)
+  await close(await open(path))
+  const file = join(path, 'crawl.json')
+  for (const format of [1, 4, 99]) {
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), format }))
+    const before = contents(path)
+    await assert.rejects(open(path), {
+      code: 'CRAWL_OTHER_FORMAT',
+      message: new RegExp(`crawl.json has format ${format}`),
+    })
+    assert.throws(() => readCrawlFile(path), { code: 'CRAWL_OTHER_FORMAT' })
+    assert.deepEqual(contents(path), before)
+  }
+})
+
+test('folder: a frontier beside nothing that names its crawl is not touched', async t => {
+  const path = newPath(t)
+  await close(await open(path))
+  for (const name of ['crawl.json', 'crawl.toml', 'seeds.jsonl']) rmSync(join(path, name), { force: true })
+  const before = contents(path)
+  await assert.rejects(open(path), { code: 'CRAWL_OTHER_FORMAT', message: /crawl\.json/ })
+  assert.deepEqual(contents(path), before)
+})
+
+/** Every file of a folder but its locks, with its bytes. */
+function contents(path: string): Record<string, string> {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => !/lock-/.test(name))
+  const files = names.filter(name => statSync(join(path, name)).isFile())
+  return Object.fromEntries(files.map(name => [name, readFileSync(join(path, name), 'latin1')]))
+}
 
 test('issue 10.6: of two that begin in a new folder at once, one gets it; what a kill left of crawl.json is no obstacle', async t => {
   const path = newPath(t)
@@ -120,7 +149,7 @@ test('ours: an opening that fails leaves the folder free', async t => {
   await abandonCrawlFolder(await open(path))
   const file = join(path, 'crawl.json')
   const text = readFileSync(file)
-  writeFileSync(file, '{"format": 99}')
+  writeFileSync(file, '{"format": 2}')
   for (let n = 0; n < 2; n++) await assert.rejects(open(path), { code: 'CRAWL_FILE_DAMAGED' })
   writeFileSync(file, text)
   await abandonCrawlFolder(await open(path))
@@ -164,4 +193,37 @@ test('SPEC 5: the frontier keeps the crawl’s limit, delays and bounds', async 
     [0, 700],
   )
   await abandonCrawlFolder(folder)
+})
+
+test('folder: a crawl.json of a wrong shape is an error that names it', async t => {
+  const path = newPath(t)
+  await close(await open(path))
+  const file = join(path, 'crawl.json')
+  const whole = JSON.parse(readFileSync(file, 'utf8'))
+  const [run] = whole.runs
+  const wrong = [
+    ...[null, [], 7, 'x', {}, { ...whole, id: 1 }, { ...whole, runs: {} }, { ...whole, runs: [null] }],
+    ...[
+      { ...whole, format: 3 },
+      { ...whole, frontier: 1 },
+      { ...whole, forgottenRuns: '0' },
+      { ...whole, format: '2' },
+    ],
+    ...Object.keys(run).map(key => ({ ...whole, runs: [{ ...run, [key]: [{}] }] })),
+    ...[
+      { ...run, settings: { delay: 1 } },
+      { ...run, hostSettings: { 'a.com': null } },
+    ].map(one => ({
+      ...whole,
+      runs: [one],
+    })),
+  ]
+  for (const value of wrong) {
+    writeFileSync(file, JSON.stringify(value))
+    await assert.rejects(
+      open(path),
+      { code: 'CRAWL_FILE_DAMAGED', message: /crawl\.json is damaged/ },
+      JSON.stringify(value),
+    )
+  }
 })

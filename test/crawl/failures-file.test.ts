@@ -3,10 +3,12 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { hostChangesIn, readActions } from '../../src/crawl/actions-file.ts'
 import { dropUnsettled, type FailureLine, openFailures } from '../../src/crawl/failures-file.ts'
 import { failureLines } from '../../src/crawl/reading/lines-of.ts'
 import { linesTakenBack } from '../../src/crawl/requeue.ts'
 import { readSeeds, SeedsFile } from '../../src/crawl/seeds-file.ts'
+import { readStats } from '../../src/crawl/stats/stats-file.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
 function newFolder(t: TestContext): string {
@@ -120,4 +122,70 @@ test('issue 10.5: a link that is back in the queue takes its lines back; after a
     ],
     '0 and 1 are still refused, 2 ended again, and 3 was put back',
   )
+})
+
+test('folder: lines of failures.jsonl of a wrong shape are left out, counted and reported once', async t => {
+  const folder = newFolder(t)
+  const wrong = [
+    ...[
+      '{}',
+      'null',
+      '[]',
+      '7',
+      '"x"',
+      'true',
+      '{',
+      '{"url":1,"reason":"timeout","atMs":1}',
+      '{"url":"http://a.com/"}',
+    ],
+    ...['{"url":"http://a.com/","reason":{},"atMs":1}', '{"url":"http://a.com/","reason":"timeout","atMs":"1"}'],
+    ...['{"url":"http://a.com/","reason":"timeout","atMs":1,"attempts":[]}', '{"url":null,"requeued":true,"atMs":1}'],
+  ]
+  const strange = ['', 'x', 'http://', `http://${'y'.repeat(70_000)}/`].map(url => JSON.stringify(line(1, { url })))
+  const path = join(folder, 'failures.jsonl')
+  appendFileSync(path, [JSON.stringify(line(1)), ...wrong, ...strange, JSON.stringify(line(3)), ''].join('\n'))
+  const repairs: string[] = []
+  const file = openFailures(folder, { onRepair: message => repairs.push(message) })
+  await dropUnsettled(file, 0, await frontierWith(4, [1, 3]))
+  const stats = readStats(folder, 0, file, 0)
+  assert.deepEqual([...stats.failed], [['timeout', 2]])
+  assert.deepEqual(
+    [...failureLines(folder)].map(({ url }) => url),
+    [line(1).url, line(3).url],
+  )
+  const at = JSON.stringify(line(1)).length + 1
+  assert.deepEqual(repairs, [
+    `${path}: ${wrong.length} lines are not what Escalona writes, and left out; the first begins at byte ${at}`,
+  ])
+  await file.close()
+})
+
+test('folder: seeds and actions of a wrong shape are left out', async t => {
+  const folder = newFolder(t)
+  const wrong = ['{}', 'null', '[]', '7', '{"url":1}', '{"url":"http://b.com/","from":1}', '{"url":""}']
+  appendFileSync(join(folder, 'seeds.jsonl'), ['{"url":"http://a.com/"}', ...wrong, ''].join('\n'))
+  assert.deepEqual(readSeeds(folder), [{ url: 'http://a.com/' }])
+  const seeds = new SeedsFile(folder, {})
+  assert.deepEqual([...seeds.all], ['http://a.com/'])
+  await seeds.close()
+  const actions = [
+    ...[
+      '{}',
+      'null',
+      '[]',
+      '{"kind":"pause"}',
+      '{"kind":"pause","atMs":1}',
+      '{"kind":"toString","atMs":1,"result":{}}',
+    ],
+    ...[
+      '{"kind":"change host","atMs":1,"result":{}}',
+      '{"kind":"change host","host":1,"change":{},"atMs":1,"result":{}}',
+    ],
+    '{"kind":"change host","host":"a.com","change":{"blockedUntilMs":"x"},"atMs":1,"result":{}}',
+    ...['{"kind":"add seeds","urls":[1],"atMs":1,"result":{}}', '{"kind":"pause","atMs":1,"result":null}'],
+  ]
+  const right = '{"kind":"change host","host":"a.com","change":{"delayMs":null},"atMs":1,"result":{}}'
+  appendFileSync(join(folder, 'actions.jsonl'), [...actions, right, ''].join('\n'))
+  assert.deepEqual(readActions(folder, 100), [JSON.parse(right)])
+  assert.deepEqual([...hostChangesIn(folder)], [JSON.parse(right)])
 })

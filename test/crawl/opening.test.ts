@@ -259,16 +259,3 @@ test('issue 10.1: --retry puts back what failed, was refused or is held, or one 
     message: /not faild; did you mean failed\?/,
   })
 })
-
-test('ours: a folder of an earlier version opens; its settings are those that are given', async t => {
-  const folder = newPath(t)
-  await visit(folder, { seeds: [SEED], given: { scope: 'host' } }, () => {})
-  const { id, startedAt } = readCrawlFile(folder)!
-  writeFileSync(join(folder, 'crawl.json'), JSON.stringify({ format: 1, id, startedAt }))
-  for (const name of ['seeds.jsonl', 'failures.jsonl', 'crawl.toml']) rmSync(join(folder, name))
-  await visit(folder, { seeds: ['https://b.org/'], given: { limit: 7 } }, ({ opening, folder: { plan } }) => {
-    assert.deepEqual([opening.isNew, opening.waiting, opening.addedSeeds, opening.changes], [false, 1, 1, []])
-    assert.deepEqual([plan.settings.scope, plan.settings.limit], ['any', 7])
-  })
-  assert.deepEqual([readCrawlFile(folder)!.id, readCrawlFile(folder)!.runs.length], [id, 1])
-})

@@ -287,7 +287,7 @@ test('ours: a visit that was not made gives its ticket back, and nothing happene
 test('ours: a visit that was abandoned gives its ticket back, and its host, which may have been asked, keeps its delay', async () => {
   const abandoned = { kind: 'abandoned' } as const
   assert.deepEqual(after(TICKET, abandoned), {
-    entry: { block: { host: 'a.com', ms: 100 }, closing: { giveBack: 7 } },
+    entry: { records: undefined, block: { host: 'a.com', ms: 100 }, closing: { giveBack: 7 } },
     happened: [],
   })
   const known = rooms()

@@ -33,18 +33,6 @@ test('issue 10.6: known = archived + redirected + each reason + waiting + leased
   ])
 })
 
-test('issue 10.6: it adds up in a folder of an earlier version too, which did not keep all reasons', () => {
-  const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall({
-    ...COUNTS,
-    refusedFor: { robots: 20 },
-  })
-  assert.equal(archived + redirected + refused.count + failed.count + held.count + waiting + leased, known)
-  assert.deepEqual(refused.reasons, [
-    { reason: 'robots', count: 20 },
-    { reason: 'unknown', count: 8 },
-  ])
-})
-
 test('issue 10.3: every reason has a class, a sentence and an advice, in both languages', t => {
   t.after(() => setLanguage('en'))
   const reasons = [

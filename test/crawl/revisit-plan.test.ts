@@ -85,15 +85,28 @@ test('issue 13.D: every Nth visit asks for the whole page; so does one after an 
   assert.equal(asks(page({ known: undefined })), true)
 })
 
-test('ours: a change that the full GET finds after a 304 puts the server in doubt, until a visit finds no change', () => {
-  const lied = page({ unchanged: 9 })
-  const doubted = plan().received(lied, ANSWER, true, NOW_MS)
-  assert.equal(doubted.asksWholeFor, 'doubt')
-  const still = plan().received(doubted, ANSWER, true, NOW_MS)
-  assert.equal(still.asksWholeFor, 'doubt')
-  assert.equal(plan().received(still, ANSWER, false, NOW_MS).asksWholeFor, undefined)
+test('RFC 9110 15.4.5: a change that the full GET finds after a 304 puts the server in doubt, longer each time, until it admits a change', () => {
+  const asks = (one: KnownPage) => plan().former(one).isConditional
+  const whole = (one: KnownPage, isChanged: boolean) => plan().received(one, ANSWER, isChanged, NOW_MS)
+  /** How many visits in a row must find no change until it is asked again whether the page has changed. */
+  const trial = (one: KnownPage): number => (asks(one) ? 0 : 1 + trial(whole(one, false)))
+  const doubted = whole(page({ unchanged: 9 }), true)
+  assert.equal(asks(doubted), false)
+  assert.equal(trial(doubted), 10)
+  assert.equal(trial(whole(whole(doubted, false), true)), 10, 'a change begins them again')
+  // Then one 304 at a time is believed.
+  const tried = { ...doubted, calm: 10 }
+  const believed = plan().notModified(tried, KNOWN)
+  assert.deepEqual([asks(tried), asks(believed)], [true, false])
+  assert.equal(asks(whole(believed, false)), true)
+  const again = whole(believed, true)
+  assert.equal(trial(again), 20)
+  let most = again
+  for (let n = 0; n < 20; n++) most = whole({ ...most, unchanged: 1 }, true)
+  assert.equal(trial(most), 160)
   // One that is asked whether it changed, and says so, is honest.
-  assert.equal(plan().received(page({ unchanged: 3 }), ANSWER, true, NOW_MS).asksWholeFor, undefined)
+  assert.deepEqual(plan().received(tried, ANSWER, true, NOW_MS).caught, 0)
+  assert.equal(asks(whole(page({ unchanged: 3 }), true)), true)
 })
 
 test('issue 13.D: a page is gone after 404 or 410 three times in a row', () => {
@@ -118,7 +131,7 @@ test('issue 13.D: what changed more often of late is worth more, and so is what 
 })
 
 test('issue 13.D: the state of a page survives in the note of its link, its ETag byte for byte', () => {
-  const one = page({ unchanged: 3, misses: 1, chance: 0.25, asksWholeFor: 'doubt' })
+  const one = page({ unchanged: 3, misses: 1, chance: 0.25, caught: 2, calm: 7 })
   const note = writePageNote(URL_OF_PAGE, 'http://a.com/', one)
   assert.deepEqual(readPageNote(URL_OF_PAGE, note), one)
   assert.deepEqual(readNote(note), { from: 'http://a.com/' })

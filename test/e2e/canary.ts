@@ -62,6 +62,33 @@ export const REACHING: Readonly<Record<string, (to: string) => string>> = {
   style: to => `<style>@import "${to}";@import \\75rl(${to}-2);</style>`,
   background: to =>
     `<style>.b{background:url( ${to} )}</style><p class=b>b</p><p style="background:image-set('${to}-set' 1x)">c</p>`,
+  css: to =>
+    `<style>@property --p{syntax:"*";inherits:true;initial-value:"${to}-property"}
+:root{--s:"${to}-custom";--a:attr(title)}@function --f(){result:"${to}-function"}
+${[
+  'image-set(var(--none,"TO-var"))',
+  'image-set(var(--s))',
+  'image-set(var(--p))',
+  'image-set(env(none,"TO-env"))',
+  'image-set(if(style(--none):none;else:"TO-if"))',
+  'image-set(--f())',
+  'image-set(attr(title))',
+  'image-set(attr(title type(<string>)))',
+  'image-set(var(--a))',
+  '-webkit-image-set(var(--none,"TO-webkit") 1x)',
+  'var(--none,image-set("TO-nested" 1x))',
+  'src("TO-src")',
+  'image("TO-image")',
+  'cross-fade(image-set(var(--none,"TO-cross")),red)',
+  '\\69mage-set(v\\61r(--none,"\\68ttTO-escaped"))',
+  'image-set(var(--none,"\\9TO-tab"))',
+]
+  .map((value, n) => `.css${n}{content:none;background:${value.replace('httTO', to.slice(1)).replace('TO', to)}}`)
+  .join('\n')}</style>${Array.from({ length: 16 }, (_, n) => `<p class=css${n} title="${to}-attr">c</p>`).join('')}
+<p style="--s:'${to}-inline';background:image-set(var(--s))">s</p>`,
+  svgstyle: to =>
+    `<svg><style>.v{background:&#117;rl(${to})}.w{background:u&#x72;l(&quot;${to}-2&quot;)}&commat;import &quot;${to}-3&quot;;.x{background:image-set(var(--n,&quot;${to}-4&quot;))}</style></svg>
+<svg><style>&#64;import url(${to}-5);</style></svg><math><style>.y{background:&#117;rl(${to}-6)}</style></math><p class=v>v<p class=w>w<p class=x>x<p class=y>y`,
   font: to => `<style>@font-face{font-family:f;src:url("${to}")}</style><p style="font-family:f">font</p>`,
   attribute: to => `<table background="${to}"><tr><td>t</table>`,
   svg: to =>

@@ -33,7 +33,7 @@ class PagesDesk extends StandInDesk {
 const home = (hours: string) =>
   `<!doctype html><title>News</title><link rel=stylesheet href=s.css><h1>News</h1><p>Open from ${hours}.<p><a href=/story>A story</a> <a href=http://gone.example/>gone</a>`
 
-test('issue 13.F: archived pages are found, read, followed and compared in the browser', async t => {
+test('reading room: archived pages are found, read, followed and compared in the browser', async t => {
   const browser = await openBrowser(t)
   if (browser === undefined) return t.skip('there is no Chromium on this machine')
   const canary = await startCanary(t)
@@ -70,7 +70,7 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
   )
   await page.goto(server.url.replace('/?', '/read?'))
 
-  await t.test('issue 13.F: a page is found by its title and shown in its style', async () => {
+  await t.test('reading room: a page is found by its title and shown in its style', async () => {
     await page.getByRole('searchbox', { name: 'Search the archive' }).fill('news')
     const found = page.getByRole('list', { name: 'Archived pages' }).getByRole('listitem')
     await until('one page, though it was visited twice', async () => (await found.count()) === 1)
@@ -81,7 +81,7 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
     assert.match(await asOf(page), /As of Feb 11, 2026/)
   })
 
-  await t.test('issue 13.F: the calendar leads to other visits', async () => {
+  await t.test('reading room: the calendar leads to other visits', async () => {
     await page.getByRole('button', { name: /^January 2, 2026: 1 visit, read in full/ }).click()
     await until('the first visit', async () => /Jan 2, 2026/.test(await asOf(page)))
     await frameOf(page).getByText('Open from 9 to 18').waitFor()
@@ -90,7 +90,7 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
     await frameOf(page).getByText('Open from 9 to 18').waitFor()
   })
 
-  await t.test('issue 13.F: a link leads on in the archive, and the bar follows', async () => {
+  await t.test('reading room: a link leads on in the archive, and the bar follows', async () => {
     await frameOf(page).getByRole('link', { name: 'A story' }).click()
     await until('its address', () => new URL(page.url()).searchParams.get('url') === 'http://news.example/story')
     await page.getByRole('heading', { level: 1, name: 'Story' }).waitFor()
@@ -106,7 +106,7 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
     )
   })
 
-  await t.test('issue 13.F: two visits are compared', async () => {
+  await t.test('reading room: two visits are compared', async () => {
     await page.goto(`${site}/visit?url=${encodeURIComponent(HOME)}`)
     await page.getByRole('link', { name: 'Compare with the visit before' }).click()
     const table = page.getByRole('table', { name: 'What changed in the text' })
@@ -120,7 +120,7 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
       await page.frameLocator(`iframe[title^="${which}"]`).getByRole('heading', { name: 'News' }).waitFor()
   })
 
-  await t.test('issue 13.F: a page that tries everything reaches nobody, and runs nothing', async () => {
+  await t.test('reading room: a page that tries everything reaches nobody, and runs nothing', async () => {
     for (const day of [0, 1]) {
       await page.goto(`${site}/visit?url=${encodeURIComponent('http://evil.example/')}&at=2026010${2 + day}030405`)
       await until('the page', async () => /As of Jan/.test(await asOf(page)))
@@ -135,7 +135,7 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
     assert.deepEqual((await context.cookies()).length, 1, 'the cookie of the live page, and no other')
   })
 
-  await t.test('issue 13.F: opened in a tab of its own, it is in the same sandbox', async () => {
+  await t.test('reading room: opened in a tab of its own, it is in the same sandbox', async () => {
     const frame = page.frames()[1]!
     const alone = await context.newPage()
     await alone.goto(frame.url())
@@ -144,7 +144,7 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
   })
 
   await t.test(
-    'issue 13.F: the bar follows also to a page that never ends loading, and names what is no address',
+    'reading room: the bar follows also to a page that never ends loading, and names what is no address',
     async () => {
       const other = await context.newPage()
       await other.route('**/at/*/image/**', () => undefined)
@@ -158,7 +158,7 @@ test('issue 13.F: archived pages are found, read, followed and compared in the b
     },
   )
 
-  await t.test('issue 13.F: axe-core finds nothing, wide and light or narrow and dark', async () => {
+  await t.test('reading room: axe-core finds nothing, wide and light or narrow and dark', async () => {
     const shown = {
       '/read': page.getByRole('list', { name: 'Archived pages' }),
       [`/visit?url=${encodeURIComponent(HOME)}`]: page.getByRole('table').first(),

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
-import { csvHead, csvLines } from '../../src/export/formats/csv.ts'
 import { ParquetEncoder, ParquetFrame } from '../../src/export/formats/parquet.ts'
-import { type Column, columnsOf } from '../../src/export/tables.ts'
+import { columnsOf } from '../../src/export/tables.ts'
 import { fieldOf, readByWarcio, slowSha1 } from '../archive/with-warcio.ts'
 import { crawlOf, exported, parsedJson, type Visited } from './crawl-folder.ts'
 
@@ -45,7 +44,7 @@ for (const table of ['pages', 'links'] as const) {
       head,
       columnsOf(table, true).map(({ name }) => name),
     )
-    const guarded = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text)
+    const guarded = (text: string) => text.replace(/(^|[,;"])(?= *[=+\-@])/g, "$1'")
     assert.deepEqual(
       records,
       rows.map(row => head!.map(name => guarded(String(row[name] ?? '')))),
@@ -65,11 +64,6 @@ test('issue 13.B: the name of a host is no formula in CSV either', async t => {
     "'=1+1.evil.example",
     'example.org',
   ])
-})
-
-test('issue 13.B: numbers of CSV are no formulas', () => {
-  const number: readonly Column[] = [{ name: 'n', kind: 'integer' }]
-  assert.equal(csvHead(number) + csvLines(number)({ n: -1 }), 'n\r\n-1\r\n')
 })
 
 test('issue 13.B: Parquet has the types of the columns, and row groups of several threads one after the other', async () => {

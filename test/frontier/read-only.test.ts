@@ -4,14 +4,13 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { type FrontierView, openLocalReadOnly } from '../../src/frontier/local/read-only.ts'
+import { openLocalReadOnly } from '../../src/frontier/local/read-only.ts'
 import { HandClock, START_MS } from '../contract/hand-clock.ts'
 import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { randomOperations, randomOptions } from '../contract/operations.ts'
 import { everyPage, Player } from '../contract/player.ts'
-import { done, inShort, links, refused, take } from '../contract/sentences/sentence.ts'
+import { done, inShort, links, take } from '../contract/sentences/sentence.ts'
 import { smallWorld, urlsOf } from '../contract/worlds.ts'
 import { Worker } from '../crash/candidates.ts'
 import type { Job } from '../crash/job.ts'
@@ -28,10 +27,6 @@ function temporary(t: TestContext): string {
 
 function contentsOf(folder: string): Record<string, string> {
   return Object.fromEntries(filesOf(folder).map(name => [name, readFileSync(join(folder, name), 'hex')]))
-}
-
-async function refusalsIn(view: FrontierView): Promise<string> {
-  return inShort(await everyPage(cursor => view.links({ state: 'refused' }, cursor)))
 }
 
 test('issue 10.3: beside its owner, a reader sees what the owner sees', async t => {
@@ -141,41 +136,3 @@ test('issue 10.3: where no frontier is, and where one is damaged, it says so', a
   rmSync(join(folder, 'frontier.txt'))
   await assert.rejects(openLocalReadOnly({ folder, clock }), { code: 'FRONTIER_DAMAGED' })
 })
-
-test('ours: refused links of an earlier version whose texts are gone are counted, not listed, and stay refused', async t => {
-  const folder = temporary(t)
-  const owner = await openLocal({ folder, clock, snapshotBytes: 1 })
-  await owner.offer(links('a/1'))
-  for (const ticket of await take(owner, 1, START_MS)) await owner.settle([refused(ticket, 'robots')], START_MS)
-  const segmentsBefore = () => filesOf(folder).filter(name => name.startsWith('journal')).length
-  for (let n = 0; n < 200 && segmentsBefore() < 3; n++) await owner.offer(links(`b/${n}`))
-  await owner.close()
-  asVersion3(folder)
-  rmSync(join(folder, 'journal-00000001.log'))
-
-  const isSo = async (view: FrontierView) => {
-    assert.deepEqual((await view.counts()).refusedFor, { robots: 1 })
-    assert.equal((await view.explain(links('a/1').map(({ url }) => url)))[0]!.state, 'refused')
-    assert.equal(await refusalsIn(view), '')
-  }
-  const view = await openLocalReadOnly({ folder, clock })
-  await isSo(view)
-  await view.close()
-  for (let opening = 0; opening < 2; opening++) {
-    const next = await openLocal({ folder, clock, snapshotBytes: 1 })
-    await isSo(next)
-    assert.equal(await next.requeue(links('a/1')), 0)
-    assert.equal(await next.offer(links('a/1')), 0)
-    await next.offer(links(`c/${opening}`))
-    await next.close()
-  }
-})
-
-/** The newest snapshot, as version 3 wrote it: the same, under its own number. */
-function asVersion3(folder: string): void {
-  const path = join(folder, filesOf(folder).findLast(name => name.startsWith('snapshot'))!)
-  const bytes = readFileSync(path)
-  bytes.writeUInt32LE(3, 4)
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, -4)), bytes.length - 4)
-  writeFileSync(path, bytes)
-}

@@ -292,6 +292,10 @@ test(`issue 13.D: killed ${KILLS} times while it visits again: no visit is lost,
   assert.equal(reportOf(web.folder).pages, pages)
 })
 
+function is304(fields: ReadonlyMap<string, string>): boolean {
+  return fields.get('warc-profile')!.endsWith('server-not-modified')
+}
+
 test('issue 13.D: --dedup archives equal payloads of other URLs once', async t => {
   const body = pageWith('equal', []) + LINE
   const tags: unknown[] = []
@@ -302,7 +306,8 @@ test('issue 13.D: --dedup archives equal payloads of other URLs once', async t =
       if (path === '/') return pageWith('home', ['/1', '/2', '/3', '/4'])
       if (path === '/robots.txt') return undefined
       tags.push([path, headers['if-none-match']])
-      return html(body, 200, { ETag: `"${path}"` })
+      const isKnown = headers['if-none-match'] === `"${path}"`
+      return isKnown ? { status: 304, body: '' } : html(body, 200, { ETag: `"${path}"` })
     },
   }
   const web = await smallWeb(t, [host])
@@ -326,6 +331,10 @@ test('issue 13.D: --dedup archives equal payloads of other URLs once', async t =
     Array(5).fill('same'),
   )
   assert.ok(again.every(line => readWhole(web.folder, line).record.type === 'revisit'))
-  const own = ['/1', '/2', '/3', '/4'].map(path => [path, `"${path}"`])
-  assert.deepEqual(tags.slice(4).sort(), own, 'each is asked for with its own version, not with that of its original')
+  const asked = ['/1', '/2', '/3', '/4'].map(path => [path, lines[0]!.url.endsWith(path) ? `"${path}"` : undefined])
+  assert.deepEqual(tags.slice(4).sort(), asked, 'a page whose body is in the record of another URL is asked for whole')
+  const notModified = again.map(line => readWhole(web.folder, line).record.fields).filter(is304)
+  assert.ok(notModified.length > 0)
+  for (const fields of notModified)
+    assert.equal(fields.get('warc-refers-to-target-uri'), fields.get('warc-target-uri'), 'a 304 refers to its own URL')
 })

@@ -5,8 +5,9 @@ import { get, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { UiServer } from '../../src/server/ui-server.ts'
 import { ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'
-import { HOSTILE } from './stand-in-desk.ts'
+import { HOSTILE, StandInDesk } from './stand-in-desk.ts'
 
 const AUTH = { authorization: `Bearer ${TOKEN}` }
 
@@ -217,4 +218,43 @@ test('issue 12 attack: broken requests get 400 and no more', async t => {
   }
   const nothing = await ask(port, '/api/nothing')
   assert.equal(codeOf(nothing), 'UI_NO_SUCH_ROUTE')
+})
+
+test('ours: a client that breaks off, wherever it is, is no defect of ours', async t => {
+  const said: string[] = []
+  const original = { ...console }
+  for (const name of ['info', 'log', 'warn', 'error'] as const)
+    console[name] = (...parts) => void said.push(String(parts))
+  t.after(() => Object.assign(console, original))
+  const server = await UiServer.listen({ port: 0, bind: '127.0.0.1', token: TOKEN }, message => void said.push(message))
+  t.after(() => server.close())
+  server.show(new StandInDesk())
+  const port = Number(new URL(server.url).port)
+  const head = (line: string, ...more: string[]) =>
+    [`${line} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${TOKEN}`, ...more, '', ''].join('\r\n')
+  const json = 'Content-Type: application/json'
+  const requests = [
+    `${head('POST /api/seeds', json, 'Content-Length: 100')}{"urls":`,
+    `${head('POST /api/seeds', json, 'Transfer-Encoding: chunked')}8\r\n{"urls":`,
+    head('POST /api/seeds', json, 'Content-Length: 100', 'Expect: 100-continue'),
+    head('GET /api/page?url=http://a.example/'),
+    head('GET /api/page?url=http://a.example/').repeat(5),
+    head('GET /metrics'),
+    head('GET /'),
+    head('GET /api/events'),
+    'GET / HT',
+  ]
+  await ask(port, '/api/crawl')
+  for (const text of requests)
+    for (const pauseMs of [0, 1, 5, 20]) {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.on('error', () => undefined).pause()
+      socket.write(text)
+      await wait(pauseMs)
+      socket.resetAndDestroy()
+    }
+  await wait(100)
+  assert.equal((await ask(port, '/api/crawl')).status, 200)
+  assert.deepEqual(said, [])
 })

@@ -1,7 +1,7 @@
 import type { Change, PageLine, PagesFile } from '../../archive/pages-file.ts'
 import { readRecord } from '../../archive/read.ts'
 import { type Archived, type Place, placeOf } from '../../archive/scan.ts'
-import { finishedVisitsOf, type Visit } from '../../archive/visits-of.ts'
+import { finishedVisitsOf, isBrokenOff, type Visit } from '../../archive/visits-of.ts'
 import { httpOf } from '../../archive/warc-record.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { Again, FormerVisit, Frontier, Link } from '../../frontier/frontier.ts'
@@ -55,6 +55,11 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
   }
 }
 
+/** The links of an archived page, as they would be offered now. An archive that can't be read is an error. */
+export function linksOn(page: Archived, rooms: Omit<FormerRooms, 'frontier' | 'pages'>): Link[] {
+  return offered(page, readBack(page, rooms, undefined), rooms)
+}
+
 /** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */
 async function settleGone(page: Archived, { frontier }: Rooms): Promise<void> {
   const view = await frontier.link(page.url)
@@ -105,7 +110,7 @@ function knownOf(
   }
 }
 
-function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterLink }: Rooms): Link[] {
+function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterLink }: LinkJudges): Link[] {
   if (extracted === undefined) return []
   const ruled = linksOf(page, extracted, rules)
   const links = packLinks([...ruled.links.map(followed), ...ruled.held])
@@ -156,8 +161,8 @@ function changeOf(page: Archived, textDigest: string | undefined, { crawl, newes
   return full !== undefined && storedTextDigest(crawl, url, full) === textDigest ? 'same' : 'changed'
 }
 
-function isPage({ kind, status }: Visit): boolean {
-  return kind === 'revisit' || (status >= 200 && status < 300)
+function isPage(visit: Visit): boolean {
+  return visit.kind === 'revisit' || (visit.status >= 200 && visit.status < 300 && !isBrokenOff(visit))
 }
 
 function byUrl(pages: readonly Archived[]): Map<string, Archived[]> {
@@ -188,7 +193,11 @@ interface ReadBack {
  * The page as it was: the body of a revisit is that of its original. That may lie in a file that was moved away; then `state`
  * says what is known of it.
  */
-function readBack(page: Archived, rooms: Rooms, state: KnownPage | undefined): ReadBack {
+function readBack(
+  page: Archived,
+  rooms: Pick<FormerRooms, 'crawl' | 'agent' | 'rules' | 'plan'>,
+  state: KnownPage | undefined,
+): ReadBack {
   const { crawl, agent, rules, plan } = rooms
   const { url, file, offset, original } = page
   const record = readRecord(crawl, file, offset)

@@ -21,8 +21,12 @@ export interface KnownPage {
   readonly unchanged: number
   /** How many times in a row it was not there (404 or 410). */
   readonly misses: number
-  /** Why the next visit asks for the whole page: the last one failed, or the server's word is in doubt. */
-  readonly asksWholeFor: 'error' | 'doubt' | undefined
+  /** Whether the last visit failed, so that the next one asks for the whole page. */
+  readonly isAfterError: boolean
+  /** How many times the whole page had changed although the answers before said that it had not; 0 again once the server admits a change. */
+  readonly caught: number
+  /** Visits in a row since then that asked for the whole page and found no change. */
+  readonly calm: number
 }
 
 /** What the body of the last full record says about the page. */
@@ -36,19 +40,20 @@ export interface KnownFacts {
 }
 
 const MOST_TITLE_CHARS = 200
-const WHY_WHOLE = [undefined, 'error', 'doubt'] as const
 const URN = 'urn:uuid:'
+/** Of a page, between its file and its title. */
+const NUMBERS = 13
 
 /**
  * A page as a list of values, which takes a third of the room of named ones: file, offset, length, interval and last change
- * in ms, chance in percent, unchanged, misses, why whole, bytes, tokens, links, title, language; and if its answer is known:
+ * in ms, chance in percent, unchanged, misses, after an error (1) or not (0), caught, calm, bytes, tokens, links, title, language; and if its answer is known:
  * UUID, date, URL (null: its own), payload digest, whole (1) or cut (0), text digest, ETag, Last-Modified, date of the last body
  * (null: none).
  */
 export function packPage(page: KnownPage, url: string): readonly unknown[] {
   const { place, known } = page
   const numbers = [Math.round(page.intervalMs), Math.round(page.changedAtMs), Math.round(page.chance * 100)]
-  const counts = [page.unchanged, page.misses, WHY_WHOLE.indexOf(page.asksWholeFor)]
+  const counts = [page.unchanged, page.misses, page.isAfterError ? 1 : 0, page.caught, page.calm]
   const { bytes, tokens, linksOut, title, language } = page.facts
   const facts = [bytes, tokens, linksOut, title.slice(0, MOST_TITLE_CHARS), language ?? null]
   const state = [place.file, place.offset, place.length, ...numbers, ...counts, ...facts]
@@ -63,10 +68,11 @@ export function packPage(page: KnownPage, url: string): readonly unknown[] {
 /** The inverse of `packPage`; undefined when it is not one. */
 export function unpackPage(values: unknown, url: string): KnownPage | undefined {
   if (!Array.isArray(values)) return undefined
-  const [file, offset, length, intervalMs, changedAtMs, percent, unchanged, misses, why, ...more] = values
-  const [bytes, tokens, linksOut, title, language, ...rest] = more
-  const numbers = [offset, length, intervalMs, changedAtMs, percent, unchanged, misses, why, bytes, tokens, linksOut]
+  const [file, ...numbers] = values.slice(0, NUMBERS + 1)
+  const [title, language, ...rest] = values.slice(NUMBERS + 1)
   if (!isText(file) || !isText(title) || !numbers.every(Number.isSafeInteger)) return undefined
+  const [offset, length, intervalMs, changedAtMs, percent, unchanged, misses, error, caught, calm, ...sizes] = numbers
+  const [bytes, tokens, linksOut] = sizes
   const place = { file, offset, length }
   return {
     place,
@@ -77,7 +83,9 @@ export function unpackPage(values: unknown, url: string): KnownPage | undefined 
     changedAtMs,
     unchanged,
     misses,
-    asksWholeFor: WHY_WHOLE[why],
+    isAfterError: error === 1,
+    caught,
+    calm,
   }
 }
 

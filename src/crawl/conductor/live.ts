@@ -2,7 +2,7 @@ import { catalogue } from '../../base/words/language.ts'
 import type { Resolution } from '../../fetch/dns.ts'
 import type { Address } from '../../fetch/exchange.ts'
 import type { Ticket } from '../../frontier/frontier.ts'
-import type { FetchResult, SitemapPart } from '../worker/job.ts'
+import { type FetchResult, recordsOf, type SitemapPart } from '../worker/job.ts'
 import type { Visited } from '../worker/worker-pool.ts'
 import type { Becomes } from './becomes.ts'
 import type { House } from './house.ts'
@@ -88,7 +88,6 @@ const AT_PROXY: { readonly kind: 'found'; readonly addresses: readonly (Address 
 }
 const DNS_FAILED: FetchResult = { kind: 'failed', why: 'dns', isSilent: true }
 const NOT_ASKED: FetchResult = { kind: 'not asked' }
-const ABANDONED: FetchResult = { kind: 'abandoned' }
 
 function withoutAddress(
   { host, isProven }: Ticket,
@@ -103,7 +102,8 @@ function withoutAddress(
 /** A shortage of ours, such as file descriptors, is never blamed on the host. */
 function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
   if (result.kind === 'failed' && result.why === 'proxy-login') throw house.proxies.loginRefused()
-  if (result.kind === 'failed' && result.why === 'stopped') return ABANDONED
+  const abandoned: FetchResult = { kind: 'abandoned', records: recordsOf(result) }
+  if (result.kind === 'failed' && result.why === 'stopped') return abandoned
   if (result.kind === 'failed' && result.why === 'files') {
     house.slots.shrink()
     house.emit({
@@ -112,7 +112,7 @@ function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
     })
     return NOT_ASKED
   }
-  return house.network.isTheirs(asked, result) ? result : ABANDONED
+  return house.network.isTheirs(asked, result) ? result : abandoned
 }
 
 async function keep({ entry, happened }: Becomes, house: House): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Change } from '../../archive/pages-file.ts'
+import type { Records } from '../../archive/records.ts'
 import { placeOf } from '../../archive/scan.ts'
 import { PATIENCE } from '../../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
@@ -7,7 +8,7 @@ import type { HostBook } from '../../settings/host-settings.ts'
 import type { HeldReason } from '../../settings/reasons.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import type { FormerAnswer } from '../worker/former-answer.ts'
-import type { Answer, FetchResult, SitemapPart, SitemapTerms } from '../worker/job.ts'
+import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { foundOn, readNote } from './link-note.ts'
@@ -46,7 +47,7 @@ export interface PolicyRooms extends LinkJudges {
 }
 
 /** SPEC: a chain of redirects has at most ten. */
-const MOST_REDIRECTS = 10
+export const MOST_REDIRECTS = 10
 /** How soon to look again at a host whose robots.txt is being fetched from another host. */
 const LOOK_AGAIN_MS = 1000
 
@@ -141,18 +142,19 @@ export class Policy {
   after(ticket: Ticket, result: FetchResult, nowMs: number): Becomes {
     if (result.kind === 'not asked') return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
     if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit, nowMs)
-    if (result.kind === 'abandoned') return this.afterAbandoning(ticket)
+    if (result.kind === 'abandoned') return this.afterAbandoning(ticket, result.records)
     const becomes =
       ticket.kind === 'robots'
         ? afterRobots(ticket, result, this.rooms, nowMs)
         : ticket.kind === 'sitemap'
           ? afterSitemap(ticket, result, this.rooms, nowMs)
           : this.afterVisit(ticket, result, nowMs)
-    if (!('answer' in result)) return becomes
-    const { status, wireBytes, tookMs, retryAfterMs, records } = result.answer
-    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, retryAfterMs }
-    // Whatever becomes of the link, its answer is archived.
+    // Whatever becomes of the link, the request and its answer are archived.
+    const records = recordsOf(result)
     const entry = records === becomes.entry.records ? becomes.entry : { ...becomes.entry, records }
+    if (!('answer' in result)) return { ...becomes, entry }
+    const { status, wireBytes, tookMs, retryAfterMs } = result.answer
+    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, retryAfterMs }
     return { entry, happened: [answered, ...becomes.happened] }
   }
 
@@ -295,10 +297,10 @@ export class Policy {
   }
 
   /** The request may have reached the host, so its delay applies. */
-  private afterAbandoning(ticket: Ticket): Becomes {
+  private afterAbandoning(ticket: Ticket, records: Records | undefined): Becomes {
     const ms = Math.max(this.delayMs(ticket), this.rooms.gate.crawlDelayMs(originOf(ticket.url)))
     const block = { host: ticket.host, ms }
-    return { entry: { block, closing: { giveBack: ticket.id } }, happened: [] }
+    return { entry: { records, block, closing: { giveBack: ticket.id } }, happened: [] }
   }
 
   private delayMs({ host }: Ticket): number {

@@ -36,6 +36,10 @@ const NEWEST_SHARE = 0.25
 /** Of a page that was visited once, nobody knows. */
 const FIRST_CHANCE = 0.5
 const NOWHERE: Place = { file: '', offset: 0, length: 0 }
+/** Of a server that was caught, one 304 at a time is believed: then the whole page is asked for. */
+const FULL_AFTER_CAUGHT = 2
+/** From then on, being caught again makes no difference. */
+const MOST_CAUGHT = 5
 /** After so many answers in a row that it is not there, a page is gone. */
 export const MOST_MISSES = 3
 
@@ -60,7 +64,9 @@ export class RevisitPlan {
       changedAtMs: dateMs,
       unchanged: 0,
       misses: 0,
-      asksWholeFor: undefined,
+      isAfterError: false,
+      caught: 0,
+      calm: 0,
     }
   }
 
@@ -71,24 +77,30 @@ export class RevisitPlan {
   }
 
   /** What to ask for at the next visit. */
-  former({ place, known, unchanged, asksWholeFor }: KnownPage): FormerAnswer {
-    const isFullDue = unchanged + 1 >= this.settings.recrawlFull
-    return { place, known, isConditional: asksWholeFor === undefined && !isFullDue && known?.isWhole !== false }
+  former({ place, known, unchanged, isAfterError, caught, calm }: KnownPage): FormerAnswer {
+    const { recrawlFull } = this.settings
+    const isFullDue = unchanged + 1 >= (caught > 0 ? Math.min(FULL_AFTER_CAUGHT, recrawlFull) : recrawlFull)
+    const isDoubted = caught > 0 && calm < recrawlFull * 2 ** (caught - 1)
+    return { place, known, isConditional: !isAfterError && !isDoubted && !isFullDue && known?.isWhole !== false }
   }
 
   /**
    * After a visit that brought the body. A change that a request for the whole page finds, right after answers that nothing
-   * had changed, puts the server's word in doubt: the whole page is asked for until a visit finds no change.
+   * had changed, puts the server's word in doubt: the whole page is asked for until many visits in a row find no change, twice as
+   * many each time. The doubt ends when the server, asked whether the page has changed, says that it has.
    */
   received(page: KnownPage, answer: FullAnswer, isChanged: boolean, dateMs: number): KnownPage {
     const wasWhole = !this.former(page).isConditional
-    const isDoubted = isChanged && wasWhole && (page.unchanged > 0 || page.asksWholeFor === 'doubt')
+    const isCaught = isChanged && wasWhole && page.unchanged > 0
+    const isAdmitted = isChanged && !wasWhole
     return {
       ...this.judged(page, isChanged),
       ...answer,
       changedAtMs: isChanged ? dateMs : page.changedAtMs,
       unchanged: 0,
-      asksWholeFor: isDoubted ? 'doubt' : undefined,
+      isAfterError: false,
+      caught: isAdmitted ? 0 : isCaught ? Math.min(page.caught + 1, MOST_CAUGHT) : page.caught,
+      calm: isChanged ? 0 : page.calm + Number(wasWhole),
     }
   }
 
@@ -96,18 +108,18 @@ export class RevisitPlan {
   notModified(page: KnownPage, known: KnownAnswer): KnownPage {
     const { file, offset, length } = known.original
     const place = { file, offset, length }
-    return { ...this.judged(page, false), place, known, unchanged: page.unchanged + 1, asksWholeFor: undefined }
+    return { ...this.judged(page, false), place, known, unchanged: page.unchanged + 1, isAfterError: false }
   }
 
   /** After a visit that brought no page: an error, or another answer. The next one asks for the whole page. */
   failed(page: KnownPage): KnownPage {
-    return { ...page, intervalMs: this.clamped(page.intervalMs * GROW), misses: 0, asksWholeFor: 'error' }
+    return { ...page, intervalMs: this.clamped(page.intervalMs * GROW), misses: 0, isAfterError: true }
   }
 
   /** After an answer that it is not there. Undefined: it is gone. */
   missed(page: KnownPage): KnownPage | undefined {
     const misses = page.misses + 1
-    return misses < MOST_MISSES ? { ...page, misses, asksWholeFor: 'error' } : undefined
+    return misses < MOST_MISSES ? { ...page, misses, isAfterError: true } : undefined
   }
 
   /**

@@ -10,7 +10,7 @@ const NO_GAP = { ms: 0, by: 'setting' } as const
 
 /**
  * What a desk knows from the settings alone, without what the process of a running crawl remembers. `settings`: undefined in
- * a folder made by an earlier version. `rests`: what is known of the hosts' rests and blocks.
+ * a folder without `crawl.json`. `rests`: what is known of the hosts' rests and blocks.
  */
 export function settingFacts(
   settings: CrawlSettings | undefined,

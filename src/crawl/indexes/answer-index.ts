@@ -55,8 +55,7 @@ export class AnswerIndex {
     this.askedAtMs = this.stopwatch()
     await this.caughtUp()
     for (const file of this.inProgress) {
-      // A file that an earlier version began has the URL as it is known.
-      const place = file.find(url) ?? file.find(known)
+      const place = file.find(url)
       if (place !== undefined) return place
     }
     let number = this.table.find(url)

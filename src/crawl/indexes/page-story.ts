@@ -60,8 +60,7 @@ async function answerOf({ url, file, offset }: PageLine, folder: string): Promis
     throw missing(() => (error as Error).message, error)
   }
   const target = start.record.fields.find(([name]) => name === 'WARC-Target-URI')?.[1]
-  // What version 0.2 wrote is the URL as it is.
-  if (target !== targetUri(url) && target !== url) throw missing(() => words().other)
+  if (target !== targetUri(url)) throw missing(() => words().other)
   return start
 }
 

@@ -7,7 +7,7 @@ import { readNamed } from '../../settings/setting-texts.ts'
 import { settingsWith } from '../../settings/settings.ts'
 import { readCrawlFile } from '../crawl-file.ts'
 import type { Desk } from '../desk/desk.ts'
-import { FAILURES_FILE, type FailureLine } from '../failures-file.ts'
+import { FAILURES_FILE, type FailureLine, parseFailuresLine, type RequeuedLine } from '../failures-file.ts'
 import { hostsOf } from '../reading/look.ts'
 import { diskUse } from '../stats/disk-use.ts'
 import { Survey } from '../stats/host-survey.ts'
@@ -25,7 +25,7 @@ export async function folderReport(folder: string, desk: Desk): Promise<PlaceRep
   const lines = { count: 0 }
   for (const _ of linesFrom(join(folder, PAGES_FILE))) lines.count++
   return {
-    stats: await readStats(folder, lines.count, failuresIn(folder), unixClock()),
+    stats: readStats(folder, lines.count, failuresIn(folder), unixClock()),
     file: { runs: file?.runs ?? [], forgottenRuns: file?.forgottenRuns ?? 0 },
     limit,
     frontier,
@@ -38,22 +38,13 @@ export async function folderReport(folder: string, desk: Desk): Promise<PlaceRep
 /** The lines of `failures.jsonl`, without opening it for writing. */
 function failuresIn(folder: string) {
   return {
-    *lines(from = 0): Generator<{ readonly at: number; readonly line: FailureLine }> {
+    *lines(from = 0): Generator<{ readonly at: number; readonly line: FailureLine | RequeuedLine }> {
       let at = from
       for (const { text, end } of linesFrom(join(folder, FAILURES_FILE), from)) {
-        const line = parsed(text)
+        const line = parseFailuresLine(text)
         if (line !== undefined) yield { at, line }
         at = end
       }
     },
-  }
-}
-
-function parsed(text: string): FailureLine | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as FailureLine) : undefined
-  } catch {
-    return undefined
   }
 }

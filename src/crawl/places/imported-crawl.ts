@@ -4,7 +4,7 @@ import { unixClock } from '../../base/clock.ts'
 import { version } from '../../base/version.ts'
 import type { DumpSource } from '../../frontier/read-dump.ts'
 import { addRun, MOST_NAMED_SEEDS, openCrawlFile } from '../crawl-file.ts'
-import { SEEDS_FILE } from '../seeds-file.ts'
+import { SEEDS_FILE, seedLine } from '../seeds-file.ts'
 import { readTerms } from '../shared/terms.ts'
 
 /**
@@ -30,10 +30,6 @@ export async function writeImportedCrawl(
 
 /** The URL of a seed that was given; nothing for one that a seed redirected to. */
 function seedIn(line: string): string[] {
-  try {
-    const { url, from } = JSON.parse(line) as { url?: unknown; from?: unknown }
-    return typeof url === 'string' && from === undefined ? [url] : []
-  } catch {
-    return []
-  }
+  const seed = seedLine(line)
+  return seed !== undefined && seed.from === undefined ? [seed.url] : []
 }

@@ -27,9 +27,9 @@ export class ArchivedPage implements PageLine {
   readonly linksOut: number
   /** When it was requested, in milliseconds since 1970. */
   readonly dateMs: number
-  /** The language that the page declares, in lower case: `pt-br`; undefined when it declares none, and in folders made by earlier versions. */
+  /** The language that the page declares, in lower case: `pt-br`; undefined when it declares none. */
   readonly language?: string
-  /** The page on which its link was first found; undefined for a seed, and in folders made by earlier versions. */
+  /** The page on which its link was first found; undefined for a seed. */
   readonly from?: string
   /** What this visit found, compared with the one before: `new` for the first visit. */
   readonly change: Change

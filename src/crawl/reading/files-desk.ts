@@ -18,8 +18,8 @@ import { keptBlocks } from '../kept-blocks.ts'
 import type { Rests } from '../rests.ts'
 import { readSeeds } from '../seeds-file.ts'
 import { checkExists } from '../shared/structure.ts'
+import { keptStats } from '../stats/stats-file.ts'
 import { Timeline } from '../stats/timeline.ts'
-import { keptStats } from './kept-stats.ts'
 import { runSettings } from './run-settings.ts'
 
 const words = catalogue({
@@ -66,13 +66,13 @@ class FilesDesk extends FrontierDesk implements CrawlDesk {
   }
 
   override async status(): Promise<DeskStatus> {
-    const failed = Object.values(keptStats(this.folder).failed ?? {}).reduce((sum, links) => sum + links, 0)
+    const failed = Object.values(keptStats(this.folder)?.failed ?? {}).reduce((sum, links) => sum + links, 0)
     return { ...(await super.status()), failed, blockedHosts: this.blocks.blockedAt(this.rooms.clock()) }
   }
 
   async series(): Promise<CrawlSeries> {
     const recent = { untilMs: 0, pages: [], wireBytes: [], failures: [], openRequests: [] }
-    return { recent, whole: new Timeline(keptStats(this.folder).timeline).toJSON() }
+    return { recent, whole: new Timeline(keptStats(this.folder)?.timeline).toJSON() }
   }
 
   async events(after: number): Promise<EventBatch> {

@@ -4,7 +4,7 @@ import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import type { Place } from '../../archive/scan.ts'
 import { findAnswer } from '../../archive/visits-of.ts'
 import { lastLineWith, linesFrom } from '../../base/files/line-file.ts'
-import { FAILURES_FILE, type FailureLine, isFailure, type RequeuedLine } from '../failures-file.ts'
+import { FAILURES_FILE, type FailureLine, isFailure, parseFailuresLine } from '../failures-file.ts'
 
 /** Where a URL is found in the files of a crawl. */
 export interface Places {
@@ -50,7 +50,7 @@ export function* failureLines(folder: string): Generator<FailureLine, void, unde
   const path = join(folder, FAILURES_FILE)
   const requeuedAt = new Map<string, number>()
   for (const { text, end } of linesFrom(path)) {
-    const line = text.includes('"requeued":true') ? parsed(text) : undefined
+    const line = text.includes('"requeued":true') ? parseFailuresLine(text) : undefined
     if (line !== undefined && 'requeued' in line) requeuedAt.set(line.url, end)
   }
   for (const { text, end } of linesFrom(path)) {
@@ -65,15 +65,6 @@ function beginningOf(url: string): Uint8Array {
 
 /** Parses a line; undefined when it is not that of a link that ended. */
 export function parseFailureLine(text: string): FailureLine | undefined {
-  const line = parsed(text)
+  const line = parseFailuresLine(text)
   return line !== undefined && isFailure(line) ? line : undefined
-}
-
-function parsed(text: string): FailureLine | RequeuedLine | undefined {
-  try {
-    const line: unknown = JSON.parse(text)
-    return typeof line === 'object' && line !== null ? (line as FailureLine | RequeuedLine) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,7 @@ import { PAGES_FILE } from '../../archive/names.ts'
 import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type FileLine, linesFrom } from '../../base/files/line-file.ts'
+import { type JsonShape, parsedAs } from '../../base/structures/json-shape.ts'
 import { ArchivedPage } from './archived-page.ts'
 
 /**
@@ -28,6 +29,7 @@ interface Cursor {
   readonly offset: number
 }
 
+const CURSOR: JsonShape = { format: 'number', start: 'number', end: 'number', file: 'string', offset: 'number' }
 const AT_START: Cursor = { format: FORMAT, start: 0, end: 0, file: '', offset: 0 }
 
 /** A page being handed out, and the cursor after it. */
@@ -118,12 +120,8 @@ function cursorOf({ file, offset }: PageLine, start: number, end: number): Curso
 function readCursor(folder: string): Cursor | undefined {
   const path = join(folder, CURSOR_FILE)
   if (!existsSync(path)) return undefined
-  let cursor: Cursor
-  try {
-    cursor = { ...AT_START, ...(JSON.parse(readFileSync(path, 'utf8')) as Cursor) }
-  } catch {
-    return AT_START
-  }
+  const cursor = parsedAs<Cursor>(readFileSync(path, 'utf8'), CURSOR)
+  if (cursor === undefined) return AT_START
   if (cursor.file === '' || isLine(folder, cursor)) return cursor
   // A power cut may have lost lines; those whose pages are archived were rebuilt, at another offset.
   let start = 0

@@ -6,8 +6,8 @@ import { type CrawlFile, type CrawlRun, readCrawlFile } from '../crawl-file.ts'
 import type { Desk, RunningNow } from '../desk/desk.ts'
 import { type DiskUse, diskUse } from '../stats/disk-use.ts'
 import { type SitemapCounts, sitemapCounts } from '../stats/sitemap-counts.ts'
+import { keptStats } from '../stats/stats-file.ts'
 import { type Waterfall, waterfall } from '../waterfall.ts'
-import { keptStats } from './kept-stats.ts'
 
 /** Where a crawl stands. */
 export interface CrawlStatus {
@@ -27,7 +27,7 @@ export interface CrawlStatus {
   readonly sitemaps: SitemapCounts
   /** When machines share the crawl; the totals, runs and disk are this folder's, everything else is the whole crawl's. */
   readonly shared?: SharedStatus
-  /** Oldest first. Empty in a folder made by an earlier version. */
+  /** Oldest first. Empty when `crawl.json` is missing. */
   readonly runs: readonly CrawlRun[]
   /** The settings given in the newest run or an earlier one, by option name; all others have their defaults. */
   readonly settings: NamedSettings
@@ -39,7 +39,7 @@ export interface CrawlStatus {
  *
  * - `running`: a process is working on it; `host` is the machine.
  * - `unseen`: the folder is in use by a process that cannot be seen from here, on another machine or in a container.
- * - `ended`: it ended in good order; `because` and `atMs` are undefined if an earlier version ran it.
+ * - `ended`: it ended in good order; `because` and `atMs` are undefined when `crawl.json` is missing.
  * - `killed`: its last run was killed or ended with an error.
  * - `new`: it never ran.
  */
@@ -79,7 +79,7 @@ export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus>
     frontier,
     outlook,
     totals: { ...totalsOf(folder, where === undefined, frontier, running), notRemembered: notRememberedIn(folder) },
-    sitemaps: sitemapCounts(Object.entries(keptStats(folder).sitemaps ?? {})),
+    sitemaps: sitemapCounts(Object.entries(keptStats(folder)?.sitemaps ?? {})),
     ...(where !== undefined && { shared: { where, machines } }),
     runs: file?.runs ?? [],
     settings: file?.runs.at(-1)?.settings ?? {},
@@ -120,17 +120,16 @@ export function totalsOf(
     return { pages, requests, wireBytes, workMs }
   }
   const frontier = isOwn ? counts : undefined
-  const kept = keptStats(folder)
-  const { pages: keptPages = 0, wireBytes: keptBytes = 0 } = kept
+  const { pages: keptPages = 0, wireBytes: keptBytes = 0, requests = 0, workMs = 0 } = keptStats(folder) ?? {}
   const lost = Math.max(0, (frontier?.pages ?? 0) - keptPages)
   return {
     pages: frontier?.pages ?? keptPages,
-    requests: Math.max((kept.requests ?? 0) + lost, frontier?.done ?? 0),
+    requests: Math.max(requests + lost, frontier?.done ?? 0),
     wireBytes: Math.round(keptBytes * (1 + lost / Math.max(1, keptPages))),
-    workMs: kept.workMs ?? 0,
+    workMs,
   }
 }
 
 function notRememberedIn(folder: string): number {
-  return keptStats(folder).refusedLinks?.['held-limit'] ?? 0
+  return keptStats(folder)?.refusedLinks['held-limit'] ?? 0
 }

@@ -108,7 +108,6 @@ export async function storyOf(text: string, desk: Pick<Desk, 'explain'>, files?:
 async function wholeStory(url: string, told: DeskStory, { folder, places }: StoryFiles): Promise<Story> {
   const { frontier, link, host, heldBy, setting } = told
   const isDone = frontier.state === 'done'
-  // A folder made by version 0.1 does not say which of its links were pages.
   const page = isDone ? await places.pageLineOf(url) : undefined
   // A robots.txt or a sitemap is no link, but its answer is archived.
   const isErrand = frontier.state === 'unknown'

@@ -1,47 +1,107 @@
-import { createReadStream, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { PageLine } from '../../archive/pages-file.ts'
+import { PAGES_FILE } from '../../archive/names.ts'
+import { parsePageLine } from '../../archive/pages-file.ts'
+import { linesFrom } from '../../base/files/line-file.ts'
+import { type JsonShape, parsedAs } from '../../base/structures/json-shape.ts'
+import { catalogue } from '../../base/words/language.ts'
+import { printable } from '../../base/words/printable.ts'
 import { type FailuresFile, isFailure } from '../failures-file.ts'
 import { Stats, type StatsData } from './stats.ts'
 
 const FILE = 'stats.json'
-/** The name of the file before version 0.2. */
-const OLD_FILE = 'tally.json'
 
 /** A longer time between two lost pages is a pause between two runs. */
 const LONGEST_GAP_MS = 60_000
+
+const words = catalogue({
+  en: {
+    damaged: (path: string) =>
+      `${path} is damaged; what can be counted is counted again from pages.jsonl and failures.jsonl`,
+  },
+  pt: {
+    damaged: path =>
+      `${path} está danificado; o que pode ser contado é contado de novo de pages.jsonl e failures.jsonl`,
+  },
+})
+
+const COUNTS: JsonShape = { '*': 'number' }
+const table = (entry: JsonShape): JsonShape => ({ floor: 'number', entries: [['string', entry]] })
+
+const STATS: { readonly [Name in keyof StatsData]: JsonShape } = {
+  startedAtMs: 'number',
+  pages: 'number',
+  requests: 'number',
+  wireBytes: 'number',
+  pageBytes: 'number',
+  tokens: 'number',
+  redirects: 'number',
+  revisits: COUNTS,
+  workMs: 'number',
+  statuses: COUNTS,
+  again: COUNTS,
+  failed: COUNTS,
+  refused: COUNTS,
+  refusedLinks: COUNTS,
+  sitemaps: COUNTS,
+  sitemapEntries: 'number',
+  hops: ['number'],
+  tokensAPage: ['number'],
+  bytesAPage: ['number'],
+  answerMs: ['number'],
+  timeline: {
+    widthMs: 'number',
+    pages: ['number'],
+    wireBytes: ['number'],
+    newDomains: ['number'],
+    failures: ['number'],
+  },
+  details: {
+    languages: COUNTS,
+    refusedTypes: COUNTS,
+    samples: [{ url: 'string', title: 'string', opening: 'string', bytes: 'number', tokens: 'number', hops: 'number' }],
+    slowHosts: table({ answers: 'number', totalMs: 'number', longestMs: 'number' }),
+    failingHosts: table({ links: 'number', url: 'string', reason: 'string' }),
+    retryAfter: table('number'),
+    examples: { '*': ['string'] },
+  },
+  failuresBytes: 'number',
+}
 
 /**
  * Reads the statistics of a crawl's earlier runs. Pages in `pages.jsonl` beyond them and links in `failures.jsonl` are counted
  * again, each with one request, so everything about them is right even after a crash; for the rest, such as retries and bytes
  * received, the last second before the crash is missing.
  */
-export async function readStats(
+export function readStats(
   crawl: string,
   lines: number,
   failures: Pick<FailuresFile, 'lines'>,
   nowMs: number,
-): Promise<Stats> {
-  const kept = statsBefore(crawl, nowMs)
-  const stats = kept !== undefined && kept.lines <= lines ? kept : new Stats(nowMs)
-  if (stats.lines < lines) await addLostPages(crawl, stats)
+  onRepair: (message: string) => void = () => {},
+): Stats {
+  const data = keptStats(crawl)
+  const path = join(crawl, FILE)
+  if (data === undefined && existsSync(path)) onRepair(words().damaged(printable(path)))
+  const kept = new Stats(nowMs, data)
+  const stats = kept.lines <= lines ? kept : new Stats(nowMs)
+  if (stats.lines < lines) addLostPages(crawl, stats)
   for (const { line } of failures.lines(stats.failuresBytes)) if (isFailure(line)) stats.addLostFailure(line)
   return stats
 }
 
-async function addLostPages(crawl: string, stats: Stats): Promise<void> {
+function addLostPages(crawl: string, stats: Stats): void {
   let at = 0
   let lastMs: number | undefined
   const known = stats.lines
-  for await (const line of createInterface({ input: createReadStream(join(crawl, 'pages.jsonl')) })) {
-    if (at++ < known) continue
-    const page = JSON.parse(line) as PageLine & { readonly depth?: number }
-    const { dateMs = 0, change = 'new' } = page
+  for (const { text } of linesFrom(join(crawl, PAGES_FILE))) {
+    const page = at++ < known ? undefined : parsePageLine(text)
+    if (page === undefined) continue
+    const { dateMs, change } = page
     stats.workMs += Math.min(LONGEST_GAP_MS, Math.max(0, dateMs - (lastMs ?? dateMs)))
     lastMs = Math.max(lastMs ?? 0, dateMs)
-    if (change !== 'new') stats.addLostRevisit({ status: page.status, change })
-    else stats.addLostPage({ ...page, hops: page.hops ?? page.depth ?? 0 })
+    if (change === 'new') stats.addLostPage(page)
+    else stats.addLostRevisit(page)
   }
 }
 
@@ -51,14 +111,11 @@ export function writeStats(crawl: string, stats: Stats): void {
   renameSync(`${path}.new`, path)
 }
 
-function statsBefore(crawl: string, nowMs: number): Stats | undefined {
-  const path = [FILE, OLD_FILE].map(name => join(crawl, name)).find(existsSync)
-  if (path === undefined) return undefined
+/** The statistics as a crawl last saved them; undefined when there are none, or they are damaged. */
+export function keptStats(crawl: string): StatsData | undefined {
   try {
-    const data = JSON.parse(readFileSync(path, 'utf8')) as StatsData & { readonly depths?: readonly number[] }
-    return new Stats(nowMs, { ...data, hops: data.hops ?? data.depths ?? [] })
+    return parsedAs<StatsData>(readFileSync(join(crawl, FILE), 'utf8'), STATS)
   } catch {
-    // Damaged by a power cut: count again what can be counted.
     return undefined
   }
 }

@@ -77,9 +77,14 @@ export type FetchResult =
       /** The media type, in lower case; undefined when the answer names none. */
       readonly type?: string | undefined
     }
-  /** The request failed. `isSilent`: nothing at all came back. */
-  | { readonly kind: 'failed'; readonly why: Failure; readonly isSilent: boolean }
-  /** The URL cannot be requested: an earlier version accepted URLs that this one does not. */
+  /** The request failed. `isSilent`: nothing at all came back. `records`: of the request, if it was sent, and of what came back. */
+  | {
+      readonly kind: 'failed'
+      readonly why: Failure
+      readonly isSilent: boolean
+      readonly records?: Records | undefined
+    }
+  /** The URL cannot be requested. */
   | { readonly kind: 'bad url' }
   /** The address is neither public nor allowed. */
   | { readonly kind: 'forbidden address' }
@@ -88,9 +93,14 @@ export type FetchResult =
   /** The worker thread died during the visit. `isCulprit`: it was the only visit in that thread. */
   | { readonly kind: 'lost'; readonly isCulprit: boolean }
   /** The request was made, but its result says nothing about the host: the crawl has all the pages it wanted, or our network is down. */
-  | { readonly kind: 'abandoned' }
+  | { readonly kind: 'abandoned'; readonly records?: Records | undefined }
   /** No request was made: the crawl was stopped first, or the lease was too old. */
   | { readonly kind: 'not asked' }
+
+/** The records of a result, ready for the archive. */
+export function recordsOf(result: FetchResult): Records | undefined {
+  return 'answer' in result ? result.answer.records : 'records' in result ? result.records : undefined
+}
 
 export interface Answer {
   readonly status: number

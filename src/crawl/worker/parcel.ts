@@ -1,5 +1,5 @@
 import type { Records } from '../../archive/records.ts'
-import type { FetchResult, SitemapPart } from './job.ts'
+import { type FetchResult, recordsOf, type SitemapPart } from './job.ts'
 import { fromRow, type PageRow, recordBytesOf, toRow } from './page-row.ts'
 
 /** A result and the number of its visit. */
@@ -74,11 +74,10 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return block
 }
 
-function recordsOf(result: FetchResult): Records | undefined {
-  return 'answer' in result ? result.answer.records : undefined
-}
-
 function withBytes(result: FetchResult, bytes: Records['bytes']): FetchResult {
-  if (!('answer' in result) || result.answer.records === undefined) return result
-  return { ...result, answer: { ...result.answer, records: { ...result.answer.records, bytes } } }
+  const records = recordsOf(result)
+  if (records === undefined) return result
+  const own = { ...records, bytes }
+  if ('answer' in result) return { ...result, answer: { ...result.answer, records: own } }
+  return { ...result, records: own } as FetchResult
 }

@@ -1,10 +1,10 @@
-import { archiveRecords, notModifiedRecords, type Records } from '../../archive/records.ts'
+import { archiveRecords, notModifiedRecords, type Records, unansweredRecords } from '../../archive/records.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { headerOf, headersOf, lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { type Extracted, extract, type Wanted } from '../../extract/extract.ts'
 import { languageOfPage } from '../../extract/language.ts'
-import type { Exchange } from '../../fetch/exchange.ts'
+import type { Exchange, Fetched } from '../../fetch/exchange.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
 import { retryAfterMs } from '../../fetch/retry-after.ts'
 import { hostOf } from '../../frontier/frontier.ts'
@@ -47,13 +47,14 @@ export const MOST_HOSTS_PER_PAGE = 1000
 export async function visit(number: number, job: FetchJob, rooms: VisitRooms, send: SendPart): Promise<FetchResult> {
   const { former } = job
   const known = former && (former.known ?? knownFrom(rooms.crawl, former.place))
-  const isConditional = former?.isConditional === true && known?.isWhole === true
+  // A 304 refers to a record of the same URL: a page whose body is in that of another is asked for whole.
+  const isConditional = former?.isConditional === true && known?.isWhole === true && known.original.url === job.url
   const conditions = isConditional ? conditionsOf(known) : []
   const sitemap = job.sitemap && new SitemapVisit(job, job.sitemap, rooms, send)
   const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted, conditions, sitemap?.read).catch(badUrlOnly)
   if (fetched === undefined) return { kind: 'bad url' }
   if (fetched.kind === 'refused') return { kind: 'forbidden address' }
-  if (fetched.kind === 'failed') return { kind: 'failed', why: fetched.why, isSilent: fetched.isSilent }
+  if (fetched.kind === 'failed') return failedResult(fetched, rooms)
   const { exchange } = fetched
   if (job.wanted === 'robots') return robotsResult(exchange, rooms)
   if (sitemap !== undefined) return sitemapResult(exchange, sitemap, rooms)
@@ -63,6 +64,15 @@ export async function visit(number: number, job: FetchJob, rooms: VisitRooms, se
   if (location !== undefined) return redirectResult(job, exchange, location, rooms)
   const records = unwantedRecords(job, exchange, rooms)
   return { kind: 'other', answer: answerOf(exchange, rooms, records), type: mediaTypeOf(exchange) }
+}
+
+/** What came of the answer is archived as that of an answer that is no page; without a status line, the request alone. */
+function failedResult({ why, isSilent, sent }: Fetched & { kind: 'failed' }, rooms: VisitRooms): FetchResult {
+  if (sent === undefined || rooms.archive === 'pages') return { kind: 'failed', why, isSilent }
+  if (!('status' in sent))
+    return { kind: 'failed', why, isSilent, records: unansweredRecords(sent, sent.sentAtMs, why) }
+  const { noarchive } = extractedFrom(sent, rooms.agent)
+  return { kind: 'failed', why, isSilent, records: unkeptRecords(sent, noarchive, rooms.archive) }
 }
 
 function badUrlOnly(error: unknown): undefined {
@@ -222,7 +232,7 @@ function mediaTypeOf({ headers }: Exchange): string | undefined {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-function redirectOf({ status, headers }: Exchange): string | undefined {
+export function redirectOf({ status, headers }: Pick<Exchange, 'status' | 'headers'>): string | undefined {
   if (!REDIRECTS.has(status)) return undefined
   const location = headerOf(headers, 'location')
   // Headers are bytes; if they are not ASCII, they are read as UTF-8, as browsers do.

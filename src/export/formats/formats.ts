@@ -1,7 +1,7 @@
 import { unixClock } from '../../base/clock.ts'
 import { version } from '../../base/version.ts'
-import type { Column, FormatName } from '../tables.ts'
-import { csvHead, csvLines } from './csv.ts'
+import { csvLine } from '../../base/words/csv.ts'
+import type { Column, FormatName, Row, Value } from '../tables.ts'
 import type { FileFrame, RowEncoder } from './format.ts'
 import { jsonLines } from './jsonl.ts'
 import { LineEncoder, PlainFrame } from './text-lines.ts'
@@ -18,5 +18,13 @@ export async function encoderFor(format: FormatName, columns: readonly Column[])
 export async function frameFor(format: FormatName, columns: readonly Column[]): Promise<FileFrame> {
   if (format === 'wet') return new PlainFrame(wetInfo(`Escalona/${version()}`, unixClock()))
   if (format === 'parquet') return new (await import('./parquet.ts')).ParquetFrame(columns)
-  return new PlainFrame(format === 'csv' ? Buffer.from(csvHead(columns)) : undefined)
+  return new PlainFrame(format === 'csv' ? Buffer.from(csvLine(columns.map(({ name }) => name))) : undefined)
+}
+
+function csvLines(columns: readonly Column[]): (row: Row) => string {
+  return row => csvLine(columns.map(({ name, kind }) => (kind === 'time' ? isoTime(row[name]!) : row[name]!)))
+}
+
+function isoTime(value: Value): Value {
+  return value === null ? null : new Date(value as number).toISOString()
 }

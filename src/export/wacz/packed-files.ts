@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdtempSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { damaged } from '../../archive/damaged.ts'
 import { linesOf } from '../../archive/index-files.ts'
-import { hasOldKeys, renewed, sortedText } from '../../archive/index-state.ts'
+import { sortedText } from '../../archive/index-state.ts'
 import { mergedLines } from '../../archive/merged-lines.ts'
 import { words } from '../../archive/messages.ts'
 import { archiveFiles, finishedPath, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
@@ -83,12 +73,10 @@ export class PackedFiles {
   /** The index lines of all files, sorted. Nothing is written into the crawl's folder: somebody else may be crawling there. */
   *indexLines(): Generator<string, void, undefined> {
     const scratch = mkdtempSync(join(tmpdir(), 'escalona-'))
-    const areOld = hasOldKeys(this.crawl)
     try {
       const parts = [...this.sizes.keys()].map(name => {
         const part = partPath(this.crawl, name)
-        if (!existsSync(part)) return writtenPart(scratch, name, this.scannedLines(name))
-        return areOld ? writtenPart(scratch, name, renewedLines(part)) : part
+        return existsSync(part) ? part : writtenPart(scratch, name, this.scannedLines(name))
       })
       for (const line of mergedLines(parts, scratch)) {
         const place = placeIn(line)
@@ -113,10 +101,6 @@ export class PackedFiles {
     const { archived, cdx } = scanFile(finishedPath(this.crawl, name), name)
     return linesOf(archived, cdx)
   }
-}
-
-function renewedLines(part: string): string[] {
-  return readFileSync(part, 'latin1').split('\n').filter(Boolean).map(renewed)
 }
 
 function writtenPart(folder: string, name: string, lines: readonly string[]): string {

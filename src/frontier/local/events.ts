@@ -12,7 +12,6 @@
  * | SETTLED_FORMER | time, how many; each: link (0: nothing changed); if it was settled, host, bits (a byte): whether it is a page, and whether it is planned; next visit (of one that is planned), what is new |
  * | PLANNED | time; then, to the end: link, host, next visit |
  * | HINTED | time; then, to the end: link, when it is due |
- * | SETTLED_BEFORE | as SETTLED_FORMER, by an earlier version: nothing is planned |
  * | GIVEN_BACK | how many; each: ticket |
  * | RENEWED | time, due time, how many; each: ticket |
  * | DELAYED | host (a text), delay (a duration) |
@@ -26,7 +25,6 @@
  * | BLOCKED_ANEW | host (a text), time, how long (a duration) |
  * | NEW_TURNS | |
  * | SEEN | the latest time that was seen |
- * | CONVERTED | how many pages the former version had done |
  *
  * End: three bits of outcome, then three bits of what was shown; see {@link OUTCOMES}, {@link SHOWN}.
  *
@@ -35,14 +33,11 @@
  * What is new: a byte of bits that say which of these follow: links, in their order (how many, 32 bits; each as in
  * `written-link.ts`; if some are errands or refused, each after a byte that says its kind, and a refused one after its
  * reason: a number, and a text if it is the first one unknown); how many links each bound turned away (three numbers).
- *
- * Version 2 of the journal had the kinds 1 to 10; see `replay-version-2.ts`.
  */
 export const OFFERED = 17
 export const LEASED = 18
 export const PLACED = 19
 export const SETTLED = 20
-export const SETTLED_BEFORE = 21
 export const GIVEN_BACK = 22
 export const RENEWED = 23
 export const DELAYED = 24
@@ -51,7 +46,6 @@ export const HOST_CLEARED = 26
 export const CLEARED = 27
 export const OPENED = 28
 export const SEEN = 29
-export const CONVERTED = 30
 export const REQUEUED = 31
 export const RELEASED = 32
 /** Another strategy chooses from now on. */

@@ -4,17 +4,12 @@ export interface Place {
   readonly at: number
 }
 
-/** How links are written now; see `written-link.ts`. */
-export const LOG_VERSION = 3
-
 /** Where texts of links are read from. */
 export interface TextSource {
   /** Fills `into` with the bytes from `at` on, as far as the segment goes; returns how many. */
   read(segment: number, at: number, into: Buffer): number
   /** A segment's name in messages. */
   name(segment: number): string
-  /** The version of a segment's format. */
-  version(segment: number): number
 }
 
 /**
@@ -82,10 +77,6 @@ export class MemoryLog implements LinkLog {
 
   name(segment: number): string {
     return `segment ${segment} in memory`
-  }
-
-  version(): number {
-    return LOG_VERSION
   }
 
   async close(): Promise<void> {

@@ -51,11 +51,9 @@ export class LinkTexts {
   /** Reads a text from another place than that of the first offer. */
   readAt(link: LinkId, segment: number, at: number): LinkText {
     const { log } = this
-    const version = log.version(segment)
     const from = this.isNoted ? Math.max(0, at - USUAL_BYTES_BEFORE) : at
     const got = log.read(segment, from, this.isNoted ? this.notedScratch : this.usualScratch)
-    const parse = (reader: ByteReader) => readLink(reader, version)
-    const written = this.parseIn(at - from, got, parse) ?? this.parseAlone(segment, at, this.scratch, parse)
+    const written = this.parseIn(at - from, got, readLink) ?? this.parseAlone(segment, at, this.scratch, readLink)
     // A part of the fingerprint is enough: the others are in the index, which a visit need not touch.
     if (written !== undefined && this.links.isOf(link, fingerprintLow(written.url, this.seed))) {
       const { depth, hops } = written

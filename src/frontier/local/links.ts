@@ -11,7 +11,7 @@ export const DONE = 3
 export const REFUSED = 4
 /** Done, and a page. */
 export const PAGE = 5
-/** Refused by an earlier version, which did not keep its text: it can't be listed, and never waits again. */
+/** Refused, and imported without its text: it can't be listed, and never waits again. */
 export const FORGOTTEN = 6
 /** Done, and to be visited again: waits for its time, is due, or is leased for that. See `plans.ts`. */
 export const PLANNED = 7

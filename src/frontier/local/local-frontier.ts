@@ -35,7 +35,6 @@ import {
   BLOCKED_ANEW,
   CLEARED,
   CLEARED_REASON,
-  CONVERTED,
   DELAYED,
   FIRST_CLEARED,
   GIVEN_BACK,
@@ -292,18 +291,6 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     }
     this.state.goLive()
     if (hasChanged) await this.safe()
-  }
-
-  /**
-   * Takes over the folder of a former version, which counted no pages. A page that is not done yet will be counted when
-   * it is.
-   */
-  convert(formerPages: number): void {
-    const pages = Math.min(formerPages, this.state.done)
-    this.state.pages = pages
-    this.begin(CONVERTED)
-    this.out.varint(pages)
-    this.append()
   }
 
   /** Between two steps the event loop gets a turn, and other calls may come. */

@@ -31,10 +31,13 @@ export interface LocalOptions extends FrontierOptions {
    * MiB.
    */
   readonly snapshotBytes?: number
+  /**
+   * A file outside of the folder that also remembers how far the journal was acknowledged. With it, an older copy of the whole
+   * folder is an error, too.
+   */
+  readonly witness?: string
   /** Called with a message when something half-written by a crash was cut off, or when the clock went back. */
   readonly onRepair?: (message: string) => void
-  /** How many pages were done, when a folder of a former version, which did not count them, is opened for the first time. */
-  readonly formerPages?: number
 }
 
 /** Opens a frontier on this machine: in a folder, where it continues as it was left, or in memory. */
@@ -104,22 +107,18 @@ async function openLocked(
   const { clock = unixClock, onRepair = noOne, snapshotBytes = LEAST_SNAPSHOT_BYTES } = options
   const known = readSeed(folder)
   const seed = known ?? unpredictableSeed()
-  const journal = new Journal(folder, lock.check)
+  const journal = new Journal(folder, lock.check, onRepair, options.witness)
   held.push({ letGo: () => journal.letGo() })
   const ledger = new LedgerFile(folder)
   held.push({ letGo: () => ledger.close() })
   const state = new FrontierState(settings, ledger, seed)
   dropHalfSnapshots(folder)
   const isNew = known === undefined
-  readFolder(folder, state, ledger, journal, (from, onPayload) => journal.readFrom(from, isNew, onPayload, onRepair))
+  readFolder(folder, state, ledger, journal, (from, onPayload) => journal.readFrom(from, onPayload, isNew))
   if (isNew) writeSeed(folder, seed)
   const keeper = new SnapshotKeeper(folder, journal, ledger, state, snapshotBytes, () => lock.release())
   const texts = new LinkTexts(state.links, journal, seed)
   const frontier = new LocalFrontier({ state, log: journal, texts, keeper, clock, canReopen: true })
-  if (journal.isOld) {
-    journal.rotate()
-    frontier.convert(options.formerPages ?? 0)
-  }
   const { delayMs, retries } = settings
   await frontier.reopen({ nowMs: clock(), delayMs, retries }, onRepair)
   return frontier

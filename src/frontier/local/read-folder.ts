@@ -3,7 +3,6 @@ import type { LedgerFile } from './ledger.ts'
 import type { LinkLog } from './link-log.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { Replay } from './replay.ts'
-import { ReplayVersion2 } from './replay-version-2.ts'
 import type { OnPayload } from './segment-files.ts'
 import type { FrontierState } from './state.ts'
 import { words } from './words.ts'
@@ -20,9 +19,8 @@ export function readFolder(
   readFrom: (segment: number, onPayload: OnPayload) => void,
 ): void {
   const from = readSnapshot(folder, state, ledger)
-  const nameOf = (segment: number) => journal.name(segment)
-  const replays = { 2: new ReplayVersion2(state, nameOf), 3: new Replay(state, nameOf) }
-  readFrom(from, (payload, place, version) => replays[version === 2 ? 2 : 3].play(payload, place))
+  const replay = new Replay(state, segment => journal.name(segment))
+  readFrom(from, (payload, place) => replay.play(payload, place))
   for (const [segment, links] of state.needed.all()) {
     if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, words().fileMissing)
   }

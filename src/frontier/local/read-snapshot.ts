@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { ByteReader } from '../../base/structures/byte-reader.ts'
-import { registrableDomain } from '../../url/registrable-domain.ts'
-import { damaged } from './damaged.ts'
+import { damaged, otherFormat } from './damaged.ts'
 import type { Errand, ErrandKind } from './errands.ts'
 import { KINDS } from './events.ts'
 import type { Lease } from './leases.ts'
 import type { LedgerFile, LedgerMark } from './ledger.ts'
 import { IS_HINTED, IS_PAGE } from './plans.ts'
 import { LinkRestorer } from './restore-links.ts'
-import { segmentNumbers } from './segment-files.ts'
 import {
   HAS_DELAY,
   HAS_FAILURES,
@@ -34,30 +32,15 @@ export function readSnapshot(folder: string, state: FrontierState, ledger: Ledge
   const path = snapshotPath(folder, segment)
   const bytes = readFileSync(path)
   const end = bytes.length - 4
-  const version = end < 8 ? 0 : bytes.readUInt32LE(4)
-  const isKnown = version >= 2 && version <= SNAPSHOT_VERSION
-  if (!isKnown || !bytes.subarray(0, 4).equals(SNAPSHOT_MAGIC)) {
-    throw damaged(path, 0, words().notASnapshot)
-  }
+  const version = end < 8 || !bytes.subarray(0, 4).equals(SNAPSHOT_MAGIC) ? undefined : bytes.readUInt32LE(4)
+  if (version === undefined) throw damaged(path, 0, words().notASnapshot)
   if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, words().wrongChecksum)
-  const from = new ByteReader(bytes, 8, end)
-  // Before version 4, no segment was kept for the sake of refused links.
-  const kept = new Set(version < 4 ? segmentNumbers(folder) : [])
-  const hasText = (one: number) => version >= 4 || kept.has(one)
-  if (version === 2) readVersion2(from, state, ledger, hasText)
-  else readState(from, state, ledger, hasText, version)
+  if (version !== SNAPSHOT_VERSION) throw otherFormat(path, version, SNAPSHOT_VERSION)
+  readState(new ByteReader(bytes, 8, end), state, ledger)
   return segment
 }
 
-type HasText = (segment: number) => boolean
-
-function readState(
-  from: ByteReader,
-  state: FrontierState,
-  ledger: LedgerFile,
-  hasText: HasText,
-  version: number,
-): void {
+function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
   state.latestMs = from.f64()
   state.lastTicket = from.varint()
   state.done = from.varint()
@@ -69,12 +52,12 @@ function readState(
   const turns = Array.from({ length: from.varint() }, () => from.varint())
   readServers(from, state)
   readHosts(from, state)
-  readLinks(from, state, ledger, hasText)
+  readLinks(from, state, ledger)
   for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
   for (let left = from.varint(); left > 0; left--) state.addErrand(readErrand(from, from.varint()))
-  if (version >= 6) readPlans(from, state)
+  readPlans(from, state)
   for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from, state))
-  if (version >= 5) state.parts = from.varint()
+  state.parts = from.varint()
   for (const [i, turn] of turns.entries()) if (i < state.choice.turns.length) state.choice.turns[i] = turn
 }
 
@@ -105,11 +88,11 @@ function readHosts(from: ByteReader, state: FrontierState): void {
   }
 }
 
-function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile, hasText: HasText): void {
+function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
   const mark: LedgerMark = { number: from.varint(), bytes: from.varint(), crc: from.u32() }
   const states = from.block()
   const comebacks = Array.from({ length: from.varint() }, () => ({ link: from.varint(), knownThen: from.varint() }))
-  const restorer = new LinkRestorer(state, states, comebacks, () => from.varint(), hasText)
+  const restorer = new LinkRestorer(state, states, comebacks, () => from.varint())
   ledger.read(mark, states.length, entry => restorer.add(entry))
   restorer.finish()
 }
@@ -139,52 +122,4 @@ function readLease(from: ByteReader, { plans }: FrontierState): Lease {
   const depth = link === 0 ? 0 : from.u8()
   const plan = link === 0 ? 0 : plans.of(link)
   return { ticketId, host, link, errand, plan, depth, attempt, ...times, ...server }
-}
-
-/**
- * Version 2 had groups of hosts that share a server, with one time and one delay: each host keeps these, and the groups are
- * dropped. It had no servers, errands, failures or pages:
- *
- * - last ticket; done; refused; how many reasons, each a text; how many turns, each a number
- * - how many hosts, each: name (a text), ready time and delay (doubles, ms), the number of its group's leader
- * - how many visited domains, each a text
- * - ledger and links as now
- * - how many attempts, each: link, number; how many leases, each: ticket, link, host, depth (a byte), attempt, taken and due
- *   time (doubles)
- */
-function readVersion2(from: ByteReader, state: FrontierState, ledger: LedgerFile, hasText: HasText): void {
-  const { hosts } = state
-  state.lastTicket = from.varint()
-  state.done = from.varint()
-  from.varint()
-  for (let left = from.varint(); left > 0; left--) state.refusals.numberOf(from.text())
-  const turns = Array.from({ length: from.varint() }, () => from.varint())
-  for (let left = from.varint(); left > 0; left--) {
-    const host = state.knowHost(from.block())
-    hosts.setReadyAtMs(host, from.f64())
-    hosts.delays.set(host, from.f64())
-    from.varint()
-  }
-  const visited = new Set(Array.from({ length: from.varint() }, () => from.text()))
-  for (let host = 1; host <= hosts.known && visited.size > 0; host++) {
-    if (visited.has(registrableDomain(hosts.text(host)))) state.visit(host)
-  }
-  readLinks(from, state, ledger, hasText)
-  for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
-  for (let left = from.varint(); left > 0; left--) {
-    const [ticketId, link, host, depth] = [from.varint(), from.varint(), from.varint(), from.u8()]
-    const lease = { ticketId, link, host, depth, attempt: from.varint(), takenMs: from.f64(), dueMs: from.f64() }
-    state.saw(lease.takenMs)
-    state.restoreLease({
-      ...lease,
-      errand: undefined,
-      plan: 0,
-      isProven: false,
-      server: 0,
-      serverSetMs: 0,
-      serverBeforeMs: 0,
-    })
-  }
-  // Two turns belonged to `explore`, and counted hosts where domains count now.
-  if (turns.length === 1 && state.choice.turns.length === 1) state.choice.turns[0] = turns[0]!
 }

@@ -8,7 +8,6 @@ import {
   BLOCKED_ANEW,
   CLEARED,
   CLEARED_REASON,
-  CONVERTED,
   DELAYED,
   FIRST_CLEARED,
   FORMER_PAGE,
@@ -32,7 +31,6 @@ import {
   REQUEUED,
   SEEN,
   SETTLED,
-  SETTLED_BEFORE,
   SETTLED_FORMER,
   SHOWN,
   SHOWN_SHIFT,
@@ -41,7 +39,7 @@ import {
 } from './events.ts'
 import type { HostId } from './hosts.ts'
 import type { Lease } from './leases.ts'
-import { LOG_VERSION, type Place } from './link-log.ts'
+import type { Place } from './link-log.ts'
 import { isOver, type LinkId, REFUSED, WAITING } from './links.ts'
 import type { PlanId, Planned } from './plans.ts'
 import type { ReasonNumber } from './refusals.ts'
@@ -85,7 +83,6 @@ export class Replay {
     [LEASED, () => this.readLeased()],
     [PLACED, () => this.readPlaced()],
     [SETTLED, () => this.readSettled()],
-    [SETTLED_BEFORE, () => this.readSettledFormer()],
     [SETTLED_FORMER, () => this.readSettledFormer()],
     [PLANNED, () => this.readPlanned()],
     [HINTED, () => this.readHinted()],
@@ -102,7 +99,6 @@ export class Replay {
     [RELEASED, () => this.state.release(this.readHostName(), this.readTime())],
     [NEW_TURNS, () => this.state.choice.clear()],
     [SEEN, () => this.state.saw(this.from.f64())],
-    [CONVERTED, () => this.readConverted()],
   ])
 
   private readNew(): void {
@@ -130,7 +126,7 @@ export class Replay {
   private readNewLink(reason?: ReasonNumber): void {
     const { from, state, place, sought } = this
     const at = place.at + from.at
-    const link = readLink(from, LOG_VERSION)
+    const link = readLink(from)
     if (link === undefined) throw this.damaged(words().linkDiffers, at)
     if (state.find(link.url, sought) !== 0) throw this.damaged(words().linkTwice, at)
     state.addLink(sought, link.depth, place.segment, at, reason)
@@ -139,7 +135,7 @@ export class Replay {
   private readNewErrand(kind: ErrandKind): void {
     const { from, state } = this
     const start = from.at
-    const link = readLink(from, LOG_VERSION)
+    const link = readLink(from)
     if (link === undefined) throw this.damaged(words().errandDiffers)
     const note = typeof link.note === 'number' ? readNote(new ByteReader(this.payload, start - link.note)) : link.note
     const url = link.url.toString()
@@ -244,7 +240,7 @@ export class Replay {
     const { from, place, state } = this
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
     const at = place.at + from.at
-    const written = readLink(from, LOG_VERSION)
+    const written = readLink(from)
     if (written === undefined || state.find(written.url, this.sought) !== link) {
       throw this.damaged(words().linkDiffers, at)
     }
@@ -283,10 +279,6 @@ export class Replay {
     const [link, host, depth] = [from.varint(), this.readHost(), from.u8()]
     if (link > state.links.last || state.links.state(link) !== REFUSED) throw this.misfit()
     state.requeue(link, host, depth)
-  }
-
-  private readConverted(): void {
-    this.state.pages = this.from.varint()
   }
 
   private readTime(): number {

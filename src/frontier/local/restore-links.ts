@@ -1,6 +1,6 @@
 import type { Comeback } from './comebacks.ts'
 import type { LinkEntry } from './ledger.ts'
-import { FORGOTTEN, isRefused, type LinkId, needsText, STATE_BITS_OF_BYTE, WAITING } from './links.ts'
+import { isRefused, type LinkId, needsText, STATE_BITS_OF_BYTE, WAITING } from './links.ts'
 import { ListMaker } from './list-maker.ts'
 import type { ReasonNumber } from './refusals.ts'
 import type { FrontierState } from './state.ts'
@@ -15,7 +15,6 @@ export class LinkRestorer {
   private readonly states: Uint8Array
   private readonly comebacks: readonly Comeback[]
   private readonly nextReason: () => ReasonNumber
-  private readonly hasText: (segment: number) => boolean
   /** By link. Until the lists are made, the host of a waiting link is kept where its next link will be. */
   private readonly depths: Uint8Array
   private segment = 0
@@ -23,21 +22,18 @@ export class LinkRestorer {
   private texts = 0
 
   /**
-   * `states`: of all links, from the first; `comebacks`: in order; `nextReason`: returns that of the next refused link;
-   * `hasText`: whether a segment still has the texts of refused links.
+   * `states`: of all links, from the first; `comebacks`: in order; `nextReason`: returns that of the next refused link.
    */
   constructor(
     state: FrontierState,
     states: Uint8Array,
     comebacks: readonly Comeback[],
     nextReason: () => ReasonNumber,
-    hasText: (segment: number) => boolean,
   ) {
     this.state = state
     this.states = states
     this.comebacks = comebacks
     this.nextReason = nextReason
-    this.hasText = hasText
     this.depths = new Uint8Array(states.length + 1)
     for (const { link, knownThen } of comebacks) state.comebacks.add(link, knownThen, () => false)
     state.links.beginLoading(states.length)
@@ -53,10 +49,9 @@ export class LinkRestorer {
       this.texts++
       return
     }
-    const isGone = isRefused(linkState) && !this.hasText(segment)
-    const link = links.add(low, high, isGone ? FORGOTTEN : byte, segment, at)
+    const link = links.add(low, high, byte, segment, at)
     if (isRefused(linkState)) this.refuse(link)
-    if (needsText(linkState) && !isGone) this.texts++
+    if (needsText(linkState)) this.texts++
   }
 
   /** Call it when all links were added. */

@@ -66,12 +66,7 @@ async function restoreLocked(
   held.push(() => journal.letGo())
   const ledger = new LedgerFile(folder)
   held.push(() => ledger.close())
-  journal.readFrom(
-    1,
-    true,
-    () => {},
-    () => {},
-  )
+  journal.readFrom(1, () => {}, true)
   const iterator = records[Symbol.asyncIterator]()
   const head = (await iterator.next()).value as DumpHead
   const state = new FrontierState(settingsOf(choiceOf(head)), ledger, head.fingerprintSeed)

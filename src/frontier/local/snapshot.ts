@@ -37,8 +37,6 @@ import { syncPath } from './sync-path.ts'
  * - among how many parts the hosts of done links are told apart (see `dump.ts`)
  *
  * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
- *
- * Version 5 had no planned visits, and version 4 no number of parts. In version 3, moreover, no segment was kept for the texts of refused links.
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
 export const SNAPSHOT_VERSION = 6

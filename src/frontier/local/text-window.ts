@@ -28,10 +28,6 @@ export class TextWindow implements TextSource {
     return this.log.name(segment)
   }
 
-  version(segment: number): number {
-    return this.log.version(segment)
-  }
-
   private move(segment: number, at: number): void {
     this.segment = segment
     this.start = Math.max(0, at - BYTES_BEFORE)

@@ -4,18 +4,20 @@ import { catalogue } from '../../base/words/language.ts'
 export const words = catalogue({
   en: {
     damaged: (path: string, at: number, what: string) => `${path} is damaged at ${at}: ${what}; restore it from a copy`,
+    otherFormat: (path: string, format: number, ours: number) =>
+      `${path} has format ${format}, and this version of Escalona reads format ${ours}; nothing was changed; use the version that wrote it`,
     fileMissing: 'the file is missing',
     endMissing: 'the end is missing',
     wrongChecksum: 'the checksum is wrong',
-    notASnapshot: 'it is not a snapshot of this version',
-    notAJournal: 'it is not a journal of this version',
+    notASnapshot: 'it is not a snapshot',
+    notAJournal: 'it is not a journal',
     newerVersion: 'it was written by a newer version',
     tooShort: 'it is too short',
     linkDiffers: 'a link is not what was offered',
     errandDiffers: 'an errand is not what was offered',
     linkTwice: 'a link was added twice',
     misfit: 'it does not follow from what came before',
-    notVersion2: 'it is not an event of version 2',
+    acknowledgedMissing: (bytes: number) => `less is left than was acknowledged, which is ${bytes} bytes`,
     alike:
       'more fingerprints begin alike than chance allows; make the frontier again from what was crawled, or an older export',
 
@@ -33,18 +35,20 @@ export const words = catalogue({
   },
   pt: {
     damaged: (path, at, what) => `${path} está danificado na posição ${at}: ${what}; restaure-o de uma cópia`,
+    otherFormat: (path, format, ours) =>
+      `${path} tem o formato ${format}, e esta versão do Escalona lê o formato ${ours}; nada foi alterado; use a versão que o escreveu`,
     fileMissing: 'o arquivo não existe',
     endMissing: 'falta o fim',
     wrongChecksum: 'a soma de verificação está errada',
-    notASnapshot: 'não é um snapshot desta versão',
-    notAJournal: 'não é um diário desta versão',
+    notASnapshot: 'não é um snapshot',
+    notAJournal: 'não é um diário',
     newerVersion: 'foi escrito por uma versão mais nova',
     tooShort: 'é curto demais',
     linkDiffers: 'um link não é o que foi oferecido',
     errandDiffers: 'uma tarefa não é a que foi oferecida',
     linkTwice: 'um link foi acrescentado duas vezes',
     misfit: 'não condiz com o que veio antes',
-    notVersion2: 'não é um evento da versão 2',
+    acknowledgedMissing: bytes => `resta menos do que foi confirmado, que são ${bytes} bytes`,
     alike:
       'mais impressões digitais começam iguais do que o acaso permite; refaça a fronteira a partir do que foi coletado ou de uma exportação anterior',
 

@@ -7,8 +7,6 @@ import { MOST_NOTE_BYTES, MOST_URL_BYTES } from '../checks.ts'
  * A link as the log stores it: depth (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and
  * four bits of check above them; if it has a note, how many bytes before the link that stands (0: it follows the URL);
  * URL (a text). A note is its CRC-32 (32 bits) and a text.
- *
- * In version 2 of the journal there were four bits of hops (15: a varint follows) and no notes.
  */
 export interface WrittenLink {
   readonly depth: number
@@ -20,7 +18,6 @@ export interface WrittenLink {
 
 const MANY_HOPS = 7
 const HAS_NOTE = 8
-const MANY_HOPS_2 = 15
 
 /** Writes the links of a frame. Links that share a note refer to the first one that has it. */
 export class LinkWriter {
@@ -75,13 +72,9 @@ export class LinkWriter {
  * Reads a link; `undefined` when its depth, hops or note are not what was written. Its URL is to be checked by its
  * fingerprint.
  */
-export function readLink(from: ByteReader, version: number): WrittenLink | undefined {
+export function readLink(from: ByteReader): WrittenLink | undefined {
   const depth = from.u8()
   const packed = from.u8()
-  if (version === 2) {
-    const hops = (packed & 15) === MANY_HOPS_2 ? from.varint() : packed & 15
-    return packed >> 4 === checkOf(depth, hops) ? { depth, hops, url: from.block(), note: undefined } : undefined
-  }
   const hops = (packed & MANY_HOPS) === MANY_HOPS ? from.varint() : packed & MANY_HOPS
   if (packed >> 4 !== checkOf(depth, hops)) return undefined
   if ((packed & HAS_NOTE) === 0) return { depth, hops, url: from.block(), note: undefined }

@@ -17,8 +17,8 @@ const TEXTS: ReadonlySet<string> = new Set(
   'abbr alt class content datetime for headers id label name placeholder summary title value'.split(' '),
 )
 
-/** What could name another place. */
-const NAMES_A_PLACE = /[/\\]{2}|^[\0- ]*[a-z][a-z\d+.-]*:/i
+/** What could name another place. Tabs and line ends in an address count for nothing. */
+const NAMES_A_PLACE = /[/\\][\t\n\r]*[/\\]|^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:/i
 
 /** Elements whose `href` is a link; elsewhere in SVG, it names a thing in the same document. */
 const LINKS: ReadonlySet<string> = new Set(['a', 'area'])

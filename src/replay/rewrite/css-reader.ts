@@ -1,10 +1,12 @@
-/** What a style sheet consists of, as far as addresses are concerned. */
-type CssToken = 'end' | 'comment' | 'string' | 'url' | 'function' | 'at' | 'other'
+/** What a style sheet consists of, as far as addresses are concerned. A `name` is one that is not followed by a parenthesis. */
+type CssToken = 'end' | 'comment' | 'string' | 'url' | 'function' | 'at' | 'name' | 'other'
 
 const BACKSLASH = 0x5c
 const NAME_CHAR = /[\w\u0080-\uffff-]/
 /** Runs of what never begins a token that matters. */
-const PLAIN = /[^"'/@(){};\w\u0080-\uffff\\-]+/y
+const PLAIN = /[^"'/@()[\]{};\w\u0080-\uffff\\-]+/y
+/** Not all browsers agree on which letters beyond ASCII are part of a name: `url` may begin after any of them. */
+const URL_NAME = /(?:^|[^\0-\x7f])url$/i
 const NAME = /[\w\u0080-\uffff-]+/y
 const BLANKS = /[ \t\n\r\f]*/y
 
@@ -13,15 +15,16 @@ const BLANKS = /[ \t\n\r\f]*/y
  * invalid, this takes what a careless browser might load. `url` is found in any spelling, `\75rl(` too.
  */
 export class CssReader {
-  /** The token as it stands. */
+  /** The token as it is written; not set for a string, a comment and `url()`. */
   raw = ''
-  /** Of a string and of `url()` what it says, of a function and an at-rule its name; without escapes. */
+  /** Of a string and of `url()` what it says, of the others their name; without escapes. */
   value = ''
   private readonly text: string
   private at = 0
 
   constructor(text: string) {
-    this.text = text
+    // CSS Syntax 3, 3.3.
+    this.text = text.replaceAll('\0', '\ufffd')
   }
 
   next(): CssToken {
@@ -46,7 +49,6 @@ export class CssReader {
     const { text } = this
     const end = this.until(this.at + 1, char => char === quote || char === '\n' || char === '\r' || char === '\f')
     this.value = unescaped(text.slice(this.at + 1, end))
-    this.raw = text.slice(this.at, end) + quote
     this.at = text[end] === quote ? end + 1 : end
     return 'string'
   }
@@ -64,10 +66,10 @@ export class CssReader {
     // A backslash that escapes nothing.
     if (end === this.at) return this.take('\\')
     const name = this.text.slice(this.at, end)
-    if (this.text[end] !== '(') return this.take(name)
-    this.take(`${name}(`)
     this.value = unescaped(name)
-    return this.value.toLowerCase() === 'url' ? this.url() : 'function'
+    const isCall = this.text[end] === '('
+    this.take(isCall ? `${name}(` : name)
+    return !isCall ? 'name' : URL_NAME.test(this.value) ? this.url() : 'function'
   }
 
   /** After `url(`: a string and whatever follows it, or a bare address, up to the parenthesis. */

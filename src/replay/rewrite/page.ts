@@ -215,7 +215,9 @@ class PageWriter {
     this.hasOwnStyle = true
     const media = attributes.get('media')
     this.out.markup(`<style${media === undefined ? '' : attribute('media', media)}>`)
-    this.out.markup(rewriteCss(raw.toString(), this.addresses))
+    const isMarkup = this.source.isXml || this.svgDepth > 0
+    const css = isMarkup ? decodeHTML(raw.toString()) : raw.toString()
+    this.out.markup(rewriteCss(css, this.addresses))
     this.out.markup('</style>')
   }
 

@@ -1,4 +1,4 @@
-import { printable } from '../base/words/printable.ts'
+import { printable } from './printable.ts'
 
 /** Quotes a text, if necessary, so that a shell reads it as one word. For commands that people may copy. */
 export function shellWord(text: string): string {

@@ -1,0 +1,46 @@
+/**
+ * What a value that was read from a file must look like: a kind; a list whose elements all look the same; a pair; an object
+ * whose values all look the same (`{ '*': … }`); or an object with these keys, of which those that end in `?` may be missing.
+ * Other keys don't matter. A number is finite.
+ */
+export type JsonShape =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | readonly [JsonShape]
+  | readonly [JsonShape, JsonShape]
+  | { readonly [key: string]: JsonShape }
+
+export function hasShape(value: unknown, shape: JsonShape): boolean {
+  if (shape === 'number') return Number.isFinite(value)
+  if (typeof shape === 'string') return typeof value === shape
+  if (isList(shape)) {
+    const [first, second] = shape
+    if (!Array.isArray(value)) return false
+    if (second === undefined) return value.every(one => hasShape(one, first))
+    return value.length === 2 && hasShape(value[0], first) && hasShape(value[1], second)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const keys = value as Readonly<Record<string, unknown>>
+  const every = shape['*']
+  if (every !== undefined) return Object.values(keys).every(one => hasShape(one, every))
+  return Object.entries(shape).every(([key, one]) =>
+    key.endsWith('?')
+      ? keys[key.slice(0, -1)] === undefined || hasShape(keys[key.slice(0, -1)], one)
+      : hasShape(keys[key], one),
+  )
+}
+
+function isList(shape: JsonShape): shape is readonly [JsonShape] | readonly [JsonShape, JsonShape] {
+  return Array.isArray(shape)
+}
+
+/** The value that a text is, in JSON, if it looks like this; undefined for anything else. */
+export function parsedAs<T>(text: string, shape: JsonShape): T | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return hasShape(value, shape) ? (value as T) : undefined
+  } catch {
+    return undefined
+  }
+}
