@@ -25,7 +25,16 @@ const SLEEPY = new Set(['crawl/slow-disk', 'frontier/taken-over', 'journey/netwo
 const UNTIMED = new Set(
   [
     ...['damaged-folder', 'debug-output', 'front-desk', 'limits', 'live-page', 'look', 'machines-joining'],
-    ...['rebuild', 'resume', 'scope', 'secrets-and-proxies', 'sitemaps', 'strategies'],
+    ...[
+      'machines-together',
+      'real-proxy',
+      'rebuild',
+      'resume',
+      'scope',
+      'secrets-and-proxies',
+      'sitemaps',
+      'strategies',
+    ],
   ].map(name => `journey/${name}`),
 )
 

@@ -3,7 +3,7 @@ import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import { shownTime } from '../base/words/shown-time.ts'
 import type { Action, ActionResult, SettingsChange } from '../settings/actions.ts'
-import { showSetting } from '../settings/number-kinds.ts'
+import { showSetting } from '../settings/setting-texts.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 
 /** A list of patterns is cut after this many. */

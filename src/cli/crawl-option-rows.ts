@@ -61,7 +61,7 @@ function optionsOf(row: SettingRow): readonly (readonly [string, OptionRow])[] {
     ...(value !== undefined && { value }),
     ...(kind === 'switch' && { optional: new RegExp(`^(?:${value})$`) }),
     ...('choices' in row && { choices: row.choices }),
-    ...(kind === 'addresses' && { names: 'file' }),
+    ...(row.key !== undefined && { names: 'file' }),
     ...(isRepeatable(row) && { isRepeatable: true }),
   }
   const rows: Record<string, OptionRow> = { [option]: shown, ...(kind === 'switch' && { [negationOf(option)]: {} }) }

@@ -4,6 +4,7 @@ import { printable } from '../base/words/printable.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import type { UiOptions } from '../server/ui-server.ts'
 import type { HostSettings } from '../settings/host-settings.ts'
+import { NONE } from '../settings/number-kinds.ts'
 import { isReason } from '../settings/reasons.ts'
 import { readSetting } from '../settings/setting-texts.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
@@ -151,7 +152,7 @@ class Asked {
     }
     if (key === option) return this.many(option)
     const path = this.one(option)
-    return path === undefined ? this.config.values.get(key) : [readSmallFile(path)]
+    return path === undefined ? this.config.values.get(key) : [path === NONE ? path : readSmallFile(path)]
   }
 
   private read(row: WrittenSetting, texts: readonly string[]): unknown {

@@ -44,7 +44,7 @@ export async function openSharedFrontier(
   // Loaded on demand: most crawls have their frontier in their folder.
   const { openRedis } = await import('../frontier/redis/open.ts')
   const leaseMs = Math.max(SHARED_LEASE_MS, TIMEOUTS_PER_LEASE * settings.timeoutMs)
-  return openRedis({ where, crawler, ...optionsOf(settings), leaseMs, onTrouble })
+  return openRedis({ where, crawler, ...optionsOf(settings), leaseMs, onTrouble, onAdvice: onTrouble })
 }
 
 /** What a frontier has to hear of other settings while it is open: of one that machines share, what bounds this machine alone. */

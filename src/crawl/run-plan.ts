@@ -4,8 +4,7 @@ import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
 import type { HostSettings } from '../settings/host-settings.ts'
-import { showSetting } from '../settings/number-kinds.ts'
-import { namedSettings, readNamed } from '../settings/setting-texts.ts'
+import { namedSettings, readNamed, showSetting } from '../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings, completeSettings } from '../settings/settings.ts'
 import { WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import type { WebUrl } from '../url/web.ts'
@@ -27,6 +26,7 @@ const words = catalogue({
 })
 
 const MOST_LISTED = 5
+const LONGEST_LISTED = 200
 
 /** What a run was asked to do. */
 export interface RunRequest {
@@ -159,7 +159,10 @@ function difference(
 
 /** A list for people, cut short when it is long. */
 function listed(texts: readonly string[]): string {
-  const some = texts.slice(0, MOST_LISTED).join(', ')
+  const shown = texts
+    .slice(0, MOST_LISTED)
+    .map(text => (text.length <= LONGEST_LISTED ? text : `${text.slice(0, LONGEST_LISTED)}…`))
+  const some = shown.join(', ')
   return texts.length <= MOST_LISTED ? some : `${some}, … (${shownCount(texts.length)})`
 }
 

@@ -37,6 +37,7 @@ export function startWorkers(settings: CrawlSettings, options: WorkersOptions): 
       hostHeaders: hostHeaders(settings.hostSettings),
       archiveSecrets: settings.archiveSecrets,
       archive: settings.archive,
+      ca: settings.ca,
       proxy: settings.proxy,
       // Idle connections are kept for the next page, within the limit on open files.
       maxConnections: slots < settings.concurrency ? slots : 1000,

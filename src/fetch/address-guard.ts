@@ -30,9 +30,10 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(
 const WRAPPED_V4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseNetwork)
 
 /**
- * Names that the public DNS does not have: a single label (RFC 7085), and those reserved by RFC 6762, RFC 8375 and ICANN.
+ * Names that the public DNS does not have: a single label (RFC 7085), those reserved by RFC 6762, RFC 8375 and ICANN, and those that
+ * private networks use instead (RFC 6762 G, and `svc` of Kubernetes), none of which is a top-level domain.
  */
-const PRIVATE_NAME = /^[^.]*$|\.(?:local|internal|home\.arpa|localdomain)$/
+const PRIVATE_NAME = /^[^.]*$|\.(?:local|internal|home\.arpa|localdomain|lan|corp|home|intranet|private|svc)$/
 
 /** Which addresses may be connected to: the public ones, and those in networks that the user allowed. */
 export class AddressGuard {

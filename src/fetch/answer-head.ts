@@ -8,8 +8,9 @@ export interface AnswerHead {
   readonly headers: readonly string[]
   readonly kind: ContentKind
   readonly contentLength: number | undefined
-  /** What was done to the body, in this order: all `Content-Encoding` headers, then those of `Transfer-Encoding`, but for `chunked`. */
-  readonly codings: string
+  /** What was done to the body: all `Content-Encoding` headers, and after that those of `Transfer-Encoding`, but for `chunked`. */
+  readonly contentCodings: string
+  readonly transferCodings: string
 }
 
 /** Reads the headers: name, value, name, value, … Of several types the last one decides, as in the Fetch standard. */
@@ -26,7 +27,7 @@ export function readHead(headers: readonly string[]): AnswerHead {
         if (name.toLowerCase() === 'content-type') contentType = value
         break
       case 14:
-        if (name.toLowerCase() === 'content-length') contentLength = Number(value)
+        if (name.toLowerCase() === 'content-length') contentLength = Number.parseInt(value, 10)
         break
       case 16:
         if (name.toLowerCase() === 'content-encoding') contentEncoding += `${value},`
@@ -41,7 +42,8 @@ export function readHead(headers: readonly string[]): AnswerHead {
     headers,
     kind: contentKind(contentType),
     contentLength,
-    codings: contentEncoding + transferEncoding.replace(CHUNKED, ''),
+    contentCodings: contentEncoding,
+    transferCodings: transferEncoding.replace(CHUNKED, ''),
   }
 }
 

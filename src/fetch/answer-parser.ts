@@ -25,25 +25,32 @@ export interface AnswerTaker {
 /** What comes next. In `over`, nothing is expected. */
 type State = 'status' | 'headers' | 'body' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers' | 'over'
 
-/** Versions as llhttp knows them. A reason may be left out, with its blank. */
-const STATUS_LINE = /^HTTP\/(1\.1|1\.0|2\.0|0\.9) (\d{3})(?: (.*))?$/
+/** Versions as llhttp knows them, in any case. A reason may be left out, with its blank. Some servers end this line with CR CR LF. */
+const STATUS_LINE = /^HTTP\/(1\.1|1\.0|2\.0|0\.9) (\d{3})(?: (.*))?\r*$/i
 /** RFC 9110 5.1 and 5.5: a token, and visible characters with blanks between them. Blanks belong to one part only, or many would take long. */
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*((?![\t ])[\t\x20-\x7e\x80-\xff]*)$/
-/** RFC 9112 7.1: more than 12 digits are more bytes than anybody sends. */
-const CHUNK_LINE = /^0*([0-9A-Fa-f]{1,12})(?:;[\t\x20-\x7e\x80-\xff]*)?$/
+/** Headers that the length of the body depends on have to be well-formed, or somebody on the way may read them otherwise. */
+const FRAMING_NAME = /content-length|transfer-encoding/i
+/** RFC 9110 5.5: these make a value dangerous; other control characters are replaced by blanks. */
+const DANGEROUS = /[\0\r]/
+const CONTROLS = /[^\t\x20-\x7e\x80-\xff]/g
+/** RFC 9112 7.1: more than 12 digits are more bytes than anybody sends. Blanks before the extension are allowed, and some servers pad with them. */
+const CHUNK_LINE = /^0*([0-9A-Fa-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/
 const START = 'HTTP/'
 
 const CR = 13
 const LF = 10
 
 /**
- * Reads answers from the bytes of a connection, one for each `begin` (RFC 9112). It is about as strict as llhttp, which Node and undici
- * use: lines end with CRLF, names are followed by a colon, a length is given once and never beside a transfer coding. After a `BadAnswer`
- * nothing more can be read.
+ * Reads answers from the bytes of a connection, one for each `begin` (RFC 9112). It takes what browsers and curl take where that leaves no
+ * doubt about where the body ends: see docs/fetch.md for what is taken and what is not. After an answer that is not well-formed, the
+ * connection is not used again. After a `BadAnswer` nothing more can be read.
  */
 export class AnswerParser {
   /** Of the answer; undefined until its head is complete. */
   framing: Framing | undefined
+  /** Whether all of it was as RFC 9112 wants it. */
+  private isWellFormed = true
   private readonly taker: AnswerTaker
   private state: State = 'over'
   /** The beginning of a line whose end has not come yet. */
@@ -54,6 +61,8 @@ export class AnswerParser {
   private statusText = ''
   private httpVersion = ''
   private headers: string[] = []
+  /** A folded line belongs to a header that came after these; otherwise, to a line that was dropped. */
+  private foldableFrom = 0
   /** Of the body or of its chunk: bytes that have not come yet. */
   private leftBytes = 0
 
@@ -68,6 +77,17 @@ export class AnswerParser {
     this.lineBytes = 0
     this.status = 0
     this.framing = undefined
+    this.isWellFormed = true
+  }
+
+  /** Whether another request may be sent on the connection. */
+  get isReusable(): boolean {
+    return this.isWellFormed && this.framing?.isReusable === true
+  }
+
+  /** Whether nothing more is expected. */
+  get isOver(): boolean {
+    return this.state === 'over'
   }
 
   /** As much of the head as came; undefined without a whole status line. */
@@ -115,16 +135,18 @@ export class AnswerParser {
   private keepLineStart(text: string): void {
     this.lineStart += text
     // Whoever speaks something else, or miscounts, may wait for us without ending a line.
-    const isHttp = this.state !== 'status' || START.startsWith(this.lineStart.slice(0, START.length))
+    const isHttp = this.state !== 'status' || START.startsWith(this.lineStart.slice(0, START.length).toUpperCase())
     const isWrong = !isHttp || this.state === 'chunk end'
     if (isWrong && this.lineStart !== '\r') throw new BadAnswer('protocol')
   }
 
   private readPiecedLine(rest: string): void {
     const line = this.lineStart + rest
-    if (!line.endsWith('\r')) throw new BadAnswer('protocol')
     this.lineStart = ''
-    this.readLine(line.slice(0, -1))
+    // RFC 9112 2.2: a single LF may be taken for the end of a line.
+    const hasCr = line.endsWith('\r')
+    if (!hasCr) this.isWellFormed = false
+    this.readLine(hasCr ? line.slice(0, -1) : line)
   }
 
   private readLine(line: string): void {
@@ -146,7 +168,7 @@ export class AnswerParser {
         break
       case 'trailers':
         if (line === '') this.end()
-        else if (!HEADER_LINE.test(line)) throw new BadAnswer('protocol')
+        else this.readTrailer(line)
         break
     }
   }
@@ -158,24 +180,53 @@ export class AnswerParser {
     this.status = Number(status)
     this.statusText = statusText
     this.headers = []
+    this.foldableFrom = 0
     this.state = 'headers'
   }
 
   private readHeader(line: string): void {
     const match = HEADER_LINE.exec(line)
-    if (match === null) throw new BadAnswer('protocol')
-    this.headers.push(match[1]!, match[2]!)
+    if (match === null) this.readOddHeader(line)
+    else this.headers.push(match[1]!, match[2]!)
+  }
+
+  /** A line that continues the one before it, or has control characters in it, or whose name is not one: that is dropped. */
+  private readOddHeader(line: string): void {
+    const clean = this.cleaned(line)
+    const { headers } = this
+    if (/^[\t ]/.test(line)) {
+      if (headers.length === 0 || FRAMING_NAME.test(headers.at(-2)!)) throw new BadAnswer('protocol')
+      // RFC 9112 5.2: the line break and the blanks around it are one blank.
+      if (headers.length > this.foldableFrom) headers.push(`${headers.pop()} ${clean.trim()}`.trim())
+      return
+    }
+    const match = HEADER_LINE.exec(clean)
+    if (match !== null) headers.push(match[1]!, match[2]!)
+    else if (FRAMING_NAME.test(clean)) throw new BadAnswer('protocol')
+    else this.foldableFrom = headers.length
+  }
+
+  /** Trailers are not kept. */
+  private readTrailer(line: string): void {
+    if (!HEADER_LINE.test(line)) this.cleaned(line)
+  }
+
+  /** A line that is not well-formed, without control characters. */
+  private cleaned(line: string): string {
+    if (DANGEROUS.test(line) || !(/^[\t ]/.test(line) || line.includes(':'))) throw new BadAnswer('protocol')
+    this.isWellFormed = false
+    return line.replace(CONTROLS, ' ')
   }
 
   private endHead(): void {
     const { status, statusText, httpVersion, headers } = this
-    const framing = framingOf(status, httpVersion, headers)
     if (status < 200) {
-      // We ask for neither: not to go on, and not to speak something else.
-      if (status <= 101) throw new BadAnswer('protocol')
+      // RFC 9110 15.2: interim answers may come unasked; but after 101 the connection speaks something else.
+      if (status < 100 || status === 101) throw new BadAnswer('protocol')
       this.state = 'status'
       return
     }
+    const framing = framingOf(status, httpVersion, headers)
     this.framing = framing
     const { bodyEnd } = framing
     this.state = bodyEnd.kind === 'chunks' ? 'chunk size' : 'body'

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
-import { cleanStatusText, readHead } from './answer-head.ts'
+import { type AnswerHead, cleanStatusText, readHead } from './answer-head.ts'
 import type { WireHead } from './answer-parser.ts'
 import { BodyBuffer, EMPTY } from './body-buffer.ts'
-import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES } from './body-plan.ts'
+import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES, wireLimitOf } from './body-plan.ts'
 import type { Connection, Requester } from './connection.ts'
 import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
@@ -90,6 +90,7 @@ export class Asking implements Requester {
   private wireBytes = 0
   /** Why the answer ends where it is cut. */
   private missing: Truncation = 'length'
+  private wireLimit = 0
 
   constructor(question: Question, connection: Connection, clock: Clock, asker: Asker, resolve: Resolve) {
     this.question = question
@@ -119,7 +120,8 @@ export class Asking implements Requester {
     const { wanted, maxBodyBytes } = this.question
     const { kind, contentLength } = head
     this.plan = bodyPlan(wanted, { status, kind, contentLength })
-    if (head.codings !== '') this.readCodings(head.codings)
+    this.wireLimit = wireLimitOf(this.plan, maxBodyBytes)
+    if (head.contentCodings !== '' || head.transferCodings !== '') this.readCodings(head)
     if (this.plan === 'refuse') this.cut()
     else if (this.isCodedStrangely && this.isBodyWanted) this.fail('encoding')
     else if (this.plan === 'stream') this.stream = this.streamFrom()
@@ -130,6 +132,10 @@ export class Asking implements Requester {
     if (this.isEnded) return
     const before = this.wireBytes
     this.wireBytes += piece.length
+    if (this.connection.receivedBytes > this.wireLimit) {
+      this.cut()
+      return
+    }
     if (this.stream !== undefined) {
       this.stream.add(piece)
       if (this.wireBytes > STREAM_BYTES) this.cut()
@@ -233,8 +239,8 @@ export class Asking implements Requester {
     return this.connection.dialingSinceMs !== undefined
   }
 
-  private readCodings(names: string): void {
-    const codings = codingsOf(names)
+  private readCodings({ contentCodings, transferCodings }: AnswerHead): void {
+    const codings = codingsOf(contentCodings, transferCodings)
     if (codings === 'unknown') this.isCodedStrangely = true
     else this.codings = codings
   }

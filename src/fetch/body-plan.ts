@@ -25,6 +25,9 @@ export const ROBOTS_BYTES = 500 * 1024 + 1
 /** As received, and again after decoding. */
 export const STREAM_BYTES = 50 << 20
 
+/** Chunks of a byte take six, and extensions any number: this many bytes of the connection may be something else than the body. */
+const MOST_FRAMING_BYTES = 8 << 20
+
 export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: AnswerFacts): BodyPlan {
   if (hasNoBody(status)) return 'drain'
   if (wanted === 'robots') return 'robots'
@@ -39,6 +42,11 @@ export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: Answer
 /** RFC 9110 15: these have no content, even if they announce a length. */
 function hasNoBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304
+}
+
+/** The most bytes read from the connection for an answer. */
+export function wireLimitOf(plan: BodyPlan, maxBodyBytes: number): number {
+  return MOST_FRAMING_BYTES + (plan === 'stream' ? STREAM_BYTES : limitOf(plan, maxBodyBytes))
 }
 
 export function limitOf(plan: BodyPlan, maxBodyBytes: number): number {

@@ -197,9 +197,9 @@ export class Connection {
 
   private answered(): void {
     const { requester } = this.requests.shift()!
-    const { isReusable, keepAliveMs } = this.parser.framing!
+    const { keepAliveMs } = this.parser.framing!
     this.isAsking = false
-    if (!isReusable) this.disconnect()
+    if (!this.parser.isReusable) this.disconnect()
     // An end, or what nobody asked for, must be heard of before the next request.
     else if (this.isPaused) this.resume()
     this.usableUntilMs =

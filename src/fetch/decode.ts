@@ -1,18 +1,8 @@
-import {
-  type BrotliOptions,
-  brotliDecompressSync,
-  constants,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  type ZlibOptions,
-} from 'node:zlib'
+import type { Transform } from 'node:stream'
+import * as zlib from 'node:zlib'
+import { endOfMembers } from './gzip-members.ts'
 
-export type Coding = 'gzip' | 'deflate' | 'br'
+export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd'
 
 /** `isCut`: there was more than the limit, or the input was already cut. */
 export interface Decoded {
@@ -31,18 +21,49 @@ const MOST_CODINGS = 2
 /** Longer inputs are decoded off the event loop. */
 const LONGEST_AT_ONCE = 128 << 10
 const CHUNK_BYTES = 64 << 10
+/** `ZSTD_e_flush` */
+const ZSTD_FLUSH = 1
 
-/** The codings of a body in the order in which they were applied; `unknown` when they can't be undone. */
-export function codingsOf(contentEncoding: string): readonly Coding[] | 'unknown' {
+/** Node >= 22.15 has it. It is not offered, so that a crawl gets the same answers with every Node, but some servers send it unasked. */
+const { createZstdDecompress, zstdDecompressSync } = zlib as {
+  createZstdDecompress?: (options: object) => Transform
+  zstdDecompressSync?: (wire: Uint8Array, options: object) => Buffer
+}
+
+const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'br'],
+  ...(createZstdDecompress === undefined ? [] : [['zstd', 'zstd'] as const]),
+])
+
+/** The other codings of IANA's registry. */
+const NOT_UNDONE = new Set(['aes128gcm', 'compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'x-compress', 'zstd'])
+
+/**
+ * The codings of a body in the order in which they were applied, by its `Content-Encoding` and `Transfer-Encoding` headers;
+ * `unknown` when they can't be undone. A `Content-Encoding` that is not a coding, such as `none` or `utf-8`, says nothing: browsers
+ * ignore it.
+ */
+export function codingsOf(content: string, transfer: string): readonly Coding[] | 'unknown' {
   const codings: Coding[] = []
-  for (const word of contentEncoding.split(',')) {
-    const name = word.trim().toLowerCase()
-    if (name === '' || name === 'identity') continue
-    if (name === 'gzip' || name === 'x-gzip') codings.push('gzip')
-    else if (name === 'deflate' || name === 'br') codings.push(name)
-    else return 'unknown'
+  for (const name of namesIn(content)) {
+    const coding = CODINGS.get(name)
+    if (coding !== undefined) codings.push(coding)
+    else if (NOT_UNDONE.has(name)) return 'unknown'
+  }
+  for (const name of namesIn(transfer)) {
+    const coding = CODINGS.get(name)
+    if (coding === undefined) return 'unknown'
+    codings.push(coding)
   }
   return codings.length <= MOST_CODINGS ? codings : 'unknown'
+}
+
+function namesIn(list: string): string[] {
+  const names = list.split(',').map(word => word.trim().toLowerCase())
+  return names.filter(name => name !== '' && name !== 'identity')
 }
 
 /**
@@ -70,23 +91,28 @@ async function decodeInSteps(wire: Uint8Array, codings: readonly Coding[], limit
   return decoded
 }
 
-function decodeAtOnce(wire: Uint8Array, coding: Coding, { maxBytes, isCut }: DecodeLimits): Step | 'too-long' {
+function decodeAtOnce(wire: Uint8Array, coding: Coding, limits: DecodeLimits): Step | 'too-long' {
+  const { maxBytes, isCut } = limits
   try {
     return { body: undoSync(wire, coding, { maxOutputLength: maxBytes, ...flushOf(coding, isCut) }), isCut }
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too-long' : 'broken'
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return 'too-long'
+    const whole = withoutRest(wire, coding, limits)
+    return whole === undefined ? 'broken' : decodeAtOnce(whole, coding, limits)
   }
 }
 
-function undoSync(wire: Uint8Array, coding: Coding, options: ZlibOptions & BrotliOptions): Uint8Array {
-  if (coding === 'br') return brotliDecompressSync(wire, options)
-  if (coding === 'gzip') return gunzipSync(wire, options)
-  return hasZlibHeader(wire) ? inflateSync(wire, options) : inflateRawSync(wire, options)
+function undoSync(wire: Uint8Array, coding: Coding, options: object): Uint8Array {
+  if (coding === 'br') return zlib.brotliDecompressSync(wire, options)
+  if (coding === 'gzip') return zlib.gunzipSync(wire, options)
+  if (coding === 'zstd') return zstdDecompressSync!(wire, options)
+  return hasZlibHeader(wire) ? zlib.inflateSync(wire, options) : zlib.inflateRawSync(wire, options)
 }
 
-function decodeStreaming(wire: Uint8Array, coding: Coding, { maxBytes, isCut }: DecodeLimits): Promise<Step> {
+function decodeStreaming(wire: Uint8Array, coding: Coding, limits: DecodeLimits): Promise<Step> {
+  const { maxBytes, isCut } = limits
   return new Promise(resolve => {
-    const stream = streamFor(wire, coding, { chunkSize: CHUNK_BYTES, ...flushOf(coding, isCut) })
+    const stream = undoing(wire, coding, flushOf(coding, isCut))
     const pieces: Uint8Array[] = []
     let length = 0
     stream.on('data', (piece: Buffer) => {
@@ -97,25 +123,39 @@ function decodeStreaming(wire: Uint8Array, coding: Coding, { maxBytes, isCut }: 
       resolve({ body: Buffer.concat(pieces, maxBytes), isCut: true })
     })
     stream.on('end', () => resolve({ body: Buffer.concat(pieces), isCut }))
-    stream.on('error', () => resolve('broken'))
+    stream.on('error', () => {
+      const whole = withoutRest(wire, coding, limits)
+      resolve(whole === undefined ? 'broken' : decodeStreaming(whole, coding, limits))
+    })
     stream.end(wire)
   })
 }
 
-function streamFor(wire: Uint8Array, coding: Coding, options: ZlibOptions & BrotliOptions) {
-  if (coding === 'br') return createBrotliDecompress(options)
-  if (coding === 'gzip') return createGunzip(options)
-  return hasZlibHeader(wire) ? createInflate(options) : createInflateRaw(options)
+/** A stream that undoes a coding. `start`: the first bytes of what will be written to it. */
+export function undoing(start: Uint8Array, coding: Coding, options: object = {}): Transform {
+  const all = { chunkSize: CHUNK_BYTES, ...options }
+  if (coding === 'br') return zlib.createBrotliDecompress(all)
+  if (coding === 'gzip') return zlib.createGunzip(all)
+  if (coding === 'zstd') return createZstdDecompress!(all)
+  return hasZlibHeader(start) ? zlib.createInflate(all) : zlib.createInflateRaw(all)
+}
+
+/** What could not be decoded, without the bytes after its last gzip member; undefined where there are none. */
+function withoutRest(wire: Uint8Array, coding: Coding, { maxBytes, isCut }: DecodeLimits): Uint8Array | undefined {
+  if (coding !== 'gzip' || isCut) return undefined
+  const end = endOfMembers(wire, maxBytes)
+  return end > 0 && end < wire.length ? wire.subarray(0, end) : undefined
 }
 
 /** A missing end is an error, unless we cut it off ourselves. */
 function flushOf(coding: Coding, isCut: boolean): { finishFlush?: number } {
   if (!isCut) return {}
-  return { finishFlush: coding === 'br' ? constants.BROTLI_OPERATION_FLUSH : constants.Z_SYNC_FLUSH }
+  if (coding === 'zstd') return { finishFlush: ZSTD_FLUSH }
+  return { finishFlush: coding === 'br' ? zlib.constants.BROTLI_OPERATION_FLUSH : zlib.constants.Z_SYNC_FLUSH }
 }
 
 /** `deflate` means zlib (RFC 9110 8.4.1.2), but many servers send it without the header that RFC 1950 2.2 describes. */
-export function hasZlibHeader(wire: Uint8Array): boolean {
+function hasZlibHeader(wire: Uint8Array): boolean {
   const [first = 0, second = 0] = wire
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
 }

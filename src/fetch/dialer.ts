@@ -3,7 +3,7 @@ import { connect as connectSecurely } from 'node:tls'
 import type { AddressGuard } from './address-guard.ts'
 import type { Failure } from './exchange.ts'
 import type { Routes } from './routes.ts'
-import { securely } from './securely.ts'
+import { type Securely, securely, whyInsecure } from './securely.ts'
 
 /** Why there is no connection. */
 export class NotConnected extends Error {
@@ -42,16 +42,18 @@ const NO_WAY: ReadonlySet<string> = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHO
 export class Dialer {
   private readonly guard: AddressGuard
   private readonly routes: Routes
+  private readonly securely: Securely
 
-  constructor(guard: AddressGuard, routes: Routes) {
+  constructor(guard: AddressGuard, routes: Routes, tls = securely()) {
     this.guard = guard
     this.routes = routes
+    this.securely = tls
   }
 
   /** Connects, and calls `then` once. A caller that gives up waiting destroys the socket. */
   dial(target: Target, receive: Receive, then: Then): Socket {
     const { secureName } = target
-    const socket = secureName === undefined ? plain(target, receive) : secure(target, secureName).on('data', receive)
+    const socket = secureName === undefined ? plain(target, receive) : this.secure(target, secureName, receive)
     let isConnected = false
     const fail = (why: Failure | 'address', cause?: unknown) => {
       socket.removeAllListeners(ready).destroy()
@@ -59,22 +61,32 @@ export class Dialer {
     }
     const onError = (error: NodeJS.ErrnoException) => {
       if (!isConnected) void this.whyUnconnected(error.code ?? '', target).then(why => fail(why, error))
-      else fail(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'reset' : 'tls', error)
+      else fail(whyInsecure(error), error)
     }
     const ready = secureName === undefined ? 'connect' : 'secureConnect'
     socket.on('error', ignore).once('error', onError)
     // Before the TLS handshake, and on the address that really answered, no matter what led there.
     socket.prependOnceListener('connect', () => {
       isConnected = true
-      if (this.guard.isAllowed(socket.remoteAddress ?? '')) return
+      const { remoteAddress } = socket
+      if (remoteAddress !== undefined && this.guard.isAllowed(remoteAddress)) return
       socket.off('error', onError)
-      fail('address')
+      // A connection that was reset since then has no address any more.
+      fail(remoteAddress === undefined ? 'reset' : 'address')
     })
     socket.once(ready, () => {
       socket.off('error', onError)
       then(null, socket)
     })
     return socket
+  }
+
+  private secure({ ip, port }: Target, secureName: string, receive: Receive): Socket {
+    // RFC 6066 3: an address is not a server name; the certificate is then checked against the address itself.
+    const servername = secureName === ip ? '' : secureName
+    return connectSecurely({ host: ip, port, ...this.securely(servername) })
+      .setNoDelay(true)
+      .on('data', receive)
   }
 
   /**
@@ -90,12 +102,6 @@ export class Dialer {
     if (await this.routes.hasWayTo(ip)) return isOutOfPorts ? 'files' : 'connect'
     return (await this.routes.isOnline()) ? 'connect' : 'network'
   }
-}
-
-function secure({ ip, port }: Target, secureName: string): Socket {
-  // RFC 6066 3: an address is not a server name; the certificate is then checked against the address itself.
-  const servername = secureName === ip ? '' : secureName
-  return connectSecurely({ host: ip, port, ...securely(servername) }).setNoDelay(true)
 }
 
 function plain({ ip, port }: Target, receive: Receive): Socket {

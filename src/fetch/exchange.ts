@@ -58,6 +58,11 @@ export type Failure =
   | 'dns'
   | 'connect'
   | 'tls'
+  | 'tls-expired'
+  | 'tls-not-yet-valid'
+  | 'tls-self-signed'
+  | 'tls-wrong-name'
+  | 'tls-unknown-issuer'
   | 'timeout'
   | 'reset'
   | 'length'
@@ -102,6 +107,11 @@ export const PATIENCE: Readonly<Record<Failure, Patience>> = {
   dns: 'again',
   connect: 'again',
   tls: 'never',
+  'tls-expired': 'never',
+  'tls-not-yet-valid': 'never',
+  'tls-self-signed': 'never',
+  'tls-wrong-name': 'never',
+  'tls-unknown-issuer': 'never',
   timeout: 'again',
   reset: 'again',
   length: 'again',

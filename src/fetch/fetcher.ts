@@ -11,6 +11,7 @@ import { type HostHeaders, OwnHeaders } from './own-headers.ts'
 import { Proxies, type ProxySettings } from './proxies.ts'
 import { ProxyDialer } from './proxy-dialer.ts'
 import { Routes } from './routes.ts'
+import { securely } from './securely.ts'
 import { Standstill } from './standstill.ts'
 import type { ReadBody } from './streamed-body.ts'
 
@@ -25,6 +26,8 @@ export interface FetcherOptions extends TimeLimits {
   readonly hostHeaders?: readonly HostHeaders[]
   /** Whether `Exchange.requestHead` includes those headers. */
   readonly archiveSecrets?: boolean
+  /** Certificates (PEM) that are trusted besides those that Node trusts. */
+  readonly ca?: readonly string[]
   /** Default: none. */
   readonly proxy?: ProxySettings | undefined
   readonly clock: Clock
@@ -80,8 +83,9 @@ export class Fetcher {
     if (!VISIBLE.test(options.userAgent)) throw badAgent(options.userAgent)
     this.options = options
     this.guard = new AddressGuard(options.allowNetworks)
-    this.dialer = new Dialer(this.guard, new Routes(options.clock))
-    this.proxyDialer = new ProxyDialer(options.clock)
+    const tls = securely(options.ca)
+    this.dialer = new Dialer(this.guard, new Routes(options.clock), tls)
+    this.proxyDialer = new ProxyDialer(options.clock, tls)
     this.proxies = new Proxies(options.proxy)
     this.ownHeaders = new OwnHeaders(options.hostHeaders ?? [])
     this.maxConnections = options.maxConnections ?? MOST_CONNECTIONS

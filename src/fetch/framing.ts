@@ -18,15 +18,15 @@ const NO_BODY: BodyEnd = { kind: 'length', bytes: 0 }
 const CHUNKS: BodyEnd = { kind: 'chunks' }
 const CLOSE: BodyEnd = { kind: 'close' }
 
-/** Lengths beyond this would not be exact numbers. */
-const LENGTH = /^\d{1,15} *$/
+/** A number, or a list of numbers. Lengths beyond this would not be exact numbers. */
+const LENGTH = /^\d{1,15}[\t ]*(?:,[\t ]*\d{1,15}[\t ]*)*$/
 const CHUNKED_LAST = /(?:^|,)[\t ]*chunked[\t ]*$/i
 const TIMEOUT = /(?:^|,)[\t ]*timeout[\t ]*=[\t ]*(\d{1,9})/i
 const MOST_MS = 2 ** 31
 
-/** RFC 9112 6.3 and 9.3. Throws `BadAnswer` for a length that is none, is there twice, or stands beside a transfer coding. */
+/** RFC 9112 6.3 and 9.3. Throws `BadAnswer` for a length that is none, differs from another one, or is beside a transfer coding. */
 export function framingOf(status: number, httpVersion: string, headers: readonly string[]): Framing {
-  let length: string | undefined
+  let length: number | undefined
   let transferCodings: string | undefined
   let connection = ''
   let keepAliveMs: number | undefined
@@ -42,8 +42,7 @@ export function framingOf(status: number, httpVersion: string, headers: readonly
       }
       case 14:
         if (name.toLowerCase() !== 'content-length') break
-        if (length !== undefined || !LENGTH.test(value)) throw new BadAnswer('protocol')
-        length = value
+        length = lengthOf(value, length)
         break
       case 17:
         if (name.toLowerCase() === 'transfer-encoding') transferCodings = `${transferCodings ?? ''},${value}`
@@ -52,14 +51,29 @@ export function framingOf(status: number, httpVersion: string, headers: readonly
   }
   if (length !== undefined && transferCodings !== undefined) throw new BadAnswer('protocol')
   const bodyEnd = bodyEndOf(status, length, transferCodings)
+  // RFC 9112 6.1: chunks were not known to HTTP/1.0, so somebody on the way may have read them otherwise.
   const isKept = httpVersion === '1.1' ? !names(connection, 'close') : names(connection, 'keep-alive')
-  return { bodyEnd, isReusable: isKept && bodyEnd !== CLOSE, keepAliveMs }
+  return {
+    bodyEnd,
+    isReusable: isKept && bodyEnd !== CLOSE && (httpVersion === '1.1' || bodyEnd !== CHUNKS),
+    keepAliveMs,
+  }
 }
 
-function bodyEndOf(status: number, length: string | undefined, transferCodings: string | undefined): BodyEnd {
+/** RFC 9110 8.6: the same length may be there several times, in one header or in several. */
+function lengthOf(value: string, before: number | undefined): number {
+  if (!LENGTH.test(value)) throw new BadAnswer('protocol')
+  if (before === undefined && !value.includes(',')) return Number(value)
+  const lengths = value.split(',').map(Number)
+  const length = before ?? lengths[0]!
+  if (lengths.some(other => other !== length)) throw new BadAnswer('protocol')
+  return length
+}
+
+function bodyEndOf(status: number, length: number | undefined, transferCodings: string | undefined): BodyEnd {
   if (status === 204 || status === 304) return NO_BODY
   if (transferCodings !== undefined) return CHUNKED_LAST.test(transferCodings) ? CHUNKS : CLOSE
-  return length === undefined ? CLOSE : { kind: 'length', bytes: Number(length) }
+  return length === undefined ? CLOSE : { kind: 'length', bytes: length }
 }
 
 /** Whether a list of names, in lower case, has this one. */

@@ -2,10 +2,12 @@ import { type LookupAddress, lookup } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
+import { AnswerParser } from './answer-parser.ts'
+import { BadAnswer } from './bad-answer.ts'
 import { ignore, NotConnected, OUT_OF_FILES, READ_BYTES, type Receive, type Then } from './dialer.ts'
 import type { Failure } from './exchange.ts'
 import type { HttpProxy } from './proxies.ts'
-import { securely } from './securely.ts'
+import { type Securely, securely, whyInsecure } from './securely.ts'
 
 /** The host to reach through a proxy. */
 export interface Beyond {
@@ -15,15 +17,16 @@ export interface Beyond {
   readonly secureName: string | undefined
 }
 
-const MOST_HEAD_BYTES = 32 << 10
 const KEPT_MS = 30_000
 
 /** Opens connections to proxies and, for https, through them to hosts (RFC 9110 9.3.6). */
 export class ProxyDialer {
   private readonly names: KeptNames
+  private readonly securely: Securely
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, tls = securely()) {
     this.names = new KeptNames(clock)
+    this.securely = tls
   }
 
   /** Calls `onReached` when connected to the proxy, and `then` once. A caller that gives up waiting destroys the socket. */
@@ -51,15 +54,31 @@ export class ProxyDialer {
       }
       tunnel(socket, authority, proxy.login, why => {
         if (why !== undefined) return fail(why)
-        secureThrough(socket, secureName, receive, then)
+        this.secureThrough(socket, secureName, receive, then)
       })
     })
     return socket
   }
 
+  private secureThrough(socket: Socket, secureName: string, receive: Receive, then: Then): void {
+    const options = { socket, ...this.securely(isIP(secureName) === 0 ? secureName : '') }
+    // There is no address to compare a certificate with, so the name is passed even where it is an address.
+    const secure = connectSecurely({ ...options, host: secureName })
+    const onError = (error: NodeJS.ErrnoException) => {
+      secure.destroy()
+      socket.destroy()
+      then(new NotConnected(whyInsecure(error), { cause: error }), null)
+    }
+    secure.on('error', ignore).once('error', onError)
+    secure.once('secureConnect', () => {
+      secure.off('error', onError).on('data', receive)
+      then(null, secure)
+    })
+  }
+
   private reach({ name, port, isSecure }: HttpProxy): Socket {
     const to = { host: name, port, lookup: this.names.lookup, noDelay: true, highWaterMark: READ_BYTES }
-    return isSecure ? connectSecurely({ ...to, ...securely(isIP(name) === 0 ? name : '') }) : connect(to)
+    return isSecure ? connectSecurely({ ...to, ...this.securely(isIP(name) === 0 ? name : '') }) : connect(to)
   }
 }
 
@@ -70,24 +89,36 @@ function tunnel(
   login: string | undefined,
   then: (why: Failure | undefined) => void,
 ) {
-  let head = ''
   const end = (why: Failure | undefined) => {
+    parser.stop()
     socket.off('data', onData).off('close', onClose)
     then(why)
   }
   const onClose = () => end('connect')
+  let why: Failure | undefined
+  // RFC 9110 9.3.6: an answer that opens a tunnel has no body, and one that refuses it is not read further.
+  const parser = new AnswerParser({
+    head: ({ status }) => {
+      why = whyRefused(status)
+      parser.stop()
+    },
+    piece: ignore,
+    end: ignore,
+  })
   const onData = (data: Buffer) => {
-    head += data.toString('latin1')
-    const headEnd = head.indexOf('\r\n\r\n')
-    if (headEnd < 0) {
-      if (head.length > MOST_HEAD_BYTES) end('proxy-refused')
-      return
+    try {
+      const headBytes = parser.feed(data)
+      if (!parser.isOver) return
+      // What follows is the host's. A flowing socket would hand it to `onData` again, so it is paused until TLS reads it.
+      socket.pause()
+      if (headBytes < data.length) socket.unshift(data.subarray(headBytes))
+    } catch (error) {
+      if (!(error instanceof BadAnswer)) throw error
+      why = 'proxy-refused'
     }
-    const rest = head.slice(headEnd + 4)
-    const why = whyRefused(Number(/^HTTP\/1\.[01] (\d{3})\b/.exec(head)?.[1] ?? 0))
-    if (why === undefined && rest !== '') socket.unshift(Buffer.from(rest, 'latin1'))
     end(why)
   }
+  parser.begin()
   socket.on('data', onData).once('close', onClose)
   const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`]
   if (login !== undefined) lines.push(`Proxy-Authorization: ${login}`)
@@ -99,25 +130,6 @@ function whyRefused(status: number): Failure | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status === 407) return 'proxy-login'
   return status >= 500 ? 'connect' : 'proxy-refused'
-}
-
-function secureThrough(socket: Socket, secureName: string, receive: Receive, then: Then): void {
-  const options = { socket, ...securely(isIP(secureName) === 0 ? secureName : '') }
-  // There is no address to compare a certificate with, so the name is passed even where it is an address.
-  const secure = connectSecurely({ ...options, host: secureName })
-  const onError = (error: NodeJS.ErrnoException) => {
-    secure.destroy()
-    socket.destroy()
-    then(
-      new NotConnected(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'reset' : 'tls', { cause: error }),
-      null,
-    )
-  }
-  secure.on('error', ignore).once('error', onError)
-  secure.once('secureConnect', () => {
-    secure.off('error', onError).on('data', receive)
-    then(null, secure)
-  })
 }
 
 /**

@@ -1,8 +1,7 @@
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { transformed } from '../base/structures/transformed-pieces.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { SHORT_BYTES } from './body-plan.ts'
-import { type Coding, hasZlibHeader } from './decode.ts'
+import { type Coding, undoing } from './decode.ts'
 
 /** Reads a body while it arrives; the codings of the transfer are undone. It may stop before the end. */
 export type ReadBody = (body: AsyncIterable<Uint8Array>) => Promise<void>
@@ -12,8 +11,6 @@ interface Source {
   pause(): void
   resume(): void
 }
-
-const CHUNK_BYTES = 64 << 10
 
 /**
  * A body that is handed on while it arrives, instead of being collected. The connection is read only as fast as the body is, so
@@ -100,12 +97,9 @@ function decoded(wire: AsyncIterable<Uint8Array>, codings: readonly Coding[]): A
 }
 
 async function* undone(pieces: AsyncIterable<Uint8Array>, coding: Coding): AsyncGenerator<Uint8Array> {
-  const options = { chunkSize: CHUNK_BYTES }
-  if (coding === 'gzip') return yield* transformed(pieces, createGunzip(options))
-  if (coding === 'br') return yield* transformed(pieces, createBrotliDecompress(options))
   const iterator = pieces[Symbol.asyncIterator]()
   const { value: first = NOTHING } = await iterator.next()
-  const stream = hasZlibHeader(first) ? createInflate(options) : createInflateRaw(options)
+  const stream = undoing(first, coding)
   stream.write(first)
   yield* transformed({ [Symbol.asyncIterator]: () => iterator }, stream)
 }

@@ -1,4 +1,4 @@
-import { type Visit, visitsOf } from '../archive/visits-of.ts'
+import { isBrokenOff, type Visit, visitsOf } from '../archive/visits-of.ts'
 import type { Language } from '../base/words/language.ts'
 import { canonicalForms } from '../crawl/reading/story.ts'
 import { decodePage } from '../extract/charset.ts'
@@ -28,6 +28,8 @@ export interface VisitLine {
   readonly status: number
   /** The server said, or its bytes did, that nothing had changed since an earlier visit. */
   readonly isSame: boolean
+  /** The server did not send all of it: the connection ended, or its time did. */
+  readonly isBrokenOff: boolean
 }
 
 /** What is sent for an address under `/at/`. */
@@ -157,8 +159,9 @@ export class ReadingRoom {
   }
 }
 
-function lineOf({ dateMs, status, kind }: Visit): VisitLine {
-  return { dateMs, status, isSame: kind === 'revisit' }
+function lineOf(visit: Visit): VisitLine {
+  const { dateMs, status, kind } = visit
+  return { dateMs, status, isSame: kind === 'revisit', isBrokenOff: isBrokenOff(visit) }
 }
 
 function pageSent(page: ShownPage, url: string, answer?: ArchivedAnswer): Sent {

@@ -55,6 +55,7 @@ const SHAPES: Readonly<Partial<Record<SettingRow['kind'], Shape>>> = {
   patterns: STRINGS,
   networks: STRINGS,
   servers: STRINGS,
+  certificates: STRINGS,
   addresses: { kind: 'map', items: { kind: 'string' } },
   hosts: {
     kind: 'list',

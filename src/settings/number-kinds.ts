@@ -79,7 +79,7 @@ export function shownNumber(kind: NumberKind, value: number): string {
 }
 
 /** A value of a setting as people write it: one text, or those of a list. */
-export function showSetting(row: SettingRow, value: unknown): readonly string[] {
+export function shownTexts(row: SettingRow, value: unknown): readonly string[] {
   if (typeof value === 'number' && isNumber(row)) return [shownNumber(row.kind, value)]
   if (value instanceof Map) return value.size === 0 ? [NONE] : [...value].map(([name, address]) => `${address} ${name}`)
   if (Array.isArray(value)) return value.length === 0 ? [NONE] : value.map(String)

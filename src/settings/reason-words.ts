@@ -96,7 +96,30 @@ export const reasonWords = catalogue<Texts>({
       cleared: ["The host's queue was cleared by hand.", `${RETRY} cleared.`],
       dns: ['The host name could not be resolved.', `Check the name and your DNS. ${RETRY} dns.`],
       connect: ['No connection could be made.', `Check that the host is up. ${RETRY} connect.`],
-      tls: ['The certificate or the encrypted connection was not valid.', `${RETRY} tls once it has been fixed.`],
+      tls: [
+        'No encrypted connection could be made: what the host speaks is not TLS, or not one that is accepted here.',
+        `${RETRY} tls once it has been fixed.`,
+      ],
+      'tls-expired': [
+        "The host's certificate has expired.",
+        `Check the clock of this machine. ${RETRY} tls-expired once the certificate has been renewed.`,
+      ],
+      'tls-not-yet-valid': [
+        "The host's certificate is not valid yet.",
+        `Check the clock of this machine. ${RETRY} tls-not-yet-valid.`,
+      ],
+      'tls-self-signed': [
+        "The host's certificate is signed by itself, so no authority vouches for it.",
+        `If you trust it, name a file that holds it with --ca. ${RETRY} tls-self-signed.`,
+      ],
+      'tls-wrong-name': [
+        "The host's certificate is for other names.",
+        `Check the name in the link. ${RETRY} tls-wrong-name once the certificate has been replaced.`,
+      ],
+      'tls-unknown-issuer': [
+        "The host's certificate comes from an authority that is not trusted here, or the host does not send the certificates in between.",
+        `If you trust the authority, name a file with its certificate with --ca. ${RETRY} tls-unknown-issuer.`,
+      ],
       timeout: ['The answer did not arrive in time.', `Raise --timeout. ${RETRY} timeout.`],
       reset: ['The host closed the connection in the middle of the answer.', `${RETRY} reset.`],
       length: ['The answer was shorter than announced.', `${RETRY} length.`],
@@ -234,7 +257,30 @@ export const reasonWords = catalogue<Texts>({
       cleared: ['A fila do host foi esvaziada manualmente.', `${DE_NOVO} cleared.`],
       dns: ['O nome do host não pôde ser resolvido.', `Confira o nome e o DNS. ${DE_NOVO} dns.`],
       connect: ['Não foi possível conectar.', `Confira se o host está no ar. ${DE_NOVO} connect.`],
-      tls: ['O certificado ou a conexão cifrada não era válida.', `${DE_NOVO} tls quando estiver corrigido.`],
+      tls: [
+        'Não foi possível fazer uma conexão cifrada: o que o host fala não é TLS, ou não é um que se aceita aqui.',
+        `${DE_NOVO} tls quando estiver corrigido.`,
+      ],
+      'tls-expired': [
+        'O certificado do host venceu.',
+        `Confira o relógio desta máquina. ${DE_NOVO} tls-expired quando o certificado for renovado.`,
+      ],
+      'tls-not-yet-valid': [
+        'O certificado do host ainda não é válido.',
+        `Confira o relógio desta máquina. ${DE_NOVO} tls-not-yet-valid.`,
+      ],
+      'tls-self-signed': [
+        'O certificado do host é assinado por ele mesmo; nenhuma autoridade o garante.',
+        `Se você confia nele, indique com --ca um arquivo que o contenha. ${DE_NOVO} tls-self-signed.`,
+      ],
+      'tls-wrong-name': [
+        'O certificado do host é para outros nomes.',
+        `Confira o nome no link. ${DE_NOVO} tls-wrong-name quando o certificado for trocado.`,
+      ],
+      'tls-unknown-issuer': [
+        'O certificado do host vem de uma autoridade em que não se confia aqui, ou o host não envia os certificados intermediários.',
+        `Se você confia na autoridade, indique com --ca um arquivo com o certificado dela. ${DE_NOVO} tls-unknown-issuer.`,
+      ],
       timeout: ['A resposta não chegou a tempo.', `Aumente --timeout. ${DE_NOVO} timeout.`],
       reset: ['O host fechou a conexão no meio da resposta.', `${DE_NOVO} reset.`],
       length: ['A resposta era mais curta do que o anunciado.', `${DE_NOVO} length.`],

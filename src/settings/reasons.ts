@@ -50,6 +50,11 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   dns: 'failed',
   connect: 'failed',
   tls: 'failed',
+  'tls-expired': 'failed',
+  'tls-not-yet-valid': 'failed',
+  'tls-self-signed': 'failed',
+  'tls-wrong-name': 'failed',
+  'tls-unknown-issuer': 'failed',
   timeout: 'failed',
   reset: 'failed',
   length: 'failed',
@@ -114,7 +119,7 @@ export function isHeld(reason: string): boolean {
 
 /** The settings whose change may let in links that were refused for this reason. */
 export function undoneBy(reason: string): readonly SettingName[] {
-  return ALL_SETTINGS.filter(({ holds }) => holds === reason).map(({ name }) => name)
+  return ALL_SETTINGS.filter(({ holds = [] }) => (holds as readonly string[]).includes(reason)).map(({ name }) => name)
 }
 
 /** Whether this is a reason for which a known link can be refused. `--retry` accepts these besides class names. */

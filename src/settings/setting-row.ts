@@ -28,6 +28,8 @@ export interface Values {
   readonly servers: readonly string[]
   /** Addresses by host name. */
   readonly addresses: ReadonlyMap<string, string>
+  /** PEM, one or more in each text. */
+  readonly certificates: readonly string[]
   readonly hosts: readonly HostSettings[]
   readonly proxy: ProxySettings | undefined
 }
@@ -55,8 +57,8 @@ interface AnySetting {
   readonly whose?: 'crawl' | 'machine'
   /** Whether it can be changed while the crawl runs. */
   readonly changeable?: true
-  /** The reason with which it keeps links out. When it changes, links that ended with this reason are judged again. */
-  readonly holds?: KnownReason
+  /** The reasons of links that it keeps out. When it changes, links that ended with one of them are judged again. */
+  readonly holds?: readonly KnownReason[]
   /** Links are judged by it when they are found, by the worker threads, or when they are taken: open requests end before it changes. */
   readonly judges?: 'found' | 'taken'
   /** One line for people, without the default. */

@@ -66,7 +66,7 @@ export const SETTING_GROUPS = {
       kind: 'agent',
       default: ({ version, contact }) =>
         `escalona/${version} (+${contact === '' ? 'https://github.com/escalona/escalona' : contact})`,
-      holds: 'robots',
+      holds: ['robots'],
       about: {
         en: 'the User-Agent; its first word is matched against robots.txt',
         pt: 'o User-Agent; o robots.txt nos conhece pela primeira palavra',
@@ -107,7 +107,7 @@ export const SETTING_GROUPS = {
     scope: {
       ...choice('scope', 'S', ['any', 'domain', 'host']),
       changeable: true,
-      holds: 'scope',
+      holds: ['scope'],
       judges: 'found',
       about: {
         en: 'which links to follow: any (default), domain (only the domains of the seeds) or host (only their hosts)',
@@ -127,14 +127,14 @@ export const SETTING_GROUPS = {
     maxDepth: {
       ...count('max-depth', [0, NO_LIMIT], NO_LIMIT),
       changeable: true,
-      holds: 'max-depth',
+      holds: ['max-depth'],
       judges: 'found',
       about: { en: 'maximum number of links from a seed', pt: 'número máximo de links a partir de uma semente' },
     },
     maxPerHost: {
       ...count('max-per-host', [1, NO_LIMIT], NO_LIMIT),
       changeable: true,
-      holds: 'max-per-host',
+      holds: ['max-per-host'],
       judges: 'taken',
       about: { en: 'maximum pages per host', pt: 'máximo de páginas por host' },
     },
@@ -149,7 +149,7 @@ export const SETTING_GROUPS = {
     include: {
       ...list('patterns', 'include', 'P'),
       changeable: true,
-      holds: 'include',
+      holds: ['include'],
       judges: 'found',
       about: {
         en: 'only URLs that match a pattern, where * matches any text',
@@ -159,7 +159,7 @@ export const SETTING_GROUPS = {
     exclude: {
       ...list('patterns', 'exclude', 'P'),
       changeable: true,
-      holds: 'exclude',
+      holds: ['exclude'],
       judges: 'found',
       about: { en: 'no URLs that match this pattern', pt: 'nenhuma URL que casa com este padrão' },
     },
@@ -293,7 +293,7 @@ export const SETTING_GROUPS = {
     hostSettings: {
       kind: 'hosts',
       default: [],
-      holds: 'max-per-host',
+      holds: ['max-per-host'],
       about: { en: 'settings of single hosts', pt: 'configurações de hosts específicos' },
     },
     archiveSecrets: {
@@ -313,7 +313,7 @@ export const SETTING_GROUPS = {
       kind: 'proxy',
       default: undefined,
       whose: 'machine',
-      holds: 'address',
+      holds: ['address'],
       about: {
         en: 'a proxy, http:// or https://; none ignores HTTP_PROXY, HTTPS_PROXY and NO_PROXY',
         pt: 'um proxy, http:// ou https://; none ignora HTTP_PROXY, HTTPS_PROXY e NO_PROXY',
@@ -322,7 +322,7 @@ export const SETTING_GROUPS = {
     allowNetworks: {
       ...list('networks', 'allow-network', 'CIDR'),
       whose: 'machine',
-      holds: 'address',
+      holds: ['address'],
       about: {
         en: 'a network that may be contacted although it is not public',
         pt: 'uma rede que pode ser acessada embora não seja pública',
@@ -347,6 +347,20 @@ export const SETTING_GROUPS = {
       about: {
         en: "a DNS server instead of the system's, ADDRESS or ADDRESS:PORT",
         pt: 'um servidor DNS em vez do servidor do sistema, ENDEREÇO ou ENDEREÇO:PORTA',
+      },
+    },
+    /** Trusted besides those that Node trusts; of hosts and of proxies. */
+    ca: {
+      option: 'ca',
+      value: 'F',
+      key: 'certificates',
+      kind: 'certificates',
+      default: [],
+      whose: 'machine',
+      holds: ['tls-self-signed', 'tls-unknown-issuer'],
+      about: {
+        en: 'a file of certificates (PEM) that are trusted besides the usual ones; none: no more',
+        pt: 'um arquivo de certificados (PEM) aceitos além dos usuais; none: nenhum mais',
       },
     },
   },

@@ -5,7 +5,8 @@ import { printable } from '../base/words/printable.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { parseNetwork } from '../fetch/network.ts'
-import { badSetting, isNumber, NONE, NUMBER_KINDS, readNumber, showSetting } from './number-kinds.ts'
+import { certificateLine, certificatesIn } from '../fetch/securely.ts'
+import { badSetting, isNumber, NONE, NUMBER_KINDS, readNumber, shownTexts } from './number-kinds.ts'
 import type { SettingRow } from './setting-row.ts'
 import { type CrawlSettings, WRITTEN_SETTINGS, type WrittenSetting } from './settings-table.ts'
 
@@ -42,6 +43,7 @@ export function isRepeatable({ kind }: Pick<SettingRow, 'kind'>): boolean {
 /** Reads the value of a setting; `none` means no limit, or an empty list. Throws `CRAWL_BAD_SETTING`, saying what would be right. */
 export function readSetting(row: WrittenSetting, texts: readonly string[]): unknown {
   const { option } = row
+  if (row.kind === 'certificates') return texts.flatMap(text => (text === NONE ? [] : certificatesIn(text)))
   if (row.kind === 'addresses') return parseHostsFile(texts.filter(line => line !== NONE).join('\n'))
   if (isRepeatable(row)) {
     if (texts.length === 1 && texts[0] === NONE) return []
@@ -67,6 +69,12 @@ export function readSetting(row: WrittenSetting, texts: readonly string[]): unkn
   throw badSetting(words().oneOf(option, choices.slice(0, -1).join(', '), choices.at(-1)!, printable(text)))
 }
 
+/** The inverse of `readSetting`. */
+export function showSetting(row: WrittenSetting, value: unknown): readonly string[] {
+  const isCertificates = row.kind === 'certificates'
+  return shownTexts(row, isCertificates ? (value as string[]).flatMap(certificatesIn).map(certificateLine) : value)
+}
+
 /** Settings by key, each as its text or list of texts, as a folder keeps them for a run. */
 export type NamedSettings = Readonly<Record<string, string | readonly string[]>>
 
@@ -77,7 +85,7 @@ export function namedSettings(given: Partial<CrawlSettings>): NamedSettings {
     const value = given[row.name]
     if (value === undefined) continue
     const shown = showSetting(row, value)
-    named[row.key] = isRepeatable(row) || row.kind === 'addresses' ? shown : shown[0]!
+    named[row.key] = isRepeatable(row) || row.key !== row.option ? shown : shown[0]!
   }
   return named
 }
@@ -101,8 +109,8 @@ export function checkKept(row: WrittenSetting, value: unknown): void {
     return
   }
   const back = readSetting(row, texts)
-  // Addresses may be written in several ways.
-  if (!(value instanceof Map) && !isDeepStrictEqual(back, value)) throw badSetting(words().onlyNone(row.name))
+  // What comes from a file may be written in several ways.
+  if (row.key === row.option && !isDeepStrictEqual(back, value)) throw badSetting(words().onlyNone(row.name))
 }
 
 /** Whether a text can be sent as the User-Agent, and begins with a name that robots.txt can know. */

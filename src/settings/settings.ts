@@ -3,6 +3,7 @@ import { printable } from '../base/words/printable.ts'
 import { exactDuration } from '../base/words/quantity.ts'
 import { parseNetwork } from '../fetch/network.ts'
 import { Proxies } from '../fetch/proxies.ts'
+import { certificatesIn } from '../fetch/securely.ts'
 import { productToken } from '../robots/product-token.ts'
 import { checkHostSettings } from './host-settings.ts'
 import { badSetting, isNumber, NUMBER_KINDS } from './number-kinds.ts'
@@ -84,6 +85,9 @@ export function checkValue(row: Setting, value: unknown): void {
       return
     case 'networks':
       for (const network of value as CrawlSettings['allowNetworks']) parseNetwork(network)
+      return
+    case 'certificates':
+      for (const text of value as CrawlSettings['ca']) certificatesIn(text)
       return
     case 'hosts':
       checkHostSettings(value as CrawlSettings['hostSettings'])

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type CrawlOptions, readCrawlOptions, readResumeOptions } from '../../src/cli/crawl-options.ts'
 import { readSeeds, seedOf } from '../../src/cli/seeds.ts'
 import { namesContact } from '../../src/cli/user-agent.ts'
+import { namedSettings, readNamed } from '../../src/settings/setting-texts.ts'
 import type { CrawlSettings } from '../../src/settings/settings.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
+import { certificate, NO_OPENSSL } from '../fetch/certificate.ts'
 import { temporaryFolder } from './run-cli.ts'
 
 function optionsOf(...args: readonly string[]): CrawlOptions {
@@ -335,4 +338,25 @@ test('issue 13.D: --recrawl, --recrawl due and --no-recrawl; a seed after --recr
     'no',
     'the command line overrides the file',
   )
+})
+
+test('--ca: a file of certificates, on the command line or in a file of settings; a run gives it to the next', {
+  skip: NO_OPENSSL,
+}, t => {
+  const { cert, key, path } = certificate(t, 'a.example')
+  const pem = cert.toString().trim()
+  const both = fileOf(t, 'both.pem', `# mine\n${key}${pem}\n${pem}\n`)
+  assert.deepEqual(settingsOf('--ca', path).ca, [pem])
+  const given = settingsOf('--config', fileOf(t, 'c.toml', `ca = ${JSON.stringify(both)}`))
+  assert.deepEqual(given.ca, [pem, pem])
+  const named = namedSettings(given)
+  assert.doesNotMatch(JSON.stringify(named), /PRIVATE|\\n/)
+  assert.deepEqual(
+    readNamed(named).ca!.map(one => new X509Certificate(one).fingerprint256),
+    [pem, pem].map(one => new X509Certificate(one).fingerprint256),
+  )
+  assert.deepEqual(settingsOf('--ca', 'none').ca, [])
+  assert.throws(() => optionsOf('--ca', 'no-such.pem'), { message: /no-such\.pem: there is no such file/ })
+  assert.throws(() => optionsOf('--ca', fileOf(t, 'x.pem', 'x y')), { code: 'FETCH_BAD_CA' })
+  assert.throws(() => settingsWith({ ca: ['x y'] }, 1, '0'), { code: 'FETCH_BAD_CA' })
 })

@@ -19,6 +19,7 @@ const DATA: WorkerData = {
   hostHeaders: [],
   archiveSecrets: false,
   archive: 'answers',
+  ca: [],
   proxy: undefined,
   links: { scope: 'any', seeds: [], include: [], exclude: [] },
   sendsRepeats: false,

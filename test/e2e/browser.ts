@@ -31,12 +31,13 @@ export interface Trouble {
   readonly elsewhere: string[]
 }
 
-/** A person's window, in English. */
+/** A person's window, in English, without motion: colours that are changing would be judged halfway. */
 export async function openWindow(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page; trouble: Trouble }> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options })
+  const own = { locale: 'en-US', viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const
+  const context = await browser.newContext({ ...own, ...options })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const trouble: Trouble = { errors: [], elsewhere: [] }

@@ -235,3 +235,35 @@ test('ours: after a streamed body the idle connection is watched: an end is hear
     assert.equal(server.sockets.length, 2)
   }
 })
+
+test('RFC 9112 2.2 and 5.2: an answer that is not well-formed is read, and its connection is not used again', async t => {
+  const forms = [
+    'HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Length: 4\n\n<p>x',
+    'HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>x',
+    'HTTP/1.1 200 OK\r\nX Y: a\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>x',
+    'HTTP/1.1 200 OK\r\nX: a\x01b\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>x',
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\n<p>x\r\n0\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n<p>x\r\n0\r\nX Y: z\r\n\r\n',
+    'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n<p>x\r\n0\r\n\r\n',
+  ]
+  for (const form of forms) {
+    const server = await rawServer(t, socket => socket.write(form))
+    const fetch = fetcher(t)
+    for (let i = 0; i < 2; i++) {
+      const { text, headers } = answered(await fetch.get(`${server.origin}/${i}`, LOOPBACK, 'html'))
+      assert.equal(text, '<p>x', form)
+      assert.ok(!headers.includes('X') || headers.includes('a b'), form)
+    }
+    assert.equal(server.sockets.length, 2, form)
+  }
+})
+
+test('RFC 9110 8.6 and 15.2: a length given twice and an unasked 100 leave no doubt, and the connection is kept', async t => {
+  const answer =
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\nContent-Length: 4, 4\r\n\r\n<p>x'
+  const server = await rawServer(t, socket => socket.write(answer))
+  const fetch = fetcher(t)
+  for (let i = 0; i < 3; i++)
+    assert.equal(answered(await fetch.get(`${server.origin}/${i}`, LOOPBACK, 'html')).text, '<p>x')
+  assert.equal(server.sockets.length, 1)
+})

@@ -136,7 +136,7 @@ test('issue 13.C: what breaks off is a failure, after its reader has ended', asy
   const server = await rawServer(t, (socket, _, n) => {
     if (n === 0) socket.end(`HTTP/1.1 200 OK\r\n${XML}\r\nContent-Length: 100\r\n\r\n<urlset>`)
     else if (n === 1) socket.write(page('this is not gzip at all', XML, 'Content-Encoding: gzip'))
-    else if (n === 2) socket.write(page('x', XML, 'Content-Encoding: unheard-of'))
+    else if (n === 2) socket.write(page('x', XML, 'Content-Encoding: compress'))
     else socket.write(`HTTP/1.1 200 OK\r\n${XML}\r\nContent-Length: 100\r\n\r\n<urlset>`)
   })
   const asker = fetcher(t, { timeoutMs: 300 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SOAK } from '../model/random-source.ts'
+import { testOnEngines } from '../redis/engines.ts'
 import { until } from '../redis/servers.ts'
 import { expected, type Request, urlOf } from '../web/synthetic-web.ts'
 import { pagesSoFar, reportOf } from './collected.ts'
@@ -23,43 +24,46 @@ function assertEnded(endings: readonly Ending[], code: number): void {
   for (const ending of endings) assert.equal(ending.code, code, ending.stderr)
 }
 
-test('issue 11.3: three machines: the union of their archives is the reachable set, each page once, and every host is left its delay', async t => {
-  const trip = await machines(t, { seed: 71, ...WEB })
-  const first = trip.start(1, SETTINGS)
-  // The others begin before the first one has offered the seeds, and wait for it.
-  const others = [trip.start(2), trip.start(3)]
-  await requests(trip, 60)
-  const stranger = await trip.start(4, ['--delay', '5ms', '--concurrency', '7']).ending
-  assert.equal(stranger.code, 2)
-  assert.match(stranger.stderr, /--delay 60ms, not 5ms/)
-  const endings = await Promise.all([first, ...others].map(one => one.ending))
-  assertEnded(endings, 0)
+testOnEngines(
+  'machines: the union of three archives is the reachable set, each page once, and every host is left its delay',
+  async (t, program) => {
+    const trip = await machines(t, { seed: 71, ...WEB }, { program })
+    const first = trip.start(1, SETTINGS)
+    // The others begin before the first one has offered the seeds, and wait for it.
+    const others = [trip.start(2), trip.start(3)]
+    await requests(trip, 60)
+    const stranger = await trip.start(4, ['--delay', '5ms', '--concurrency', '7']).ending
+    assert.equal(stranger.code, 2)
+    assert.match(stranger.stderr, /--delay 60ms, not 5ms/)
+    const endings = await Promise.all([first, ...others].map(one => one.ending))
+    assertEnded(endings, 0)
 
-  const wanted = urlsOf(expected(trip.web).archived, trip)
-  const archived = await union(trip, 3)
-  assert.deepEqual(twice(archived), [], 'archived twice')
-  assert.deepEqual(differences(archived, wanted), { missing: [], extra: [] })
-  const each = shares(trip, 3)
-  assert.ok(
-    each.every(pages => pages > 0),
-    `shares ${each}`,
-  )
-  const { log } = trip.server
-  const { complaints, pairs, shortestMs, mostAtServer } = politeness(log, {
-    delayMs: DELAY_MS,
-    crawlDelaysMs: crawlDelaysOf(trip.web),
-  })
-  assert.deepEqual(complaints, [])
-  assert.deepEqual(twice(log.filter(({ path }) => path !== '/robots.txt').map(({ host, path }) => host + path)), [])
-  t.diagnostic(`shares ${each}; ${pairs} pairs, the closest ${shortestMs.toFixed(1)} ms; ${mostAtServer} at a server`)
-  for (const n of [1, 2, 3]) {
-    const { pages } = reportOf(trip.folderOf(n))
-    assert.equal(pages, wanted.length)
-    const { share } = JSON.parse(readFileSync(join(trip.folderOf(n), 'report.json'), 'utf8'))
-    assert.equal(share.pages, each[n - 1])
-    assert.match(endings[n - 1]!.stderr, /machines?\b/)
-  }
-})
+    const wanted = urlsOf(expected(trip.web).archived, trip)
+    const archived = await union(trip, 3)
+    assert.deepEqual(twice(archived), [], 'archived twice')
+    assert.deepEqual(differences(archived, wanted), { missing: [], extra: [] })
+    const each = shares(trip, 3)
+    assert.ok(
+      each.every(pages => pages > 0),
+      `shares ${each}`,
+    )
+    const { log } = trip.server
+    const { complaints, pairs, shortestMs, mostAtServer } = politeness(log, {
+      delayMs: DELAY_MS,
+      crawlDelaysMs: crawlDelaysOf(trip.web),
+    })
+    assert.deepEqual(complaints, [])
+    assert.deepEqual(twice(log.filter(({ path }) => path !== '/robots.txt').map(({ host, path }) => host + path)), [])
+    t.diagnostic(`shares ${each}; ${pairs} pairs, the closest ${shortestMs.toFixed(1)} ms; ${mostAtServer} at a server`)
+    for (const n of [1, 2, 3]) {
+      const { pages } = reportOf(trip.folderOf(n))
+      assert.equal(pages, wanted.length)
+      const { share } = JSON.parse(readFileSync(join(trip.folderOf(n), 'report.json'), 'utf8'))
+      assert.equal(share.pages, each[n - 1])
+      assert.match(endings[n - 1]!.stderr, /machines?\b/)
+    }
+  },
+)
 
 test('issue 11.3: a machine that is killed comes back as the same one: at most its open pages twice', async t => {
   const trip = await machines(t, { seed: 72, ...WEB })

@@ -2,6 +2,13 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import type { Owner } from './servers.ts'
 
+export interface LeashOptions {
+  /** How long everything takes, in each direction. */
+  readonly delayMs?: number
+  /** What becomes of the answers. */
+  readonly answer?: (data: Buffer) => Buffer
+}
+
 /** A way to a server that can be cut: nothing passes any more in either direction, and nobody hears of it. */
 export class Leash {
   readonly port: number
@@ -12,7 +19,11 @@ export class Leash {
     this.sockets = sockets
   }
 
-  static async to(owner: Owner, port: number): Promise<Leash> {
+  static async to(
+    owner: Owner,
+    port: number,
+    { delayMs = 0, answer = data => data }: LeashOptions = {},
+  ): Promise<Leash> {
     const sockets = new Set<Socket>()
     const server = createServer(near => {
       const far = connect(port, '127.0.0.1')
@@ -22,7 +33,8 @@ export class Leash {
       ] as const) {
         sockets.add(socket)
         socket.on('error', () => {})
-        socket.on('data', data => other.write(data))
+        const pass = (data: Buffer) => other.write(socket === far ? answer(data) : data)
+        socket.on('data', data => (delayMs === 0 ? pass(data) : setTimeout(pass, delayMs, data)))
         socket.on('close', () => {
           sockets.delete(socket)
           other.destroy()

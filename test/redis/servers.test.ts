@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { Engine } from '../../src/frontier/redis/engine/engine.ts'
 import { parseWhere } from '../../src/frontier/redis/engine/where.ts'
 import { startCluster } from './cluster.ts'
+import { testOnEngines } from './engines.ts'
 import { startRedis } from './servers.ts'
 
-test('ours: a server of the tests keeps what it holds over a crash', async t => {
-  const server = await startRedis(t)
+testOnEngines('ours: a server of the tests keeps what it holds over a crash', async (t, program) => {
+  const server = await startRedis(t, { program })
   const engine = await Engine.open({ where: parseWhere(server.url('x')) })
   t.after(() => engine.close())
   await engine.ask('{x}', ['SET', '{x}a', '1'], true)
@@ -14,9 +14,9 @@ test('ours: a server of the tests keeps what it holds over a crash', async t => 
   assert.equal(String(await engine.ask('{x}', ['GET', '{x}a'])), '1')
 })
 
-test('ours: a cluster of the tests is whole', async t => {
+testOnEngines('ours: a cluster of the tests is whole', async (t, program) => {
   const start = performance.now()
-  const cluster = await startCluster(t)
+  const cluster = await startCluster(t, { program })
   t.diagnostic(`formed in ${Math.round(performance.now() - start)} ms`)
   const [a, b] = [await cluster.primaryOf(0), await cluster.primaryOf(16_383)]
   assert.notEqual(a, b)

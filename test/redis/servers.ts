@@ -1,5 +1,5 @@
-// Real processes of Redis (or of Valkey: ESCALONA_REDIS_SERVER names another binary) on free ports of the loopback, for
-// tests: one alone, or a cluster. They end with the test that started them, and with its process.
+// Real processes of Redis or Valkey on free ports of the loopback, for tests: one alone, or a cluster. They end with the test that
+// started them, and with its process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Argument, Connection, type Reply } from '../../src/frontier/redis/engine/connection.ts'
 import { type Address, parseWhere } from '../../src/frontier/redis/engine/where.ts'
+import { type EngineProgram, REDIS } from './engines.ts'
 import { Guard } from './guard.ts'
 
 /** A test, or `{ after }` of node:test for the servers of a whole file. */
@@ -17,22 +18,24 @@ export interface Owner {
 }
 
 export interface ServerOptions {
+  /** Default: Redis. */
+  readonly program?: EngineProgram
   /** More options of the server: `['--maxmemory', '5mb']`. */
   readonly flags?: readonly string[]
   readonly password?: string
 }
 
-const BINARY = process.env.ESCALONA_REDIS_SERVER || 'redis-server'
 const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '']
 /** A replica that starts copying at once, and a cluster that misses a node after 2 s. */
 const CLUSTERED = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-announce-ip', '127.0.0.1']
 const COPYING = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1']
 const START_MS = 10_000
 
-/** One process of Redis with its folder. Keeps port and data over `restart()`. */
+/** One process of an engine with its folder. Keeps port and data over `restart()`. */
 export class Server {
   readonly address: Address
   readonly password: string | undefined
+  private readonly program: string
   private readonly folder: string
   private readonly flags: readonly string[]
   private readonly guard: Guard
@@ -40,8 +43,9 @@ export class Server {
   private control: Connection | undefined
   private isFrozen = false
 
-  constructor(guard: Guard, folder: string, port: number, flags: readonly string[], password: string | undefined) {
+  constructor(guard: Guard, folder: string, port: number, { program = REDIS, flags = [], password }: ServerOptions) {
     this.guard = guard
+    this.program = program.path
     this.folder = folder
     this.address = { host: '127.0.0.1', port }
     this.password = password
@@ -69,12 +73,12 @@ export class Server {
 
   async start(): Promise<void> {
     const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder, '--logfile', 'log']
-    const child = spawn(BINARY, [...place, ...DURABLE, ...COPYING, ...this.flags], { stdio: 'ignore' })
+    const child = spawn(this.program, [...place, ...DURABLE, ...COPYING, ...this.flags], { stdio: 'ignore' })
     await once(child, 'spawn')
     this.child = child
     this.guard.watch(child.pid!)
     await until(`a server on port ${this.port}`, START_MS, async () => {
-      if (child.exitCode !== null) throw new Error(`${BINARY} has ended:\n${this.log()}`)
+      if (child.exitCode !== null) throw new Error(`${this.program} has ended:\n${this.log()}`)
       return (await this.ask('PING').catch(() => '')) === 'PONG'
     })
   }
@@ -153,7 +157,7 @@ export async function startRedis(owner: Owner, options: ServerOptions = {}): Pro
 export async function makeServers(
   owner: Owner,
   count: number,
-  { flags = [], password }: ServerOptions,
+  options: ServerOptions,
   clusterFlags: readonly string[],
 ): Promise<Server[]> {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-redis-'))
@@ -162,7 +166,10 @@ export async function makeServers(
   const servers = Array.from({ length: count }, (_, i) => {
     const bus = clusterFlags.length === 0 ? [] : ['--cluster-port', String(ports[count + i])]
     const place = join(folder, String(ports[i]))
-    return new Server(guard, place, ports[i]!, [...clusterFlags, ...bus, ...flags], password)
+    return new Server(guard, place, ports[i]!, {
+      ...options,
+      flags: [...clusterFlags, ...bus, ...(options.flags ?? [])],
+    })
   })
   owner.after(async () => {
     await Promise.all(servers.map(server => server.kill()))

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test'
 import { finishIndex } from '../../src/archive/index-files.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
-import { archiveRecords, type Kept, notModifiedRecords } from '../../src/archive/records.ts'
+import { archiveRecords, type Kept, notModifiedRecords, type Recordable } from '../../src/archive/records.ts'
 import { crawlFolder, exchange, options, START_MS } from '../archive/sample.ts'
 
 export const DAY_MS = 86_400_000
@@ -19,6 +19,7 @@ export interface MadeAnswer {
   readonly headers?: readonly string[]
   readonly body?: string | Buffer
   readonly kept?: Kept
+  readonly truncated?: Recordable['truncated']
   /** It says that nothing changed since the first answer of this URL. */
   readonly isSame?: boolean
 }
@@ -32,13 +33,15 @@ export function atMs(day: number): number {
 export async function archive(folder: string, answers: readonly MadeAnswer[]): Promise<void> {
   const { writer } = openArchive(folder, options())
   const firsts = new Map<string, Parameters<typeof notModifiedRecords>[2]>()
-  for (const { url, day = 0, status = 200, type = 'text/html', headers = [], body = '', kept, isSame } of answers) {
+  for (const { url, day = 0, status = 200, type = 'text/html', headers = [], body = '', ...rest } of answers) {
+    const { kept, isSame, truncated } = rest
     const about = { isPage: true, dateMs: START_MS + day * DAY_MS, ...(kept && { kept }) }
     const made = exchange({
       url,
       status: isSame ? 304 : status,
       headers: [...(type === '' ? [] : ['Content-Type', type]), ...headers],
       body: isSame ? Buffer.alloc(0) : Buffer.from(body),
+      truncated,
     })
     const original = firsts.get(url)
     const records = isSame && original ? notModifiedRecords(made, about, original) : archiveRecords(made, about)

@@ -23,6 +23,7 @@ const ANSWERS: readonly MadeAnswer[] = [
   { url: `${SITE}/`, day: 3, isSame: true },
   { url: `${SITE}/`, day: 5, body: '<title>Second</title>new' },
   { url: `${SITE}/`, day: 6, status: 503, body: 'busy' },
+  { url: `${SITE}/`, day: 7, body: '<title>Half', truncated: 'disconnect' },
   { url: `${SITE}/x|y?q={z}^`, body: '<title>Odd</title>' },
   { url: `${SITE}/moved`, status: 301, headers: ['Location', '/target'], body: '' },
   { url: `${SITE}/target`, body: '<title>Target</title><img src=a.png>' },
@@ -92,6 +93,7 @@ test('issue 13.F: the visit nearest to a time is shown, and a revisit with the b
   assert.deepEqual(await shown(3), ['First', atMs(3), 200])
   assert.deepEqual(await shown(5), ['Second', atMs(5), 200])
   assert.deepEqual((await shown(6)).slice(1), [atMs(6), 503], 'the very visit, though it got no page')
+  assert.deepEqual(await shown(7), ['Half', atMs(7), 200], 'the very visit, though it broke off')
   assert.deepEqual(await shown(60), ['Second', atMs(5), 200], 'else the nearest that got one')
   const { items } = JSON.parse((await ask(port, `/api/visits?url=${encodeURIComponent('a.example')}`)).text) as {
     items: unknown[]
@@ -99,11 +101,12 @@ test('issue 13.F: the visit nearest to a time is shown, and a revisit with the b
   assert.deepEqual(
     items,
     [
-      [0, 200, false],
-      [3, 304, true],
-      [5, 200, false],
-      [6, 503, false],
-    ].map(([day, status, isSame]) => ({ dateMs: atMs(day as number), status, isSame })),
+      [0, 200, false, false],
+      [3, 304, true, false],
+      [5, 200, false, false],
+      [6, 503, false, false],
+      [7, 200, false, true],
+    ].map(([day, status, isSame, isBrokenOff]) => ({ dateMs: atMs(day as number), status, isSame, isBrokenOff })),
   )
 })
 

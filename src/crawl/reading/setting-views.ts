@@ -1,5 +1,5 @@
-import { showSetting } from '../../settings/number-kinds.ts'
 import { MOST_PATTERNS } from '../../settings/setting-row.ts'
+import { showSetting } from '../../settings/setting-texts.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../../settings/settings-table.ts'
 import type { CrawlRun } from '../crawl-file.ts'

@@ -72,11 +72,13 @@ const words = catalogue({
  */
 export async function joinCrawl(joining: Joining): Promise<Joined> {
   const { where, former, signal } = joining
-  const engine = await Engine.open({ where, onTrouble: joining.onTrouble })
-  const book = new EngineBook(engine, where.name)
-  const stop = () => void engine.close()
+  let engine: Engine | undefined
+  const stop = () => void engine?.close()
   signal?.addEventListener('abort', stop)
   try {
+    // What the engine's settings put at risk is said when the frontier is opened.
+    engine = await Engine.open({ where, onTrouble: joining.onTrouble, onAdvice: () => {}, signal })
+    const book = new EngineBook(engine, where.name)
     const hasSeeds = joining.seedsGiven > 0 || former.seeds.size > 0
     for (let hasSaid = false; ; ) {
       if (signal?.aborted) throw new EscalonaError('CRAWL_STOPPED', words().stopped)
@@ -97,7 +99,7 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
     throw signal?.aborted ? new EscalonaError('CRAWL_STOPPED', words().stopped) : error
   } finally {
     signal?.removeEventListener('abort', stop)
-    await engine.close()
+    await engine?.close()
   }
 }
 

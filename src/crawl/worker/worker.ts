@@ -24,6 +24,7 @@ export interface WorkerData {
   readonly hostHeaders: readonly HostHeaders[]
   readonly archiveSecrets: boolean
   readonly archive: Archiving
+  readonly ca: readonly string[]
   readonly proxy: ProxySettings | undefined
   readonly links: LinkRuleOptions
   /** Whether to send links every time they are found, not only the first time. */

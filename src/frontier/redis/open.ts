@@ -35,6 +35,8 @@ export interface RedisOptions extends FrontierOptions {
   readonly beatMs?: number
   /** Called with a message when the engine is away, full or in motion, and once more when that is over. */
   readonly onTrouble?: (message: string) => void
+  /** Called with a message about each setting of the engine that puts the crawl at risk, and when changes count without their replicas. */
+  readonly onAdvice?: (message: string) => void
 }
 
 /** A frontier on Redis or Valkey, shared by all crawlers that open it under the same name. */
@@ -52,11 +54,11 @@ export interface RedisFrontier extends Frontier {
 export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
   const first = settingsOf(options)
   refuseAgain(options.recrawl || undefined)
-  const { where, crawler, clock, onTrouble, isObserver = false } = options
+  const { where, crawler, clock, onTrouble, onAdvice = () => {}, isObserver = false } = options
   if (!isObserver && !/^[A-Za-z0-9._-]{1,100}$/.test(crawler)) {
     throw new EscalonaError('FRONTIER_BAD_OPTION', words().badCrawler)
   }
-  const engine = await Engine.open({ where, onTrouble })
+  const engine = await Engine.open({ where, onTrouble, ...(!isObserver && { onAdvice }) })
   const begin = async (settings: Settings) => {
     const work = await arrive(engine, options, settings)
     await work.begin()

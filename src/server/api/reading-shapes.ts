@@ -5,6 +5,7 @@ const visit = {
   dateMs: time('When it was requested.'),
   status: count('HTTP status.'),
   isSame: flag('Nothing had changed since an earlier visit, by what the server said or by its bytes.'),
+  isBrokenOff: flag('The server did not send all of it.'),
 }
 
 const VisitLine = answer('Visit', 'An archived answer of a URL.', visit)

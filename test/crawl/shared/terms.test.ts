@@ -51,7 +51,7 @@ test("issue 11.2: the terms of a crawl are the settings that are not a machine's
 test('issue 11.2: which settings are the machine’s own', () => {
   assert.deepEqual(
     WRITTEN_SETTINGS.filter(({ whose }) => whose === 'machine').map(({ option }) => option),
-    ['max-time', 'max-bytes', 'max-rate', 'concurrency', 'workers', 'allow-network', 'hosts', 'dns'],
+    ['max-time', 'max-bytes', 'max-rate', 'concurrency', 'workers', 'allow-network', 'hosts', 'dns', 'ca'],
   )
 })
 

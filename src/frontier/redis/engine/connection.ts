@@ -10,28 +10,37 @@ export type Argument = string | Buffer
 
 /** The connection broke, or was never made: nobody knows whether what was asked has been done. The message says why. */
 export class LostConnection extends Error {
-  constructor(why = words().noAnswer) {
+  /** No engine will ever answer at this address: its name is unknown, its certificate is not trusted, or it is something else. */
+  readonly isFinal: boolean
+
+  constructor(why = words().noAnswer, isFinal = false) {
     super(why)
+    this.isFinal = isFinal
   }
 }
 
-const CONNECT_MS = 3_000
+/** System errors that do not pass by waiting. */
+const FINAL = /^(ENOTFOUND|EPROTO|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_|SELF_SIGNED_|UNABLE_)/
+/** What the package says about bytes that are not of the protocol. */
+const NOT_RESP = /^Unknown RESP type/
 /** How often the silence of a connection is looked at, and how many silent looks in a row end it: 3 s. */
 const LOOK_MS = 250
 const SILENT_LOOKS = 12
 
 /**
  * One connection to one process. Commands are pipelined. A process that says nothing for 3 s while something is asked is
- * taken for frozen, and the connection is closed. The socket's own timeout does not do: it starts anew with every byte that
- * is written, and would close connections that are merely idle.
+ * taken for frozen, and the connection is closed; connecting counts as asking. The socket's own timeout does not do: it starts
+ * anew with every byte that is written, and would close connections that are merely idle.
  */
 export class Connection {
   readonly address: Address
   private readonly client: ReturnType<typeof clientFor>
-  private asked = 0
+  /** Calls without an answer; connecting is the first one. */
+  private asked = 1
   private wasHeard = false
   private silentLooks = 0
   private isLost = false
+  private why: unknown
   private readonly looks: NodeJS.Timeout
 
   private constructor(address: Address, client: ReturnType<typeof clientFor>) {
@@ -39,7 +48,7 @@ export class Connection {
     this.client = client
     // The loop may have been blocked itself: looks are counted, not milliseconds.
     this.looks = setInterval(() => this.look(), LOOK_MS).unref()
-    client.on('error', () => this.end())
+    client.on('error', error => this.end(error))
     client.on('terminated', () => this.end())
   }
 
@@ -47,16 +56,14 @@ export class Connection {
   static async open(address: Address, where: Where): Promise<Connection> {
     const client = clientFor(address, where)
     const connection = new Connection(address, client)
-    const patience = setTimeout(() => connection.end(), CONNECT_MS)
     try {
       await client.connect()
+      connection.heard()
       if (connection.isLost) throw new LostConnection()
       return connection
     } catch (error) {
       connection.end()
-      throw error instanceof ErrorReply ? error : new LostConnection(reasonOf(error))
-    } finally {
-      clearTimeout(patience)
+      throw error instanceof ErrorReply ? error : lostFor(connection.why ?? error)
     }
   }
 
@@ -66,25 +73,30 @@ export class Connection {
 
   /** Fails with an ErrorReply, or with LostConnection. */
   async send(command: readonly Argument[]): Promise<Reply> {
-    if (this.isLost) throw new LostConnection()
+    if (this.isLost) throw lostFor(this.why)
     this.asked++
     try {
       return await this.client.sendCommand<Reply>(command)
     } catch (error) {
       if (error instanceof ErrorReply || error instanceof TypeError) throw error
-      throw new LostConnection()
+      throw lostFor(this.why)
     } finally {
-      this.asked--
-      this.wasHeard = true
+      this.heard()
     }
   }
 
   /** Ends at once; what is still asked fails with LostConnection. */
-  end(): void {
+  end(why?: unknown): void {
     if (this.isLost) return
     this.isLost = true
+    this.why = why
     clearInterval(this.looks)
     this.client.destroy()
+  }
+
+  private heard(): void {
+    this.asked--
+    this.wasHeard = true
   }
 
   private look(): void {
@@ -94,10 +106,13 @@ export class Connection {
   }
 }
 
-/** Why no connection could be made, in the words of the system: `connect ECONNREFUSED …`, `self-signed certificate`. */
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  return code === undefined ? words().noAnswer : words().noAnswerFor(excerpt(message))
+/** Says why there is no connection, in the words of the system: `connect ECONNREFUSED …`, `self-signed certificate`. */
+function lostFor(error: unknown): LostConnection {
+  const { code, message } = (error ?? {}) as NodeJS.ErrnoException
+  if (message !== undefined && NOT_RESP.test(message)) return new LostConnection(words().notAnEngine, true)
+  return code === undefined
+    ? new LostConnection()
+    : new LostConnection(words().noAnswerFor(excerpt(message!)), FINAL.test(code))
 }
 
 /**
@@ -123,7 +138,7 @@ function clientFor(address: Address, where: Where) {
   const { host, port } = address
   // Nodes of a cluster are often known by number only; their certificates are made out to names.
   const name = [host, ...where.addresses.map(one => one.host)].find(one => isIP(one) === 0)
-  const common = { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false } as const
+  const common = { host, port, connectTimeout: 0, reconnectStrategy: false } as const
   model ??= makeModel()
   return model.duplicate({
     socket: where.isTls ? { ...common, tls: true, ...(name === undefined ? {} : { servername: name }) } : common,

@@ -14,7 +14,10 @@ export const words = catalogue({
 
     unreachable: (nodes: string, why: string) =>
       `cannot reach the frontier's engine at ${nodes}: ${why}; check the address and that Redis or Valkey is running`,
+    opening: (nodes: string, why: string) =>
+      `waiting for the frontier's engine at ${nodes}: ${why}; check the address and that Redis or Valkey is running`,
     noAnswer: 'it does not answer',
+    notReady: (why: string) => `it is not ready (${why})`,
     noAnswerFor: (why: string) => `it does not answer (${why})`,
     slotsMissing: 'the cluster has no primary for some of its slots',
     notAllowed: (node: string, why: string) =>
@@ -34,6 +37,27 @@ export const words = catalogue({
     moving: 'slots of the frontier are being moved; waiting until they have arrived',
     replicas: (node: string) => `the replicas of ${node} do not acknowledge changes; waiting until they do`,
     busy: (node: string) => `the frontier's engine at ${node} is busy with a long script; waiting until it is free`,
+
+    tooOld: (node: string, version: string) =>
+      `the frontier's engine at ${node} is version ${version}; use Redis 7.0 or newer, or Valkey`,
+    evicts: (node: string, policy: string) =>
+      `the frontier's engine at ${node} deletes URLs when its memory is full (maxmemory-policy ${policy}); set maxmemory-policy noeviction`,
+    evictsRules: (node: string) =>
+      `the frontier's engine at ${node} deletes robots.txt rules when its memory is full, so they are fetched again and again; set maxmemory-policy noeviction`,
+    notAppending: (node: string) =>
+      `the frontier's engine at ${node} keeps no append-only file: a restart or a power cut loses everything since its last snapshot; set appendonly yes`,
+    neverSynced: (node: string) =>
+      `the frontier's engine at ${node} leaves it to the system when its file reaches the disk: a power cut loses about 30 s; set appendfsync everysec`,
+    notRequired: (node: string, wait: number) =>
+      `wait=${wait} holds only while ${node} has replicas: without them, changes count at once; set min-replicas-to-write ${wait}, and the crawl waits for a replica instead`,
+    noInfo: (node: string) =>
+      `the settings of the frontier's engine at ${node} could not be checked, because it does not allow INFO; docs/scaling.md lists what they should be`,
+    noConfig: (node: string) =>
+      `whether the frontier's engine at ${node} syncs its file could not be checked, because it does not allow CONFIG; appendfsync should be everysec`,
+    alone: (node: string, replicas: number, wait: number) =>
+      `${node} has ${replicas} of the ${wait} replicas that every change should reach: changes count without them, and are lost if it fails; start a replica, and set min-replicas-to-write ${wait} to have the crawl wait for one`,
+    notAlone: (node: string, changes: string) =>
+      `${node} has its replicas again; ${changes} changes counted without them meanwhile`,
     over: (seconds: string) => `the frontier's engine works again after ${seconds} s`,
   },
   pt: {
@@ -47,7 +71,10 @@ export const words = catalogue({
 
     unreachable: (nodes, why) =>
       `não foi possível alcançar o servidor da fronteira em ${nodes}: ${why}; verifique o endereço e se o Redis ou o Valkey está em execução`,
+    opening: (nodes, why) =>
+      `esperando o servidor da fronteira em ${nodes}: ${why}; verifique o endereço e se o Redis ou o Valkey está em execução`,
     noAnswer: 'não responde',
+    notReady: why => `não está pronto (${why})`,
     noAnswerFor: why => `não responde (${why})`,
     slotsMissing: 'o cluster não tem primário para parte dos seus slots',
     notAllowed: (node, why) => `${node} recusa: ${why}; verifique o usuário, a senha e as permissões da URL`,
@@ -66,6 +93,27 @@ export const words = catalogue({
     moving: 'slots da fronteira estão sendo movidos; esperando que cheguem',
     replicas: node => `as réplicas de ${node} não confirmam as mudanças; esperando que confirmem`,
     busy: node => `o servidor da fronteira em ${node} está ocupado com um script demorado; esperando que termine`,
+
+    tooOld: (node, version) =>
+      `o servidor da fronteira em ${node} é da versão ${version}; use Redis 7.0 ou mais novo, ou Valkey`,
+    evicts: (node, policy) =>
+      `o servidor da fronteira em ${node} apaga URLs quando a memória enche (maxmemory-policy ${policy}); configure maxmemory-policy noeviction`,
+    evictsRules: node =>
+      `o servidor da fronteira em ${node} apaga regras de robots.txt quando a memória enche, e elas são buscadas de novo e de novo; configure maxmemory-policy noeviction`,
+    notAppending: node =>
+      `o servidor da fronteira em ${node} não mantém um arquivo de append: um reinício ou uma queda de energia perde tudo desde o último snapshot; configure appendonly yes`,
+    neverSynced: node =>
+      `o servidor da fronteira em ${node} deixa o sistema decidir quando o arquivo chega ao disco: uma queda de energia perde cerca de 30 s; configure appendfsync everysec`,
+    notRequired: (node, wait) =>
+      `wait=${wait} só vale enquanto ${node} tiver réplicas: sem elas, as mudanças contam na hora; configure min-replicas-to-write ${wait}, e a coleta espera por uma réplica`,
+    noInfo: node =>
+      `não foi possível verificar as configurações do servidor da fronteira em ${node}, porque ele não permite INFO; docs/scaling.md diz quais devem ser`,
+    noConfig: node =>
+      `não foi possível verificar se o servidor da fronteira em ${node} sincroniza o arquivo, porque ele não permite CONFIG; appendfsync deve ser everysec`,
+    alone: (node, replicas, wait) =>
+      `${node} tem ${replicas} das ${wait} réplicas que cada mudança deveria alcançar: as mudanças contam sem elas, e se perdem se ele falhar; inicie uma réplica, e configure min-replicas-to-write ${wait} para que a coleta espere por uma`,
+    notAlone: (node, changes) =>
+      `${node} tem as suas réplicas de novo; enquanto isso, ${changes} mudanças contaram sem elas`,
     over: seconds => `o servidor da fronteira voltou a funcionar depois de ${seconds} s`,
   },
 })

@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../../base/clock.ts'
 import { EscalonaError } from '../../../base/errors.ts'
 import { excerpt } from '../../../base/words/printable.ts'
+import { shownCount } from '../../../base/words/quantity.ts'
 import { type Argument, LostConnection, type Reply } from './connection.ts'
+import { adviceFor } from './engine-settings.ts'
 import { words } from './engine-words.ts'
 import { type Fault, faultOf, isNoScript, isRefusal, movedTo } from './faults.ts'
 import { NodeMap } from './node-map.ts'
-import { Primary } from './primary.ts'
+import { Primary, type PrimaryEvents } from './primary.ts'
 import { slotOf } from './slot.ts'
-import { type Story, Trouble } from './trouble.ts'
+import { type Story, secondsSince, Trouble, WORTH_SAYING_MS } from './trouble.ts'
 import { shownAddress, type Where } from './where.ts'
 
 export type { Argument, Reply } from './connection.ts'
@@ -26,10 +28,18 @@ export interface EngineOptions {
   readonly where: Where
   /** Called once when trouble begins, once more for each other kind of trouble that joins it, and once when all is over. */
   readonly onTrouble?: ((message: string) => void) | undefined
+  /**
+   * Opening is patient, and looks at the settings of the engine: one that would lose the crawl is an error. Called with a sentence about each
+   * other one that puts it at risk, and when a primary loses its replicas, and has them again. Undefined: opened by one who only looks.
+   */
+  readonly onAdvice?: ((message: string) => void) | undefined
+  /** Ends the opening, with FRONTIER_CLOSED. */
+  readonly signal?: AbortSignal | undefined
 }
 
-/** An engine that cannot be reached at all is an error after so long. */
-const OPEN_MS = 5_000
+/** An engine that does not answer while it is opened is an error after so long: for one who looks, and for a crawler. */
+const LOOKER_OPENS_MS = 5_000
+const CRAWLER_OPENS_MS = 60_000
 /** How often the cluster is asked who has which slots: while something is repeated, and otherwise (for replicas that came back). */
 const TROUBLED_MAP_MS = 300
 const CALM_MAP_MS = 5_000
@@ -56,39 +66,89 @@ export class Engine {
   private lastMapMs = Number.NEGATIVE_INFINITY
   private isClosed = false
 
-  private constructor({ where, onTrouble }: EngineOptions) {
+  private constructor({ where, onTrouble, onAdvice }: EngineOptions) {
     this.trouble = new Trouble(message => onTrouble?.(message))
-    const onLag = (sinceMs: number) => {
-      const story = this.trouble.begin(sinceMs)
-      this.askForMap()
-      return story
+    const events: PrimaryEvents = {
+      onLag: sinceMs => {
+        const story = this.trouble.begin(sinceMs)
+        this.askForMap()
+        return story
+      },
+      onAlone: ({ address, replicas, wished }) => onAdvice?.(words().alone(shownAddress(address), replicas, wished)),
+      onNotAlone: ({ address }, changes) => onAdvice?.(words().notAlone(shownAddress(address), shownCount(changes))),
     }
-    this.map = new NodeMap(where, address => new Primary(address, where, onLag))
+    this.map = new NodeMap(where, address => new Primary(address, where, events))
   }
 
-  /** Fails with FRONTIER_UNREACHABLE after about 5 s, and with FRONTIER_NOT_ALLOWED at once. */
+  /**
+   * Waits for an engine that does not answer, 5 s or (a crawler) a minute, and as long as it takes for one that answers that it is not ready.
+   * Fails with FRONTIER_UNREACHABLE then; at once where waiting does not help, and with FRONTIER_NOT_ALLOWED when the engine refuses us.
+   */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
-    const nodes = options.where.addresses.map(shownAddress).join(', ')
-    const endMs = systemClock() + OPEN_MS
-    for (;;) {
-      let why = words().slotsMissing
-      try {
-        await engine.map.refresh()
-        if (engine.map.isComplete) break
-      } catch (error) {
-        if (faultOf(error) === undefined) engine.end()
-        throwUnlessFault(error, nodes)
-        why = error instanceof LostConnection ? error.message : words().noAnswer
-      }
-      if (systemClock() > endMs) {
-        engine.end()
-        throw new EscalonaError('FRONTIER_UNREACHABLE', words().unreachable(nodes, why))
-      }
-      await sleep(LONGEST_PAUSE_MS)
+    const { where, onAdvice, signal } = options
+    let stop = () => {}
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(new EscalonaError('FRONTIER_CLOSED', words().closed))
+    })
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted) stop()
+    const find = async () => {
+      await engine.find(options)
+      if (onAdvice !== undefined) await engine.inspect(where, onAdvice)
+    }
+    try {
+      await Promise.race([stopped, find()])
+    } catch (error) {
+      engine.end()
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', stop)
     }
     engine.askForMap(CALM_MAP_MS)
     return engine
+  }
+
+  /** Resolves once every slot has a primary. */
+  private async find({ where, onAdvice, onTrouble }: EngineOptions): Promise<void> {
+    const nodes = where.addresses.map(shownAddress).join(', ')
+    const isCrawler = onAdvice !== undefined
+    const sinceMs = systemClock()
+    let hasSaid = false
+    while (!this.isClosed) {
+      let [why, fault, isFinal] = [words().slotsMissing, 'down' as Fault, false]
+      try {
+        await this.map.refresh()
+        if (this.map.isComplete) break
+      } catch (error) {
+        fault = throwUnlessFault(error, nodes)
+        const isLost = error instanceof LostConnection
+        isFinal = isLost && error.isFinal
+        why = isLost ? error.message : words().notReady(excerpt((error as Error).message))
+      }
+      const waitedMs = systemClock() - sinceMs
+      const mostMs = !isCrawler ? LOOKER_OPENS_MS : fault === 'away' ? CRAWLER_OPENS_MS : Number.POSITIVE_INFINITY
+      if (isFinal || waitedMs > mostMs) throw new EscalonaError('FRONTIER_UNREACHABLE', words().unreachable(nodes, why))
+      if (isCrawler && !hasSaid && waitedMs > WORTH_SAYING_MS) {
+        hasSaid = true
+        onTrouble?.(words().opening(nodes, why))
+      }
+      await sleep(LONGEST_PAUSE_MS)
+    }
+    if (hasSaid && !this.isClosed) onTrouble?.(words().over(secondsSince(sinceMs)))
+  }
+
+  /** Looks at the settings of every primary. If one is away now, its calls will wait for it, and say so. */
+  private async inspect({ wait }: Where, onAdvice: (message: string) => void): Promise<void> {
+    const primaries = this.map.all().map(primary => ({
+      node: shownAddress(primary.address),
+      ask: (command: readonly Argument[]) => primary.ask(command),
+    }))
+    try {
+      for (const message of await adviceFor(primaries, wait)) onAdvice(message)
+    } catch (error) {
+      if (faultOf(error) === undefined) throw error
+    }
   }
 
   /** Whether any primary has a replica that is alive. */

@@ -6,8 +6,7 @@ import type { Primary } from './primary.ts'
 import { SLOTS } from './slot.ts'
 import { type Address, shownAddress, type Where } from './where.ts'
 
-/** How long one process may take to say who has which slots, and how many are asked at once. */
-const ANSWER_MS = 1_000
+/** How many processes are asked at once who has which slots: the first answer counts. */
 const ASKED_AT_ONCE = 3
 
 /** Slots in a row, their primary, and its replicas that are alive. */
@@ -30,6 +29,7 @@ export class NodeMap {
   /** Connections that ask for nothing else: a WAIT would hold the answer up. */
   private readonly connections = new Map<string, Connection>()
   private asking: Promise<void> | undefined
+  private hadReplicas = false
   private isEnded = false
 
   constructor(where: Where, makePrimary: (address: Address) => Primary) {
@@ -44,6 +44,10 @@ export class NodeMap {
 
   get hasReplicas(): boolean {
     return [...this.primaries.values()].some(({ replicas }) => replicas > 0 && Number.isFinite(replicas))
+  }
+
+  all(): readonly Primary[] {
+    return [...this.primaries.values()]
   }
 
   get isComplete(): boolean {
@@ -74,35 +78,29 @@ export class NodeMap {
       this.take(await Promise.any(some.map(address => this.askOne(address))))
     } catch (error) {
       const { errors } = error as AggregateError
-      throw errors.find(isRefusal) ?? errors[0]
+      throw errors.find(isRefusal) ?? errors.find(one => !(one instanceof LostConnection && one.isFinal)) ?? errors[0]
     }
   }
 
   private async askOne(address: Address): Promise<readonly Range[]> {
     const key = shownAddress(address)
-    let isLate = false
-    const patience = setTimeout(() => {
-      isLate = true
+    let connection = this.connections.get(key)
+    if (!connection?.isOpen) {
+      connection = await Connection.open(address, this.where)
       this.connections.get(key)?.end()
-    }, ANSWER_MS)
-    try {
-      let connection = this.connections.get(key)
-      if (!connection?.isOpen) {
-        connection = await Connection.open(address, this.where)
-        this.connections.set(key, connection)
-        if (isLate || this.isEnded) connection.end()
-      }
-      return await rangesAt(connection)
-    } finally {
-      clearTimeout(patience)
+      this.connections.set(key, connection)
+      if (this.isEnded) connection.end()
     }
+    return rangesAt(connection)
   }
 
   private take(ranges: readonly Range[]): void {
     const owners: (Primary | undefined)[] = new Array(SLOTS).fill(undefined)
     const alive = new Set<Primary>()
+    this.hadReplicas ||= ranges.some(({ replicas }) => replicas.length > 0)
     for (const { from, to, primary, replicas } of ranges) {
       const owner = this.primaryAt(primary)
+      owner.wished = this.where.wait ?? (this.hadReplicas ? 1 : 0)
       owner.replicas = replicas.length
       alive.add(owner)
       owners.fill(owner, from, to + 1)
@@ -161,16 +159,16 @@ function rangeOf(range: Reply, asked: Address): Range {
     const name = host === null ? '' : String(host)
     return { host: name === '' || name === '?' ? asked.host : name, port: numberOf(port) }
   })
-  if (primary === undefined) throw new LostConnection(words().notAnEngine)
+  if (primary === undefined) throw new LostConnection(words().notAnEngine, true)
   return { from: numberOf(from), to: numberOf(to), primary, replicas }
 }
 
 function listOf(reply: Reply | undefined): readonly Reply[] {
-  if (!Array.isArray(reply)) throw new LostConnection(words().notAnEngine)
+  if (!Array.isArray(reply)) throw new LostConnection(words().notAnEngine, true)
   return reply
 }
 
 function numberOf(reply: Reply | undefined): number {
-  if (typeof reply !== 'number') throw new LostConnection(words().notAnEngine)
+  if (typeof reply !== 'number') throw new LostConnection(words().notAnEngine, true)
   return reply
 }

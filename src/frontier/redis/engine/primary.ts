@@ -1,5 +1,6 @@
 import { systemClock } from '../../../base/clock.ts'
 import { type Argument, Connection, LostConnection, type Reply } from './connection.ts'
+import { refusesAlone } from './engine-settings.ts'
 import type { Story } from './trouble.ts'
 import { type Address, shownAddress, type Where } from './where.ts'
 
@@ -15,29 +16,59 @@ const MOST_GROUPS = 2
 /** How long a WAIT blocks its connection before it is asked again: less than the silence that ends a connection. */
 const WAIT_MS = 500
 
+/** What a primary tells the engine. */
+export interface PrimaryEvents {
+  /** The replicas lag; `sinceMs`: since when they are waited for. */
+  onLag(sinceMs: number): Story
+  /** A change counts although fewer replicas than wished for have it: there are no more. Called once, until there are. */
+  onAlone(primary: Primary): void
+  /** There are enough again. `changes`: how many counted without them. */
+  onNotAlone(primary: Primary, changes: number): void
+}
+
 /** One primary: its connection, made when it is needed, and its changes, which count once enough replicas have them. */
 export class Primary {
   readonly address: Address
-  /** How many replicas the cluster counts as alive; before it has said so, as many as anybody may wish for. */
-  replicas = Number.POSITIVE_INFINITY
+  /** How many replicas every change should reach. */
+  wished: number
   private readonly where: Where
-  /** Called when the replicas lag, with the time since when they are waited for. */
-  private readonly onLag: (sinceMs: number) => Story
+  private readonly events: PrimaryEvents
+  /** How many replicas the cluster counts as alive; before it has said so, as many as anybody may wish for. */
+  private alive = Number.POSITIVE_INFINITY
+  /** It refuses changes itself while it has too few replicas: then they are waited for even when the cluster misses them. */
+  private isStrict = false
+  /** Changes that count without their replicas, since there were enough. */
+  private changesAlone = 0
   private opening: Promise<Connection> | undefined
+  /** The last one that was made; `connection` once it is known whether the primary is strict. */
+  private newest: Connection | undefined
   private connection: Connection | undefined
   private next: Change[] = []
   private groups = 0
   private isEnded = false
 
-  constructor(address: Address, where: Where, onLag: (sinceMs: number) => Story) {
+  constructor(address: Address, where: Where, events: PrimaryEvents) {
     this.address = address
     this.where = where
-    this.onLag = onLag
+    this.events = events
+    this.wished = where.wait ?? 0
+  }
+
+  get replicas(): number {
+    return this.alive
+  }
+
+  set replicas(count: number) {
+    this.alive = count
+    if (this.changesAlone === 0 || count < this.wished) return
+    this.events.onNotAlone(this, this.changesAlone)
+    this.changesAlone = 0
   }
 
   /** Replicas that must have a change: as many as wished for, but no more than there are. */
   get neededReplicas(): number {
-    return Math.min(this.where.wait ?? 1, this.replicas)
+    const wait = this.where.wait ?? 1
+    return Math.min(wait, Math.max(this.alive, this.isStrict ? 1 : 0))
   }
 
   /** Sends a command that changes nothing, or a change that counts even if no replica has it. */
@@ -47,6 +78,7 @@ export class Primary {
 
   /** Sends a change; resolves once enough replicas have it. */
   change(command: readonly Argument[]): Promise<Reply> {
+    if (this.alive < this.wished && !this.isStrict && this.changesAlone++ === 0) this.events.onAlone(this)
     if (this.neededReplicas === 0) return this.ask(command)
     return new Promise((resolve, reject) => {
       this.next.push({ command, resolve, reject })
@@ -57,7 +89,7 @@ export class Primary {
   /** For good. What is still asked fails with LostConnection. */
   end(): void {
     this.isEnded = true
-    this.connection?.end()
+    this.newest?.end()
   }
 
   /** The connection if there is one; otherwise it is being made. */
@@ -65,8 +97,10 @@ export class Primary {
     if (this.connection?.isOpen) return this.connection
     if (this.isEnded) throw new LostConnection()
     this.opening ??= Connection.open(this.address, this.where)
-      .then(connection => {
+      .then(async connection => {
+        this.newest = connection
         if (this.isEnded) connection.end()
+        if (this.wished > 0) this.isStrict = await refusesAlone(command => connection.send(command))
         return (this.connection = connection)
       })
       .finally(() => (this.opening = undefined))
@@ -120,7 +154,7 @@ export class Primary {
       for (;;) {
         const count = await connection.send(['WAIT', String(this.neededReplicas), String(WAIT_MS)])
         if (typeof count === 'number' && count >= this.neededReplicas) return
-        story ??= this.onLag(sinceMs)
+        story ??= this.events.onLag(sinceMs)
         story.failed('replicas', shownAddress(this.address))
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import { words } from './engine-words.ts'
 import type { Fault } from './faults.ts'
 
 /** What is repeated for longer than this is trouble that people hear of; a slot that moves usually takes less. */
-const WORTH_SAYING_MS = 1_000
+export const WORTH_SAYING_MS = 1_000
 
 /** What people hear of once: a primary that is away soon becomes a cluster that is down, and then one that is starting. */
 type Topic = 'absent' | 'full' | 'moving' | 'replicas' | 'busy'
@@ -68,8 +68,12 @@ export class Trouble {
   private end(): void {
     if (--this.repeated > 0 || this.said.size === 0) return
     this.said.clear()
-    if (!this.isQuit) this.say(words().over(((systemClock() - this.sinceMs) / 1_000).toFixed(1)))
+    if (!this.isQuit) this.say(words().over(secondsSince(this.sinceMs)))
   }
+}
+
+export function secondsSince(sinceMs: number): string {
+  return ((systemClock() - sinceMs) / 1_000).toFixed(1)
 }
 
 function textOf(fault: Fault, node: string): string {

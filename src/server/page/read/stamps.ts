@@ -20,8 +20,8 @@ export function placeOf(visits: readonly VisitLine[], stamp: string): number {
   return best
 }
 
-export function isGood({ status, isSame }: VisitLine): boolean {
-  return isSame || (status >= 200 && status < 400)
+export function isGood({ status, isSame, isBrokenOff }: VisitLine): boolean {
+  return isSame || (status >= 200 && status < 400 && !isBrokenOff)
 }
 
 /** What a visit found, in a word. */

@@ -1,5 +1,5 @@
 // How each changeable setting is written by people, and what the API wants.
-import { isNumber, NONE, readNumber, showSetting } from '../../../settings/number-kinds.ts'
+import { isNumber, NONE, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
 import type { SettingRow } from '../../../settings/setting-row.ts'
 import { isSetting, SETTINGS } from '../../../settings/settings-table.ts'
 
@@ -18,7 +18,7 @@ export function optionText(setting: string, value: unknown): string {
   const row = rowOf(setting)
   return row === undefined
     ? `${setting} ${String(value)}`
-    : [`--${row.option}`, ...showSetting(row, value ?? Infinity)].join(' ')
+    : [`--${row.option}`, ...shownTexts(row, value ?? Infinity)].join(' ')
 }
 
 /** What was typed, as the API wants it. Throws when it cannot be read, or is out of range. */
