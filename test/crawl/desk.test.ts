@@ -55,7 +55,13 @@ async function opened(
   mkdirSync(folder, { recursive: true })
   const frontier = await openLocal({ folder: join(folder, 'frontier'), clock: unixClock })
   const troubles: string[] = []
-  const rules = { scope: 'host', seeds: ['http://a.example/'], include: [], exclude: ['*secret*'] } as const
+  const rules = {
+    scope: 'host',
+    seeds: ['http://a.example/'],
+    include: [],
+    exclude: ['*secret*'],
+    maxDepth: Infinity,
+  } as const
   const linkRules = new LinkRules(rules, host => host)
   const actions: unknown[] = []
   const desk = await openDesk({

@@ -89,7 +89,7 @@ export class MemoryCrawl {
       sync: async () => {},
     }
     const { scope, include, exclude, maxDepth } = settings
-    const rules = new LinkRules({ scope, include, exclude, maxHops: maxDepth, seeds }, registrableDomain)
+    const rules = new LinkRules({ scope, include, exclude, maxDepth, seeds }, registrableDomain)
     const held = new HeldLinks(frontier, settings.maxHeld, counts)
     const failures = { append: (lines: readonly FailureLine[]) => void this.failures.push(...lines) }
     const redirected = {

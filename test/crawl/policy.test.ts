@@ -87,7 +87,7 @@ function rooms(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRo
   const gate = new RobotsGate({ noted: async () => undefined })
   const settings = settingsWith(own, 2, '1.0')
   const { scope, include, exclude, maxDepth } = settings
-  const rules = new LinkRules({ scope, include, exclude, maxHops: maxDepth, seeds: [SEED] }, host => host)
+  const rules = new LinkRules({ scope, include, exclude, maxDepth, seeds: [SEED] }, host => host)
   const held = { take: () => heldRoom-- > 0 }
   return {
     gate,

@@ -21,7 +21,7 @@ const DATA: WorkerData = {
   archive: 'answers',
   ca: [],
   proxy: undefined,
-  links: { scope: 'any', seeds: [], include: [], exclude: [] },
+  links: { scope: 'any', seeds: [], include: [], exclude: [], maxDepth: Infinity },
   sendsRepeats: false,
   crawl: '.',
   revisits: false,
