@@ -31,6 +31,7 @@ export const SUITES = {
   gaps: { file: 'frontier/gaps' },
   acknowledging: { file: 'frontier/acknowledging' },
   journal: { file: 'frontier/journal' },
+  torn: { file: 'crash/torn-or-damaged' },
   ledger: { file: 'frontier/ledger' },
   lock: { file: 'frontier/lock' },
   snapshots: { file: 'frontier/snapshots' },
@@ -182,8 +183,8 @@ export const MUTANTS = [
     'conductor: the disk holds nobody up': [`if (this.committer.waitingBytes > MOST_WAITING_BYTES) return 'disk'`, ''],
   }),
   ...of('crawl/stats/stats-file.ts', ['stats file'], {
-    'stats file: the last page is counted twice': ['if (at++ < known) continue', 'if (++at < known) continue'],
-    'stats file: statistics from the future count': ['kept !== undefined && kept.lines <= lines', 'kept !== undefined'],
+    'stats file: the last page is counted twice': ['at++ < known ?', '++at < known ?'],
+    'stats file: statistics from the future count': ['kept.lines <= lines ? kept', 'lines >= 0 ? kept'],
   }),
   ...of('crawl/stats/timeline.ts', ['timeline'], {
     'timeline: every second step is lost': ['row[i]! + (row[i + 1] ?? 0)', 'row[i]!'],
@@ -392,8 +393,18 @@ export const MUTANTS = [
     ],
     'journal: what came during a sync counts as synced': ['this.end === end && this.segment === segment', 'true'],
     'journal: the fence is not asked': ['      this.fence()\n', ''],
-    'journal: a torn tail stays': ['    ftruncateSync(this.files.get(number)!, end)\n', ''],
-    'journal: what a former owner wrote counts': ['bytesBefore === 0 ? all : all.subarray(0, bytesBefore)', 'all'],
+    'journal: a torn tail stays': ['    ftruncateSync(this.files.get(segment)!, end)\n', ''],
+    'journal: the mark is not written': [
+      '    for (const mark of this.marks) mark.write({',
+      '    for (const mark of []) mark.write({',
+    ],
+  }),
+  ...of('frontier/local/journal-reader.ts', ['journal', 'torn'], {
+    'journal: what a former owner wrote counts': ['this.bytesBefore(number + 1) || all.length', 'all.length'],
+    'journal: less than was acknowledged is enough': [
+      '    if (end < mustReach) throw damaged(path, end, words().acknowledgedMissing(mustReach))\n',
+      '',
+    ],
   }),
   ...of('frontier/local/reopening.ts', ['folder sentences', 'folder lives'], {
     'reopening: a clock that went back stops hosts': ['if (movedMs > 0) moveBack(state, movedMs, nowMs)', ''],

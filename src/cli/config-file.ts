@@ -19,7 +19,16 @@ export interface ConfigFile {
 }
 
 /** Options that act on one start only and make no sense in a file. */
-const ACTIONS: readonly string[] = ['config', 'add', 'retry', 'fresh', 'yes', 'help', 'lang'] satisfies OwnOption[]
+const ACTIONS: readonly string[] = [
+  'config',
+  'add',
+  'retry',
+  'rebuild',
+  'fresh',
+  'yes',
+  'help',
+  'lang',
+] satisfies OwnOption[]
 /** Here `hosts` is the section for single hosts; the addresses of `--hosts` go under `addresses`. */
 const HOSTS = 'hosts'
 const SEEDS = 'seeds' satisfies OwnOption

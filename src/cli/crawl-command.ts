@@ -5,6 +5,7 @@ import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
 import { shellWord } from '../base/words/shell-word.ts'
 import { isCrawlFolder } from '../crawl/crawl-file.ts'
+import type { RebuildProgress } from '../crawl/rebuild-frontier.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { Ui } from '../server/start-ui.ts'
 import type { CrawlHappening } from '../settings/events.ts'
@@ -31,6 +32,9 @@ import { wrongUse } from './wrong-use.ts'
 
 /** The longest that a reader who hangs can delay the end of an interrupted crawl. */
 const LONGEST_FLUSH_MS = 1000
+
+/** Between two lines about a frontier that is being made again. */
+const BETWEEN_LINES_MS = 10_000
 
 /** `escalona crawl`: collects pages into a folder. */
 export const CRAWL: Command = { run: crawlCommand, help: crawlHelp, options: CRAWL_OPTIONS }
@@ -98,9 +102,9 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
   const progress = new CrawlProgress(standardScreen(options.log), unixClock())
-  const bar = new WorkBar(options.log !== 'text', unixClock())
+  const rebuilding = new RebuildBar(options.log !== 'text')
   const inform = (message: string) => {
-    bar.hide()
+    rebuilding.hide()
     progress.hide()
     say('info', message)
   }
@@ -121,8 +125,7 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
     add: options.isAdding,
     retry: options.retry,
     rebuild: options.isRebuilding,
-    onRebuild: ({ pages, ofPages }) =>
-      bar.show(unixClock(), pages / ofPages, crawlWords().rebuilding(shownCount(pages))),
+    onRebuild: progress => rebuilding.show(progress),
     given,
     version: version(),
     clock: unixClock,
@@ -170,6 +173,29 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
     hideProgress()
     await reports.close()
     signals.close()
+  }
+}
+
+/** Shows how far the frontier is that is being made again: on a terminal as a bar, elsewhere now and then as a line. */
+class RebuildBar {
+  private readonly bar: WorkBar
+  private saidMs = unixClock()
+
+  constructor(isQuiet: boolean) {
+    this.bar = new WorkBar(isQuiet, this.saidMs)
+  }
+
+  show({ pages, ofPages }: RebuildProgress): void {
+    const nowMs = unixClock()
+    const shown = crawlWords().rebuilding(shownCount(pages), shownCount(ofPages))
+    this.bar.show(nowMs, pages / ofPages, shown)
+    if (process.stderr.isTTY || nowMs - this.saidMs < BETWEEN_LINES_MS) return
+    this.saidMs = nowMs
+    say('info', shown)
+  }
+
+  hide(): void {
+    this.bar.hide()
   }
 }
 

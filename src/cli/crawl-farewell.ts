@@ -27,6 +27,7 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   const links = waterfall(frontier)
   const lines = [`${words.endings[because]}: ${parts.join(', ')}`]
   if (share !== undefined && pages > 0) lines.push(shareLine(share, pages))
+  if (stats.losses > 0) lines.push(words.losses(shownCount(stats.losses)))
   if (pages === 0) lines.push(words.nothingArchived)
   if (isIdle && because === 'limit') lines.push(words.raiseLimit(counted(words.pages, pages)))
   if (isIdle && because === 'bytes') lines.push(words.raiseBytes)

@@ -33,6 +33,7 @@ Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
   escalona resume crawl -n 200k             … up to 200,000 pages in all
   escalona resume crawl --retry failed      … and retry what failed
   escalona resume crawl --recrawl due       … and visit the pages again that are due
+  escalona resume crawl --rebuild           … with a frontier made again from the archive, if it is damaged
   escalona resume crawl --scope domain      … with another setting; links it now allows come back
 
 Usage: escalona resume DIR [options]
@@ -90,6 +91,7 @@ Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
   escalona resume crawl -n 200k             … até 200.000 páginas no total
   escalona resume crawl --retry failed      … e tenta de novo o que falhou
   escalona resume crawl --recrawl due       … e visita de novo as páginas cuja hora chegou
+  escalona resume crawl --rebuild           … com a fronteira refeita a partir do acervo, se danificada
   escalona resume crawl --scope domain      … com outra configuração; o que ela permite volta à fila
 
 Uso: escalona resume DIR [opções]

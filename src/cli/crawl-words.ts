@@ -13,7 +13,7 @@ export const crawlWords = catalogue({
     noFolder: 'no folder given; write escalona resume DIR',
     extraFolder: (extra: string) => `one folder at a time; remove ${extra}`,
     noCrawl: (folder: string) => `there is no crawl in ${folder}; start one with escalona crawl URL -o ${folder}`,
-    rebuilding: (pages: string) => `${pages} archived pages read again`,
+    rebuilding: (pages: string, of: string) => `${pages} of ${of} archived pages read again`,
     resumed: (folder: string, pid: number) => `the crawl in ${folder} was paused; process ${pid} continues it`,
     logForm: (text: string) => `--log takes text, json or none, not ${text}`,
     noRetry: (text: string, meant: string | undefined) =>
@@ -70,7 +70,7 @@ export const crawlWords = catalogue({
     noFolder: 'falta a pasta; escreva escalona resume DIR',
     extraFolder: extra => `uma pasta por vez; retire ${extra}`,
     noCrawl: folder => `não há coleta em ${folder}; comece uma com escalona crawl URL -o ${folder}`,
-    rebuilding: pages => `${pages} páginas arquivadas relidas`,
+    rebuilding: (pages, of) => `${pages} de ${of} páginas arquivadas relidas`,
     resumed: (folder, pid) => `a coleta em ${folder} estava em pausa; o processo ${pid} a continua`,
     logForm: text => `--log recebe text, json ou none, não ${text}`,
     noRetry: (text, meant) =>

@@ -31,6 +31,8 @@ export const endingWords = catalogue({
     },
     share: (pages: string, percent: number, machines: string, isOne: boolean, command: string) =>
       `of these pages, ${pages} are in this folder (${percent} %)${isOne ? '' : `; ${machines} machines worked on the crawl at the same time`}; requests and times are this machine's; for all machines: ${command}`,
+    losses: (count: string) =>
+      `the frontier's engine forgot what it had acknowledged ${count}×; it was offered again, and some pages may be in the archives twice`,
     pages: (count: string, isOne: boolean) => `${count} ${isOne ? 'page' : 'pages'}`,
     links: (count: string, isOne: boolean) => `${count} ${isOne ? 'link' : 'links'}`,
     ofHosts: (pages: string, hosts: string, isOne: boolean) => `${pages} of ${hosts} ${isOne ? 'host' : 'hosts'}`,
@@ -93,6 +95,8 @@ export const endingWords = catalogue({
     },
     share: (pages, percent, machines, isOne, command) =>
       `destas páginas, ${pages} estão nesta pasta (${percent} %)${isOne ? '' : `; ${machines} máquinas trabalharam na coleta ao mesmo tempo`}; requisições e tempos são desta máquina; de todas as máquinas: ${command}`,
+    losses: count =>
+      `o servidor da fronteira esqueceu o que tinha confirmado ${count}×; foi oferecido de novo, e algumas páginas podem estar duas vezes nos arquivos`,
     pages: (count, isOne) => `${count} ${isOne ? 'página' : 'páginas'}`,
     links: (count, isOne) => `${count} ${isOne ? 'link' : 'links'}`,
     ofHosts: (pages, hosts, isOne) => `${pages} de ${hosts} ${isOne ? 'host' : 'hosts'}`,

@@ -12,17 +12,20 @@ import { crawlWords } from './crawl-words.ts'
 import { say } from './say.ts'
 import { wrongUse } from './wrong-use.ts'
 
+const FRONTIER =
+  /^(?:(?:journal|links|snapshot)-\d{8}\.(?:log|bin)(?:\.tmp|\.new)?|frontier\.txt(?:\.\w+)?|synced(?:\.new)?)$/
+
 /**
  * Every file that a crawl writes, by folder. Files that match no pattern are not ours and stay. `crawl.json` goes last: until
  * then an interrupted removal still counts as a crawl, and can be repeated.
  */
 const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
-  ['archive', /^(?:escalona-(?:[0-9a-z]{8}-\d{14}-)?\d{5,}\.warc\.gz(?:\.open)?|synced)(?:\.new)?$/],
-  ['index', /^(?:escalona-(?:[0-9a-z]{8}-\d{14}-)?\d{5,}\.cdxj|keys|merged(?:-\d+)?)(?:\.new)?$/],
-  ['frontier', /^(?:(?:journal|links|snapshot)-\d{8}\.(?:log|bin)(?:\.tmp|\.new)?|frontier\.txt(?:\.\w+)?)$/],
+  ['archive', /^(?:escalona-[0-9a-z]{8}-\d{14}-\d{5,}\.warc\.gz(?:\.open)?|synced)(?:\.new)?$/],
+  ['index', /^(?:escalona-[0-9a-z]{8}-\d{14}-\d{5,}\.cdxj|merged(?:-\d+)?)(?:\.new)?$/],
+  ['frontier', FRONTIER],
   [
     '',
-    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|(?:stats|tally|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
+    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|frontier\.synced|(?:stats|sitemaps|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
   ],
   ['', /^crawl\.json(?:\.new)?$/],
 ]
@@ -52,7 +55,9 @@ async function removeCrawl(folder: string): Promise<number> {
   const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', onWait: text => say('info', text) })
   let files = 0
   try {
-    for (const [part, pattern] of WRITTEN) {
+    // Frontiers that were being made again, or were set aside.
+    const others = namesIn(folder).filter(name => /^frontier\.(?:rebuilding|damaged-\d+)$/.test(name))
+    for (const [part, pattern] of [...others.map(name => [name, FRONTIER] as const), ...WRITTEN]) {
       const place = join(folder, part)
       for (const name of namesIn(place)) {
         if (!pattern.test(name) && !(part !== '' && LOCK.test(name))) continue

@@ -69,6 +69,7 @@ export const lookWords = catalogue({
       },
       shared: (where: string, machines: string, isOne: boolean, own: string, all: string) =>
         `${where}, shared, ${machines} ${isOne ? 'machine' : 'machines'} at work; ${own} of ${all} pages are in this folder`,
+      losses: (count: string) => `forgot what it had acknowledged ${count}×; it was offered again`,
       sitemaps: (read: string, notRead: string, _isOneRead: boolean, _isOneNot: boolean) =>
         `${read} read, ${notRead} not read`,
       again: (planned: string, due: string) => `pages to visit again: ${planned}; due now: ${due}`,
@@ -148,6 +149,7 @@ export const lookWords = catalogue({
       },
       shared: (where, machines, isOne, own, all) =>
         `${where}, compartilhada, ${machines} ${isOne ? 'máquina' : 'máquinas'} em ação; ${own} de ${all} páginas estão nesta pasta`,
+      losses: count => `esqueceu o que tinha confirmado ${count}×; foi oferecido de novo`,
       sitemaps: (read, notRead, isOneRead, isOneNot) =>
         `${read} ${isOneRead ? 'lido' : 'lidos'}, ${notRead} não ${isOneNot ? 'lido' : 'lidos'}`,
       again: (planned, due) => `páginas a visitar de novo: ${planned}; já na hora: ${due}`,

@@ -89,10 +89,14 @@ export function waterfallLines(waterfall: Waterfall, notRemembered = 0): string[
 
 function sharedLines({ shared, totals, frontier }: CrawlStatus): string[] {
   if (shared === undefined) return []
-  const { titles, shared: text } = lookWords().status
+  const { titles, shared: text, losses: lost } = lookWords().status
   const { where, machines } = shared
   const pages = [shownCount(totals.pages), shownCount(frontier.pages)] as const
-  return [line(titles.frontier, text(where, shownCount(machines), machines === 1, ...pages))]
+  const { losses } = totals
+  return [
+    line(titles.frontier, text(where, shownCount(machines), machines === 1, ...pages)),
+    ...(losses > 0 ? [line('', lost(shownCount(losses)))] : []),
+  ]
 }
 
 function reasons({ reasons: all }: ReasonCounts): string {

@@ -32,7 +32,13 @@ import {
   readCrawlFile,
 } from './crawl-file.ts'
 import { type FailuresFile, openFailures } from './failures-file.ts'
-import { FRONTIER_FOLDER, openOwnFrontier, openSharedFrontier, WITNESS_FILE } from './open-frontier.ts'
+import {
+  FRONTIER_FOLDER,
+  openOwnFrontier,
+  openSharedFrontier,
+  type SharedFrontierHears,
+  WITNESS_FILE,
+} from './open-frontier.ts'
 import { type Former, givenIn, type RunPlan } from './run-plan.ts'
 import { readSeeds, SEEDS_FILE, SeedsFile } from './seeds-file.ts'
 import type { Joined } from './shared/join.ts'
@@ -99,7 +105,7 @@ export interface OpenFiles {
   readonly recent: readonly Archived[]
 }
 
-export interface FolderOptions extends FrontierPlace {
+export interface FolderOptions extends FrontierPlace, SharedFrontierHears {
   readonly path: string
   /** How many seeds were given. */
   readonly seedsGiven: number
@@ -112,8 +118,6 @@ export interface FolderOptions extends FrontierPlace {
   readonly clock: Clock
   /** Called with a sentence about each repair of what a crash left behind, and about what opening is waiting for. */
   onRepair(message: string): void
-  /** Called when a frontier that machines share cannot be used for now, and again when that is over. */
-  onTrouble(message: string): void
   /** Aborting it ends the wait for another machine to begin the crawl. */
   readonly signal?: AbortSignal | undefined
 }
@@ -170,7 +174,7 @@ async function joinOthers(
 }
 
 async function openLocked(
-  { path, version, clock, rebuild, onRepair, onTrouble }: FolderOptions,
+  { path, version, clock, rebuild, onRepair, onTrouble, onLost, onDamaged }: FolderOptions,
   lock: FolderLock,
   plan: RunPlan,
   isNew: boolean,
@@ -205,8 +209,9 @@ async function openLocked(
       return { ...files, frontier, shared: undefined, sitemaps: readSitemapsFile(path) }
     }
     const place = file.frontier!
+    const hears = { onTrouble, onLost, onDamaged, hasWorked: pages.lines > 0 }
     const { where, joined } = elsewhere
-    const frontier = opened(await openSharedFrontier(where, place.crawler, settings, onTrouble))
+    const frontier = opened(await openSharedFrontier(where, place.crawler, settings, hears))
     const { checkTerms } = await import('./shared/join.ts')
     await checkTerms(where, joined, frontier)
     return { ...files, frontier, shared: new SharedCrawl(place, frontier, joined, seeds), sitemaps: noSitemaps() }

@@ -11,6 +11,7 @@ import type { Opening } from './opening.ts'
 import type { ArchivedPage } from './reading/archived-page.ts'
 import { feedBeginning, PageFeed } from './reading/page-feed.ts'
 import type { Story } from './reading/story.ts'
+import type { RebuildProgress } from './rebuild-frontier.ts'
 import { type CrawlEnd, Session } from './session.ts'
 import type { SessionState } from './session-now.ts'
 import type { Stats } from './stats/stats.ts'
@@ -36,6 +37,8 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
    * damaged or missing. Nothing is requested for it, and what was there is set aside.
    */
   readonly rebuild?: boolean
+  /** Called while `rebuild` works: how many archived pages were read again, and of how many. */
+  onRebuild?(progress: RebuildProgress): void
   /** Called with each page before the loop gets it; the crawl waits for it. If it throws, the page is handed out again at the next start. */
   onPage?(page: ArchivedPage): void | Promise<void>
   /** Decides whether to follow a link that scope and limits allow. `hops`: the number of links from a seed. */
@@ -241,7 +244,16 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   }
 
   private async open(): Promise<{ readonly session: Session; readonly feed: PageFeed }> {
-    const { frontier, add = false, retry = [], rebuild = false, onEvent, filterLink, onRepair } = this.options
+    const {
+      frontier,
+      add = false,
+      retry = [],
+      rebuild = false,
+      onRebuild,
+      onEvent,
+      filterLink,
+      onRepair,
+    } = this.options
     const { folder } = this
     const begin = feedBeginning(folder)
     const session = await Session.open({
@@ -255,6 +267,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
       clock: unixClock,
       ...(filterLink !== undefined && { filterLink }),
       ...(onRepair !== undefined && { onRepair }),
+      ...(onRebuild !== undefined && { onRebuild }),
       frontier,
       signal: this.beginning.signal,
       isHeldUp: () => this.isCatchingUp || this.unread >= MOST_WAITING,

@@ -3,6 +3,7 @@ import type { Frontier, FrontierChange, FrontierOptions } from '../frontier/fron
 import { openLocal } from '../frontier/local/open.ts'
 import type { Where } from '../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../frontier/redis/open.ts'
+import type { Loss } from '../frontier/redis/recovering.ts'
 import { HostBook } from '../settings/host-settings.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import { unprovenSlots } from './conductor/slots.ts'
@@ -34,17 +35,27 @@ export function openOwnFrontier(
   })
 }
 
-/** Opens a frontier that machines share. Its time is the engine's. */
+/** What is heard of a frontier that machines share. */
+export interface SharedFrontierHears {
+  /** Called when it cannot be used for now, and again when that is over. */
+  onTrouble(message: string): void
+  /** Called when it has forgotten what it had acknowledged; resolves when that is offered again. */
+  onLost(loss: Loss): Promise<void>
+  /** Called when hosts were set aside because what it has of them can't be read. */
+  onDamaged(hosts: number): void
+}
+
+/** Opens a frontier that machines share. Its time is the engine's. `hasWorked`: this machine has pages of the crawl. */
 export async function openSharedFrontier(
   where: Where,
   crawler: string,
   settings: CrawlSettings,
-  onTrouble: (message: string) => void,
+  hears: SharedFrontierHears & { readonly hasWorked: boolean },
 ): Promise<RedisFrontier> {
   // Loaded on demand: most crawls have their frontier in their folder.
   const { openRedis } = await import('../frontier/redis/open.ts')
   const leaseMs = Math.max(SHARED_LEASE_MS, TIMEOUTS_PER_LEASE * settings.timeoutMs)
-  return openRedis({ where, crawler, ...optionsOf(settings), leaseMs, onTrouble, onAdvice: onTrouble })
+  return openRedis({ where, crawler, ...optionsOf(settings), leaseMs, ...hears, onAdvice: hears.onTrouble })
 }
 
 /** What a frontier has to hear of other settings while it is open: of one that machines share, what bounds this machine alone. */

@@ -32,10 +32,12 @@ import {
 import { abandonCrawlFolder, type CrawlFolder, type OpenFiles, openCrawlFolder } from './crawl-folder.ts'
 import { dropUnsettled } from './failures-file.ts'
 import { offerRobots, offerSeeds } from './offer-seeds.ts'
+import type { SharedFrontierHears } from './open-frontier.ts'
 import type { RebuildProgress } from './rebuild-frontier.ts'
 import { linesTakenBack, type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
 import { namedHosts, planRun, type RunPlan, type SettingChange } from './run-plan.ts'
 import type { FrontierPlace } from './shared/place.ts'
+import { offerAnsweredSince, requestedSinceMs } from './shared/recover.ts'
 import type { Stats } from './stats/stats.ts'
 import { readStats } from './stats/stats-file.ts'
 import { waterfall } from './waterfall.ts'
@@ -67,8 +69,8 @@ export interface OpeningOptions extends FrontierPlace {
   onRepair?(message: string): void
   /** Called while a frontier is made again. */
   onRebuild?(progress: RebuildProgress): void
-  /** Called when a frontier that machines share cannot be used for now, and again when that is over. */
-  onTrouble?(message: string): void
+  /** What is heard of a frontier that machines share. */
+  readonly hears?: SharedFrontierHears
   /** Aborting it ends the wait for another machine to begin the crawl. */
   readonly signal?: AbortSignal | undefined
 }
@@ -118,7 +120,7 @@ export interface OpenRun {
 
 /** Opens the folder, repairs what a crash left behind, offers the seeds, and requeues what changed settings now allow. */
 export async function openRun(options: OpeningOptions): Promise<OpenRun> {
-  const { seeds, given, version, clock, onRepair = () => {}, onTrouble = () => {}, signal } = options
+  const { seeds, given, version, clock, onRepair = () => {}, hears = DEAF, signal } = options
   const { frontier, frontierPassword } = options
   const cores = availableParallelism()
   // Invalid settings must fail before anything is created.
@@ -136,7 +138,7 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
     version,
     clock,
     onRepair,
-    onTrouble,
+    ...hears,
     signal,
   })
   try {
@@ -159,6 +161,8 @@ async function rebuild({ path, lock, pages, seeds, file, plan }: OpenFiles, opti
   })
 }
 
+const DEAF: SharedFrontierHears = { onTrouble() {}, async onLost() {}, onDamaged() {} }
+
 async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<OpenRun> {
   const { version, clock, filterLink, onRepair = () => {} } = options
   const { path, frontier, shared, pages, seeds, failures, plan, isNew } = folder
@@ -179,6 +183,8 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const revisits = new RevisitPlan(settings)
   const former = { crawl: path, frontier, pages, agent, rules, held, filterLink }
   await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
+  const missedLossMs = shared?.frontier.missedLossMs
+  if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)
   if (settings.recrawl !== 'no' && !begun.revisits) {
     await planFormerPages(path, frontier, revisits)
     begun = beginRevisits(path, begun)

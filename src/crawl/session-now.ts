@@ -17,6 +17,8 @@ export interface SessionNow {
   readonly wireBytes: number
   /** This machine's links that ended by an error, after all retries, over all runs. */
   readonly failed: number
+  /** How often the engine of a shared frontier had forgotten what it had acknowledged, over all runs. */
+  readonly losses: number
   /** How long all runs have worked. */
   readonly workMs: number
   readonly openRequests: number

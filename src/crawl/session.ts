@@ -1,6 +1,7 @@
 import type { EscalonaError } from '../base/errors.ts'
 import { catalogue, inBothLanguages } from '../base/words/language.ts'
 import type { HostView } from '../frontier/frontier.ts'
+import type { Loss } from '../frontier/redis/recovering.ts'
 import type { ActionResult } from '../settings/actions.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import { HostBook } from '../settings/host-settings.ts'
@@ -20,6 +21,7 @@ import { type RestCause, type Rests, restCause } from './rests.ts'
 import type { SeedLine } from './seeds-file.ts'
 import type { SessionNow, SessionState } from './session-now.ts'
 import { Membership } from './shared/membership.ts'
+import { damagedMessage, lossMessage, recover, recoveredMessage } from './shared/recover.ts'
 import type { Eta } from './stats/eta.ts'
 import type { Stats } from './stats/stats.ts'
 import { StatsKeeper } from './stats/stats-keeper.ts'
@@ -77,9 +79,17 @@ export class Session {
   /** Opens the folder, repairs what a crash left behind, and offers the seeds. */
   static async open(options: SessionOptions): Promise<Session> {
     let session: Session | undefined
+    const lost: Loss[] = []
     const onTrouble = (message: string) =>
       session === undefined ? options.onRepair?.(message) : session.hearOfFrontier(message)
-    session = new Session(options, await openRun({ ...options, onTrouble }))
+    const hears = {
+      onTrouble,
+      // What is lost while the crawl is being opened is recovered before anything is taken.
+      onLost: async (loss: Loss) => (session === undefined ? void lost.push(loss) : session.recover(loss)),
+      onDamaged: (hosts: number) => session?.hearOfDamage(hosts),
+    }
+    session = new Session(options, await openRun({ ...options, hears }))
+    for (const loss of lost) await session.recover(loss)
     return session
   }
 
@@ -229,6 +239,7 @@ export class Session {
       requests,
       wireBytes,
       failed: this.stats.failedLinks,
+      losses: this.stats.losses,
       workMs: this.keeper.workMsAt(nowMs),
       openRequests,
       slots: this.conductor?.slots.size ?? 0,
@@ -345,6 +356,31 @@ export class Session {
   private admit(lines: readonly SeedLine[]): void {
     this.folder.seeds.append(lines)
     for (const { url } of lines) this.rules.admit(url)
+  }
+
+  /** The frontier has forgotten something: what this machine knows of it is offered again. */
+  private async recover(loss: Loss): Promise<void> {
+    const { folder, current, options } = this
+    this.emit({ kind: 'trouble', message: lossMessage(loss), losses: 1 })
+    this.conductor?.forgetOffered()
+    const { rules, held, settings } = current.orders
+    const { path: crawl, frontier, pages } = folder
+    const former = {
+      crawl,
+      frontier,
+      pages,
+      agent: agentOf(settings.userAgent),
+      rules,
+      held,
+      filterLink: options.filterLink,
+    }
+    await recover(loss, folder, former, { settings, clock: options.clock })
+    this.emit({ kind: 'trouble', message: recoveredMessage() })
+    this.conductor?.goOn()
+  }
+
+  private hearOfDamage(hosts: number): void {
+    this.emit({ kind: 'trouble', message: damagedMessage(hosts), damagedHosts: hosts })
   }
 
   /** Hears that the frontier cannot be used for now, or that this is over. */

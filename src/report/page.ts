@@ -53,7 +53,7 @@ function header(report: Report): string {
       : `${shownSpan(startedAt, asOf)}. ${texts.ended[endedBecause]}`
   return `<header><p class="faint">${text(texts.report)}</p>
 <h1>${text(texts.heading(...pagesAndHosts(report)))}</h1>
-<p class="faint">${text(when)}</p>${shareNote(report)}</header>
+<p class="faint">${text(when)}</p>${shareNote(report)}${lossNote(report)}</header>
 <noscript><style>.chart { display: none }</style></noscript>`
 }
 
@@ -65,6 +65,15 @@ function shareNote({ share, totals }: Report): string {
   const percent = Math.min(100, Math.round((pages / Math.max(1, totals.pages)) * 100))
   const shown = texts.share(shownCount(machines), where, shownCount(pages), shownCount(totals.pages), percent)
   return `\n<p class="faint">${text(shown)}</p>`
+}
+
+/** What the engine of a shared frontier lost. */
+function lossNote({ totals: { losses = 0, damagedHosts = 0 } }: Report): string {
+  const notes = [
+    ...(losses > 0 ? [words().losses(losses, shownCount(losses))] : []),
+    ...(damagedHosts > 0 ? [words().damagedHosts(damagedHosts, shownCount(damagedHosts))] : []),
+  ]
+  return notes.map(note => `\n<p>${text(note)}</p>`).join('')
 }
 
 function headline({ totals, limit, waterfall, answerMs, tokensPerPage }: Report): Card[] {

@@ -30,6 +30,10 @@ export const words = catalogue({
     together: (names: string, count: string) => `${names}: together ${count}`,
     listedIn: (shown: string) => `and ${shown} more; all of them are in seeds.jsonl`,
     running: (time: string) => `Still running; as of ${time}.`,
+    losses: (losses: number, count: string) =>
+      `The frontier's engine forgot ${losses === 1 ? 'once' : `${count} times`} what it had acknowledged. It was offered again from the seeds and from the archives of the machines at work; some pages may be there twice.`,
+    damagedHosts: (hosts: number, count: string) =>
+      `${count} ${hosts === 1 ? 'host was' : 'hosts were'} set aside, because what the frontier's engine had of ${hosts === 1 ? 'it' : 'them'} was damaged.`,
     share: (machines: string, where: string, own: string, all: string, percent: number) =>
       `One machine of the crawl at ${where}, where ${machines} worked at the same time: ${own} of the ${all} pages (${percent} %) are in its folder. Hosts, pages per host and what became of the links are those of the whole crawl; requests, answers, sizes and times are this machine's. For all machines together: escalona frontier ${where} report -o report`,
     ended: {
@@ -216,6 +220,10 @@ export const words = catalogue({
     together: (names: string, count: string) => `${names}: juntos, ${count}`,
     listedIn: (shown: string) => `e mais ${shown}; todas estão em seeds.jsonl`,
     running: (time: string) => `Ainda em execução; situação em ${time}.`,
+    losses: (losses: number, count: string) =>
+      `O servidor da fronteira esqueceu ${losses === 1 ? 'uma vez' : `${count} vezes`} o que tinha confirmado. Isso foi oferecido de novo, a partir das sementes e dos arquivos das máquinas em ação; algumas páginas podem estar lá duas vezes.`,
+    damagedHosts: (hosts: number, count: string) =>
+      `${count} ${hosts === 1 ? 'host foi deixado' : 'hosts foram deixados'} de lado, porque o que o servidor da fronteira tinha ${hosts === 1 ? 'dele' : 'deles'} estava danificado.`,
     share: (machines: string, where: string, own: string, all: string, percent: number) =>
       `Uma máquina da coleta em ${where}, onde ${machines} trabalharam ao mesmo tempo: ${own} das ${all} páginas (${percent} %) estão na sua pasta. Os hosts, as páginas por host e o destino dos links são de toda a coleta; requisições, respostas, tamanhos e tempos são desta máquina. De todas as máquinas juntas: escalona frontier ${where} report -o report`,
     ended: {

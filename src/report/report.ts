@@ -84,6 +84,10 @@ export interface ReportTotals {
   readonly redirects: number
   /** Visits again, by what they found: `changed`, `same`, `gone`, `failed`; missing if there were none. */
   readonly revisits?: Readonly<Record<string, number>>
+  /** How often the engine of a shared frontier had forgotten what it had acknowledged; missing if it never had. */
+  readonly losses?: number
+  /** Hosts that were set aside because what the frontier had of them was damaged; missing if there were none. */
+  readonly damagedHosts?: number
   readonly wireBytes: number
   readonly pageBytes: number
   readonly tokens: number
@@ -142,6 +146,8 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
       requests: stats.requests,
       redirects: links.redirected,
       ...(Object.keys(stats.revisits).length > 0 && { revisits: stats.revisits }),
+      ...(stats.losses > 0 && { losses: stats.losses }),
+      ...(stats.damagedHosts > 0 && { damagedHosts: stats.damagedHosts }),
       wireBytes: stats.wireBytes,
       pageBytes: stats.pageBytes,
       tokens: stats.tokens,

@@ -17,6 +17,11 @@ export class Metrics {
     this.counter('escalona_received_bytes_total', 'Bytes received.', now.wireBytes)
     this.counter('escalona_work_seconds_total', 'How long all runs have worked.', now.workMs / 1000)
     this.counter('escalona_failed_links_total', 'Links that ended by an error, after all retries.', now.failed)
+    this.counter(
+      'escalona_frontier_losses_total',
+      'How often the engine of a shared frontier had lost data.',
+      now.losses,
+    )
     this.gauge('escalona_open_requests', 'Open requests.', now.openRequests)
     this.gauge('escalona_request_slots', 'How many requests may be open at once.', now.slots)
     this.gauge('escalona_known_hosts', 'Known hosts.', now.frontier.hosts)

@@ -42,6 +42,7 @@ const OWN_SHAPES: Readonly<Record<string, Shape>> = {
   add: { kind: 'boolean' },
   retry: STRINGS,
   rebuild: { kind: 'boolean' },
+  onRebuild: { kind: 'function' },
   onPage: { kind: 'function' },
   filterLink: { kind: 'function' },
   onEvent: { kind: 'function' },

@@ -59,6 +59,13 @@ export type CrawlHappening =
   /** A host's robots.txt asks for this much time between two requests. */
   | { readonly kind: 'crawl-delay'; readonly host: string; readonly ms: number }
   /** A problem of the crawl's own, or its end: the network is down or back, file descriptors are short, a worker was replaced. */
-  | { readonly kind: 'trouble'; readonly message: string }
+  | {
+      readonly kind: 'trouble'
+      readonly message: string
+      /** 1: the engine of a shared frontier has forgotten what it had acknowledged. */
+      readonly losses?: number
+      /** Hosts that were set aside because what the frontier has of them can't be read. */
+      readonly damagedHosts?: number
+    }
   /** A person paused, resumed, stopped or changed the crawl. */
   | { readonly kind: 'action'; readonly action: Action; readonly result: ActionResult }

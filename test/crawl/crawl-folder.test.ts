@@ -52,6 +52,8 @@ function open(path: string, own: Partial<CrawlSettings> = {}): Promise<CrawlFold
     seedsGiven: 1,
     onRepair() {},
     onTrouble() {},
+    async onLost() {},
+    onDamaged() {},
   })
 }
 

@@ -40,7 +40,7 @@ const NOW: Omit<SessionNow, 'frontier' | 'outlook'> = {
     slots: 48,
     failed: 0,
   },
-  ...{ blockedHosts: 3, eta: undefined, machines: undefined },
+  ...{ losses: 0, blockedHosts: 3, eta: undefined, machines: undefined },
   doing: { en: 'nothing open', pt: 'nada aberto' },
 }
 

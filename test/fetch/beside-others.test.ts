@@ -9,7 +9,7 @@ import { Connection } from '../../src/fetch/connection.ts'
 import { Dialer } from '../../src/fetch/dialer.ts'
 import { Routes } from '../../src/fetch/routes.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
-import { byCurl, NO_CURL, type SeenByCurl } from './by-curl.ts'
+import { byCurl, CURL_VERSION, NO_CURL, type SeenByCurl } from './by-curl.ts'
 import { damagedAnswer, grammarAnswers, type RawAnswer } from './raw-answers.ts'
 import { rawServer } from './raw-server.ts'
 
@@ -128,6 +128,8 @@ test('RFC 9112: what undici takes is read alike; what only curl takes is read al
     if (undici === 'failed' || isBodiless) continue
     // llhttp takes a bare CR for the end of a status line.
     if (ours === 'failed' && /\r(?!\n)/.test(bytes.toString('latin1'))) continue
+    // llhttp does not know that a list may have an empty element (RFC 9110 5.6.1); curl does.
+    if (/^transfer-encoding:.*chunked.*,[\t ]*$/im.test(bytes.toString('latin1'))) continue
     assert.deepEqual(ours, undici, `${name}: ${odd.join(', ')}: ${JSON.stringify(bytes.toString('latin1'))}`)
   }
   const tally = { answers: grammar.length, damaged: all.length - grammar.length, taken: taken(judged, 'ours') }
@@ -143,6 +145,10 @@ function taken(judged: readonly Judged[], by: 'ours' | 'undici'): number {
 function compareWithCurl(t: TestContext, judged: readonly Judged[], curled: readonly (SeenByCurl | 'failed')[]): void {
   const refused = new Map<string, number>()
   let takenByCurl = 0
+  // Versions of curl differ in what they take, never in how they read it.
+  const isKnownCurl = CURL_VERSION?.startsWith('7.88.') === true
+  if (!isKnownCurl)
+    t.diagnostic(`only bodies are compared: what is taken was judged beside curl 7.88, not ${CURL_VERSION}`)
   judged.forEach(({ name, odd, bytes, ours }, place) => {
     const curl = curled[place]!
     const isDamaged = odd.includes('damaged')
@@ -150,7 +156,7 @@ function compareWithCurl(t: TestContext, judged: readonly Judged[], curled: read
     if (curl !== 'failed' && !isDamaged) takenByCurl++
     if (ours !== 'failed' && curl !== 'failed') {
       assert.deepEqual({ status: ours.status, body: ours.body }, curl, about)
-    } else if (isDamaged) return
+    } else if (isDamaged || !isKnownCurl) return
     else if (ours !== 'failed')
       assert.ok(
         odd.some(part => NOT_BY_CURL.test(part)),
@@ -165,5 +171,6 @@ function compareWithCurl(t: TestContext, judged: readonly Judged[], curled: read
   const reasons = Object.fromEntries([...refused].sort())
   const sum = [...refused.values()].reduce((all, one) => all + one, 0)
   t.diagnostic(`of ${takenByCurl} answers that curl takes, ${sum} are refused: ${JSON.stringify(reasons)}`)
-  assert.deepEqual(Object.keys(reasons), [...new Set(Object.values(REFUSED))].sort(), 'each reason is needed')
+  if (isKnownCurl)
+    assert.deepEqual(Object.keys(reasons), [...new Set(Object.values(REFUSED))].sort(), 'each reason is needed')
 }

@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export const NO_CURL = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is missing'
+/** `7.88.1`; undefined without curl. */
+export const CURL_VERSION = /^curl (\S+)/.exec(String(spawnSync('curl', ['--version']).stdout))?.[1]
+export const NO_CURL = CURL_VERSION === undefined ? 'curl is missing' : false
 
 /** The last status and the body, transfer codings undone. */
 export interface SeenByCurl {

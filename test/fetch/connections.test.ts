@@ -244,6 +244,7 @@ test('RFC 9112 2.2 and 5.2: an answer that is not well-formed is read, and its c
     'HTTP/1.1 200 OK\r\nX: a\x01b\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>x',
     'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\n<p>x\r\n0\r\n\r\n',
     'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n<p>x\r\n0\r\nX Y: z\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked,\r\n\r\n4\r\n<p>x\r\n0\r\n\r\n',
     'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n<p>x\r\n0\r\n\r\n',
   ]
   for (const form of forms) {

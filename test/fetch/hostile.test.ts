@@ -153,10 +153,14 @@ test('ours: a million chunks of a byte cost about a megabyte', async t => {
   const chunks = Buffer.from('1\r\nx\r\n'.repeat(10_000))
   const before = process.memoryUsage().rss
   const answer = answered(
-    await outcome(t, socket => {
-      socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`)
-      pour(socket, chunks)
-    }),
+    await outcome(
+      t,
+      socket => {
+        socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`)
+        pour(socket, chunks)
+      },
+      { timeoutMs: 60_000 },
+    ),
   )
   assert.deepEqual([answer.body.length, answer.truncated], [1 << 20, 'length'])
   const grown = process.memoryUsage().rss - before

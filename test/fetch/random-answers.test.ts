@@ -43,7 +43,7 @@ test('ours: every damaged answer is an outcome, and the next request goes well',
     socket.write(answer.subarray(0, cutAt))
     return setTimeout(() => socket.end(answer.subarray(cutAt)), 2)
   })
-  const fetch = fetcher(t, { maxBodyBytes: 3000, timeoutMs: 2000 })
+  const fetch = fetcher(t, { maxBodyBytes: 3000, timeoutMs: 20_000, firstByteTimeoutMs: 20_000 })
   const outcomes = new Map<string, number>()
   const all = seeds(t, 600, 200)
   const worker = async (host: string) => {

@@ -92,7 +92,7 @@ export const HOSTILE_HOSTS: readonly HostileHost[] = [
   site('silence', 'timeout', () => undefined),
   site('gzip-bomb', 'page', whole(`${OK}Content-Encoding: gzip\r\n`, BOMB)),
   site('broken-gzip', 'encoding', whole(`${OK}Content-Encoding: gzip\r\n`, randomBytes(5000))),
-  site('unknown-encoding', 'encoding', whole(`${OK}Content-Encoding: rot13\r\n`, PAGE)),
+  site('unknown-encoding', 'encoding', whole(`${OK}Content-Encoding: compress\r\n`, PAGE)),
   site('length-too-long', 'length', socket => socket.end(`${OK}Content-Length: 5000\r\n\r\n${PAGE}`)),
   site('length-too-short', 'page', socket => socket.write(`${OK}Content-Length: 20\r\n\r\n${PAGE}`)),
   site('length-twice', 'protocol', socket =>

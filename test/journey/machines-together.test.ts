@@ -1,5 +1,6 @@
 // Many machines that start at the same moment on a crawl that does not exist yet, as the pods of a cluster do.
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { SOAK } from '../model/random-source.ts'
 import { testOnEngines } from '../redis/engines.ts'
 import { expected } from '../web/synthetic-web.ts'
@@ -21,4 +22,18 @@ testOnEngines(`machines: ${COUNT} that start together on a new crawl all join it
   assert.deepEqual(twice(archived), [])
   assert.deepEqual(differences(archived, urlsOf(expected(trip.web).archived, trip)), { missing: [], extra: [] })
   t.diagnostic(`shares ${shares(trip, COUNT)}`)
+})
+
+test('machines: one that is started before its engine says that it waits; Ctrl-C ends it at once', async t => {
+  const trip = await machines(t, { seed: 78, hosts: 4, pagesAHost: 2, oddities: false })
+  await trip.redis.kill()
+  const early = trip.start(1)
+  await early.says(/escalona: waiting for the frontier's engine at 127\.0\.0\.1:\d+: .*ECONNREFUSED/)
+  early.kill('SIGINT')
+  assert.equal((await early.ending).signal, 'SIGINT')
+  const again = trip.start(1)
+  await again.says(/escalona: waiting for/)
+  await trip.redis.start()
+  const ending = await again.ending
+  assert.equal(ending.code, 0, ending.stderr)
 })

@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, trun
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { openLocalReadOnly } from '../../src/frontier/local/read-only.ts'
 import { crawl as crawlPages } from '../../src/index.ts'
 import { temporaryFolder } from '../cli/run-cli.ts'
 import { expected } from '../web/synthetic-web.ts'
@@ -220,3 +221,25 @@ async function linksIn(folder: string): Promise<{ readonly url: string; readonly
   const links = rows.map(({ url, state, reason, hops }) => ({ url, state, reason, hops }))
   return links.sort((a, b) => (a.url < b.url ? -1 : 1))
 }
+
+test('resume --rebuild: pages that are visited again are planned again, and not asked for before their time', async t => {
+  const answer: SmallHost['answer'] = path =>
+    path === '/' ? '<a href="/a">a</a><a href="/b">b</a>' : path.length === 2 ? 'x' : undefined
+  const web = await smallWeb(t, [{ name: 'a.test', address: '127.49.91.1', answer }], { seeds: ['a.test/'] })
+  const begun = await new Running([...web.args, '--delay', '0', '--recrawl', 'due', '--recrawl-first', '1h']).ending
+  assert.equal(begun.code, 0, begun.stderr)
+  const plannedIn = async () => {
+    const frontier = await openLocalReadOnly({ folder: join(web.folder, 'frontier') })
+    return (await frontier.counts().finally(() => frontier.close())).planned
+  }
+  assert.equal(await plannedIn(), 3)
+  rmSync(join(web.folder, 'frontier'), { recursive: true })
+  const asked = web.log.length
+  const { code, stderr } = await resumed(web.folder, '--rebuild')
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(
+    web.log.slice(asked).filter(({ path }) => path !== '/robots.txt'),
+    [],
+  )
+  assert.equal(await plannedIn(), 3)
+})

@@ -2,7 +2,7 @@
 // started them, and with its process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,6 +30,8 @@ const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '
 const CLUSTERED = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-announce-ip', '127.0.0.1']
 const COPYING = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1']
 const START_MS = 10_000
+/** Where the append-only file is. */
+const FILES = 'appendonlydir'
 
 /** One process of an engine with its folder. Keeps port and data over `restart()`. */
 export class Server {
@@ -120,6 +122,24 @@ export class Server {
   async restart(): Promise<void> {
     await this.kill()
     await this.start()
+  }
+
+  /** Keeps a copy of its files as they are now. */
+  copyFiles(): void {
+    rmSync(this.copy, { recursive: true, force: true })
+    cpSync(join(this.folder, FILES), this.copy, { recursive: true })
+  }
+
+  /** Ends at once, and comes back with the files of the copy: what was acknowledged since is forgotten. */
+  async rollBack(): Promise<void> {
+    await this.kill()
+    rmSync(join(this.folder, FILES), { recursive: true })
+    cpSync(this.copy, join(this.folder, FILES), { recursive: true })
+    await this.start()
+  }
+
+  private get copy(): string {
+    return `${this.folder}-copy`
   }
 
   /** SIGSTOP: the process stays, its sockets too, and nothing is answered. */

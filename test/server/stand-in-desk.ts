@@ -66,6 +66,7 @@ export const now: CrawlNow = {
   limit: undefined,
   requests: 9,
   wireBytes: 12345,
+  losses: 0,
   failed: 2,
   pagesPerSecond: 1.5,
   bytesPerSecond: 100,

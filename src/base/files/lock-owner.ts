@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { crc32 } from 'node:zlib'
 
 /**
  * Who holds a lock, as its file says:
@@ -69,6 +70,23 @@ export function stateOf(owner: LockOwner): OwnerState {
   if (seen === undefined) return exists(pid) ? 'unseen' : 'gone'
   // A process that nobody has waited for is dead (Z, X), and writes nothing any more.
   return seen.start !== start || /[ZX]/i.test(seen.state) ? 'gone' : 'runs'
+}
+
+/** This process, for the name of a file: its number, its start, and a checksum of boot and namespaces. */
+export function processMark(): string {
+  return `${process.pid}-${startOf(process.pid) || 0}-${kernelSum()}`
+}
+
+/** Whether the process of a mark is known to be gone. One that can't be seen from here, or may run, is not. */
+export function isGone(mark: string): boolean {
+  const [, pid = '', start = '', sum] = /^(\d+)-(\d+)-([\da-f]+)$/.exec(mark) ?? []
+  if (sum !== kernelSum()) return false
+  const here = { boot: bootId(), namespaces: namespaces(), host: '', token: '', tookOver: false }
+  return stateOf({ ...here, pid: Number(pid), start }) === 'gone'
+}
+
+function kernelSum(): string {
+  return crc32(`${bootId()} ${namespaces()}`).toString(16)
 }
 
 function bootId(): string {

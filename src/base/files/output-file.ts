@@ -3,6 +3,7 @@ import {
   fchmodSync,
   lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
   realpathSync,
@@ -17,6 +18,7 @@ import { EscalonaError } from '../errors.ts'
 import { uniqueName } from '../random.ts'
 import { reasonOf } from '../system-error.ts'
 import { printable } from '../words/printable.ts'
+import { isGone, processMark } from './lock-owner.ts'
 import { words } from './messages.ts'
 import { writeAll, writeAllBehind } from './write-all.ts'
 
@@ -46,6 +48,7 @@ export class OutputFile {
       this.isRenamed = path !== '-' && (existing === undefined || existing.isFile())
       this.target = this.isRenamed ? leadsTo(path) : path
       if (this.isRenamed) {
+        removeLeftovers(dirname(this.target))
         this.unfinished = join(dirname(this.target), temporaryName())
         this.fd = openSync(this.unfinished, 'wx+')
         if (existing !== undefined) fchmodSync(this.fd, existing.mode & 0o777)
@@ -153,7 +156,15 @@ export function leadsTo(path: string): string {
 }
 
 function temporaryName(): string {
-  return `.escalona-${uniqueName()}.tmp`
+  return `.escalona-${processMark()}-${uniqueName()}.tmp`
+}
+
+/** Removes what processes that were killed left beside the places of their files. Those of processes that may run stay. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const mark = /^\.escalona-(\d+-\d+-[\da-f]+)-\w+\.tmp$/.exec(name)?.[1]
+    if (mark !== undefined && isGone(mark)) rmSync(join(folder, name), { force: true })
+  }
 }
 
 /** A temporary file that is gone with the process, whatever happens. */

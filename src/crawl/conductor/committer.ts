@@ -9,6 +9,7 @@ import type { SeedLine } from '../seeds-file.ts'
 import type { KnownPayloads } from '../worker/known-payloads.ts'
 import type { Entry } from './becomes.ts'
 import { keepEndOfQueue } from './end-of-queue.ts'
+import { linkTo } from './former-visits.ts'
 import type { ShorterPaths } from './shorter-paths.ts'
 
 export interface CommitterRooms {
@@ -16,7 +17,10 @@ export interface CommitterRooms {
   readonly pages: Pick<PagesFile, 'append' | 'sync'>
   readonly failures: { append(lines: readonly FailureLine[]): void }
   readonly seeds: { append(lines: readonly SeedLine[]): void }
-  readonly frontier: Pick<Frontier, 'offer' | 'settle' | 'giveBack' | 'setDelay' | 'block' | 'note' | 'waiting'>
+  readonly frontier: Pick<
+    Frontier,
+    'offer' | 'settle' | 'settleFormer' | 'explain' | 'giveBack' | 'setDelay' | 'block' | 'note' | 'waiting'
+  >
   readonly paths: Pick<ShorterPaths, 'ahead'>
   /** With `--dedup`: hears what is in the archive. */
   readonly payloads?: Pick<KnownPayloads, 'add'> | undefined
@@ -187,6 +191,7 @@ export class Committer {
       givenBack.length > 0 ? frontier.giveBack(givenBack) : undefined,
     ])
     const late = new Set(settled.late)
+    await this.settleLate(lines.filter((_, i) => isLate(round[i]!.entry, late)))
     let next = 0
     for (const [i, { entry, offered, goneLinks, resolve }] of round.entries()) {
       const { closing } = entry
@@ -194,6 +199,21 @@ export class Committer {
       const fresh = isSettled ? offered + settled.fresh[next++]! : offered
       resolve({ line: lines[i], fresh, isLate: isSettled && late.has(closing.ticketId), goneLinks })
     }
+  }
+
+  /**
+   * A page whose lease is gone is in the archive all the same. If nobody has its link by now, it is done: it need not be fetched
+   * again. A frontier that lost its last seconds may not know the link at all.
+   */
+  private async settleLate(lines: readonly (PageLine | undefined)[]): Promise<void> {
+    // A visit again has no link that could be asked for twice at once.
+    const pages = lines.filter(line => line !== undefined).filter(({ change }) => change === 'new')
+    if (pages.length === 0) return
+    const { frontier } = this.rooms
+    const states = await frontier.explain(pages.map(({ url }) => url))
+    const unknown = pages.filter((_, i) => states[i]!.state === 'unknown')
+    if (unknown.length > 0) await frontier.offer(unknown.map(linkTo))
+    await frontier.settleFormer(pages.map(({ url, dateMs }) => ({ url, isPage: true, links: [], dateMs })))
   }
 
   /** Must run before the tickets are closed, since from then on their hosts may be leased again. */
@@ -209,6 +229,10 @@ export class Committer {
     }
     if (told.length > 0) await Promise.all(told)
   }
+}
+
+function isLate({ closing }: Entry, late: ReadonlySet<TicketId>): boolean {
+  return !('giveBack' in closing) && late.has(closing.ticketId)
 }
 
 /** The outcome of a page that is to be visited again: only now it is known where its records lie. */

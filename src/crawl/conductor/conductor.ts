@@ -183,6 +183,12 @@ export class Conductor implements House {
     return this.collector.isEnding
   }
 
+  /** The frontier has lost links: what was believed known to it may not be. */
+  forgetOffered(): void {
+    this.workers.forgetOffered()
+    this.sitemaps.forgetAll()
+  }
+
   /** Makes no new requests until `resume`. Tickets whose request has not begun go back to their places in the queue. */
   pause(): void {
     this.isPaused = true

@@ -1,10 +1,13 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Change, PageLine, PagesFile } from '../../archive/pages-file.ts'
 import { readRecord } from '../../archive/read.ts'
 import { type Archived, type Place, placeOf } from '../../archive/scan.ts'
 import { finishedVisitsOf, isBrokenOff, type Visit } from '../../archive/visits-of.ts'
 import { httpOf } from '../../archive/warc-record.ts'
+import { headerOf } from '../../base/words/raw-headers.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { Again, FormerVisit, Frontier, Link } from '../../frontier/frontier.ts'
+import { prepareBase, webUrl } from '../../url/web.ts'
 import { type KnownAnswer, type Validators, validatorsOf } from '../worker/former-answer.ts'
 import { packLinks } from '../worker/job.ts'
 import { fullRecord, knownFrom, storedTextDigest } from '../worker/read-former.ts'
@@ -60,6 +63,47 @@ export function linksOn(page: Archived, rooms: Omit<FormerRooms, 'frontier' | 'p
   return offered(page, readBack(page, rooms, undefined), rooms)
 }
 
+/**
+ * Offers again what a frontier has forgotten of these answers: the pages among them are done, and known with all their links, and so
+ * is what others redirect to. `maxDepth`: the most links from a seed.
+ */
+export async function offerAgain(answers: readonly Archived[], given: FormerRooms, maxDepth: number): Promise<void> {
+  const rooms = { ...given, newest: new Map() }
+  // Nobody knows how far from a seed a redirect was: as far as may be.
+  const targetHops = Number.isFinite(maxDepth) ? maxDepth : 0
+  for (let at = 0; at < answers.length; at += AT_ONCE) {
+    const some = answers.slice(at, at + AT_ONCE)
+    const explained = await rooms.frontier.explain(some.map(({ url }) => url))
+    for (const [i, answer] of some.entries()) {
+      const { state } = explained[i]!
+      if (answer.isPage && state === 'unknown') await rooms.frontier.offer([linkTo(answer)])
+      if (answer.isPage && (state === 'unknown' || state === 'waiting')) await settle(answer, rooms, undefined)
+      else if (answer.isPage) await offerAll(offered(answer, readBack(answer, rooms, undefined), rooms), rooms)
+      else if (state === 'done') await offerAll(targetOf(answer, targetHops, rooms), rooms)
+      await turn()
+    }
+  }
+}
+
+/** What an answer redirects to, if that may be followed. */
+function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl, rules }: Rooms): Link[] {
+  if (status < 300 || status >= 400) return []
+  const location = headerOf(httpOf(readRecord(crawl, file, offset)).headers, 'location')
+  const target = webUrl(Buffer.from(location ?? '', 'latin1').toString(), prepareBase(url))
+  if (typeof target === 'string' || rules.refusal(target, hops) !== undefined) return []
+  return [{ url: target.href, pathDepth: target.depth, hops }]
+}
+
+/** The link of a page. */
+export function linkTo({ url, hops }: Pick<Archived, 'url' | 'hops'>): Link {
+  const parsed = webUrl(url)
+  return { url, pathDepth: typeof parsed === 'string' ? 0 : parsed.depth, hops }
+}
+
+async function offerAll(links: readonly Link[], { frontier }: Rooms): Promise<void> {
+  for (let at = 0; at < links.length; at += LINKS_AT_ONCE) await frontier.offer(links.slice(at, at + LINKS_AT_ONCE))
+}
+
 /** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */
 async function settleGone(page: Archived, { frontier }: Rooms): Promise<void> {
   const view = await frontier.link(page.url)
@@ -77,7 +121,7 @@ async function settle(page: Archived, rooms: Rooms, note: string | undefined): P
   const found = readBack(page, rooms, readPageNote(page.url, note))
   const links = offered(page, found, rooms)
   const most = links.length - (links.length % LINKS_AT_ONCE)
-  for (let at = 0; at < most; at += LINKS_AT_ONCE) await rooms.frontier.offer(links.slice(at, at + LINKS_AT_ONCE))
+  await offerAll(links.slice(0, most), rooms)
   const again = rooms.plan && nextVisit(page, found, rooms, rooms.plan, note)
   const { url, dateMs } = page
   const visit: FormerVisit = { url, isPage: true, links: links.slice(most), dateMs, ...(again && { again }) }

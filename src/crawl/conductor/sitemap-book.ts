@@ -76,6 +76,13 @@ export class SitemapBook {
     return elsewhere.has(host)
   }
 
+  /** The frontier has lost what was offered: sitemaps are read again where they are found. */
+  forgetAll(): void {
+    this.readAtMs.clear()
+    this.hosts.clear()
+    this.files = 0
+  }
+
   private filesOf(host: string, nowMs: number): HostFiles {
     const known = this.hosts.get(host)
     if (known !== undefined && nowMs - known.sinceMs < KEPT_MS) return known

@@ -82,6 +82,8 @@ export interface DeskStatus {
   readonly outlook: Outlook
   /** This folder's links that ended by an error, also those that were put back in the queue since; undefined when that is not known. */
   readonly failed?: number
+  /** How often the engine of a shared frontier had forgotten what it had acknowledged; undefined: as this folder's files say. */
+  readonly losses?: number
   /** How many hosts people block; undefined when that is not known. */
   readonly blockedHosts?: number
   /** Undefined when the crawl is not running. */

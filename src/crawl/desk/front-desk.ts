@@ -61,6 +61,8 @@ export interface CrawlNow {
   readonly wireBytes: number
   /** Links that ended by an error, after all retries: never fewer, also when they are put back in the queue. */
   readonly failed: number
+  /** How often the engine of a shared frontier had forgotten what it had acknowledged. */
+  readonly losses: number
   /** Over the last few seconds. */
   readonly pagesPerSecond: number
   readonly bytesPerSecond: number

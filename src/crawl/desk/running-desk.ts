@@ -55,6 +55,7 @@ export class RunningDesk extends FrontierDesk implements CrawlDesk {
       frontier: now.frontier,
       outlook: now.outlook,
       failed: now.failed,
+      losses: now.losses,
       blockedHosts: now.blockedHosts,
       running: {
         ...{ pid: process.pid, sinceMs, state, pages, limit, requests, wireBytes, workMs, openRequests, slots },

@@ -6,7 +6,7 @@ import type { CrawlFile, CrawlRun } from '../crawl-file.ts'
 import type { DeskStatus } from '../desk/desk.ts'
 import type { CrawlNow } from '../desk/front-desk.ts'
 import { waterfall } from '../waterfall.ts'
-import { type CrawlState, stateOf, totalsOf } from './status.ts'
+import { type CrawlState, lossesIn, stateOf, totalsOf } from './status.ts'
 
 const words = catalogue({
   en: {
@@ -53,7 +53,7 @@ export function crawlNow(
   file: CrawlFile | undefined,
   settings: CrawlSettings | undefined,
 ): CrawlNow {
-  const { frontier, outlook, failed = 0, blockedHosts = 0, running, machines } = status
+  const { frontier, outlook, failed = 0, losses = lossesIn(folder), blockedHosts = 0, running, machines } = status
   const { ready, resting, down } = outlook
   const { pages, requests, wireBytes, workMs } = totalsOf(folder, file?.frontier === undefined, frontier, running)
   const startedAt = file?.runs.at(-1)?.startedAt ?? file?.startedAt
@@ -66,6 +66,7 @@ export function crawlNow(
     pages: machines === undefined ? pages : Math.max(frontier.pages, pages),
     // The frontier alone knows those of other machines, and those of a run that was killed.
     failed: Math.max(failed, waterfall(frontier).failed.count),
+    losses,
     pagesPerSecond: running?.pagesPerSecond ?? 0,
     bytesPerSecond: running?.bytesPerSecond ?? 0,
     openRequests: running?.openRequests ?? 0,

@@ -64,10 +64,12 @@ export interface CrawlTotals {
   readonly workMs: number
   /** Links that a setting kept out and that were only counted (`held-limit`), since `maxHeld` were remembered already. */
   readonly notRemembered: number
+  /** How often the engine of a shared frontier had forgotten what it had acknowledged. */
+  readonly losses: number
 }
 
 export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus> {
-  const { frontier, outlook, running: now, machines = 0 } = await desk.status()
+  const { frontier, outlook, running: now, losses = lossesIn(folder), machines = 0 } = await desk.status()
   const running = now && { ...now, waitingFor: now.waitingFor[language()] }
   const file = readCrawlFile(folder)
   const where = file?.frontier?.where
@@ -78,7 +80,11 @@ export async function statusOf(folder: string, desk: Desk): Promise<CrawlStatus>
     waterfall: waterfall(frontier),
     frontier,
     outlook,
-    totals: { ...totalsOf(folder, where === undefined, frontier, running), notRemembered: notRememberedIn(folder) },
+    totals: {
+      ...totalsOf(folder, where === undefined, frontier, running),
+      notRemembered: notRememberedIn(folder),
+      losses,
+    },
     sitemaps: sitemapCounts(Object.entries(keptStats(folder)?.sitemaps ?? {})),
     ...(where !== undefined && { shared: { where, machines } }),
     runs: file?.runs ?? [],
@@ -114,7 +120,7 @@ export function totalsOf(
   isOwn: boolean,
   counts: FrontierCounts,
   running: Omit<RunningNow, 'waitingFor'> | undefined,
-): Omit<CrawlTotals, 'notRemembered'> {
+): Omit<CrawlTotals, 'notRemembered' | 'losses'> {
   if (running !== undefined) {
     const { pages, requests, wireBytes, workMs } = running
     return { pages, requests, wireBytes, workMs }
@@ -128,6 +134,10 @@ export function totalsOf(
     wireBytes: Math.round(keptBytes * (1 + lost / Math.max(1, keptPages))),
     workMs,
   }
+}
+
+export function lossesIn(folder: string): number {
+  return keptStats(folder)?.losses ?? 0
 }
 
 function notRememberedIn(folder: string): number {

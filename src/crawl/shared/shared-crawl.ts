@@ -51,6 +51,17 @@ export class SharedCrawl {
     await this.frontier.book.addSeeds(lines.map(line => JSON.stringify(line)))
   }
 
+  /** Writes again what a frontier has forgotten of the crawl as a whole: its settings, its seeds, and that they were offered. */
+  async restoreBook(): Promise<void> {
+    const { book } = this.frontier
+    await book.writeSettings(this.joined.text)
+    const lines = await book.seeds(0)
+    const known = new Set(lines.flatMap(line => seedLine(line)?.url ?? []))
+    this.seedsRead = 0
+    await this.addSeeds(this.seeds.lines.filter(({ url }) => !known.has(url)))
+    await book.markSeeded()
+  }
+
   /** The seeds that were added since the last call, by this machine or another. */
   async newSeeds(): Promise<readonly SeedLine[]> {
     const lines = await this.frontier.book.seeds(this.seedsRead)

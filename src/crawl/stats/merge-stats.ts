@@ -21,6 +21,9 @@ export function mergeStats(tallies: readonly Tally[], nowMs: number, domains: nu
     pageBytes: sum(({ pageBytes }) => pageBytes),
     tokens: sum(({ tokens }) => tokens),
     redirects: sum(({ redirects }) => redirects),
+    // Every machine notices the same loss.
+    losses: Math.max(0, ...all.map(({ losses }) => losses)),
+    damagedHosts: sum(({ damagedHosts }) => damagedHosts),
     revisits: counts(({ revisits }) => revisits),
     workMs: times.totalMs,
     statuses: counts(({ statuses }) => statuses),

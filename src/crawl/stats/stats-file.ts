@@ -45,6 +45,8 @@ const STATS: { readonly [Name in keyof StatsData]: JsonShape } = {
   refusedLinks: COUNTS,
   sitemaps: COUNTS,
   sitemapEntries: 'number',
+  losses: 'number',
+  damagedHosts: 'number',
   hops: ['number'],
   tokensAPage: ['number'],
   bytesAPage: ['number'],

@@ -24,6 +24,10 @@ export interface StatsData {
   readonly pageBytes: number
   readonly tokens: number
   readonly redirects: number
+  /** How many times the engine of a shared frontier had forgotten what it had acknowledged. */
+  readonly losses: number
+  /** Hosts that were set aside because what the frontier has of them can't be read. */
+  readonly damagedHosts: number
   /** Visits again, by what they found: `changed`, `same`, `gone`, or `failed`. Pages count once, whatever is here. */
   readonly revisits: Readonly<Record<string, number>>
   /** Working time in all runs of this crawl. */
@@ -64,6 +68,8 @@ export class Stats {
   pageBytes = 0
   tokens = 0
   redirects = 0
+  losses = 0
+  damagedHosts = 0
   workMs = 0
   failuresBytes = 0
   readonly revisits: Map<string, number>
@@ -92,6 +98,8 @@ export class Stats {
     this.pageBytes = data?.pageBytes ?? 0
     this.tokens = data?.tokens ?? 0
     this.redirects = data?.redirects ?? 0
+    this.losses = data?.losses ?? 0
+    this.damagedHosts = data?.damagedHosts ?? 0
     this.workMs = data?.workMs ?? 0
     this.failuresBytes = data?.failuresBytes ?? 0
     this.revisits = mapOf(data?.revisits)
@@ -165,6 +173,10 @@ export class Stats {
         count(this.sitemaps, event.form ?? event.why ?? 'sitemap-none')
         this.sitemapEntries += event.entries ?? 0
         return
+      case 'trouble':
+        this.losses += event.losses ?? 0
+        this.damagedHosts += event.damagedHosts ?? 0
+        return
       case 'action':
         if (event.result.cleared !== undefined) count(this.refused, 'cleared', event.result.cleared)
     }
@@ -235,6 +247,8 @@ export class Stats {
       pageBytes: this.pageBytes,
       tokens: this.tokens,
       redirects: this.redirects,
+      losses: this.losses,
+      damagedHosts: this.damagedHosts,
       revisits: Object.fromEntries(this.revisits),
       workMs: this.workMs,
       statuses: Object.fromEntries(this.statuses),

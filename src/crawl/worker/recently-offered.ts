@@ -17,6 +17,12 @@ export class RecentlyOffered {
     return this.young.has(url) || this.old.has(url)
   }
 
+  /** The frontier has lost some of them. Those of visits that are not settled yet are not among these. */
+  forget(): void {
+    this.young = new Set()
+    this.old = new Set()
+  }
+
   /** Records the links of a visit. */
   bring(visit: number, urls: readonly string[]): void {
     if (urls.length > 0 && urls.length <= GENERATION) this.unsettled.set(visit, urls)

@@ -58,6 +58,13 @@ export class Thread {
     if (settled.length + unsettled.length >= MOST_UNREPORTED) this.flushSoon()
   }
 
+  /** Links that were offered may be lost. What was settled before is reported first. */
+  forgetOffered(): void {
+    this.flush()
+    this.order.forgotten.push(true)
+    this.flushSoon()
+  }
+
   abandon(): void {
     this.finishAll({ kind: 'abandoned' })
   }
@@ -126,5 +133,5 @@ export class Thread {
 }
 
 function emptyOrder(): Order {
-  return { visits: [], settled: [], unsettled: [], read: [] }
+  return { visits: [], settled: [], unsettled: [], read: [], forgotten: [] }
 }

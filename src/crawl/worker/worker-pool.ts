@@ -64,6 +64,11 @@ export class WorkerPool {
     return this.visitIn(placeOf(host, this.threads.length), job, keepPart)
   }
 
+  /** The frontier has lost links that were offered: all of them are sent again when they are found. */
+  forgetOffered(): void {
+    for (const thread of this.threads) thread.forgetOffered()
+  }
+
   /** Resolves all open visits as abandoned. */
   abandon(): void {
     for (const thread of this.threads) thread.abandon()

@@ -33,6 +33,8 @@ export interface WorkerOrder {
   readonly unsettled: readonly number[]
   /** Parts of sitemaps that were offered. `isWanted`: whether to go on. */
   readonly read: readonly { readonly visit: number; readonly isWanted: boolean }[]
+  /** Not empty: links that were offered may be lost, and are sent again when they are found. */
+  readonly forgotten: readonly true[]
 }
 
 const data = workerData as WorkerData
@@ -59,7 +61,8 @@ async function domainsFor({ scope }: LinkRuleOptions): Promise<(host: string) =>
   return (await import('../../url/registrable-domain.ts')).registrableDomain
 }
 
-port.on('message', ({ visits, settled, unsettled, read }: WorkerOrder) => {
+port.on('message', ({ visits, settled, unsettled, read, forgotten }: WorkerOrder) => {
+  if (forgotten.length > 0) offered?.forget()
   for (const { visit: number, isWanted } of read) waiting.get(number)?.(isWanted)
   for (const number of settled) offered?.close(number, true)
   for (const number of unsettled) offered?.close(number, false)

@@ -39,7 +39,7 @@ export async function wakeAll({ parts }: Session, now: Moment): Promise<void> {
 
 /** The tickets of a crawler from before an opening come back, in every shard. Returns how many pages it has done. */
 export async function comeBack(
-  { parts }: Session,
+  { parts, owner }: Session,
   servers: Servers,
   id: string,
   opening: number,
@@ -48,6 +48,7 @@ export async function comeBack(
   const former = await Promise.all(
     parts.map(async part => {
       const { released, pages } = await part.shard.former(id, opening, now.engineMs)
+      if (id === owner) part.pages = pages
       part.isChanged = true
       await servers.passOn(part, now)
       return { released, pages }

@@ -108,8 +108,8 @@ export class EngineBook implements CrawlBook {
   }
 
   async crawlers(): Promise<readonly CrawlerView[]> {
-    const looking = ['', '0', '0', '0', '0', '0', '-1', '0', 'beat']
-    const [, , , , ...list] = listOf(await this.engine.run(crawlScripts.permit, this.tag, looking))
+    const looking = ['', '0', '0', '0', '0', '0', '-1', '0', 'beat', '0']
+    const [, , , , , ...list] = listOf(await this.engine.run(crawlScripts.permit, this.tag, looking))
     return othersOf(list).map(({ id, pages, agoMs, hasLeft }) => ({ id, pages, agoMs: hasLeft ? undefined : agoMs }))
   }
 

@@ -7,5 +7,6 @@ export const crawlScripts = {
   bury: script('bury'),
   reserve: script('reserve'),
   forget: script('forget'),
+  lost: script('lost'),
   swap: script('swap'),
 } as const

@@ -15,6 +15,8 @@ export const words = catalogue({
     sharedOption: (name: string) =>
       `${name} holds for all crawlers of a crawl and cannot change while it runs; stop them, and open it with the new one`,
     observer: 'an observer takes no tickets; open the frontier as a crawler',
+    replaced:
+      'the engine has forgotten this crawl, and another machine has begun one under the same name; start this machine again in another folder',
     badCrawler: 'a crawler needs an id of 1 to 100 letters, digits, - or _',
   },
   pt: {
@@ -30,6 +32,8 @@ export const words = catalogue({
     sharedOption: name =>
       `${name} vale para todos os coletores de uma coleta e não pode mudar enquanto ela roda; pare todos e abra-a com o novo valor`,
     observer: 'um observador não pega tíquetes; abra a fronteira como coletor',
+    replaced:
+      'o servidor esqueceu esta coleta, e outra máquina começou uma com o mesmo nome; inicie esta máquina de novo em outra pasta',
     badCrawler: 'um coletor precisa de um id de 1 a 100 letras, dígitos, - ou _',
   },
 })

@@ -30,6 +30,8 @@ export interface Oneself {
   readonly opening: number
   /** How many times everything was forgotten before. */
   readonly clearings: number
+  /** How many times somebody noticed that the engine had lost something, up to now. */
+  readonly losses: number
 }
 
 /** How often a crawler lets the others know that it is alive. */
@@ -52,6 +54,11 @@ export class Crawlers {
   spare = 0
   /** Called when everything was forgotten by somebody else. */
   onCleared: () => void = () => {}
+  /** Called when somebody has noticed that the engine lost something, until `losses` says that this crawler knows of it. */
+  onLosses: () => void = () => {}
+  /** The losses that this crawler has looked for. */
+  losses: number
+  private lossesHeardOf: number
   private readonly engine: Engine
   private readonly tag: string
   private readonly oneself: Oneself
@@ -75,6 +82,8 @@ export class Crawlers {
     this.tag = tag
     this.oneself = oneself
     this.clearings = oneself.clearings
+    this.losses = oneself.losses
+    this.lossesHeardOf = oneself.losses
     this.limit = limit
     this.tickets = tickets
     this.goneMs = beatMs * BEATS_TO_GONE
@@ -126,6 +135,11 @@ export class Crawlers {
     if (this.hasLimit && !this.isAlone) this.reportSoon()
   }
 
+  /** This crawler has looked for what others noticed. */
+  heardOfLosses(): void {
+    this.losses = this.lossesHeardOf
+  }
+
   /** Somebody, perhaps this client, has forgotten everything. */
   startOver(clearings: number): void {
     this.clearings = clearings
@@ -158,12 +172,14 @@ export class Crawlers {
       const limit = this.hasLimit ? this.limit : -1
       const open = this.tickets.pages + Math.max(this.spare, 0)
       const numbers = [opening, ++this.reports, this.pages, open, want, limit, this.clearings]
-      const args: Argument[] = [id, ...numbers.map(String), how]
-      const [isAccepted, granted, pages, clearings, ...others] = listOf(
+      const args: Argument[] = [id, ...numbers.map(String), how, String(this.losses)]
+      const [isAccepted, granted, pages, clearings, losses, ...others] = listOf(
         await this.engine.run(crawlScripts.permit, this.tag, args),
       )
       if (numberOf(isAccepted) !== 1) throw buried()
       this.others = othersOf(others)
+      this.lossesHeardOf = numberOf(losses)
+      if (this.lossesHeardOf !== this.losses) this.onLosses()
       if (numberOf(clearings) !== this.clearings) {
         this.startOver(numberOf(clearings))
         this.onCleared()

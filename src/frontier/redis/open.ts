@@ -15,6 +15,8 @@ import { shownWhere, type Where } from './engine/where.ts'
 import { momentOf } from './moment.ts'
 import { OwnTickets } from './own-tickets.ts'
 import { Part } from './part.ts'
+import { RecentVisits } from './recent-visits.ts'
+import type { Loss } from './recovering.ts'
 import { SharedFrontier } from './redis-frontier.ts'
 import { HostPlaces } from './shard/host-places.ts'
 import { listOf, numberOf } from './shard/replies.ts'
@@ -27,6 +29,8 @@ export interface RedisOptions extends FrontierOptions {
   readonly where: Where
   /** The id of this crawler among those that work on the crawl; kept in its folder, so that it is the same next time. */
   readonly crawler: string
+  /** It has worked on this crawl before; default false. If the engine does not know it, the engine has forgotten all it did. */
+  readonly hasWorked?: boolean
   /** Looks, offers and clears, but takes nothing and is not counted as a crawler; default false. */
   readonly isObserver?: boolean
   /** Now, in milliseconds since 1970, for tests; default: the engine's clock. */
@@ -37,6 +41,13 @@ export interface RedisOptions extends FrontierOptions {
   readonly onTrouble?: (message: string) => void
   /** Called with a message about each setting of the engine that puts the crawl at risk, and when changes count without their replicas. */
   readonly onAdvice?: (message: string) => void
+  /**
+   * Called when the engine has forgotten what it had acknowledged to this crawler. Nothing is taken until this resolves: offer again
+   * what may be gone, and settle with `settleFormer` what was done.
+   */
+  readonly onLost?: (loss: Loss) => Promise<void>
+  /** Called when hosts were set aside, because what the engine has of them can't be read. */
+  readonly onDamaged?: (hosts: number) => void
 }
 
 /** A frontier on Redis or Valkey, shared by all crawlers that open it under the same name. */
@@ -48,6 +59,8 @@ export interface RedisFrontier extends Frontier {
   partOf(host: string): number
   /** How many crawlers work on this crawl, this one included, as of the last heartbeat. */
   crawlersAlive(): number
+  /** While this crawler was away, calls were lost that were made since this time (ms since 1970); undefined: none. */
+  readonly missedLossMs: number | undefined
 }
 
 /** Opens a frontier on Redis or Valkey; the first one to open a name makes it. */
@@ -61,6 +74,9 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
   const engine = await Engine.open({ where, onTrouble, ...(!isObserver && { onAdvice }) })
   const begin = async (settings: Settings) => {
     const work = await arrive(engine, options, settings)
+    const { recovering, session } = work
+    if (recovering && options.onLost) recovering.onLost = options.onLost
+    for (const { shard } of session.parts) shard.onDamaged = hosts => options.onDamaged?.(hosts)
     await work.begin()
     return work
   }
@@ -81,7 +97,7 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
   const answer = listOf(await engine.run(crawlScripts.open, tag, [...given, id, String(beatMs * BEATS_TO_GONE)]))
   const numbers = answer.map(numberOf)
   const [format = 0, shards = 0, seed0 = 0, seed1 = 0, opening = 0, revivals = 0] = numbers
-  const [isFirst, formerOpening = 0, clearings = 0] = numbers.slice(6)
+  const [isFirst, formerOpening = 0, clearings = 0, losses = 0, formerLosses = 0, lostMs = 0] = numbers.slice(6)
   if (format === 0) throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(where.name))
   if (format !== FORMAT) {
     throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(where.name, format, FORMAT))
@@ -96,12 +112,19 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
     (shardTag, number) =>
       new Part(number, new Shard(engine, shardTag, number, { id: owner, opening, revivals }, rules)),
   )
+  const isForgotten = options.hasWorked === true && formerOpening === 0
   const tickets = new OwnTickets()
   const { limit, leaseMs } = settings
-  const crawlers = new Crawlers(engine, tag, { id, opening, clearings }, { limit, tickets, beatMs, leaseMs })
+  const crawlers = new Crawlers(engine, tag, { id, opening, clearings, losses }, { limit, tickets, beatMs, leaseMs })
   const places = new HostPlaces(shards)
   return new Work(
-    { engine, tag, settings, places, tickets, crawlers, parts, owner, opening },
-    { formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => momentOf(undefined, clock) },
+    {
+      ...{ engine, tag, settings, places, tickets, crawlers, parts, owner, opening },
+      ...{ structure: { fingerprintSeed: rules.fingerprintSeed }, recent: new RecentVisits(settings.delayMs) },
+    },
+    {
+      ...{ formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => momentOf(undefined, clock) },
+      ...{ missedLossMs: isForgotten ? 0 : formerLosses < losses ? lostMs : undefined },
+    },
   )
 }

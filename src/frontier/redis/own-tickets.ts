@@ -49,6 +49,15 @@ export class OwnTickets {
     return true
   }
 
+  get all(): OwnTicket[] {
+    return [...this.open.values()]
+  }
+
+  /** Those of hosts of this shard. */
+  in(shard: number): OwnTicket[] {
+    return this.all.filter(own => own.shard === shard)
+  }
+
   /** Open page tickets of hosts of this shard. */
   pagesIn(shard: number): number {
     return this.pagesByShard.get(shard) ?? 0

@@ -22,6 +22,8 @@ export class Part {
   /** When something may happen there by itself. */
   nextMs = Number.POSITIVE_INFINITY
   left: ShardLeft = NOTHING
+  /** Pages that this client has settled there, over all of its runs. */
+  pages = 0
   private askedMs = Number.NEGATIVE_INFINITY
   private joined = { errands: 0, proven: 0, unproven: 0 }
 

@@ -1,6 +1,7 @@
 import type { TicketId } from '../frontier.ts'
 import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
+import { endInterrupted } from './recovering.ts'
 import type { Servers } from './servers.ts'
 import { grouped, type Session } from './session.ts'
 import type { OpenToken } from './shard/moves.ts'
@@ -61,6 +62,11 @@ export class Placing {
     )
     await this.servers.release(
       tokensOf(open).map(token => ({ ...token, how: 'unasked' as const })),
+      now,
+    )
+    await endInterrupted(
+      this.session,
+      ticketIds.map(ticketId => ({ ticketId, pauseMs: 0 })),
       now,
     )
     crawlers.closedSome()

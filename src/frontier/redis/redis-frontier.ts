@@ -84,6 +84,10 @@ export class SharedFrontier implements RedisFrontier {
     return this.work.session.engine.isInTrouble
   }
 
+  get missedLossMs(): number | undefined {
+    return this.work.missedLossMs
+  }
+
   partOf(host: string): number {
     return this.work.session.places.of(host).shard
   }
@@ -109,7 +113,7 @@ export class SharedFrontier implements RedisFrontier {
     checkMost(max)
     if (this.work.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().observer)
     const now = this.now(nowMs)
-    const takeNow = () => this.steady(({ taking }) => taking.take(max, now))
+    const takeNow = () => this.steady(work => work.take(max, now))
     const taken = this.lastTake.then(takeNow, takeNow)
     this.lastTake = taken
     return taken
@@ -183,6 +187,7 @@ export class SharedFrontier implements RedisFrontier {
     checkDuration(delayMs)
     const now = this.now()
     await this.at(host, now, async (part, { bounds, session }) => {
+      session.recent.setDelay(host, delayMs)
       if (await part.shard.setDelay(session.places.of(host), delayMs, now.engineMs)) await bounds.countOne()
     })
   }

@@ -39,7 +39,7 @@ export const OFFERING = ['call', 'record', 'hosts', 'offering']
 /** The moves of a shard. */
 export const SHARD_SCRIPTS = {
   offer: script('offer', OFFERING),
-  take: script('take', [...HOSTS, 'server']),
+  take: script('take', [...HOSTS, 'server', 'hold']),
   settle: script('settle', [...OFFERING, 'burying', 'rest']),
   giveBack: script('give-back', HOSTS),
   renew: script('renew', HOSTS),
@@ -57,7 +57,8 @@ export const SHARD_SCRIPTS = {
   noted: script('noted', CALL, false),
   look: script('look', HOSTS, false),
   list: script('list', HOSTS, false),
-  admit: script('admit', [...CALL, 'server']),
+  confirm: script('confirm', [...CALL, 'hold']),
+  admit: script('admit', [...CALL, 'server', 'hold']),
   release: script('release', [...CALL, 'server', 'rest']),
   renewTokens: script('renew-tokens', [...CALL, 'server']),
   leaveLine: script('leave-line', [...CALL, 'server']),

@@ -1,8 +1,10 @@
 import type { Settings } from '../settings.ts'
+import type { CrawlStructure } from './crawl-structure.ts'
 import type { Crawlers } from './crawlers.ts'
 import type { Engine } from './engine/engine.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import type { Part } from './part.ts'
+import type { RecentVisits } from './recent-visits.ts'
 import type { HostPlaces } from './shard/host-places.ts'
 
 /** What a client of a shared crawl works with. */
@@ -16,6 +18,8 @@ export interface Session {
   readonly crawlers: Crawlers
   /** The shards, by their numbers. */
   readonly parts: readonly Part[]
+  readonly structure: Pick<CrawlStructure, 'fingerprintSeed'>
+  readonly recent: RecentVisits
   /** The id under which this client writes. */
   readonly owner: string
   /** The number of its opening: what it counts begins at a multiple of it. */

@@ -2,6 +2,7 @@ import { type FormerVisit, hostOf, type Settled, type Settlement, type TicketId 
 import type { Moment } from './moment.ts'
 import type { Offer, Offering } from './offering.ts'
 import type { OwnTicket } from './own-tickets.ts'
+import { endInterrupted } from './recovering.ts'
 import type { Servers } from './servers.ts'
 import { grouped, partFor, type Session } from './session.ts'
 import type { OfferedLink, ReleasedToken, ShardSettlement } from './shard/moves.ts'
@@ -65,6 +66,11 @@ export class Settling {
     )
     await this.letGo(tokens, now)
     await this.offering.end(offer)
+    await endInterrupted(
+      this.session,
+      settlements.map(({ ticketId, delayMs }) => ({ ticketId, pauseMs: delayMs })),
+      now,
+    )
     this.session.crawlers.closedSome()
     return {
       fresh: offer.fresh,
@@ -92,6 +98,7 @@ export class Settling {
         part.isChanged = true
         offer.heard(settled, list)
         crawlers.pages += settled.pages
+        part.pages += settled.pages
         await this.servers.passOn(part, now)
       }),
     )
@@ -135,11 +142,16 @@ export class Settling {
       if (own === undefined) continue
       const { ticket, server } = own
       tickets.remove(ticket.id)
+      // Also when it is late: the host was asked.
+      this.session.recent.settled(ticket, settlement, now)
       if (isLate.has(i)) {
         late.push(group)
         continue
       }
-      if (isDonePage(settlement, own)) crawlers.pages++
+      if (isDonePage(settlement, own)) {
+        crawlers.pages++
+        part.pages++
+      }
       if (server !== undefined) {
         tokens.push({ server, token: ticket.token, how: settlement.shown ?? 'unasked', host: ticket.host, shard })
       }

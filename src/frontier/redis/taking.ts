@@ -31,6 +31,10 @@ interface Ask extends Quotas {
 export class Taking {
   private readonly session: Session
   private readonly servers: Servers
+  /** Called when a shard leases nothing until this crawler has looked for losses. */
+  onHeld: () => void = () => {}
+  /** The last call, until it has ended. */
+  underWay: Promise<unknown> = Promise.resolve()
   private readonly shares = new Shares()
   private lastId: number
 
@@ -41,7 +45,13 @@ export class Taking {
   }
 
   /** One call at a time. */
-  async take(most: number, now: Moment): Promise<Taken> {
+  take(most: number, now: Moment): Promise<Taken> {
+    const taken = this.takeNow(most, now)
+    this.underWay = taken.catch(() => {})
+    return taken
+  }
+
+  private async takeNow(most: number, now: Moment): Promise<Taken> {
     const max = Math.max(0, Math.ceil(most))
     const { crawlers, settings } = this.session
     const reported = crawlers.hasLimit ? await crawlers.permit(max) : undefined
@@ -138,6 +148,7 @@ export class Taking {
     const firstId = this.lastId + 1
     this.lastId += max
     const taken = await part.shard.take({ ...quotas, max, firstId }, now.engineMs)
+    if (taken.isToLook) this.onHeld()
     const isChangedSince = part.isChanged
     part.heard(taken, now.localMs, max >= 1 && taken.tickets.length >= max)
     if (isChangedSince) part.isChanged = true

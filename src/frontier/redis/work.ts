@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import type { Taken } from '../frontier.ts'
 import { bury, comeBack, wakeAll } from './burying.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { HostBounds } from './host-bounds.ts'
@@ -7,12 +9,16 @@ import { countsOf } from './looking.ts'
 import type { Moment } from './moment.ts'
 import { Offering } from './offering.ts'
 import { Placing } from './placing.ts'
+import { Recovering } from './recovering.ts'
 import { Servers } from './servers.ts'
 import type { Session } from './session.ts'
 import { Settling } from './settling.ts'
 import { numberOf } from './shard/replies.ts'
 import { BURIED } from './shard/shard-words.ts'
 import { Taking } from './taking.ts'
+
+/** While something is being recovered, nothing can be taken for so long. */
+const RECOVERING_MS = 100
 
 /** How a client comes to a crawl. */
 export interface Arrival {
@@ -21,6 +27,8 @@ export interface Arrival {
   /** No other crawler is alive. */
   readonly isFirst: boolean
   readonly isObserver: boolean
+  /** It was not here when a loss was noticed: since when calls are gone, in ms since 1970. */
+  readonly missedLossMs: number | undefined
   readonly beatMs: number
   readonly now: () => Moment
 }
@@ -34,10 +42,13 @@ export class Work {
   readonly taking: Taking
   readonly placing: Placing
   readonly settling: Settling
+  /** Undefined for one who only looks. */
+  readonly recovering: Recovering | undefined
   /** Called when the heart finds that others have buried this crawler. */
   onBuried: () => Promise<unknown> = async () => {}
   private readonly arrival: Arrival
   private beating: NodeJS.Timeout | undefined
+  private lastBeatMs = systemClock()
   private isStopped = false
 
   constructor(session: Session, arrival: Arrival) {
@@ -50,10 +61,22 @@ export class Work {
     this.placing = new Placing(session, this.servers)
     this.settling = new Settling(session, this.offering, this.servers)
     session.crawlers.onCleared = () => this.startOver()
+    if (arrival.isObserver) return
+    const recovering = new Recovering(session, this.servers, arrival.now, () => this.taking.underWay)
+    this.recovering = recovering
+    session.crawlers.onLosses = () => {
+      this.bounds.forget()
+      void recovering.lookForLosses()
+    }
+    this.taking.onHeld = () => void recovering.lookForLosses()
   }
 
   get isObserver(): boolean {
     return this.arrival.isObserver
+  }
+
+  get missedLossMs(): number | undefined {
+    return this.arrival.missedLossMs
   }
 
   crawlersAlive(): number {
@@ -72,6 +95,16 @@ export class Work {
     } else if (arrival.formerOpening > 0) await wakeAll(session, now)
     await crawlers.beat()
     this.beatLater()
+  }
+
+  /** Leases links, unless something was lost that is not recovered yet. It is never over before every shard was asked for losses. */
+  async take(max: number, now: Moment): Promise<Taken> {
+    const { recovering } = this
+    if (recovering?.failure !== undefined) throw recovering.failure
+    if (recovering?.isUnderWay) return { tickets: [], waitMs: RECOVERING_MS }
+    const taken = await this.taking.take(max, now)
+    if (taken.end !== 'nothing left' || (await recovering?.isAllThere(systemClock()))) return taken
+    return { tickets: taken.tickets, waitMs: RECOVERING_MS }
   }
 
   /** Forgets everything, in every shard. */
@@ -102,7 +135,10 @@ export class Work {
   private startOver(): void {
     this.session.tickets.clear()
     this.bounds.forget()
-    for (const part of this.session.parts) part.isChanged = true
+    for (const part of this.session.parts) {
+      part.isChanged = true
+      part.pages = 0
+    }
   }
 
   private beatLater(): void {
@@ -115,6 +151,9 @@ export class Work {
     const { session, arrival } = this
     try {
       await session.crawlers.beat()
+      const beatenMs = systemClock()
+      await this.recovering?.isAllThere(this.lastBeatMs)
+      this.lastBeatMs = beatenMs
       if (!this.isObserver) {
         for (const gone of session.crawlers.unburied) {
           await bury(session, this.servers, gone, arrival.now())

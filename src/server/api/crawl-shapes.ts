@@ -42,6 +42,7 @@ export const CrawlNow = answer('CrawlNow', 'Where the crawl stands.', {
   failed: count(
     'Links that ended by an error, after all retries, in the life of the crawl. It never falls: a link that was put back in the queue and failed again counts again. Attempts that are retried do not count.',
   ),
+  losses: count('How often the engine of a frontier that machines share had forgotten what it had acknowledged.'),
   pagesPerSecond: number('Over the last few seconds.'),
   bytesPerSecond: number('Bytes received per second, over the last few seconds.'),
   openRequests: count('Open requests.'),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { EscalonaError } from '../../../src/base/errors.ts'
 import { OutputFile } from '../../../src/base/files/output-file.ts'
 import { temporaryFolder } from '../../cli/run-cli.ts'
@@ -154,4 +156,33 @@ test('ours: a full disk is an error in words, also when it shows only at the com
   const heldBack = new OutputFile('/dev/full', true)
   heldBack.write(Buffer.from('x'))
   assert.throws(() => heldBack.commit(), hasCode('FILE_UNWRITABLE', /the disk is full/))
+})
+
+test('output file: what a killed process left is removed by the next that writes there; that of a live one stays', {
+  skip: !existsSync('/proc/self/stat') && 'whether another process runs can be seen in /proc only',
+}, async t => {
+  const folder = folderOf(t)
+  const module = new URL('../../../src/base/files/output-file.js', import.meta.url).href
+  const code = `import { OutputFile } from ${JSON.stringify(module)}
+    new OutputFile(process.argv[1]).write(Buffer.from('half'))
+    setInterval(() => {}, 1000)`
+  const writer = async (count: number) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code, folder.file('out')], { stdio: 'ignore' })
+    t.after(() => child.kill('SIGKILL'))
+    for (let n = 0; n < 3000 && folder.names().length < count; n++) await wait(10)
+    assert.equal(folder.names().length, count)
+    return child
+  }
+  const killed = await writer(1)
+  const [left] = folder.names()
+  await writer(2)
+  const ended = new Promise(resolve => killed.on('close', resolve))
+  killed.kill('SIGKILL')
+  await ended
+  const live = folder.names().filter(name => name !== left)
+  const foreign = ['.escalona-1-1-0-x.tmp', '.escalona-abc.tmp']
+  for (const name of foreign) writeFileSync(folder.file(name), 'another machine')
+  const output = new OutputFile(folder.file('other'))
+  output.commit()
+  assert.deepEqual(folder.names(), [...foreign, ...live, 'other'].sort())
 })

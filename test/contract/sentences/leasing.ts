@@ -222,7 +222,9 @@ export const LEASING: readonly Sentence[] = [
       const first = await takeOne(frontier, T + 900)
       assert.equal((await frontier.take(9, T + 1000)).waitMs, 200)
       await takeOne(frontier, T + 1200)
-      assert.equal((await frontier.take(9, T + 1300)).waitMs, LEASE_MS - 400)
+      const { waitMs = 0 } = await frontier.take(9, T + 1300)
+      // Those who wait at a server ask again after 30 s where what wakes them could be lost.
+      assert.ok(waitMs === LEASE_MS - 400 || (!frontier.supports.exactOrder && waitMs === 30_000 - 600), String(waitMs))
       await frontier.settle([done(first)], T + 1300)
       assert.equal((await frontier.take(9, T + 1300)).waitMs, 200)
     },

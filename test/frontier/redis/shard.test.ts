@@ -186,21 +186,62 @@ test('issue 11.1: calls of a run that was buried do nothing', async () => {
   assert.equal((await next.take({ ...ALL, firstId: 3 * 2 ** 32 }, NOW + 1)).tickets.length, 2)
 })
 
-test('ours: what is not a shard, or torn, is an error and not a hang', async () => {
+for (const strategy of ['breadth', 'best', 'explore'] as const) {
+  test(`shared frontier, ${strategy}: a host whose record can't be read is set aside and counted; the others go on, and the crawl can end`, async () => {
+    const tag = `{torn.${strategy}}`
+    const torn = shardOn(engine, { tag, rules: { strategy } })
+    let damaged = 0
+    torn.onDamaged = hosts => {
+      damaged += hosts
+    }
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const links = (path: number) => offered(names.map(name => page(`https://${name}.com/${path}`)))
+    await torn.offer(links(1), NOW)
+    await torn.offer(links(2), NOW)
+    const first = await torn.take({ ...ALL, max: 1, firstId: 1 }, NOW)
+    const idOf = (number: number) => Buffer.from([0, 0, 0, number])
+    const record = (await server.raw('HMGET', `${tag}i`, idOf(2)))[0]!
+    const leased = first.tickets[0]!.hostId[3]!
+    const [one, two, three, four] = [1, 2, 3, 4, 5, 6].filter(number => number !== leased)
+    await server.ask('HSET', `${tag}i`, idOf(one!), record.subarray(0, 10))
+    await server.ask('HSET', `${tag}i`, idOf(two!), Buffer.alloc(80, 255))
+    await server.ask('HDEL', `${tag}i`, idOf(three!))
+    // Of a whole record the texts can be gone, and a lease its record.
+    await server.ask('DEL', Buffer.concat([Buffer.from(`${tag}q:`), idOf(four!), Buffer.from(':\x01')]))
+    await server.ask('DEL', Buffer.concat([Buffer.from(`${tag}q:`), idOf(four!), Buffer.from(':\x00')]))
+    await server.ask('HDEL', `${tag}i`, idOf(leased))
+    const { tickets } = await torn.take({ ...ALL, firstId: 10 }, NOW)
+    assert.equal(tickets.length, 1)
+    await torn.offer(links(3), NOW)
+    const settled = { outcome: { kind: 'done', isPage: true }, shown: 'answer', delayMs: 0, links: [] } as const
+    assert.deepEqual((await torn.settle([{ ...settled, ticket: first.tickets[0]! }], NOW)).late, [0])
+    let last = tickets[0]
+    for (let id = 20; last !== undefined; id++) {
+      await torn.settle([{ ...settled, ticket: last }], NOW)
+      const more = (await torn.take({ ...ALL, firstId: id * 10 }, NOW + id)).tickets
+      assert.ok(more.length <= 2)
+      last = more[0]
+      if (more[1] !== undefined) await torn.settle([{ ...settled, ticket: more[1] }], NOW)
+    }
+    // The lease of the host without a record runs out.
+    await torn.take({ ...ALL, firstId: 9000 }, NOW + 100_000)
+    assert.equal(damaged, 5)
+    const {
+      waiting,
+      down,
+      leased: open,
+      errands,
+      done,
+    } = await torn.left().then(async left => ({ ...left, done: (await torn.counts()).done }))
+    assert.deepEqual([waiting - down + open + errands, done], [0, 4])
+  })
+}
+
+test('ours: what is not a shard is an error and not a hang', async () => {
   const link = offered([page('https://a.com/')])
   await server.ask('SET', '{strange}m', 'not ours')
   await assert.rejects(shardOn(engine, { tag: '{strange}' }).offer(link, NOW), { code: 'FRONTIER_DAMAGED' })
   await assert.rejects(shardOn(engine, { tag: '{strange}' }).counts())
-  const torn = shardOn(engine, { tag: '{torn}' })
-  await torn.offer(link, NOW)
-  const id = Buffer.from([0, 0, 0, 1])
-  const record = (await server.raw('HMGET', '{torn}i', id))[0]!
-  for (const damage of [record.subarray(0, 10), Buffer.from('x'), Buffer.alloc(80, 255)]) {
-    await server.ask('HSET', '{torn}i', id, damage)
-    await assert.rejects(torn.take({ ...ALL, firstId: 1 }, NOW), { code: 'FRONTIER_DAMAGED' })
-  }
-  await server.ask('HDEL', '{torn}i', id)
-  await assert.rejects(torn.offer(offered([page('https://a.com/2')]), NOW), { code: 'FRONTIER_DAMAGED' })
   const counters = shardOn(engine, { tag: '{counters}' })
   for (const damage of [Buffer.from([0x93, 0x61]), Buffer.from([0xc2]), Buffer.from('x')]) {
     await server.ask('HSET', '{counters}m', 'c', damage)

@@ -55,8 +55,8 @@ const MOVES_AT_ONCE = 5
  * motion, the call is asked again until it is answered, at whichever primary has the slot by then. Nobody can know whether a
  * call whose answer never came was done, so every call must bear being repeated, also long after: a process that thaws may
  * still do what it was asked before it froze. A change is acknowledged once `wait` replicas have it, or all that the cluster
- * counts as alive if they are fewer. A redirection of a slot in motion (ASK) is not followed: the call waits until the whole
- * slot has moved, because a script would see only a part of its keys.
+ * counts as alive if they are fewer, unless the primary itself refuses changes without replicas. A redirection of a slot in
+ * motion (ASK) is not followed: the call waits until the whole slot has moved, because a script would see only a part of its keys.
  */
 export class Engine {
   private readonly trouble: Trouble

@@ -1,8 +1,12 @@
 #!lua flags=allow-oom
--- Who may go to its server. input: {server, SHARD:HOST, token, class, …}. Returns {…, {-1 (granted) or when to try again in ms, is down,
+-- Who may go to its server; nobody while the shard is held. input: {server, SHARD:HOST, token, class, …}. Returns {…, {-1 (granted) or when to try again in ms, is down,
 -- …}, wake}.
 local answers = {}
-for k = 1, #input, 4 do
+-- const: HELD_WAIT_MS = 100
+for k = 1, isHeld and #input or 0, 4 do
+  answers[#answers + 1], answers[#answers + 2] = HELD_WAIT_MS, 0
+end
+for k = 1, isHeld and 0 or #input, 4 do
   local name, member, token, class = input[k], input[k + 1], input[k + 2], input[k + 3]
   local s = serverNamed(name)
   local c = class == 'j' and 1 or class == 'a' and 2 or 3
@@ -36,7 +40,7 @@ for k = 1, #input, 4 do
     else
       call('ZADD', lineOf(name, class), place, member)
       s[sLine][c] = s[sLine][c] + 1
-      laterMs = math.huge
+      laterMs = PARKED_MS * max(1, s[sLine][c] / ASKING)
     end
   end
   answers[#answers + 1] = laterMs

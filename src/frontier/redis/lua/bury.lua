@@ -11,7 +11,7 @@ local crawler, opening, what = ARGV[1], tonumber(ARGV[2]), ARGV[4]
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if what == 'put' then
-  call('HSET', t .. 'w', crawler, cmsgpack.pack({0, 0, now, 1, tonumber(ARGV[3]), 0, 0}))
+  call('HSET', t .. 'w', crawler, cmsgpack.pack({0, 0, now, 1, tonumber(ARGV[3]), 0, 0, 0}))
   return 1
 end
 local record = call('HGET', t .. 'w', crawler)
@@ -23,5 +23,5 @@ if what == 'begin' then
   call('HSET', t .. 'w', crawler, cmsgpack.pack(record))
   return record[1]
 end
-call('HSET', t .. 'w', crawler, cmsgpack.pack({opening, 0, record[3], 1, tonumber(ARGV[3]), 0, 0}))
+call('HSET', t .. 'w', crawler, cmsgpack.pack({opening, 0, record[3], 1, tonumber(ARGV[3]), 0, 0, record[8]}))
 return 1

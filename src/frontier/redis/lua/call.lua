@@ -1,12 +1,17 @@
 -- In front of every move of a shard. KEYS[1] is the shard's `m`; KEYS[2] never exists: while a slot is being moved, a call with
 -- two keys of which one is missing is answered with TRYAGAIN until everything has moved, so no move sees half a shard.
 --
--- ARGV: now in ms (empty: the engine's clock), owner, number of the call (after a + if it waits for memory), rules (msgpack), input (msgpack).
--- Returns msgpack {leavers, …}: leavers are {server, host, …} that left a server's line without having tried it.
+-- ARGV: now in ms (empty: the engine's clock), owner, number of the call (after a + if it waits for memory), rules (msgpack), input (msgpack),
+--   number of the owner's last call that was answered, of those that wait for memory or of the others (0: none).
+-- Returns msgpack {leavers, damaged, …}: leavers are {server, host, …} that left a server's line without having tried it; damaged, how many
+-- hosts were set aside because their records can't be read. Or a text: BURIED; WIPING; LOST and the number of the owner's last call
+-- that is known here, when calls that were answered are not: the engine has forgotten them. Nothing else was done then.
 --
 -- Keys of a shard, after its tag. An id is a host's number, 4 bytes big-endian, so that sorted sets order ties by number.
 --   m         hash: c = counters (msgpack, the n… below); notes, clearings = the last number of one; p:OWNER = pages it has settled;
---             k:OWNER = msgpack {number of its last call, what that returned}; k+OWNER: the same of calls that wait for memory
+--             k:OWNER = msgpack {number of its last call, what that returned}; k+OWNER: the same of calls that wait for memory;
+--             run = the id of the process that this shard was last used in
+--   ok        set: owners that have looked for losses since this shard is held (see hold.lua)
 --   s:N       hash: fingerprint (8 bytes) → 0 waiting or leased, 1 done and a page, 2 done, 3 and more: refused, for reason n - 3
 --   c         hash: #REASON → its number; +NUMBER → how many links were refused for it
 --   h, i      hash: host → id; id → record (the h… of hosts.lua)
@@ -22,6 +27,7 @@
 --   e         sorted set: ids of leased hosts, by the end of the lease
 --   d, dv     hash: domain → msgpack {number from 1, hosts}, unless its only host has the same name; bitmap of the visited ones by number
 --   o         set: ids of hosts that are down
+--   x         set: ids of hosts that were set aside
 --   b, bn     hash: number → note of links; number → how many links share it, minus 1, if more than one does
 --   bk        hash: waiting links and delay, as powers of 2 → hosts; the same with + → sum of their delays
 --   z, z:N:D  hash: number → msgpack {id, reason, since, depths} of what is being refused in steps; their texts by depth
@@ -39,10 +45,13 @@ if not now then
 end
 local OWNER, SEQ = ARGV[2], tonumber(ARGV[3])
 local K = (byte(ARGV[3]) == 43 and 'k+' or 'k:') .. OWNER
-local N, last = unpack(call('HMGET', M, 'c', K))
-if last then
-  last = unpacked(last)
-  if SEQ <= last[1] then return SEQ == last[1] and last[2] or 'BURIED' end
+local N, kept = unpack(call('HMGET', M, 'c', K))
+local last = kept and unpacked(kept) or { 0 }
+if SEQ and SEQ <= last[1] then
+  if SEQ < last[1] then return 'BURIED' end
+  -- Written once more: WAIT covers only what its own connection wrote, and the first answer may have been lost with another.
+  call('HSET', M, K, kept)
+  return last[2]
 end
 local rules = unpacked(ARGV[4])
 local input = unpacked(ARGV[5])
@@ -56,12 +65,26 @@ local input = unpacked(ARGV[5])
 -- const: nKnown = 1, nWaiting = 2, nLeased = 3, nDone = 4, nPages = 5, nRefused = 6, nErrands = 7, nHosts = 8, nDomains = 9
 -- const: nDown = 10, nDownHosts = 11, nDownErrands = 12, nBuckets = 13, nTickets = 14, nJoins = 15
 -- const: nTurn = 16, nFreshTurn = 17, nVisitedTurn = 18, nReasons = 19, nClearings = 20, nWiped = 21
--- const: nMaxHosts = 22, nDomainHosts = 23, nPageHosts = 24
-if N then N = unpacked(N) else N = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 } end
+-- const: nMaxHosts = 22, nDomainHosts = 23, nPageHosts = 24, nDamaged = 25, nLookedAt = 26, nHeldUntil = 27
+if N then N = unpacked(N) else N = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 } end
 
-local leavers = {}
+-- Nothing is leased here until every crawler has looked for losses, or for so long.
+-- const: HELD_MS = 10000
+local function hold()
+  N[nHeldUntil] = now + HELD_MS
+  call('DEL', T .. 'ok')
+end
+
+local function lost(known)
+  if N[nHeldUntil] <= now then hold() end
+  call('HSET', M, 'c', pack(N))
+  return 'LOST ' .. string.format('%.0f', known)
+end
+if SEQ and tonumber(ARGV[6]) > last[1] then return lost(last[1]) end
+
+local leavers, damaged = {}, 0
 local function finish(...)
-  local result = pack({ leavers, ... })
+  local result = pack({ leavers, damaged, ... })
   call('HSET', M, 'c', pack(N), K, pack({ SEQ, result }))
   return result
 end

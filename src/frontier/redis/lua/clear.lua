@@ -6,8 +6,9 @@ local number = input[1]
 if type(number) == 'string' then
   local id = call('HGET', T .. 'h', number)
   number = false
-  if id then
-    setAside(id, touch(id), reasonOf(input[2]))
+  local h = id and touch(id)
+  if h then
+    setAside(id, h, reasonOf(input[2]))
     flush()
     number = clearings[1]
   end
@@ -42,7 +43,8 @@ while #depths > 0 do
   if length > 0 then
     clearing[4] = depths
     call('HSET', T .. 'z', number, pack(clearing))
-    return finish(number, depth, length, touch(id)[hName], call('LRANGE', key, 0, MOST - 1))
+    local h = touch(id)
+    return finish(number, depth, length, h and h[hName] or '', call('LRANGE', key, 0, MOST - 1))
   end
   depths = sub(depths, 2)
 end

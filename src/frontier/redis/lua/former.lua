@@ -1,15 +1,15 @@
 #!lua flags=allow-oom
 -- The leases of a crawler's former runs come back, each to the end of its list, and its host waits for its delay. Calls of those
--- runs that arrive later are refused. input: {crawler, first ticket of its new run}.
+-- runs that arrive later are refused. input: {crawler, first ticket of its new run, ticket that it has open, …}.
 -- Returns {…, {ticket, owner, errand, server, …}, pages it has settled, 1 if there is more}.
-local crawler, first = input[1], input[2]
+local crawler, first, isOpen = input[1], input[2], {}
+for k = 3, #input do isOpen[input[k]] = true end
 local all, some = call('ZRANGE', T .. 'e', 0, -1), {}
 for from = 1, #all, 1000 do
   local found = call('HMGET', T .. 'i', unpack(all, from, min(from + 999, #all)))
   for k, record in ipairs(found) do
-    local h = record and decode(record)
-    if not h or h[hState] == 0 then error('a lease is missing') end
-    if h[hOwner] == crawler and h[hTicket] < first then some[#some + 1] = { all[from + k - 1], h[hTicket] } end
+    local h = decoded(record)
+    if h and h[hState] == 1 and h[hOwner] == crawler and h[hTicket] < first and not isOpen[h[hTicket]] then some[#some + 1] = { all[from + k - 1], h[hTicket] } end
   end
 end
 table.sort(some, function(x, y) return x[2] < y[2] end)

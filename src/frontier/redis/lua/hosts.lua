@@ -41,13 +41,48 @@ local function read(some)
   for k, id in ipairs(some) do records[id] = found[k] end
 end
 
--- The record of a host that is about to be changed.
+-- A host whose record is missing or can't be read is set aside: it is in no set any more, its errands are dropped, and what waits there
+-- counts as waiting at a host that is down, for which no crawl stays open. Its depths are in its record, so all there may be are tried.
+local function setApart(id)
+  if call('SADD', T .. 'x', id) == 0 then return end
+  damaged = damaged + 1
+  N[nDamaged] = N[nDamaged] + 1
+  for _, set in ipairs({ 'r', 'p' }) do call('ZREM', T .. set, id .. 'j', id .. 'a', id .. 'f') end
+  for _, set in ipairs({ 'j', 'a', 'f' }) do call('ZREM', T .. set, id) end
+  local place = call('HGET', T .. 'g', id)
+  if place then call('ZREM', T .. sub(place, 1, 1), sub(place, 2)) end
+  call('HDEL', T .. 'g', id)
+  local isCounted = call('SREM', T .. 'o', id) == 1
+  local errands, queued = call('SCARD', T .. 'y:' .. id), call('LLEN', T .. 'q:' .. id)
+  local waiting, more = 0, 0
+  for depth = 0, 255 do waiting = waiting + call('LLEN', T .. 'q:' .. id .. ':' .. char(depth)) end
+  -- All its errands are in `y`; if no other is leased, a page is.
+  if call('ZREM', T .. 'e', id) == 1 and errands == queued then more = 1 end
+  N[nErrands] = N[nErrands] - errands
+  call('DEL', T .. 'q:' .. id, T .. 'y:' .. id)
+  N[nLeased], N[nWaiting] = N[nLeased] - more, N[nWaiting] + more
+  if isCounted then
+    N[nDown], N[nDownErrands] = N[nDown] + more, N[nDownErrands] - queued
+  else
+    N[nDown] = N[nDown] + waiting + more
+  end
+  if waiting + more > 0 and not (isCounted and waiting > 0) then N[nDownHosts] = N[nDownHosts] + 1 end
+end
+
+-- What a record says; nothing if it can't be read.
+local function decoded(record)
+  if not record then return nil end
+  local isRead, h = pcall(decode, record)
+  return isRead and h[hState] <= 1 and h or nil
+end
+
+-- The record of a host that is about to be changed; nothing for one that is set aside.
 local function touch(id)
   local h = hosts[id]
   if h then return h end
-  local record = records[id] or call('HGET', T .. 'i', id)
-  if not record then error('a host has no record') end
-  return keep(id, decode(record))
+  h = decoded(records[id] or call('HGET', T .. 'i', id))
+  if h then return keep(id, h) end
+  setApart(id)
 end
 
 -- The record of a host whose lease has this ticket of this owner; nothing when it is not open. `read` before.
@@ -62,8 +97,8 @@ local function domainOf(domain)
   if known then return unpacked(known) end
   local id = call('HGET', T .. 'h', domain)
   if not id then return nil end
-  local h = hosts[id] or decode(records[id] or call('HGET', T .. 'i', id))
-  return { h[hDomain], 1 }
+  local h = hosts[id] or decoded(records[id] or call('HGET', T .. 'i', id))
+  return h and { h[hDomain], 1 }
 end
 
 local function create(name, domain)

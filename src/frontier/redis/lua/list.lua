@@ -59,10 +59,8 @@ local tried = 0
 while number <= last do
   if tried >= MOST_HOSTS or looked >= MOST_LOOKED or count >= limit then return pack({ links, { number, position, skip } }) end
   local id = idOf(number)
-  local record = call('HGET', T .. 'i', id)
-  if not record then error('a host has no record') end
-  local h = decode(record)
-  if (state == 'waiting' and listWaiting or listRefused)(id, h) then return pack({ links, { number, position, skip } }) end
+  local h = decoded(call('HGET', T .. 'i', id))
+  if h and (state == 'waiting' and listWaiting or listRefused)(id, h) then return pack({ links, { number, position, skip } }) end
   number, position, skip, tried = number + 1, 0, 0, tried + 1
 end
 return pack({ links, {} })

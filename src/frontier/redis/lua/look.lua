@@ -32,9 +32,10 @@ for k = 1, #input, 4 do
     one = { -1 }
   elseif state == 0 then
     local record = call('HGET', T .. 'i', id)
-    if not record then error('a host has no record') end
-    local h = decode(record)
-    if h[hState] == 1 and h[hDepth] >= 0 and isText(h[hText], scheme, ending) then
+    local h = decoded(record)
+    if not h then
+      one = { -1 }
+    elseif h[hState] == 1 and h[hDepth] >= 0 and isText(h[hText], scheme, ending) then
       local due = tonumber(call('ZSCORE', T .. 'e', id) or now)
       one = { -2, h[hTicket], max(0, due - now), char(h[hDepth]) .. h[hText], noteFor(h[hText]) or false }
     else

@@ -60,6 +60,13 @@ local function keepNotes(noteTexts)
   end
 end
 
+-- The record of a host that gets a link. One that is set aside gets none: the link is not known then.
+local function wholeHost(id, key, unknow, fp)
+  local h = touch(id)
+  if not h then call(unknow, key, fp) end
+  return h
+end
+
 local function addBlocks(blocks, reasonNames, hasNotes)
   for b = 1, #blocks, 5 do
     local name, domain, group, links = blocks[b], blocks[b + 1], blocks[b + 3] + 1, blocks[b + 4]
@@ -80,17 +87,19 @@ local function addBlocks(blocks, reasonNames, hasNotes)
       for k = 1, #links, 3 do
         local fp, depth, text = links[k], links[k + 1], links[k + 2]
         if depth < 0 then
-          if call('SADD', T .. 'y:' .. id, fp) == 1 then
+          local h = call('SADD', T .. 'y:' .. id, fp) == 1 and wholeHost(id, T .. 'y:' .. id, 'SREM', fp)
+          if h then
             fresh[group] = fresh[group] + 1
             N[nErrands] = N[nErrands] + 1
             leaving[id] = true
-            queue(id, touch(id), depth, text)
+            queue(id, h, depth, text)
           end
         elseif depth < 256 then
-          if call('HSETNX', bucketOf(fp), fp, '0') == 1 then
+          local h = call('HSETNX', bucketOf(fp), fp, '0') == 1 and wholeHost(id, bucketOf(fp), 'HDEL', fp)
+          if h then
             fresh[group] = fresh[group] + 1
             N[nKnown] = N[nKnown] + 1
-            queue(id, touch(id), depth, text)
+            queue(id, h, depth, text)
             if hasNotes then
               local number = noteOf(text)
               if number then references[number] = (references[number] or 0) + 1 end

@@ -8,11 +8,12 @@ for k, id in ipairs(found) do
   local fp = input[2 * k - 1]
   local kept = id and call('HGET', T .. 'x:' .. id, fp)
   local state = kept and tonumber(call('HGET', bucketOf(fp), fp) or 0)
-  if state and state >= 3 then
+  local h = state and state >= 3 and touch(id)
+  if h then
     call('HSET', bucketOf(fp), fp, 0)
     call('HDEL', T .. 'x:' .. id, fp)
     countRefused(state - 3, -1)
-    queue(id, touch(id), byte(kept, 1), untried(sub(kept, 2)))
+    queue(id, h, byte(kept, 1), untried(sub(kept, 2)))
     requeued = requeued + 1
   end
 end

@@ -7,8 +7,13 @@ local call = redis.call
 local number, hosts, bound = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local last = call('HGET', t .. 'k', ARGV[1])
 if last then
-  last = cmsgpack.unpack(last)
-  if number <= last[1] then return last[2] end
+  local kept = last
+  last = cmsgpack.unpack(kept)
+  if number <= last[1] then
+    -- Written once more, as in call.lua.
+    call('HSET', t .. 'k', ARGV[1], kept)
+    return last[2]
+  end
 end
 local known = tonumber(call('HGET', KEYS[1], 'hosts') or 0)
 if ARGV[5] == 'set' then known = 0

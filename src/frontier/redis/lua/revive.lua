@@ -11,8 +11,8 @@ local function back(set, size)
   read(some)
   for _, id in ipairs(some) do
     local h = touch(id)
-    h[hLined], h[hServerDown] = 0, 0
-    if before[id][wasClass] then
+    if h then h[hLined], h[hServerDown] = 0, 0 end
+    if h and before[id][wasClass] then
       queued[#queued + 1] = h[hReady]
       queued[#queued + 1] = id .. before[id][wasClass]
     end
@@ -37,8 +37,8 @@ if moved == 0 and input[1] == 'all' then
   read(down)
   for _, id in ipairs(down) do
     local h = touch(id)
-    h[hServerDown] = 0
-    if h[hFails] > retries then
+    if h then h[hServerDown] = 0 end
+    if h and h[hFails] > retries then
       h[hFails] = retries
       if h[hResting] == 1 then h[hReady] = min(h[hReady], now + delayOf(h)) end
     end

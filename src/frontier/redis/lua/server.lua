@@ -7,7 +7,9 @@
 -- within CALLED_MS is forgotten. `u` has the servers whose line needs a look at some time even if nobody asks.
 if N[nWiped] > 0 then return 'WIPING' end
 -- const: sReady = 1, sFails = 2, sFailedAt = 3, sRevival = 4, sPlaces = 5, sOpen = 6, sCalled = 7, sLine = 8, sLooked = 9
--- const: CALLED_MS = 10000, TOLD_AT_ONCE = 1000, OPEN = 5, CALLED = 3
+-- Who finds no room asks again after PARKED_MS if nobody calls it, since what calls it may be forgotten; of a longer line than ASKING,
+-- only so many ask in that time.
+-- const: CALLED_MS = 10000, TOLD_AT_ONCE = 1000, OPEN = 5, CALLED = 3, PARKED_MS = 30000, ASKING = 1000
 local CLASSES = { 'j', 'a', 'f' }
 
 local servers, names, wake = {}, {}, {}
@@ -107,7 +109,7 @@ local function tellAll(name, s)
   for k = 1, #s[sCalled], CALLED do tell(sub(s[sCalled][k], 2), max(0, s[sCalled][k + 2] - now), s) end
   for c, class in ipairs(CLASSES) do
     if s[sLine][c] > 0 then
-      for _, member in ipairs(call('ZRANGE', lineOf(name, class), 0, TOLD_AT_ONCE - 1)) do tell(member, math.huge, s) end
+      for _, member in ipairs(call('ZRANGE', lineOf(name, class), 0, TOLD_AT_ONCE - 1)) do tell(member, PARKED_MS, s) end
     end
   end
 end

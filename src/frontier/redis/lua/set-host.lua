@@ -7,6 +7,7 @@ local id = call('HGET', T .. 'h', name)
 local isNew = not id
 if isNew then id = create(name, type(input[2]) == 'number' and sub(name, -input[2]) or input[2]) end
 local h = touch(id)
+if not h then return finish(0) end
 if input[5] == 1 then h[hReady], h[hResting], h[hFails] = min(h[hReady], now), 0, 0 end
 if input[3] >= 0 then
   holdUntil(h, now + input[3], 0)

@@ -32,8 +32,8 @@ for k = 1, #list, 6 do
   local id, fp = idByName[list[k]], list[k + 1]
   local isWaiting = id and tonumber(call('HGET', bucketOf(fp), fp) or -1) == 0
   local key, text
-  if isWaiting then
-    local h = touch(id)
+  local h = isWaiting and touch(id)
+  if h then
     writeTexts()
     key, text = findText(id, h, list[k + 2], list[k + 3])
     if key then

@@ -1,8 +1,9 @@
 #!lua flags=allow-oom
 -- Leases links. input: {max, pages, unproven, errands, first ticket}; less than 0: so many too many are open. Returns {…, tickets, places of those with notes (from 0), notes,
--- wait in ms or -1, expired, wake, left, joined, clearings}. Tickets: id, host, server, depth (-1: an errand), pages of the host, proven,
+-- wait in ms or -1, expired, wake, left, joined, clearings, 1 if the owner is to look for losses}. Tickets: id, host, server, depth (-1: an errand), pages of the host, proven,
 -- text; written by `struct` one after the other. Expired: {ticket, owner, errand, server, …}.
 local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
+if isHeld then most = 0 end
 -- const: MOST_JOINING = 2000
 
 -- Leases that ran out come back, each to the end of its list.
@@ -12,17 +13,18 @@ if #over > 0 then
   read(over)
   for _, id in ipairs(over) do
     local h = touch(id)
-    if h[hState] == 0 then error('a lease is missing') end
-    local isErrand = h[hDepth] < 0
-    h[hState] = 0
-    queue(id, h, h[hDepth], h[hText])
-    if not isErrand then N[nLeased] = N[nLeased] - 1 end
-    local n = #expired
-    expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], h[hOwner], isErrand and 1 or 0
-    expired[n + 4] = h[hServer]
-    if h[hOwner] == OWNER then
-      if isErrand then errands = errands + 1 else pages = pages + 1 end
-      if not isErrand and h[hProven] == 0 then unproven = unproven + 1 end
+    if h and h[hState] == 1 then
+      local isErrand = h[hDepth] < 0
+      h[hState] = 0
+      queue(id, h, h[hDepth], h[hText])
+      if not isErrand then N[nLeased] = N[nLeased] - 1 end
+      local n = #expired
+      expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], h[hOwner], isErrand and 1 or 0
+      expired[n + 4] = h[hServer]
+      if h[hOwner] == OWNER then
+        if isErrand then errands = errands + 1 else pages = pages + 1 end
+        if not isErrand and h[hProven] == 0 then unproven = unproven + 1 end
+      end
     end
   end
   closeLeases(over)
@@ -49,12 +51,14 @@ local function join(set)
     local id, class = sub(member, 1, 4), sub(member, 5, 5)
     local score
     N[nJoins] = N[nJoins] + 1
+    -- Without a record it joins like the others, and is set aside when it is leased.
+    local h = found and decoded(found[k])
     if class == 'j' then
       score = N[nJoins]
     elseif strategy == 'best' then
-      score = -decode(found[k])[hWaiting]
+      score = h and -h[hWaiting] or 0
     elseif strategy == 'explore' then
-      local h = decode(found[k])
+      h = h or touch(id) or { [hDomain] = 0, [hVisited] = 1 }
       score = h[hDomain]
       if h[hVisited] == 0 and call('GETBIT', T .. 'dv', score) == 0 then class = string.upper(class) end
       local place = struct.pack('>I6', N[nJoins]) .. id
@@ -106,7 +110,8 @@ local tickets, noted, notes = {}, {}, {}
 local function lease(chosen, isErrand)
   if #chosen == 0 then return end
   local due, over = {}, numeral(now + leaseMs)
-  for k, id in ipairs(chosen) do
+  local leasedNow = 0
+  for _, id in ipairs(chosen) do
     local h = touch(id)
     before[id][wasClass] = false
     local depth, text = -1, nil
@@ -115,61 +120,77 @@ local function lease(chosen, isErrand)
       h[hErrands] = h[hErrands] - 1
     else
       local depths = h[hDepths]
-      local at = 1
-      repeat
-        depth = byte(depths, at)
-        if not depth then error('a text is missing') end
-        text = call('LPOP', T .. 'q:' .. id .. ':' .. char(depth))
+      local at = 0
+      while not text and at < #depths do
         at = at + 1
-      until text
+        depth = byte(depths, at)
+        text = call('LPOP', T .. 'q:' .. id .. ':' .. char(depth))
+      end
       h[hWaiting] = h[hWaiting] - 1
       if h[hWaiting] == 0 then
         h[hDepths] = ''
-      elseif at > 2 then
-        h[hDepths] = sub(depths, at - 1)
+      elseif at > 1 then
+        h[hDepths] = sub(depths, at)
       end
     end
-    if not text then error('a text is missing') end
-    h[hState], h[hLined] = 1, 0
-    h[hOwner], h[hTicket], h[hDepth], h[hWoken], h[hText] = OWNER, ticket, depth, 0, text
-    if h[hVisited] == 0 then
-      h[hVisited] = 1
-      if call('SETBIT', T .. 'dv', h[hDomain], 1) == 0 and strategy == 'explore' then visit(h[hDomain]) end
+    if text then
+      leasedNow = leasedNow + 1
+      h[hState], h[hLined] = 1, 0
+      h[hOwner], h[hTicket], h[hDepth], h[hWoken], h[hText] = OWNER, ticket, depth, 0, text
+      if h[hVisited] == 0 then
+        h[hVisited] = 1
+        if call('SETBIT', T .. 'dv', h[hDomain], 1) == 0 and strategy == 'explore' then visit(h[hDomain]) end
+      end
+      due[#due + 1] = over
+      due[#due + 1] = id
+      ticket = ticket + 1
+      local note = depth >= 0 and noteOf(text)
+      if note then
+        notes[#notes + 1] = note
+        noted[#noted + 1] = #tickets
+      end
+      local name, server = h[hName], h[hServer]
+      tickets[#tickets + 1] =
+        spack(TICKET, id, #name, name, #server, server, depth, h[hPages], h[hProven], #text) .. text
+    else
+      -- Its texts are gone.
+      damaged = damaged + 1
+      N[nDamaged] = N[nDamaged] + 1
+      if isErrand then
+        N[nErrands] = N[nErrands] - h[hErrands] - 1
+        call('DEL', T .. 'y:' .. id)
+        h[hErrands] = 0
+      else
+        N[nWaiting] = N[nWaiting] - h[hWaiting] - 1
+        h[hWaiting], h[hDepths] = 0, ''
+      end
     end
-    due[#due + 1] = over
-    due[#due + 1] = id
-    ticket = ticket + 1
-    local note = depth >= 0 and noteOf(text)
-    if note then
-      notes[#notes + 1] = note
-      noted[#noted + 1] = #tickets
-    end
-    local name, server = h[hName], h[hServer]
-    tickets[#tickets + 1] =
-      spack(TICKET, id, #name, name, #server, server, depth, h[hPages], h[hProven], #text) .. text
   end
-  N[nTickets] = N[nTickets] + #chosen
+  N[nTickets] = N[nTickets] + leasedNow
   if not isErrand then
-    N[nWaiting] = N[nWaiting] - #chosen
-    N[nLeased] = N[nLeased] + #chosen
+    N[nWaiting] = N[nWaiting] - leasedNow
+    N[nLeased] = N[nLeased] + leasedNow
   end
-  call('ZADD', T .. 'e', unpack(due))
+  if #due > 0 then call('ZADD', T .. 'e', unpack(due)) end
 end
 
--- Hosts leave their set to be leased. Their records are read before: one that is damaged stays where it is.
+-- Hosts leave their set to be leased. Returns those whose records can be read.
 local function leave(set, chosen)
-  if #chosen == 0 then return end
+  local whole = {}
+  if #chosen == 0 then return whole end
   read(chosen)
-  for _, id in ipairs(chosen) do touch(id) end
   call('ZREM', T .. set, unpack(chosen))
+  for _, id in ipairs(chosen) do
+    if touch(id) then whole[#whole + 1] = id end
+  end
+  return whole
 end
 
 -- Errands: the first to join.
 local wanted = min(most, errands)
 if wanted > 0 then
   local chosen = call('ZRANGE', T .. 'j', 0, wanted - 1)
-  leave('j', chosen)
-  lease(chosen, true)
+  lease(leave('j', chosen), true)
   most = most - #chosen
 end
 
@@ -202,9 +223,14 @@ local function inOrder(from, to, wanted)
     end
   end
   unproven = unproven - #fromF
-  leave('a', fromA)
-  leave('f', fromF)
-  return chosen
+  local isWhole = {}
+  for _, id in ipairs(leave('a', fromA)) do isWhole[id] = true end
+  for _, id in ipairs(leave('f', fromF)) do isWhole[id] = true end
+  local whole = {}
+  for _, id in ipairs(chosen) do
+    if isWhole[id] then whole[#whole + 1] = id end
+  end
+  return whole
 end
 
 -- chanceAt of src/base/random.ts.
@@ -260,11 +286,10 @@ local function exploreOne()
   if not set then return false end
   N[turn] = domain + 1
   local id = sub(member, 7)
-  touch(id)
   call('ZREM', T .. set, member)
   call('HDEL', T .. 'g', id)
   if set == 'F' or set == 'f' then unproven = unproven - 1 end
-  lease({ id }, false)
+  if touch(id) then lease({ id }, false) end
   return true
 end
 
@@ -309,13 +334,15 @@ if N[nClearings] > 0 then
   end
 end
 
+-- const: HELD_WAIT_MS = 100
 local waitMs = 0
-if most > 0 or input[1] < 1 then
+if most > 0 or input[1] < 1 or isHeld then
   waitMs = nextClearing
   for _, set in ipairs({ 'r', 'p', 'e', 'u' }) do
     local first = call('ZRANGE', T .. set, 0, 0, 'WITHSCORES')
     if first[2] then waitMs = min(waitMs, max(0, tonumber(first[2]) - now)) end
   end
+  if isHeld then waitMs = HELD_WAIT_MS end
   if waitMs == math.huge then waitMs = -1 end
 end
 local joined = { call('ZCARD', T .. 'j'), call('ZCARD', T .. 'a'), call('ZCARD', T .. 'f') }
@@ -323,5 +350,7 @@ if strategy == 'explore' then
   joined[2] = joined[2] + call('ZCARD', T .. 'A')
   joined[3] = joined[3] + call('ZCARD', T .. 'F')
 end
+if isHeld then joined = { 0, 0, 0 } end
 local left = { N[nKnown], N[nWaiting], N[nDown], N[nLeased], N[nErrands] - N[nDownErrands] }
-return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings)
+local isToLook = isHeld and call('SISMEMBER', T .. 'ok', OWNER) == 0
+return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook and 1 or 0)

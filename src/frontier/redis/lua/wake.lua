@@ -5,8 +5,8 @@ local names = {}
 for k = 1, #input, 3 do names[#names + 1] = input[k] end
 local found = call('HMGET', T .. 'h', unpack(names))
 for k, id in ipairs(found) do
-  if id then
-    local h = touch(id)
+  local h = id and touch(id)
+  if h then
     h[hServerDown] = input[3 * k]
     if h[hState] == 1 then
       h[hWoken] = 1

@@ -110,6 +110,8 @@ export interface ShardTaken {
   readonly left: ShardLeft
   /** How many hosts have joined and were not leased, by class. */
   readonly joined: { readonly errands: number; readonly proven: number; readonly unproven: number }
+  /** The shard leases nothing until this owner, and all others, have looked for losses: see `lua/hold.lua`. */
+  readonly isToLook: boolean
 }
 
 /** What is left in a shard. `errands`: without those that wait at hosts that are down. */
@@ -132,7 +134,7 @@ export interface ShardSettled extends ShardOffered {
 
 export interface ReturnedTicket {
   readonly ticket: OpenTicket
-  /** Parked: its host joins again after this time, or, with Infinity, when it is woken. */
+  /** Parked: its host joins again after this time, or when it is woken before. */
   readonly how: 'as it was' | { readonly parkedMs: number; readonly isServerDown: boolean }
 }
 
@@ -155,7 +157,6 @@ export interface Applicant {
 
 export type Admission =
   | { readonly isGranted: true }
-  /** `laterMs` is Infinity: until it is woken. */
   | { readonly isGranted: false; readonly laterMs: number; readonly isDown: boolean }
 
 export interface Admitted {

@@ -1,9 +1,19 @@
 import { EscalonaError } from '../../../base/errors.ts'
 import type { Argument, Engine, Reply, Script } from '../engine/engine.ts'
 import { SHARD_SCRIPTS, waitsForMemory } from '../scripts.ts'
+import { CallTimes } from './call-times.ts'
 import type { InLine, ShardOwner, ShardRules } from './moves.ts'
 import { type Packed, Packer, unpack } from './pack.ts'
-import { buried, strange } from './shard-words.ts'
+import { buried, lost, strange } from './shard-words.ts'
+
+/** What the engine says when it has forgotten calls, in front of the number of the last one that it knows. */
+const LOST = 'LOST '
+class LostCalls {
+  readonly known: number
+  constructor(known: number) {
+    this.known = known
+  }
+}
 
 /** See {@link ShardCalls}; in front of the number of a call. */
 type Line = '' | '+'
@@ -24,7 +34,19 @@ export class ShardCalls {
   private readonly shard: number
   private lastCall: number
   private readonly lastWrites: Record<Line, Promise<unknown>> = { '': Promise.resolve(), '+': Promise.resolve() }
+  /** The last call of each line that was answered. */
+  private readonly answered: Record<Line, number> = { '': 0, '+': 0 }
+  private readonly times = new CallTimes()
   private leavers: InLine[] = []
+  /**
+   * Called when the engine has forgotten calls that it had answered, all since this long ago; undefined: since ever. Who can't recover
+   * fails.
+   */
+  onLost: (agoMs: number | undefined) => void = () => {
+    throw lost()
+  }
+  /** Called when hosts were set aside, because their records can't be read. */
+  onDamaged: (hosts: number) => void = () => {}
 
   constructor(engine: Engine, tag: string, shard: number, owner: ShardOwner, rules: ShardRules) {
     this.engine = engine
@@ -55,6 +77,25 @@ export class ShardCalls {
     return leavers
   }
 
+  /**
+   * Asks whether all calls that were answered are known, and returns how many pages this owner has settled here. `crawlers`: it has
+   * recovered what was lost; once all of these have, the shard leases again.
+   */
+  async confirm(crawlers: readonly string[]): Promise<number> {
+    const input = () => {
+      const out = new Packer(64).list(1 + crawlers.length).number(this.answered['+'])
+      for (const id of crawlers) out.text(id)
+      return out.done()
+    }
+    const [pages] = await this.inLine('', () => this.writeNow('', SHARD_SCRIPTS.confirm, input, undefined))
+    return numberOf(pages)
+  }
+
+  /** Whether any call was answered, and none since this time of the system's clock. */
+  isIdleSince(systemMs: number): boolean {
+    return this.answered[''] + this.answered['+'] > 0 && this.times.lastMs < systemMs
+  }
+
   /** Forgets the last call of this owner, who makes no more. */
   async leave(): Promise<void> {
     await Promise.all(Object.values(this.lastWrites))
@@ -65,7 +106,7 @@ export class ShardCalls {
   /** Runs a move that writes, after all before it; what it returns, without the hosts that left a line. */
   protected write(script: Script, input: Buffer, nowMs: number | undefined): Promise<readonly Packed[]> {
     const line = waitsForMemory(script) ? '+' : ''
-    return this.inLine(line, () => this.writeNow(line, script, input, nowMs))
+    return this.inLine(line, () => this.writeNow(line, script, () => input, nowMs))
   }
 
   /** Forgets everything, after all calls before it. */
@@ -75,7 +116,8 @@ export class ShardCalls {
 
   /** Runs a script that only reads. */
   protected async read(script: Script, input: Buffer, nowMs: number | undefined): Promise<readonly Packed[]> {
-    return listOf(await this.run(script, ['', '', input], nowMs))
+    const reply = await this.run(script, ['', '', input, ''], nowMs)
+    return listOf(reply instanceof LostCalls ? undefined : reply)
   }
 
   protected ask(command: readonly Argument[]): Promise<Reply> {
@@ -91,44 +133,63 @@ export class ShardCalls {
   private async writeNow(
     line: Line,
     script: Script,
-    input: Buffer,
+    input: () => Buffer,
     nowMs: number | undefined,
   ): Promise<readonly Packed[]> {
     for (;;) {
-      const result = await this.run(script, [this.owner.id, `${line}${++this.lastCall}`, input], nowMs)
-      const [leavers, ...rest] = result === 'WIPING' ? [] : listOf(result)
+      const result = await this.call(line, script, input(), nowMs)
+      const [leavers, damaged, ...rest] = result === 'WIPING' ? [] : listOf(result)
       if (leavers !== undefined) {
         this.keepLeavers(listOf(leavers))
+        if (numberOf(damaged) > 0) this.onDamaged(numberOf(damaged))
         return rest
       }
       // Somebody is clearing everything, and may have gone away in the middle of it: help.
-      await this.wipe(line)
+      if (result === 'WIPING') await this.wipe(line)
     }
+  }
+
+  /** The next call of a line. After a loss nothing was done, and it may be made again: `[]`. */
+  private async call(line: Line, script: Script, input: Buffer, nowMs: number | undefined): Promise<Packed | 'WIPING'> {
+    const number = ++this.lastCall
+    const reply = await this.run(script, [this.owner.id, `${line}${number}`, input, String(this.answered[line])], nowMs)
+    if (reply instanceof LostCalls) {
+      const agoMs = this.times.since(reply.known)
+      this.answered[''] = 0
+      this.answered['+'] = 0
+      this.times.forgetAfter(reply.known)
+      this.onLost(agoMs)
+      return []
+    }
+    // While everything is being cleared, no call but those that clear is kept.
+    if (reply === 'WIPING') return reply
+    this.answered[line] = number
+    this.times.note(number)
+    return reply
   }
 
   /** One step, or more, of forgetting everything. */
   private async wipe(line: Line): Promise<void> {
     for (let isMore = true; isMore; ) {
-      const result = await this.run(
-        SHARD_SCRIPTS.wipe,
-        [this.owner.id, `${line}${++this.lastCall}`, new Packer(8).list(0).done()],
-        undefined,
-      )
-      isMore = listOf(result)[1] === 1
+      const result = listOf(await this.call(line, SHARD_SCRIPTS.wipe, new Packer(8).list(0).done(), undefined))
+      isMore = result.length === 0 || result[2] === 1
     }
   }
 
   private async run(
     script: Script,
-    [owner, call, input]: readonly [string, string, Buffer],
+    [owner, call, input, answered]: readonly [string, string, Buffer, string],
     nowMs: number | undefined,
-  ): Promise<Packed | 'WIPING'> {
+  ): Promise<Packed | 'WIPING' | LostCalls> {
     const now = nowMs === undefined ? '' : String(nowMs)
-    const reply = await this.ran(script, [now, owner, call, this.packedRules, input])
+    const reply = await this.ran(script, [now, owner, call, this.packedRules, input, answered])
     if (!Buffer.isBuffer(reply)) throw strange(script.name)
     const text = reply.length < 8 ? reply.toString('latin1') : ''
     if (text === 'WIPING') return text
     if (text === 'BURIED') throw buried()
+    // What is packed is a list, and begins otherwise.
+    if (reply.toString('latin1', 0, LOST.length) === LOST)
+      return new LostCalls(Number(reply.toString('latin1', LOST.length)))
     try {
       return unpack(reply)
     } catch (error) {

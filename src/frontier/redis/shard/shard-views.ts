@@ -26,7 +26,7 @@ const MOST_LINKS = 256
 const COUNTERS = [
   ...['known', 'waiting', 'leased', 'done', 'pages', 'refused', 'errands', 'hosts', 'domains', 'down', 'downHosts'],
   ...['downErrands', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
-  ...['wiped', 'maxHosts', 'domainHosts', 'pageHosts'],
+  ...['wiped', 'maxHosts', 'domainHosts', 'pageHosts', 'damaged', 'lookedAt', 'heldUntil'],
 ] as const
 type Counters = Readonly<Record<string, number>>
 

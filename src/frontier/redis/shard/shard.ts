@@ -1,3 +1,4 @@
+import type { TicketId } from '../../frontier.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
 import type { HostPlace } from './host-places.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
@@ -61,7 +62,7 @@ export class Shard extends ShardServers {
       .number(errands)
       .number(firstId)
       .done()
-    const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings] = await this.write(
+    const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook] = await this.write(
       SCRIPTS.take,
       input,
       nowMs,
@@ -79,6 +80,7 @@ export class Shard extends ShardServers {
       wake: wokenOf(wake),
       left: { known: known!, waiting: waiting!, down: down!, leased: leased!, errands: openErrands! },
       joined: { errands: ofErrands!, proven: proven!, unproven: others! },
+      isToLook: isToLook === 1,
     }
   }
 
@@ -204,12 +206,27 @@ export class Shard extends ShardServers {
    * Leases of this crawler from before this opening come back, and calls of its runs before are answered with
    * FRONTIER_BURIED from now on. `pages`: how many pages it has ever settled here.
    */
-  async former(crawler: string, opening: number, nowMs?: number): Promise<{ released: LostLease[]; pages: number }> {
-    const input = new Packer(64)
-      .list(2)
+  former(crawler: string, opening: number, nowMs?: number): Promise<{ released: LostLease[]; pages: number }> {
+    return this.comeBack(crawler, opening * 2 ** 32, [], nowMs)
+  }
+
+  /** The leases of this crawler come back but for these: it has settled the others, and the engine has forgotten that. */
+  async dropLeases(but: readonly TicketId[], nowMs?: number): Promise<LostLease[]> {
+    return (await this.comeBack(this.owner.id, Number.POSITIVE_INFINITY, but, nowMs)).released
+  }
+
+  private async comeBack(
+    crawler: string,
+    first: number,
+    open: readonly TicketId[],
+    nowMs: number | undefined,
+  ): Promise<{ released: LostLease[]; pages: number }> {
+    const out = new Packer(64)
+      .list(2 + open.length)
       .text(crawler)
-      .number(opening * 2 ** 32)
-      .done()
+      .number(first)
+    for (const id of open) out.number(id)
+    const input = out.done()
     const released: LostLease[] = []
     for (;;) {
       const [lost, pages, isMore] = await this.write(SCRIPTS.former, input, nowMs)

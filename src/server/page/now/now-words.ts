@@ -61,6 +61,7 @@ export const nowWords = catalogue({
     },
     linksEnded: (count: string) => `${count} links ended`,
     machines: (count: string) => `${count} machines at work`,
+    losses: (count: string) => `the frontier's engine lost data: ${count}×`,
     total: (requests: string, bytes: string) => `${requests} requests, ${bytes} received`,
   },
   pt: {
@@ -123,6 +124,7 @@ export const nowWords = catalogue({
     },
     linksEnded: count => `${count} links terminaram`,
     machines: count => `${count} máquinas trabalhando`,
+    losses: count => `o servidor da fronteira perdeu dados: ${count}×`,
     total: (requests, bytes) => `${requests} requisições, ${bytes} recebidos`,
   },
 })

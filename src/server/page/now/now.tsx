@@ -56,11 +56,12 @@ export function NowPage({ live: { now, events } }: { live: Live }) {
   )
 }
 
-function totals({ requests, wireBytes, workMs, machines }: CrawlNow): string {
+function totals({ requests, wireBytes, workMs, machines, losses }: CrawlNow): string {
   const texts = [
     nowWords().total(shownCount(requests), shownBytes(wireBytes)),
     nowWords().worked(shownDuration(workMs)),
   ]
   if (machines !== undefined) texts.push(nowWords().machines(shownCount(machines)))
+  if (losses > 0) texts.push(nowWords().losses(shownCount(losses)))
   return texts.join(' · ')
 }

@@ -1,0 +1,53 @@
+// An engine that forgets what it had acknowledged, while three machines crawl: nothing is missing in the end, and every crawl ends.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { SOAK } from '../model/random-source.ts'
+import { expected } from '../web/synthetic-web.ts'
+import { differences, requests, twice, urlsOf } from './crawl.ts'
+import { type Machines, machines, union } from './machines.ts'
+import { crawlDelaysOf, politeness } from './politeness.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? (SOAK > 1 ? 20 : 2))
+const DELAY_MS = 150
+const SETTINGS = ['--delay', `${DELAY_MS}ms`, '--log', 'text']
+const WEB = { hosts: 40, pagesAHost: 25, waitMs: 20, oddities: false }
+const LONGEST_MS = 150_000
+
+/** Three machines crawl; something happens to their engine; what they have in the end. */
+async function survive(trip: Machines, happens: () => Promise<number>) {
+  const around = { longestMs: LONGEST_MS }
+  const all = [trip.start(1, SETTINGS, around), trip.start(2, [], around), trip.start(3, [], around)]
+  await requests(trip, 100)
+  const lostSinceMs = await happens()
+  const endings = await Promise.all(all.map(({ ending }) => ending))
+  for (const ending of endings) assert.equal(ending.code, 0, ending.stderr)
+  const archived = await union(trip, 3)
+  const { missing, extra } = differences(archived, urlsOf(expected(trip.web).archived, trip))
+  const { log } = trip.server
+  // From beginning to beginning: this process is busy, and may hear late that a request is over.
+  const instants = log.map(request => ({ ...request, endMs: request.startMs }))
+  const { complaints } = politeness(instants, { delayMs: DELAY_MS, crawlDelaysMs: crawlDelaysOf(trip.web) })
+  const again = twice(archived)
+  return { endings, lostSinceMs, missing, extra, again, complaints, pages: archived.length }
+}
+
+for (let round = 1; round <= ROUNDS; round++) {
+  const seconds = 1 + (round % 5)
+  test(`rule 3: a primary is rolled back by ${seconds} s: nothing is missing, every host keeps its delay, and every crawl ends`, async t => {
+    const trip = await machines(t, { seed: 900 + round, ...WEB })
+    const outcome = await survive(trip, async () => {
+      trip.redis.copyFiles()
+      const sinceMs = performance.timeOrigin + performance.now()
+      await wait(seconds * 1000)
+      await trip.redis.rollBack()
+      return sinceMs
+    })
+    const { endings, missing, extra, again, complaints, pages } = outcome
+    t.diagnostic(
+      `${pages} pages, ${again.length} of them twice; ${missing.length} missing; ${complaints.length} complaints; ${endings.map(({ tookMs }) => Math.round(tookMs / 100) / 10)} s`,
+    )
+    assert.deepEqual({ missing, extra, complaints }, { missing: [], extra: [], complaints: [] })
+    assert.ok(endings.some(({ stderr }) => /LOST: the frontier's engine has forgotten/.test(stderr)))
+  })
+}
