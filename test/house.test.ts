@@ -20,6 +20,7 @@ const ROOMS = [
   'fetch',
   'extract',
   'archive',
+  'settings',
   'crawl',
   'view',
   'library',
@@ -30,7 +31,7 @@ const ROOMS = [
   'cli',
 ]
 /** Rooms that do no input and output, and the modules of Node that do none either. */
-const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'report']
+const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'settings', 'report']
 /** Rooms with code in WebAssembly, which they read from beside them. */
 const HAVE_KERNELS = ['url', 'scheduler']
 const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util', 'node:zlib']
@@ -38,10 +39,10 @@ const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'server view': [
     'view/crawl-view.ts',
-    ...['questions', 'shape', 'facts'].map(name => `view/questions/${name}.ts`),
+    ...['questions', 'shape'].map(name => `view/questions/${name}.ts`),
     ...['action', 'crawl', 'host', 'page', 'explained'].map(name => `view/questions/${name}-shapes.ts`),
   ],
-  'server crawl': ['crawl/reasons.ts'],
+  'server crawl': [],
   'server library': [],
   'server replay': ['replay/at-path.ts', 'replay/reading-room.ts'],
 }

@@ -1,7 +1,7 @@
 import type { FrontierView } from '../frontier/local/readable.ts'
-import type { Action, ActionResult } from './actions.ts'
+import type { Action, ActionResult } from '../settings/actions.ts'
+import type { CrawlHappening } from '../settings/events.ts'
 import type { SettingFacts } from './desk/setting-facts.ts'
-import type { CrawlHappening } from './events.ts'
 import type { Doing, RunActivity, RunStatus } from './run-status.ts'
 import type { TimelineData } from './stats/timeline.ts'
 

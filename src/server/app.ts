@@ -61,9 +61,9 @@ export function createApp(options: AppOptions): Hono<Around> {
     return asked.body(text, 200, { 'content-type': metrics.contentType })
   })
   app.get(OTHERS.events.path, asked => listen(asked, shownTo(asked).streams))
-  for (const [name, { route, asks, acts }] of Object.entries<Question>(QUESTIONS)) {
+  for (const [name, { route, asks, checks = asks, acts }] of Object.entries<Question>(QUESTIONS)) {
     if (route === undefined) continue
-    answerAt({ ...route, asks }, (given, asked) => {
+    answerAt({ ...route, asks: checks }, (given, asked) => {
       const { view } = shownTo(asked)
       if (acts !== undefined) return view.ask('act', { action: acts(given as never) })
       return view.ask(name as ShownName, given as never, languageIn(asked))

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { version } from '../base/version.ts'
-import { isReason } from '../crawl/reasons.ts'
+import { isReason } from '../settings/reasons.ts'
 import type { CrawlNow } from '../view/questions/crawl-shapes.ts'
 
 const STATES = ['running', 'paused', 'stopping', 'ended'] as const

@@ -3,8 +3,8 @@ import { type Bilingual, catalogue, inBothLanguages } from '../base/words/langua
 import { printable } from '../base/words/printable.ts'
 import type { CrawlFile, CrawlRun } from '../crawl/crawl-file.ts'
 import type { RunStatus } from '../crawl/run-status.ts'
-import type { CrawlSettings } from '../crawl/settings.ts'
 import { waterfall } from '../crawl/waterfall.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
 import type { CrawlNow } from './questions/crawl-shapes.ts'
 import { type CrawlState, lossesIn, stateOf, totalsOf } from './status.ts'
 

@@ -1,8 +1,8 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import { Wildcard } from '../base/words/wildcard.ts'
 import { readNote } from '../crawl/conductor/link-note.ts'
-import { classOf, isHeld } from '../crawl/reasons.ts'
 import { hostOf, type LinkView } from '../frontier/frontier.ts'
+import { classOf, isHeld } from '../settings/reasons.ts'
 import type { Source } from './questions/questions.ts'
 
 /** What became of a link: archived (`done`), ended by an error, refused by its host, kept out by a setting, or still waiting. */

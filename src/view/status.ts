@@ -2,12 +2,12 @@ import { lockHolder } from '../base/files/folder-lock.ts'
 import { language } from '../base/words/language.ts'
 import { type CrawlFile, type CrawlRun, readCrawlFile } from '../crawl/crawl-file.ts'
 import type { RunActivity } from '../crawl/run-status.ts'
-import type { NamedSettings } from '../crawl/setting-names.ts'
 import { type DiskUse, diskUse } from '../crawl/stats/disk-use.ts'
 import { type SitemapCounts, sitemapCounts } from '../crawl/stats/sitemap-counts.ts'
 import { keptStats } from '../crawl/stats/stats-file.ts'
 import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
 import type { FrontierCounts, Outlook } from '../frontier/frontier.ts'
+import type { NamedSettings } from '../settings/setting-texts.ts'
 import type { Source } from './questions/questions.ts'
 
 /** Where a crawl stands. */

@@ -8,14 +8,14 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unixClock } from '../../src/base/clock.ts'
-import type { ActionResult } from '../../src/crawl/actions.ts'
 import type { Doing, RunActivity } from '../../src/crawl/run-status.ts'
 import { Timeline } from '../../src/crawl/stats/timeline.ts'
 import type { RunServer, SeenRun } from '../../src/crawl/viewed-run.ts'
-import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
+import type { ActionResult } from '../../src/settings/actions.ts'
+import { LinkRules } from '../../src/settings/link-rules.ts'
 import { CurrentSource } from '../../src/view/current-source.ts'
 import { ProcessSource } from '../../src/view/process/process-source.ts'
 import { serveRun } from '../../src/view/process/serve-run.ts'
@@ -45,7 +45,13 @@ async function opened(
   mkdirSync(folder, { recursive: true })
   const frontier = await openLocal({ folder: join(folder, 'frontier'), clock: unixClock })
   const troubles: string[] = []
-  const rules = { scope: 'host', seeds: ['http://a.example/'], include: [], exclude: ['*secret*'] } as const
+  const rules = {
+    scope: 'host',
+    seeds: ['http://a.example/'],
+    include: [],
+    exclude: ['*secret*'],
+    maxDepth: Infinity,
+  } as const
   const linkRules = new LinkRules(rules, host => host)
   const actions: unknown[] = []
   const server = await serveRun({

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import type { HostView } from '../../frontier/frontier.ts'
+import { HostBook, type SettingGap } from '../../settings/host-settings.ts'
+import { LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
+import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
-import { HostBook, type SettingGap } from '../host-settings.ts'
 import { type RestCause, Rests, restCause } from '../rests.ts'
-import { agentOf, type CrawlSettings } from '../settings.ts'
-import { LinkRules, linkRuleOptions } from '../worker/link-rules.ts'
 
 /** What the settings say, and what is remembered of hosts, for those who look at a crawl. */
 export interface SettingFacts {

@@ -1,4 +1,4 @@
-import type { CrawlHappening } from '../../crawl/events.ts'
+import type { CrawlHappening } from '../../settings/events.ts'
 import type { EventBatch, NumberedEvent } from '../questions/crawl-shapes.ts'
 
 /** How many events are kept, how many are handed out at once, and how many to a new listener. */

@@ -1,7 +1,7 @@
 import { inBothLanguages } from '../../base/words/language.ts'
-import type { CrawlHappening } from '../../crawl/events.ts'
 import { RecentRate } from '../../crawl/stats/eta.ts'
 import type { ViewedRun } from '../../crawl/viewed-run.ts'
+import type { CrawlHappening } from '../../settings/events.ts'
 import type { RunAnswers } from '../questions/frontier-answers.ts'
 import { EventRing } from './event-ring.ts'
 import { RecentSamples } from './recent-samples.ts'

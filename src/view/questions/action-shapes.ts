@@ -1,3 +1,7 @@
+import { MOST_SEEDS } from '../../settings/actions.ts'
+import { isNumber, isUnlimited, NUMBER_KINDS } from '../../settings/number-kinds.ts'
+import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS, type SettingRow } from '../../settings/setting-row.ts'
+import { CHANGEABLE, type ChangeableName, type CrawlSettings, SETTINGS } from '../../settings/settings-table.ts'
 import {
   answer,
   anyFields,
@@ -7,48 +11,57 @@ import {
   list,
   literal,
   number,
+  type ObjectShape,
   object,
   oneOf,
   optional,
   orNull,
   request,
+  type Shape,
   type TypeOf,
   text,
   time,
 } from './shape.ts'
 
-/** Values of a setting that may be infinite. */
-const orNone = (description: string) => orNull(`${description} null: no limit.`, { minimum: 0 })
-const ms = (description: string) => number(`${description} Milliseconds.`, { minimum: 0 })
-const patterns = (description: string) => list(text('', { maxLength: 10_000 }), description, { maxItems: 10_000 })
+/** A changeable setting as JSON has it. */
+type JsonOf<Value> = Value extends number ? number | null : Value extends readonly string[] ? readonly string[] : Value
+type Changes = { readonly [Name in ChangeableName]?: JsonOf<CrawlSettings[Name]> }
 
-export const SettingsChange = request(
-  'SettingsChange',
-  'New values of settings; those that are missing stay as they are.',
-  {
-    limit: optional(orNone('The crawl ends after this many archived pages.')),
-    delayMs: optional(ms('Minimum time between two requests to a host.')),
-    serverDelayMs: optional(ms('Minimum time between two requests to a server.')),
-    perServer: optional(count('Maximum open requests per server.', { minimum: 1 })),
-    concurrency: optional(count('Maximum open requests.', { minimum: 1 })),
-    maxRequestsPerSecond: optional(orNone('Maximum requests per second, to all hosts together.')),
-    strategy: optional(text('explore, or one of the strategies of the scheduler.')),
-    exploreChance: optional(
-      number('Chance of choosing a host whose domain was never visited.', { minimum: 0, maximum: 1 }),
-    ),
-    scope: optional(choice(['any', 'domain', 'host'], 'Which links are followed.')),
-    include: optional(patterns('URL patterns; only matching URLs are followed.')),
-    exclude: optional(patterns('URL patterns; matching URLs are not followed.')),
-    maxDepth: optional(orNone('Maximum number of links from a seed.')),
-    maxPerHost: optional(orNone('Maximum pages per host.')),
-  },
-)
-export type SettingsChange = TypeOf<typeof SettingsChange>
+const UNITS: Readonly<Record<string, string>> = { duration: ' Milliseconds.', size: ' Bytes.', rate: ' Per second.' }
+
+/** New values of settings. With `bounds`: as the crawl accepts them. Without: what the server checks; the crawl says better what is out of bounds. */
+function settingsChange(bounds: boolean): ObjectShape<Changes> {
+  const fields = CHANGEABLE.map(name => [name, optional(shapeOf(SETTINGS[name], bounds))])
+  const about = 'New values of settings; those that are missing stay as they are.'
+  return request('SettingsChange', about, Object.fromEntries(fields)) as ObjectShape<Changes>
+}
+
+function shapeOf(row: SettingRow, bounds: boolean): Shape {
+  const description = `${row.about.en[0]!.toUpperCase()}${row.about.en.slice(1)}.${UNITS[row.kind] ?? ''}`
+  if ('choices' in row) return choice(row.choices, description)
+  if (!isNumber(row)) {
+    const item = text('', bounds ? { maxLength: MOST_PATTERN_CHARS } : {})
+    return list(item, description, bounds ? { maxItems: MOST_PATTERNS } : {})
+  }
+  const [minimum, maximum] = row.range
+  // A larger number could not be counted exactly.
+  const limits = bounds ? { minimum, maximum: Math.min(maximum, Number.MAX_SAFE_INTEGER) } : {}
+  const figure = bounds && NUMBER_KINDS[row.kind].isWhole ? count : number
+  if (!isUnlimited(row)) return figure(description, limits)
+  return orNull(`${description} null: no limit.`, figure('', limits))
+}
+
+export const SettingsChange = settingsChange(true)
+export const SettingsChangeTypes = settingsChange(false)
+export type SettingsChange = Changes
 
 export const HostChange = request('HostChange', 'What to change about one host; anything missing stays as it is.', {
   host: text('Its name, with a port if it has one.', { minLength: 1, maxLength: 300 }),
   delayMs: optional(
-    orNull('Minimum time between two requests, in milliseconds; null: as for every other host.', { minimum: 0 }),
+    orNull(
+      'Minimum time between two requests, in milliseconds; null: as for every other host.',
+      number('', { minimum: 0, maximum: MONTH_MS }),
+    ),
   ),
   blockedUntilMs: optional(
     orNull(
@@ -60,7 +73,7 @@ export const HostChange = request('HostChange', 'What to change about one host; 
 export type HostChange = TypeOf<typeof HostChange>
 
 export const Seeds = request('Seeds', 'URLs to add to the crawl.', {
-  urls: list(text('', { maxLength: 65_535 }), 'Web addresses.', { minItems: 1, maxItems: 10_000 }),
+  urls: list(text('', { maxLength: 65_535 }), 'Web addresses.', { minItems: 1, maxItems: MOST_SEEDS }),
 })
 export type Seeds = TypeOf<typeof Seeds>
 

@@ -1,4 +1,4 @@
-import type { CrawlEvent } from '../../crawl/events.ts'
+import type { CrawlEvent } from '../../settings/events.ts'
 import {
   answer,
   choice,

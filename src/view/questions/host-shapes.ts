@@ -1,6 +1,6 @@
-import type { SettingGap } from '../../crawl/host-settings.ts'
 import type { RestCause } from '../../crawl/rests.ts'
 import type { HostView } from '../../frontier/frontier.ts'
+import type { SettingGap } from '../../settings/host-settings.ts'
 import { PageLine } from './page-shapes.ts'
 import {
   answer,

@@ -1,8 +1,8 @@
 import type { Bilingual, Language } from '../../base/words/language.ts'
-import type { Action, ActionResult, SettingsChange as CrawlChange } from '../../crawl/actions.ts'
 import type { RunStatus } from '../../crawl/run-status.ts'
 import type { LinkView, Page } from '../../frontier/frontier.ts'
-import { ActionDone, Actions, HostChange, Seeds, SettingsChange } from './action-shapes.ts'
+import { type Action, type ActionResult, changeFromJson } from '../../settings/actions.ts'
+import { ActionDone, Actions, HostChange, Seeds, SettingsChange, SettingsChangeTypes } from './action-shapes.ts'
 import type { EventBatch } from './crawl-shapes.ts'
 import { CrawlNow, CrawlSeries, Settings } from './crawl-shapes.ts'
 import type { UrlFacts } from './explained-shapes.ts'
@@ -35,6 +35,8 @@ export interface Question {
    */
   readonly by: 'frontier' | 'run' | 'files'
   readonly asks: ObjectShape
+  /** What the server itself checks of a request, if not all: the crawl says better what it does not accept. */
+  readonly checks?: ObjectShape
   /** What frontier or run say. */
   readonly says?: Said
   /** What programs and people are shown, if the view adds to it. */
@@ -233,7 +235,8 @@ export const QUESTIONS = {
   changeSettings: {
     ...change('PATCH', '/api/settings', 'Changes settings of the running crawl'),
     asks: SettingsChange,
-    acts: (change: SettingsChange) => ({ kind: 'change settings', settings: withInfinity(change) }),
+    checks: SettingsChangeTypes,
+    acts: (change: SettingsChange) => ({ kind: 'change settings', settings: changeFromJson(change) }),
   },
   changeHost: {
     ...change(
@@ -293,10 +296,4 @@ export function questionNamed(name: unknown): Question | undefined {
 
 function isQueue({ state, host }: LinkQuestion['which']): boolean {
   return state === 'waiting' && host !== undefined
-}
-
-/** JSON has no infinity: null stands for it. The crawl checks the values. */
-function withInfinity(wanted: SettingsChange): CrawlChange {
-  const entries = Object.entries(wanted).map(([name, value]) => [name, value ?? Number.POSITIVE_INFINITY])
-  return Object.fromEntries(entries) as CrawlChange
 }

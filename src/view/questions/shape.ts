@@ -70,8 +70,8 @@ export const flag = (description: string): Shape<boolean> => described({ type: '
 /** Milliseconds since 1970. */
 export const time = (description: string): Shape<number> => number(`${description} Milliseconds since 1970-01-01 UTC.`)
 /** A number or null. */
-export const orNull = (description: string, bounds: Bounds = {}): Shape<number | null> =>
-  described({ anyOf: [number('', bounds), { type: 'null' }] }, description)
+export const orNull = (description: string, figure = number('')): Shape<number | null> =>
+  described({ anyOf: [figure, { type: 'null' }] }, description)
 /** A number without a bound; JSON has no infinity. */
 export const unbounded = (description: string): Shape<number | null> => orNull(`${description} null: infinite.`)
 export const choice = <const Names extends string>(names: readonly Names[], description: string): Shape<Names> =>
