@@ -363,18 +363,7 @@ export class Session {
     const { folder, current, options } = this
     this.emit({ kind: 'trouble', message: lossMessage(loss), losses: 1 })
     this.conductor?.forgetOffered()
-    const { rules, held, settings } = current.orders
-    const { path: crawl, frontier, pages } = folder
-    const former = {
-      crawl,
-      frontier,
-      pages,
-      agent: agentOf(settings.userAgent),
-      rules,
-      held,
-      filterLink: options.filterLink,
-    }
-    await recover(loss, folder, former, { settings, clock: options.clock })
+    await recover(loss, folder, current.orders, options)
     this.emit({ kind: 'trouble', message: recoveredMessage() })
     this.conductor?.goOn()
   }

@@ -1,5 +1,7 @@
 // An engine that forgets what it had acknowledged, while three machines crawl: nothing is missing in the end, and every crawl ends.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SOAK } from '../model/random-source.ts'
@@ -8,10 +10,10 @@ import { differences, requests, twice, urlsOf } from './crawl.ts'
 import { type Machines, machines, union } from './machines.ts'
 import { crawlDelaysOf, politeness } from './politeness.ts'
 
-const ROUNDS = Number(process.env.ROUNDS ?? (SOAK > 1 ? 20 : 2))
+const ROUNDS = SOAK > 1 ? 20 : 2
 const DELAY_MS = 150
 const SETTINGS = ['--delay', `${DELAY_MS}ms`, '--log', 'text']
-const WEB = { hosts: 40, pagesAHost: 25, waitMs: 20, oddities: false }
+const WEB = { hosts: 40, pagesAHost: 16, waitMs: 20, oddities: false }
 const LONGEST_MS = 150_000
 
 /** Three machines crawl; something happens to their engine; what they have in the end. */
@@ -34,7 +36,7 @@ async function survive(trip: Machines, happens: () => Promise<number>) {
 
 for (let round = 1; round <= ROUNDS; round++) {
   const seconds = 1 + (round % 5)
-  test(`rule 3: a primary is rolled back by ${seconds} s: nothing is missing, every host keeps its delay, and every crawl ends`, async t => {
+  test(`shared frontier: a primary is rolled back by ${seconds} s: nothing is missing, every host keeps its delay, and every crawl ends`, async t => {
     const trip = await machines(t, { seed: 900 + round, ...WEB })
     const outcome = await survive(trip, async () => {
       trip.redis.copyFiles()
@@ -51,3 +53,22 @@ for (let round = 1; round <= ROUNDS; round++) {
     assert.ok(endings.some(({ stderr }) => /LOST: the frontier's engine has forgotten/.test(stderr)))
   })
 }
+
+test('shared frontier: everything is forgotten in the middle of a crawl (FLUSHALL): nothing is missing, and every crawl ends', async t => {
+  const trip = await machines(t, { seed: 950, ...WEB })
+  const { endings, missing, extra, again } = await survive(trip, async () => {
+    await trip.redis.ask('FLUSHALL')
+    return 0
+  })
+  t.diagnostic(`${again.length} pages twice`)
+  assert.deepEqual({ missing, extra }, { missing: [], extra: [] })
+  for (const { stderr } of endings) assert.match(stderr, /LOST: the frontier's engine has forgotten this crawl/)
+  for (const n of [1, 2, 3]) {
+    const { totals } = JSON.parse(readFileSync(join(trip.folderOf(n), 'report.json'), 'utf8'))
+    assert.ok(totals.losses >= 1)
+    assert.match(
+      readFileSync(join(trip.folderOf(n), 'report.html'), 'utf8'),
+      /forgot (once|\d+ times) what it had acknowledged/,
+    )
+  }
+})
