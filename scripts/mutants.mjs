@@ -226,8 +226,8 @@ export const MUTANTS = [
     ],
     'recently offered: nothing is ever forgotten': ['this.young.size >= GENERATION', 'false'],
   }),
-  ...of('crawl/worker/link-rules.ts', ['link rules'], {
-    'link rules: a link too near': ['hops > this.maxHops ?', 'hops >= this.maxHops ?'],
+  ...of('settings/link-rules.ts', ['link rules'], {
+    'link rules: a link too near': ['hops > this.options.maxDepth ?', 'hops >= this.options.maxDepth ?'],
     'link rules: seeds are no exception': ['why === undefined || this.seeds.has(url.href)', 'why === undefined'],
     'link rules: include is one of many': ['!this.include.some(', '!this.include.every('],
   }),

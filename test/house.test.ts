@@ -20,6 +20,7 @@ const ROOMS = [
   'fetch',
   'extract',
   'archive',
+  'settings',
   'crawl',
   'export',
   'report',
@@ -28,7 +29,7 @@ const ROOMS = [
   'cli',
 ]
 /** Rooms that do no input and output, and the modules of Node that do none either. */
-const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'report']
+const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'settings', 'report']
 /** Rooms with code in WebAssembly, which they read from beside them. */
 const HAVE_KERNELS = ['url', 'scheduler']
 const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util', 'node:zlib']

@@ -1,9 +1,9 @@
 import { type Frontier, hostOf, type Link } from '../frontier/frontier.ts'
+import { sitemapIn } from '../settings/seed-url.ts'
 import { webUrl } from '../url/web.ts'
 import { originOf } from './conductor/robots-gate.ts'
 import { robotsLink } from './conductor/robots-link.ts'
 import { sitemapLink } from './conductor/sitemap-policy.ts'
-import { sitemapIn } from './seed-url.ts'
 
 const AT_ONCE = 1000
 const MOST_ORIGINS = 10_000

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import type { Language } from '../base/words/language.ts'
-import type { ActionLine, FrontDesk, HostOutcome, SettingsChange } from '../crawl/desk/front-desk.ts'
+import type { ActionLine, FrontDesk, HostOutcome } from '../crawl/desk/front-desk.ts'
 import type { ReadingRoom } from '../replay/reading-room.ts'
-import type { SettingsChange as SettingsWanted } from './api/action-shapes.ts'
+import { changeFromJson } from '../settings/actions.ts'
 import type { CrawlNow } from './api/crawl-shapes.ts'
 import type { ROUTES, RouteName } from './api/routes.ts'
 import { wire } from './api/wire.ts'
@@ -81,7 +81,7 @@ export const ANSWERS: Answers = {
   stop: async ({ desk }) => wire(await desk.act({ kind: 'stop' })),
   seeds: async ({ desk, body: { urls } }) => wire(await desk.act({ kind: 'add seeds', urls })),
   changeSettings: async ({ desk, body }) =>
-    wire(await desk.act({ kind: 'change settings', settings: settingsIn(body) })),
+    wire(await desk.act({ kind: 'change settings', settings: changeFromJson(body) })),
   changeHost: async ({ desk, params: { host }, body: change }) =>
     wire(await desk.act({ kind: 'change host', host, change })),
 }
@@ -99,10 +99,4 @@ function withFewSeeds(line: ActionLine): ActionLine {
 
 function outcomeIn(outcome: HostOutcome, language: Language) {
   return outcome.kind === 'page' ? outcome : { ...outcome, sentence: outcome.sentence[language] }
-}
-
-/** JSON has no infinity: null stands for it. The crawl checks the values. */
-function settingsIn(wanted: SettingsWanted): SettingsChange {
-  const entries = Object.entries(wanted).map(([name, value]) => [name, value ?? Number.POSITIVE_INFINITY])
-  return Object.fromEntries(entries) as SettingsChange
 }

@@ -92,7 +92,7 @@ async function readRequest(
   route: Route,
   { desk, room, keys }: Shown & Pick<AppOptions, 'keys'>,
 ): Promise<Given<DeskRoute>> {
-  const { params, query, body } = route
+  const { params, query, body, checked = body } = route
   const given = {
     desk,
     room,
@@ -100,7 +100,7 @@ async function readRequest(
     language: languageIn(asked),
     params: params && readParameters(asked, params, Object.entries(asked.req.param())),
     query: query && readParameters(asked, query, new URL(asked.req.url).searchParams),
-    body: body && (await readBody(asked, body)),
+    body: checked && (await readBody(asked, checked)),
   }
   return given as Given<DeskRoute>
 }

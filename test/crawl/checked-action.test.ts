@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { CHANGEABLE, type SettingsChange } from '../../src/crawl/actions.ts'
-import { checkedOptions } from '../../src/crawl/check-options.ts'
-import { checkedAction } from '../../src/crawl/checked-action.ts'
 import { givenIn, namedHosts } from '../../src/crawl/run-plan.ts'
-import { namedSettings, readNamed } from '../../src/crawl/setting-names.ts'
+import type { SettingsChange } from '../../src/settings/actions.ts'
+import { checkedOptions } from '../../src/settings/check-options.ts'
+import { checkedAction } from '../../src/settings/checked-action.ts'
+import { namedSettings, readNamed } from '../../src/settings/setting-texts.ts'
+import { CHANGEABLE } from '../../src/settings/settings-table.ts'
 
 const ODD: readonly unknown[] = [
   ...[-1, -0, 0, 1e-9, 1e-7, 1e-6, 1 / 3, 1 / 15, 0.1 + 0.2, 0.7, 1, 1.5, 4 / 60, 255, 86_400_001, 123_456.789_012],

@@ -13,8 +13,8 @@ import {
   openCrawlFolder,
 } from '../../src/crawl/crawl-folder.ts'
 import { type Former, planRun } from '../../src/crawl/run-plan.ts'
-import type { CrawlSettings } from '../../src/crawl/settings.ts'
 import { Stats } from '../../src/crawl/stats/stats.ts'
+import type { CrawlSettings } from '../../src/settings/settings.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
 
 const NOW_MS = 1_700_000_000_000

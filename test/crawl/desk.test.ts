@@ -8,16 +8,16 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unixClock } from '../../src/base/clock.ts'
-import type { ActionResult } from '../../src/crawl/actions.ts'
 import { RemoteDesk } from '../../src/crawl/desk/ask-desk.ts'
 import { type OpenDesk, openDesk } from '../../src/crawl/desk/open-desk.ts'
 import { ReadingDesk } from '../../src/crawl/reading/reading-desk.ts'
 import type { SessionNow } from '../../src/crawl/session-now.ts'
 import { Timeline } from '../../src/crawl/stats/timeline.ts'
-import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Frontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
+import type { ActionResult } from '../../src/settings/actions.ts'
+import { LinkRules } from '../../src/settings/link-rules.ts'
 
 interface Opened {
   readonly folder: string
@@ -55,7 +55,13 @@ async function opened(
   mkdirSync(folder, { recursive: true })
   const frontier = await openLocal({ folder: join(folder, 'frontier'), clock: unixClock })
   const troubles: string[] = []
-  const rules = { scope: 'host', seeds: ['http://a.example/'], include: [], exclude: ['*secret*'] } as const
+  const rules = {
+    scope: 'host',
+    seeds: ['http://a.example/'],
+    include: [],
+    exclude: ['*secret*'],
+    maxDepth: Infinity,
+  } as const
   const linkRules = new LinkRules(rules, host => host)
   const actions: unknown[] = []
   const desk = await openDesk({

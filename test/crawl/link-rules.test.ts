@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LinkRefusal, type LinkRuleOptions, LinkRules } from '../../src/crawl/worker/link-rules.ts'
+import { type LinkRefusal, type LinkRuleOptions, LinkRules } from '../../src/settings/link-rules.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { webUrl } from '../../src/url/web.ts'
 
-const NONE: LinkRuleOptions = { scope: 'any', seeds: [], include: [], exclude: [] }
+const NONE: LinkRuleOptions = { scope: 'any', seeds: [], include: [], exclude: [], maxDepth: Infinity }
 
 function rules(options: Partial<LinkRuleOptions>): (href: string, hops?: number) => LinkRefusal | undefined {
   const made = new LinkRules({ ...NONE, ...options }, registrableDomain)
@@ -65,11 +65,11 @@ test('ours: more hosts than are kept in mind get the same answers', () => {
 })
 
 test('rule 5.10: --max-depth counts links from a seed', () => {
-  const refusal = rules({ maxHops: 2 })
+  const refusal = rules({ maxDepth: 2 })
   assert.equal(refusal('http://a.org/', 2), undefined)
   assert.equal(refusal('http://a.org/', 3), 'max-depth')
-  assert.equal(rules({ maxHops: 0 })('http://a.org/', 0), undefined)
-  assert.equal(rules({ maxHops: 0, exclude: ['x'] })('http://a.org/', 1), 'max-depth')
+  assert.equal(rules({ maxDepth: 0 })('http://a.org/', 0), undefined)
+  assert.equal(rules({ maxDepth: 0, exclude: ['x'] })('http://a.org/', 1), 'max-depth')
 })
 
 test('rule 5.10: --include asks for one of its patterns, over the whole URL', () => {
@@ -106,7 +106,7 @@ test('ours: scope and patterns hold for no seed, wherever it turns up', () => {
 })
 
 test('ours: depth is named before scope, and scope before patterns', () => {
-  const refusal = rules({ scope: 'host', seeds: ['http://a.org/'], maxHops: 1, exclude: ['*'] })
+  const refusal = rules({ scope: 'host', seeds: ['http://a.org/'], maxDepth: 1, exclude: ['*'] })
   assert.equal(refusal('http://b.org/', 2), 'max-depth')
   assert.equal(refusal('http://b.org/', 1), 'scope')
   assert.equal(refusal('http://a.org/x', 2), 'max-depth')

@@ -1,10 +1,10 @@
 // The statistics of several machines in one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CrawlEvent } from '../../src/crawl/events.ts'
 import { mergeStats } from '../../src/crawl/stats/merge-stats.ts'
 import { Stats } from '../../src/crawl/stats/stats.ts'
 import type { Tally } from '../../src/crawl/stats/tally.ts'
+import type { CrawlEvent } from '../../src/settings/events.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 const START_MS = 1_767_225_600_000

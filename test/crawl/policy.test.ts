@@ -6,12 +6,12 @@ import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
 import { Policy } from '../../src/crawl/conductor/policy.ts'
 import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
 import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
-import { HostBook } from '../../src/crawl/host-settings.ts'
-import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/crawl/worker/job.ts'
-import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import type { Link, Settlement, Ticket } from '../../src/frontier/frontier.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
+import { HostBook } from '../../src/settings/host-settings.ts'
+import { LinkRules } from '../../src/settings/link-rules.ts'
+import { type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
 
 const NOW_MS = 1_000_000
 const SEED = 'http://a.com/'
@@ -87,7 +87,7 @@ function rooms(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRo
   const gate = new RobotsGate({ noted: async () => undefined })
   const settings = settingsWith(own, 2, '1.0')
   const { scope, include, exclude, maxDepth } = settings
-  const rules = new LinkRules({ scope, include, exclude, maxHops: maxDepth, seeds: [SEED] }, host => host)
+  const rules = new LinkRules({ scope, include, exclude, maxDepth, seeds: [SEED] }, host => host)
   const held = { take: () => heldRoom-- > 0 }
   return {
     gate,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { aboutReason, aboutUnfollowed, classOf, isReason, statusMeaning, undoneBy } from '../../src/crawl/reasons.ts'
 import { waterfall } from '../../src/crawl/waterfall.ts'
 import type { FrontierCounts } from '../../src/frontier/frontier.ts'
+import { aboutReason, aboutUnfollowed, classOf, isReason, statusMeaning, undoneBy } from '../../src/settings/reasons.ts'
 
 const COUNTS: FrontierCounts = {
   known: 100,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PageLine } from '../../src/archive/pages-file.ts'
-import type { CrawlEvent } from '../../src/crawl/events.ts'
 import { Stats } from '../../src/crawl/stats/stats.ts'
 import { hostOf } from '../../src/frontier/frontier.ts'
+import type { CrawlEvent } from '../../src/settings/events.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { CHANGEABLE, SETTINGS } from '../../src/settings/settings-table.ts'
 import { running } from '../journey/crawl.ts'
 import { urlOf } from '../web/synthetic-web.ts'
 import { complaints, openBrowser, openWindow } from './browser.ts'
@@ -100,6 +101,17 @@ test('live page: a crawl is watched, asked and steered in the browser', async t 
     assert.deepEqual(found, [])
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  await t.test('settings: each one that can be changed has a field, with what it is about', async () => {
+    await page.goto(`${origin}/settings`)
+    await page.getByRole('textbox', { name: '--delay' }).waitFor()
+    for (const name of CHANGEABLE) {
+      const { option, about } = SETTINGS[name]
+      const field = page.getByLabel(`--${option}`, { exact: true })
+      const told = await page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent()
+      assert.ok(told?.startsWith(about.en), `--${option}: ${told}`)
+    }
   })
 
   await t.test('live page: pause ends the requests, resume begins them again', async () => {

@@ -1,7 +1,7 @@
 import { PATIENCE } from '../../fetch/exchange.ts'
 import { hostOf, type Link, type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
+import type { CrawlHappening } from '../../settings/events.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
-import type { CrawlHappening } from '../events.ts'
 import type { FetchResult, SitemapPart, SitemapTerms } from '../worker/job.ts'
 import { SITEMAP_HOPS } from '../worker/sitemap-visit.ts'
 import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'

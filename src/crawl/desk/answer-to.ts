@@ -1,7 +1,7 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import type { Cursor, LinkFilter } from '../../frontier/frontier.ts'
-import type { Action } from '../actions.ts'
+import type { Action } from '../../settings/actions.ts'
 import type { CrawlDesk, HostFilter } from './desk.ts'
 import type { Answer, Question } from './desk-wire.ts'
 import { packed } from './host-rows.ts'

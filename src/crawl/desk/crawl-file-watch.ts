@@ -1,6 +1,6 @@
+import type { CrawlSettings } from '../../settings/settings.ts'
 import { type CrawlFile, crawlFileStamp, readCrawlFile } from '../crawl-file.ts'
 import { runSettings } from '../reading/run-settings.ts'
-import type { CrawlSettings } from '../settings.ts'
 
 /** The contents of `crawl.json`, read again when it has changed: when a run begins, ends, or gets other settings. */
 export class CrawlFileWatch {

@@ -9,7 +9,7 @@ import type {
   Outlook,
   Page,
 } from '../../frontier/frontier.ts'
-import type { Action, ActionResult } from '../actions.ts'
+import type { Action, ActionResult } from '../../settings/actions.ts'
 import type { RestCause } from '../rests.ts'
 import type { SessionState } from '../session-now.ts'
 import type { Eta } from '../stats/eta.ts'

@@ -1,4 +1,4 @@
-import type { CrawlHappening } from '../events.ts'
+import type { CrawlHappening } from '../../settings/events.ts'
 import type { EventBatch, NumberedEvent } from './front-desk.ts'
 
 /** How many events are kept, how many are handed out at once, and how many to somebody who has just come. */

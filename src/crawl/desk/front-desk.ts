@@ -1,9 +1,9 @@
 import type { PageLine } from '../../archive/pages-file.ts'
 import type { Bilingual } from '../../base/words/language.ts'
 import type { FrontierCounts, Link } from '../../frontier/frontier.ts'
-import type { Action, ActionResult } from '../actions.ts'
+import type { Action, ActionResult } from '../../settings/actions.ts'
+import type { CrawlEvent } from '../../settings/events.ts'
 import type { ActionLine } from '../actions-file.ts'
-import type { CrawlEvent } from '../events.ts'
 import type { FailureLine } from '../failures-file.ts'
 import type { Story } from '../reading/story.ts'
 import type { RestCause } from '../rests.ts'
@@ -258,9 +258,8 @@ export interface EventBatch {
   readonly skipped: number
 }
 
-export type { Action, ActionResult, HostChange, SettingsChange } from '../actions.ts'
-export { CHANGEABLE } from '../actions.ts'
-export { isReason } from '../reasons.ts'
+export type { Action, ActionResult, HostChange, SettingsChange } from '../../settings/actions.ts'
+export { isReason } from '../../settings/reasons.ts'
 export type {
   ActionLine,
   CrawlEvent,

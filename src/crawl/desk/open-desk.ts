@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
-import type { CrawlHappening } from '../events.ts'
+import type { CrawlHappening } from '../../settings/events.ts'
 import { Answering } from './answering.ts'
 import { Connection } from './connection.ts'
 import { type DeskPlace, deskPlace, elsewhere } from './desk-socket.ts'

@@ -1,5 +1,5 @@
-import type { Action, ActionResult } from '../actions.ts'
-import type { CrawlHappening } from '../events.ts'
+import type { Action, ActionResult } from '../../settings/actions.ts'
+import type { CrawlHappening } from '../../settings/events.ts'
 import type { SessionNow } from '../session-now.ts'
 import { RecentRate } from '../stats/eta.ts'
 import type { TimelineData } from '../stats/timeline.ts'

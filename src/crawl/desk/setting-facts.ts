@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
+import { HostBook } from '../../settings/host-settings.ts'
+import { LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
+import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
-import { HostBook } from '../host-settings.ts'
 import { Rests, restCause } from '../rests.ts'
-import { agentOf, type CrawlSettings } from '../settings.ts'
-import { LinkRules, linkRuleOptions } from '../worker/link-rules.ts'
 import type { DeskRooms } from './frontier-desk.ts'
 
 const NO_GAP = { ms: 0, by: 'setting' } as const

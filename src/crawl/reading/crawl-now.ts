@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { catalogue, inBothLanguages } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
 import type { CrawlFile, CrawlRun } from '../crawl-file.ts'
 import type { DeskStatus } from '../desk/desk.ts'
 import type { CrawlNow } from '../desk/front-desk.ts'
-import type { CrawlSettings } from '../settings.ts'
 import { waterfall } from '../waterfall.ts'
 import { type CrawlState, lossesIn, stateOf, totalsOf } from './status.ts'
 

@@ -1,9 +1,9 @@
 import type { PageLine } from '../../archive/pages-file.ts'
 import { Wildcard } from '../../base/words/wildcard.ts'
 import { hostOf, type LinkView } from '../../frontier/frontier.ts'
+import { classOf, isHeld } from '../../settings/reasons.ts'
 import { readNote } from '../conductor/link-note.ts'
 import type { Desk } from '../desk/desk.ts'
-import { classOf, isHeld } from '../reasons.ts'
 
 /** What became of a link: archived (`done`), ended by an error, refused by its host, kept out by a setting, or still waiting. */
 export type LinkState = 'done' | 'failed' | 'refused' | 'held' | 'waiting'

@@ -1,6 +1,6 @@
 import { shownBytes, shownCount, shownDuration } from '../../base/words/quantity.ts'
+import { aboutReason } from '../../settings/reasons.ts'
 import type { StoryLine } from '../desk/front-desk.ts'
-import { aboutReason } from '../reasons.ts'
 import { shownCause } from '../rests.ts'
 import type { Story } from './story.ts'
 import { storyWords } from './story-words.ts'

@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
 import type { Loss } from '../../frontier/redis/recovering.ts'
+import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
 import type { FilterLink } from '../conductor/filtered-links.ts'
 import { type FormerRooms, offerAgain } from '../conductor/former-visits.ts'
 import type { Orders } from '../conductor/orders.ts'
 import type { CrawlFolder } from '../crawl-folder.ts'
 import { offerSeeds } from '../offer-seeds.ts'
-import { agentOf, type CrawlSettings } from '../settings.ts'
 
 const words = catalogue({
   en: {

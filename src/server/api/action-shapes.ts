@@ -1,39 +1,45 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
+import { MOST_SEEDS } from '../../settings/actions.ts'
+import { isNumber, isUnlimited, NUMBER_KINDS } from '../../settings/number-kinds.ts'
+import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS, type SettingRow } from '../../settings/setting-row.ts'
+import { CHANGEABLE, type ChangeableName, type CrawlSettings, SETTINGS } from '../../settings/settings-table.ts'
 import { answer, choice, count, list, optional, request, text, time } from './shapes.ts'
 
-/** Values of a setting that may be infinite. */
-const orNone = (description: string) =>
-  Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: `${description} null: no limit.` })
-const ms = (description: string) => Type.Number({ minimum: 0, description: `${description} Milliseconds.` })
-const patterns = (description: string) =>
-  Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 10_000, description })
+/** A changeable setting as JSON has it. */
+type JsonOf<Value> = Value extends number ? number | null : Value extends readonly string[] ? string[] : Value
+type Changes = { [Name in ChangeableName]: Type.TOptional<Type.TUnsafe<JsonOf<CrawlSettings[Name]>>> }
 
-export const SettingsChange = request(
-  'SettingsChange',
-  'New values of settings; those that are missing stay as they are.',
-  {
-    limit: optional(orNone('The crawl ends after this many archived pages.')),
-    delayMs: optional(ms('Minimum time between two requests to a host.')),
-    serverDelayMs: optional(ms('Minimum time between two requests to a server.')),
-    perServer: optional(Type.Integer({ minimum: 1, description: 'Maximum open requests per server.' })),
-    concurrency: optional(Type.Integer({ minimum: 1, description: 'Maximum open requests.' })),
-    maxRequestsPerSecond: optional(orNone('Maximum requests per second, to all hosts together.')),
-    strategy: optional(text('explore, or one of the strategies of the scheduler.')),
-    exploreChance: optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Chance of choosing a host whose domain was never visited.' }),
-    ),
-    scope: optional(choice(['any', 'domain', 'host'], 'Which links are followed.')),
-    include: optional(patterns('URL patterns; only matching URLs are followed.')),
-    exclude: optional(patterns('URL patterns; matching URLs are not followed.')),
-    maxDepth: optional(orNone('Maximum number of links from a seed.')),
-    maxPerHost: optional(orNone('Maximum pages per host.')),
-  },
-)
+const UNITS: Readonly<Record<string, string>> = { duration: ' Milliseconds.', size: ' Bytes.', rate: ' Per second.' }
+
+/** New values of settings. With `bounds`: as the crawl accepts them. Without: what the server checks; the crawl says better what is out of bounds. */
+function settingsChange(bounds: boolean) {
+  const fields = CHANGEABLE.map(name => [name, optional(shapeOf(SETTINGS[name], bounds))])
+  const about = 'New values of settings; those that are missing stay as they are.'
+  return request('SettingsChange', about, Object.fromEntries(fields) as Changes)
+}
+
+function shapeOf(row: SettingRow, bounds: boolean): TSchema {
+  const description = `${row.about.en[0]!.toUpperCase()}${row.about.en.slice(1)}.${UNITS[row.kind] ?? ''}`
+  if ('choices' in row) return choice(row.choices, description)
+  if (!isNumber(row)) {
+    const item = Type.String(bounds ? { maxLength: MOST_PATTERN_CHARS } : {})
+    return Type.Array(item, { description, ...(bounds && { maxItems: MOST_PATTERNS }) })
+  }
+  const [minimum, maximum] = row.range
+  // A larger number could not be counted exactly.
+  const limits = bounds ? { minimum, maximum: Math.min(maximum, Number.MAX_SAFE_INTEGER) } : {}
+  const number = bounds && NUMBER_KINDS[row.kind].isWhole ? Type.Integer : Type.Number
+  if (!isUnlimited(row)) return number({ ...limits, description })
+  return Type.Union([number(limits), Type.Null()], { description: `${description} null: no limit.` })
+}
+
+export const SettingsChange = settingsChange(true)
+export const SettingsChangeTypes = settingsChange(false)
 export type SettingsChange = Static<typeof SettingsChange>
 
 export const HostChange = request('HostChange', 'What to change about one host; anything missing stays as it is.', {
   delayMs: optional(
-    Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    Type.Union([Type.Number({ minimum: 0, maximum: MONTH_MS }), Type.Null()], {
       description: 'Minimum time between two requests, in milliseconds; null: as for every other host.',
     }),
   ),
@@ -50,7 +56,7 @@ export type HostChange = Static<typeof HostChange>
 export const Seeds = request('Seeds', 'URLs to add to the crawl.', {
   urls: Type.Array(Type.String({ maxLength: 65_535 }), {
     minItems: 1,
-    maxItems: 10_000,
+    maxItems: MOST_SEEDS,
     description: 'Web addresses.',
   }),
 })

@@ -11,6 +11,8 @@ export interface Route {
   readonly query?: TObject
   /** The body of a request, as JSON. */
   readonly body?: TObject
+  /** What the server itself checks of the body, if not all: the crawl says better what it does not accept. */
+  readonly checked?: TObject
   /** JSON of this shape, or text of another media type. */
   readonly answer: TSchema | { readonly mediaType: string; readonly description: string }
   /** What can go wrong beyond what can go wrong everywhere, by status. */

@@ -1,6 +1,6 @@
 // Every route of the API. This table validates requests, types handlers, and is the OpenAPI description.
 import Type from 'typebox'
-import { ActionResult, Actions, HostChange, Seeds, SettingsChange } from './action-shapes.ts'
+import { ActionResult, Actions, HostChange, Seeds, SettingsChange, SettingsChangeTypes } from './action-shapes.ts'
 import { CrawlNow, CrawlSeries, Settings } from './crawl-shapes.ts'
 import { HOST_ORDERS, HostList, HostStory } from './host-shapes.ts'
 import { PageList, PageStory } from './page-shapes.ts'
@@ -179,6 +179,7 @@ export const ROUTES = {
     path: '/api/settings',
     summary: 'Changes settings of the running crawl',
     body: SettingsChange,
+    checked: SettingsChangeTypes,
     answer: ActionResult,
     errors: NOT_RUNNING,
   },

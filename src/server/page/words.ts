@@ -62,7 +62,7 @@ export const words = catalogue({
   pt: {
     skip: 'Ir para o conteúdo',
     main: 'Principal',
-    nav: { now: 'Agora', hosts: 'Hosts', pages: 'Páginas', read: 'Ler', why: 'Por quê?', settings: 'Ajustes' },
+    nav: { now: 'Agora', hosts: 'Hosts', pages: 'Páginas', read: 'Ler', why: 'Por quê?', settings: 'Configurações' },
     states: { running: 'Rodando', paused: 'Em pausa', stopping: 'Parando', ended: 'Terminada' },
     state: 'Estado',
     opening: 'Conectando',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SETTING_NAMES } from '../../../src/crawl/setting-names.ts'
-import { type CrawlSettings, settingsWith } from '../../../src/crawl/settings.ts'
 import { deepestIn, givenBy, partOf, readTerms, writeTerms } from '../../../src/crawl/shared/terms.ts'
+import { type CrawlSettings, settingsWith } from '../../../src/settings/settings.ts'
+import { WRITTEN_SETTINGS } from '../../../src/settings/settings-table.ts'
 
 const GIVEN: Partial<CrawlSettings> = {
   limit: 300,
@@ -50,7 +50,7 @@ test("shared crawl: the terms of a crawl are the settings that are not a machine
 
 test('shared crawl: which settings are the machine’s own', () => {
   assert.deepEqual(
-    SETTING_NAMES.filter(({ reach }) => reach === 'machine').map(({ option }) => option),
+    WRITTEN_SETTINGS.filter(({ whose }) => whose === 'machine').map(({ option }) => option),
     ['max-time', 'max-bytes', 'max-rate', 'concurrency', 'workers', 'allow-network', 'hosts', 'dns', 'ca'],
   )
 })

@@ -1,30 +1,20 @@
-import { Wildcard } from '../../base/words/wildcard.ts'
-import { hostOf } from '../../frontier/frontier.ts'
-import type { WebUrl } from '../../url/web.ts'
-import type { CrawlSettings } from '../settings.ts'
+import { Wildcard } from '../base/words/wildcard.ts'
+import { hostOf } from '../frontier/frontier.ts'
+import type { WebUrl } from '../url/web.ts'
+import type { CrawlSettings } from './settings-table.ts'
 
-/** The settings that decide which links a crawl follows. */
-export interface LinkRuleOptions {
-  /** Follow links anywhere, within the seeds' registrable domains, or within their hosts (a port is part of a host). */
-  readonly scope: 'any' | 'domain' | 'host'
+/** The settings that decide which links a crawl follows: scope, number of links from a seed, and patterns for the whole canonical URL. */
+export interface LinkRuleOptions extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth'> {
   /** Canonical URLs of the seeds, and of what they redirected to. */
   readonly seeds: readonly string[]
-  /** Maximum number of links from a seed; unlimited if missing. */
-  readonly maxHops?: number
-  /**
-   * Patterns for the whole canonical URL, where `*` matches any text. If there are patterns to include, a URL must match one of
-   * them; it must match none of those to exclude.
-   */
-  readonly include: readonly string[]
-  readonly exclude: readonly string[]
 }
 
-/** The rules that a crawl's settings give. */
+/** The rules that a crawl's settings give. Nothing else of the settings is handed on: this goes to worker threads. */
 export function linkRuleOptions(
-  { scope, include, exclude, maxDepth }: Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth'>,
+  { scope, include, exclude, maxDepth }: CrawlSettings,
   seeds: readonly string[],
 ): LinkRuleOptions {
-  return { scope, include, exclude, seeds, maxHops: maxDepth }
+  return { scope, include, exclude, maxDepth, seeds }
 }
 
 /** A setting that can hold a link. */
@@ -41,7 +31,6 @@ export class LinkRules {
   /** Whether a seed was admitted since the rules were created; copies of them in worker threads may then refuse more. */
   hasGrown = false
   private readonly options: LinkRuleOptions
-  private readonly maxHops: number
   private readonly include: readonly Wildcard[]
   private readonly exclude: readonly Wildcard[]
   private readonly seeds: Set<string>
@@ -53,7 +42,6 @@ export class LinkRules {
   /** `domainOf` is called for the scope `domain` only; other scopes need not load the list of suffixes. */
   constructor(options: LinkRuleOptions, domainOf: (host: string) => string) {
     this.options = options
-    this.maxHops = options.maxHops ?? Number.POSITIVE_INFINITY
     this.include = options.include.map(pattern => new Wildcard(pattern, true))
     this.exclude = options.exclude.map(pattern => new Wildcard(pattern, true))
     this.seeds = new Set(options.seeds)
@@ -64,18 +52,18 @@ export class LinkRules {
 
   /** Why a link that is `hops` links from a seed is held; undefined when it is followed. */
   refusal(url: Pick<WebUrl, 'href' | 'host'>, hops: number): LinkRefusal | undefined {
-    const why = hops > this.maxHops ? 'max-depth' : this.refusalAtAnyDepth(url)
+    const why = hops > this.options.maxDepth ? 'max-depth' : this.refusalAtAnyDepth(url)
     return why === undefined || this.seeds.has(url.href) ? undefined : why
   }
 
   /** The setting behind a refusal, as on the command line: `--exclude *.pdf`, for example, with the first pattern that matches. */
   settingBehind(refusal: LinkRefusal, { href }: Pick<WebUrl, 'href'>): string {
-    const { scope, include, exclude } = this.options
+    const { scope, include, exclude, maxDepth } = this.options
     switch (refusal) {
       case 'scope':
         return `--scope ${scope}`
       case 'max-depth':
-        return `--max-depth ${this.maxHops}`
+        return `--max-depth ${maxDepth}`
       case 'include':
         return `--include ${include.slice(0, MOST_NAMED).join(' --include ')}${include.length > MOST_NAMED ? ' …' : ''}`
       case 'exclude':

@@ -1,8 +1,9 @@
-import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { checkHeaders, type HostHeaders, parseHost } from '../fetch/own-headers.ts'
-import type { CrawlSettings } from './settings.ts'
+import { badSetting } from './number-kinds.ts'
+import { MONTH_MS } from './setting-row.ts'
+import type { CrawlSettings } from './settings-table.ts'
 
 /** Settings for one host, or for all its subdomains. Anything not given is as for every other host. */
 export interface HostSettings {
@@ -33,16 +34,13 @@ const words = catalogue({
   },
 })
 
-const MONTH_MS = 31 * 24 * 3_600_000
-
 /** Throws if a value is out of range. Messages never contain header values. */
 export function checkHostSettings(all: readonly HostSettings[]): void {
   for (const { host, delayMs = 0, limit = 1, headers = {} } of all) {
     parseHost(host)
     const shown = printable(host.slice(0, 100))
-    if (!(delayMs >= 0 && delayMs <= MONTH_MS)) throw new EscalonaError('CRAWL_BAD_SETTING', words().delay(shown))
-    if (!(limit >= 1) || (limit !== Infinity && !Number.isInteger(limit)))
-      throw new EscalonaError('CRAWL_BAD_SETTING', words().limit(shown))
+    if (!(delayMs >= 0 && delayMs <= MONTH_MS)) throw badSetting(words().delay(shown))
+    if (!(limit >= 1) || (limit !== Infinity && !Number.isInteger(limit))) throw badSetting(words().limit(shown))
     checkHeaders(host, headers)
   }
 }
@@ -62,12 +60,12 @@ export interface SettingGap {
 export class HostBook {
   /** The shortest delay of any host; a frontier takes it as the minimum for all. */
   readonly shortestDelayMs: number
-  private readonly settings: Pick<CrawlSettings, 'delayMs' | 'maxPerHost'>
+  private readonly settings: CrawlSettings
   private readonly exact = new Map<string, Partial<HostSettings>>()
   /** In order of precedence. */
   private readonly wildcards: { readonly suffix: string; readonly settings: HostSettings }[] = []
 
-  constructor(settings: Pick<CrawlSettings, 'delayMs' | 'maxPerHost' | 'hostSettings'>) {
+  constructor(settings: CrawlSettings) {
     this.settings = settings
     const delaysMs = settings.hostSettings.flatMap(({ delayMs }) => delayMs ?? [])
     this.shortestDelayMs = delaysMs.reduce((a, b) => Math.min(a, b), settings.delayMs)

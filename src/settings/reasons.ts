@@ -7,7 +7,7 @@ import {
   type StatusKind,
   type UnfollowedReason,
 } from './reason-words.ts'
-import type { CrawlSettings } from './settings.ts'
+import { ALL_SETTINGS, type SettingName } from './settings-table.ts'
 
 export type { FailedReason, HeldReason, KnownReason, RefusedReason, UnfollowedReason } from './reason-words.ts'
 
@@ -71,19 +71,6 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'not-modified': 'failed',
 }
 
-/** Changing one of these settings may let in a known link that was refused for the reason. */
-const UNDONE_BY: Readonly<Partial<Record<KnownReason, readonly (keyof CrawlSettings)[]>>> = {
-  scope: ['scope'],
-  'max-depth': ['maxDepth'],
-  include: ['include'],
-  exclude: ['exclude'],
-  'max-per-host': ['maxPerHost', 'hostSettings'],
-  address: ['allowNetworks', 'proxy'],
-  robots: ['userAgent'],
-  'tls-self-signed': ['ca'],
-  'tls-unknown-issuer': ['ca'],
-}
-
 /** Explains why a known link ended without a page. `reason` is a name as counted in `refusedFor`, such as `status-404` or `robots-timeout`. */
 export function aboutReason(reason: string): ReasonText {
   const told = reasonWords()
@@ -131,8 +118,8 @@ export function isHeld(reason: string): boolean {
 }
 
 /** The settings whose change may let in links that were refused for this reason. */
-export function undoneBy(reason: string): readonly (keyof CrawlSettings)[] {
-  return UNDONE_BY[reason as KnownReason] ?? []
+export function undoneBy(reason: string): readonly SettingName[] {
+  return ALL_SETTINGS.filter(({ holds = [] }) => (holds as readonly string[]).includes(reason)).map(({ name }) => name)
 }
 
 /** Whether this is a reason for which a known link can be refused. `--retry` accepts these besides class names. */

@@ -4,10 +4,20 @@ import { printable } from '../base/words/printable.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
 import type { HostSettings } from './host-settings.ts'
-import { kindOf, type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
+import { isNumber } from './number-kinds.ts'
+import { type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
 import { seedUrl } from './seed-url.ts'
-import { checkKept } from './setting-names.ts'
-import { type CrawlSettings, settingsWith } from './settings.ts'
+import type { SettingRow } from './setting-row.ts'
+import { checkKept } from './setting-texts.ts'
+import { checkValue, completeSettings } from './settings.ts'
+import {
+  ALL_SETTINGS,
+  type CrawlSettings,
+  isSetting,
+  SETTINGS,
+  type SettingName,
+  WRITTEN_SETTINGS,
+} from './settings-table.ts'
 
 const words = catalogue({
   en: {
@@ -40,15 +50,15 @@ const OWN_SHAPES: Readonly<Record<string, Shape>> = {
   signal: { kind: 'signal' },
 }
 
-/** Settings with something in them; the others have the kind of their default. */
-export const SETTING_SHAPES: Readonly<Record<string, Shape>> = {
-  include: STRINGS,
-  exclude: STRINGS,
-  allowNetworks: STRINGS,
-  dnsServers: STRINGS,
-  ca: STRINGS,
-  hosts: { kind: 'map', items: { kind: 'string' } },
-  hostSettings: {
+/** The shapes of values that are neither numbers nor texts. */
+const SHAPES: Readonly<Partial<Record<SettingRow['kind'], Shape>>> = {
+  flag: { kind: 'boolean' },
+  patterns: STRINGS,
+  networks: STRINGS,
+  servers: STRINGS,
+  certificates: STRINGS,
+  addresses: { kind: 'map', items: { kind: 'string' } },
+  hosts: {
     kind: 'list',
     items: {
       kind: 'object',
@@ -71,31 +81,42 @@ export const SETTING_SHAPES: Readonly<Record<string, Shape>> = {
   },
 }
 
+/** What is wrong with the value of a setting, whatever it is. The only check of a value that comes from outside. */
+export function settingMistakes(name: SettingName, value: unknown): string[] {
+  const row = ALL_SETTINGS.find(one => one.name === name)!
+  const shape = SHAPES[row.kind] ?? { kind: isNumber(row) ? 'number' : 'string' }
+  const mistakes = shapeMistakes(name, value, shape)
+  if (mistakes.length > 0) return mistakes
+  collect(mistakes, () => {
+    checkValue(row, value)
+    checkGivenBack({ [name]: value })
+  })
+  return mistakes
+}
+
+/** Throws for values that are in range, but that a folder could not give back to the next run. */
+export function checkGivenBack(given: Partial<CrawlSettings>): void {
+  for (const row of WRITTEN_SETTINGS) if (given[row.name] !== undefined) checkKept(row, given[row.name])
+  for (const { host: _, headers: __, ...named } of given.hostSettings ?? []) checkGivenBack(named)
+}
+
 /** Checks all options at once, with one error that names every mistake. Returns the settings and the seeds. */
 export function checkedOptions(options: object): { readonly given: Partial<CrawlSettings>; readonly seeds: WebUrl[] } {
   const mistakes = shapeMistakes(words().options, options, { kind: 'object' })
   if (mistakes.length > 0) throw bad(mistakes)
-  const defaults = settingsWith({}, 1, '0') as unknown as Readonly<Record<string, unknown>>
-  const names = [...Object.keys(OWN_SHAPES), ...Object.keys(defaults)]
+  const names = [...Object.keys(OWN_SHAPES), ...Object.keys(SETTINGS)]
   const given: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue
-    if (!names.includes(name)) {
-      mistakes.push(unknownOption(name, names))
-      continue
-    }
-    const shape = OWN_SHAPES[name] ?? SETTING_SHAPES[name] ?? { kind: kindOf(defaults[name]) }
-    const wrong = shapeMistakes(name, value, shape)
-    mistakes.push(...wrong)
-    if (wrong.length === 0 && !Object.hasOwn(OWN_SHAPES, name)) given[name] = value
+    const own = Object.hasOwn(OWN_SHAPES, name) ? OWN_SHAPES[name] : undefined
+    if (own !== undefined) mistakes.push(...shapeMistakes(name, value, own))
+    else if (isSetting(name)) {
+      mistakes.push(...settingMistakes(name, value))
+      given[name] = value
+    } else mistakes.push(unknownOption(name, names))
   }
-  for (const [name, value] of Object.entries(given))
-    collect(mistakes, () => {
-      settingsWith({ [name]: value }, 1, '0')
-      checkKept({ [name]: value })
-    })
   // Settings may be valid alone but not together.
-  if (mistakes.length === 0) collect(mistakes, () => settingsWith(given, 1, '0'))
+  if (mistakes.length === 0) collect(mistakes, () => completeSettings(given, 1, '0'))
   const seeds = seedsIn((options as { readonly seeds?: unknown }).seeds, mistakes)
   if (mistakes.length > 0) throw bad(mistakes)
   return { given: given as Partial<CrawlSettings>, seeds }

@@ -2,7 +2,7 @@
 import { catalogue } from '../base/words/language.ts'
 import type { LinkRefusal as UnreadableLink } from '../extract/links.ts'
 import type { Failure } from '../fetch/exchange.ts'
-import type { LinkRefusal } from './worker/link-rules.ts'
+import type { LinkRefusal } from './link-rules.ts'
 
 /** A setting of the crawl keeps the link out. */
 export type HeldReason = LinkRefusal | 'max-per-host' | 'address' | 'filtered'

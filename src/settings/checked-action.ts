@@ -1,22 +1,15 @@
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import { type Action, CHANGEABLE, type HostChange, type SettingsChange } from './actions.ts'
-import { SETTING_SHAPES, seedsIn } from './check-options.ts'
-import { kindOf, type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
-import { checkKept } from './setting-names.ts'
-import { type CrawlSettings, settingsWith } from './settings.ts'
+import { type Action, changeFromJson, type HostChange, MOST_SEEDS, type SettingsChange } from './actions.ts'
+import { checkGivenBack, seedsIn, settingMistakes } from './check-options.ts'
+import { badSetting } from './number-kinds.ts'
+import { STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
+import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS } from './setting-row.ts'
+import { CHANGEABLE, isChangeable, isSetting } from './settings-table.ts'
 
-/** Seeds per action. */
-const MOST_SEEDS = 10_000
-const MOST_PATTERNS = 1000
-const MOST_PATTERN_CHARS = 2000
 /** Longer than any host name with a port. */
 const MOST_HOST_CHARS = 300
-/** No delay and no block is longer. */
-const MONTH_MS = 31 * 24 * 3_600_000
-/** JSON has no Infinity: these may be null, which means no limit. */
-const UNLIMITED: readonly string[] = ['limit', 'maxRequestsPerSecond', 'maxDepth', 'maxPerHost']
 const KINDS: readonly Action['kind'][] = ['pause', 'resume', 'stop', 'add seeds', 'change settings', 'change host']
 
 const words = catalogue({
@@ -103,27 +96,16 @@ function checkedSeeds(urls: unknown): string[] {
 }
 
 function checkedSettings(given: Readonly<Record<string, unknown>>): SettingsChange {
-  const defaults = settingsWith({}, 1, '0') as unknown as Readonly<Record<string, unknown>>
-  const change: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue
-    if (!(CHANGEABLE as readonly string[]).includes(name))
-      throw badSetting(
-        Object.hasOwn(defaults, name) ? words().fixed(name, CHANGEABLE.join(', ')) : unknownOption(name, CHANGEABLE),
-      )
-    const meant = value === null && UNLIMITED.includes(name) ? Infinity : value
-    const shape: Shape = SETTING_SHAPES[name] ?? { kind: kindOf(defaults[name]) }
-    const [mistake] = shapeMistakes(name, meant, shape)
+  const change = Object.entries(changeFromJson(given)).filter(([, value]) => value !== undefined)
+  for (const [name, value] of change) {
+    if (!isChangeable(name))
+      throw badSetting(isSetting(name) ? words().fixed(name, CHANGEABLE.join(', ')) : unknownOption(name, CHANGEABLE))
+    const [mistake] = settingMistakes(name, value)
     if (mistake !== undefined) throw badSetting(mistake)
-    if (Array.isArray(meant)) checkPatterns(name, meant as readonly string[])
-    const one = { [name]: meant } as Partial<CrawlSettings>
-    // Throws if it is out of range.
-    settingsWith(one, 1, '0')
-    checkKept(one)
-    change[name] = meant
+    if (Array.isArray(value)) checkPatterns(name, value as readonly string[])
   }
-  if (Object.keys(change).length === 0) throw badAction(words().nothing)
-  return change as SettingsChange
+  if (change.length === 0) throw badAction(words().nothing)
+  return Object.fromEntries(change) as SettingsChange
 }
 
 function checkPatterns(name: string, patterns: readonly string[]): void {
@@ -135,7 +117,7 @@ function checkedHostChange(given: Readonly<Record<string, unknown>>, nowMs: numb
   only(given, ['delayMs', 'blockedUntilMs', 'clear'])
   const { delayMs, blockedUntilMs, clear } = given
   if (!isMissing(delayMs) && !isBetween(delayMs, 0, MONTH_MS)) throw badAction(words().delay)
-  if (typeof delayMs === 'number') checkKept({ delayMs })
+  if (typeof delayMs === 'number') checkGivenBack({ delayMs })
   if (!isMissing(blockedUntilMs) && !isBetween(blockedUntilMs, 0, nowMs + MONTH_MS)) throw badAction(words().block)
   if (clear !== undefined && typeof clear !== 'boolean') throw badAction(words().clear)
   if (delayMs === undefined && blockedUntilMs === undefined && clear !== true) throw badAction(words().nothing)
@@ -163,8 +145,4 @@ function objectIn(value: unknown): Record<string, unknown> {
 function only(given: object, names: readonly string[]): void {
   const [other] = Object.keys(given).filter(name => !names.includes(name))
   if (other !== undefined) throw badAction(unknownOption(printable(other.slice(0, 100)), names))
-}
-
-function badSetting(message: string): EscalonaError {
-  return new EscalonaError('CRAWL_BAD_SETTING', message)
 }

@@ -1,24 +1,20 @@
-import type { CrawlSettings } from './settings.ts'
+import { isUnlimited } from './number-kinds.ts'
+import { type ChangeableName, type CrawlSettings, isSetting, SETTINGS } from './settings-table.ts'
 
-/** The settings that can be changed while a crawl runs. */
-export const CHANGEABLE = [
-  'limit',
-  'delayMs',
-  'serverDelayMs',
-  'perServer',
-  'concurrency',
-  'maxRequestsPerSecond',
-  'strategy',
-  'exploreChance',
-  'scope',
-  'include',
-  'exclude',
-  'maxDepth',
-  'maxPerHost',
-] as const satisfies readonly (keyof CrawlSettings)[]
+/** Seeds per action. */
+export const MOST_SEEDS = 10_000
 
 /** New values of settings of a running crawl; those that are missing stay as they are. */
-export type SettingsChange = Partial<Pick<CrawlSettings, (typeof CHANGEABLE)[number]>>
+export type SettingsChange = Partial<Pick<CrawlSettings, ChangeableName>>
+
+/** New values of settings as JSON has them: there is no Infinity, and null stands for it where a setting may have no limit. */
+export function changeFromJson(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const meant = ([name, value]: [string, unknown]) => [
+    name,
+    value === null && isSetting(name) && isUnlimited(SETTINGS[name]) ? Infinity : value,
+  ]
+  return Object.fromEntries(Object.entries(given).map(meant))
+}
 
 /** What to change about one host; anything missing stays as it is. */
 export interface HostChange {
