@@ -195,7 +195,7 @@ test('house: a room imports itself and the rooms above it', () => {
   objects('frontier/redis/queue.ts', 'import { a } from "../../crawl/visit.ts"', /imports crawl/)
 })
 
-test('issue 12.1: the server knows of a crawl what the front desk says, and nothing else', () => {
+test('house: the server knows of a crawl what the front desk says, and nothing else', () => {
   accepts('server/api/app.ts', "import type { FrontDesk } from '../../crawl/desk/front-desk.ts'")
   accepts('server/ui-thread.ts', "import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'")
   objects(

@@ -60,7 +60,7 @@ async function eventsAfter(desk: FrontDesk, after: number): Promise<{ items: rea
   }
 }
 
-test('issue 12.1: one desk for a crawl that runs, ends, begins again and is killed', async t => {
+test('questions: one desk for a crawl that runs, ends, begins again and is killed', async t => {
   const small = await web(t)
   const { folder, url } = small
   const command = running(t, [...small.args, '--scope', 'host', '-q'])
@@ -178,6 +178,6 @@ test('issue 12.1: one desk for a crawl that runs, ends, begins again and is kill
   assert.match(killed.waitingFor.en, /killed or ended with an error; continue it with: escalona resume /)
 })
 
-test('issue 12.1: a folder without a crawl has no front desk', async () => {
+test('questions: a folder without a crawl has no front desk', async () => {
   await assert.rejects(openFrontDesk('no-such-folder'), { code: 'CRAWL_NOT_FOUND' })
 })
