@@ -203,7 +203,7 @@ test('house: a room imports itself and the rooms above it', () => {
   objects('frontier/redis/queue.ts', 'import { a } from "../../crawl/visit.ts"', /imports crawl/)
 })
 
-test('issue 12.1: the server knows of a crawl what its view says, and nothing else', () => {
+test('house: the server knows of a crawl what its view says, and nothing else', () => {
   accepts('server/api/app.ts', "import type { View } from '../../view/questions/questions.ts'")
   accepts('server/ui-thread.ts', "import { CrawlView } from '../view/crawl-view.ts'")
   objects(

@@ -26,7 +26,7 @@ function accepted<Result>(check: () => Result): Result | undefined {
   }
 }
 
-test('issue 12.4: a setting that is accepted can be read back from the folder, whatever was sent', () => {
+test('steering: a setting that is accepted can be read back from the folder, whatever was sent', () => {
   const taken = new Set<string>()
   for (const name of CHANGEABLE) {
     for (const value of ODD) {
@@ -43,7 +43,7 @@ test('issue 12.4: a setting that is accepted can be read back from the folder, w
   assert.deepEqual([...taken], [...CHANGEABLE], 'each can be changed')
 })
 
-test('issue 12.4: the delay of a host that is accepted can be read back from the folder', () => {
+test('steering: the delay of a host that is accepted can be read back from the folder', () => {
   let taken = 0
   for (const delayMs of ODD) {
     const action = accepted(() => checkedAction({ kind: 'change host', host: 'a.test', change: { delayMs } }, 0))

@@ -143,7 +143,7 @@ test('ours: redirects and robots.txt are no pages', async t => {
   assert.equal((await left.frontier.counts()).waiting, 1)
 })
 
-test('issue 13.D: a 304 that was not settled keeps the version that was asked with, also when its original was moved away', async t => {
+test('recrawl: a 304 that was not settled keeps the version that was asked with, also when its original was moved away', async t => {
   for (const isThere of [true, false]) {
     const path = mkdtempSync(join(tmpdir(), 'escalona-former-'))
     t.after(() => rmSync(path, { recursive: true }))
@@ -219,7 +219,7 @@ test('ours: the lines of many visits again are made anew in one pass', { timeout
     )
 })
 
-test('issue 13.D: a page whose line says that it is gone, and that was not settled, is not planned any more', async t => {
+test('recrawl: a page whose line says that it is gone, and that was not settled, is not planned any more', async t => {
   const { path, recent, frontier } = await leave(t, [{ url: HOME, html: '', isPage: false }])
   const again = { afterMs: 1000, gain: 1 }
   await frontier.settleFormer([{ url: HOME, isPage: true, links: [], dateMs: NOW_MS - 5000, again }])

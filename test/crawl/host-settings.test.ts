@@ -7,7 +7,7 @@ import { MemoryCrawl } from './memory-crawl.ts'
 import { MemoryWeb } from './memory-web.ts'
 import { WoundClock } from './wound-clock.ts'
 
-test('issue 10: a host’s own settings beat those for its domain, and a later one an earlier one', () => {
+test('settings of a host: a host’s own settings beat those for its domain, and a later one an earlier one', () => {
   const hostSettings = [
     { host: 'b.a.com', delayMs: 1, limit: 10 },
     { host: '*.a.com', delayMs: 7, limit: 3 },
@@ -27,7 +27,7 @@ test('issue 10: a host’s own settings beat those for its domain, and a later o
   )
 })
 
-test('issue 10: in a crawl each host is asked at its own pace, shorter or longer than that of the others', async () => {
+test('settings of a host: in a crawl each host is asked at its own pace, shorter or longer than that of the others', async () => {
   const time = new WoundClock()
   const host = (name: string, ip: string) => {
     const paths = ['/1', '/2', '/3'].map(path => [path, []] as [string, string[]])
@@ -55,7 +55,7 @@ test('issue 10: in a crawl each host is asked at its own pace, shorter or longer
   assert.ok(gaps[2]! >= 1000 && gaps[2]! < 1100, `${gaps[2]} ms`)
 })
 
-test('issue 10: what makes no sense for a host or a proxy is an error at once', () => {
+test('settings of a host: what makes no sense for a host or a proxy is an error at once', () => {
   const wrong: [Parameters<typeof settingsWith>[0], string][] = [
     [{ hostSettings: [{ host: 'a b' }] }, 'CRAWL_BAD_SETTING'],
     [{ hostSettings: [{ host: 'a.com', delayMs: -1 }] }, 'CRAWL_BAD_SETTING'],

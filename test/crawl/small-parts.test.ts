@@ -80,7 +80,7 @@ test('ours: links travel in chunks of a thousand, as they were', () => {
   assert.deepEqual(packLinks([]), [])
 })
 
-test('issue 10.3: links that a setting holds back travel apart from the others, each with its setting', () => {
+test('held links: links that a setting holds back travel apart from the others, each with its setting', () => {
   const links = [
     { url: 'http://a.com/1', pathDepth: 1 },
     { url: 'http://b.com/', pathDepth: 0, refused: 'scope' },
@@ -154,7 +154,7 @@ test('RFC 9309 2.2.1: the product token is the first word of the User-Agent', ()
   assert.equal(agentOf('bot2/1.0'), 'bot2')
 })
 
-test('SPEC 5: the defaults', () => {
+test('settings: the defaults', () => {
   const { delayMs, timeoutMs, maxBodyBytes, concurrency, workers, retries, strategy, exploreChance, scope, userAgent } =
     settingsWith({}, 8, '9.9')
   assert.deepEqual(

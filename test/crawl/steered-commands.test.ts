@@ -35,7 +35,7 @@ async function processOf(command: Running, folder: string): Promise<ProcessSourc
   }
 }
 
-test('issue 12.4: a paused crawl survives a kill, says how to go on, and escalona resume makes its process go on', async t => {
+test('steering: a paused crawl survives a kill, says how to go on, and escalona resume makes its process go on', async t => {
   const trip = await journey(t, { seed: 1, hosts: 12, pagesAHost: 6, oddities: false, waitMs: 30 })
   const first = running(t, [...trip.args, ...QUICK])
   const source = await processOf(first, trip.folder)
@@ -62,7 +62,7 @@ test('issue 12.4: a paused crawl survives a kill, says how to go on, and escalon
   assert.deepEqual(differences(await archivedUrls(trip.folder), wanted), { missing: [], extra: [] })
 })
 
-test(`issue 12.4: killed ${KILLS} times while actions are done: nothing is torn, and in the end everything is there once`, async t => {
+test(`steering: killed ${KILLS} times while actions are done: nothing is torn, and in the end everything is there once`, async t => {
   const [seed = 1] = seeds(t, 0, 1)
   const random = new RandomSource(seed)
   const trip = await journey(t, { seed, hosts: 25, pagesAHost: 8, oddities: false, waitMs: 20 })

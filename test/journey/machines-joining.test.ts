@@ -13,7 +13,7 @@ import { machines, union } from './machines.ts'
 
 const PASSWORD = 'pa55-for-tests'
 
-test('issue 11.2: settings, password, resume and the commands that look, with a frontier in a Redis', async t => {
+test('shared crawl: settings, password, resume and the commands that look, with a frontier in a Redis', async t => {
   const trip = await machines(t, { seed: 75, hosts: 12, pagesAHost: 5, oddities: false }, { password: PASSWORD })
   const env = { ESCALONA_REDIS_PASSWORD: PASSWORD }
   const [one, two] = [trip.folderOf(1), trip.folderOf(2)]
@@ -91,7 +91,7 @@ test('issue 11.2: settings, password, resume and the commands that look, with a 
   assert.match(away.stderr, /127\.0\.0\.1:\d+/)
 })
 
-test('issue 11.2: a page that was archived but not settled when its machine was killed is settled when it comes back', async t => {
+test('shared crawl: a page that was archived but not settled when its machine was killed is settled when it comes back', async t => {
   const trip = await machines(t, { seed: 76, hosts: 12, pagesAHost: 6, oddities: false })
   const first = trip.start(1, ['--delay', '50ms'])
   await until('pages', 20_000, () => pagesSoFar(trip.folderOf(1)) >= 8)

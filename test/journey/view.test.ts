@@ -60,7 +60,7 @@ async function eventsAfter(view: CrawlView, after: number): Promise<{ items: rea
   }
 }
 
-test('issue 12.1: one view for a crawl that runs, ends, begins again and is killed', async t => {
+test('questions: one view for a crawl that runs, ends, begins again and is killed', async t => {
   const small = await web(t)
   const { folder, url } = small
   const command = running(t, [...small.args, '--scope', 'host', '-q'])
@@ -191,6 +191,6 @@ test('issue 12.1: one view for a crawl that runs, ends, begins again and is kill
   assert.match(killed.waitingFor, /killed or ended with an error; continue it with: escalona resume /)
 })
 
-test('issue 12.1: a folder without a crawl has no front view', async () => {
+test('questions: a folder without a crawl has no view', async () => {
   assert.throws(() => new CrawlView('no-such-folder', { isLive: true }), { code: 'CRAWL_NOT_FOUND' })
 })

@@ -8,7 +8,7 @@ import { type Asking, ask, codeOf, type Served, serveStandIn, TOKEN } from './as
 import { describedBy, Judge } from './described.ts'
 import { HOSTILE, StandInView } from './stand-in-view.ts'
 
-test('issue 12.5: an OpenAPI validator accepts /openapi.json, which names every route of the issue', async t => {
+test('API: an OpenAPI validator accepts /openapi.json, which names every route', async t => {
   const served = await serveStandIn(t)
   const all = await describedBy(path => ask(served.port, path))
   assert.equal(all.openapi.slice(0, 3), '3.1')
@@ -52,7 +52,7 @@ const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> 
   openapi: ['/openapi.json'],
 }
 
-test('issue 12.5: every route answers as it says, also to hostile text', async t => {
+test('API: every route answers as it says, also to hostile text', async t => {
   const folder = await archivedWeb(t, [{ url: 'http://a.example/', body: `<title>${HOSTILE}</title>${HOSTILE}` }])
   const served = await serveStandIn(t, TOKEN, new StandInView(folder))
   const all = await describedBy(path => ask(served.port, path))
@@ -129,7 +129,7 @@ const WRONG: readonly (readonly [status: number, code: string, route: string, pa
   ],
 ]
 
-test('issue 12.5: a wrong request is refused as described, with what is wrong', async t => {
+test('API: a wrong request is refused as described, with what is wrong', async t => {
   const served = await serveStandIn(t)
   const all = await describedBy(path => ask(served.port, path))
   const judge = new Judge(all)
@@ -143,7 +143,7 @@ test('issue 12.5: a wrong request is refused as described, with what is wrong', 
   assert.match(text, /"urls\[1\] must be of the JSON type string; see GET \/openapi\.json"/)
 })
 
-test('issue 12.3: what the crawl refuses is said in the language of the request', async t => {
+test('API: what the crawl refuses is said in the language of the request', async t => {
   const { port } = await serveStandIn(t)
   for (const [language, message] of [
     ['pt-BR,pt;q=0.9', 'escreva outra coisa'],
@@ -154,7 +154,7 @@ test('issue 12.3: what the crawl refuses is said in the language of the request'
   }
 })
 
-test('issue 12.4: a crawl that has ended can be looked at, and refuses to be changed with 409', async t => {
+test('API: a crawl that has ended can be looked at, and refuses to be changed with 409', async t => {
   const folder = await archivedWeb(t, [{ url: 'http://a.example/', body: 'a' }])
   const served = await serveStandIn(t, TOKEN, new StandInView(folder))
   const all = await describedBy(path => ask(served.port, path))
@@ -185,7 +185,7 @@ test('ours: unknown addresses are 404, and wrong methods 405 with those that are
   }
 })
 
-test('issue 12.6: sentences and mistakes are in the language of Accept-Language', async t => {
+test('API: sentences and mistakes are in the language of Accept-Language', async t => {
   const { port } = await serveStandIn(t)
   const sentence = async (languages: string) => {
     const { text } = await ask(port, '/api/crawl', { headers: { 'accept-language': languages } })

@@ -18,7 +18,7 @@ async function answerMs(port: number): Promise<number> {
   return performance.now() - begunMs
 }
 
-test('issue 12 attack: scripts, quotes, bidi marks and line ends in titles, URLs, hosts and headers arrive as JSON data', async t => {
+test('attack: scripts, quotes, bidi marks and line ends in titles, URLs, hosts and headers arrive as JSON data', async t => {
   const { port } = await serveStandIn(t)
   const list = await ask(port, '/api/pages')
   assert.match(list.headers['content-type'] ?? '', /^application\/json/)
@@ -39,7 +39,7 @@ test('issue 12 attack: scripts, quotes, bidi marks and line ends in titles, URLs
   }
 })
 
-test('issue 12 attack: a megabyte of URL, host or header is refused without being kept', async t => {
+test('attack: a megabyte of URL, host or header is refused without being kept', async t => {
   const { port } = await serveStandIn(t)
   const long = 'a'.repeat(1 << 20)
   for (const [path, headers] of [
@@ -60,7 +60,7 @@ test('issue 12 attack: a megabyte of URL, host or header is refused without bein
   assert.ok((await answerMs(port)) < 1000)
 })
 
-test('issue 12 attack: no path leads to a file', async t => {
+test('attack: no path leads to a file', async t => {
   const { port } = await serveStandIn(t)
   for (const path of [
     '/../package.json',
@@ -83,7 +83,7 @@ test('issue 12 attack: no path leads to a file', async t => {
   }
 })
 
-test('issue 12 attack: a body of 1 GB is refused after 1 MiB, whatever it says about its length', async t => {
+test('attack: a body of 1 GB is refused after 1 MiB, whatever it says about its length', async t => {
   const { port, view } = await serveStandIn(t)
   const piece = Buffer.alloc(256 * 1024, 'a')
   for (const [status, headers] of [
@@ -126,7 +126,7 @@ async function connected(t: TestContext, port: number, text = ''): Promise<Socke
   return socket
 }
 
-test('issue 12 attack: a thousand idle event streams: some are served, the others turned away, and questions are answered', async t => {
+test('attack: a thousand idle event streams: some are served, the others turned away, and questions are answered', async t => {
   const { port } = await serveStandIn(t)
   const statuses = new Map<number, number>()
   const streams: IncomingMessage[] = []
@@ -154,7 +154,7 @@ test('issue 12 attack: a thousand idle event streams: some are served, the other
   assert.equal(statuses.get(200), 101, 'a place that was given up is free again')
 })
 
-test('issue 12 attack: a crowd that connects and says nothing, or half a request, keeps nobody out', async t => {
+test('attack: a crowd that connects and says nothing, or half a request, keeps nobody out', async t => {
   const { port } = await serveStandIn(t)
   for (let n = 0; n < 10; n++) {
     await Promise.all(Array.from({ length: 30 }, () => connected(t, port)))
@@ -164,8 +164,8 @@ test('issue 12 attack: a crowd that connects and says nothing, or half a request
 })
 
 // They wait most of the time.
-suite('issue 12 attack: slow clients', { concurrency: true }, () => {
-  test('issue 12 attack: a request that arrives too slowly is ended', async t => {
+suite('attack: slow clients', { concurrency: true }, () => {
+  test('attack: a request that arrives too slowly is ended', async t => {
     const { port, view } = await serveStandIn(t)
     const head = `POST /api/seeds HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\n`
     const slow = await connected(t, port, head)
@@ -179,7 +179,7 @@ suite('issue 12 attack: slow clients', { concurrency: true }, () => {
     assert.deepEqual(view.acted, [])
   })
 
-  test('issue 12 attack: a listener that does not read is let go before it costs memory', async t => {
+  test('attack: a listener that does not read is let go before it costs memory', async t => {
     const { port, view } = await serveStandIn(t)
     const socket = await connected(
       t,
@@ -202,7 +202,7 @@ suite('issue 12 attack: slow clients', { concurrency: true }, () => {
   })
 })
 
-test('issue 12 attack: broken requests get 400 and no more', async t => {
+test('attack: broken requests get 400 and no more', async t => {
   const { port } = await serveStandIn(t)
   for (const text of [
     'GET /api/crawl HTTP/1.1\r\n\r\n',

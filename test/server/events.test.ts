@@ -45,7 +45,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const titles = (heard: readonly Heard[]) =>
   heard.filter(({ event }) => event === 'page').map(({ data }) => (data.page as { title: string }).title)
 
-test('issue 12.5: events come as they happen, once, with their number; where the crawl stands comes every second', async t => {
+test('events: events come as they happen, once, with their number; where the crawl stands comes every second', async t => {
   const served = await serveStandIn(t)
   served.view.happen('first')
   const { heard, answer } = await listen(t, served, { 'accept-language': 'pt' })
@@ -63,7 +63,7 @@ test('issue 12.5: events come as they happen, once, with their number; where the
   assert.ok(heard.every(({ event }) => event !== 'fake'))
 })
 
-test('issue 12.5: a listener that comes back continues after its last event', async t => {
+test('events: a listener that comes back continues after its last event', async t => {
   const served = await serveStandIn(t)
   for (let n = 1; n <= 450; n++) served.view.happen(`title ${n}`)
   const [late, early] = await Promise.all([
@@ -76,7 +76,7 @@ test('issue 12.5: a listener that comes back continues after its last event', as
   await until(() => titles(odd.heard).length > 0)
 })
 
-test('issue 12.5: a crawl that has 600 events per second has them all heard', async t => {
+test('events: a crawl that has 600 events per second has them all heard', async t => {
   const served = await serveStandIn(t)
   const { heard } = await listen(t, served)
   let happened = 0
@@ -89,7 +89,7 @@ test('issue 12.5: a crawl that has 600 events per second has them all heard', as
   assert.deepEqual([happened, titles(heard).length], [1800, 1800])
 })
 
-test('issue 12.1: the crawl is asked once for all listeners, and not at all when nobody listens', async t => {
+test('events: the crawl is asked once for all listeners, and not at all when nobody listens', async t => {
   const served = await serveStandIn(t)
   await wait(600)
   assert.equal(served.view.eventQuestions, 0)

@@ -7,7 +7,7 @@ import { type Asking, ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'
 const CHANGE = { method: 'POST', isKnown: false } as const
 const READ = { isKnown: false } as const
 
-test('issue 12.2: nothing but /healthz answers without the token, with a wrong one, or with one in the wrong place', async t => {
+test('token: nothing but /healthz answers without the token, with a wrong one, or with one in the wrong place', async t => {
   const { port, view } = await serveStandIn(t)
   const wrong: readonly Readonly<Record<string, string>>[] = [
     {},
@@ -39,7 +39,7 @@ test('issue 12.2: nothing but /healthz answers without the token, with a wrong o
   assert.deepEqual([health.status, health.text], [200, 'ok\n'])
 })
 
-test('issue 12.2: a person without the token sees what to do, in their language', async t => {
+test('token: a person without the token sees what to do, in their language', async t => {
   const { port } = await serveStandIn(t)
   const headers = { accept: 'text/html,*/*', 'accept-language': 'pt-BR' }
   const { status, text, headers: sent } = await ask(port, '/', { isKnown: false, headers })
@@ -55,7 +55,7 @@ async function cookieOf(port: number): Promise<string> {
   return headers['set-cookie']![0]!.split(';')[0]!
 }
 
-test('issue 12.2: the token in a URL becomes a cookie once, and leaves the URL', async t => {
+test('token: the token in a URL becomes a cookie once, and leaves the URL', async t => {
   const { port, server } = await serveStandIn(t)
   assert.equal(server.url, `http://127.0.0.1:${port}/?token=${TOKEN}`)
   const { status, headers, text } = await ask(port, `/?token=${TOKEN}`, READ)
@@ -106,7 +106,7 @@ const SENDERS: readonly (readonly [read: number, change: number, headers: Readon
   [421, 421, { host: '127.1:PORT' }],
 ]
 
-test('issue 12.2: foreign sites and names that were pointed at us are refused, with the cookie too', async t => {
+test('token: foreign sites and names that were pointed at us are refused, with the cookie too', async t => {
   const { port, view } = await serveStandIn(t)
   const cookie = await cookieOf(port)
   for (const [read, change, given] of SENDERS) {
@@ -120,7 +120,7 @@ test('issue 12.2: foreign sites and names that were pointed at us are refused, w
   }
 })
 
-test('issue 12.2: a program with the token may change things without an Origin, but not for a foreign site', async t => {
+test('token: a program with the token may change things without an Origin, but not for a foreign site', async t => {
   const { port, view } = await serveStandIn(t)
   assert.equal((await ask(port, '/api/crawl/pause', { method: 'POST' })).status, 200)
   const foreign: Asking = { method: 'POST', headers: { origin: 'http://evil.example' } }
@@ -128,7 +128,7 @@ test('issue 12.2: a program with the token may change things without an Origin, 
   assert.equal(view.acted.length, 1)
 })
 
-test('issue 12.2: every answer has the strict headers, and no foreign site is allowed anything', async t => {
+test('token: every answer has the strict headers, and no foreign site is allowed anything', async t => {
   const { port } = await serveStandIn(t)
   const answers = await Promise.all([
     ask(port, '/api/crawl'),

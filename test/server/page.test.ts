@@ -22,7 +22,7 @@ const PATHS = [
   '/settings',
 ]
 
-test('issue 12.6: everything the page loads has at most 300 KB compressed, and names no other place', () => {
+test('live page: everything the page loads has at most 300 KB compressed, and names no other place', () => {
   const files = readdirSync(BUILT).filter(name => /\.(?:html|js|css|svg)$/.test(name))
   assert.deepEqual(files.sort(), ['app.css', 'app.js', 'icon.svg', 'index.html'])
   const texts = files.map(name => readFileSync(`${BUILT}${name}`))
@@ -38,14 +38,14 @@ test('issue 12.6: everything the page loads has at most 300 KB compressed, and n
 test('ours: the live page in a browser', async t => {
   const browser = await openBrowser(t)
   if (browser === undefined) return t.skip('there is no browser')
-  await t.test('issue 12: hostile text is only text on every page, fits, and axe-core finds nothing', t =>
+  await t.test('live page: hostile text is only text on every page, fits, and axe-core finds nothing', t =>
     hostileText(t, browser),
   )
-  await t.test('issue 12.6: the keyboard alone is enough', t => keyboardAlone(t, browser))
-  await t.test('issue 12.3: a long list of settings is folded, and is changed only as a whole', t =>
+  await t.test('live page: the keyboard alone is enough', t => keyboardAlone(t, browser))
+  await t.test('live page: a long list of settings is folded, and is changed only as a whole', t =>
     longLists(t, browser),
   )
-  await t.test('issue 12.6: a browser that prefers Portuguese shows Portuguese', t => inPortuguese(t, browser))
+  await t.test('live page: a browser that prefers Portuguese shows Portuguese', t => inPortuguese(t, browser))
 })
 
 /** The pages whose boxes scroll when texts are long; axe-core looks at all of them, with ordinary texts, in e2e/. */

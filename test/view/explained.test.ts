@@ -96,7 +96,7 @@ function names(text: string, what: string, language: (typeof LANGUAGES)[number],
   assert.ok(text.includes(wanted), `${of}, ${language}: "${text}" does not name ${wanted}`)
 }
 
-test('issue 12: every reason of the table and of docs/crawl.md says what to change, in both languages', () => {
+test('reasons: every reason of the table and of docs/crawl.md says what to change, in both languages', () => {
   const docs = readFileSync(new URL('../../../docs/crawl.md', import.meta.url), 'utf8')
   const [, table = ''] = /## Reasons\n([\s\S]*?)\n## /.exec(docs) ?? []
   const named = (kind: string) => {
@@ -190,7 +190,7 @@ async function toldBy(
   return { story, en: lines('en').join('\n'), pt: lines('pt').join('\n') }
 }
 
-test('issue 12: the story of a URL names what to change, whatever became of it in a real crawl', async t => {
+test('reasons: the story of a URL names what to change, whatever became of it in a real crawl', async t => {
   const dns = await dnsServer(t, () => 'NXDOMAIN')
   const web = await smallWeb(t, HOSTS)
   const { folder, url } = web

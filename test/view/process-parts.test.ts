@@ -10,7 +10,7 @@ import { packed, unpacked } from '../../src/view/questions/host-columns.ts'
 
 const NOTHING = { pages: 0, wireBytes: 0, failures: 0, openRequests: 0 }
 
-test('issue 12.3: every second of the last ten minutes, also those in which nobody counted', () => {
+test('questions: every second of the last ten minutes, also those in which nobody counted', () => {
   const samples = new RecentSamples()
   assert.deepEqual(samples.data().pages, [])
   samples.sample(10_000, { ...NOTHING, pages: 100 })
@@ -40,7 +40,7 @@ test('issue 12.3: every second of the last ten minutes, also those in which nobo
   assert.deepEqual(samples.data().pages, [0])
 })
 
-test('issue 12.5: events are numbered in all runs, handed out in order, and counted when they are forgotten', () => {
+test('questions: events are numbered in all runs, handed out in order, and counted when they are forgotten', () => {
   const ring = new EventRing(1000)
   assert.deepEqual(ring.after(0), { items: [], last: 1_000_000, skipped: 0 })
   const hear = (count: number, from: number) => {
@@ -76,7 +76,7 @@ test('issue 12.5: events are numbered in all runs, handed out in order, and coun
   )
 })
 
-test('issue 12.5: an event takes little memory, whatever is in it', () => {
+test('questions: an event takes little memory, whatever is in it', () => {
   const ring = new EventRing(0)
   const urls = Array.from({ length: 1000 }, () => `http://a.example/${'x'.repeat(60_000)}`)
   ring.hear({ kind: 'action', action: { kind: 'add seeds', urls }, result: { seeds: 1000 } }, 5)
@@ -93,7 +93,7 @@ test('issue 12.5: an event takes little memory, whatever is in it', () => {
   )
 })
 
-test('issue 12.1: columns of hosts stay the same over the wire', () => {
+test('questions: columns of hosts stay the same over the wire', () => {
   const rows = {
     names: ['a.example', 'ü\n"x'],
     waiting: Uint32Array.of(1, 4_000_000_000),
@@ -107,7 +107,7 @@ test('issue 12.1: columns of hosts stay the same over the wire', () => {
   assert.equal(unpacked(JSON.parse(JSON.stringify(packed({ ...rows, next: '2' })))).next, '2')
 })
 
-test('issue 12.1: however many ask where a crawl stands, it is asked once', async () => {
+test('questions: however many ask where a crawl stands, it is asked once', async () => {
   let nowMs = 1000
   let asked = 0
   let fails = false
@@ -134,7 +134,7 @@ test('issue 12.1: however many ask where a crawl stands, it is asked once', asyn
   assert.equal(await kept.get(), 5, 'an error is not kept')
 })
 
-test('issue 12.3: what the rules of a robots.txt come to', () => {
+test('questions: what the rules of a robots.txt come to', () => {
   const kind = (text: string) => new RobotsRules(compileRobots(Buffer.from(text), 'escalona')).kind
   for (const text of [
     '',
@@ -149,7 +149,7 @@ test('issue 12.3: what the rules of a robots.txt come to', () => {
     assert.equal(kind(`User-agent: *\n${text}`), 'rules', text)
 })
 
-test('issue 12.5: a brief list of events has the latest of each kind, and rare ones are not drowned by pages', () => {
+test('questions: a brief list of events has the latest of each kind, and rare ones are not drowned by pages', () => {
   const ring = new EventRing(1000)
   ring.hear({ kind: 'trouble', message: 'rare' }, 0)
   for (let n = 0; n < 300; n++) ring.hear({ kind: 'redirected', url: `http://a/${n}` }, n)

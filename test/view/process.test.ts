@@ -95,7 +95,7 @@ function links(host: string, count: number, more: Partial<Link> = {}): Link[] {
   return Array.from({ length: count }, (_, n) => ({ url: `http://${host}/${n}`, pathDepth: 1, hops: 1, ...more }))
 }
 
-test('issue 10.6: a running crawl answers over the socket in its folder', async t => {
+test('questions: a running crawl answers over the socket in its folder', async t => {
   const { folder, frontier } = await opened(t)
   await frontier.offer(links('a.example', 700))
   await frontier.offer(links('b.example', 3, { refused: 'scope', note: '{"from":"http://a.example/0"}' }))
@@ -302,7 +302,7 @@ test('ours: whoever finds all connections taken reads the files', async t => {
   await look.close()
 })
 
-test('issue 12.1: hosts by name and in columns, series, events and actions over the socket', async t => {
+test('questions: hosts by name and in columns, series, events and actions over the socket', async t => {
   const { folder, frontier, server, actions } = await opened(t)
   await frontier.offer(links('a.example', 3))
   await frontier.offer(links('b.example', 1))
@@ -382,7 +382,7 @@ test('ours: noted rules of a robots.txt that are damaged, or of another version,
     assert.deepEqual((await client.ask('explain', { url: `${scheme}://a.example/0` })).robots, { kind: 'unknown' })
 })
 
-test('issue 12.1: a short question is not kept waiting by long ones, on the same connection', async t => {
+test('questions: a short question is not kept waiting by long ones, on the same connection', async t => {
   const { folder, frontier } = await opened(t)
   await frontier.offer(Array.from({ length: 3000 }, (_, n) => links(`h${n}.example`, 1)[0]!))
   const client = await asking(t, folder)
@@ -406,7 +406,7 @@ test('issue 12.1: a short question is not kept waiting by long ones, on the same
   await long
 })
 
-test('issue 12.1: whoever asks the crawl to stop is answered, although it ends', async t => {
+test('questions: whoever asks the crawl to stop is answered, although it ends', async t => {
   const { folder, server } = await opened(t, undefined, '', async () => {
     closing = server.close()
     await wait(20)

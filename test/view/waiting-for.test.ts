@@ -51,7 +51,7 @@ function open(count: number): WorkFacts['slots'] {
   return { ...FACTS.slots, open: count }
 }
 
-test('issue 10.5: who asked for the delay is named', () => {
+test('waiting for: who asked for the delay is named', () => {
   assert.equal(
     resting({ delayMs: 30_000 }),
     'nothing is open: example.org asked for 30 s between requests; next in 18 s',
@@ -101,7 +101,7 @@ test('issue 10.5: who asked for the delay is named', () => {
   )
 })
 
-test('issue 10.5: of many hosts their number is given, and the next one with when and why', () => {
+test('waiting for: of many hosts their number is given, and the next one with when and why', () => {
   const outlook = { ...NOTHING, resting: 1310, next: { ...HOST, readyInMs: 190 } }
   assert.equal(
     waitingFor({ ...FACTS, outlook, slots: open(12) }),
@@ -131,7 +131,7 @@ test('issue 10.5: of many hosts their number is given, and the next one with whe
   assert.equal(waitingFor({ ...FACTS, slots: open(1) }), '1 of 48 requests open; nothing is waiting at other hosts')
 })
 
-test('issue 10.5: what holds everything up comes first', () => {
+test('waiting for: what holds everything up comes first', () => {
   const outlook = { ...NOTHING, resting: 1, next: HOST }
   const say = (more: Partial<WorkFacts>) => waitingFor({ ...FACTS, outlook, ...more })
   assert.equal(say({ network: { missing: 'network', probeInMs: 5000 } }), 'the network is down; trying again in 5.0 s')
@@ -150,7 +150,7 @@ test('issue 10.5: what holds everything up comes first', () => {
   assert.equal(say({ lookups: 3 }), 'nothing is open: host names are being looked up: 3')
 })
 
-test('issue 10.5: when requests are the limit, or nothing is left, there is nothing to say', () => {
+test('waiting for: when requests are the limit, or nothing is left, there is nothing to say', () => {
   const outlook = { ...NOTHING, ready: 100, resting: 5, next: HOST }
   assert.equal(waitingFor({ ...FACTS, outlook, slots: { ...open(48), waiting: 24 } }), '')
   assert.equal(waitingFor({ ...FACTS, outlook, slots: open(40), isShort: false }), '', 'we are the limit ourselves')
@@ -158,7 +158,7 @@ test('issue 10.5: when requests are the limit, or nothing is left, there is noth
   assert.equal(waitingFor({ ...FACTS, isEnding: true }), '')
 })
 
-test('issue 10.5: in Portuguese, and what a host is called can do no harm', (t: TestContext) => {
+test('waiting for: in Portuguese, and what a host is called can do no harm', (t: TestContext) => {
   setLanguage('pt')
   t.after(() => setLanguage('en'))
   assert.equal(
@@ -167,7 +167,7 @@ test('issue 10.5: in Portuguese, and what a host is called can do no harm', (t: 
   )
 })
 
-test('issue 12.3: when all that waits belongs to one host, that is said', () => {
+test('waiting for: when all that waits belongs to one host, that is said', () => {
   const all = { waiting: 1209 }
   assert.equal(
     resting({ readyInMs: 2_700_000, waiting: 1209 }, { ...restsFor('retry-after', 2_700_000), ...all }),
@@ -187,7 +187,7 @@ test('issue 12.3: when all that waits belongs to one host, that is said', () => 
   )
 })
 
-test('issue 12.3: what a crawl is doing is always said, in both languages', () => {
+test('waiting for: what a crawl is doing is always said, in both languages', () => {
   const next = { ...HOST, readyInMs: 190 }
   const full = { slots: { ...open(48), waiting: 24 } }
   const cases: readonly (readonly [facts: Partial<WorkFacts>, en: string])[] = [

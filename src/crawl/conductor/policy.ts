@@ -46,7 +46,7 @@ export interface PolicyRooms extends LinkJudges {
   readonly startMs?: number
 }
 
-/** SPEC: a chain of redirects has at most ten. */
+/** docs/rules.md, 5.8: a chain of redirects has at most ten. */
 export const MOST_REDIRECTS = 10
 /** How soon to look again at a host whose robots.txt is being fetched from another host. */
 const LOOK_AGAIN_MS = 1000

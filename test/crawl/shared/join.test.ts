@@ -33,7 +33,7 @@ function join(where: Where, given: Partial<CrawlSettings>, rest: Partial<Joining
   })
 }
 
-test('issue 11.2: of two machines that start together with different settings, one is refused before it fetches', async t => {
+test('shared crawl: of two machines that start together with different settings, one is refused before it fetches', async t => {
   const where = parseWhere(server.url('together', '?shards=2'))
   const first = await join(where, { delayMs: 20 })
   // The first one is not at work yet, so the second one may change the settings.
@@ -46,7 +46,7 @@ test('issue 11.2: of two machines that start together with different settings, o
   await checkTerms(where, await join(where, {}), b)
 })
 
-test('issue 11.2: a name with another number of shards is refused, and neither it nor the folder is touched', async t => {
+test('shared crawl: a name with another number of shards is refused, and neither it nor the folder is touched', async t => {
   const made = await openRedis({ where: parseWhere(server.url('parts', '?shards=2')), crawler: 'a' })
   t.after(() => made.close())
   const where = parseWhere(server.url('parts', '?shards=8'))

@@ -9,7 +9,7 @@ import { machines, union } from '../../journey/machines.ts'
 import { expected } from '../../web/synthetic-web.ts'
 import { until } from '../steered-web.ts'
 
-test('issue 12.4: of machines that share a crawl one is paused alone, its seeds and blocks hold for all, and settings of all do not change', async t => {
+test('shared crawl: of machines that share a crawl one is paused alone, its seeds and blocks hold for all, and settings of all do not change', async t => {
   const trip = await machines(t, { seed: 81, hosts: 14, pagesAHost: 8, oddities: false, waitMs: 30 })
   const wanted = urlsOf(expected(trip.web).archived, trip)
   const [one, two] = [1, 2].map(n => trip.start(n, n === 1 ? ['--delay', '400ms'] : []))

@@ -15,7 +15,7 @@ function answer(url: string, status: number, atMs: number): Records {
 const robotsOf = (n: number) => `http://host${n}.example/robots.txt`
 const redirectOf = (n: number) => `http://host${n}.example/old`
 
-test('issue 12.1: robots.txt files and redirects are found by URL in many files and in the one in progress, while it grows', async t => {
+test('answer index: robots.txt files and redirects are found by URL in many files and in the one in progress, while it grows', async t => {
   const crawl = crawlFolder(t)
   const { writer } = openArchive(crawl, options())
   const early = new AnswerIndex(crawl)

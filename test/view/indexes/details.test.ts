@@ -62,7 +62,7 @@ async function archived(
   return { folder, indexes }
 }
 
-test('issue 12.3: a page shows the fields of its record, its HTTP answer, its links and its HTML as text', async t => {
+test('stories: a page shows the fields of its record, its HTTP answer, its links and its HTML as text', async t => {
   const body = Buffer.from(
     '<title>S\xe3o</title><a href="/x">x</a><script>alert(1)</script><a href="//b.example/">y</a>',
     'latin1',
@@ -87,7 +87,7 @@ test('issue 12.3: a page shows the fields of its record, its HTTP answer, its li
   assert.equal(await indexes.pageDetails('http://a.example/other'), undefined)
 })
 
-test('issue 12.3: of a page of many megabytes only the beginning is read', async t => {
+test('stories: of a page of many megabytes only the beginning is read', async t => {
   const link = (n: number) => `<a href="/link-${n}">`
   const text = Array.from({ length: 5000 }, (_, n) => link(n)).join('')
   const body = Buffer.concat([Buffer.from(text), randomBytes(3 << 20), Buffer.alloc(60 << 20, 'a')])
@@ -121,7 +121,7 @@ test('ours: a page whose WARC file was moved, cut or exchanged is an error that 
   await assert.rejects(indexes.pageDetails('http://a.example/2'), missing)
 })
 
-test('issue 12.3: a host shows its queue, its latest outcomes, and its robots.txt with the lines that hold for this crawl', async t => {
+test('stories: a host shows its queue, its latest outcomes, and its robots.txt with the lines that hold for this crawl', async t => {
   const robots = `\ufeffUser-agent: other\r\nDisallow: /other\n\nUser-agent: Escalona/1.0 # us\nUser-agent: third\nCrawl-delay: 7\nDisallow: /private\nAllow: /private/open\nDisallow:\nSitemap: http://a.example/map.xml\nUser-agent: *\nDisallow: /\n${'x'.repeat(700)}`
   const { indexes } = await archived(t, [
     { url: 'http://a.example/robots.txt', body: Buffer.from(robots) },
@@ -162,7 +162,7 @@ test('issue 12.3: a host shows its queue, its latest outcomes, and its robots.tx
   )
 })
 
-test('issue 12.3: the first list of hosts is sorted by failures already, and the next one knows new failures', async t => {
+test('stories: the first list of hosts is sorted by failures already, and the next one knows new failures', async t => {
   const { folder } = await archived(t, [])
   const failure = (host: string, n: number) =>
     appendFileSync(

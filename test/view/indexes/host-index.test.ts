@@ -88,7 +88,7 @@ function naive(hosts: readonly Host[], { q = '', sort = 'known', reverse, offset
   return { names: sorted.slice(offset, offset + limit).map(({ name }) => name), total: found.length }
 }
 
-test('issue 12.3: any part of any list of hosts is that of the simplest search and sort, while hosts come and change', t => {
+test('host index: any part of any list of hosts is that of the simplest search and sort, while hosts come and change', t => {
   for (const seed of seeds(t, 4, 1)) {
     const random = new RandomSource(seed)
     const table = new HostTable(NOW_MS - 1000)
@@ -156,7 +156,7 @@ async function until(index: HostIndex, isEnough: (found: FoundHosts) => boolean)
   }
 }
 
-test('issue 12.3: hosts are read in the background while somebody asks, and again after the crawl was gone', async t => {
+test('host index: hosts are read in the background while somebody asks, and again after the crawl was gone', async t => {
   const crawl = new Crawl()
   crawl.add(3000)
   const index = new HostIndex(

@@ -83,7 +83,7 @@ async function checkAll(index: LineIndex, path: string, random: RandomSource, ab
   }
 }
 
-test('issue 12.1: an index of lines knows a file that grows, is cut, replaced and written anew as it is', async t => {
+test('line index: an index of lines knows a file that grows, is cut, replaced and written anew as it is', async t => {
   for (const seed of seeds(t, 3, 1)) {
     const random = new RandomSource(seed)
     const path = fileFor(t)
@@ -148,7 +148,7 @@ test('issue 12.1: an index of lines knows a file that grows, is cut, replaced an
   }
 })
 
-test('issue 12.1: the newest lines of a long file are there at once, and reading it never holds the thread', async t => {
+test('line index: the newest lines of a long file are there at once, and reading it never holds the thread', async t => {
   const path = fileFor(t)
   const line = (n: number) =>
     `${JSON.stringify({ url: `http://h${n % 1000}.example/${n}`, kind: 'outcome', pad: 'x'.repeat(200) })}\n`

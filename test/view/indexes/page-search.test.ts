@@ -46,7 +46,7 @@ async function all(index: OutcomeIndex, q: string, limit: number): Promise<PageL
   return items
 }
 
-test('issue 12.3: pages are found by URL and title, in any case, newest first; other keys of a line are not searched', async t => {
+test('page search: pages are found by URL and title, in any case, newest first; other keys of a line are not searched', async t => {
   const lines = [
     lineOf(0, { title: 'Ein Überblick über "Zitate" und \\ Striche' }),
     lineOf(1, { title: 'SÃO PAULO, a cidade' }),
@@ -69,7 +69,7 @@ test('issue 12.3: pages are found by URL and title, in any case, newest first; o
   assert.deepEqual(await found(''), [5, 4, 3, 2, 1, 0])
 })
 
-test('issue 12.3: a search of many pages ends after a short time and goes on where it stopped, to the same result', async t => {
+test('page search: a search of many pages ends after a short time and goes on where it stopped, to the same result', async t => {
   const lines = Array.from({ length: 30_000 }, (_, n) =>
     lineOf(n, n % 9999 === 0 ? { title: `The Needle ${n}` } : { title: 'x'.repeat(400) }),
   )
@@ -116,7 +116,7 @@ test('ours: failures count for their host as long as they hold, and are listed b
   assert.match(newest.sentence.pt, /conexão/)
 })
 
-test('issue 13.D: a page that was visited several times is listed and found once, by its newest visit', async t => {
+test('page search: a page that was visited several times is listed and found once, by its newest visit', async t => {
   const lines = Array.from({ length: 40 }, (_, n) =>
     lineOf(n % 10, { dateMs: n, title: `Visit ${n} of page ${n % 10}` }),
   )
