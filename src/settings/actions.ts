@@ -7,7 +7,7 @@ export const MOST_SEEDS = 10_000
 /** New values of settings of a running crawl; those that are missing stay as they are. */
 export type SettingsChange = Partial<Pick<CrawlSettings, ChangeableName>>
 
-/** New values of settings as JSON has them: there is no Infinity, and null stands for it where a setting may have no limit. */
+/** New values of settings as JSON has them: null is Infinity, which JSON lacks, where a setting may have no limit. */
 export function changeFromJson(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const meant = ([name, value]: [string, unknown]) => [
     name,

@@ -51,7 +51,7 @@ const words = catalogue({
 
 /**
  * Checks an action, wherever it comes from: a socket, a browser, a program. Seeds become canonical URLs, and null becomes Infinity
- * where that means no limit. The name of a host is checked by whoever knows the hosts.
+ * where that means no limit. Whether a host is known is checked when the action is done.
  */
 export function checkedAction(value: unknown, nowMs: number): Action {
   const { kind, ...rest } = objectIn(value)
