@@ -25,7 +25,8 @@ console.log(
         ([path, text]) => importersOf.get(path)?.size === 1 && text.split('\n').length <= 25,
       ).length,
       filesWithOneImporter: typescript.filter(([path]) => importersOf.get(path)?.size === 1).length,
-      settingMaxPerHost: placesOf(/\bmaxPerHost\b|\bmax-per-host\b/),
+      settingMaxPerHost: placesOf(/\bmaxPerHost\b/),
+      reasonMaxPerHost: placesOf(/\bmax-per-host\b/),
       questionExplain: placesOf(/\bexplain\b/),
       typesOfTheState: exportedTypes().filter(({ name }) => /(?:Now|Status|Progress|Standing|State)$/.test(name))
         .length,

@@ -148,10 +148,7 @@ export const MUTANTS = [
   ...of('crawl/conductor/former-visits.ts', ['former visits'], {
     'former visits: all pages are one link from a seed': ['hops: page.hops + 1', 'hops: 1'],
     'former visits: lines that are missing stay so': ['await completeLines(pages, rooms)', ''],
-    'former visits: of many links only the last are offered': [
-      'await rooms.frontier.offer(links.slice(at, at + LINKS_AT_ONCE))',
-      '{}',
-    ],
+    'former visits: of many links only the last are offered': ['await offerAll(links.slice(0, most), rooms)', ''],
     'former visits: the caller’s own rule does not hold': [
       '{ rules, held, filterLink })\n  return',
       '{ rules, held })\n  return',
@@ -229,8 +226,8 @@ export const MUTANTS = [
     ],
     'recently offered: nothing is ever forgotten': ['this.young.size >= GENERATION', 'false'],
   }),
-  ...of('crawl/worker/link-rules.ts', ['link rules'], {
-    'link rules: a link too near': ['hops > this.maxHops ?', 'hops >= this.maxHops ?'],
+  ...of('settings/link-rules.ts', ['link rules'], {
+    'link rules: a link too near': ['hops > this.options.maxDepth ?', 'hops >= this.options.maxDepth ?'],
     'link rules: seeds are no exception': ['why === undefined || this.seeds.has(url.href)', 'why === undefined'],
     'link rules: include is one of many': ['!this.include.some(', '!this.include.every('],
   }),
@@ -447,7 +444,7 @@ export const MUTANTS = [
     ],
   }),
   ...of('frontier/redis/lua/call.lua', ['redis shard'], {
-    'redis: a call that is repeated is done again': ['if SEQ <= last[1] then', 'if SEQ < last[1] then'],
+    'redis: a call that is repeated is done again': ['SEQ and SEQ <= last[1] then', 'SEQ and SEQ < last[1] then'],
   }),
   ...of('frontier/redis/lua/take.lua', ['redis sentences'], {
     'redis: a lease expires a moment later': [

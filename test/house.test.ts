@@ -20,7 +20,10 @@ const ROOMS = [
   'fetch',
   'extract',
   'archive',
+  'settings',
   'crawl',
+  'view',
+  'library',
   'export',
   'report',
   'replay',
@@ -28,13 +31,19 @@ const ROOMS = [
   'cli',
 ]
 /** Rooms that do no input and output, and the modules of Node that do none either. */
-const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'report']
+const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'settings', 'report']
 /** Rooms with code in WebAssembly, which they read from beside them. */
 const HAVE_KERNELS = ['url', 'scheduler']
 const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util', 'node:zlib']
 /** All that the server may know of a crawl, and of the reading room. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  'server crawl': ['crawl/desk/front-desk.ts', 'crawl/desk/open-front-desk.ts'],
+  'server view': [
+    'view/crawl-view.ts',
+    ...['questions', 'shape'].map(name => `view/questions/${name}.ts`),
+    ...['action', 'crawl', 'host', 'page', 'explained'].map(name => `view/questions/${name}-shapes.ts`),
+  ],
+  'server crawl': [],
+  'server library': [],
   'server replay': ['replay/at-path.ts', 'replay/reading-room.ts'],
 }
 const MOST_LINES = 400
@@ -194,13 +203,13 @@ test('house: a room imports itself and the rooms above it', () => {
   objects('frontier/redis/queue.ts', 'import { a } from "../../crawl/visit.ts"', /imports crawl/)
 })
 
-test('issue 12.1: the server knows of a crawl what the front desk says, and nothing else', () => {
-  accepts('server/api/app.ts', "import type { FrontDesk } from '../../crawl/desk/front-desk.ts'")
-  accepts('server/ui-thread.ts', "import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'")
+test('house: the server knows of a crawl what its view says, and nothing else', () => {
+  accepts('server/api/app.ts', "import type { View } from '../../view/questions/questions.ts'")
+  accepts('server/ui-thread.ts', "import { CrawlView } from '../view/crawl-view.ts'")
   objects(
     'server/app.ts',
-    "import type { a } from '../crawl/desk/desk.ts'",
-    /is in server and imports crawl\/desk\/desk/,
+    "import type { a } from '../view/listed-links.ts'",
+    /is in server and imports view\/listed-links/,
   )
   objects('server/app.ts', "const a = await import('../crawl/session.ts')", /is in server and imports crawl\/session/)
 })

@@ -2,8 +2,9 @@ import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
 import { shownTime } from '../base/words/shown-time.ts'
-import type { Action, ActionResult, SettingsChange } from '../crawl/actions.ts'
-import { SETTING_NAMES } from '../crawl/setting-names.ts'
+import type { Action, ActionResult, SettingsChange } from '../settings/actions.ts'
+import { showSetting } from '../settings/setting-texts.ts'
+import { isChangeable, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 
 /** A list of patterns is cut after this many. */
 const MOST_VALUES = 3
@@ -69,11 +70,12 @@ export function actionLine(action: Action, result: ActionResult, command: string
 }
 
 function shownSettings(change: SettingsChange): string {
-  const named = SETTING_NAMES.filter(({ setting }) => Object.hasOwn(change, setting))
-  const shown = named.map(({ setting, option, show }) => {
-    const values = show(change[setting as keyof SettingsChange] as never)
+  const shown = WRITTEN_SETTINGS.flatMap(row => {
+    const value = isChangeable(row.name) ? change[row.name] : undefined
+    if (value === undefined) return []
+    const values = showSetting(row, value)
     const more = values.length > MOST_VALUES ? ', …' : ''
-    return `${option} ${values.slice(0, MOST_VALUES).map(printable).join(', ')}${more}`
+    return [`${row.option} ${values.slice(0, MOST_VALUES).map(printable).join(', ')}${more}`]
   })
   return shown.join('; ')
 }

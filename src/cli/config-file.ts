@@ -3,9 +3,9 @@ import { EscalonaError } from '../base/errors.ts'
 import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
 import { readCount, readDuration } from '../base/words/quantity.ts'
-import type { HostSettings } from '../crawl/host-settings.ts'
-import { SETTING_NAMES } from '../crawl/setting-names.ts'
-import { CRAWL_OPTIONS, type CrawlOption, isNegation, negationOf } from './crawl-option-rows.ts'
+import type { HostSettings } from '../settings/host-settings.ts'
+import { WRITTEN_SETTINGS } from '../settings/settings-table.ts'
+import { CRAWL_OPTIONS, type CrawlOption, isNegation, negationOf, type OwnOption } from './crawl-option-rows.ts'
 import { crawlWords } from './crawl-words.ts'
 import { type Environment, revealed } from './host-secrets.ts'
 import type { OptionRow } from './option-table.ts'
@@ -13,10 +13,8 @@ import { readSmallFile } from './small-file.ts'
 
 /** The contents of a configuration file. Values are spelled as on the command line. */
 export interface ConfigFile {
-  /** Values by option; a switch that is on has an empty list. */
-  readonly options: ReadonlyMap<CrawlOption, readonly string[]>
-  /** Values by key, for settings whose option names a file: the key holds the contents of that file. */
-  readonly keys: ReadonlyMap<string, readonly string[]>
+  /** Values by key; a switch that is on has an empty list. */
+  readonly values: ReadonlyMap<string, readonly string[]>
   readonly hosts: readonly HostSettings[]
 }
 
@@ -30,27 +28,26 @@ const ACTIONS: readonly string[] = [
   'yes',
   'help',
   'lang',
-] satisfies CrawlOption[]
+] satisfies OwnOption[]
 /** Here `hosts` is the section for single hosts; the addresses of `--hosts` go under `addresses`. */
 const HOSTS = 'hosts'
-const SEEDS = 'seeds' satisfies CrawlOption
+const SEEDS = 'seeds' satisfies OwnOption
 const HOST_KEYS = ['delay', 'limit', 'headers'] as const
 
 /** Reads a TOML or JSON file whose keys are the names of the options. Unknown keys are errors that name them. */
 export function readConfigFile(path: string, env: Environment): ConfigFile {
   const name = printable(path)
-  const options = new Map<CrawlOption, readonly string[]>()
-  const keys = new Map<string, readonly string[]>()
+  const values = new Map<string, readonly string[]>()
   let hosts: HostSettings[] = []
   try {
     for (const [key, value] of Object.entries(tableIn(path))) {
       if (key === HOSTS) hosts = hostsIn(value, env)
       else if (ACTIONS.includes(key)) throw wrong(crawlWords().config.action(key))
-      else if (SETTING_NAMES.some(row => row.key === key && row.option !== key)) keys.set(key, textsOf(key, value))
+      else if (WRITTEN_SETTINGS.some(row => row.key === key && row.option !== key)) values.set(key, textsOf(key, value))
       else if (Object.hasOwn(CRAWL_OPTIONS, key) && !isNegation(key)) {
         const texts = optionTexts(key, CRAWL_OPTIONS[key as CrawlOption], value)
-        if (texts !== undefined) options.set(key as CrawlOption, texts)
-      } else throw new Unknown(key, [...Object.keys(CRAWL_OPTIONS), ...SETTING_NAMES.map(row => row.key)])
+        if (texts !== undefined) values.set(key, texts)
+      } else throw new Unknown(key, [...Object.keys(CRAWL_OPTIONS), ...WRITTEN_SETTINGS.map(row => row.key)])
     }
   } catch (error) {
     if (error instanceof Unknown) throw wrong(crawlWords().config.unknown(name, printable(error.key), error.meant))
@@ -58,7 +55,7 @@ export function readConfigFile(path: string, env: Environment): ConfigFile {
       throw wrong(crawlWords().config.wrong(name, error.message))
     throw error
   }
-  return { options, keys, hosts }
+  return { values, hosts }
 }
 
 class Unknown extends Error {

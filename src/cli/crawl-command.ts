@@ -5,16 +5,17 @@ import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
 import { shellWord } from '../base/words/shell-word.ts'
 import { isCrawlFolder } from '../crawl/crawl-file.ts'
-import type { CrawlHappening } from '../crawl/events.ts'
 import type { RebuildProgress } from '../crawl/rebuild-frontier.ts'
 import { type CrawlEnd, Session } from '../crawl/session.ts'
 import type { Ui } from '../server/start-ui.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import { serveRun } from '../view/process/serve-run.ts'
 import { actionLine } from './action-lines.ts'
 import type { Command } from './commands.ts'
 import { farewell } from './crawl-farewell.ts'
 import { crawlHelp, resumeHelp } from './crawl-help.ts'
 import { openingLines } from './crawl-opening.ts'
-import { CRAWL_OPTIONS, RESUME_OPTIONS, withChoices } from './crawl-option-rows.ts'
+import { CRAWL_OPTIONS, RESUME_OPTIONS } from './crawl-option-rows.ts'
 import { type CrawlOptions, readCrawlOptions, readResumeOptions } from './crawl-options.ts'
 import { CrawlProgress, standardScreen } from './crawl-progress.ts'
 import { crawlWords } from './crawl-words.ts'
@@ -37,13 +38,13 @@ const LONGEST_FLUSH_MS = 1000
 const BETWEEN_LINES_MS = 10_000
 
 /** `escalona crawl`: collects pages into a folder. */
-export const CRAWL: Command = { run: crawlCommand, help: crawlHelp, options: withChoices(CRAWL_OPTIONS) }
+export const CRAWL: Command = { run: crawlCommand, help: crawlHelp, options: CRAWL_OPTIONS }
 
 /** `escalona resume`: continues a crawl with the seeds and settings kept in its folder. */
 export const RESUME: Command = {
   run: resumeCommand,
   help: resumeHelp,
-  options: withChoices(RESUME_OPTIONS),
+  options: RESUME_OPTIONS,
   names: 'folder',
 }
 
@@ -145,6 +146,7 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
       debug.add(debugLine(event))
     },
     onRepair: inform,
+    serve: serveRun,
   })
   if (isResuming && session.state === 'paused') await session.act({ kind: 'resume' })
   const isNew = options.isFresh || session.opening.isNew

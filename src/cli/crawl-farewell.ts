@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
 import { shellWord } from '../base/words/shell-word.ts'
-import { aboutReason } from '../crawl/reasons.ts'
 import type { CrawlEnd, CrawlShare } from '../crawl/session.ts'
 import { sitemapCounts } from '../crawl/stats/sitemap-counts.ts'
 import type { Stats } from '../crawl/stats/stats.ts'
 import { type Waterfall, waterfall } from '../crawl/waterfall.ts'
+import { aboutReason } from '../settings/reasons.ts'
 import { endingWords } from './ending-words.ts'
 
 const MOST_REASONS = 3

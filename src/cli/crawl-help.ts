@@ -1,7 +1,7 @@
 import { catalogue } from '../base/words/language.ts'
-import { CRAWL_GROUPS, type CrawlGroup, type CrawlOption, RESUME_OPTIONS } from './crawl-option-rows.ts'
+import { CRAWL_GROUPS, type CrawlGroup, RESUME_OPTIONS } from './crawl-option-rows.ts'
 import { crawlOptionTexts } from './crawl-option-texts.ts'
-import { type OptionRows, optionLines } from './option-table.ts'
+import { optionLines } from './option-table.ts'
 
 const words = catalogue({
   en: {
@@ -130,12 +130,12 @@ export function resumeHelp(): string {
   return words().resume + groupLines(name => Object.hasOwn(RESUME_OPTIONS, name)) + words().rest
 }
 
-function groupLines(isWanted: (name: CrawlOption) => boolean): string {
+function groupLines(isWanted: (name: string) => boolean): string {
   return Object.entries(CRAWL_GROUPS)
     .map(([group, rows]) => {
-      const wanted = Object.entries(rows).filter(([name]) => isWanted(name as CrawlOption))
+      const wanted = Object.entries(rows).filter(([name]) => isWanted(name))
       const title = words().groups[group as CrawlGroup]
-      return `${title === '' ? '' : `\n${title}\n`}${optionLines(Object.fromEntries(wanted) as OptionRows, crawlOptionTexts())}`
+      return `${title === '' ? '' : `\n${title}\n`}${optionLines(Object.fromEntries(wanted), crawlOptionTexts())}`
     })
     .join('')
 }

@@ -1,16 +1,16 @@
-import { SETTING_NAMES, type SettingOption } from '../crawl/setting-names.ts'
+import type { SettingRow } from '../settings/setting-row.ts'
+import { SETTING_GROUPS } from '../settings/setting-rows.ts'
+import { isRepeatable } from '../settings/setting-texts.ts'
+import type { SettingOption } from '../settings/settings-table.ts'
 import type { OptionRow, OptionRows } from './option-table.ts'
 
-/** The options of `crawl` and `resume`, grouped as on the help page. Every setting of a crawl must have an option here. */
-export const CRAWL_GROUPS = {
+/** The groups of the help page of `crawl` and `resume`, each with the options that are not settings. The settings follow. */
+const OWN_GROUPS = {
   what: {
     seeds: { short: 's', value: 'SEEDS', isRepeatable: true, names: 'file' },
-    limit: { short: 'n', value: 'N' },
     output: { short: 'o', value: 'DIR', names: 'folder' },
     frontier: { value: 'URL' },
     config: { value: 'F', names: 'file' },
-    'max-time': { value: 'T' },
-    'max-bytes': { value: 'SIZE' },
   },
   resuming: {
     add: {},
@@ -19,58 +19,14 @@ export const CRAWL_GROUPS = {
     fresh: {},
     yes: { short: 'y' },
   },
-  politeness: {
-    contact: { value: 'C' },
-    delay: { value: 'T' },
-    'user-agent': { value: 'U' },
-    'server-delay': { value: 'T' },
-    'per-server': { value: 'N' },
-    'max-rate': { value: 'N/s' },
-    retries: { value: 'N' },
-  },
-  where: {
-    scope: { value: 'S' },
-    sitemaps: { value: 'yes|no', optional: /^(?:yes|no)$/ },
-    'no-sitemaps': {},
-    'max-depth': { value: 'N' },
-    'max-per-host': { value: 'N' },
-    'max-hosts': { value: 'N' },
-    'max-hosts-per-domain': { value: 'N' },
-    include: { value: 'P', isRepeatable: true },
-    exclude: { value: 'P', isRepeatable: true },
-    'max-held': { value: 'N' },
-    strategy: { short: 'e', value: 'S' },
-    explore: { value: 'P' },
-    seed: { value: 'N' },
-  },
-  again: {
-    recrawl: { value: 'due', optional: /^due$/ },
-    'no-recrawl': {},
-    'recrawl-first': { value: 'T' },
-    'recrawl-min': { value: 'T' },
-    'recrawl-max': { value: 'T' },
-    'recrawl-full': { value: 'N' },
-    dedup: { value: 'N' },
-  },
-  requests: {
-    timeout: { value: 'T' },
-    'connect-timeout': { value: 'T' },
-    'first-byte-timeout': { value: 'T' },
-    'max-body': { value: 'SIZE' },
-    archive: { value: 'A' },
-    concurrency: { value: 'N' },
-    workers: { value: 'N' },
-  },
+  politeness: {},
+  where: {},
+  again: {},
+  requests: {},
   network: {
     header: { value: 'H', isRepeatable: true },
     cookie: { value: 'H', isRepeatable: true },
     auth: { value: 'H', isRepeatable: true },
-    'archive-secrets': {},
-    proxy: { value: 'URL' },
-    'allow-network': { value: 'CIDR', isRepeatable: true },
-    hosts: { value: 'F', names: 'file' },
-    dns: { value: 'A', isRepeatable: true },
-    ca: { value: 'F', names: 'file' },
   },
   ui: {
     ui: { value: 'PORT', optional: /^\d+$/ },
@@ -86,49 +42,51 @@ export const CRAWL_GROUPS = {
   },
 } as const satisfies Readonly<Record<string, OptionRows>>
 
-export type CrawlGroup = keyof typeof CRAWL_GROUPS
-
-const GROUPS = CRAWL_GROUPS
-
-export const CRAWL_OPTIONS = {
-  ...GROUPS.what,
-  ...GROUPS.resuming,
-  ...GROUPS.politeness,
-  ...GROUPS.where,
-  ...GROUPS.again,
-  ...GROUPS.requests,
-  ...GROUPS.network,
-  ...GROUPS.ui,
-  ...GROUPS.output,
-} as const satisfies Readonly<Record<SettingOption, OptionRow>>
-
-export type CrawlOption = keyof typeof CRAWL_OPTIONS
+export type CrawlGroup = keyof typeof OWN_GROUPS
+type OptionsIn<Groups> = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
+/** An option that is not a setting. */
+export type OwnOption = OptionsIn<typeof OWN_GROUPS>
+export type CrawlOption = OwnOption | SettingOption
 
 /** `recrawl` → `no-recrawl`, a switch on the command line for the value `no`; in files, the setting itself says `no`. */
 export function negationOf(option: string): string {
   return `no-${option}`
 }
 
+function optionsOf(row: SettingRow): readonly (readonly [string, OptionRow])[] {
+  const { option, short, kind, value } = row
+  if (option === undefined) return []
+  const shown: OptionRow = {
+    ...(short !== undefined && { short }),
+    ...(value !== undefined && { value }),
+    ...(kind === 'switch' && { optional: new RegExp(`^(?:${value})$`) }),
+    ...('choices' in row && { choices: row.choices }),
+    ...(row.key !== undefined && { names: 'file' }),
+    ...(isRepeatable(row) && { isRepeatable: true }),
+  }
+  const rows: Record<string, OptionRow> = { [option]: shown, ...(kind === 'switch' && { [negationOf(option)]: {} }) }
+  return Object.entries(rows)
+}
+
+/** The options of `crawl` and `resume`, grouped as on the help page. */
+export const CRAWL_GROUPS = Object.fromEntries(
+  Object.entries(OWN_GROUPS).map(([group, own]) => {
+    const settings = (SETTING_GROUPS as Readonly<Record<string, Readonly<Record<string, SettingRow>>>>)[group] ?? {}
+    return [group, { ...own, ...Object.fromEntries(Object.values(settings).flatMap(optionsOf)) }]
+  }),
+) as Readonly<Record<CrawlGroup, OptionRows>>
+
+export const CRAWL_OPTIONS = Object.assign({}, ...Object.values(CRAWL_GROUPS)) as Readonly<
+  Record<CrawlOption, OptionRow>
+>
+
 export function isNegation(option: string): boolean {
   return option.startsWith(negationOf('')) && Object.hasOwn(CRAWL_OPTIONS, option)
 }
 
 /** `resume` takes its folder without -o and adds no seeds. */
-const ONLY_CRAWL = ['seeds', 'output', 'add', 'fresh', 'yes'] as const satisfies readonly CrawlOption[]
+const ONLY_CRAWL: readonly string[] = ['seeds', 'output', 'add', 'fresh', 'yes'] satisfies readonly OwnOption[]
 
-export type ResumeOption = Exclude<CrawlOption, (typeof ONLY_CRAWL)[number]>
-
-export const RESUME_OPTIONS = Object.fromEntries(
-  Object.entries(CRAWL_OPTIONS).filter(([name]) => !(ONLY_CRAWL as readonly string[]).includes(name)),
-) as Pick<typeof CRAWL_OPTIONS, ResumeOption>
-
-/** The rows with the values that each setting accepts, for completion. */
-export function withChoices(rows: OptionRows): OptionRows {
-  const choices = new Map(SETTING_NAMES.flatMap(({ option, choices }) => (choices ? [[option, choices]] : [])))
-  return Object.fromEntries(
-    Object.entries(rows).map(([name, row]) => {
-      const taken = row.choices ?? choices.get(name as SettingOption)
-      return [name, taken === undefined ? row : { ...row, choices: taken }]
-    }),
-  )
-}
+export const RESUME_OPTIONS: OptionRows = Object.fromEntries(
+  Object.entries(CRAWL_OPTIONS).filter(([name]) => !ONLY_CRAWL.includes(name)),
+)

@@ -1,67 +1,25 @@
-import { catalogue } from '../base/words/language.ts'
-import type { CrawlOption } from './crawl-option-rows.ts'
+import { catalogue, language } from '../base/words/language.ts'
+import { isNumber, shownNumber } from '../settings/number-kinds.ts'
+import { isRepeatable } from '../settings/setting-texts.ts'
+import { settingsWith } from '../settings/settings.ts'
+import { ALL_SETTINGS, type Setting } from '../settings/settings-table.ts'
+import { negationOf, type OwnOption } from './crawl-option-rows.ts'
 
-/** The description of each option, for the help page and shell completion. */
-export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>({
+const ownTexts = catalogue<Readonly<Record<OwnOption, string>>>({
   en: {
     seeds: 'a file with one URL per line, a URL with its scheme, sitemap:URL, or - for standard input; repeatable',
-    limit: 'stop after N archived pages (default: when nothing is left)',
     output: 'the folder where everything is kept (default: crawl)',
     frontier:
       'share the crawl with other machines: redis://HOST:PORT[,…]/NAME[?shards=64&wait=1], or rediss://; the first machine brings seeds and settings, the others join without',
     config: 'read settings from a TOML or JSON file whose keys are these options; the command line overrides it',
-    'max-time': 'stop this run after this time',
-    'max-bytes': 'stop when the archive reaches this size',
     add: 'add seeds that the crawl in DIR does not have yet',
     rebuild: 'make the frontier again from the archive, if it is damaged or missing; nothing is fetched twice',
     retry: 'put links back in the queue: failed, refused, held, or a reason such as status-503; repeatable',
     fresh: 'remove the crawl in DIR and start over; asks first',
     yes: 'do not ask for confirmation',
-    contact: 'a URL or email address for the people who run the hosts; added to the User-Agent',
-    delay: 'minimum time between two requests to a host (default 100ms)',
-    'user-agent': 'the User-Agent; its first word is matched against robots.txt',
-    'server-delay':
-      'minimum time between two requests to an IP address, across all its hosts (default: a quarter of --delay)',
-    'per-server': 'maximum open requests per IP address, across all its hosts (default 4)',
-    'max-rate': 'maximum requests in total, such as 200/s',
-    retries: 'how many times to retry a failed request (default 3)',
-    scope: 'which links to follow: any (default), domain (only the domains of the seeds) or host (only their hosts)',
-    sitemaps: 'read the sitemaps that robots.txt names (default: with --scope host or domain)',
-    'no-sitemaps': 'do not read them',
-    'max-depth': 'maximum number of links from a seed',
-    'max-per-host': 'maximum pages per host',
-    'max-hosts': 'maximum hosts the crawl may know (default 5M)',
-    'max-hosts-per-domain': 'maximum hosts per registrable domain (default 20k)',
-    include: 'only URLs that match a pattern, where * matches any text; repeatable',
-    exclude: 'no URLs that match this pattern; repeatable',
-    'max-held': 'how many links kept out by a setting to remember, in case it changes (default 1M)',
-    strategy: 'which host comes next: explore (default), depth, breadth or best',
-    explore: 'chance of choosing a domain that was never visited (default 0.7)',
-    seed: 'for random choices: the same seed makes the same choices (default 1)',
-    recrawl: 'visit pages again, each at its own interval, until stopped; due: until nothing is due any more',
-    'no-recrawl': 'visit no page again (default)',
-    'recrawl-first': 'time from the first visit of a page to the second (default 1d)',
-    'recrawl-min': 'shortest time between two visits of a page (default 1h)',
-    'recrawl-max': 'longest time between two visits of a page (default 90d)',
-    'recrawl-full': 'ask for the whole page at every Nth visit, whatever the server says (default 10)',
-    dedup: 'archive equal pages of other URLs once; remembers this many pages (default 0: off)',
-    timeout: 'timeout of a whole request (default 10s)',
-    'connect-timeout': 'timeout for connecting (default 5s)',
-    'first-byte-timeout': 'timeout from the request to the first byte of the answer (default 8s)',
-    archive:
-      'what to archive: answers (default: every answer, short if it is no page) or pages (pages, redirects and robots.txt)',
-    'max-body': 'maximum bytes of a page after decompression; the rest is cut off (default 10MiB)',
-    concurrency: 'maximum open requests (default 48)',
-    workers: 'worker threads (default: the number of cores)',
     header: '"HOST: Name: value": a header for this host only; never logged; repeatable',
     cookie: 'HOST=NAME=VALUE: a cookie for this host only, over https unless HOST begins with http://; repeatable',
     auth: 'HOST=USER:PASSWORD: a login (Basic) for this host only, over https unless HOST begins with http://; repeatable',
-    'archive-secrets': 'write these headers to the request records of the archive',
-    proxy: 'a proxy, http:// or https://; none ignores HTTP_PROXY, HTTPS_PROXY and NO_PROXY',
-    'allow-network': 'a network that may be contacted although it is not public; repeatable',
-    hosts: 'a file of addresses and names, consulted before DNS',
-    dns: "a DNS server instead of the system's, ADDRESS or ADDRESS:PORT; repeatable",
-    ca: 'a file of certificates (PEM) that are trusted besides the usual ones; none: no more',
     ui: 'show the crawl live in a browser, and steer it there, on this port (default: a free one); the address is printed',
     'ui-bind': 'the address that the live page is served on (default 127.0.0.1: only this machine)',
     'ui-token': 'the token that the live page asks for (default: a new one), better set in ESCALONA_UI_TOKEN',
@@ -73,64 +31,18 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
   },
   pt: {
     seeds: 'um arquivo com uma URL por linha, uma URL com esquema, sitemap:URL, ou - para a entrada padrão; repetível',
-    limit: 'termina após N páginas arquivadas (padrão: quando nada mais resta)',
     output: 'a pasta onde tudo é guardado (padrão crawl)',
     frontier:
       'divide a coleta com outras máquinas: redis://HOST:PORTA[,…]/NOME[?shards=64&wait=1], ou rediss://; a primeira máquina traz sementes e configurações, as outras entram sem elas',
     config: 'lê configurações de um arquivo TOML ou JSON, com os nomes destas opções; a linha de comando prevalece',
-    'max-time': 'encerra esta execução após esse tempo',
-    'max-bytes': 'encerra quando o arquivo WARC chega a esse tamanho',
     add: 'acrescenta sementes que a coleta em DIR ainda não tem',
     rebuild: 'refaz a fronteira a partir do acervo, se danificada ou ausente; nada é buscado duas vezes',
     retry: 'devolve links à fila: failed, refused, held, ou um motivo como status-503; repetível',
     fresh: 'remove a coleta de DIR e começa de novo; pergunta antes',
     yes: 'não pergunta',
-    contact: 'uma URL ou e-mail para quem administra os hosts; acrescentado ao User-Agent',
-    delay: 'tempo mínimo entre duas requisições a um host (padrão 100ms)',
-    'user-agent': 'o User-Agent; o robots.txt nos conhece pela primeira palavra',
-    'server-delay':
-      'tempo mínimo entre duas requisições a um endereço IP, somando seus hosts (padrão: um quarto de --delay)',
-    'per-server': 'requisições abertas em um endereço IP, somando seus hosts (padrão 4)',
-    'max-rate': 'requisições ao todo, como 200/s',
-    retries: 'quantas vezes uma requisição que falhou é refeita (padrão 3)',
-    scope: 'quais links seguir: any (padrão), domain (só os domínios das sementes) ou host (só os hosts delas)',
-    sitemaps: 'lê os sitemaps que o robots.txt indica (padrão: com --scope host ou domain)',
-    'no-sitemaps': 'não os lê',
-    'max-depth': 'links a partir de uma semente',
-    'max-per-host': 'páginas por host',
-    'max-hosts': 'hosts que a coleta pode conhecer (padrão 5M)',
-    'max-hosts-per-domain': 'hosts por domínio registrável (padrão 20k)',
-    include: 'só URLs que casam com um padrão, em que * é qualquer texto; repetível',
-    exclude: 'nenhuma URL que casa com este padrão; repetível',
-    'max-held': 'links retidos por uma configuração que são lembrados caso ela mude (padrão 1M)',
-    strategy: 'qual host vem a seguir: explore (padrão), depth, breadth ou best',
-    explore: 'probabilidade de um domínio nunca visitado (padrão 0.7)',
-    seed: 'das escolhas aleatórias: mesma semente, mesmas escolhas (padrão 1)',
-    recrawl:
-      'visita as páginas de novo, cada uma no seu intervalo, até ser interrompida; due: até nada mais estar vencido',
-    'no-recrawl': 'não visita nenhuma página de novo (padrão)',
-    'recrawl-first': 'tempo entre a primeira e a segunda visita a uma página (padrão 1d)',
-    'recrawl-min': 'menor tempo entre duas visitas a uma página (padrão 1h)',
-    'recrawl-max': 'maior tempo entre duas visitas a uma página (padrão 90d)',
-    'recrawl-full': 'pede a página inteira a cada N visitas, não importa o que o servidor diga (padrão 10)',
-    dedup: 'arquiva uma vez só páginas iguais de outras URLs; lembra-se deste número de páginas (padrão 0: desligado)',
-    timeout: 'tempo limite de uma requisição inteira (padrão 10s)',
-    'connect-timeout': 'tempo limite para conectar (padrão 5s)',
-    'first-byte-timeout': 'tempo limite da requisição ao primeiro byte da resposta (padrão 8s)',
-    archive:
-      'o que arquivar: answers (padrão: toda resposta, abreviada se não for uma página) ou pages (páginas, redirecionamentos e robots.txt)',
-    'max-body': 'bytes de uma página após descompressão; o resto é cortado (padrão 10MiB)',
-    concurrency: 'requisições abertas (padrão 48)',
-    workers: 'threads (padrão: o número de núcleos)',
     header: '"HOST: Nome: valor": um cabeçalho só para esse host; nunca registrado; repetível',
     cookie: 'HOST=NOME=VALOR: um cookie só para esse host, por https a não ser que HOST comece com http://; repetível',
     auth: 'HOST=USUÁRIO:SENHA: um login (Basic) só para esse host, por https a não ser que HOST comece com http://; repetível',
-    'archive-secrets': 'guarda esses cabeçalhos nos registros de requisição do arquivo WARC',
-    proxy: 'um proxy, http:// ou https://; none ignora HTTP_PROXY, HTTPS_PROXY e NO_PROXY',
-    'allow-network': 'uma rede que pode ser acessada embora não seja pública; repetível',
-    hosts: 'um arquivo de endereços e nomes, consultado antes do DNS',
-    dns: 'um servidor DNS em vez do servidor do sistema, ENDEREÇO ou ENDEREÇO:PORTA; repetível',
-    ca: 'um arquivo de certificados (PEM) aceitos além dos usuais; none: nenhum mais',
     ui: 'mostra a coleta ao vivo num navegador, e a dirige de lá, nesta porta (padrão: uma livre); o endereço é mostrado',
     'ui-bind': 'o endereço em que a página ao vivo é servida (padrão 127.0.0.1: só esta máquina)',
     'ui-token': 'o token que a página ao vivo pede (padrão: um novo); melhor em ESCALONA_UI_TOKEN',
@@ -141,3 +53,47 @@ export const crawlOptionTexts = catalogue<Readonly<Record<CrawlOption, string>>>
     help: 'esta página',
   },
 })
+
+const words = catalogue({
+  en: {
+    byDefault: (value: string) => ` (default ${value})`,
+    otherwise: (what: string) => ` (default: ${what})`,
+    repeatable: '; repeatable',
+  },
+  pt: {
+    byDefault: value => ` (padrão ${value})`,
+    otherwise: what => ` (padrão: ${what})`,
+    repeatable: '; repetível',
+  },
+})
+
+/** The description of each option, for the help page. */
+export function crawlOptionTexts(): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = { ...ownTexts() }
+  for (const row of ALL_SETTINGS) {
+    if (row.option === undefined) continue
+    texts[row.option] = row.about[language()] + defaultText(row) + (isRepeatable(row) ? words().repeatable : '')
+    if (row.kind === 'switch') texts[negationOf(row.option)] = row.no[language()]
+  }
+  return texts
+}
+
+function defaultText(row: Setting): string {
+  if (row.otherwise !== undefined) return words().otherwise(row.otherwise[language()])
+  if (!isNumber(row)) return ''
+  const value = settingsWith({}, 1, '0')[row.name] as number
+  return value === Infinity
+    ? ''
+    : words().byDefault(row.kind === 'count' ? shortCount(value) : shownNumber(row.kind, value))
+}
+
+/** `5M`, `20k`, `48`. */
+function shortCount(count: number): string {
+  const [unit, factor] = (
+    [
+      ['M', 1e6],
+      ['k', 1e3],
+    ] as const
+  ).find(([, factor]) => count > 0 && count % factor === 0) ?? ['', 1]
+  return `${count / factor}${unit}`
+}

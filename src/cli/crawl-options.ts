@@ -1,17 +1,19 @@
 import { EscalonaError } from '../base/errors.ts'
 import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
-import type { HostSettings } from '../crawl/host-settings.ts'
-import { isReason } from '../crawl/reasons.ts'
-import { SETTING_NAMES } from '../crawl/setting-names.ts'
-import type { CrawlSettings } from '../crawl/settings.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import type { UiOptions } from '../server/ui-server.ts'
+import type { HostSettings } from '../settings/host-settings.ts'
+import { NONE } from '../settings/number-kinds.ts'
+import { isReason } from '../settings/reasons.ts'
+import { readSetting } from '../settings/setting-texts.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
+import { ALL_SETTINGS, WRITTEN_SETTINGS, type WrittenSetting } from '../settings/settings-table.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import { CRAWL_OPTIONS, type CrawlOption, negationOf, RESUME_OPTIONS } from './crawl-option-rows.ts'
 import { crawlWords } from './crawl-words.ts'
 import { type Environment, hostSecrets } from './host-secrets.ts'
-import { readArguments } from './option-table.ts'
+import { type OptionRows, readArguments } from './option-table.ts'
 import { redisPassword } from './redis-password.ts'
 import { type SeedSources, seedSources } from './seeds.ts'
 import { readSmallFile } from './small-file.ts'
@@ -47,11 +49,11 @@ export interface CrawlOptions {
 
 const SEE_CRAWL = 'escalona crawl --help'
 const SEE_RESUME = 'escalona resume --help'
-const NO_CONFIG: ConfigFile = { options: new Map(), keys: new Map(), hosts: [] }
+const NO_CONFIG: ConfigFile = { values: new Map(), hosts: [] }
 
 /** Reads the arguments of `escalona crawl`. Each mistake is an error that says what would be right. */
 export function readCrawlOptions(args: readonly string[], env: Environment): CrawlOptions {
-  const { values, positionals } = readArguments(args, CRAWL_OPTIONS, SEE_CRAWL)
+  const { values, positionals } = readArguments<OptionRows>(args, CRAWL_OPTIONS, SEE_CRAWL)
   const asked = new Asked(values, env, SEE_CRAWL)
   if (values.fresh) {
     if (values.add) throw contradiction('--fresh', '--add')
@@ -72,7 +74,7 @@ export function readResumeOptions(args: readonly string[], env: Environment): Cr
   return { ...new Asked(values, env, SEE_RESUME).options(folder), seeds: { urls: [], lists: [] } }
 }
 
-type Values = { readonly [Name in CrawlOption]?: boolean | string | readonly string[] }
+type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>
 
 /** The options given; the command line overrides the configuration file. */
 class Asked {
@@ -111,7 +113,7 @@ class Asked {
 
   many(name: CrawlOption): readonly string[] | undefined {
     const value = this.values[name]
-    if (value === undefined) return this.config.options.get(name)
+    if (value === undefined) return this.config.values.get(name)
     return typeof value === 'string' ? [value] : typeof value === 'boolean' ? [] : value
   }
 
@@ -129,36 +131,37 @@ class Asked {
 
   private given(): Partial<CrawlSettings> {
     const given: Record<string, unknown> = {}
-    for (const row of SETTING_NAMES) {
+    for (const row of WRITTEN_SETTINGS) {
       const texts = this.textsOf(row)
-      if (texts !== undefined) given[row.setting] = this.read(row, texts)
+      if (texts !== undefined) given[row.name] = this.read(row, texts)
     }
     const hostSettings = this.hostSettings()
     if (hostSettings.length > 0) given.hostSettings = hostSettings
-    if (this.has('archive-secrets')) given.archiveSecrets = true
+    for (const row of ALL_SETTINGS)
+      if (row.kind === 'flag' && this.has(row.option as CrawlOption)) given[row.name] = true
     const proxy = this.proxy()
     if (proxy !== undefined) given.proxy = proxy
     return given as Partial<CrawlSettings>
   }
 
   /** The texts of a setting; where the option names a file, its contents. */
-  private textsOf({ option, key }: (typeof SETTING_NAMES)[number]): readonly string[] | undefined {
-    if (this.values[negationOf(option) as CrawlOption] !== undefined) {
+  private textsOf({ option, key }: WrittenSetting): readonly string[] | undefined {
+    if (this.values[negationOf(option)] !== undefined) {
       if (this.values[option] !== undefined) throw contradiction(`--${option}`, `--${negationOf(option)}`, this.help)
       return ['no']
     }
     if (key === option) return this.many(option)
     const path = this.one(option)
-    return path === undefined ? this.config.keys.get(key) : [path === 'none' ? path : readSmallFile(path)]
+    return path === undefined ? this.config.values.get(key) : [path === NONE ? path : readSmallFile(path)]
   }
 
-  private read({ option, read }: (typeof SETTING_NAMES)[number], texts: readonly string[]): unknown {
+  private read(row: WrittenSetting, texts: readonly string[]): unknown {
     try {
-      return read(texts)
+      return readSetting(row, texts)
     } catch (error) {
       if (!(error instanceof EscalonaError) || error.code !== 'CRAWL_BAD_SETTING') throw error
       const { config } = this.values
-      const isConfigs = this.values[option] === undefined && config !== undefined
+      const isConfigs = this.values[row.option] === undefined && config !== undefined
       const message = isConfigs ? crawlWords().config.wrong(printable(String(config)), error.message) : error.message
       throw wrongUse(message, this.help)
     }

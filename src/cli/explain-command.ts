@@ -1,11 +1,11 @@
-import { CrawlLook } from '../crawl/reading/look.ts'
+import { CrawlView } from '../view/crawl-view.ts'
 import type { Command } from './commands.ts'
 import { folderAndUrl } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
 import { type OptionRows, optionLines, readArguments } from './option-table.ts'
 import { redisPassword } from './redis-password.ts'
 import { safeJson } from './say.ts'
-import { shownStory } from './story-lines.ts'
+import { shownHistory } from './shown-history.ts'
 import { answer } from './tell.ts'
 
 const OPTIONS = { json: {} } as const satisfies OptionRows
@@ -22,12 +22,12 @@ function explainHelp(): string {
 async function explainCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS, SEE)
   const [folder, url] = folderAndUrl(positionals, SEE)
-  const crawl = new CrawlLook(folder, redisPassword(process.env))
+  const view = new CrawlView(folder, { frontierPassword: redisPassword(process.env) })
   try {
-    const story = await crawl.explain(url)
-    answer(values.json ? `${safeJson(story)}\n` : `${shownStory(story).join('\n')}\n`)
+    const { story, lines } = await view.ask('explain', { url })
+    answer(values.json ? `${safeJson(story)}\n` : `${shownHistory(story.url, lines).join('\n')}\n`)
     return 0
   } finally {
-    await crawl.close()
+    await view.close()
   }
 }

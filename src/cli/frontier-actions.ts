@@ -1,7 +1,8 @@
 // What `escalona frontier` does; loaded when an action is run, and not for help or a mistake.
-import { FolderPlace } from '../crawl/places/folder-place.ts'
-import type { FrontierPlace } from '../crawl/places/place.ts'
+
 import { isWhere, parseWhere } from '../frontier/redis/engine/where.ts'
+import { FolderPlace } from '../view/places/folder-place.ts'
+import type { FrontierPlace } from '../view/places/place.ts'
 import { clearFrontier } from './frontier-clear.ts'
 import type { ActionName, Asked } from './frontier-command.ts'
 import { exportFrontier, importFrontier } from './frontier-dump.ts'
@@ -24,6 +25,6 @@ export const RUN: Readonly<Record<ActionName, (asked: Asked) => Promise<number>>
 export async function placeAt(where: string): Promise<FrontierPlace> {
   const password = redisPassword(process.env)
   if (!isWhere(where)) return new FolderPlace(where, password)
-  const { RedisPlace } = await import('../crawl/places/redis-place.ts')
+  const { RedisPlace } = await import('../view/places/redis-place.ts')
   return new RedisPlace(parseWhere(where, password), message => say('warn', message))
 }

@@ -1,6 +1,6 @@
 import { closest } from '../base/words/closest.ts'
 import { printable } from '../base/words/printable.ts'
-import type { FrontierPlace } from '../crawl/places/place.ts'
+import type { FrontierPlace } from '../view/places/place.ts'
 import type { Command } from './commands.ts'
 import { frontierHelp } from './frontier-help.ts'
 import { frontierWords } from './frontier-words.ts'

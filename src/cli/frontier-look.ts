@@ -1,13 +1,14 @@
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
-import type { PlaceStatus } from '../crawl/places/place.ts'
 import { waterfall } from '../crawl/waterfall.ts'
+import { historyLines } from '../view/history-lines.ts'
+import type { PlaceStatus } from '../view/places/place.ts'
 import { type Asked, SEE_FRONTIER } from './frontier-command.ts'
 import { frontierWords } from './frontier-words.ts'
 import { showHosts } from './hosts-command.ts'
 import { safeJson } from './say.ts'
+import { shownHistory } from './shown-history.ts'
 import { hostsLine, line, waterfallLines } from './status-lines.ts'
-import { shownStory } from './story-lines.ts'
 import { answer } from './tell.ts'
 
 /** `stats`: what became of all links, and who works on the crawl. */
@@ -54,7 +55,7 @@ export async function showPlaceHosts({ place, values }: Asked): Promise<number> 
 }
 
 export async function explainUrl({ place, argument, values }: Asked): Promise<number> {
-  const story = await place.explain(argument)
-  answer(values.json ? `${safeJson(story)}\n` : `${shownStory(story).join('\n')}\n`)
+  const history = await place.explain(argument)
+  answer(values.json ? `${safeJson(history)}\n` : `${shownHistory(history.url, historyLines(history)).join('\n')}\n`)
   return 0
 }

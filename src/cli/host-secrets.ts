@@ -1,4 +1,4 @@
-import type { HostSettings } from '../crawl/host-settings.ts'
+import type { HostSettings } from '../settings/host-settings.ts'
 import { crawlWords } from './crawl-words.ts'
 import { wrongUse } from './wrong-use.ts'
 

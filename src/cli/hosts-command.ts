@@ -1,7 +1,7 @@
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
-import type { DeskHost, HostFilter } from '../crawl/desk/desk.ts'
-import { CrawlLook } from '../crawl/reading/look.ts'
 import { shownCause } from '../crawl/rests.ts'
+import { CrawlView } from '../view/crawl-view.ts'
+import type { HostFilter, ListedHost } from '../view/questions/host-shapes.ts'
 import type { Command } from './commands.ts'
 import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
@@ -39,7 +39,7 @@ function hostsHelp(): string {
 
 async function hostsCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, HOST_OPTIONS, SEE)
-  const crawl = new CrawlLook(onlyFolder(positionals, SEE), redisPassword(process.env))
+  const crawl = new CrawlView(onlyFolder(positionals, SEE), { frontierPassword: redisPassword(process.env) })
   try {
     await showHosts(filter => crawl.hosts(filter), values, SEE)
     return 0
@@ -50,7 +50,7 @@ async function hostsCommand(args: readonly string[]): Promise<number> {
 
 /** Writes the hosts that are asked for. `help`: the command that shows the help page. */
 export async function showHosts(
-  hostsLike: (filter: HostFilter) => AsyncIterable<DeskHost>,
+  hostsLike: (filter: HostFilter) => AsyncIterable<ListedHost>,
   values: Arguments<typeof HOST_OPTIONS>['values'],
   help: string,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function showHosts(
   if (rows.count === 0) say('info', lookWords().noHosts)
 }
 
-const KEYS: Readonly<Record<Order, (host: DeskHost) => number>> = {
+const KEYS: Readonly<Record<Order, (host: ListedHost) => number>> = {
   waiting: host => host.waiting,
   pages: host => host.pages,
   failures: host => host.failures,
@@ -74,10 +74,10 @@ const KEYS: Readonly<Record<Order, (host: DeskHost) => number>> = {
 }
 
 /** The `count` highest hosts by `order`, highest first. Keeps at most twice as many in memory. */
-async function highest(hosts: AsyncIterable<DeskHost>, order: Order, count: number): Promise<DeskHost[]> {
+async function highest(hosts: AsyncIterable<ListedHost>, order: Order, count: number): Promise<ListedHost[]> {
   const key = KEYS[order]
-  const cut = (list: DeskHost[]) => list.sort((a, b) => key(b) - key(a)).slice(0, count)
-  let kept: DeskHost[] = []
+  const cut = (list: ListedHost[]) => list.sort((a, b) => key(b) - key(a)).slice(0, count)
+  let kept: ListedHost[] = []
   for await (const host of hosts) {
     kept.push(host)
     if (kept.length >= 2 * count) kept = cut(kept)
@@ -85,9 +85,9 @@ async function highest(hosts: AsyncIterable<DeskHost>, order: Order, count: numb
   return cut(kept)
 }
 
-function columns(): readonly Column<DeskHost>[] {
+function columns(): readonly Column<ListedHost>[] {
   const { titles, hostStates, now } = lookWords()
-  const count = (name: 'waiting' | 'pages' | 'failures', width: number): Column<DeskHost> => ({
+  const count = (name: 'waiting' | 'pages' | 'failures', width: number): Column<ListedHost> => ({
     name,
     title: titles[name],
     width,

@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os'
 import { printable } from '../base/words/printable.ts'
-import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../crawl/reading/listed-links.ts'
-import { CrawlLook } from '../crawl/reading/look.ts'
-import { storyWords } from '../crawl/reading/story-words.ts'
+import { CrawlView } from '../view/crawl-view.ts'
+import { historyWords } from '../view/history-lines.ts'
+import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../view/listed-links.ts'
 import type { Command } from './commands.ts'
 import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
@@ -39,7 +39,7 @@ async function listCommand(args: readonly string[]): Promise<number> {
   const limit = rowLimit(values.limit, SEE)
   const states = values.state?.map(state => checkedChoice('--state', state, LINK_STATES, SEE))
   const { reason, host } = values
-  const crawl = new CrawlLook(folder, redisPassword(process.env))
+  const crawl = new CrawlView(folder, { frontierPassword: redisPassword(process.env) })
   try {
     const rows = new RowWriter(columns(), form)
     const which = {
@@ -62,7 +62,7 @@ async function listCommand(args: readonly string[]): Promise<number> {
 
 /** An empty list often means a misspelt reason, so the message names the reasons that did occur. */
 async function sayWhyNothing(
-  crawl: CrawlLook,
+  crawl: CrawlView,
   reason: string | undefined,
   states: readonly LinkState[] | undefined,
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function sayWhyNothing(
 
 function columns(): readonly Column<ListedLink>[] {
   const { titles } = lookWords()
-  const { states } = storyWords()
+  const { states } = historyWords()
   return [
     { name: 'state', title: titles.state, width: 9, value: link => link.state, shown: link => states[link.state] },
     {

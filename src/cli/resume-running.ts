@@ -1,15 +1,15 @@
-import { RemoteDesk } from '../crawl/desk/ask-desk.ts'
+import { ProcessSource } from '../view/process/process-source.ts'
 
 /** Resumes a crawl that another process runs, if it is paused. Returns that process's id; undefined: nothing was resumed. */
 export async function resumeRunning(folder: string): Promise<number | undefined> {
-  const desk = await RemoteDesk.of(folder)
-  if (desk === undefined) return undefined
+  const source = await ProcessSource.of(folder)
+  if (source === undefined) return undefined
   try {
-    const { running } = await desk.status()
+    const { running } = await source.ask('status', {})
     if (running?.state !== 'paused') return undefined
-    await desk.act({ kind: 'resume' })
+    await source.ask('act', { action: { kind: 'resume' } })
     return running.pid
   } finally {
-    desk.close()
+    source.close()
   }
 }

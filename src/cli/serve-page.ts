@@ -1,5 +1,5 @@
-import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'
 import type { UiOptions } from '../server/ui-server.ts'
+import { CrawlView } from '../view/crawl-view.ts'
 import { redisPassword } from './redis-password.ts'
 import { say } from './say.ts'
 import { StopSignals } from './stop-signals.ts'
@@ -8,10 +8,10 @@ import { StopSignals } from './stop-signals.ts'
 export async function servePage(folder: string, options: UiOptions, sayWhere: (url: string) => void): Promise<number> {
   // Reading the arguments should not wait for the server's packages.
   const { UiServer } = await import('../server/ui-server.ts')
-  const desk = await openFrontDesk(folder, { frontierPassword: redisPassword(process.env) })
+  const view = new CrawlView(folder, { frontierPassword: redisPassword(process.env), isLive: true })
   try {
     const server = await UiServer.listen(options, message => say('warn', message))
-    server.show(desk)
+    server.show(view)
     sayWhere(server.url)
     const code = await new Promise<number>(resolve => {
       const signals = new StopSignals(() => resolve(signals.exitCode!))
@@ -19,6 +19,6 @@ export async function servePage(folder: string, options: UiOptions, sayWhere: (u
     await server.close()
     return code
   } finally {
-    await desk.close()
+    await view.close()
   }
 }

@@ -1,6 +1,7 @@
 import { unixClock } from '../base/clock.ts'
 import type { Session } from '../crawl/session.ts'
 import { type Eta, RecentRate } from '../crawl/stats/eta.ts'
+import { shownWait } from '../view/process/waiting-for.ts'
 import type { CrawlProgress } from './crawl-progress.ts'
 
 const PROGRESS_EVERY_MS = 100
@@ -34,7 +35,7 @@ export function showProgress(session: Session, progress: CrawlProgress): () => v
       open: now.openRequests,
       errors: now.failures,
       eta,
-      waitingFor: await session.waitingFor(),
+      waitingFor: shownWait(await session.doing()),
     }
     const { limit } = session.settings
     progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)

@@ -1,4 +1,4 @@
-import { CrawlLook } from '../crawl/reading/look.ts'
+import { CrawlView } from '../view/crawl-view.ts'
 import type { Command } from './commands.ts'
 import { onlyFolder } from './look-arguments.ts'
 import { lookHelp } from './look-help.ts'
@@ -22,7 +22,7 @@ function statusHelp(): string {
 async function statusCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS, SEE)
   const folder = onlyFolder(positionals, SEE)
-  const crawl = new CrawlLook(folder, redisPassword(process.env))
+  const crawl = new CrawlView(folder, { frontierPassword: redisPassword(process.env) })
   try {
     const status = await crawl.status()
     answer(values.json ? `${safeJson(status)}\n` : `${statusLines(folder, status).join('\n')}\n`)

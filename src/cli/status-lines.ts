@@ -1,8 +1,8 @@
 import { printable } from '../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
-import { shownEnding } from '../crawl/reading/crawl-now.ts'
-import type { CrawlStatus } from '../crawl/reading/status.ts'
 import type { ReasonCounts, Waterfall } from '../crawl/waterfall.ts'
+import { shownEnding } from '../view/crawl-now.ts'
+import type { CrawlStatus } from '../view/status.ts'
 import { lookWords } from './look-words.ts'
 
 /** How many reasons, seeds, values of a setting and runs are shown; the rest are only counted. */

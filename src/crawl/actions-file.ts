@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { linesFrom } from '../base/files/line-file.ts'
 import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
-import type { Action, ActionResult } from './actions.ts'
+import type { Action, ActionResult } from '../settings/actions.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
 
 export const ACTIONS_FILE = 'actions.jsonl'

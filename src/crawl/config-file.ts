@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { parse, stringify } from 'smol-toml'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { catalogue } from '../base/words/language.ts'
+import { type NamedSettings, namedSettings } from '../settings/setting-texts.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
+import { WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import type { NamedHostSettings } from './crawl-file.ts'
 import { givenIn, namedHosts } from './run-plan.ts'
-import { type NamedSettings, namedSettings, SETTING_NAMES } from './setting-names.ts'
-import type { CrawlSettings } from './settings.ts'
 
 export const CONFIG_FILE = 'crawl.toml'
 
@@ -33,10 +34,8 @@ export function writeConfig(
 ): void {
   const named = { ...(frontier !== undefined && { frontier }), ...namedSettings(given) }
   const hosts = namedHosts(settings.hostSettings)
-  const defaults = SETTING_NAMES.filter(({ setting, key }) => !(key in named) && settings[setting] !== undefined)
-  const comments = defaults.map(
-    ({ setting }) => `# ${stringify(namedSettings({ [setting]: settings[setting] })).trim()}`,
-  )
+  const defaults = WRITTEN_SETTINGS.filter(({ key }) => !(key in named))
+  const comments = defaults.map(({ name }) => `# ${stringify(namedSettings({ [name]: settings[name] })).trim()}`)
   const text = [
     `# ${words().head}`,
     stringify(named).trim(),

@@ -7,8 +7,8 @@ import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shap
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
+import type { NamedSettings } from '../settings/setting-texts.ts'
 import type { EndedBecause } from './conductor/collector.ts'
-import type { NamedSettings } from './setting-names.ts'
 
 export const CRAWL_FILE = 'crawl.json'
 const FORMAT = 2

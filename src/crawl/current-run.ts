@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { version } from '../base/version.ts'
+import { LinkRules, linkRuleOptions } from '../settings/link-rules.ts'
+import { namedSettings } from '../settings/setting-texts.ts'
+import { type CrawlSettings, completeSettings } from '../settings/settings.ts'
+import { ALL_SETTINGS } from '../settings/settings-table.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import { HeldLinks } from './conductor/held-links.ts'
 import type { Orders } from './conductor/orders.ts'
@@ -10,10 +14,7 @@ import { changeFrontier } from './open-frontier.ts'
 import type { OpenRun } from './opening.ts'
 import { requeueRefused, type TakeBack, undone } from './requeue.ts'
 import { deepestOf, namedHosts, planRun, type RunPlan, wasDeeper } from './run-plan.ts'
-import { namedSettings } from './setting-names.ts'
-import { type CrawlSettings, settingsWith } from './settings.ts'
 import { deepestIn } from './shared/terms.ts'
-import { LinkRules, linkRuleOptions } from './worker/link-rules.ts'
 
 /** Settings that the current run could go by. */
 export interface OtherSettings extends Pick<RunPlan, 'settings' | 'given' | 'changed' | 'sharedChanges'> {
@@ -21,10 +22,10 @@ export interface OtherSettings extends Pick<RunPlan, 'settings' | 'given' | 'cha
   readonly needsQuiet: boolean
 }
 
-/** Judged when a link is found or taken; a change must not come in between. */
-const JUDGING: readonly (keyof CrawlSettings)[] = ['scope', 'include', 'exclude', 'maxDepth', 'maxPerHost']
+/** Links are judged by these when they are found or taken; a change must not come in between. */
+const JUDGING = ALL_SETTINGS.filter(({ judges }) => judges !== undefined)
 /** Of these, those that the worker threads know. */
-const RULING: readonly (keyof CrawlSettings)[] = ['scope', 'include', 'exclude', 'maxDepth']
+const RULING = JUDGING.filter(({ judges }) => judges === 'found')
 
 /** The newest run as it is now: its settings, its rules and its entry in `crawl.json`. */
 export class CurrentRun {
@@ -71,14 +72,14 @@ export class CurrentRun {
     const request = { seeds: [], add: false, given: change, cores: availableParallelism(), version: version() }
     const former = { given: this.given, isUnsure: false, seeds: new Set<string>(), lacksSeeds: false }
     const { settings, given, changed, sharedChanges } = planRun(request, former)
-    const needsQuiet = settings.workers !== this.settings.workers || JUDGING.some(setting => changed.has(setting))
+    const needsQuiet = settings.workers !== this.settings.workers || JUDGING.some(({ name }) => changed.has(name))
     return { settings, given, changed, sharedChanges, needsQuiet }
   }
 
   /** What other delays of single hosts mean. They let no link in that was kept out. */
   withHosts(hostSettings: CrawlSettings['hostSettings']): OtherSettings {
     const given = { ...this.given, hostSettings }
-    const settings = settingsWith(given, availableParallelism(), version())
+    const settings = completeSettings(given, availableParallelism(), version())
     return { settings, given, changed: new Set(), sharedChanges: [], needsQuiet: false }
   }
 
@@ -102,7 +103,7 @@ export class CurrentRun {
     await changeFrontier(frontier, settings)
     this.given = given
     let { ruleOptions, rules, held } = this.orders
-    if (RULING.some(setting => changed.has(setting))) {
+    if (RULING.some(({ name }) => changed.has(name))) {
       ruleOptions = linkRuleOptions(settings, [...seeds.all])
       rules = new LinkRules(ruleOptions, registrableDomain)
     }

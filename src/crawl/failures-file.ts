@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import type { FrontierViews } from '../frontier/frontier.ts'
+import { isHeld } from '../settings/reasons.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
-import { isHeld } from './reasons.ts'
 
 export const FAILURES_FILE = 'failures.jsonl'
 

@@ -1,6 +1,6 @@
 import { parseHost } from '../fetch/own-headers.ts'
 import { type FrontierViews, type HostControl, type HostView, restMs } from '../frontier/frontier.ts'
-import type { HostSettings } from './host-settings.ts'
+import type { HostSettings } from '../settings/host-settings.ts'
 import { type RestFacts, type Rests, restCause } from './rests.ts'
 
 /** The host that a person means, as the frontier knows it; undefined when it does not. */

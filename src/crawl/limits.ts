@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { CrawlSettings } from './settings.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
 
 /** A request that is late by at most this much is late because timers are inexact; the next one need not wait longer for it. */
 const SLACK_MS = 20

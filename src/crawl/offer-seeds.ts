@@ -1,10 +1,10 @@
 import type { Frontier, Link } from '../frontier/frontier.ts'
+import { sitemapIn } from '../settings/seed-url.ts'
 import { hostOf } from '../url/host-of.ts'
 import { webUrl } from '../url/web.ts'
 import { originOf } from './conductor/robots-gate.ts'
 import { robotsLink } from './conductor/robots-link.ts'
 import { sitemapLink } from './conductor/sitemap-policy.ts'
-import { sitemapIn } from './seed-url.ts'
 
 const AT_ONCE = 1000
 const MOST_ORIGINS = 10_000

@@ -4,9 +4,9 @@ import { openLocal } from '../frontier/local/open.ts'
 import type { Where } from '../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../frontier/redis/open.ts'
 import type { Loss } from '../frontier/redis/recovering.ts'
+import { HostBook } from '../settings/host-settings.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
 import { unprovenSlots } from './conductor/slots.ts'
-import { HostBook } from './host-settings.ts'
-import type { CrawlSettings } from './settings.ts'
 
 /** Leases of open visits are renewed, so a lease only has to outlast one request and a pause of the process. */
 const OWN_LEASE_MS = 10 * 60_000

@@ -4,10 +4,10 @@ import { closest } from '../base/words/closest.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { FrontierViews, Link, LinkControl, LinkView } from '../frontier/frontier.ts'
+import type { LinkRules } from '../settings/link-rules.ts'
+import { classOf, isReason, undoneBy } from '../settings/reasons.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
 import { type FailuresFile, hasLine } from './failures-file.ts'
-import { classOf, isReason, undoneBy } from './reasons.ts'
-import type { CrawlSettings } from './settings.ts'
-import type { LinkRules } from './worker/link-rules.ts'
 
 const AT_ONCE = 1000
 /** Reasons given by the link rules, which can therefore be checked again. */

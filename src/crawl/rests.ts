@@ -1,8 +1,8 @@
 import { catalogue } from '../base/words/language.ts'
 import { type HostView, restMs } from '../frontier/frontier.ts'
+import type { CrawlHappening } from '../settings/events.ts'
 import { hostOf } from '../url/host-of.ts'
 import { SLOW_MS } from './conductor/pauses.ts'
-import type { CrawlHappening } from './events.ts'
 
 /**
  * Why a host cannot be asked yet: a person blocked it, its Retry-After, an error on one of its pages, a slow answer, failures in a

@@ -3,11 +3,12 @@ import { version } from '../base/version.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
+import type { HostSettings } from '../settings/host-settings.ts'
+import { namedSettings, readNamed, showSetting } from '../settings/setting-texts.ts'
+import { agentOf, type CrawlSettings, completeSettings } from '../settings/settings.ts'
+import { WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import type { WebUrl } from '../url/web.ts'
 import type { CrawlRun, NamedHostSettings } from './crawl-file.ts'
-import type { HostSettings } from './host-settings.ts'
-import { namedSettings, readNamed, SETTING_NAMES } from './setting-names.ts'
-import { agentOf, type CrawlSettings, settingsWith } from './settings.ts'
 
 const words = catalogue({
   en: {
@@ -78,13 +79,13 @@ export function planRun(request: RunRequest, former: Former): RunPlan {
   const before = former.given ?? {}
   const merged = { ...before, ...withoutUndefined(given) }
   if (given.hostSettings !== undefined) merged.hostSettings = [...(before.hostSettings ?? []), ...given.hostSettings]
-  const settings = settingsWith(merged, cores, request.version)
+  const settings = completeSettings(merged, cores, request.version)
   const addedSeeds = addedTo(former, request)
   // When it is unknown what held links back, each setting that is given may let them in.
   const all = new Set(Object.keys(merged) as (keyof CrawlSettings)[])
   if (former.given === undefined)
     return { settings, given: merged, changes: [], sharedChanges: [], changed: all, addedSeeds }
-  const old = settingsWith(before, cores, request.version)
+  const old = completeSettings(before, cores, request.version)
   const { changes, sharedChanges, changed } = difference(old, settings, { ...before, ...merged })
   return { settings, given: merged, addedSeeds, changes, sharedChanges, changed: former.isUnsure ? all : changed }
 }
@@ -94,7 +95,7 @@ export function sharedDifference(
   theirs: Partial<CrawlSettings>,
   ours: Partial<CrawlSettings>,
 ): readonly SettingChange[] {
-  const [before, now] = [theirs, ours].map(given => settingsWith(given, 1, version()))
+  const [before, now] = [theirs, ours].map(given => completeSettings(given, 1, version()))
   return difference(before!, now!, { ...theirs, ...ours }).sharedChanges
 }
 
@@ -136,14 +137,15 @@ function difference(
   const changes: SettingChange[] = []
   const sharedChanges: SettingChange[] = []
   const changed = new Set<keyof CrawlSettings>()
-  for (const { setting, option, reach, show } of SETTING_NAMES) {
-    if (given[setting] === undefined) continue
-    const [was, is] = [show(before[setting] as never), show(now[setting] as never)]
+  for (const row of WRITTEN_SETTINGS) {
+    const { name, option, whose } = row
+    if (given[name] === undefined) continue
+    const [was, is] = [showSetting(row, before[name]), showSetting(row, now[name])]
     if (was.join('\n') === is.join('\n')) continue
     const change = { setting: option, before: listed(was), now: listed(is) }
     changes.push(change)
-    if (reach === 'crawl') sharedChanges.push(change)
-    if (setting !== 'userAgent' || agentOf(before.userAgent) !== agentOf(now.userAgent)) changed.add(setting)
+    if (whose === 'crawl') sharedChanges.push(change)
+    if (name !== 'userAgent' || agentOf(before.userAgent) !== agentOf(now.userAgent)) changed.add(name)
   }
   const [were, are] = [shownHosts(before.hostSettings), shownHosts(now.hostSettings)]
   if (were.join('\n') !== are.join('\n')) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { seedUrl } from '../settings/seed-url.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
-import { seedUrl } from './seed-url.ts'
 
 export const SEEDS_FILE = 'seeds.jsonl'
 

@@ -1,52 +1,49 @@
 import type { EscalonaError } from '../base/errors.ts'
-import { catalogue, inBothLanguages } from '../base/words/language.ts'
+import { catalogue } from '../base/words/language.ts'
 import type { HostView } from '../frontier/frontier.ts'
 import type { Loss } from '../frontier/redis/recovering.ts'
-import type { ActionResult } from './actions.ts'
+import type { ActionResult } from '../settings/actions.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import { HostBook } from '../settings/host-settings.ts'
+import type { LinkRules } from '../settings/link-rules.ts'
+import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import type { EndedBecause } from './conductor/collector.ts'
 import { Conductor } from './conductor/conductor.ts'
 import type { CrawlFile } from './crawl-file.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './crawl-folder.ts'
-import { type CrawlEnd, type CrawlProgress, CrawlView } from './crawl-view.ts'
 import { CurrentRun } from './current-run.ts'
-import { type OpenDesk, openDesk } from './desk/open-desk.ts'
-import type { CrawlHappening } from './events.ts'
-import { HostBook } from './host-settings.ts'
 import { keptBlocks } from './kept-blocks.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening.ts'
 import { requeueRefused } from './requeue.ts'
 import { type RestCause, type Rests, restCause } from './rests.ts'
+import { type CrawlEnd, RunFigures } from './run-figures.ts'
+import type { Doing, RunStatus, SessionState } from './run-status.ts'
 import type { SeedLine } from './seeds-file.ts'
-import type { SessionNow, SessionState } from './session-now.ts'
-import { agentOf, type CrawlSettings } from './settings.ts'
 import { Membership } from './shared/membership.ts'
 import { damagedMessage, lossMessage, recover, recoveredMessage } from './shared/recover.ts'
 import type { Eta } from './stats/eta.ts'
 import type { Stats } from './stats/stats.ts'
 import { StatsKeeper } from './stats/stats-keeper.ts'
 import { Steering } from './steering.ts'
-import { doingNow, waitingFor } from './waiting-for.ts'
-import type { LinkRules } from './worker/link-rules.ts'
+import type { RunServer, SeenRun, ServeRun } from './viewed-run.ts'
 
-export type { CrawlEnd, CrawlProgress, CrawlShare } from './crawl-view.ts'
 export type { Opening } from './opening.ts'
+export type { CrawlEnd, CrawlShare } from './run-figures.ts'
 
 export interface SessionOptions extends OpeningOptions {
   /** `atMs`: Unix time. */
   onHappening?(happened: CrawlHappening, atMs: number): void
   isHeldUp?(): boolean
+  /** Shows the run to others while it lasts; undefined: nobody can look at it. */
+  readonly serve?: ServeRun | undefined
 }
 
 const words = catalogue({
   en: {
     unsettled: 'the frontier is still away; the pages archived last are settled at the next start',
-    starting: 'starting',
-    ended: 'the crawl has ended',
   },
   pt: {
     unsettled: 'a fronteira continua fora; as últimas páginas arquivadas são registradas no próximo início',
-    starting: 'começando',
-    ended: 'a coleta terminou',
   },
 })
 
@@ -68,9 +65,9 @@ export class Session {
   private isOver = false
   private failures = 0
   private readonly keeper: StatsKeeper
-  private readonly view: CrawlView
+  private readonly figures: RunFigures
   /** Present while the crawl runs. */
-  private desk: OpenDesk | undefined
+  private server: RunServer | undefined
   /** Present while a crawl that machines share runs. */
   private membership: Membership | undefined
   /** Why the frontier cannot be used for now. */
@@ -104,7 +101,7 @@ export class Session {
     this.stats = stats
     this.rests = keptBlocks(folder.path)
     this.keeper = new StatsKeeper(stats, folder, clock)
-    this.view = new CrawlView(folder, stats, counts, clock)
+    this.figures = new RunFigures(folder, stats, counts, clock)
     this.steering = new Steering({
       folder,
       run: this.current,
@@ -138,7 +135,7 @@ export class Session {
   }
 
   get state(): SessionState {
-    if (this.view.isClosed) return 'ended'
+    if (this.figures.isClosed) return 'ended'
     if (this.isEnding) return 'stopping'
     return this.current.isPaused ? 'paused' : 'running'
   }
@@ -158,19 +155,18 @@ export class Session {
       })
       if (this.isStopped) this.membership.leave()
     }
-    const desk = await this.openDesk()
-    this.desk = desk
+    this.server = await this.serve()
     try {
-      const because = await this.collect(conductor).finally(() => this.finishActions(desk))
+      const because = await this.collect(conductor).finally(() => this.finishActions())
       const end = { because, ...(await this.survey()) }
-      this.view.close()
+      this.figures.close()
       const atMs = this.options.clock()
       this.keeper.stamp(atMs)
       await this.membership?.report({ because, atMs })
       this.current.file = await closeCrawlFolder(this.folder, this.stats, { file: this.file, because, atMs })
       return end
     } catch (error) {
-      this.view.close()
+      this.figures.close()
       if (!this.membership?.hasGivenUp) {
         await abandonCrawlFolder(this.folder)
         throw error
@@ -200,55 +196,55 @@ export class Session {
     return this.steering.act(action)
   }
 
-  progress(): Promise<CrawlProgress> {
-    return this.view.progress(this.failures, this.conductor?.slots.open ?? 0)
+  progress(): ReturnType<RunFigures['progress']> {
+    return this.figures.progress(this.failures, this.conductor?.slots.open ?? 0)
   }
 
   /** What a report needs besides the statistics. Looks at every host. */
   survey(): Promise<Omit<CrawlEnd, 'because'>> {
-    return this.view.survey()
+    return this.figures.survey()
   }
 
-  /** One sentence about what the crawl is waiting for; empty while it makes as many requests at once as it may. */
-  async waitingFor(): Promise<string> {
-    if (this.conductor === undefined || this.view.isClosed) return ''
-    if (this.frontierTrouble !== undefined) return this.frontierTrouble
-    const outlook = await this.view.outlook()
-    return waitingFor({ ...this.conductor.facts(), ...this.view.ahead, outlook })
+  /** What the crawl is doing or waiting for. */
+  async doing(): Promise<Doing> {
+    if (this.conductor === undefined) return { kind: 'starting' }
+    if (this.figures.isClosed) return { kind: 'ended' }
+    if (this.frontierTrouble !== undefined) return { kind: 'frontier away', message: this.frontierTrouble }
+    const outlook = await this.figures.outlook()
+    return { kind: 'working', facts: { ...this.conductor.facts(), ...this.figures.ahead, outlook } }
   }
 
   eta(pagesPerSecond: number): Promise<Eta | undefined> {
-    return this.view.eta(pagesPerSecond, this.settings.limit)
+    return this.figures.eta(pagesPerSecond, this.settings.limit)
   }
 
-  /** Where the crawl stands now. `pagesPerSecond`: over the last few seconds, for the estimate of the remaining time. */
-  async now(pagesPerSecond: number): Promise<SessionNow> {
-    const { pages, requests, wireBytes, openRequests, frontier, machines } = await this.progress()
-    const outlook = await this.view.outlook()
+  /** Where the crawl stands now. */
+  async status(seen: SeenRun): Promise<RunStatus<Doing>> {
+    const { requests, wireBytes, openRequests, frontier, machines } = await this.progress()
+    const outlook = await this.figures.outlook()
     const { limit } = this.settings
     const nowMs = this.options.clock()
-    const doing = () => {
-      if (this.conductor === undefined) return words().starting
-      if (this.view.isClosed) return words().ended
-      return this.frontierTrouble ?? doingNow({ ...this.conductor.facts(), ...this.view.ahead, outlook })
-    }
     return {
-      state: this.state,
-      pages,
-      limit: limit === Infinity ? undefined : limit,
-      requests,
-      wireBytes,
-      failed: this.stats.failedLinks,
-      losses: this.stats.losses,
-      workMs: this.keeper.workMsAt(nowMs),
-      openRequests,
-      slots: this.conductor?.slots.size ?? 0,
       frontier,
       outlook,
+      failed: this.stats.failedLinks,
+      losses: this.stats.losses,
       blockedHosts: this.rests.blockedAt(nowMs),
-      eta: await this.eta(pagesPerSecond),
-      doing: inBothLanguages(doing),
-      machines,
+      running: {
+        ...seen,
+        pid: process.pid,
+        state: this.state,
+        pages: this.stats.pages,
+        limit: limit === Infinity ? undefined : limit,
+        requests,
+        wireBytes,
+        workMs: this.keeper.workMsAt(nowMs),
+        openRequests,
+        slots: this.conductor?.slots.size ?? 0,
+        eta: await this.eta(seen.pagesPerSecond),
+        waitingFor: await this.doing(),
+      },
+      ...(machines !== undefined && { machines }),
     }
   }
 
@@ -290,10 +286,10 @@ export class Session {
     )
   }
 
-  /** Opens the desk, so that people can look at the crawl while it runs, and steer it. */
-  private openDesk(): Promise<OpenDesk> {
+  /** People can look at the crawl while it runs, and steer it. */
+  private async serve(): Promise<RunServer | undefined> {
     const { shared } = this.folder
-    return openDesk({
+    return this.options.serve?.({
       folder: this.folder.path,
       frontier: this.folder.frontier,
       clock: this.options.clock,
@@ -308,7 +304,7 @@ export class Session {
         return { pages, wireBytes, failures: this.failures, openRequests: this.conductor?.slots.open ?? 0 }
       },
       timeline: () => this.stats.timeline.toJSON(),
-      now: pagesPerSecond => this.now(pagesPerSecond),
+      status: seen => this.status(seen),
       act: action => this.act(action),
       onTrouble: message => this.emit({ kind: 'trouble', message }),
     })
@@ -332,10 +328,10 @@ export class Session {
   }
 
   /** From now on nothing is done to the crawl any more. */
-  private async finishActions(desk: OpenDesk): Promise<void> {
+  private async finishActions(): Promise<void> {
     this.isOver = true
     await this.steering.idle()
-    await desk.close()
+    await this.server?.close()
   }
 
   /** The frontier is away: what was archived last is settled at the next start, as after a kill. */
@@ -343,7 +339,7 @@ export class Session {
     this.keeper.save(this.options.clock())
     await abandonCrawlFolder(this.folder)
     this.emit({ kind: 'trouble', message: words().unsettled })
-    return { because: 'stopped', ...this.view.lastKnown() }
+    return { because: 'stopped', ...this.figures.lastKnown() }
   }
 
   private redirected(lines: readonly SeedLine[]): void {
@@ -363,18 +359,7 @@ export class Session {
     const { folder, current, options } = this
     this.emit({ kind: 'trouble', message: lossMessage(loss), losses: 1 })
     this.conductor?.forgetOffered()
-    const { rules, held, settings } = current.orders
-    const { path: crawl, frontier, pages } = folder
-    const former = {
-      crawl,
-      frontier,
-      pages,
-      agent: agentOf(settings.userAgent),
-      rules,
-      held,
-      filterLink: options.filterLink,
-    }
-    await recover(loss, folder, former, { settings, clock: options.clock })
+    await recover(loss, folder, current.orders, options)
     this.emit({ kind: 'trouble', message: recoveredMessage() })
     this.conductor?.goOn()
   }
@@ -395,7 +380,7 @@ export class Session {
     this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
     if (happened.kind === 'gone') this.failures += happened.links
-    this.desk?.hear(happened, atMs)
+    this.server?.hear(happened, atMs)
     this.options.onHappening?.(happened, atMs)
   }
 }

@@ -1,7 +1,7 @@
-import { hostHeaders } from './host-settings.ts'
-import { agentOf, type CrawlSettings } from './settings.ts'
+import { hostHeaders } from '../settings/host-settings.ts'
+import type { LinkRuleOptions } from '../settings/link-rules.ts'
+import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import type { KnownPayloads } from './worker/known-payloads.ts'
-import type { LinkRuleOptions } from './worker/link-rules.ts'
 import { WorkerPool } from './worker/worker-pool.ts'
 
 export interface WorkersOptions {
@@ -22,30 +22,20 @@ export interface WorkersOptions {
 
 /** Starts the worker threads of a crawl with these settings. */
 export function startWorkers(settings: CrawlSettings, options: WorkersOptions): WorkerPool {
-  const { userAgent, timeoutMs, connectTimeoutMs, firstByteTimeoutMs, maxBodyBytes, allowNetworks } = settings
+  const { hosts: _, hostSettings, ...rest } = settings
   const { slots, links, sendsRepeats, crawl, revisits, payloads, onWorkerDeath, onFailure } = options
   return new WorkerPool({
     workers: settings.workers,
     data: {
-      userAgent,
-      agent: agentOf(userAgent),
-      timeoutMs,
-      connectTimeoutMs,
-      firstByteTimeoutMs,
-      maxBodyBytes,
-      allowNetworks,
-      hostHeaders: hostHeaders(settings.hostSettings),
-      archiveSecrets: settings.archiveSecrets,
-      archive: settings.archive,
-      ca: settings.ca,
-      proxy: settings.proxy,
+      ...rest,
+      agent: agentOf(settings.userAgent),
+      hostHeaders: hostHeaders(hostSettings),
       // Idle connections are kept for the next page, within the limit on open files.
       maxConnections: slots < settings.concurrency ? slots : 1000,
       links,
       sendsRepeats,
       crawl,
       revisits,
-      dedup: settings.dedup,
       payloadMemory: payloads?.memory,
     },
     onWorkerDeath,

@@ -1,5 +1,5 @@
 import { OwnHeaders } from '../fetch/own-headers.ts'
-import { type HostSettings, hostHeaders } from './host-settings.ts'
+import { type HostSettings, hostHeaders } from '../settings/host-settings.ts'
 
 /** A header of a host's settings that no seed gets. */
 export interface UnsentHeader {

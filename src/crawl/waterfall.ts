@@ -1,5 +1,5 @@
 import type { FrontierCounts } from '../frontier/frontier.ts'
-import { classOf } from './reasons.ts'
+import { classOf } from '../settings/reasons.ts'
 
 /** What became of all known links. It always adds up: `known` is the sum of the other counts. */
 export interface Waterfall {

@@ -1,5 +1,5 @@
 import type { EndedBecause } from '../crawl/conductor/collector.ts'
-import type { CrawlShare } from '../crawl/crawl-view.ts'
+import type { CrawlShare } from '../crawl/run-figures.ts'
 import type { DiskUse } from '../crawl/stats/disk-use.ts'
 import type { HostSurvey } from '../crawl/stats/host-survey.ts'
 import type { Stats } from '../crawl/stats/stats.ts'

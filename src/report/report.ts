@@ -1,6 +1,6 @@
 import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
 import type { EndedBecause } from '../crawl/conductor/collector.ts'
-import type { CrawlShare } from '../crawl/crawl-view.ts'
+import type { CrawlShare } from '../crawl/run-figures.ts'
 import type { DetailsData, HostFailures } from '../crawl/stats/details.ts'
 import type { DiskUse } from '../crawl/stats/disk-use.ts'
 import type { HostSurvey } from '../crawl/stats/host-survey.ts'

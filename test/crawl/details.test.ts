@@ -55,7 +55,7 @@ test('ours: details go on over a restart, and names from the web are bounded', (
   assert.ok(JSON.stringify(details).length < 100_000)
 })
 
-test('issue 10.6: slow hosts, hosts that ask for time, and hosts that are gone are found', () => {
+test('details: slow hosts, hosts that ask for time, and hosts that are gone are found', () => {
   const details = new Details()
   for (let n = 0; n < 300; n++) {
     const url = `http://h${n}.example/`

@@ -52,7 +52,7 @@ function blocked(untilMs: number | null) {
   return { kind: 'change host', host: HOST, change: { blockedUntilMs: untilMs } } as const
 }
 
-test('issue 12.4: a host whose delay becomes shorter is not asked before the new one has passed', async t => {
+test('steering: a host whose delay becomes shorter is not asked before the new one has passed', async t => {
   const { frontier, pass, clock } = await askedAtT(t)
   pass(5000)
   const view = (await frontier.host(HOST))!
@@ -63,7 +63,7 @@ test('issue 12.4: a host whose delay becomes shorter is not asked before the new
   assert.equal((await frontier.take(1)).tickets.length, 1)
 })
 
-test('issue 12.4: a block that becomes shorter lets nothing through; the delay and a Retry-After still hold', async t => {
+test('steering: a block that becomes shorter lets nothing through; the delay and a Retry-After still hold', async t => {
   const { frontier, pass, clock } = await askedAtT(t)
   const rests = new Rests()
   const block = async (forMs: number) => {
@@ -90,7 +90,7 @@ test('issue 12.4: a block that becomes shorter lets nothing through; the delay a
   assert.equal(await readyInMs(), 0, 'a block that has ended ends all waiting')
 })
 
-test('issue 12.4: a block is remembered after a restart, however many seeds were added since', t => {
+test('steering: a block is remembered after a restart, however many seeds were added since', t => {
   const folder = folderFor(t)
   const lines = [
     { ...blocked(T + 5000), atMs: T, result: RESULT },

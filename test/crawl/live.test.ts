@@ -173,7 +173,7 @@ test('ours: when this machine has no more connections, fewer are open from then 
   assert.deepEqual(log.slice(2), ['trouble', 'after not asked', 'keep', 'closed as settled'])
 })
 
-test('issue 10: a host behind a proxy is not looked up, and is placed at a server of its own', async () => {
+test('proxy: a host behind a proxy is not looked up, and is placed at a server of its own', async () => {
   const { log, house: rooms } = house({ proxy: { http: 'http://proxy.example:3128', no: ['b.com'] } })
   await live({ ...TICKET, url: 'http://a.com:8080/x', host: 'a.com:8080' }, rooms)
   assert.deepEqual(log.slice(0, 2), ['place a.com', 'visit proxy'])
@@ -181,14 +181,14 @@ test('issue 10: a host behind a proxy is not looked up, and is placed at a serve
   assert.deepEqual(log.slice(-5, -3), ['place 10.0.0.1', 'visit 10.0.0.1'])
 })
 
-test('issue 10: a proxy that is away is nothing that the host did', async () => {
+test('proxy: a proxy that is away is nothing that the host did', async () => {
   const results = { proxy: { kind: 'failed', why: 'proxy', isSilent: false } } as const
   const { log, house: rooms } = house({ proxy: { http: 'http://proxy.example:3128', no: [] }, results })
   await live(TICKET, rooms)
   assert.deepEqual(log.slice(-3), ['after abandoned', 'keep', 'closed as settled'])
 })
 
-test('issue 10: a proxy that wants another login ends the crawl, and says what to do without showing the password', async () => {
+test('proxy: a proxy that wants another login ends the crawl, and says what to do without showing the password', async () => {
   const results = { proxy: { kind: 'failed', why: 'proxy-login', isSilent: false } } as const
   const { house: rooms } = house({ proxy: { http: 'http://me:secret@proxy.example:3128', no: [] }, results })
   await assert.rejects(live(TICKET, rooms), (error: Error & { code?: string }) => {

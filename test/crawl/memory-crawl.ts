@@ -15,16 +15,16 @@ import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
 import { ShorterPaths } from '../../src/crawl/conductor/shorter-paths.ts'
 import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
 import { Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
-import type { CrawlHappening } from '../../src/crawl/events.ts'
 import type { FailureLine } from '../../src/crawl/failures-file.ts'
-import { HostBook } from '../../src/crawl/host-settings.ts'
 import { RateLimit, RunLimits } from '../../src/crawl/limits.ts'
 import type { SeedLine } from '../../src/crawl/seeds-file.ts'
-import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
-import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
 import { Proxies } from '../../src/fetch/proxies.ts'
 import type { CrawlFrontier, FrontierCounts } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import type { CrawlHappening } from '../../src/settings/events.ts'
+import { HostBook } from '../../src/settings/host-settings.ts'
+import { LinkRules } from '../../src/settings/link-rules.ts'
+import { type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import type { MemoryWeb } from './memory-web.ts'
 import type { WoundClock } from './wound-clock.ts'
@@ -89,7 +89,7 @@ export class MemoryCrawl {
       sync: async () => {},
     }
     const { scope, include, exclude, maxDepth } = settings
-    const rules = new LinkRules({ scope, include, exclude, maxHops: maxDepth, seeds }, registrableDomain)
+    const rules = new LinkRules({ scope, include, exclude, maxDepth, seeds }, registrableDomain)
     const held = new HeldLinks(frontier, settings.maxHeld, counts)
     const failures = { append: (lines: readonly FailureLine[]) => void this.failures.push(...lines) }
     const redirected = {

@@ -92,7 +92,7 @@ test('folder: statistics of a wrong shape are left out, which is reported, and a
   }
 })
 
-test('issue 10.3: what a killed run did after its last save is counted: failures with their requests, and the time of its pages', async t => {
+test('stats file: what a killed run did after its last save is counted: failures with their requests, and the time of its pages', async t => {
   const pages = [0, 400, 300, 90_000].map((ms, n) => ({ ...LINES[n]!, dateMs: NOW_MS + ms }))
   const folder = await crawl(t, [LINES[0]!, ...pages], 1)
   const failures = openFailures(folder, {})

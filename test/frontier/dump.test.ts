@@ -17,7 +17,7 @@ import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { allOf, continuesAlike, lived, streamOf, temporaryFolder, textOf } from './dump-help.ts'
 
-test('issue 11.2: a folder that was exported and imported gives the same export, and leases the same from then on', async t => {
+test('dump: a folder that was exported and imported gives the same export, and leases the same from then on', async t => {
   for (const seed of seeds(t, 4, 4)) {
     const random = new RandomSource(seed)
     const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!, true)
@@ -62,7 +62,7 @@ async function someDump(folder: string): Promise<DumpRecord[]> {
   return allOf(dumpLocal({ folder, clock: clock.read }))
 }
 
-test('issue 11.2: a damaged, truncated or unfinished export is an error that says so, before anything is imported', async t => {
+test('dump: a damaged, truncated or unfinished export is an error that says so, before anything is imported', async t => {
   const dumps = temporaryFolder(t)
   const records = await someDump(join(dumps, 'frontier'))
   const whole = join(dumps, 'whole')
@@ -92,7 +92,7 @@ test('issue 11.2: a damaged, truncated or unfinished export is an error that say
   })
 })
 
-test('issue 11.2: nothing is overwritten: neither by an export nor by an import', async t => {
+test('dump: nothing is overwritten: neither by an export nor by an import', async t => {
   const dumps = temporaryFolder(t)
   const folder = join(dumps, 'frontier')
   const records = await someDump(folder)
@@ -101,7 +101,7 @@ test('issue 11.2: nothing is overwritten: neither by an export nor by an import'
   assert.deepEqual(await someCounts(folder), { known: 4, waiting: 1 })
 })
 
-test('issue 11.2: an import that was interrupted leaves a frontier that cannot be opened', async t => {
+test('dump: an import that was interrupted leaves a frontier that cannot be opened', async t => {
   const folder = join(temporaryFolder(t), 'restored')
   const records = await someDump(join(temporaryFolder(t), 'frontier'))
   for (const last of [1, 3, records.length]) {
@@ -120,7 +120,7 @@ test('issue 11.2: an import that was interrupted leaves a frontier that cannot b
   assert.deepEqual(await someCounts(folder), { known: 4, waiting: 1 })
 })
 
-test('issue 11.2: an export with a link twice, or out of place, is damaged', async t => {
+test('dump: an export with a link twice, or out of place, is damaged', async t => {
   const records = await someDump(join(temporaryFolder(t), 'frontier'))
   const wrong = {
     twice: [...records, records.find(one => one.kind === 'link' && one.url.endsWith('b.example/1'))!],

@@ -31,7 +31,7 @@ function contentsOf(folder: string): Record<string, string> {
   return Object.fromEntries(filesOf(folder).map(name => [name, readFileSync(join(folder, name), 'hex')]))
 }
 
-test('issue 10.3: beside its owner, a reader sees what the owner sees', async t => {
+test('reader: beside its owner, a reader sees what the owner sees', async t => {
   for (const seed of seeds(t, 5, 2)) {
     const random = new RandomSource(seed)
     const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
@@ -56,7 +56,7 @@ test('issue 10.3: beside its owner, a reader sees what the owner sees', async t 
   }
 })
 
-test('issue 10.3: a reader takes no lock, writes nothing and repairs nothing; a torn tail ends what it reads', async t => {
+test('reader: a reader takes no lock, writes nothing and repairs nothing; a torn tail ends what it reads', async t => {
   const folder = temporary(t)
   const owner = await openTimed({ folder, snapshotBytes: 1 })
   await owner.offer(links('a/1 a/2'))
@@ -75,7 +75,7 @@ test('issue 10.3: a reader takes no lock, writes nothing and repairs nothing; a 
   assert.deepEqual(contentsOf(folder), before)
 })
 
-test('issue 10.3: a reader keeps what it has read when the owner goes on and removes files', async t => {
+test('reader: a reader keeps what it has read when the owner goes on and removes files', async t => {
   const folder = temporary(t)
   const owner = await openTimed({ folder, snapshotBytes: 1 })
   await owner.offer(links('a/1 b/1 c/1'))
@@ -89,7 +89,7 @@ test('issue 10.3: a reader keeps what it has read when the owner goes on and rem
   await owner.close()
 })
 
-test('issue 10.3: beside a process that writes and removes files all the time, every opening succeeds', async t => {
+test('reader: beside a process that writes and removes files all the time, every opening succeeds', async t => {
   const folder = temporary(t)
   const options = { leaseMs: 1000 }
   const worker = new Worker({
@@ -123,7 +123,7 @@ test('issue 10.3: beside a process that writes and removes files all the time, e
   }
 })
 
-test('issue 10.3: where no frontier is, and where one is damaged, it says so', async t => {
+test('reader: where no frontier is, and where one is damaged, it says so', async t => {
   const folder = temporary(t)
   await assert.rejects(openLocalReadOnly({ folder, clock }), { code: 'FRONTIER_MISSING' })
   const owner = await openLocal({ folder, clock })

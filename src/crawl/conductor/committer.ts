@@ -194,7 +194,7 @@ export class Committer {
       const { closing } = entry
       const isSettled = !('giveBack' in closing)
       const fresh = isSettled ? offered + settled.fresh[next++]! : offered
-      resolve({ line: lines[i], fresh, isLate: isSettled && late.has(closing.ticketId), goneLinks })
+      resolve({ line: lines[i], fresh, isLate: isLate(entry, late), goneLinks })
     }
   }
 

@@ -5,15 +5,15 @@ import { catalogue } from '../../base/words/language.ts'
 import { Resolver } from '../../fetch/dns.ts'
 import { Proxies } from '../../fetch/proxies.ts'
 import type { Ticket } from '../../frontier/frontier.ts'
+import type { CrawlHappening } from '../../settings/events.ts'
+import { HostBook } from '../../settings/host-settings.ts'
 import type { CrawlFolder } from '../crawl-folder.ts'
-import type { CrawlHappening } from '../events.ts'
-import { HostBook } from '../host-settings.ts'
 import { RateLimit, RunLimits } from '../limits.ts'
 import { openFilesAllow } from '../open-files.ts'
 import type { Rest } from '../rests.ts'
+import type { WorkFacts } from '../run-status.ts'
 import type { SeedLine } from '../seeds-file.ts'
 import { startWorkers } from '../start-workers.ts'
-import type { WaitingFacts } from '../waiting-for.ts'
 import { archivedPayloads } from '../worker/archived-payloads.ts'
 import type { KnownPayloads } from '../worker/known-payloads.ts'
 import type { WorkerPool } from '../worker/worker-pool.ts'
@@ -248,7 +248,7 @@ export class Conductor implements House {
   }
 
   /** The facts for the sentence about what the crawl is doing. */
-  facts(): Omit<WaitingFacts, 'outlook' | 'waiting'> {
+  facts(): Omit<WorkFacts, 'outlook' | 'waiting'> {
     const { settings } = this.orders
     return {
       nowMs: this.clock(),

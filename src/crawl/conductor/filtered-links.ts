@@ -1,8 +1,8 @@
 import type { Link } from '../../frontier/frontier.ts'
+import type { LinkRules } from '../../settings/link-rules.ts'
+import type { HeldReason } from '../../settings/reasons.ts'
 import { hostOf } from '../../url/host-of.ts'
-import type { HeldReason } from '../reasons.ts'
 import { type FoundLink, type FoundLinks, unpackLinks } from '../worker/job.ts'
-import type { LinkRules } from '../worker/link-rules.ts'
 import type { HeldLinks } from './held-links.ts'
 import { writeNote } from './link-note.ts'
 

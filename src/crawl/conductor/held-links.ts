@@ -1,5 +1,5 @@
 import type { Frontier, FrontierCounts } from '../../frontier/frontier.ts'
-import { isHeld } from '../reasons.ts'
+import { isHeld } from '../../settings/reasons.ts'
 
 /** After this many links the frontier is asked again how many it holds, since most links found were found before. */
 const LOOK_EVERY = 10_000

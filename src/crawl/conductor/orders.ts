@@ -1,5 +1,5 @@
-import type { CrawlSettings } from '../settings.ts'
-import type { LinkRuleOptions, LinkRules } from '../worker/link-rules.ts'
+import type { LinkRuleOptions, LinkRules } from '../../settings/link-rules.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
 import type { HeldLinks } from './held-links.ts'
 
 /** What a run goes by; other ones after a change of settings. */

@@ -3,10 +3,10 @@ import type { Records } from '../../archive/records.ts'
 import { placeOf } from '../../archive/scan.ts'
 import { PATIENCE } from '../../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../../frontier/frontier.ts'
-import type { CrawlHappening } from '../events.ts'
-import type { HostBook } from '../host-settings.ts'
-import type { HeldReason } from '../reasons.ts'
-import type { CrawlSettings } from '../settings.ts'
+import type { CrawlHappening } from '../../settings/events.ts'
+import type { HostBook } from '../../settings/host-settings.ts'
+import type { HeldReason } from '../../settings/reasons.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
 import type { FormerAnswer } from '../worker/former-answer.ts'
 import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from '../worker/job.ts'
 import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
@@ -36,7 +36,7 @@ export interface PolicyRooms extends LinkJudges {
   readonly filterWaiting?: FilterLink | undefined
   /** Whether links that are too deep by now may be waiting: an earlier run allowed more. Otherwise they were found on a shorter path since. */
   readonly mayBeTooDeep?: boolean
-  readonly settings: Pick<CrawlSettings, 'retries' | 'sitemaps' | 'recrawl'>
+  readonly settings: CrawlSettings
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
   readonly sitemaps: SitemapBook
@@ -46,7 +46,7 @@ export interface PolicyRooms extends LinkJudges {
   readonly startMs?: number
 }
 
-/** SPEC: a chain of redirects has at most ten. */
+/** docs/rules.md, 5.8: a chain of redirects has at most ten. */
 export const MOST_REDIRECTS = 10
 /** How soon to look again at a host whose robots.txt is being fetched from another host. */
 const LOOK_AGAIN_MS = 1000

@@ -1,7 +1,7 @@
 import type { Place } from '../../archive/scan.ts'
 import { chanceAt } from '../../base/random.ts'
 import type { Again } from '../../frontier/frontier.ts'
-import type { CrawlSettings } from '../settings.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
 import type { FormerAnswer, KnownAnswer } from '../worker/former-answer.ts'
 import type { KnownFacts, KnownPage } from './known-page.ts'
 import { writePageNote } from './link-note.ts'

@@ -1,15 +1,31 @@
 import type { Clock } from '../../base/clock.ts'
+import type { HostView } from '../../frontier/frontier.ts'
+import { HostBook, type SettingGap } from '../../settings/host-settings.ts'
+import { LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
+import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
-import { HostBook } from '../host-settings.ts'
-import { Rests, restCause } from '../rests.ts'
-import { agentOf, type CrawlSettings } from '../settings.ts'
-import { LinkRules, linkRuleOptions } from '../worker/link-rules.ts'
-import type { DeskRooms } from './frontier-desk.ts'
+import { type RestCause, Rests, restCause } from '../rests.ts'
+
+/** What the settings say, and what is remembered of hosts, for those who look at a crawl. */
+export interface SettingFacts {
+  /** Unix time. */
+  readonly clock: Clock
+  /** The current settings' rules for links; undefined when the settings are unknown. */
+  rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
+  /** The product token that robots.txt rules are matched against. */
+  agent(): string
+  /** The time between two requests to a host according to the settings. */
+  gapOf(host: string): SettingGap
+  /** Until when a person blocks a host, in milliseconds since 1970. */
+  blockedUntilMs(host: string): number | undefined
+  /** Why a host cannot be asked yet, if known. */
+  restCause(host: HostView): RestCause | undefined
+}
 
 const NO_GAP = { ms: 0, by: 'setting' } as const
 
 /**
- * What a desk knows from the settings alone, without what the process of a running crawl remembers. `settings`: undefined in
+ * What is known from the settings alone, without what the process of a running crawl remembers. `settings`: undefined in
  * a folder without `crawl.json`. `rests`: what is known of the hosts' rests and blocks.
  */
 export function settingFacts(
@@ -17,7 +33,7 @@ export function settingFacts(
   seeds: readonly string[],
   clock: Clock,
   rests = new Rests(),
-): Omit<DeskRooms, 'frontier' | 'machines'> {
+): SettingFacts {
   const hosts = settings && new HostBook(settings)
   const rules = settings && new LinkRules(linkRuleOptions(settings, seeds), registrableDomain)
   const agent = agentOf(settings?.userAgent ?? 'escalona')

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { version } from '../../base/version.ts'
+import { type CrawlSettings, settingsWith } from '../../settings/settings.ts'
 import type { CrawlFile } from '../crawl-file.ts'
 import { givenIn } from '../run-plan.ts'
-import { type CrawlSettings, settingsWith } from '../settings.ts'
 
 /** The settings of the newest run; undefined when there is none. */
 export function runSettings(file: CrawlFile | undefined): CrawlSettings | undefined {

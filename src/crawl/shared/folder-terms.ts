@@ -1,8 +1,8 @@
 import { version } from '../../base/version.ts'
+import { settingsWith } from '../../settings/settings.ts'
 import { readCrawlFile } from '../crawl-file.ts'
 import { deepestOf, givenIn } from '../run-plan.ts'
 import { readSeeds } from '../seeds-file.ts'
-import { settingsWith } from '../settings.ts'
 import { writeTerms } from './terms.ts'
 
 /**

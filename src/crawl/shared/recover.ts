@@ -3,10 +3,12 @@ import type { Clock } from '../../base/clock.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
 import type { Loss } from '../../frontier/redis/recovering.ts'
+import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
+import type { FilterLink } from '../conductor/filtered-links.ts'
 import { type FormerRooms, offerAgain } from '../conductor/former-visits.ts'
+import type { Orders } from '../conductor/orders.ts'
 import type { CrawlFolder } from '../crawl-folder.ts'
 import { offerSeeds } from '../offer-seeds.ts'
-import type { CrawlSettings } from '../settings.ts'
 
 const words = catalogue({
   en: {
@@ -57,11 +59,13 @@ export function requestedSinceMs(lostMs: number, { timeoutMs }: Pick<CrawlSettin
 export async function recover(
   { agoMs }: Loss,
   folder: CrawlFolder,
-  former: FormerRooms,
-  { settings, clock }: { readonly settings: CrawlSettings; readonly clock: Clock },
+  { rules, held, settings }: Orders,
+  { filterLink, clock }: { readonly filterLink?: FilterLink | undefined; readonly clock: Clock },
 ): Promise<void> {
+  const { path: crawl, frontier, pages } = folder
+  const former = { crawl, frontier, pages, agent: agentOf(settings.userAgent), rules, held, filterLink }
   await folder.shared?.restoreBook()
-  await offerSeeds(folder.frontier, [...folder.seeds.all])
+  await offerSeeds(frontier, [...folder.seeds.all])
   const sinceMs = agoMs === undefined ? 0 : requestedSinceMs(clock() - agoMs, settings)
   await offerAnsweredSince(sinceMs, former, settings)
 }

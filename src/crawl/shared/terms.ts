@@ -1,9 +1,9 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
+import { type NamedSettings, namedSettings, readNamed } from '../../settings/setting-texts.ts'
+import { ALL_SETTINGS, type CrawlSettings } from '../../settings/settings-table.ts'
 import type { NamedHostSettings } from '../crawl-file.ts'
 import { givenIn, namedHosts } from '../run-plan.ts'
-import { type NamedSettings, namedSettings, readNamed, SETTING_NAMES } from '../setting-names.ts'
-import type { CrawlSettings } from '../settings.ts'
 
 /** The settings that all machines of a crawl share, as its frontier keeps them. */
 export interface Terms {
@@ -64,11 +64,9 @@ export function deepestIn({ deepest }: Terms): number {
 }
 
 /** The given settings that are the crawl's, or the machine's own. Secret headers of hosts come with each start. */
-export function partOf(given: Partial<CrawlSettings>, reach: 'crawl' | 'machine'): Partial<CrawlSettings> {
-  const isCrawls = (name: string) =>
-    name === 'hostSettings' || SETTING_NAMES.some(row => row.setting === name && row.reach === 'crawl')
-  const kept = Object.entries(given).filter(([name]) => isCrawls(name) === (reach === 'crawl'))
-  return Object.fromEntries(kept)
+export function partOf(given: Partial<CrawlSettings>, whose: 'crawl' | 'machine'): Partial<CrawlSettings> {
+  const names = ALL_SETTINGS.filter(row => row.whose === whose && given[row.name] !== undefined).map(row => row.name)
+  return Object.fromEntries(names.map(name => [name, given[name]]))
 }
 
 function asObject(text: string): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
+import type { CrawlHappening } from '../../settings/events.ts'
+import { classOf } from '../../settings/reasons.ts'
 import { hostOf } from '../../url/host-of.ts'
-import type { CrawlHappening } from '../events.ts'
-import { classOf } from '../reasons.ts'
 import { BoundedTable, type TableData } from './bounded-table.ts'
 import { type PageSample, PageSamples, type SampledPage } from './page-samples.ts'
 

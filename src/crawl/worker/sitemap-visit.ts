@@ -1,5 +1,6 @@
 import type { ReadBody } from '../../fetch/streamed-body.ts'
 import type { Hint } from '../../frontier/frontier.ts'
+import type { LinkRules } from '../../settings/link-rules.ts'
 import type { SitemapEntry } from '../../sitemap/sitemap-entry.ts'
 import { SitemapReader } from '../../sitemap/sitemap-reader.ts'
 import { prepareBase, type WebUrl, webUrl } from '../../url/web.ts'
@@ -11,7 +12,6 @@ import {
   type SitemapPart,
   type SitemapTerms,
 } from './job.ts'
-import type { LinkRules } from './link-rules.ts'
 
 /** Sends a part of a sitemap. Resolves when it was offered; false: nothing more is wanted. */
 export type SendPart = (part: SitemapPart) => Promise<boolean>

@@ -2,10 +2,11 @@ import { archiveRecords, type Records } from '../../archive/records.ts'
 import { headersOf } from '../../base/words/raw-headers.ts'
 import { Directives } from '../../extract/directives.ts'
 import type { Exchange } from '../../fetch/exchange.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
 import type { FetchJob } from './job.ts'
 
 /** What of the web is archived besides pages, redirects and robots.txt: every answer, or nothing. */
-export type Archiving = 'answers' | 'pages'
+export type Archiving = CrawlSettings['archive']
 
 export interface ArchivingRooms {
   readonly archive: Archiving

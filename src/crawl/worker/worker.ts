@@ -2,30 +2,19 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { unixClock } from '../../base/clock.ts'
 import { Fetcher } from '../../fetch/fetcher.ts'
 import type { HostHeaders } from '../../fetch/own-headers.ts'
-import type { ProxySettings } from '../../fetch/proxies.ts'
+import { type LinkRuleOptions, LinkRules } from '../../settings/link-rules.ts'
+import type { CrawlSettings } from '../../settings/settings-table.ts'
 import type { FetchJob, SitemapPart } from './job.ts'
 import { KnownPayloads } from './known-payloads.ts'
-import { type LinkRuleOptions, LinkRules } from './link-rules.ts'
 import { type NumberedPart, type NumberedResult, pack, READY } from './parcel.ts'
 import { RecentlyOffered } from './recently-offered.ts'
-import type { Archiving } from './unwanted-records.ts'
 import { visit } from './visit.ts'
 
-/** What a worker receives when it starts. */
-export interface WorkerData {
-  readonly userAgent: string
+/** What a worker receives when it starts: the settings, but not the addresses of hosts, which may be a million. */
+export interface WorkerData extends Omit<CrawlSettings, 'hosts' | 'hostSettings'> {
   readonly agent: string
-  readonly timeoutMs: number
-  readonly connectTimeoutMs: number
-  readonly firstByteTimeoutMs: number
-  readonly maxBodyBytes: number
   readonly maxConnections: number
-  readonly allowNetworks: readonly string[]
   readonly hostHeaders: readonly HostHeaders[]
-  readonly archiveSecrets: boolean
-  readonly archive: Archiving
-  readonly ca: readonly string[]
-  readonly proxy: ProxySettings | undefined
   readonly links: LinkRuleOptions
   /** Whether to send links every time they are found, not only the first time. */
   readonly sendsRepeats: boolean
@@ -33,8 +22,7 @@ export interface WorkerData {
   readonly crawl: string
   /** Whether pages are visited again. */
   readonly revisits: boolean
-  /** With `--dedup`: how many payloads the table in `payloadMemory` holds. */
-  readonly dedup: number
+  /** With `--dedup`: the table of payloads. */
   readonly payloadMemory: SharedArrayBuffer | undefined
 }
 

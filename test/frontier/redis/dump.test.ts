@@ -64,7 +64,7 @@ function whole(records: readonly DumpRecord[]): unknown {
   return { records: others.map(one => (one.kind === 'head' ? { ...one, parts: 0 } : one)), over: over.sort() }
 }
 
-test('issue 11.2: from a folder to Redis and back, the export is the same each time', async t => {
+test('dump: from a folder to Redis and back, the export is the same each time', async t => {
   for (const seed of seeds(t, 4, 3)) {
     const random = new RandomSource(seed)
     const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
@@ -111,7 +111,7 @@ function shown(result: unknown): unknown {
   return JSON.parse(JSON.stringify(result ?? null, (key, value) => (UNLIKE.has(key) ? undefined : value)))
 }
 
-test('issue 11.2: what lived in Redis is exported, imported under another name, and continues alike', async t => {
+test('dump: what lived in Redis is exported, imported under another name, and continues alike', async t => {
   for (const seed of seeds(t, 4, 2, FOUND)) {
     const random = new RandomSource(seed)
     const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
@@ -133,7 +133,7 @@ test('issue 11.2: what lived in Redis is exported, imported under another name, 
   }
 })
 
-test('issue 11.2: a host with thousands of links, notes and links without texts come through whole', async t => {
+test('dump: a host with thousands of links, notes and links without texts come through whole', async t => {
   const nowMs = new HandClock().nowMs
   const where = whereNew(2)
   const frontier = await openRedis({ where, crawler: 'a' })
@@ -159,7 +159,7 @@ test('issue 11.2: a host with thousands of links, notes and links without texts 
   assert.deepEqual(await dumped(target, {}, nowMs), [...records, more])
 })
 
-test('issue 11.2: a damaged export, or one of other shards, is refused by Redis as well', async t => {
+test('dump: a damaged export, or one of other shards, is refused by Redis as well', async t => {
   const frontier = await openRedis({ where: whereNew(4), crawler: 'a' })
   await frontier.offer([{ url: 'http://a.test/', pathDepth: 0, hops: 0 }])
   await frontier.close()
@@ -173,7 +173,7 @@ test('issue 11.2: a damaged export, or one of other shards, is refused by Redis 
   assert.equal(await second.structure(), undefined)
 })
 
-test('issue 13.D: planned links of a folder are done in Redis, in every shard, and are not visited again there', async t => {
+test('dump: planned links of a folder are done in Redis, in every shard, and are not visited again there', async t => {
   const folder = join(temporaryFolder(t), 'folder')
   const clock = new HandClock()
   const links = Array.from({ length: 600 }, (_, n) => ({ url: `http://h${n % 7}.example/${n}`, pathDepth: 1, hops: 0 }))

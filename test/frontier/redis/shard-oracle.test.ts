@@ -288,7 +288,7 @@ const server = await startRedis({ after })
 engine = await openEngine({ after }, server)
 
 for (const strategy of FRONTIER_STRATEGIES) {
-  test(`issue 11.1: ${strategy}: a shard does what the oracle does`, async t => {
+  test(`Redis: ${strategy}: a shard does what the oracle does`, async t => {
     for (const seed of seeds(t, 3, 2, FOUND)) {
       const lives = new TwoLives(engine, seed, strategy)
       try {

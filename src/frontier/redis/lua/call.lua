@@ -66,7 +66,18 @@ local input = unpacked(ARGV[5])
 -- const: nDown = 10, nDownHosts = 11, nDownErrands = 12, nBuckets = 13, nTickets = 14, nJoins = 15
 -- const: nTurn = 16, nFreshTurn = 17, nVisitedTurn = 18, nReasons = 19, nClearings = 20, nWiped = 21
 -- const: nMaxHosts = 22, nDomainHosts = 23, nPageHosts = 24, nDamaged = 25, nLookedAt = 26, nHeldUntil = 27
-if N then N = unpacked(N) else N = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 } end
+
+-- The id of the process; empty without the right to ask for it.
+local function runId()
+  local info = redis.pcall('INFO', 'server')
+  return type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
+end
+if N then
+  N = unpacked(N)
+else
+  N = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  if SEQ then call('HSET', M, 'run', runId()) end
+end
 
 -- Nothing is leased here until every crawler has looked for losses, or for so long.
 -- const: HELD_MS = 10000

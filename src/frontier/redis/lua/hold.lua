@@ -3,13 +3,10 @@
 -- const: LOOK_MS = 100
 if now - N[nLookedAt] >= LOOK_MS or now < N[nLookedAt] then
   N[nLookedAt] = now
-  -- Without the right to ask, the shard is held only after a loss was noticed.
-  local info = redis.pcall('INFO', 'server')
-  local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
-  local former = call('HGET', M, 'run')
-  if former ~= run then
+  local run = runId()
+  if call('HGET', M, 'run') ~= run then
     call('HSET', M, 'run', run)
-    if former then hold() end
+    hold()
   end
 end
 local isHeld = N[nHeldUntil] > now

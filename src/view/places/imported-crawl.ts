@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unixClock } from '../../base/clock.ts'
+import { version } from '../../base/version.ts'
+import { addRun, MOST_NAMED_SEEDS, openCrawlFile } from '../../crawl/crawl-file.ts'
+import { SEEDS_FILE, seedLine } from '../../crawl/seeds-file.ts'
+import { readTerms } from '../../crawl/shared/terms.ts'
+import type { DumpSource } from '../../frontier/read-dump.ts'
+
+/**
+ * Makes a folder whose frontier was imported the folder of a crawl: with the settings and seeds of the dump, as if a first run
+ * had ended when the dump was made.
+ */
+export async function writeImportedCrawl(
+  folder: string,
+  crawl: NonNullable<DumpSource['crawl']>,
+  madeAt: string,
+): Promise<void> {
+  const { settings, hostSettings } = readTerms(crawl.settings, folder)
+  const lines: string[] = []
+  for await (const line of crawl.seeds()) lines.push(line)
+  const seeds = lines.flatMap(seedIn)
+  writeFileSync(join(folder, SEEDS_FILE), lines.map(line => `${line}\n`).join(''), { flush: true })
+  addRun(folder, openCrawlFile(folder, unixClock()), {
+    ...{ startedAt: madeAt, endedAt: madeAt, because: 'stopped', version: version() },
+    ...{ seeds: seeds.slice(0, MOST_NAMED_SEEDS), seedCount: seeds.length, settings, hostSettings, secrets: [] },
+    ...{ knownSeeds: lines.length, failuresBytes: 0 },
+  })
+}
+
+/** The URL of a seed that was given; nothing for one that a seed redirected to. */
+function seedIn(line: string): string[] {
+  const seed = seedLine(line)
+  return seed !== undefined && seed.from === undefined ? [seed.url] : []
+}
