@@ -8,7 +8,6 @@ import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import type { NamedSettings } from '../settings/setting-texts.ts'
-import type { EndedBecause } from './conductor/collector.ts'
 
 export const CRAWL_FILE = 'crawl.json'
 const FORMAT = 2
@@ -60,6 +59,9 @@ export interface SharedPlace {
   /** Unique to this folder. */
   readonly crawler: string
 }
+
+/** Why a run ended. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
+export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
 
 /** One run of a crawl, as `crawl.json` keeps it. */
 export interface CrawlRun {

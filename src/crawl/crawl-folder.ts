@@ -20,8 +20,8 @@ import type { CrawlFrontier } from '../frontier/frontier.ts'
 import { IMPORTING, SEED_FILE } from '../frontier/local/seed-file.ts'
 import { shownWhere, type Where } from '../frontier/redis/engine/where.ts'
 import { ActionsFile } from './actions-file.ts'
-import type { EndedBecause } from './conductor/collector.ts'
 import { CONFIG_FILE, frontierInConfig, readConfig } from './config-file.ts'
+import type { EndedBecause } from './crawl-file.ts'
 import {
   CRAWL_FILE,
   type CrawlFile,

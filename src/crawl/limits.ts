@@ -60,3 +60,10 @@ export class RunLimits {
     return Math.max(0, this.endMs - this.clock())
   }
 }
+
+/** All hosts that have not proven that they answer share this part of the slots, so they never crowd out the others. */
+const UNPROVEN_SHARE = 0.25
+
+export function unprovenSlots(slots: number): number {
+  return Math.max(1, Math.floor(slots * UNPROVEN_SHARE))
+}

@@ -6,7 +6,7 @@ import type { RedisFrontier } from '../frontier/redis/open.ts'
 import type { Loss } from '../frontier/redis/recovering.ts'
 import { HostBook } from '../settings/host-settings.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import { unprovenSlots } from './conductor/slots.ts'
+import { unprovenSlots } from './limits.ts'
 
 /** Leases of open visits are renewed, so a lease only has to outlast one request and a pause of the process. */
 const OWN_LEASE_MS = 10 * 60_000

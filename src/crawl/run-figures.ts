@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { BacklogClass, FrontierCounts, Outlook } from '../frontier/frontier.ts'
-import type { EndedBecause } from './conductor/collector.ts'
+import type { EndedBecause } from './crawl-file.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
 import { PacedLook } from './shared/paced-look.ts'
 import { type Eta, estimate } from './stats/eta.ts'

@@ -1,4 +1,4 @@
-import type { EndedBecause } from '../crawl/conductor/collector.ts'
+import type { EndedBecause } from '../crawl/crawl-file.ts'
 import type { CrawlShare } from '../crawl/run-figures.ts'
 import type { DiskUse } from '../crawl/stats/disk-use.ts'
 import type { HostSurvey } from '../crawl/stats/host-survey.ts'

@@ -1,5 +1,5 @@
 import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
-import type { EndedBecause } from '../crawl/conductor/collector.ts'
+import type { EndedBecause } from '../crawl/crawl-file.ts'
 import type { CrawlShare } from '../crawl/run-figures.ts'
 import type { DetailsData, HostFailures } from '../crawl/stats/details.ts'
 import type { DiskUse } from '../crawl/stats/disk-use.ts'

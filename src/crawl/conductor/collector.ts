@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock, Timer } from '../../base/clock.ts'
 import type { Frontier, Taken, Ticket, TicketId } from '../../frontier/frontier.ts'
+import type { EndedBecause } from '../crawl-file.ts'
 import type { RunLimits } from '../limits.ts'
 import type { Leases } from './leases.ts'
 import type { NetworkWatch } from './network-watch.ts'
@@ -25,9 +26,6 @@ export interface CollectorRooms {
   /** How long it sleeps at most before it looks at the clock. Default 15 s: timers stand still while a computer sleeps. */
   readonly longestSleepMs?: number
 }
-
-/** Why a run ended. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
-export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
 
 /** Page tickets taken beyond the slots, as a share of them: the next one is ready when a request ends, and others are being settled. */
 const AHEAD = 1.5

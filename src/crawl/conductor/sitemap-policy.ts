@@ -3,8 +3,8 @@ import { type Link, type Outcome, restMs, type Shown, type Ticket } from '../../
 import type { CrawlHappening } from '../../settings/events.ts'
 import { hostOf } from '../../url/host-of.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
-import type { FetchResult, SitemapPart, SitemapTerms } from '../worker/job.ts'
-import { SITEMAP_HOPS } from '../worker/sitemap-visit.ts'
+import { type FetchResult, SITEMAP_HOPS, type SitemapPart, type SitemapTerms } from '../worker/job.ts'
+
 import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
 import { FilteredLinks } from './filtered-links.ts'
 import { readNote, type SitemapNote, writeNote } from './link-note.ts'

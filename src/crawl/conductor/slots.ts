@@ -1,5 +1,5 @@
 import type { Timer } from '../../base/clock.ts'
-import type { RateLimit } from '../limits.ts'
+import { type RateLimit, unprovenSlots } from '../limits.ts'
 
 /** A place for one open request. */
 export interface Slot {
@@ -9,13 +9,6 @@ export interface Slot {
 interface Waiting {
   readonly number: number
   enter(slot: Slot | undefined): void
-}
-
-/** All hosts that have not proven that they answer share this part of the slots, so they never crowd out the others. */
-const UNPROVEN_SHARE = 0.25
-
-export function unprovenSlots(slots: number): number {
-  return Math.max(1, Math.floor(slots * UNPROVEN_SHARE))
 }
 
 /** Limits how often slots may be taken. */

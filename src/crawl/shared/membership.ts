@@ -1,7 +1,6 @@
 import { hostname } from 'node:os'
 import { systemClock } from '../../base/clock.ts'
-import type { EndedBecause } from '../conductor/collector.ts'
-import type { CrawlFile } from '../crawl-file.ts'
+import type { CrawlFile, EndedBecause } from '../crawl-file.ts'
 import type { SeedLine } from '../seeds-file.ts'
 import type { Stats } from '../stats/stats.ts'
 import type { SharedCrawl } from './shared-crawl.ts'

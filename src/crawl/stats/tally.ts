@@ -1,5 +1,4 @@
-import type { EndedBecause } from '../conductor/collector.ts'
-import type { CrawlRun } from '../crawl-file.ts'
+import type { CrawlRun, EndedBecause } from '../crawl-file.ts'
 import type { StatsData } from './stats.ts'
 
 /** What a machine tells the others about its share of a crawl: the statistics of its folder. */

@@ -18,6 +18,9 @@ export interface FetchJob {
   readonly sitemap?: SitemapTerms | undefined
 }
 
+/** The pages of a sitemap are as far away from a seed as those that a seed links to. */
+export const SITEMAP_HOPS = 1
+
 /** How a sitemap is to be read. */
 export interface SitemapTerms {
   /** Its locations count if they are at one of these hosts. */

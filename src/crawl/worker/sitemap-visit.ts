@@ -8,6 +8,7 @@ import {
   type FetchJob,
   type FoundLink,
   packLinks,
+  SITEMAP_HOPS,
   type SitemapFacts,
   type SitemapPart,
   type SitemapTerms,
@@ -18,9 +19,6 @@ export type SendPart = (part: SitemapPart) => Promise<boolean>
 
 /** Locations per part; offering them takes one or two milliseconds. */
 const ENTRIES_PER_PART = 1000
-/** The pages of a sitemap are as far away from a seed as those that a seed links to. */
-export const SITEMAP_HOPS = 1
-
 interface SitemapRooms {
   readonly rules: LinkRules
   /** Unix time. */

@@ -1,6 +1,5 @@
 import type { Bilingual } from '../../base/words/language.ts'
-import type { EndedBecause } from '../../crawl/conductor/collector.ts'
-import type { CrawlRun } from '../../crawl/crawl-file.ts'
+import type { CrawlRun, EndedBecause } from '../../crawl/crawl-file.ts'
 import type { RunStatus } from '../../crawl/run-status.ts'
 import type { DiskUse } from '../../crawl/stats/disk-use.ts'
 import type { HostSurvey } from '../../crawl/stats/host-survey.ts'

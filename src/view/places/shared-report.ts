@@ -1,4 +1,4 @@
-import type { EndedBecause } from '../../crawl/conductor/collector.ts'
+import type { EndedBecause } from '../../crawl/crawl-file.ts'
 import { surveyHosts } from '../../crawl/stats/host-survey.ts'
 import { mergeStats } from '../../crawl/stats/merge-stats.ts'
 import { readTally, type Tally } from '../../crawl/stats/tally.ts'
