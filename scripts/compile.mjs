@@ -79,7 +79,7 @@ export async function bundle(folder) {
   // What is shared by many is in many small files: a hundred for a crawl, which Node opens all at once, and a worker has to read its own.
   // So crawls and their workers have copies of their own, in few files.
   const worker = await build({
-    entryPoints: { worker: 'src/crawl/worker/worker.ts' },
+    entryPoints: { worker: 'src/visit/worker.ts' },
     ...settings,
     splitting: true,
   })

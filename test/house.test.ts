@@ -44,7 +44,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server crawl': [],
   'server library': [],
-  'server replay': ['replay/at-path.ts', 'replay/reading-room.ts'],
+  'server replay': ['replay/rewrite/at-path.ts', 'replay/reading-room.ts'],
 }
 const MOST_LINES = 400
 const NO_NAMES = ['utils.ts', 'common.ts', 'types.ts', 'helpers.ts']

@@ -2,7 +2,7 @@ import type { PageLine } from '../archive/pages-file.ts'
 import { unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue, type Language, language } from '../base/words/language.ts'
-import type { FailureLine } from '../crawl/failures-file.ts'
+import type { FailureLine } from '../folder/failures-file.ts'
 import { CurrentSource } from './current-source.ts'
 import type { ArchivedPage } from './files/archived-page.ts'
 import { checkCrawlFolder } from './files/check-crawl-folder.ts'
@@ -92,7 +92,7 @@ export class CrawlView implements View, CrawlReader {
     const [{ ArchivedPage }, { canonicalForms }, { pageLineOf }] = await Promise.all([
       import('./files/archived-page.ts'),
       import('./files/canonical-forms.ts'),
-      import('../crawl/lines-of.ts'),
+      import('../folder/lines-of.ts'),
     ])
     for (const form of canonicalForms(url)) {
       const line = pageLineOf(this.folder, form)
@@ -102,7 +102,7 @@ export class CrawlView implements View, CrawlReader {
   }
 
   async *failures(): AsyncGenerator<FailureLine> {
-    const { failureLines } = await import('../crawl/lines-of.ts')
+    const { failureLines } = await import('../folder/lines-of.ts')
     for (const line of failureLines(this.folder)) {
       this.checkOpen()
       yield line
@@ -147,7 +147,7 @@ export class CrawlView implements View, CrawlReader {
   }
 
   private async *pageLines(): AsyncGenerator<PageLine> {
-    const { pageLines } = await import('../crawl/lines-of.ts')
+    const { pageLines } = await import('../folder/lines-of.ts')
     for (const line of pageLines(this.folder)) {
       this.checkOpen()
       yield line

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import { crawlFileStamp } from '../crawl/crawl-file.ts'
+import { crawlFileStamp } from '../folder/crawl-file.ts'
 import { isGone, ProcessSource } from './process/process-source.ts'
 import { type Asked, questionNamed, type Says, type Source, type SourceName } from './questions/questions.ts'
 

@@ -1,6 +1,6 @@
 import { catalogue } from '../base/words/language.ts'
 import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
-import { shownCause } from '../crawl/rests.ts'
+import { shownCause } from '../run/rests.ts'
 import { aboutReason } from '../settings/reasons.ts'
 import type { HistoryLine } from './questions/explained-shapes.ts'
 import type { UrlHistory } from './url-history.ts'

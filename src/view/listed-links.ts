@@ -1,6 +1,6 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import { Wildcard } from '../base/words/wildcard.ts'
-import { readNote } from '../crawl/conductor/link-note.ts'
+import { readNote } from '../decide/link-note.ts'
 import type { LinkView } from '../frontier/frontier.ts'
 import { classOf, isHeld } from '../settings/reasons.ts'
 import { hostOf } from '../url/host-of.ts'

@@ -1,4 +1,4 @@
-import type { FailureLine } from '../crawl/failures-file.ts'
+import type { FailureLine } from '../folder/failures-file.ts'
 import { CrawlView } from './crawl-view.ts'
 import type { ArchivedPage } from './files/archived-page.ts'
 import type { ListedLink, ListFilter } from './listed-links.ts'

@@ -1,9 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { inLanguage, type Language } from '../base/words/language.ts'
-import { type ActionLine, readActions } from '../crawl/actions-file.ts'
-import type { Places } from '../crawl/lines-of.ts'
-import { settingViews } from '../crawl/reading/setting-views.ts'
+import { type ActionLine, readActions } from '../folder/actions-file.ts'
+import type { Places } from '../folder/lines-of.ts'
 import { agentOf } from '../settings/settings.ts'
 import { closingNow, crawlNow } from './crawl-now.ts'
 import { CrawlFileWatch } from './files/crawl-file-watch.ts'
@@ -12,6 +11,7 @@ import type { Indexes } from './indexes/open-indexes.ts'
 import { KeptAnswer } from './kept-answer.ts'
 import type { HostFacts, HostRow } from './questions/host-shapes.ts'
 import type { Answered, Asked, ShownName, Source, SourceName } from './questions/questions.ts'
+import { settingViews } from './setting-views.ts'
 import { historyOf, inCurrentLanguage } from './url-history.ts'
 
 /** However many ask where the crawl stands, its process is asked this often at most. */
@@ -127,7 +127,7 @@ export class ShownAnswers {
   }
 
   readonly places = async (): Promise<Places> =>
-    this.isLive ? this.indexes() : (await import('../crawl/lines-of.ts')).searchedPlaces(this.folder)
+    this.isLive ? this.indexes() : (await import('../folder/lines-of.ts')).searchedPlaces(this.folder)
 
   /** The product token that robots.txt rules are matched against. */
   get agent(): string {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { farewell } from '../../src/cli/crawl-farewell.ts'
-import { Survey } from '../../src/crawl/stats/host-survey.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
+import { farewell } from '../../src/cli/crawl/crawl-farewell.ts'
+import { Survey } from '../../src/folder/stats/host-survey.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
 test('farewell: the end of a crawl says how many links --max-held left out', async () => {

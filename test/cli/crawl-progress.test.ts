@@ -3,7 +3,13 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { type CrawlFacts, CrawlProgress, logLine, progressLine, type Screen } from '../../src/cli/crawl-progress.ts'
+import {
+  type CrawlFacts,
+  CrawlProgress,
+  logLine,
+  progressLine,
+  type Screen,
+} from '../../src/cli/crawl/crawl-progress.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 const FACTS: CrawlFacts = {
@@ -175,7 +181,7 @@ test('rule 5.18: -q shows nothing', () => {
   assert.deepEqual(written, [])
 })
 
-const MODULE = new URL('../../src/cli/crawl-progress.js', import.meta.url).href
+const MODULE = new URL('../../src/cli/crawl/crawl-progress.js', import.meta.url).href
 const SHOWN = `import { standardScreen } from '${MODULE}'
 const { kind, hasColour, columns } = standardScreen(process.argv[1])
 standardScreen('text').write('to standard error')

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readCrawlOptions, readResumeOptions } from '../../src/cli/crawl-options.ts'
-import { uiWarnings } from '../../src/cli/ui-options.ts'
+import { readCrawlOptions, readResumeOptions } from '../../src/cli/crawl/crawl-options.ts'
+import { uiWarnings } from '../../src/cli/ui/ui-options.ts'
 import { escalona, escalonaBeside, temporaryFolder } from './run-cli.ts'
 
 const FREE = { port: 0, bind: '127.0.0.1', token: undefined }

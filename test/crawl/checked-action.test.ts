@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { givenIn, namedHosts } from '../../src/crawl/run-plan.ts'
+import { givenIn, namedHosts } from '../../src/folder/run-plan.ts'
 import type { SettingsChange } from '../../src/settings/actions.ts'
 import { checkedOptions } from '../../src/settings/check-options.ts'
 import { checkedAction } from '../../src/settings/checked-action.ts'

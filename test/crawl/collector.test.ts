@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Collector, type CollectorRooms } from '../../src/crawl/conductor/collector.ts'
-import { Leases } from '../../src/crawl/conductor/leases.ts'
-import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
-import { Slots } from '../../src/crawl/conductor/slots.ts'
-import { RunLimits } from '../../src/crawl/limits.ts'
+import { RunLimits } from '../../src/decide/limits.ts'
 import type { Taken, Ticket } from '../../src/frontier/frontier.ts'
+import { Collector, type CollectorRooms } from '../../src/run/collector.ts'
+import { Leases } from '../../src/run/leases.ts'
+import { NetworkWatch } from '../../src/run/network-watch.ts'
+import { Slots } from '../../src/run/slots.ts'
 import { WoundClock } from './wound-clock.ts'
 
 const LEASE_MS = 60_000

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Entry } from '../../src/crawl/conductor/becomes.ts'
-import { Committer } from '../../src/crawl/conductor/committer.ts'
-import type { FailureLine } from '../../src/crawl/failures-file.ts'
-import type { SeedLine } from '../../src/crawl/seeds-file.ts'
+import type { Entry } from '../../src/decide/becomes.ts'
+import type { FailureLine } from '../../src/folder/failures-file.ts'
+import type { SeedLine } from '../../src/folder/seeds-file.ts'
 import type { Link, Settlement } from '../../src/frontier/frontier.ts'
+import { Committer } from '../../src/run/committer.ts'
 
 /** Rooms that write down what is asked of them, in order; the disk is as slow as the test wants. */
 function rooms() {

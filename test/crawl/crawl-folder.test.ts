@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { archiveRecords } from '../../src/archive/records.ts'
-import { addRun, type CrawlFile, readCrawlFile } from '../../src/crawl/crawl-file.ts'
+import { addRun, type CrawlFile, readCrawlFile } from '../../src/folder/crawl-file.ts'
+import { type Former, planRun } from '../../src/folder/run-plan.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
 import {
   abandonCrawlFolder,
   type CrawlFolder,
   closeCrawlFolder,
   openCrawlFolder,
-} from '../../src/crawl/crawl-folder.ts'
-import { type Former, planRun } from '../../src/crawl/run-plan.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
+} from '../../src/run/opening/crawl-folder.ts'
 import type { CrawlSettings } from '../../src/settings/settings.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
 

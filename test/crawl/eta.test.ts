@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { estimate, RecentRate, type Remaining } from '../../src/crawl/stats/eta.ts'
+import { estimate, RecentRate, type Remaining } from '../../src/folder/stats/eta.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 type Host = { host: string; waiting: number; gapMs: number }

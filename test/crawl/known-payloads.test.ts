@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { KnownPayloads } from '../../src/crawl/worker/known-payloads.ts'
+import { KnownPayloads } from '../../src/visit/known-payloads.ts'
 import { temporaryFolder } from '../cli/run-cli.ts'
 
 const FILE = 'escalona-a1b2c3d4-20260102030405-00007.warc.gz'

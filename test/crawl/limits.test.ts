@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RateLimit, RunLimits } from '../../src/crawl/limits.ts'
+import { RateLimit, RunLimits } from '../../src/decide/limits.ts'
 import { MemoryCrawl, PAGE_BYTES } from './memory-crawl.ts'
 import { type MemoryHost, MemoryWeb } from './memory-web.ts'
 import { WoundClock } from './wound-clock.ts'

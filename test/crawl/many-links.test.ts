@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { requeueRefused } from '../../src/crawl/requeue.ts'
 import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { requeueRefused } from '../../src/run/opening/requeue.ts'
 import type { LinkRules } from '../../src/settings/link-rules.ts'
 
 const LINKS = 30_000

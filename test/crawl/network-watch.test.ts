@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
-import type { FetchResult } from '../../src/crawl/worker/job.ts'
+import type { FetchResult } from '../../src/decide/job.ts'
+import { NetworkWatch } from '../../src/run/network-watch.ts'
 import { WoundClock } from './wound-clock.ts'
 
 const ANSWER = { kind: 'other', answer: {} } as unknown as FetchResult

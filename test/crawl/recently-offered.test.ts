@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RecentlyOffered } from '../../src/crawl/worker/recently-offered.ts'
+import { RecentlyOffered } from '../../src/visit/recently-offered.ts'
 
 const [A, B, C] = ['https://a.com/', 'https://b.com/', 'https://c.com/'] as const
 

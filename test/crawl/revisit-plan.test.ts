@@ -1,11 +1,11 @@
 // When a page is visited again, and what is asked for: pure functions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { KnownPage } from '../../src/crawl/conductor/known-page.ts'
-import { readNote, readPageNote, writePageNote } from '../../src/crawl/conductor/link-note.ts'
-import { type FullAnswer, RevisitPlan, type RevisitSettings } from '../../src/crawl/conductor/revisit-plan.ts'
-import { planAfterPage } from '../../src/crawl/conductor/revisit-policy.ts'
-import { conditionsOf, type KnownAnswer, validatorsOf } from '../../src/crawl/worker/former-answer.ts'
+import { conditionsOf, type KnownAnswer, validatorsOf } from '../../src/decide/former-answer.ts'
+import type { KnownPage } from '../../src/decide/known-page.ts'
+import { readNote, readPageNote, writePageNote } from '../../src/decide/link-note.ts'
+import { type FullAnswer, RevisitPlan, type RevisitSettings } from '../../src/decide/revisit-plan.ts'
+import { planAfterPage } from '../../src/decide/revisit-policy.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
 
 const HOUR_MS = 3_600_000

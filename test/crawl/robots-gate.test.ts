@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noteKey, originOf, RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
+import { noteKey, originOf, RobotsGate } from '../../src/decide/robots-gate.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,9 +1,9 @@
 // A link that was held because of the page it was found on is followed when a better page leads to it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ShorterPaths } from '../../src/crawl/conductor/shorter-paths.ts'
 import type { Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { ShorterPaths } from '../../src/run/shorter-paths.ts'
 
 const URL = 'http://a.test/p'
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { HintBook } from '../../src/crawl/conductor/hint-book.ts'
-import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
-import { type HintRecord, noSitemaps, readSitemapsFile, writeSitemapsFile } from '../../src/crawl/sitemaps-file.ts'
+import { HintBook } from '../../src/decide/hint-book.ts'
+import { SitemapBook } from '../../src/decide/sitemap-book.ts'
+import { type HintRecord, noSitemaps, readSitemapsFile, writeSitemapsFile } from '../../src/folder/sitemaps-file.ts'
 import type { Hint } from '../../src/frontier/frontier.ts'
 
 const DAY_MS = 24 * 3_600_000

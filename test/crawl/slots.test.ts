@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Slot, Slots } from '../../src/crawl/conductor/slots.ts'
-import { RateLimit, unprovenSlots } from '../../src/crawl/limits.ts'
+import { RateLimit, unprovenSlots } from '../../src/decide/limits.ts'
+import { type Slot, Slots } from '../../src/run/slots.ts'
 import { WoundClock } from './wound-clock.ts'
 
 /** Asks for slots; those that were given are in the list, in order. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Leases } from '../../src/crawl/conductor/leases.ts'
-import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
-import { packLinks, unpackLinks } from '../../src/crawl/worker/job.ts'
-import { type NumberedResult, pack, unpack } from '../../src/crawl/worker/parcel.ts'
-import { RecentlyOffered } from '../../src/crawl/worker/recently-offered.ts'
+import { packLinks, unpackLinks } from '../../src/decide/job.ts'
+import { readNote, writeNote } from '../../src/decide/link-note.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
+import { Leases } from '../../src/run/leases.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
+import { type NumberedResult, pack, unpack } from '../../src/visit/parcel.ts'
+import { RecentlyOffered } from '../../src/visit/recently-offered.ts'
 import { WoundClock } from './wound-clock.ts'
 
 test('ours: results come out of a parcel as they went in, also through another thread’s copy', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PageLine } from '../../src/archive/pages-file.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
 import type { CrawlEvent } from '../../src/settings/events.ts'
 import { hostOf } from '../../src/url/host-of.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sumsOf } from '../../src/base/structures/ranking.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
 import { chartData } from '../../src/report/chart-data.ts'
 import { reportPage } from '../../src/report/page.ts'
 import { makeReport } from '../../src/report/report.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { atPath } from '../../src/replay/at-path.ts'
+import { atPath } from '../../src/replay/rewrite/at-path.ts'
 import { archivedWeb } from '../replay/archived-web.ts'
 import { type Asking, ask, codeOf, type Served, serveStandIn, TOKEN } from './ask-server.ts'
 import { describedBy, Judge } from './described.ts'

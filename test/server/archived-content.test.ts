@@ -1,7 +1,7 @@
 // What the reading room sends: archived bytes under /at/, with their own policy, behind their own key.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { atPath, stampOf, type Use } from '../../src/replay/at-path.ts'
+import { atPath, stampOf, type Use } from '../../src/replay/rewrite/at-path.ts'
 import type { VisitDifference } from '../../src/server/api/reading-shapes.ts'
 import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
 import { type Answered, type Asking, ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'

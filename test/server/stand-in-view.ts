@@ -3,7 +3,7 @@
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { EscalonaError } from '../../src/base/errors.ts'
 import { type Language, language } from '../../src/base/words/language.ts'
-import type { FailureLine } from '../../src/crawl/failures-file.ts'
+import type { FailureLine } from '../../src/folder/failures-file.ts'
 import type { Action, ActionResult } from '../../src/settings/actions.ts'
 import type { crawlNow } from '../../src/view/crawl-now.ts'
 import type { EventBatch, NumberedEvent } from '../../src/view/questions/crawl-shapes.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { inLanguage, setLanguage } from '../../src/base/words/language.ts'
-import { type Rest, Rests } from '../../src/crawl/rests.ts'
-import type { WorkFacts } from '../../src/crawl/run-status.ts'
 import type { HostView } from '../../src/frontier/frontier.ts'
+import { type Rest, Rests } from '../../src/run/rests.ts'
+import type { WorkFacts } from '../../src/run/run-status.ts'
 import { doingNow, waitingFor } from '../../src/view/process/waiting-for.ts'
 
 const NOW_MS = new Date(2026, 10, 15, 17, 0).getTime()

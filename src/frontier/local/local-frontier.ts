@@ -30,9 +30,6 @@ import type {
   VisitPlans,
 } from '../frontier.ts'
 import { changedSettings } from '../settings.ts'
-import { change } from './changing.ts'
-import { Clearing } from './clearing.ts'
-import { forgetAll } from './ending.ts'
 import {
   CLEARED,
   CLEARED_REASON,
@@ -54,18 +51,21 @@ import {
   SEEN,
   SETTLED,
   SETTLED_FORMER,
-} from './events.ts'
-import { Offering } from './offering.ts'
-import type { Parts } from './parts.ts'
-import { Placing } from './placing.ts'
-import { Planning } from './planning.ts'
-import { ReadableFrontier } from './readable.ts'
-import { type Opening, reopen } from './reopening.ts'
-import { Requeueing } from './requeueing.ts'
-import { Returning } from './returning.ts'
-import { Settling } from './settling.ts'
-import { Taking } from './taking.ts'
-import { words } from './words.ts'
+} from './journal/events.ts'
+import { words } from './memory/words.ts'
+import { change } from './moves/changing.ts'
+import { Clearing } from './moves/clearing.ts'
+import { forgetAll } from './moves/ending.ts'
+import { Offering } from './moves/offering.ts'
+import { Placing } from './moves/placing.ts'
+import { Planning } from './moves/planning.ts'
+import { type Opening, reopen } from './moves/reopening.ts'
+import { Requeueing } from './moves/requeueing.ts'
+import { Returning } from './moves/returning.ts'
+import { Settling } from './moves/settling.ts'
+import { Taking } from './moves/taking.ts'
+import type { Parts } from './state/parts.ts'
+import { ReadableFrontier } from './views/readable.ts'
 
 /**
  * The frontier on one machine. Every change is made in memory and appended to the log in the same step, and acknowledged

@@ -37,7 +37,7 @@ import type {
 } from '../frontier.ts'
 import { changedSettings, type Settings } from '../settings.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
-import { words } from './crawl-words.ts'
+import { words } from './engine/crawl-words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
 import { type Moment, momentOf } from './moment.ts'
 import type { RedisFrontier } from './open.ts'

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import { isCrawlFolder } from '../../crawl/crawl-file.ts'
+import { isCrawlFolder } from '../../folder/crawl-file.ts'
 
 const words = catalogue({
   en: {

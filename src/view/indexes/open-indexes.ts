@@ -1,4 +1,4 @@
-import type { Places } from '../../crawl/lines-of.ts'
+import type { Places } from '../../folder/lines-of.ts'
 import type { Link, LinkView } from '../../frontier/frontier.ts'
 import { canonicalForms } from '../files/canonical-forms.ts'
 import type { HostDetails, HostRow, RobotsState } from '../questions/host-shapes.ts'

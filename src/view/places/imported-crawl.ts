@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unixClock } from '../../base/clock.ts'
 import { version } from '../../base/version.ts'
-import { addRun, MOST_NAMED_SEEDS, openCrawlFile } from '../../crawl/crawl-file.ts'
-import { SEEDS_FILE, seedLine } from '../../crawl/seeds-file.ts'
-import { readTerms } from '../../crawl/shared/terms.ts'
+import { addRun, MOST_NAMED_SEEDS, openCrawlFile } from '../../folder/crawl-file.ts'
+import { SEEDS_FILE, seedLine } from '../../folder/seeds-file.ts'
 import type { DumpSource } from '../../frontier/read-dump.ts'
+import { readTerms } from '../../run/machines/terms.ts'
 
 /**
  * Makes a folder whose frontier was imported the folder of a crawl: with the settings and seeds of the dump, as if a first run

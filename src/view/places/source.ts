@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { unixClock } from '../../base/clock.ts'
-import { isCrawlFolder } from '../../crawl/crawl-file.ts'
+import { isCrawlFolder } from '../../folder/crawl-file.ts'
 import { type DumpHead, type DumpRecord, linksIn } from '../../frontier/dump.ts'
 import { MANIFEST } from '../../frontier/dump-manifest.ts'
 import { type DumpSource, openDump } from '../../frontier/read-dump.ts'

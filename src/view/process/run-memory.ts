@@ -1,6 +1,6 @@
 import { inBothLanguages } from '../../base/words/language.ts'
-import { RecentRate } from '../../crawl/stats/eta.ts'
-import type { ViewedRun } from '../../crawl/viewed-run.ts'
+import { RecentRate } from '../../folder/stats/eta.ts'
+import type { ViewedRun } from '../../run/viewed-run.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import type { RunAnswers } from '../questions/frontier-answers.ts'
 import { EventRing } from './event-ring.ts'

@@ -1,9 +1,9 @@
 import { printable } from '../../base/words/printable.ts'
 import { shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
 import { shownTime } from '../../base/words/shown-time.ts'
-import { restCause, shownCause } from '../../crawl/rests.ts'
-import type { Doing, WorkFacts } from '../../crawl/run-status.ts'
 import type { HostView, Outlook } from '../../frontier/frontier.ts'
+import { restCause, shownCause } from '../../run/rests.ts'
+import type { Doing, WorkFacts } from '../../run/run-status.ts'
 import { waitingWords as words } from './waiting-words.ts'
 
 /** From this length on, a time of day is easier to read than a wait. */

@@ -1,5 +1,5 @@
-import type { RestCause } from '../../crawl/rests.ts'
 import type { HostView } from '../../frontier/frontier.ts'
+import type { RestCause } from '../../run/rests.ts'
 import type { SettingGap } from '../../settings/host-settings.ts'
 import { PageLine } from './page-shapes.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Bilingual, Language } from '../../base/words/language.ts'
-import type { RunStatus } from '../../crawl/run-status.ts'
 import type { LinkView, Page } from '../../frontier/frontier.ts'
+import type { RunStatus } from '../../run/run-status.ts'
 import { type Action, type ActionResult, changeFromJson } from '../../settings/actions.ts'
 import { ActionDone, Actions, HostChange, Seeds, SettingsChange, SettingsChangeTypes } from './action-shapes.ts'
 import type { EventBatch } from './crawl-shapes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { PacedLook } from '../../../src/crawl/shared/paced-look.ts'
+import { PacedLook } from '../../../src/run/machines/paced-look.ts'
 
 test('shared crawl: a shared frontier is asked now and then; an answer that does not come holds nothing up', async () => {
   let nowMs = 0

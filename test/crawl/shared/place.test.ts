@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeOf } from '../../../src/crawl/shared/place.ts'
+import { placeOf } from '../../../src/run/machines/place.ts'
 
 const HERE = 'redis://127.0.0.1:7001/brasil'
 

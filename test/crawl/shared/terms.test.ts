@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deepestIn, givenBy, partOf, readTerms, writeTerms } from '../../../src/crawl/shared/terms.ts'
+import { deepestIn, givenBy, partOf, readTerms, writeTerms } from '../../../src/run/machines/terms.ts'
 import { type CrawlSettings, settingsWith } from '../../../src/settings/settings.ts'
 import { WRITTEN_SETTINGS } from '../../../src/settings/settings-table.ts'
 

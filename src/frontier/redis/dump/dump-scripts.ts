@@ -1,4 +1,4 @@
-import { CALL, HOSTS, OFFERING, script } from '../scripts.ts'
+import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
 
 /** The scripts of exports and imports; each says what it does at its head. */
 export const dumpScripts = {

@@ -1,5 +1,5 @@
 import type { DumpNote, DumpServer } from '../../dump.ts'
-import { SHARD_SCRIPTS } from '../scripts.ts'
+import { SHARD_SCRIPTS } from '../engine/scripts.ts'
 import { type Packed, Packer, unpack } from '../shard/pack.ts'
 import * as replies from '../shard/replies.ts'
 import { listOf, numberOf, ShardCalls, textOf } from '../shard/shard-calls.ts'

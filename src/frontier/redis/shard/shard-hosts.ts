@@ -1,4 +1,4 @@
-import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
+import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
 import type { HostPlace } from './host-places.ts'
 import { Packer } from './pack.ts'
 import { packDomain } from './pack-links.ts'

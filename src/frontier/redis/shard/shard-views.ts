@@ -11,7 +11,7 @@ import type {
   Page,
 } from '../../frontier.ts'
 import type { Reply } from '../engine/engine.ts'
-import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
+import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
 import type { HostPlace } from './host-places.ts'
 import { readRecord, type ShardHostView, viewOf } from './host-record.ts'
 import { pagesKey } from './keys.ts'

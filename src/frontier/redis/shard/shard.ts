@@ -1,5 +1,5 @@
 import type { TicketId } from '../../frontier.ts'
-import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
+import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
 import type { HostPlace } from './host-places.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { atPath } from '../../../replay/at-path.ts'
+import { atPath } from '../../../replay/rewrite/at-path.ts'
 import type { FrameKey, FrameView } from '../parts/api.ts'
 import { read, useAnswer } from '../parts/api.ts'
 
