@@ -7,7 +7,7 @@ const START_MS = Date.UTC(2026, 0, 2)
 const BATCH = 500
 const { archiveRecords, openArchive, finishIndex, openCrawlFile, PagesFile } = await sources([
   ...['records', 'open-archive', 'index-files', 'pages-file'].map(name => `archive/${name}`),
-  'crawl/crawl-file',
+  'folder/crawl-file',
 ])
 
 /** Fills a folder with these pages (`{ url, body }`), one second after the other. */
