@@ -47,7 +47,7 @@ function rooms() {
     },
     giveBack: async (ids: readonly number[]) => void log.push(`give back ${ids.join(' ')}`),
     setDelay: told('delay'),
-    block: told('block'),
+    hold: told('hold'),
     note: told('note'),
     /** Two pages of two links. */
     async waiting(host: string, { after }: { readonly after?: string }) {
@@ -202,7 +202,7 @@ test('ours: of very many links all but the last batch are offered before the pag
 test('ours: what is learned of a host, and the link to its robots.txt, comes before its ticket is closed', async () => {
   const { committer, log } = rooms()
   await committer.keep({ links: [links(1)], block: { host: 'a', ms: 1 }, closing: { giveBack: 7 } })
-  assert.deepEqual(log, ['block', 'offer 1', 'give back 7'])
+  assert.deepEqual(log, ['hold', 'offer 1', 'give back 7'])
   const note = { host: 'a', key: 'k', bytes: new Uint8Array(1), forMs: 1 }
   await committer.keep({ note, delay: { host: 'a', ms: 1 }, closing: { ticketId: 8, ...CLOSING } })
   assert.deepEqual(log.slice(3), ['delay', 'note', 'settle 8:0'])
