@@ -44,13 +44,13 @@ export const SUITES = {
 export const MUTANTS = [
   ...of('decide/policy.ts', ['policy'], {
     'policy: robots.txt is not looked at': [
-      'const gate = this.rooms.gate.ask(ticket.url, nowMs)',
+      'const gate = this.deps.gate.ask(ticket.url, nowMs)',
       `const gate = { kind: 'open' }`,
     ],
     'policy: a page more per host': ['ticket.hostPages >= hosts.limit(host)', 'ticket.hostPages > hosts.limit(host)'],
     'policy: links are as far from the seed as their page': ['hops: hops + 1 }, this', 'hops }, this'],
     'policy: a redirect too few': ['redirects > MOST_REDIRECTS &&', 'redirects >= MOST_REDIRECTS &&'],
-    'policy: a retry too few': ['ticket.attempt > this.rooms', 'ticket.attempt >= this.rooms'],
+    'policy: a retry too few': ['ticket.attempt > this.deps', 'ticket.attempt >= this.deps'],
     'policy: a noindex page is kept': [`isKept = keep === 'yes'`, `isKept = keep !== 'noarchive'`],
     'policy: an abandoned host may be asked at once': [
       'const block = { host: ticket.host, ms }',
@@ -86,16 +86,16 @@ export const MUTANTS = [
   ...of('run/live.ts', ['live', 'webs', 'starvation'], {
     'live: no place is asked for': ['place !== server && !', 'server === null && !'],
     'live: a slot is never left': ['    slot.leave()\n    const isNext', '    const isNext'],
-    'live: a lease that is too old is used': [' || house.isTooLate(ticket)', ''],
+    'live: a lease that is too old is used': [' || context.isTooLate(ticket)', ''],
     'live: a slot is kept when it is too late': ['      slot?.leave()\n', ''],
-    'live: an address that is dead comes first again': ['house.names.demote(place)', ''],
+    'live: an address that is dead comes first again': ['context.names.demote(place)', ''],
     'live: a host that was knocked at has no delay': [
-      'if (tried > 0) await house.frontier.hold(host, { forMs: house.hosts.delayMs(host) })',
+      'if (tried > 0) await context.frontier.hold(host, { forMs: context.hosts.delayMs(host) })',
       '',
     ],
     'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
-    'live: nobody waits until a page is kept': ['await keep(becomes, house)', 'void keep(becomes, house)'],
-    'live: no connections left, and no fewer slots': ['house.slots.shrink()', ''],
+    'live: nobody waits until a page is kept': ['await keep(becomes, context)', 'void keep(becomes, context)'],
+    'live: no connections left, and no fewer slots': ['context.slots.shrink()', ''],
     'live: a network that is away counts against hosts': [
       '(asked, result) ? result : abandoned',
       '(asked, result) ? result : result',
@@ -103,11 +103,11 @@ export const MUTANTS = [
     'live: only the first address is tried': ['const MOST_ADDRESSES = 3', 'const MOST_ADDRESSES = 1'],
   }),
   ...of('run/collector.ts', ['collector', 'webs', 'starvation'], {
-    'collector: nobody can hold it up': ['return !this.isEnding && this.rooms.isHeldUp()', 'return false'],
+    'collector: nobody can hold it up': ['return !this.isEnding && this.deps.isHeldUp()', 'return false'],
     'collector: a failure ends nothing': ['      if (this.failure !== undefined) throw this.failure.error\n', ''],
     'collector: it sleeps through a change': ['if (this.isChanged) return', ''],
     'collector: at the limit it lets nobody go': [`if (taken?.end === 'limit') this.letGo()`, ''],
-    'collector: leases are not renewed': ['await this.rooms.leases.renewIfDue()', ''],
+    'collector: leases are not renewed': ['await this.deps.leases.renewIfDue()', ''],
     'collector: it ends while tickets are open': ['this.open.size === 0 && ', ''],
     'collector: pages that ended still count as open': [`if (kind === 'page') this.openPages--`, ''],
     'collector: a network that is away is asked all the time': ['network.probeInMs === 0 ? PROBES : 0', 'PROBES'],
@@ -147,14 +147,14 @@ export const MUTANTS = [
   }),
   ...of('run/opening/former-visits.ts', ['former visits'], {
     'former visits: all pages are one link from a seed': ['hops: page.hops + 1', 'hops: 1'],
-    'former visits: lines that are missing stay so': ['await completeLines(pages, rooms)', ''],
-    'former visits: of many links only the last are offered': ['await offerAll(links.slice(0, most), rooms)', ''],
+    'former visits: lines that are missing stay so': ['await completeLines(pages, deps)', ''],
+    'former visits: of many links only the last are offered': ['await offerAll(links.slice(0, most), deps)', ''],
     'former visits: the caller’s own rule does not hold': [
       '{ rules, held, filterLink })\n  return',
       '{ rules, held })\n  return',
     ],
-    'former visits: lines that were missing are not synced': ['  await rooms.pages.sync()\n', ''],
-    'former visits: a line is written again': ['!rooms.pages.isKnown(page)', 'true'],
+    'former visits: lines that were missing are not synced': ['  await deps.pages.sync()\n', ''],
+    'former visits: a line is written again': ['!deps.pages.isKnown(page)', 'true'],
   }),
   ...of('run/opening/crawl-folder.ts', ['crawl folder'], {
     'crawl folder: other things are in it': ['others.length > 0 && !isBegun', 'false'],

@@ -11,7 +11,7 @@ const MOST_VISITS = 40
 /** Beyond that the oldest is forgotten. */
 const MOST_HOSTS = 10_000
 
-export interface HintRooms {
+export interface HintDeps {
   /** Undefined: nothing is visited again. */
   readonly plans: Pick<VisitPlans, 'hint'> | undefined
   /** How true the hints of each host were; later runs have it too. */
@@ -32,16 +32,16 @@ interface Trial {
  * that followed found no change. Until so much is known of a host, only a few of its pages are hinted at per day.
  */
 export class HintBook {
-  private readonly rooms: HintRooms
+  private readonly deps: HintDeps
   private readonly trials = new Map<string, Trial>()
 
-  constructor(rooms: HintRooms) {
-    this.rooms = rooms
+  constructor(deps: HintDeps) {
+    this.deps = deps
   }
 
   /** Makes pages due that were changed since their last visit. Returns how many. */
   async offer(hints: readonly Hint[]): Promise<number> {
-    const leastMs = this.rooms.leastMs()
+    const leastMs = this.deps.leastMs()
     const byHost = new Map<string, Hint[]>()
     for (const hint of hints) {
       const host = hostOf(hint.url)
@@ -63,11 +63,11 @@ export class HintBook {
       record.isTrue >>= 1
       record.isUntrue >>= 1
     }
-    keep(this.rooms.records, host, record)
+    keep(this.deps.records, host, record)
   }
 
   private async offerOf(host: string, hints: readonly Hint[]): Promise<number> {
-    const { plans, clock } = this.rooms
+    const { plans, clock } = this.deps
     if (plans === undefined) return 0
     const { isTrue, isUntrue } = this.recordOf(host)
     if (isTrue + isUntrue >= LEAST_VISITS) return isUntrue <= isTrue ? plans.hint(hints) : 0
@@ -91,7 +91,7 @@ export class HintBook {
   }
 
   private recordOf(host: string): HintRecord {
-    return this.rooms.records.get(host) ?? { isTrue: 0, isUntrue: 0 }
+    return this.deps.records.get(host) ?? { isTrue: 0, isUntrue: 0 }
   }
 }
 

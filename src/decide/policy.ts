@@ -31,7 +31,7 @@ export type Plan =
       readonly sitemap?: SitemapTerms | undefined
     }
 
-export interface PolicyRooms extends LinkJudges {
+export interface PolicyDeps extends LinkJudges {
   /** The caller's rule, applied again to links that were queued by an earlier run: it may have changed. */
   readonly filterWaiting?: FilterLink | undefined
   /** Whether links that are too deep by now may be waiting: an earlier run allowed more. Otherwise they were found on a shorter path since. */
@@ -53,21 +53,21 @@ const LOOK_AGAIN_MS = 1000
 
 /** Decides what becomes of a ticket, before the request and after it. Does no I/O except to read the frontier's notes. */
 export class Policy {
-  private readonly rooms: PolicyRooms
+  private readonly deps: PolicyDeps
 
-  constructor(rooms: PolicyRooms) {
-    this.rooms = rooms
+  constructor(deps: PolicyDeps) {
+    this.deps = deps
   }
 
   /** Returns a promise only if the frontier's notes have to be read, or somebody else's turn has come. */
   before(ticket: Ticket, nowMs: number): Plan | Promise<Plan> {
-    const { plan: revisits } = this.rooms
+    const { plan: revisits } = this.deps
     const isAgain = ticket.again !== undefined && revisits !== undefined
     return isAgain ? this.beforeAgain(ticket, revisits, nowMs) : this.judged(ticket, nowMs)
   }
 
   private async beforeAgain(ticket: Ticket, revisits: RevisitPlan, nowMs: number): Promise<Plan> {
-    const { settings, startMs = Infinity } = this.rooms
+    const { settings, startMs = Infinity } = this.deps
     if (settings.recrawl === 'due' && ticket.again!.visitedAtMs >= startMs) return close(postponed(ticket, revisits))
     const plan = await this.judged(ticket, nowMs)
     if (plan.kind === 'close') return close(plannedAnyway(plan.becomes, ticket, revisits))
@@ -79,16 +79,16 @@ export class Policy {
     if (ticket.kind === 'sitemap') return this.beforeSitemap(ticket, nowMs)
     const held = this.heldNow(ticket)
     if (held !== undefined) return close(refusedUnasked(ticket, held, nowMs))
-    const gate = this.rooms.gate.ask(ticket.url, nowMs)
-    const isAtOnce = !(gate instanceof Promise) && this.rooms.settings.sitemaps === 'no'
+    const gate = this.deps.gate.ask(ticket.url, nowMs)
+    const isAtOnce = !(gate instanceof Promise) && this.deps.settings.sitemaps === 'no'
     return isAtOnce ? this.passed(ticket, gate, nowMs) : this.afterSitemaps(ticket, gate, nowMs)
   }
 
   /** Sitemaps that robots.txt names come before the page. */
   private async afterSitemaps(ticket: Ticket, asked: Gate | Promise<Gate>, nowMs: number): Promise<Plan> {
     const gate = await asked
-    if (this.rooms.settings.sitemaps === 'yes' && (gate.kind === 'open' || gate.kind === 'shut')) {
-      const sitemaps = await sitemapsFirst(ticket, this.rooms, nowMs)
+    if (this.deps.settings.sitemaps === 'yes' && (gate.kind === 'open' || gate.kind === 'shut')) {
+      const sitemaps = await sitemapsFirst(ticket, this.deps, nowMs)
       if (sitemaps !== undefined) return close(sitemaps)
     }
     return this.passed(ticket, gate, nowMs)
@@ -115,21 +115,21 @@ export class Policy {
 
   private async beforeSitemap(ticket: Ticket, nowMs: number): Promise<Plan> {
     const held =
-      sitemapHeld(ticket, undefined, this.rooms) ??
-      sitemapHeld(ticket, await this.rooms.gate.ask(ticket.url, nowMs), this.rooms)
+      sitemapHeld(ticket, undefined, this.deps) ??
+      sitemapHeld(ticket, await this.deps.gate.ask(ticket.url, nowMs), this.deps)
     if (held !== undefined) return close(held)
-    return { kind: 'ask', wanted: 'sitemap', sitemap: sitemapTerms(ticket, this.rooms, nowMs) }
+    return { kind: 'ask', wanted: 'sitemap', sitemap: sitemapTerms(ticket, this.deps, nowMs) }
   }
 
   /** What becomes of a part of a sitemap, while it is being read. */
   part(ticket: Ticket, part: SitemapPart, nowMs: number): ReturnType<typeof sitemapPart> {
-    return sitemapPart(ticket, part, this.rooms, nowMs)
+    return sitemapPart(ticket, part, this.deps, nowMs)
   }
 
   /** Why the current settings hold the link; they may have changed since it was found. */
   private heldNow(ticket: Ticket): HeldReason | undefined {
     const { url, host, hops } = ticket
-    const { hosts, rules, filterWaiting, mayBeTooDeep = true } = this.rooms
+    const { hosts, rules, filterWaiting, mayBeTooDeep = true } = this.deps
     if (ticket.again === undefined && ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
     // Seeds, and what they redirected to, are exempt.
     if (hops === 0) return undefined
@@ -145,9 +145,9 @@ export class Policy {
     if (result.kind === 'abandoned') return this.afterAbandoning(ticket, result.records)
     const becomes =
       ticket.kind === 'robots'
-        ? afterRobots(ticket, result, this.rooms, nowMs)
+        ? afterRobots(ticket, result, this.deps, nowMs)
         : ticket.kind === 'sitemap'
-          ? afterSitemap(ticket, result, this.rooms, nowMs)
+          ? afterSitemap(ticket, result, this.deps, nowMs)
           : this.afterVisit(ticket, result, nowMs)
     // Whatever becomes of the link, the request and its answer are archived.
     const records = recordsOf(result)
@@ -159,7 +159,7 @@ export class Policy {
   }
 
   private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
-    const { plan } = this.rooms
+    const { plan } = this.deps
     if (result.kind === 'not modified' && plan !== undefined)
       return afterNotModified(ticket, result, plan, this.delayMs(ticket))
     const becomes = this.afterPage(ticket, result, nowMs)
@@ -202,7 +202,7 @@ export class Policy {
     const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
-    const found = new FilteredLinks(links, refusedLinks, { from: url, hops: hops + 1 }, this.rooms)
+    const found = new FilteredLinks(links, refusedLinks, { from: url, hops: hops + 1 }, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
     const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const change = changeOf(ticket, result)
@@ -217,7 +217,7 @@ export class Policy {
         happened: [{ kind: 'refused', url, reason: keep }, ...unfollowed],
       }
     }
-    const { plan } = this.rooms
+    const { plan } = this.deps
     const again = plan && planAfterPage(ticket, result, plan)
     const line = pageLine(ticket, result, change)
     const { records } = answer
@@ -233,7 +233,7 @@ export class Policy {
     const redirects = (readNote(ticket.note).redirects ?? 0) + 1
     const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
     const unfollowed = isTooLong ? { ...refusedLinks, 'too-many-redirects': 1 } : refusedLinks
-    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects }, this.rooms)
+    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects }, this.deps)
     const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const { only: to } = found
     return {
@@ -282,7 +282,7 @@ export class Policy {
   }
 
   private tryAgain(ticket: Ticket, { why, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Becomes {
-    const isLast = !isWorthAgain || ticket.attempt > this.rooms.settings.retries
+    const isLast = !isWorthAgain || ticket.attempt > this.deps.settings.retries
     // The frontier counts a host's own failures; a page that fails makes its host rest only before the page is tried again.
     const isRest = shown === 'answer' && !isLast
     const delayMs = isRest ? Math.max(pauseMs, restMs(ticket.attempt)) : pauseMs
@@ -298,20 +298,20 @@ export class Policy {
 
   /** The request may have reached the host, so its delay applies. */
   private afterAbandoning(ticket: Ticket, records: Records | undefined): Becomes {
-    const ms = Math.max(this.delayMs(ticket), this.rooms.gate.crawlDelayMs(originOf(ticket.url)))
+    const ms = Math.max(this.delayMs(ticket), this.deps.gate.crawlDelayMs(originOf(ticket.url)))
     const block = { host: ticket.host, ms }
     return { entry: { records, block, closing: { giveBack: ticket.id } }, happened: [] }
   }
 
   private delayMs({ host }: Ticket): number {
-    return this.rooms.hosts.delayMs(host)
+    return this.deps.hosts.delayMs(host)
   }
 
   /** A page that killed its thread twice, the second time alone in it, is not tried again. */
   private afterLoss(ticket: Ticket, isCulprit: boolean, nowMs: number): Becomes {
     if (!isCulprit) return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
     const becomes = refusedUnasked(ticket, 'worker-died', nowMs)
-    const { plan } = this.rooms
+    const { plan } = this.deps
     return ticket.again === undefined || plan === undefined ? becomes : plannedAnyway(becomes, ticket, plan)
   }
 }

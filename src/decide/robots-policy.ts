@@ -5,7 +5,7 @@ import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
 import type { FetchResult } from './job.ts'
 import { readNote, writeNote } from './link-note.ts'
 import { pauseAfterAnswer } from './pauses.ts'
-import type { PolicyRooms } from './policy.ts'
+import type { PolicyDeps } from './policy.ts'
 import { KEPT_MS, noteKey, originOf } from './robots-gate.ts'
 import { sitemapsOf } from './sitemap-policy.ts'
 
@@ -16,7 +16,7 @@ const MOST_REDIRECTS = 5
 export function afterRobots(
   ticket: Ticket,
   result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
-  rooms: PolicyRooms,
+  deps: PolicyDeps,
   nowMs: number,
 ): Becomes {
   const origin = readNote(ticket.note).robotsOf ?? originOf(ticket.url)
@@ -24,18 +24,18 @@ export function afterRobots(
     case 'robots': {
       const { status, retryAfterMs } = result.answer
       if (status >= 500 || status === 429)
-        return failedRobots(ticket, origin, `status-${status}`, 'trouble', rooms, nowMs, retryAfterMs ?? 0)
-      if (result.location !== undefined) return movedRobots(ticket, origin, result, result.location, rooms, nowMs)
-      return readRobots(ticket, origin, result, rooms, nowMs)
+        return failedRobots(ticket, origin, `status-${status}`, 'trouble', deps, nowMs, retryAfterMs ?? 0)
+      if (result.location !== undefined) return movedRobots(ticket, origin, result, result.location, deps, nowMs)
+      return readRobots(ticket, origin, result, deps, nowMs)
     }
     case 'failed':
-      return failedRobots(ticket, origin, result.why, result.isSilent ? 'silence' : 'trouble', rooms, nowMs, 0)
+      return failedRobots(ticket, origin, result.why, result.isSilent ? 'silence' : 'trouble', deps, nowMs, 0)
     case 'forbidden address':
-      return noWay(ticket, origin, 'address', rooms, nowMs)
+      return noWay(ticket, origin, 'address', deps, nowMs)
     case 'bad url':
-      return noWay(ticket, origin, 'malformed', rooms, nowMs)
+      return noWay(ticket, origin, 'malformed', deps, nowMs)
     case 'no such host':
-      return noWay(ticket, origin, 'dns', rooms, nowMs)
+      return noWay(ticket, origin, 'dns', deps, nowMs)
     default:
       throw new Error(`a ${result.kind} came for robots.txt`)
   }
@@ -46,17 +46,17 @@ function readRobots(
   ticket: Ticket,
   origin: string,
   { answer, rules }: FetchResult & { kind: 'robots' },
-  rooms: PolicyRooms,
+  deps: PolicyDeps,
   nowMs: number,
 ): Becomes {
-  const { gate, hosts, settings } = rooms
+  const { gate, hosts, settings } = deps
   gate.learn(origin, rules, nowMs)
   const host = hostOf(origin)
   const delayMs = gate.crawlDelayMs(origin)
   const isOwn = host === ticket.host
   // Pages that are visited again may be far away in time; sitemaps say what is new meanwhile.
-  const isLooking = settings.sitemaps === 'yes' && settings.recrawl !== 'no' && !rooms.sitemaps.wasRead(origin, nowMs)
-  const sitemaps = isLooking ? sitemapsOf(origin, rooms, nowMs) : undefined
+  const isLooking = settings.sitemaps === 'yes' && settings.recrawl !== 'no' && !deps.sitemaps.wasRead(origin, nowMs)
+  const sitemaps = isLooking ? sitemapsOf(origin, deps, nowMs) : undefined
   const pauseMs = Math.max(pauseAfterAnswer(hosts.delayMs(ticket.host), answer), isOwn ? delayMs : 0)
   return {
     entry: {
@@ -79,17 +79,17 @@ function movedRobots(
   origin: string,
   result: FetchResult & { kind: 'robots' },
   location: string,
-  rooms: PolicyRooms,
+  deps: PolicyDeps,
   nowMs: number,
 ): Becomes {
   const target = webUrl(location, prepareBase(ticket.url))
   const redirects = (readNote(ticket.note).redirects ?? 0) + 1
-  if (typeof target === 'string' || redirects > MOST_REDIRECTS) return readRobots(ticket, origin, result, rooms, nowMs)
-  if (target.host !== hostOf(origin)) rooms.gate.searchElsewhere(origin, nowMs)
+  if (typeof target === 'string' || redirects > MOST_REDIRECTS) return readRobots(ticket, origin, result, deps, nowMs)
+  if (target.host !== hostOf(origin)) deps.gate.searchElsewhere(origin, nowMs)
   const note = writeNote({ robotsOf: origin, redirects })
   const link: Link = { url: target.href, kind: 'robots', pathDepth: 0, hops: 0, note }
   const { answer } = result
-  const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(rooms.hosts.delayMs(ticket.host), answer))
+  const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(deps.hosts.delayMs(ticket.host), answer))
   const records = answer.records === undefined ? {} : { records: answer.records }
   return { entry: { ...records, links: [[link]], closing }, happened: [] }
 }
@@ -99,7 +99,7 @@ function failedRobots(
   origin: string,
   why: string,
   shown: 'trouble' | 'silence',
-  { gate, hosts, settings }: PolicyRooms,
+  { gate, hosts, settings }: PolicyDeps,
   nowMs: number,
   wantedMs: number,
 ): Becomes {
@@ -115,7 +115,7 @@ function failedRobots(
 }
 
 /** The host does not exist or may not be contacted, so its links will never be fetched. */
-function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyRooms, nowMs: number): Becomes {
+function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyDeps, nowMs: number): Becomes {
   const { host } = ticket
   if (hostOf(origin) !== host) gate.giveUp(origin, nowMs)
   return {

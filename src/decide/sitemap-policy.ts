@@ -8,7 +8,7 @@ import { FilteredLinks } from './filtered-links.ts'
 import { type FetchResult, SITEMAP_HOPS, type SitemapPart, type SitemapTerms } from './job.ts'
 import { readNote, type SitemapNote, writeNote } from './link-note.ts'
 import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
-import type { PolicyRooms } from './policy.ts'
+import type { PolicyDeps } from './policy.ts'
 import { type Gate, KEPT_MS, originOf } from './robots-gate.ts'
 import { robotsLink } from './robots-link.ts'
 import { noteKey } from './sitemap-book.ts'
@@ -32,7 +32,7 @@ export interface NamedSitemaps {
 }
 
 /** The sitemaps that the robots.txt of an origin names and that are to be read now. They count as read from now on. */
-export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyRooms, nowMs: number): NamedSitemaps {
+export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyDeps, nowMs: number): NamedSitemaps {
   book.look(origin, nowMs)
   const base = prepareBase(`${origin}/robots.txt`)
   const of = hostOf(origin)
@@ -53,19 +53,19 @@ export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyRooms
  * The sitemaps that the robots.txt of a page's origin names, if they are to be read now: the page is given back, and comes after
  * them. Undefined when there is nothing to do.
  */
-export async function sitemapsFirst(ticket: Ticket, rooms: PolicyRooms, nowMs: number): Promise<Becomes | undefined> {
+export async function sitemapsFirst(ticket: Ticket, deps: PolicyDeps, nowMs: number): Promise<Becomes | undefined> {
   const origin = originOf(ticket.url)
-  if (!(await rooms.sitemaps.isDue(origin, nowMs))) return undefined
-  const { links, happened } = sitemapsOf(origin, rooms, nowMs)
+  if (!(await deps.sitemaps.isDue(origin, nowMs))) return undefined
+  const { links, happened } = sitemapsOf(origin, deps, nowMs)
   if (links.length === 0) return undefined
   const note = { host: hostOf(origin), key: noteKey(origin), bytes: new Uint8Array(0), forMs: KEPT_MS }
   return { entry: { links: [links], note, closing: { giveBack: ticket.id } }, happened }
 }
 
 /** What the settings and robots.txt say about a sitemap; undefined when it may be asked for. */
-export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, rooms: PolicyRooms): Becomes | undefined {
+export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, deps: PolicyDeps): Becomes | undefined {
   const sitemap = sitemapOf(ticket)
-  if (gate === undefined) return isWanted(sitemap, rooms) ? undefined : unread(ticket, 'sitemap')
+  if (gate === undefined) return isWanted(sitemap, deps) ? undefined : unread(ticket, 'sitemap')
   switch (gate.kind) {
     case 'open':
       return undefined
@@ -85,12 +85,12 @@ export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, rooms: Polic
 }
 
 /** Those that seeds name are read whatever the setting. */
-function isWanted({ isSeed }: SitemapNote, { settings }: PolicyRooms): boolean {
+function isWanted({ isSeed }: SitemapNote, { settings }: PolicyDeps): boolean {
   return isSeed === true || settings.sitemaps === 'yes'
 }
 
 /** What a worker has to know to read a sitemap. */
-export function sitemapTerms(ticket: Ticket, { settings, sitemaps }: PolicyRooms, nowMs: number): SitemapTerms {
+export function sitemapTerms(ticket: Ticket, { settings, sitemaps }: PolicyDeps, nowMs: number): SitemapTerms {
   const { of } = sitemapOf(ticket)
   // A seed was offered without asking; nobody else needs to read it again.
   sitemaps.admits(ticket.url, of, nowMs)
@@ -101,17 +101,17 @@ export function sitemapTerms(ticket: Ticket, { settings, sitemaps }: PolicyRooms
 export function sitemapPart(
   ticket: Ticket,
   { links, sitemaps }: Pick<SitemapPart, 'links' | 'sitemaps'>,
-  rooms: PolicyRooms,
+  deps: PolicyDeps,
   nowMs: number,
 ): { readonly links: Iterable<readonly Link[]>; readonly unfollowed: Readonly<Record<string, number>> } {
   const { url } = ticket
-  const found = new FilteredLinks(links, {}, { from: url, hops: SITEMAP_HOPS }, rooms)
+  const found = new FilteredLinks(links, {}, { from: url, hops: SITEMAP_HOPS }, deps)
   const batches = [...found.batches]
   const unfollowed: Record<string, number> = { ...found.unfollowed }
   const count = (reason: string) => (unfollowed[reason] = (unfollowed[reason] ?? 0) + 1)
   const { of, level, isSeed } = sitemapOf(ticket)
   const nested = sitemaps.flatMap(one => {
-    const verdict = level >= DEEPEST_LEVEL ? 'too deep' : rooms.sitemaps.admits(one, of, nowMs)
+    const verdict = level >= DEEPEST_LEVEL ? 'too deep' : deps.sitemaps.admits(one, of, nowMs)
     if (verdict === 'too deep') count('sitemap-depth')
     if (verdict === 'too many') count('sitemap-files')
     if (verdict !== 'yes') return []
@@ -125,16 +125,16 @@ export function sitemapPart(
 export function afterSitemap(
   ticket: Ticket,
   result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
-  rooms: PolicyRooms,
+  deps: PolicyDeps,
   nowMs: number,
 ): Becomes {
   switch (result.kind) {
     case 'sitemap':
-      return answered(ticket, result, rooms, nowMs)
+      return answered(ticket, result, deps, nowMs)
     case 'failed': {
       const shown = result.isSilent ? 'silence' : 'answer'
-      const pauseMs = rooms.hosts.delayMs(ticket.host)
-      return tryAgain(ticket, result.why, shown, pauseMs, PATIENCE[result.why] === 'again', rooms)
+      const pauseMs = deps.hosts.delayMs(ticket.host)
+      return tryAgain(ticket, result.why, shown, pauseMs, PATIENCE[result.why] === 'again', deps)
     }
     case 'forbidden address':
       return unread(ticket, 'address')
@@ -155,21 +155,21 @@ export function afterSitemap(
 function answered(
   ticket: Ticket,
   { answer, location, file, refusedLinks }: FetchResult & { kind: 'sitemap' },
-  rooms: PolicyRooms,
+  deps: PolicyDeps,
   nowMs: number,
 ): Becomes {
   const { url } = ticket
   const { status, records } = answer
-  const pauseMs = pauseAfterAnswer(rooms.hosts.delayMs(ticket.host), answer)
+  const pauseMs = pauseAfterAnswer(deps.hosts.delayMs(ticket.host), answer)
   const kept = records === undefined ? {} : { records }
   if (status === 429 || status >= 500) {
     const shown = TROUBLE.has(status) ? 'trouble' : 'answer'
-    const again = tryAgain(ticket, `status-${status}`, shown, pauseMs, true, rooms)
+    const again = tryAgain(ticket, `status-${status}`, shown, pauseMs, true, deps)
     return { ...again, entry: { ...kept, ...again.entry } }
   }
   const closing = settled(ticket, DONE, 'answer', pauseMs)
   if (location !== undefined) {
-    const { link, why } = moved(ticket, location, rooms, nowMs)
+    const { link, why } = moved(ticket, location, deps, nowMs)
     if (link !== undefined) return { entry: { ...kept, links: [[link]], closing }, happened: [] }
     return { entry: { ...kept, closing }, happened: why === undefined ? [] : [unreadEvent(ticket, why)] }
   }
@@ -177,7 +177,7 @@ function answered(
   if (file.kind === 'none') return { entry: { ...kept, closing }, happened: [unreadEvent(ticket, 'sitemap-none')] }
   const { kind: form, entries, cutAt } = file
   const { isSeed, level } = sitemapOf(ticket)
-  if (isSeed && level === 0) rooms.sitemaps.look(`sitemap:${url}`, nowMs)
+  if (isSeed && level === 0) deps.sitemaps.look(`sitemap:${url}`, nowMs)
   return {
     entry: { ...kept, closing },
     happened: [
@@ -191,7 +191,7 @@ function answered(
 function moved(
   ticket: Ticket,
   location: string,
-  { sitemaps: book }: PolicyRooms,
+  { sitemaps: book }: PolicyDeps,
   nowMs: number,
 ): { readonly link?: Link; readonly why?: string } {
   const target = webUrl(location, prepareBase(ticket.url))
@@ -212,7 +212,7 @@ function tryAgain(
   shown: Shown,
   pauseMs: number,
   isWorthAgain: boolean,
-  { settings }: PolicyRooms,
+  { settings }: PolicyDeps,
 ): Becomes {
   const isLast = !isWorthAgain || ticket.attempt > settings.retries
   const delayMs = shown === 'answer' && !isLast ? Math.max(pauseMs, restMs(ticket.attempt)) : pauseMs

@@ -7,7 +7,7 @@ import type { Leases } from './leases.ts'
 import type { NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 
-export interface CollectorRooms {
+export interface CollectorDeps {
   readonly frontier: Pick<Frontier, 'take'>
   readonly slots: Slots
   readonly leases: Leases
@@ -37,7 +37,7 @@ const LONGEST_SLEEP_MS = 15_000
 
 /** The main loop of a crawl: takes tickets that are due, starts the life of each, and sleeps until something changes. */
 export class Collector {
-  private readonly rooms: CollectorRooms
+  private readonly deps: CollectorDeps
   private readonly open = new Map<TicketId, Ticket>()
   private openPages = 0
   /** At the last attempt, fewer tickets could be taken than there was room for. */
@@ -54,8 +54,8 @@ export class Collector {
   /** Those who wait until no ticket is open. */
   private readonly waiters: { resolve(): void; reject(error: unknown): void }[] = []
 
-  constructor(rooms: CollectorRooms) {
-    this.rooms = rooms
+  constructor(deps: CollectorDeps) {
+    this.deps = deps
   }
 
   /** Resolves when the crawl has ended and everything is safe. */
@@ -68,12 +68,12 @@ export class Collector {
       const max = this.room()
       this.taking = max > 0 ? this.take(max) : undefined
       const taken = await this.taking
-      await this.rooms.leases.renewIfDue()
+      await this.deps.leases.renewIfDue()
       if (this.failure !== undefined) throw this.failure.error
       if (this.open.size === 0 && !this.isHeld()) {
         if (this.isLimitReached) return 'limit'
         if (this.stoppingFor !== undefined) return this.stoppingFor
-        const end = taken?.end ?? (this.rooms.endsAtPause ? taken?.pause : undefined)
+        const end = taken?.end ?? (this.deps.endsAtPause ? taken?.pause : undefined)
         if (end !== undefined) return end
       }
       if (taken?.end === 'limit') this.letGo()
@@ -84,7 +84,7 @@ export class Collector {
   /** Finishes the open requests and makes no new ones. */
   stop(because: 'stopped' | 'time' | 'bytes' = 'stopped'): void {
     this.stoppingFor ??= because
-    this.rooms.slots.stop()
+    this.deps.slots.stop()
     this.goOn()
   }
 
@@ -114,18 +114,18 @@ export class Collector {
   }
 
   private stopAtLimits(): void {
-    const { reached } = this.rooms.limits
+    const { reached } = this.deps.limits
     if (reached !== undefined && this.stoppingFor === undefined) this.stop(reached)
   }
 
   private letGo(): void {
     this.isLimitReached = true
-    this.rooms.slots.stop()
-    this.rooms.abandon()
+    this.deps.slots.stop()
+    this.deps.abandon()
   }
 
   private async take(max: number): Promise<Taken> {
-    const { frontier, leases, clock, network } = this.rooms
+    const { frontier, leases, clock, network } = this.deps
     const askedMs = clock()
     if (network.isAway) network.probed()
     const taken = await frontier.take(max)
@@ -140,7 +140,7 @@ export class Collector {
   private begin(ticket: Ticket): void {
     this.open.set(ticket.id, ticket)
     if (ticket.kind === 'page') this.openPages++
-    this.rooms.live(ticket).then(
+    this.deps.live(ticket).then(
       () => this.end(ticket),
       error => {
         this.fail(error)
@@ -151,7 +151,7 @@ export class Collector {
 
   private end({ id, kind }: Ticket): void {
     this.open.delete(id)
-    this.rooms.leases.close(id)
+    this.deps.leases.close(id)
     if (kind === 'page') this.openPages--
     if (this.open.size === 0) for (const { resolve } of this.waiters.splice(0)) resolve()
     this.goOn()
@@ -159,7 +159,7 @@ export class Collector {
 
   /** How many more page tickets may be taken now. The frontier bounds the other kinds. */
   private room(): number {
-    const { slots, network } = this.rooms
+    const { slots, network } = this.deps
     if (this.isEnding || this.failure !== undefined || this.isHeld()) return 0
     if (network.isAway) return network.probeInMs === 0 ? PROBES : 0
     const room = Math.ceil(slots.size * (1 + AHEAD)) - this.openPages
@@ -167,12 +167,12 @@ export class Collector {
   }
 
   private isHeld(): boolean {
-    return !this.isEnding && this.rooms.isHeldUp()
+    return !this.isEnding && this.deps.isHeldUp()
   }
 
   private async sleep(taken: Taken | undefined): Promise<void> {
     if (this.isChanged) return
-    const { network, timer, limits, longestSleepMs = LONGEST_SLEEP_MS } = this.rooms
+    const { network, timer, limits, longestSleepMs = LONGEST_SLEEP_MS } = this.deps
     // Otherwise nobody probes the network, and the time of the next probe is long past.
     const isProbing = network.isAway && !this.isEnding && !this.isHeld()
     const nextMs = isProbing ? network.probeInMs : (taken?.waitMs ?? longestSleepMs)

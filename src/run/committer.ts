@@ -12,7 +12,7 @@ import { keepEndOfQueue } from './end-of-queue.ts'
 import { linkTo } from './opening/former-visits.ts'
 import type { ShorterPaths } from './shorter-paths.ts'
 
-export interface CommitterRooms {
+export interface CommitterDeps {
   readonly archive: Pick<ArchiveWriter, 'append' | 'sync'>
   readonly pages: Pick<PagesFile, 'append' | 'sync'>
   readonly failures: { append(lines: readonly FailureLine[]): void }
@@ -61,13 +61,13 @@ const BUSY_ROUND = 4
 export class Committer {
   /** Approximate size of the records and links that are not kept yet. */
   waitingBytes = 0
-  private readonly rooms: CommitterRooms
+  private readonly deps: CommitterDeps
   private waiting: Waiting[] = []
   private isKeeping = false
   private lastFile = ''
 
-  constructor(rooms: CommitterRooms) {
-    this.rooms = rooms
+  constructor(deps: CommitterDeps) {
+    this.deps = deps
   }
 
   /** Keeps an entry. Resolves when all of it is safe. */
@@ -97,15 +97,15 @@ export class Committer {
   }
 
   private async offerBatch(links: readonly Link[]): Promise<number> {
-    const [wanted = []] = await this.rooms.paths.ahead([links])
-    return this.rooms.frontier.offer(wanted)
+    const [wanted = []] = await this.deps.paths.ahead([links])
+    return this.deps.frontier.offer(wanted)
   }
 
   private async keepAll(): Promise<void> {
     this.isKeeping = true
     let settling: Promise<void> = Promise.resolve()
     let isBusy = false
-    const { gatherMs = 0 } = this.rooms
+    const { gatherMs = 0 } = this.deps
     while (this.waiting.length > 0) {
       if (isBusy && gatherMs > 0) await pause(gatherMs)
       const round = this.nextRound()
@@ -129,7 +129,7 @@ export class Committer {
 
   /** Appends records and lines and waits until they are safe. Returns the lines in the order of the entries. */
   private async archive(round: readonly Waiting[]): Promise<readonly (PageLine | undefined)[]> {
-    const { archive, pages, payloads } = this.rooms
+    const { archive, pages, payloads } = this.deps
     const records = presentIn(round, entry => entry.records)
     const places = records.length > 0 ? archive.append(records) : []
     if (records.length > 0) await archive.sync()
@@ -159,20 +159,20 @@ export class Committer {
 
   /** Writes what seeds redirected to, and the lines of links that ended without a page. */
   private async keepEndings(round: readonly Waiting[]): Promise<void> {
-    const { seeds, failures } = this.rooms
+    const { seeds, failures } = this.deps
     const redirected = presentIn(round, entry => entry.seed)
     if (redirected.length > 0) seeds.append(redirected)
     const failed = presentIn(round, entry => entry.failure)
     if (failed.length > 0) failures.append(failed)
     for (const waiting of round)
-      if (waiting.entry.gone !== undefined) waiting.goneLinks += await keepEndOfQueue(waiting.entry.gone, this.rooms)
+      if (waiting.entry.gone !== undefined) waiting.goneLinks += await keepEndOfQueue(waiting.entry.gone, this.deps)
   }
 
   private async settle(round: readonly Waiting[], lines: readonly (PageLine | undefined)[]): Promise<void> {
     await this.tellOfHosts(round)
     const settlements: Settlement[] = []
     const givenBack: TicketId[] = []
-    const { frontier, paths } = this.rooms
+    const { frontier, paths } = this.deps
     const links = await paths.ahead(round.map(({ links }) => links))
     for (const [i, { entry }] of round.entries()) {
       const { closing } = entry
@@ -206,7 +206,7 @@ export class Committer {
     // A visit again has no link that could be asked for twice at once.
     const pages = lines.filter(line => line !== undefined).filter(({ change }) => change === 'new')
     if (pages.length === 0) return
-    const { frontier } = this.rooms
+    const { frontier } = this.deps
     const states = await frontier.explain(pages.map(({ url }) => url))
     const unknown = pages.filter((_, i) => states[i]!.state === 'unknown')
     if (unknown.length > 0) await frontier.offer(unknown.map(linkTo))
@@ -215,7 +215,7 @@ export class Committer {
 
   /** Must run before the tickets are closed, since from then on their hosts may be leased again. */
   private async tellOfHosts(round: readonly Waiting[]): Promise<void> {
-    const { frontier } = this.rooms
+    const { frontier } = this.deps
     const told: Promise<unknown>[] = []
     for (const { entry, links } of round) {
       const { delay, block, note, closing } = entry

@@ -22,7 +22,6 @@ import { startWorkers } from '../visit/start-workers.ts'
 import type { WorkerPool } from '../visit/worker-pool.ts'
 import { Collector } from './collector.ts'
 import { Committer } from './committer.ts'
-import type { House } from './house.ts'
 import { Leases } from './leases.ts'
 import { live } from './live.ts'
 import { NetworkWatch } from './network-watch.ts'
@@ -33,6 +32,7 @@ import type { Rest } from './rests.ts'
 import type { WorkFacts } from './run-status.ts'
 import { ShorterPaths } from './shorter-paths.ts'
 import { Slots } from './slots.ts'
+import type { TicketContext } from './ticket-context.ts'
 
 const words = catalogue({
   en: {
@@ -58,7 +58,7 @@ const SHARED_GATHER_MS = 20
 /** Requests that are still open this long after a change of the rules are abandoned, and made again later. */
 const LONGEST_QUIET_MS = 10_000
 
-export interface ConductorRooms {
+export interface ConductorDeps {
   readonly folder: CrawlFolder
   readonly clock: Clock
   readonly filterLink: FilterLink | undefined
@@ -79,7 +79,7 @@ export interface ConductorRooms {
  * Conducts a run: takes tickets, and lives the life of each. What follows from the settings is made anew when they change; a
  * ticket that is open meanwhile ends by the new ones.
  */
-export class Conductor implements House {
+export class Conductor implements TicketContext {
   readonly frontier: CrawlFolder['frontier']
   readonly slots: Slots
   readonly network: NetworkWatch
@@ -91,7 +91,7 @@ export class Conductor implements House {
   hosts: HostBook
   policy: Policy
   workers: WorkerPool
-  private readonly rooms: ConductorRooms
+  private readonly deps: ConductorDeps
   private readonly startMs: number
   private readonly gate: RobotsGate
   private readonly sitemaps: SitemapBook
@@ -105,17 +105,17 @@ export class Conductor implements House {
   /** The rules are being changed. */
   private isChanging = false
 
-  constructor(rooms: ConductorRooms, orders: Orders) {
-    const { folder, clock, filterLink } = rooms
+  constructor(deps: ConductorDeps, orders: Orders) {
+    const { folder, clock, filterLink } = deps
     const { frontier, shared, archive, pages, failures, path } = folder
     const { settings } = orders
-    this.rooms = rooms
+    this.deps = deps
     this.orders = orders
     this.frontier = frontier
     this.clock = clock
     this.startMs = clock()
     this.slots = new Slots(this.slotsAllowed(), this.pace())
-    this.network = new NetworkWatch(clock, rooms.hasAnswered, message => this.emit({ kind: 'trouble', message }))
+    this.network = new NetworkWatch(clock, deps.hasAnswered, message => this.emit({ kind: 'trouble', message }))
     const servers = settings.dnsServers.length > 0 && { servers: settings.dnsServers }
     this.names = new Resolver({ clock, hosts: settings.hosts, ...servers })
     this.proxies = new Proxies(settings.proxy)
@@ -128,7 +128,7 @@ export class Conductor implements House {
     this.leases = new Leases(frontier, clock)
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
     this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
-    const seeds = { append: (lines: readonly SeedLine[]) => rooms.redirected(lines) }
+    const seeds = { append: (lines: readonly SeedLine[]) => deps.redirected(lines) }
     this.payloads = settings.dedup > 0 ? archivedPayloads(path, settings.dedup) : undefined
     const { payloads } = this
     this.committer = new Committer({
@@ -223,7 +223,7 @@ export class Conductor implements House {
     try {
       await this.collector.quiet().finally(() => clearTimeout(abandoning))
       const orders = await change()
-      this.paths.isNeeded = orders.settings.maxDepth < Infinity || this.rooms.filterLink !== undefined
+      this.paths.isNeeded = orders.settings.maxDepth < Infinity || this.deps.filterLink !== undefined
       this.follow(orders)
       const former = this.workers
       this.workers = this.newWorkers()
@@ -245,7 +245,7 @@ export class Conductor implements House {
   }
 
   emit(happened: CrawlHappening): void {
-    this.rooms.emit(happened)
+    this.deps.emit(happened)
   }
 
   /** The facts for the sentence about what the crawl is doing. */
@@ -264,18 +264,18 @@ export class Conductor implements House {
       maxRequestsPerSecond: settings.maxRequestsPerSecond,
       delayMs: host => this.hosts.delayMs(host),
       isServerSlower: settings.serverDelayMs > settings.delayMs,
-      rest: host => this.rooms.rest(host),
+      rest: host => this.deps.rest(host),
     }
   }
 
   private get heldUpBy(): 'disk' | 'reader' | undefined {
     if (this.committer.waitingBytes > MOST_WAITING_BYTES) return 'disk'
-    return this.rooms.isHeldUp() ? 'reader' : undefined
+    return this.deps.isHeldUp() ? 'reader' : undefined
   }
 
   private newPolicy(): Policy {
     const { settings, rules, held, mayBeTooDeep, revisits } = this.orders
-    const { filterLink, filterWaiting } = this.rooms
+    const { filterLink, filterWaiting } = this.deps
     const { hosts, gate, sitemaps } = this
     const plan = revisits ? new RevisitPlan(settings) : undefined
     const judges = { rules, held, filterLink, filterWaiting, mayBeTooDeep }
@@ -287,8 +287,8 @@ export class Conductor implements House {
       slots: this.slots.size,
       links: this.orders.ruleOptions,
       // filterLink must see every link each time, since it may depend on the page that the link is on.
-      sendsRepeats: this.rooms.filterLink !== undefined,
-      crawl: this.rooms.folder.path,
+      sendsRepeats: this.deps.filterLink !== undefined,
+      crawl: this.deps.folder.path,
       revisits: this.orders.revisits,
       payloads: this.payloads,
       onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),

@@ -12,7 +12,7 @@ const AT_ONCE = 1000
  */
 export async function keepEndOfQueue(
   { host, reason, atMs }: NonNullable<Entry['gone']>,
-  rooms: {
+  deps: {
     readonly frontier: FrontierViews
     readonly failures: { append(lines: readonly FailureLine[]): void }
   },
@@ -20,8 +20,8 @@ export async function keepEndOfQueue(
   let links = 0
   let after: string | undefined
   do {
-    const page = await rooms.frontier.waiting(host, { ...(after !== undefined && { after }), limit: AT_ONCE })
-    rooms.failures.append(linesOfEnded(page.items, reason, atMs))
+    const page = await deps.frontier.waiting(host, { ...(after !== undefined && { after }), limit: AT_ONCE })
+    deps.failures.append(linesOfEnded(page.items, reason, atMs))
     links += page.items.length
     after = page.next
     // A frontier on this machine has it all in memory, and would keep the event loop busy.

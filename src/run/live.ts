@@ -6,8 +6,8 @@ import type { Resolution } from '../fetch/dns.ts'
 import type { Address } from '../fetch/exchange.ts'
 import type { Ticket } from '../frontier/frontier.ts'
 import type { Visited } from '../visit/worker-pool.ts'
-import type { House } from './house.ts'
 import type { Asked } from './network-watch.ts'
+import type { TicketContext } from './ticket-context.ts'
 
 const words = catalogue({
   en: {
@@ -29,18 +29,18 @@ const MOST_ADDRESSES = 3
  *
  * Whatever is known at once is not waited for: a promise costs a page more than most decisions about it.
  */
-export async function live(leased: Ticket | Promise<Ticket>, house: House): Promise<void> {
+export async function live(leased: Ticket | Promise<Ticket>, context: TicketContext): Promise<void> {
   const ticket = leased instanceof Promise ? await leased : leased
-  const planned = house.policy.before(ticket, house.clock())
+  const planned = context.policy.before(ticket, context.clock())
   const plan = planned instanceof Promise ? await planned : planned
-  if (plan.kind === 'close') return keep(plan.becomes, house)
-  const visited = await ask(ticket, plan, house)
+  if (plan.kind === 'close') return keep(plan.becomes, context)
+  const visited = await ask(ticket, plan, context)
   if (visited === 'no room') return
   try {
-    const becomes = house.policy.after(ticket, visited.result, house.clock())
-    await keep(becomes, house)
+    const becomes = context.policy.after(ticket, visited.result, context.clock())
+    await keep(becomes, context)
     const change = becomes.entry.page?.change
-    if (ticket.again?.isHinted && change !== undefined) house.hints.learn(ticket.host, change !== 'same')
+    if (ticket.again?.isHinted && change !== undefined) context.hints.learn(ticket.host, change !== 'same')
     visited.close(true)
   } catch (error) {
     visited.close(false)
@@ -49,35 +49,39 @@ export async function live(leased: Ticket | Promise<Ticket>, house: House): Prom
 }
 
 /** Looks up the host, takes a place at its server and a slot, and makes the request. `no room`: the frontier has taken the link back, at its place in the queue. */
-async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
+async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, context: TicketContext): Promise<Visited | 'no room'> {
   const { host, url, hops } = ticket
   const { wanted, former, sitemap } = plan
-  const keepPart = (part: SitemapPart) => offerPart(ticket, part, house)
-  const found = house.proxies.of(url) === undefined ? await house.names.resolve(nameOf(host)) : AT_PROXY
-  if (found.kind !== 'found') return withoutAddress(ticket, found, house)
+  const keepPart = (part: SitemapPart) => offerPart(ticket, part, context)
+  const found = context.proxies.of(url) === undefined ? await context.names.resolve(nameOf(host)) : AT_PROXY
+  if (found.kind !== 'found') return withoutAddress(ticket, found, context)
   let { server } = ticket
   const tries = Math.min(found.addresses.length, MOST_ADDRESSES)
   for (let tried = 0; tried < tries; tried++) {
     const address = found.addresses[tried]
     // A proxy does not reveal the address, so such a host gets a server of its own.
     const place = address?.ip ?? nameOf(host)
-    if (place !== server && !(await house.frontier.place(ticket.id, place))) {
+    if (place !== server && !(await context.frontier.place(ticket.id, place))) {
       // A connection was attempted already.
-      if (tried > 0) await house.frontier.hold(host, { forMs: house.hosts.delayMs(host) })
+      if (tried > 0) await context.frontier.hold(host, { forMs: context.hosts.delayMs(host) })
       return 'no room'
     }
     server = place
-    const slot = await house.slots.enter(ticket.isProven)
-    if (slot === undefined || house.isTooLate(ticket)) {
+    const slot = await context.slots.enter(ticket.isProven)
+    if (slot === undefined || context.isTooLate(ticket)) {
       slot?.leave()
       return { result: NOT_ASKED, close() {} }
     }
-    const { result, close } = await house.workers.visit(host, { url, hops, address, wanted, former, sitemap }, keepPart)
+    const { result, close } = await context.workers.visit(
+      host,
+      { url, hops, address, wanted, former, sitemap },
+      keepPart,
+    )
     slot.leave()
     const isNext = tried + 1 < tries
     if (result.kind !== 'failed' || result.why !== 'connect' || !isNext)
-      return { result: judged(result, { server, isProven: ticket.isProven, isOurDns: false }, house), close }
-    house.names.demote(place)
+      return { result: judged(result, { server, isProven: ticket.isProven, isOurDns: false }, context), close }
+    context.names.demote(place)
   }
   throw new Error('a name was found without an address')
 }
@@ -92,53 +96,53 @@ const NOT_ASKED: FetchResult = { kind: 'not asked' }
 function withoutAddress(
   { host, isProven }: Ticket,
   found: Exclude<Resolution, { kind: 'found' }>,
-  house: House,
+  context: TicketContext,
 ): Visited {
   const isOurDns = found.kind === 'unavailable' && found.isOurs
   const result: FetchResult = found.kind === 'gone' ? { kind: 'no such host' } : DNS_FAILED
-  return { result: judged(result, { server: host, isProven, isOurDns }, house), close() {} }
+  return { result: judged(result, { server: host, isProven, isOurDns }, context), close() {} }
 }
 
 /** A shortage of ours, such as file descriptors, is never blamed on the host. */
-function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
-  if (result.kind === 'failed' && result.why === 'proxy-login') throw house.proxies.loginRefused()
+function judged(result: FetchResult, asked: Asked, context: TicketContext): FetchResult {
+  if (result.kind === 'failed' && result.why === 'proxy-login') throw context.proxies.loginRefused()
   const abandoned: FetchResult = { kind: 'abandoned', records: recordsOf(result) }
   if (result.kind === 'failed' && result.why === 'stopped') return abandoned
   if (result.kind === 'failed' && result.why === 'files') {
-    house.slots.shrink()
-    house.emit({
+    context.slots.shrink()
+    context.emit({
       kind: 'trouble',
-      message: words().fewConnections(house.slots.size),
+      message: words().fewConnections(context.slots.size),
     })
     return NOT_ASKED
   }
-  return house.network.isTheirs(asked, result) ? result : abandoned
+  return context.network.isTheirs(asked, result) ? result : abandoned
 }
 
-async function keep({ entry, happened }: Becomes, house: House): Promise<void> {
-  const { line, fresh, goneLinks } = await house.committer.keep(entry)
+async function keep({ entry, happened }: Becomes, context: TicketContext): Promise<void> {
+  const { line, fresh, goneLinks } = await context.committer.keep(entry)
   if (line !== undefined) {
     const kind = line.change === 'new' ? 'page' : 'revisit'
-    house.emit({ kind, page: line, opening: entry.opening ?? '' })
+    context.emit({ kind, page: line, opening: entry.opening ?? '' })
   }
   for (const one of happened) {
     if (one.kind === 'links refused' && isEmpty(one.counts)) continue
-    house.emit(one)
+    context.emit(one)
     const isToKnown = one.kind === 'redirected' && one.to !== undefined && fresh === 0
-    if (isToKnown) house.emit({ kind: 'links refused', url: one.url, counts: { 'redirect-to-known': 1 } })
+    if (isToKnown) context.emit({ kind: 'links refused', url: one.url, counts: { 'redirect-to-known': 1 } })
   }
   const { gone } = entry
   if (gone !== undefined && goneLinks > 0)
-    house.emit({ kind: 'gone', host: gone.host, why: gone.reason, links: goneLinks })
+    context.emit({ kind: 'gone', host: gone.host, why: gone.reason, links: goneLinks })
 }
 
 /** Offers the locations of a sitemap while it is being read. A crash costs nothing: the sitemap is read again. */
-async function offerPart(ticket: Ticket, part: SitemapPart, house: House): Promise<void> {
-  const { links, unfollowed } = house.policy.part(ticket, part, house.clock())
-  await house.committer.offer(links)
-  if (part.hints.length > 0) await house.hints.offer(part.hints)
-  house.goOn()
-  if (!isEmpty(unfollowed)) house.emit({ kind: 'links refused', url: ticket.url, counts: unfollowed })
+async function offerPart(ticket: Ticket, part: SitemapPart, context: TicketContext): Promise<void> {
+  const { links, unfollowed } = context.policy.part(ticket, part, context.clock())
+  await context.committer.offer(links)
+  if (part.hints.length > 0) await context.hints.offer(part.hints)
+  context.goOn()
+  if (!isEmpty(unfollowed)) context.emit({ kind: 'links refused', url: ticket.url, counts: unfollowed })
 }
 
 function isEmpty(counts: Readonly<Record<string, number>>): boolean {

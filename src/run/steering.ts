@@ -18,7 +18,7 @@ import { offerSeeds } from './opening/offer-seeds.ts'
 import { linesTakenBack, requeueRefused, requeueSeeds } from './opening/requeue.ts'
 import type { Rests } from './rests.ts'
 
-export interface SteeringRooms {
+export interface SteeringDeps {
   readonly folder: CrawlFolder
   readonly run: CurrentRun
   readonly rests: Rests
@@ -66,11 +66,11 @@ const words = catalogue({
 export class Steering {
   /** How many actions were done. */
   performed = 0
-  private readonly rooms: SteeringRooms
+  private readonly deps: SteeringDeps
   private turn: Promise<unknown> = Promise.resolve()
 
-  constructor(rooms: SteeringRooms) {
-    this.rooms = rooms
+  constructor(deps: SteeringDeps) {
+    this.deps = deps
   }
 
   /** Checks an action, wherever it comes from, and does it. Stopping waits for no other action; only its line does. */
@@ -88,12 +88,12 @@ export class Steering {
   }
 
   private checked(given: unknown): Action {
-    const nowMs = this.rooms.clock()
+    const nowMs = this.deps.clock()
     return checkedInBothLanguages(() => checkedAction(given, nowMs))
   }
 
   private async perform(given: Exclude<Action, { kind: 'stop' }>): Promise<ActionResult> {
-    if (this.rooms.isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().ending)
+    if (this.deps.isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().ending)
     const { action, result } = await this.done(given)
     if (action === undefined) return result
     this.performed++
@@ -103,7 +103,7 @@ export class Steering {
 
   /** A crawl that stops already goes on doing so. */
   private stop(action: Action): ActionResult {
-    const { isEnding, stop, emit } = this.rooms
+    const { isEnding, stop, emit } = this.deps
     if (isEnding()) return {}
     stop()
     const recorded = this.turn.then(() => this.record(action, {}))
@@ -112,7 +112,7 @@ export class Steering {
   }
 
   private async record(action: Action, result: ActionResult): Promise<void> {
-    const { folder, clock, emit } = this.rooms
+    const { folder, clock, emit } = this.deps
     const written = abridged(action)
     await folder.actions.append({ ...written, atMs: clock(), result })
     emit({ kind: 'action', action: written, result })
@@ -139,10 +139,10 @@ export class Steering {
 
   /** Returns whether that is a change. */
   private setPaused(isPaused: boolean): boolean {
-    const { run } = this.rooms
+    const { run } = this.deps
     if (run.isPaused === isPaused) return false
     run.setPaused(isPaused)
-    const conductor = this.rooms.conductor()
+    const conductor = this.deps.conductor()
     if (isPaused) conductor?.pause()
     else conductor?.resume()
     return true
@@ -150,7 +150,7 @@ export class Steering {
 
   /** A kill after the seeds are on disk costs nothing: each start offers all seeds, and looks again at links that were out of scope. */
   private async addSeeds(urls: readonly string[]): Promise<ActionResult> {
-    const { folder, run } = this.rooms
+    const { folder, run } = this.deps
     const { frontier, shared, seeds } = folder
     const fresh = urls.filter(url => !seeds.all.has(url))
     const lines = fresh.map(url => ({ url }))
@@ -165,12 +165,12 @@ export class Steering {
     if (fresh.length > 0 && Object.hasOwn(refusedFor, 'scope'))
       requeued += (await requeueRefused(frontier, ['scope'], run.orders.rules, takeBack)).scope ?? 0
     run.addSeeds(fresh)
-    this.rooms.conductor()?.goOn()
+    this.deps.conductor()?.goOn()
     return { seeds: fresh.length, requeued }
   }
 
   private async changeSettings(change: SettingsChange): Promise<ActionResult> {
-    const { folder, run } = this.rooms
+    const { folder, run } = this.deps
     const other = run.with(change)
     if (folder.shared !== undefined && other.sharedChanges.length > 0)
       throw badAction(() => words().shared(listed(other)))
@@ -179,8 +179,8 @@ export class Steering {
   }
 
   private async adopt(other: OtherSettings): Promise<number> {
-    const { run } = this.rooms
-    const conductor = this.rooms.conductor()
+    const { run } = this.deps
+    const conductor = this.deps.conductor()
     let requeued = 0
     const adopt = async () => {
       requeued = await run.adopt(other, this.takeBack())
@@ -198,19 +198,19 @@ export class Steering {
     name: string,
     { delayMs, blockedUntilMs, clear }: HostChange,
   ): Promise<{ readonly host: string; readonly result: ActionResult }> {
-    const { frontier } = this.rooms.folder
+    const { frontier } = this.deps.folder
     const view = await knownHost(frontier, name)
     if (view === undefined) throw badAction(() => words().noHost(printable(name)))
     const { host } = view
     if (delayMs !== undefined) await this.changeDelay(host, delayMs)
     if (blockedUntilMs !== undefined) await this.block(host, blockedUntilMs ?? 0)
     const cleared = clear ? await this.clear(host) : undefined
-    this.rooms.conductor()?.goOn()
+    this.deps.conductor()?.goOn()
     return { host, result: cleared === undefined ? {} : { cleared } }
   }
 
   private async changeDelay(host: string, delayMs: number | null): Promise<void> {
-    const { folder, run, rests, clock } = this.rooms
+    const { folder, run, rests, clock } = this.deps
     if (folder.shared !== undefined) throw badAction(() => words().sharedDelay)
     const former = new HostBook(run.settings)
     const hostSettings = withHostDelay(run.settings.hostSettings, host, delayMs)
@@ -226,7 +226,7 @@ export class Steering {
   }
 
   private async block(host: string, untilMs: number): Promise<void> {
-    const { folder, run, rests, clock } = this.rooms
+    const { folder, run, rests, clock } = this.deps
     const book = new HostBook(run.settings)
     const view = await folder.frontier.host(host)
     const facts = { nowMs: clock(), delayMs: (one: string) => book.delayMs(one), rests }
@@ -234,17 +234,17 @@ export class Steering {
   }
 
   private async clear(host: string): Promise<number> {
-    const { frontier, failures } = this.rooms.folder
+    const { frontier, failures } = this.deps.folder
     let cleared = 0
     await frontier.clear(host, links => {
-      failures.append(linesOfEnded(links, 'cleared', this.rooms.clock()))
+      failures.append(linesOfEnded(links, 'cleared', this.deps.clock()))
       cleared += links.length
     })
     return cleared
   }
 
   private takeBack() {
-    return linesTakenBack(this.rooms.folder.failures, this.rooms.clock())
+    return linesTakenBack(this.deps.folder.failures, this.deps.clock())
   }
 }
 

@@ -7,7 +7,7 @@ import { type KnownPayloads, LEAST_PAYLOAD_BYTES } from './known-payloads.ts'
 import { knownFrom, storedTextDigest } from './read-former.ts'
 
 /** What a page is compared with. */
-export interface PageRecordsRooms {
+export interface PageRecordsDeps {
   /** The crawl's folder. */
   readonly crawl: string
   /** Undefined: equal payloads of other URLs are archived again. */
@@ -28,11 +28,11 @@ export function pageRecords(
   exchange: Exchange,
   about: About,
   former: KnownAnswer | undefined,
-  rooms: PageRecordsRooms,
+  deps: PageRecordsDeps,
 ): PageRecords {
-  const digest = former === undefined && rooms.payloads === undefined ? undefined : sha1(exchange.body)
+  const digest = former === undefined && deps.payloads === undefined ? undefined : sha1(exchange.body)
   const original =
-    digest && (former?.original.payloadDigest === digest ? former.original : other(digest, exchange, rooms))
+    digest && (former?.original.payloadDigest === digest ? former.original : other(digest, exchange, deps))
   if (!original) return { records: archiveRecords(exchange, about) }
   return { records: revisitRecords(exchange, about, original), original }
 }
@@ -52,10 +52,10 @@ export function sameness(
 }
 
 /** Never one that can't be read: what a record refers to must be in this crawl's archive. */
-function other(digest: string, { body, truncated }: Exchange, rooms: PageRecordsRooms): Original | undefined {
+function other(digest: string, { body, truncated }: Exchange, deps: PageRecordsDeps): Original | undefined {
   if (body.length < LEAST_PAYLOAD_BYTES || truncated !== undefined) return undefined
-  const place = rooms.payloads?.find(digest)
-  const known = place && knownFrom(rooms.crawl, place)
+  const place = deps.payloads?.find(digest)
+  const known = place && knownFrom(deps.crawl, place)
   if (known === undefined || known.original.payloadDigest !== digest) return undefined
   return known.original.url.length > MOST_URL_CHARS || !known.isWhole ? undefined : known.original
 }

@@ -19,7 +19,7 @@ export type SendPart = (part: SitemapPart) => Promise<boolean>
 
 /** Locations per part; offering them takes one or two milliseconds. */
 const ENTRIES_PER_PART = 1000
-interface SitemapRooms {
+interface SitemapDeps {
   readonly rules: LinkRules
   /** Unix time. */
   clock(): number
@@ -33,17 +33,17 @@ export class SitemapVisit {
   private readonly base: ReturnType<typeof prepareBase>
   private readonly hosts: ReadonlySet<string>
   private readonly wantsHints: boolean
-  private readonly rooms: SitemapRooms
+  private readonly deps: SitemapDeps
   private readonly send: SendPart
   private links: FoundLink[] = []
   private sitemaps: string[] = []
   private hints: Hint[] = []
 
-  constructor({ url }: FetchJob, { hosts, wantsHints }: SitemapTerms, rooms: SitemapRooms, send: SendPart) {
+  constructor({ url }: FetchJob, { hosts, wantsHints }: SitemapTerms, deps: SitemapDeps, send: SendPart) {
     this.base = prepareBase(url)
     this.hosts = new Set(hosts)
     this.wantsHints = wantsHints
-    this.rooms = rooms
+    this.deps = deps
     this.send = send
   }
 
@@ -85,9 +85,9 @@ export class SitemapVisit {
 
   private addPage(url: WebUrl, lastmodMs: number | undefined): void {
     const { href, depth } = url
-    this.links.push({ url: href, pathDepth: depth, refused: this.rooms.rules.refusal(url, SITEMAP_HOPS) })
+    this.links.push({ url: href, pathDepth: depth, refused: this.deps.rules.refusal(url, SITEMAP_HOPS) })
     // A time in the future says nothing.
-    if (!this.wantsHints || lastmodMs === undefined || lastmodMs < 0 || lastmodMs > this.rooms.clock()) return
+    if (!this.wantsHints || lastmodMs === undefined || lastmodMs < 0 || lastmodMs > this.deps.clock()) return
     this.hints.push({ url: href, changedAtMs: lastmodMs })
   }
 

@@ -8,7 +8,7 @@ import type { CrawlSettings } from '../settings/settings.ts'
 /** What of the web is archived besides pages, redirects and robots.txt: every answer, or nothing. */
 export type Archiving = CrawlSettings['archive']
 
-export interface ArchivingRooms {
+export interface ArchivingDeps {
   readonly archive: Archiving
   /** The product token that robots.txt and robots directives are matched against. */
   readonly agent: string
@@ -21,14 +21,14 @@ export interface ArchivingRooms {
 export function unwantedRecords(
   job: FetchJob,
   exchange: Exchange,
-  { archive, agent }: ArchivingRooms,
+  { archive, agent }: ArchivingDeps,
 ): Records | undefined {
   if (archive === 'pages' && job.former === undefined) return undefined
   return startOnly(exchange, isSuccess(exchange) || saysNoarchive(exchange, agent))
 }
 
 /** The records of an answer to a request for a sitemap, with the first 64 KiB of its body. */
-export function sitemapRecords(exchange: Exchange, { archive, agent }: ArchivingRooms): Records | undefined {
+export function sitemapRecords(exchange: Exchange, { archive, agent }: ArchivingDeps): Records | undefined {
   return archive === 'pages' ? undefined : startOnly(exchange, saysNoarchive(exchange, agent))
 }
 

@@ -13,12 +13,12 @@ import { compileRobots } from '../robots/robots.ts'
 import type { LinkRefusal, LinkRules } from '../settings/link-rules.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, type WebUrl, webUrl } from '../url/web.ts'
-import { type PageRecordsRooms, pageRecords, sameness } from './page-records.ts'
+import { type PageRecordsDeps, pageRecords, sameness } from './page-records.ts'
 import { knownFrom } from './read-former.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
 import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
 import {
-  type ArchivingRooms,
+  type ArchivingDeps,
   robotsRecords,
   sitemapRecords,
   unkeptRecords,
@@ -26,7 +26,7 @@ import {
 } from './unwanted-records.ts'
 
 /** What a visit needs; one set per worker. */
-export interface VisitRooms extends PageRecordsRooms, ArchivingRooms {
+export interface VisitDeps extends PageRecordsDeps, ArchivingDeps {
   readonly fetcher: Pick<Fetcher, 'get'>
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
@@ -44,35 +44,35 @@ export const MOST_HOSTS_PER_PAGE = 1000
  * Makes one request on a worker, parses the answer and prepares it for the archive. Whether the request is allowed was decided
  * before; the policy decides what becomes of the result. `number` is the number of the visit. `send`: sends parts of a sitemap.
  */
-export async function visit(number: number, job: FetchJob, rooms: VisitRooms, send: SendPart): Promise<FetchResult> {
+export async function visit(number: number, job: FetchJob, deps: VisitDeps, send: SendPart): Promise<FetchResult> {
   const { former } = job
-  const known = former && (former.known ?? knownFrom(rooms.crawl, former.place))
+  const known = former && (former.known ?? knownFrom(deps.crawl, former.place))
   // A 304 refers to a record of the same URL: a page whose body is in that of another is asked for whole.
   const isConditional = former?.isConditional === true && known?.isWhole === true && known.original.url === job.url
   const conditions = isConditional ? conditionsOf(known) : []
-  const sitemap = job.sitemap && new SitemapVisit(job, job.sitemap, rooms, send)
-  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted, conditions, sitemap?.read).catch(badUrlOnly)
+  const sitemap = job.sitemap && new SitemapVisit(job, job.sitemap, deps, send)
+  const fetched = await deps.fetcher.get(job.url, job.address, job.wanted, conditions, sitemap?.read).catch(badUrlOnly)
   if (fetched === undefined) return { kind: 'bad url' }
   if (fetched.kind === 'refused') return { kind: 'forbidden address' }
-  if (fetched.kind === 'failed') return failedResult(fetched, rooms)
+  if (fetched.kind === 'failed') return failedResult(fetched, deps)
   const { exchange } = fetched
-  if (job.wanted === 'robots') return robotsResult(exchange, rooms)
-  if (sitemap !== undefined) return sitemapResult(exchange, sitemap, rooms)
-  if (fetched.isHtml) return pageResult(number, job, exchange, known, rooms)
-  if (exchange.status === 304 && isConditional) return notModified(job, exchange, known, rooms)
+  if (job.wanted === 'robots') return robotsResult(exchange, deps)
+  if (sitemap !== undefined) return sitemapResult(exchange, sitemap, deps)
+  if (fetched.isHtml) return pageResult(number, job, exchange, known, deps)
+  if (exchange.status === 304 && isConditional) return notModified(job, exchange, known, deps)
   const location = redirectOf(exchange)
-  if (location !== undefined) return redirectResult(job, exchange, location, rooms)
-  const records = unwantedRecords(job, exchange, rooms)
-  return { kind: 'other', answer: answerOf(exchange, rooms, records), type: mediaTypeOf(exchange) }
+  if (location !== undefined) return redirectResult(job, exchange, location, deps)
+  const records = unwantedRecords(job, exchange, deps)
+  return { kind: 'other', answer: answerOf(exchange, deps, records), type: mediaTypeOf(exchange) }
 }
 
 /** What came of the answer is archived as that of an answer that is no page; without a status line, the request alone. */
-function failedResult({ why, isSilent, sent }: Fetched & { kind: 'failed' }, rooms: VisitRooms): FetchResult {
-  if (sent === undefined || rooms.archive === 'pages') return { kind: 'failed', why, isSilent }
+function failedResult({ why, isSilent, sent }: Fetched & { kind: 'failed' }, deps: VisitDeps): FetchResult {
+  if (sent === undefined || deps.archive === 'pages') return { kind: 'failed', why, isSilent }
   if (!('status' in sent))
     return { kind: 'failed', why, isSilent, records: unansweredRecords(sent, sent.sentAtMs, why) }
-  const { noarchive } = extractedFrom(sent, rooms.agent)
-  return { kind: 'failed', why, isSilent, records: unkeptRecords(sent, noarchive, rooms.archive) }
+  const { noarchive } = extractedFrom(sent, deps.agent)
+  return { kind: 'failed', why, isSilent, records: unkeptRecords(sent, noarchive, deps.archive) }
 }
 
 function badUrlOnly(error: unknown): undefined {
@@ -134,11 +134,11 @@ function pageResult(
   job: FetchJob,
   exchange: Exchange,
   former: KnownAnswer | undefined,
-  rooms: VisitRooms,
+  deps: VisitDeps,
 ): FetchResult {
-  const found = extractedFrom(exchange, rooms.agent, { textDigest: rooms.revisits })
-  const { links, held, unfollowed } = linksOf(job, found, rooms.rules)
-  const { offered } = rooms
+  const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits })
+  const { links, held, unfollowed } = linksOf(job, found, deps.rules)
+  const { offered } = deps
   const fresh = [
     ...(offered === undefined ? links : links.filter(({ href }) => !offered.isKnown(href))).map(followed),
     ...(offered === undefined
@@ -149,14 +149,14 @@ function pageResult(
   const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : 'yes'
   const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
   const { title, opening, tokens, textDigest } = found
-  const kept = keep === 'yes' ? pageRecords(exchange, about, former, rooms) : undefined
+  const kept = keep === 'yes' ? pageRecords(exchange, about, former, deps) : undefined
   const isAgain = job.former !== undefined && kept !== undefined
   return {
     kind: 'page',
-    answer: answerOf(exchange, rooms, kept?.records ?? unkeptRecords(exchange, found.noarchive, rooms.archive)),
+    answer: answerOf(exchange, deps, kept?.records ?? unkeptRecords(exchange, found.noarchive, deps.archive)),
     keep,
     original: kept?.original,
-    same: isAgain ? sameness(exchange, kept.records, textDigest, former, rooms.crawl) : undefined,
+    same: isAgain ? sameness(exchange, kept.records, textDigest, former, deps.crawl) : undefined,
     page: {
       title,
       opening,
@@ -174,9 +174,9 @@ function pageResult(
 }
 
 /** The answer to a question whether the page has changed. */
-function notModified(job: FetchJob, exchange: Exchange, known: KnownAnswer, rooms: VisitRooms): FetchResult {
+function notModified(job: FetchJob, exchange: Exchange, known: KnownAnswer, deps: VisitDeps): FetchResult {
   const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
-  const answer = answerOf(exchange, rooms, notModifiedRecords(exchange, about, known.original))
+  const answer = answerOf(exchange, deps, notModifiedRecords(exchange, about, known.original))
   return { kind: 'not modified', answer, known }
 }
 
@@ -184,11 +184,11 @@ function notModified(job: FetchJob, exchange: Exchange, known: KnownAnswer, room
  * A redirect ends its own link and offers the target as a new one: robots.txt, scope, politeness and the no-revisit rule apply to
  * it too. What a seed redirects to belongs to the scope, as the seed does.
  */
-function redirectResult(job: FetchJob, exchange: Exchange, location: string, rooms: VisitRooms): FetchResult {
-  const answer = answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs }))
+function redirectResult(job: FetchJob, exchange: Exchange, location: string, deps: VisitDeps): FetchResult {
+  const answer = answerOf(exchange, deps, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs }))
   const target = webUrl(location, prepareBase(exchange.url))
   if (typeof target === 'string') return { kind: 'redirect', answer, links: [], refusedLinks: { [target]: 1 } }
-  const refused = job.hops === 0 ? undefined : rooms.rules.refusal(target, job.hops)
+  const refused = job.hops === 0 ? undefined : deps.rules.refusal(target, job.hops)
   return { kind: 'redirect', answer, links: packLinks([toFoundLink(target, refused)]), refusedLinks: {} }
 }
 
@@ -197,31 +197,31 @@ function keyOf({ url, refused }: FoundLink): string {
   return refused === 'max-depth' ? `>${url}` : url
 }
 
-function robotsResult(exchange: Exchange, rooms: VisitRooms): FetchResult {
+function robotsResult(exchange: Exchange, deps: VisitDeps): FetchResult {
   const isFile = exchange.status >= 200 && exchange.status < 300
   return {
     kind: 'robots',
-    answer: answerOf(exchange, rooms, robotsRecords(exchange, rooms.archive)),
-    rules: compileRobots(isFile ? exchange.body : new Uint8Array(0), rooms.agent),
+    answer: answerOf(exchange, deps, robotsRecords(exchange, deps.archive)),
+    rules: compileRobots(isFile ? exchange.body : new Uint8Array(0), deps.agent),
     location: redirectOf(exchange),
   }
 }
 
-function sitemapResult(exchange: Exchange, { facts, refused }: SitemapVisit, rooms: VisitRooms): FetchResult {
+function sitemapResult(exchange: Exchange, { facts, refused }: SitemapVisit, deps: VisitDeps): FetchResult {
   const isFile = exchange.status >= 200 && exchange.status < 300
   return {
     kind: 'sitemap',
-    answer: answerOf(exchange, rooms, sitemapRecords(exchange, rooms)),
+    answer: answerOf(exchange, deps, sitemapRecords(exchange, deps)),
     location: redirectOf(exchange),
     file: isFile ? facts : undefined,
     refusedLinks: refused,
   }
 }
 
-function answerOf(exchange: Exchange, rooms: VisitRooms, records?: Records): Answer {
+function answerOf(exchange: Exchange, deps: VisitDeps, records?: Records): Answer {
   const { status, sentAtMs, tookMs, wireBytes } = exchange
   const wish = status === 429 || status === 503 ? headerOf(exchange.headers, 'retry-after') : undefined
-  const pauseMs = wish === undefined ? undefined : retryAfterMs(wish, rooms.clock())
+  const pauseMs = wish === undefined ? undefined : retryAfterMs(wish, deps.clock())
   return { status, sentAtMs, tookMs, wireBytes, retryAfterMs: pauseMs, records }
 }
 

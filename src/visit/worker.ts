@@ -40,7 +40,7 @@ export interface WorkerOrder {
 const data = workerData as WorkerData
 const port = parentPort!
 const offered = data.sendsRepeats ? undefined : new RecentlyOffered()
-const rooms = {
+const deps = {
   fetcher: new Fetcher({ ...data, clock: unixClock }),
   rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
@@ -71,7 +71,7 @@ port.on('message', ({ visits, settled, unsettled, read, forgotten }: WorkerOrder
 port.postMessage(READY)
 
 async function run(number: number, job: FetchJob): Promise<void> {
-  const result = await visit(number, job, rooms, part => sendPart(number, part))
+  const result = await visit(number, job, deps, part => sendPart(number, part))
   // Results from one turn of the event loop are sent together.
   if (results.length === 0) setImmediate(send)
   results.push({ visit: number, result })

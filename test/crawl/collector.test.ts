@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { RunLimits } from '../../src/decide/limits.ts'
 import type { Taken, Ticket } from '../../src/frontier/frontier.ts'
-import { Collector, type CollectorRooms } from '../../src/run/collector.ts'
+import { Collector, type CollectorDeps } from '../../src/run/collector.ts'
 import { Leases } from '../../src/run/leases.ts'
 import { NetworkWatch } from '../../src/run/network-watch.ts'
 import { Slots } from '../../src/run/slots.ts'
@@ -20,7 +20,7 @@ function pages(...ids: number[]): Taken {
 }
 
 /** `take` says what the n-th look at the frontier gives. */
-function collector(take: (n: number, max: number) => Taken | Promise<Taken>, more: Partial<CollectorRooms> = {}) {
+function collector(take: (n: number, max: number) => Taken | Promise<Taken>, more: Partial<CollectorDeps> = {}) {
   const time = new WoundClock()
   const log: string[] = []
   const lives = new Map<number, { end(): void; fail(error: unknown): void }>()
@@ -29,7 +29,7 @@ function collector(take: (n: number, max: number) => Taken | Promise<Taken>, mor
     return []
   }
   let looks = 0
-  const rooms: CollectorRooms = {
+  const deps: CollectorDeps = {
     frontier: {
       take: async max => {
         log.push(`take ${max}`)
@@ -47,7 +47,7 @@ function collector(take: (n: number, max: number) => Taken | Promise<Taken>, mor
     isHeldUp: () => false,
     ...more,
   }
-  return { time, log, lives, rooms, collector: new Collector(rooms) }
+  return { time, log, lives, deps, collector: new Collector(deps) }
 }
 
 async function turns(): Promise<void> {
@@ -105,7 +105,7 @@ test('ours: at the limit whoever waits for a slot goes away, open requests are l
     collector: subject,
     lives,
     log,
-    rooms,
+    deps,
     time,
   } = collector(n => (n === 1 ? pages(1) : { ...NOTHING, end: 'limit' }))
   const ended = subject.run()
@@ -113,7 +113,7 @@ test('ours: at the limit whoever waits for a slot goes away, open requests are l
   subject.goOn()
   await turns()
   assert.equal(log.at(-1), 'abandon')
-  assert.equal(await rooms.slots.enter(true), undefined)
+  assert.equal(await deps.slots.enter(true), undefined)
   let hasEnded = false
   void ended.then(() => (hasEnded = true))
   await turns()
@@ -156,9 +156,9 @@ test('ours: it sleeps as long as the frontier says, and 15 s at most', async () 
 })
 
 test('ours: while the network is away four tickets are taken at a time, when it is time to look', async () => {
-  const { collector: subject, log, rooms, time } = collector(n => (n < 4 ? NOTHING : NOTHING_LEFT))
+  const { collector: subject, log, deps, time } = collector(n => (n < 4 ? NOTHING : NOTHING_LEFT))
   const asked = { server: '10.0.0.1', isProven: false, isOurDns: true }
-  assert.equal(rooms.network.isTheirs(asked, { kind: 'failed', why: 'dns', isSilent: true }), false)
+  assert.equal(deps.network.isTheirs(asked, { kind: 'failed', why: 'dns', isSilent: true }), false)
   const startMs = time.nowMs
   await time.until(subject.run())
   assert.deepEqual(log, ['take 4', 'take 4', 'take 4', 'take 4'])
@@ -166,15 +166,15 @@ test('ours: while the network is away four tickets are taken at a time, when it 
 })
 
 test('collector: --max-time ends a run as a stop does: open requests are finished, no new ones are made', async () => {
-  const { collector: subject, lives, log, rooms, time } = collector(n => (n === 1 ? pages(1) : NOTHING), {})
-  Object.assign(rooms, {
+  const { collector: subject, lives, log, deps, time } = collector(n => (n === 1 ? pages(1) : NOTHING), {})
+  Object.assign(deps, {
     limits: new RunLimits({ maxTimeMs: 4000, maxArchiveBytes: Infinity }, time.clock, () => 0),
   })
   const startMs = time.nowMs
   const ended = subject.run()
   await time.until(time.sleep(4001))
   const looks = log.length
-  assert.equal(await rooms.slots.enter(true), undefined)
+  assert.equal(await deps.slots.enter(true), undefined)
   assert.equal(subject.isEnding, true)
   await time.until(time.sleep(60_000))
   assert.equal(log.filter(line => line.startsWith('take')).length, looks)
@@ -232,12 +232,12 @@ test('collector: it is quiet when the last ticket has ended, those included that
 test('collector: a crawl that is paused, or ends, while the network is away sleeps', async () => {
   let isHeldUp = false
   const take = (n: number) => (n === 1 ? pages(1) : NOTHING)
-  const { collector: subject, time, rooms, lives } = collector(take, { isHeldUp: () => isHeldUp })
+  const { collector: subject, time, deps, lives } = collector(take, { isHeldUp: () => isHeldUp })
   const asked = { server: 'a', isProven: false, isOurDns: true }
   const ended = subject.run()
   await turns()
-  rooms.network.isTheirs(asked, { kind: 'failed', why: 'dns', isSilent: true })
-  assert.ok(rooms.network.isAway)
+  deps.network.isTheirs(asked, { kind: 'failed', why: 'dns', isSilent: true })
+  assert.ok(deps.network.isAway)
   let steps = 0
   const pass = (ms: number) => time.until(time.sleep(ms), ms, async () => void steps++)
   isHeldUp = true

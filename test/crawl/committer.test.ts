@@ -7,8 +7,8 @@ import type { SeedLine } from '../../src/folder/seeds-file.ts'
 import type { Link, Settlement } from '../../src/frontier/frontier.ts'
 import { Committer } from '../../src/run/committer.ts'
 
-/** Rooms that write down what is asked of them, in order; the disk is as slow as the test wants. */
-function rooms() {
+/** Deps that write down what is asked of them, in order; the disk is as slow as the test wants. */
+function deps() {
   const log: string[] = []
   let failure: Error | undefined
   const syncs: (() => void)[] = []
@@ -106,7 +106,7 @@ function links(count: number): Link[] {
 }
 
 test('ours: the record is on disk before its line is written and the frontier hears of it', async () => {
-  const { committer, log, syncAll } = rooms()
+  const { committer, log, syncAll } = deps()
   const kept = committer.keep(page(1))
   await turn()
   assert.deepEqual(log, ['append 1'])
@@ -121,7 +121,7 @@ test('ours: the record is on disk before its line is written and the frontier he
 })
 
 test('committer: lines of failures, and what seeds redirected to, are written before the frontier hears of it', async () => {
-  const { committer, log } = rooms()
+  const { committer, log } = deps()
   const failure = { url: 'http://a.com/', reason: 'timeout', attempts: 4, atMs: 1 }
   const seed = { url: 'http://www.a.com/', from: 'http://a.com/' }
   const refused = { outcome: { kind: 'refused', reason: 'timeout' }, shown: 'silence', delayMs: 0 } as const
@@ -130,7 +130,7 @@ test('committer: lines of failures, and what seeds redirected to, are written be
 })
 
 test('committer: all that waits at a host that is gone gets a line, and is counted', async () => {
-  const { committer, log } = rooms()
+  const { committer, log } = deps()
   const gone = { host: 'a.com', reason: 'dns', atMs: 1 }
   const refused = { outcome: { kind: 'refused', reason: 'dns' }, shown: 'gone', delayMs: 0 } as const
   const { goneLinks } = await committer.keep({ gone, closing: { ticketId: 1, ...refused } })
@@ -140,7 +140,7 @@ test('committer: all that waits at a host that is gone gets a line, and is count
 })
 
 test('ours: what comes while the disk is busy is kept together in the next round', async () => {
-  const { committer, log, syncAll } = rooms()
+  const { committer, log, syncAll } = deps()
   const all = [1, 2, 3, 4].map(id => committer.keep(page(id)))
   await syncAll()
   await Promise.all(all)
@@ -151,7 +151,7 @@ test('ours: what comes while the disk is busy is kept together in the next round
 })
 
 test('ours: lines are synced when a new WARC file begins, and only then', async () => {
-  const { committer, log, syncAll, nextFile } = rooms()
+  const { committer, log, syncAll, nextFile } = deps()
   for (const id of [1, 2, 3]) {
     const kept = committer.keep(page(id))
     await syncAll()
@@ -162,7 +162,7 @@ test('ours: lines are synced when a new WARC file begins, and only then', async 
 })
 
 test('ours: no more pages are archived and not settled than a restart recognises', async () => {
-  const { committer, log, syncAll } = rooms()
+  const { committer, log, syncAll } = deps()
   const all = Array.from({ length: 1300 }, (_, id) => committer.keep(page(id)))
   for (let n = 0; n < 10; n++) await syncAll()
   await Promise.all(all)
@@ -178,7 +178,7 @@ test('ours: no more pages are archived and not settled than a restart recognises
 })
 
 test('ours: while the frontier is slow, one round is archived and no more', async () => {
-  const { committer, log, syncAll, holdSettling } = rooms()
+  const { committer, log, syncAll, holdSettling } = deps()
   const letGo = holdSettling()
   const all = Array.from({ length: 1300 }, (_, id) => committer.keep(page(id)))
   for (let n = 0; n < 10; n++) await syncAll()
@@ -191,7 +191,7 @@ test('ours: while the frontier is slow, one round is archived and no more', asyn
 })
 
 test('ours: of very many links all but the last batch are offered before the page is kept, and all count', async () => {
-  const { committer, log, syncAll } = rooms()
+  const { committer, log, syncAll } = deps()
   const kept = committer.keep(page(1, { links: [links(1000), links(1000), links(7)] }))
   await syncAll()
   assert.equal((await kept).fresh, 2007)
@@ -200,7 +200,7 @@ test('ours: of very many links all but the last batch are offered before the pag
 })
 
 test('ours: what is learned of a host, and the link to its robots.txt, comes before its ticket is closed', async () => {
-  const { committer, log } = rooms()
+  const { committer, log } = deps()
   await committer.keep({ links: [links(1)], block: { host: 'a', ms: 1 }, closing: { giveBack: 7 } })
   assert.deepEqual(log, ['hold', 'offer 1', 'give back 7'])
   const note = { host: 'a', key: 'k', bytes: new Uint8Array(1), forMs: 1 }
@@ -209,7 +209,7 @@ test('ours: what is learned of a host, and the link to its robots.txt, comes bef
 })
 
 test('ours: a ticket that came too late is told apart, and its page has a line', async () => {
-  const { committer, syncAll } = rooms()
+  const { committer, syncAll } = deps()
   const both = [committer.keep(page(1)), committer.keep(page(99))]
   await syncAll()
   const [first, second] = await Promise.all(both)
@@ -217,7 +217,7 @@ test('ours: a ticket that came too late is told apart, and its page has a line',
 })
 
 test('ours: a disk that fails fails every entry that was not safe, and settles none of them', async () => {
-  const { committer, log, syncAll, fail } = rooms()
+  const { committer, log, syncAll, fail } = deps()
   fail(new Error('disk'))
   const both = [committer.keep(page(1)), committer.keep(page(2))]
   const ends = Promise.allSettled(both)
@@ -233,7 +233,7 @@ test('ours: a disk that fails fails every entry that was not safe, and settles n
 })
 
 test('ours: it says how much waits for the disk', async () => {
-  const { committer, syncAll } = rooms()
+  const { committer, syncAll } = deps()
   const kept = committer.keep(page(1, { links: [links(1)], linksBytes: 500 }))
   assert.equal(committer.waitingBytes, 1500)
   await syncAll()

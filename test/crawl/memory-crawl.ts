@@ -16,12 +16,12 @@ import type { CrawlFrontier, FrontierCounts } from '../../src/frontier/frontier.
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { Collector } from '../../src/run/collector.ts'
 import { Committer } from '../../src/run/committer.ts'
-import type { House } from '../../src/run/house.ts'
 import { Leases } from '../../src/run/leases.ts'
 import { live } from '../../src/run/live.ts'
 import { NetworkWatch } from '../../src/run/network-watch.ts'
 import { ShorterPaths } from '../../src/run/shorter-paths.ts'
 import { Slots } from '../../src/run/slots.ts'
+import type { TicketContext } from '../../src/run/ticket-context.ts'
 import type { CrawlHappening } from '../../src/settings/events.ts'
 import { HostBook } from '../../src/settings/host-settings.ts'
 import { LinkRules } from '../../src/settings/link-rules.ts'
@@ -103,7 +103,7 @@ export class MemoryCrawl {
     const leases = new Leases(frontier, clock)
     const network = new NetworkWatch(clock, had, message => emit({ kind: 'trouble', message }))
     const plan = settings.recrawl === 'no' ? undefined : new RevisitPlan(settings)
-    const house: House = {
+    const context: TicketContext = {
       frontier,
       policy: new Policy({
         settings,
@@ -140,7 +140,7 @@ export class MemoryCrawl {
       clock,
       timer,
       abandon: () => web.abandon(),
-      live: async ticket => live(await paths.shortest(ticket), house),
+      live: async ticket => live(await paths.shortest(ticket), context),
       endsAtPause: settings.recrawl === 'due',
       ...(settings.recrawl !== 'no' && { longestSleepMs: 3_600_000 }),
       isHeldUp: () => false,

@@ -77,13 +77,13 @@ function silence(why: 'timeout' | 'connect' = 'timeout'): FetchResult {
   return { kind: 'failed', why, isSilent: true }
 }
 
-interface Rooms {
+interface Deps {
   readonly rules: LinkRules
   readonly policy: Policy
   readonly gate: RobotsGate
 }
 
-function rooms(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoom = Infinity): Rooms {
+function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoom = Infinity): Deps {
   const gate = new RobotsGate({ noted: async () => undefined })
   const settings = settingsWith(own, 2, '1.0')
   const { scope, include, exclude, maxDepth } = settings
@@ -105,7 +105,7 @@ function rooms(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRo
   }
 }
 
-function after(ticket: Ticket, result: FetchResult, { policy } = rooms()): Becomes {
+function after(ticket: Ticket, result: FetchResult, { policy } = deps()): Becomes {
   return policy.after(ticket, result, NOW_MS)
 }
 
@@ -290,7 +290,7 @@ test('ours: a visit that was abandoned gives its ticket back, and its host, whic
     entry: { records: undefined, block: { host: 'a.com', ms: 100 }, closing: { giveBack: 7 } },
     happened: [],
   })
-  const known = rooms()
+  const known = deps()
   known.gate.learn('http://a.com', compileRobots(Buffer.from('User-agent: *\nCrawl-delay: 9'), 'escalona'), NOW_MS)
   assert.deepEqual(after(TICKET, abandoned, known).entry.block, { host: 'a.com', ms: 9000 })
 })
@@ -309,16 +309,16 @@ test('ours: a host that does not exist is gone with all that waits there', () =>
 })
 
 test('rule 5.4: before a page comes its robots.txt: it is offered as a link of its own, and the page keeps its place', async () => {
-  const plan = await rooms().policy.before(TICKET, NOW_MS)
+  const plan = await deps().policy.before(TICKET, NOW_MS)
   assert.ok(plan.kind === 'close')
   assert.deepEqual(plan.becomes.entry.closing, { giveBack: 7 })
   const [link] = linksOf(plan.becomes)
   assert.deepEqual(link, { url: 'http://a.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0, note: ROBOTS.note })
-  assert.deepEqual(await rooms().policy.before(ROBOTS, NOW_MS), { kind: 'ask', wanted: 'robots' })
+  assert.deepEqual(await deps().policy.before(ROBOTS, NOW_MS), { kind: 'ask', wanted: 'robots' })
 })
 
 test('rule 5.4: robots.txt is read once, kept for a day, noted for others, and its Crawl-delay holds from then on', async () => {
-  const all = rooms()
+  const all = deps()
   const result = robots('User-agent: *\nCrawl-delay: 2\nDisallow: /no')
   const becomes = after(ROBOTS, result, all)
   assert.equal(becomes.entry.records, RECORDS)
@@ -337,7 +337,7 @@ test('rule 5.4: robots.txt is read once, kept for a day, noted for others, and i
 })
 
 test('RFC 9309 2.3.1.3: a robots.txt that does not exist allows everything', async () => {
-  const all = rooms()
+  const all = deps()
   after(ROBOTS, robots('', { status: 404 }), all)
   assert.deepEqual(await all.policy.before(TICKET, NOW_MS), { kind: 'ask', wanted: 'html' })
 })
@@ -349,7 +349,7 @@ test('RFC 9309 2.3.1.4: a robots.txt that can’t be had allows nothing for now,
     [robots('', { status: 500 }), 'robots-status-500', 'trouble'],
   ]
   for (const [result, why, shown] of failures) {
-    const all = rooms()
+    const all = deps()
     for (const attempt of [1, 2, 3, 4]) {
       const becomes = after({ ...ROBOTS, attempt }, result, all)
       assert.equal(closingOf(becomes).shown, shown)
@@ -364,7 +364,7 @@ test('RFC 9309 2.3.1.4: a robots.txt that can’t be had allows nothing for now,
 })
 
 test('RFC 9309 2.3.1.2: a robots.txt at another host becomes a link there, and its rules hold for the host that it is of', async () => {
-  const all = rooms()
+  const all = deps()
   const becomes = after(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all)
   const [link] = linksOf(becomes)
   assert.equal(link!.url, 'http://c.com/rules')
@@ -383,7 +383,7 @@ test('RFC 9309 2.3.1.2: a robots.txt at another host becomes a link there, and i
 })
 
 test('RFC 9309 2.3.1.2: after five redirects it is as if there were no robots.txt', async () => {
-  const all = rooms()
+  const all = deps()
   let ticket = ROBOTS
   for (let n = 1; n <= 5; n++) {
     const [link] = linksOf(after(ticket, robots('', { status: 302 }, `/r${n}`), all))
@@ -394,7 +394,7 @@ test('RFC 9309 2.3.1.2: after five redirects it is as if there were no robots.tx
 })
 
 test('ours: rules that can’t be had at another host allow nothing, and then pages are refused by name', async () => {
-  const all = rooms()
+  const all = deps()
   const [link] = linksOf(after(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all))
   const there: Ticket = { ...ROBOTS, url: link!.url, host: 'c.com', note: link!.note!, attempt: 4 }
   after(there, silence(), all)
@@ -404,7 +404,7 @@ test('ours: rules that can’t be had at another host allow nothing, and then pa
 })
 
 test('rule 5.8: --max-per-host counts pages of the host, over all runs', async () => {
-  const { policy } = rooms(undefined, { maxPerHost: 5 })
+  const { policy } = deps(undefined, { maxPerHost: 5 })
   const plan = await policy.before({ ...TICKET, hostPages: 5 }, NOW_MS)
   assert.ok(plan.kind === 'close')
   assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'max-per-host' })
@@ -417,7 +417,7 @@ test('ours: the caller’s own rule sees where a link stands; what it refuses is
   const becomes = after(
     TICKET,
     page(),
-    rooms(link => asked.push(link) === 0),
+    deps(link => asked.push(link) === 0),
   )
   assert.deepEqual(
     linksOf(becomes).map(({ url, refused }) => [url, refused]),
@@ -428,7 +428,7 @@ test('ours: the caller’s own rule sees where a link stands; what it refuses is
 
 test('policy: what waits is judged by the settings of now, and not a seed', async () => {
   const reasons = async (own: Partial<CrawlSettings>, ticket: Partial<Ticket> = {}) => {
-    const { policy, gate } = rooms(undefined, own)
+    const { policy, gate } = deps(undefined, own)
     gate.learn('http://a.com', compileRobots(new Uint8Array(0), 'escalona'), NOW_MS)
     gate.learn('http://b.com', compileRobots(new Uint8Array(0), 'escalona'), NOW_MS)
     const plan = await policy.before({ ...TICKET, ...ticket }, NOW_MS)
@@ -451,7 +451,7 @@ test('policy: what waits is judged by the settings of now, and not a seed', asyn
 
 test('policy: the caller’s own rule holds for what waits', async () => {
   const note = writeNote({ from: 'http://a.com/' })
-  const plan = await rooms(() => false).policy.before({ ...TICKET, note }, NOW_MS)
+  const plan = await deps(() => false).policy.before({ ...TICKET, note }, NOW_MS)
   assert.ok(plan.kind === 'close')
   assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'filtered' })
 })
@@ -461,7 +461,7 @@ test('policy: links that a setting holds back are offered as refused, as many as
     LINK,
     ...[1, 2, 3].map(n => ({ url: `http://c.com/${n}`, pathDepth: 1, refused: 'scope' as const })),
   ])
-  const becomes = after(TICKET, page({ links }), rooms(undefined, {}, 2))
+  const becomes = after(TICKET, page({ links }), deps(undefined, {}, 2))
   assert.deepEqual(
     linksOf(becomes).map(({ url, refused }) => [url, refused]),
     [
@@ -474,7 +474,7 @@ test('policy: links that a setting holds back are offered as refused, as many as
 })
 
 test('policy: what a seed redirects to belongs to the scope, and so does its host from then on', () => {
-  const all = rooms(undefined, { scope: 'host' })
+  const all = deps(undefined, { scope: 'host' })
   const becomes = after({ ...TICKET, url: SEED, hops: 0 }, redirect('http://www.a.com/'), all)
   assert.deepEqual(becomes.entry.seed, { url: 'http://www.a.com/', from: SEED })
   assert.equal(linksOf(becomes)[0]!.refused, undefined)
@@ -515,7 +515,7 @@ test('policy: a host has its own delay and limit, whatever became of the visit',
     { host: 'a.com', delayMs: 5000, limit: 2 },
     { host: 'b.com', delayMs: 0 },
   ]
-  const at = rooms(undefined, { maxPerHost: 10, hostSettings })
+  const at = deps(undefined, { maxPerHost: 10, hostSettings })
   at.gate.learn('http://a.com', compileRobots(Buffer.from(''), 'escalona'), NOW_MS)
   const closing = (host: string, result: FetchResult) =>
     closingOf(after({ ...TICKET, host, url: `http://${host}/x` }, result, at)).delayMs

@@ -17,7 +17,7 @@ import { prepareBase, webUrl } from '../../url/web.ts'
 import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former.ts'
 import { extractedFrom, followed, linksOf } from '../../visit/visit.ts'
 
-export interface FormerRooms extends LinkJudges {
+export interface FormerDeps extends LinkJudges {
   /** The crawl's folder. */
   readonly crawl: string
   readonly frontier: Frontier & LinkControl & FrontierViews
@@ -27,7 +27,7 @@ export interface FormerRooms extends LinkJudges {
   readonly plan?: RevisitPlan | undefined
 }
 
-interface Rooms extends FormerRooms {
+interface Deps extends FormerDeps {
   /** The visits of each page in the newest files, oldest first: the index does not know all of them. */
   readonly newest: ReadonlyMap<string, readonly Archived[]>
 }
@@ -41,52 +41,52 @@ const LINKS_AT_ONCE = 1000
  * their next visit is still the one that was made. They are not fetched again; missing lines in `pages.jsonl` are written, and
  * the frontier settles them. `recent`: the newest answers in the archive.
  */
-export async function settleFormerVisits(recent: readonly Archived[], given: FormerRooms): Promise<void> {
+export async function settleFormerVisits(recent: readonly Archived[], given: FormerDeps): Promise<void> {
   const pages = recent.filter(({ isPage }) => isPage)
-  const rooms = { ...given, newest: byUrl(pages) }
-  await completeLines(pages, rooms)
+  const deps = { ...given, newest: byUrl(pages) }
+  await completeLines(pages, deps)
   // Of answers that are no pages, only those that said so for the last time have a line.
-  for (const one of recent) if (!one.isPage && rooms.pages.isKnown(one)) await settleGone(one, rooms)
+  for (const one of recent) if (!one.isPage && deps.pages.isKnown(one)) await settleGone(one, deps)
   for (let at = 0; at < pages.length; at += AT_ONCE) {
     const some = pages.slice(at, at + AT_ONCE)
-    const explained = await rooms.frontier.explain(some.map(({ url }) => url))
+    const explained = await deps.frontier.explain(some.map(({ url }) => url))
     for (const [i, page] of some.entries()) {
       const one = explained[i]!
-      if (one.state === 'waiting') await settle(page, rooms, undefined)
-      else if (one.state === 'done' && one.againInMs !== undefined) await settleAgain(page, rooms)
+      if (one.state === 'waiting') await settle(page, deps, undefined)
+      else if (one.state === 'done' && one.againInMs !== undefined) await settleAgain(page, deps)
     }
   }
 }
 
 /** The links of an archived page, as they would be offered now. An archive that can't be read is an error. */
-export function linksOn(page: Archived, rooms: Omit<FormerRooms, 'frontier' | 'pages'>): Link[] {
-  return offered(page, readBack(page, rooms, undefined), rooms)
+export function linksOn(page: Archived, deps: Omit<FormerDeps, 'frontier' | 'pages'>): Link[] {
+  return offered(page, readBack(page, deps, undefined), deps)
 }
 
 /**
  * Offers again what a frontier has forgotten of these answers: the pages among them are done, and known with all their links, and so
  * is what others redirect to. `maxDepth`: the most links from a seed.
  */
-export async function offerAgain(answers: readonly Archived[], given: FormerRooms, maxDepth: number): Promise<void> {
-  const rooms = { ...given, newest: new Map() }
+export async function offerAgain(answers: readonly Archived[], given: FormerDeps, maxDepth: number): Promise<void> {
+  const deps = { ...given, newest: new Map() }
   // Nobody knows how far from a seed a redirect was: as far as may be.
   const targetHops = Number.isFinite(maxDepth) ? maxDepth : 0
   for (let at = 0; at < answers.length; at += AT_ONCE) {
     const some = answers.slice(at, at + AT_ONCE)
-    const explained = await rooms.frontier.explain(some.map(({ url }) => url))
+    const explained = await deps.frontier.explain(some.map(({ url }) => url))
     for (const [i, answer] of some.entries()) {
       const { state } = explained[i]!
-      if (answer.isPage && state === 'unknown') await rooms.frontier.offer([linkTo(answer)])
-      if (answer.isPage && (state === 'unknown' || state === 'waiting')) await settle(answer, rooms, undefined)
-      else if (answer.isPage) await offerAll(offered(answer, readBack(answer, rooms, undefined), rooms), rooms)
-      else if (state === 'done') await offerAll(targetOf(answer, targetHops, rooms), rooms)
+      if (answer.isPage && state === 'unknown') await deps.frontier.offer([linkTo(answer)])
+      if (answer.isPage && (state === 'unknown' || state === 'waiting')) await settle(answer, deps, undefined)
+      else if (answer.isPage) await offerAll(offered(answer, readBack(answer, deps, undefined), deps), deps)
+      else if (state === 'done') await offerAll(targetOf(answer, targetHops, deps), deps)
       await turn()
     }
   }
 }
 
 /** What an answer redirects to, if that may be followed. */
-function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl, rules }: Rooms): Link[] {
+function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl, rules }: Deps): Link[] {
   if (status < 300 || status >= 400) return []
   const location = headerOf(httpOf(readRecord(crawl, file, offset)).headers, 'location')
   const target = webUrl(Buffer.from(location ?? '', 'latin1').toString(), prepareBase(url))
@@ -100,36 +100,36 @@ export function linkTo({ url, hops }: Pick<Archived, 'url' | 'hops'>): Link {
   return { url, pathDepth: typeof parsed === 'string' ? 0 : parsed.depth, hops }
 }
 
-async function offerAll(links: readonly Link[], { frontier }: Rooms): Promise<void> {
+async function offerAll(links: readonly Link[], { frontier }: Deps): Promise<void> {
   for (let at = 0; at < links.length; at += LINKS_AT_ONCE) await frontier.offer(links.slice(at, at + LINKS_AT_ONCE))
 }
 
 /** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */
-async function settleGone(page: Archived, { frontier }: Rooms): Promise<void> {
+async function settleGone(page: Archived, { frontier }: Deps): Promise<void> {
   const view = await frontier.link(page.url)
   if (view?.again === undefined || view.again.visitedAtMs >= page.dateMs) return
   await frontier.settleFormer([{ url: page.url, isPage: true, links: [], dateMs: page.dateMs }])
 }
 
 /** Settles a visit again, unless it was settled. */
-async function settleAgain(page: Archived, rooms: Rooms): Promise<void> {
-  const view = await rooms.frontier.link(page.url)
-  if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, rooms, view.note)
+async function settleAgain(page: Archived, deps: Deps): Promise<void> {
+  const view = await deps.frontier.link(page.url)
+  if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, deps, view.note)
 }
 
-async function settle(page: Archived, rooms: Rooms, note: string | undefined): Promise<void> {
-  const found = readBack(page, rooms, readPageNote(page.url, note))
-  const links = offered(page, found, rooms)
+async function settle(page: Archived, deps: Deps, note: string | undefined): Promise<void> {
+  const found = readBack(page, deps, readPageNote(page.url, note))
+  const links = offered(page, found, deps)
   const most = links.length - (links.length % LINKS_AT_ONCE)
-  await offerAll(links.slice(0, most), rooms)
-  const again = rooms.plan && nextVisit(page, found, rooms, rooms.plan, note)
+  await offerAll(links.slice(0, most), deps)
+  const again = deps.plan && nextVisit(page, found, deps, deps.plan, note)
   const { url, dateMs } = page
   const visit: FormerVisit = { url, isPage: true, links: links.slice(most), dateMs, ...(again && { again }) }
-  await rooms.frontier.settleFormer([visit])
+  await deps.frontier.settleFormer([visit])
 }
 
 /** `note`: of the link, if this was a visit again. */
-function nextVisit(page: Archived, found: ReadBack, rooms: Rooms, plan: RevisitPlan, note?: string): Again {
+function nextVisit(page: Archived, found: ReadBack, deps: Deps, plan: RevisitPlan, note?: string): Again {
   const { url, hops, dateMs } = page
   const link = { url, hops, from: readNote(note).from }
   const state = readPageNote(url, note)
@@ -137,7 +137,7 @@ function nextVisit(page: Archived, found: ReadBack, rooms: Rooms, plan: RevisitP
   if (state !== undefined && page.status === 304) return plan.again(link, plan.notModified(state, known))
   const answer = { place: placeOf(known.original), known, facts: found.facts }
   if (state === undefined) return plan.again(link, plan.first(answer, dateMs))
-  const isChanged = changeOf(page, found.textDigest, rooms) === 'changed'
+  const isChanged = changeOf(page, found.textDigest, deps) === 'changed'
   return plan.again(link, plan.received(state, answer, isChanged, dateMs))
 }
 
@@ -163,24 +163,24 @@ function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterL
 }
 
 /** Writes missing lines: the crash came before them, or a power cut lost them. */
-async function completeLines(pages: readonly Archived[], rooms: Rooms): Promise<void> {
-  const missing = pages.filter(page => !rooms.pages.isKnown(page))
+async function completeLines(pages: readonly Archived[], deps: Deps): Promise<void> {
+  const missing = pages.filter(page => !deps.pages.isKnown(page))
   if (missing.length === 0) return
   const lines: PageLine[] = []
   for (const page of missing) {
-    const view = await rooms.frontier.link(page.url)
-    lines.push(lineOf(page, readBack(page, rooms, readPageNote(page.url, view?.note)), rooms))
+    const view = await deps.frontier.link(page.url)
+    lines.push(lineOf(page, readBack(page, deps, readPageNote(page.url, view?.note)), deps))
   }
-  rooms.pages.append(lines)
-  await rooms.pages.sync()
+  deps.pages.append(lines)
+  await deps.pages.sync()
 }
 
-function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, rooms: Rooms): PageLine {
+function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, deps: Deps): PageLine {
   const { url, status, hops, dateMs, file, offset, length, payloadDigest, original } = page
   const { title, bytes, tokens, linksOut } = facts
   return {
     ...{ url, status, title, bytes, tokens, hops, linksOut, dateMs },
-    change: rooms.plan === undefined ? 'new' : changeOf(page, textDigest, rooms),
+    change: deps.plan === undefined ? 'new' : changeOf(page, textDigest, deps),
     ...validators,
     digest: payloadDigest,
     ...(textDigest !== undefined && { textDigest }),
@@ -190,7 +190,7 @@ function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, roo
 }
 
 /** What a visit found, by what the archive holds from before. */
-function changeOf(page: Archived, textDigest: string | undefined, { crawl, newest }: Rooms): Change {
+function changeOf(page: Archived, textDigest: string | undefined, { crawl, newest }: Deps): Change {
   const { url, status, dateMs, original } = page
   if (status === 304) return 'same'
   const own = newest.get(url) ?? []
@@ -239,10 +239,10 @@ interface ReadBack {
  */
 function readBack(
   page: Archived,
-  rooms: Pick<FormerRooms, 'crawl' | 'agent' | 'rules' | 'plan'>,
+  deps: Pick<FormerDeps, 'crawl' | 'agent' | 'rules' | 'plan'>,
   state: KnownPage | undefined,
 ): ReadBack {
-  const { crawl, agent, rules, plan } = rooms
+  const { crawl, agent, rules, plan } = deps
   const { url, file, offset, original } = page
   const record = readRecord(crawl, file, offset)
   const full = original === undefined ? record : fullRecord(crawl, original)

@@ -7,7 +7,7 @@ import type { Loss } from '../../frontier/redis/recovering.ts'
 import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
 import type { Orders } from '../orders.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
-import { type FormerRooms, offerAgain } from './former-visits.ts'
+import { type FormerDeps, offerAgain } from './former-visits.ts'
 import { offerSeeds } from './offer-seeds.ts'
 
 const words = catalogue({
@@ -73,7 +73,7 @@ export async function recover(
 /** Offers again what this machine asked for since this time, in ms since 1970. */
 export async function offerAnsweredSince(
   sinceMs: number,
-  former: FormerRooms,
+  former: FormerDeps,
   { maxDepth }: Pick<CrawlSettings, 'maxDepth'>,
 ): Promise<void> {
   for (const answers of answersSince(former.crawl, sinceMs)) await offerAgain(answers, former, maxDepth)

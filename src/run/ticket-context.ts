@@ -15,7 +15,7 @@ import type { NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 
 /** Everything that the life of a ticket needs. The web behind `names` and `workers` may be the real one or one in memory. */
-export interface House {
+export interface TicketContext {
   readonly frontier: Pick<Frontier, 'place'> & Pick<HostControl, 'hold'>
   readonly policy: Pick<Policy, 'before' | 'after' | 'part'>
   /** Resolves host names. */
