@@ -5,12 +5,13 @@ import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
 import { printable } from '../../base/words/printable.ts'
+import type { DumpSource } from '../../frontier/dump-files.ts'
 import { dumpLocal } from '../../frontier/local/dump.ts'
 import { openLocal } from '../../frontier/local/open.ts'
 import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import { restoreLocal } from '../../frontier/local/restore.ts'
 import { IMPORTING } from '../../frontier/local/seed-file.ts'
-import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
+import type { RestoreOptions } from '../../frontier/restore-dump.ts'
 import { CRAWL_FILE, isCrawlFolder, readCrawlFile } from '../crawl-file.ts'
 import type { Desk, DeskHost, HostFilter } from '../desk/desk.ts'
 import { FrontierDesk } from '../desk/frontier-desk.ts'
@@ -60,21 +61,18 @@ export class FolderPlace implements FrontierPlace {
 
   async dump(): Promise<PlaceDump> {
     this.checkOwn()
-    const { known, hosts } = (await this.status()).frontier
     const settings = this.settings()
-    const records = dumpLocal({
-      folder: this.frontier,
-      ...(settings && { strategy: settings.strategy, delayMs: new HostBook(settings).shortestDelayMs }),
-    })
-    return { records, crawl: this.isCrawl ? termsOfFolder(this.folder) : undefined, hosts, links: known }
+    const delayMs = settings === undefined ? 0 : new HostBook(settings).shortestDelayMs
+    const dump = await dumpLocal({ folder: this.frontier, delayMs })
+    return { ...dump, crawl: this.isCrawl ? termsOfFolder(this.folder) : undefined }
   }
 
-  async restore(dump: DumpSource, options: ReadOptions): Promise<void> {
+  async restore(dump: DumpSource, options: Omit<RestoreOptions, 'dump'>): Promise<void> {
     const { folder } = this
     const { crawl } = dump
     makeFolder(folder)
     if (crawl === undefined) {
-      await restoreLocal({ folder, dump: dump.folder }, dump.records(options))
+      await restoreLocal({ ...options, folder, dump: dump.folder }, dump)
       return
     }
     const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST' })
@@ -82,7 +80,7 @@ export class FolderPlace implements FrontierPlace {
       if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
         throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
       const onBegun = () => writeImportedCrawl(folder, crawl, dump.madeAt)
-      await restoreLocal({ folder: join(folder, FRONTIER), dump: dump.folder, onBegun }, dump.records(options))
+      await restoreLocal({ ...options, folder: join(folder, FRONTIER), dump: dump.folder, onBegun }, dump)
     } finally {
       lock.release()
     }

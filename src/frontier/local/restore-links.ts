@@ -1,6 +1,6 @@
 import type { Comeback } from './comebacks.ts'
 import type { LinkEntry } from './ledger.ts'
-import { isRefused, type LinkId, needsText, STATE_BITS_OF_BYTE, WAITING } from './links.ts'
+import { type LinkId, needsText, REFUSED, STATE_BITS_OF_BYTE, WAITING } from './links.ts'
 import { ListMaker } from './list-maker.ts'
 import type { ReasonNumber } from './refusals.ts'
 import type { FrontierState } from './state.ts'
@@ -50,7 +50,7 @@ export class LinkRestorer {
       return
     }
     const link = links.add(low, high, byte, segment, at)
-    if (isRefused(linkState)) this.refuse(link)
+    if (linkState === REFUSED) this.refuse(link)
     if (needsText(linkState)) this.texts++
   }
 

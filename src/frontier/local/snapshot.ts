@@ -10,7 +10,7 @@ import { KINDS } from './events.ts'
 import type { KeptHosts } from './hosts.ts'
 import type { Lease } from './leases.ts'
 import type { LedgerFile, LedgerMark } from './ledger.ts'
-import { isOver, isRefused, type LinksCopy } from './links.ts'
+import { isOver, type LinksCopy, REFUSED } from './links.ts'
 import type { KeptPlans } from './plans.ts'
 import type { KeptServers } from './servers.ts'
 import type { FrontierState } from './state.ts'
@@ -192,7 +192,7 @@ export class Snapshot {
     }
     for (let link = 1; link <= links.last; link++) {
       if (link % LOOKED_AT_AT_ONCE === 0 || file.isFull) await file.write()
-      if (isRefused(links.state(link))) out.varint(links.reason(link))
+      if (links.state(link) === REFUSED) out.varint(links.reason(link))
     }
   }
 }
