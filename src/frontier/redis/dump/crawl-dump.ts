@@ -1,4 +1,5 @@
 import { EscalonaError } from '../../../base/errors.ts'
+import { uniqueName } from '../../../base/random.ts'
 import {
   ALL_PARTS,
   type Dump,
@@ -146,7 +147,8 @@ export class CrawlDump {
 
   private shards(structure: CrawlStructure, opening: number, options: { retries?: number }): ShardDump[] {
     const { shards, revivals, fingerprintSeed } = structure
-    const owner = { id: `dump:${opening}`, opening, revivals }
+    // Of its own each time: an export writes too, if only what somebody left unfinished.
+    const owner = { id: `dump:${uniqueName()}`, opening, revivals }
     const rules = { ...settingsOf(options), fingerprintSeed }
     return shardTags(this.where.name, shards).map((tag, n) => new ShardDump(this.engine, tag, n, owner, rules))
   }

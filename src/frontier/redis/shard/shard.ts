@@ -358,7 +358,6 @@ export class Shard extends ShardServers {
     return (await this.write(SCRIPTS.revive, input, nowMs))[0] === 1
   }
 
-  /** Goes on with what `clear` or a settlement has begun. */
   protected refuseAside(number: number, nowMs: number | undefined): Promise<void> {
     return this.refuseInSteps(new Packer(16).list(1).number(number).done(), nowMs)
   }
