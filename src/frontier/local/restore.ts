@@ -8,16 +8,7 @@ import { syncFolder } from '../../base/files/sync-folder.ts'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { isSystemError, reasonOf } from '../../base/system-error.ts'
 import { domainHash } from '../domain-hash.ts'
-import {
-  type Dump,
-  type DumpDone,
-  type DumpHead,
-  type DumpHost,
-  type DumpLink,
-  type DumpPlanned,
-  type DumpServer,
-  doneIn,
-} from '../dump.ts'
+import { type Dump, type DumpHead, doneIn } from '../dump.ts'
 import { damagedDump, dumpWords, notEmpty } from '../dump-words.ts'
 import { hostOf } from '../frontier.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../restore-dump.ts'
@@ -85,7 +76,7 @@ async function restoreLocked(
   held.push(() => ledger.close())
   journal.readFrom(1, () => {}, true)
   const state = new FrontierState(settingsOf({}), ledger, dump.head.fingerprintSeed)
-  await restoreDump(dump, new LocalTarget(state, journal, ledger, dump.head, clock(), options.dump), options)
+  await restoreDump(dump, targetOf(state, journal, ledger, dump.head, clock(), options.dump), options)
   journal.rotate()
   const snapshot = new Snapshot(state)
   try {
@@ -100,137 +91,117 @@ async function restoreLocked(
 }
 
 /** An empty state that is filled. */
-class LocalTarget implements RestoreTarget {
-  private readonly state: FrontierState
-  private readonly journal: Journal
-  private readonly ledger: LedgerFile
-  private readonly nowMs: number
-  private readonly from: string
-  private readonly out = new ByteWriter()
-  private readonly offering: Offering
-  private readonly sought = new Sought()
+function targetOf(
+  state: FrontierState,
+  journal: Journal,
+  ledger: LedgerFile,
+  head: DumpHead,
+  nowMs: number,
+  from: string,
+): RestoreTarget {
+  const { hosts, servers, links, errands } = state
+  const out = new ByteWriter()
+  const offering = new Offering(state, out)
+  const sought = new Sought()
+  const damaged = (what: string) => damagedDump(from, what)
+  state.saw(nowMs)
+  state.parts = head.parts
+  for (const [bound, name] of BOUNDS.entries()) state.turnAway(bound, head.turnedAway[name])
+
+  const write = (texts: () => void) => {
+    out.clear()
+    out.u8(OFFERED)
+    offering.begin(journal.next())
+    texts()
+    journal.append(out.bytes)
+  }
   /** Where the last done link stands: it has no text, but places have to grow. */
-  private lastAt = 0
-  /** One host of each part, once the first done link has come. */
-  private hostOfPart: Map<number, HostId> | undefined
-
-  constructor(
-    state: FrontierState,
-    journal: Journal,
-    ledger: LedgerFile,
-    { parts, turnedAway }: DumpHead,
-    nowMs: number,
-    from: string,
-  ) {
-    this.state = state
-    this.journal = journal
-    this.ledger = ledger
-    this.nowMs = nowMs
-    this.from = from
-    this.offering = new Offering(state, this.out)
-    state.saw(nowMs)
-    state.parts = parts
-    for (const [bound, name] of BOUNDS.entries()) state.turnAway(bound, turnedAway[name])
-  }
-
-  async server(some: readonly DumpServer[]): Promise<void> {
-    const { servers } = this.state
-    for (const { server: name, readyInMs, failures = 0, failedAgoMs } of some) {
-      const server = this.state.knowServer(name)
-      if (readyInMs !== undefined) servers.setReadyAtMs(server, this.nowMs + readyInMs)
-      if (failedAgoMs !== undefined) servers.setLastFailureMs(server, this.nowMs - failedAgoMs)
-      servers.setFailures(server, failures)
+  let lastAt = 0
+  /** One host of each part, once the first done link has come: which one it was may not be known. */
+  let hostOfPart: Map<number, HostId> | undefined
+  const hostIn = (part: number): HostId => {
+    if (hostOfPart === undefined) {
+      hostOfPart = new Map()
+      for (let host = hosts.known; host > 0; host--) hostOfPart.set(domainHash(hosts.text(host)) % head.parts, host)
     }
-  }
-
-  async host(some: readonly DumpHost[]): Promise<void> {
-    const { state, nowMs } = this
-    const { hosts } = state
-    for (const { host: name, readyInMs, isResting = false, isProven, isVisited, delayMs, server, ...rest } of some) {
-      if (state.hostNamed(name) !== 0) throw damagedDump(this.from, dumpWords().wrongOrder)
-      const host = state.knowHost(name)
-      if (isVisited) state.visit(host)
-      if (isProven) hosts.setProven(host, true)
-      if (readyInMs !== undefined) {
-        hosts.holdUntil(host, nowMs + readyInMs, isResting)
-        // Even a time before 1970, which it has if the clock ever went back.
-        hosts.setReadyAtMs(host, nowMs + readyInMs)
-      }
-      if (delayMs !== undefined) hosts.delays.set(host, delayMs)
-      if (server !== undefined) hosts.setServer(host, state.knowServer(server))
-      hosts.setFailures(host, rest.failures ?? 0)
-      hosts.setPages(host, rest.pages ?? 0)
-    }
-  }
-
-  async link(some: readonly DumpLink[]): Promise<void> {
-    const { state, offering, sought } = this
-    const pages = some.filter(({ link: { kind = 'page' } }) => kind === 'page')
-    for (const { link, attempts = 0 } of some) {
-      const { url, kind = 'page', pathDepth, hops, note } = link
-      if (kind === 'page' || state.errands.has({ kind, url, note })) continue
-      const host = state.knowHost(hostOf(url))
-      state.addErrand({ kind, url, pathDepth, hops, note, host, attempts, next: undefined })
-    }
-    this.write(() => offering.add(pages.map(({ link }) => link)))
-    for (const { link, attempts = 0 } of pages)
-      if (attempts > 0) state.links.setAttempts(state.find(link.url, sought), attempts)
-  }
-
-  async note(): Promise<void> {}
-
-  async done(some: readonly DumpDone[]): Promise<void> {
-    const { state, ledger } = this
-    const { segment, at } = this.journal.next()
-    this.lastAt = Math.max(this.lastAt, at)
-    for (const record of some) {
-      for (const { part, low, high, isPage } of doneIn(record)) {
-        const host = this.hostIn(part)
-        if (state.links.find(low, high) !== 0) continue
-        state.links.add(low, high, isPage ? PAGE : DONE, segment, ++this.lastAt)
-        ledger.add({ low, high, host, depth: 0, segment, at: this.lastAt })
-        state.done++
-        if (isPage) state.pages++
-      }
-    }
-  }
-
-  async planned(some: readonly DumpPlanned[]): Promise<void> {
-    const { state, offering, sought } = this
-    this.write(() => {
-      for (const { visit, attempts = 0, isHinted = false } of some) {
-        const link = state.find(visit.url, sought)
-        const host = state.hosts.find(sought)
-        const isDone = link !== 0 && [PAGE, DONE].includes(state.links.state(link))
-        if (!isDone || host === 0) throw damagedDump(this.from, dumpWords().wrongOrder)
-        state.revisits.plan(link, host, { ...visit, ...offering.writeAgain({ note: undefined, ...visit }) }, isHinted)
-        if (attempts > 0) state.links.setAttempts(link, attempts)
-      }
-    })
-  }
-
-  async counts() {
-    const { links, hosts, errands } = this.state
-    return { known: links.last, hosts: hosts.known, errands: errands.waiting }
-  }
-
-  /** Any host of a part: which one it was may not be known. */
-  private hostIn(part: number): HostId {
-    const { hosts, parts } = this.state
-    if (this.hostOfPart === undefined) {
-      this.hostOfPart = new Map()
-      for (let host = hosts.known; host > 0; host--) this.hostOfPart.set(domainHash(hosts.text(host)) % parts, host)
-    }
-    const host = this.hostOfPart.get(part)
-    if (host === undefined) throw damagedDump(this.from, dumpWords().noHostOf)
+    const host = hostOfPart.get(part)
+    if (host === undefined) throw damaged(dumpWords().noHostOf)
     return host
   }
 
-  private write(texts: () => void): void {
-    this.out.clear()
-    this.out.u8(OFFERED)
-    this.offering.begin(this.journal.next())
-    texts()
-    this.journal.append(this.out.bytes)
+  return {
+    async server(some) {
+      for (const { server: name, readyInMs, failures = 0, failedAgoMs } of some) {
+        const server = state.knowServer(name)
+        if (readyInMs !== undefined) servers.setReadyAtMs(server, nowMs + readyInMs)
+        if (failedAgoMs !== undefined) servers.setLastFailureMs(server, nowMs - failedAgoMs)
+        servers.setFailures(server, failures)
+      }
+    },
+
+    async host(some) {
+      for (const { host: name, readyInMs, isResting = false, isProven, isVisited, delayMs, server, ...rest } of some) {
+        if (state.hostNamed(name) !== 0) throw damaged(dumpWords().wrongOrder)
+        const host = state.knowHost(name)
+        if (isVisited) state.visit(host)
+        if (isProven) hosts.setProven(host, true)
+        if (readyInMs !== undefined) {
+          hosts.holdUntil(host, nowMs + readyInMs, isResting)
+          // Even a time before 1970, which it has if the clock ever went back.
+          hosts.setReadyAtMs(host, nowMs + readyInMs)
+        }
+        if (delayMs !== undefined) hosts.delays.set(host, delayMs)
+        if (server !== undefined) hosts.setServer(host, state.knowServer(server))
+        hosts.setFailures(host, rest.failures ?? 0)
+        hosts.setPages(host, rest.pages ?? 0)
+      }
+    },
+
+    async link(some) {
+      const pages = some.filter(({ link: { kind = 'page' } }) => kind === 'page')
+      for (const { link, attempts = 0 } of some) {
+        const { url, kind = 'page', pathDepth, hops, note } = link
+        if (kind === 'page' || errands.has({ kind, url, note })) continue
+        const host = state.knowHost(hostOf(url))
+        state.addErrand({ kind, url, pathDepth, hops, note, host, attempts, next: undefined })
+      }
+      write(() => offering.add(pages.map(({ link }) => link)))
+      for (const { link, attempts = 0 } of pages)
+        if (attempts > 0) links.setAttempts(state.find(link.url, sought), attempts)
+    },
+
+    async note() {},
+
+    async done(some) {
+      const { segment, at } = journal.next()
+      lastAt = Math.max(lastAt, at)
+      for (const record of some) {
+        for (const { part, low, high, isPage } of doneIn(record)) {
+          const host = hostIn(part)
+          if (links.find(low, high) !== 0) continue
+          links.add(low, high, isPage ? PAGE : DONE, segment, ++lastAt)
+          ledger.add({ low, high, host, depth: 0, segment, at: lastAt })
+          state.done++
+          if (isPage) state.pages++
+        }
+      }
+    },
+
+    async planned(some) {
+      write(() => {
+        for (const { visit, attempts = 0, isHinted = false } of some) {
+          const link = state.find(visit.url, sought)
+          const host = hosts.find(sought)
+          const isDone = link !== 0 && [PAGE, DONE].includes(links.state(link))
+          if (!isDone || host === 0) throw damaged(dumpWords().wrongOrder)
+          state.revisits.plan(link, host, { ...visit, ...offering.writeAgain({ note: undefined, ...visit }) }, isHinted)
+          if (attempts > 0) links.setAttempts(link, attempts)
+        }
+      })
+    },
+
+    async counts() {
+      return { known: links.last, hosts: hosts.known, errands: errands.waiting }
+    },
   }
 }

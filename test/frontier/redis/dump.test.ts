@@ -123,7 +123,7 @@ test('frontier export: what lived in Redis is exported, imported under another n
   }
 })
 
-test('frontier export: a host with thousands of links, notes and links without texts come through whole', async t => {
+test('frontier export: a host with thousands of links, and notes about it, come through whole', async t => {
   const nowMs = new HandClock().nowMs
   const where = whereNew(2)
   const frontier = await openRedis({ where, crawler: 'a' })

@@ -1,18 +1,6 @@
 import { EscalonaError } from '../../../base/errors.ts'
 import { uniqueName } from '../../../base/random.ts'
-import {
-  ALL_PARTS,
-  type Dump,
-  type DumpDone,
-  type DumpHead,
-  type DumpHost,
-  type DumpLink,
-  type DumpNote,
-  type DumpRecord,
-  type DumpServer,
-  doneIn,
-  linksIn,
-} from '../../dump.ts'
+import { ALL_PARTS, type Dump, type DumpHead, type DumpRecord, doneIn, linksIn } from '../../dump.ts'
 import { damagedDump, dumpWords, notEmpty, unfinished } from '../../dump-words.ts'
 import { type FrontierCounts, hostOf } from '../../frontier.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
@@ -122,7 +110,7 @@ export class CrawlDump {
       throw new EscalonaError('DUMP_OTHER_SHARDS', dumpWords().parts(parts, wanted))
     const { structure, opening } = await this.begin(dump.head)
     const shards = this.shards(structure, opening, { retries })
-    await restoreDump(dump, new RedisTarget(shards, dump.head, options), options)
+    await restoreDump(dump, targetOf(shards, dump.head, options), options)
     const { pages } = await countsIn(shards)
     await this.engine.run(crawlScripts.bury, this.tag, [IMPORTED, '0', String(pages), 'put'])
     await beforeEnd?.(this.book)
@@ -188,87 +176,64 @@ function countsIn(shards: readonly ShardDump[]): Promise<FrontierCounts> {
 }
 
 /** Empty shards of a crawl that no crawler works on. Memory does not grow with what they get. */
-class RedisTarget implements RestoreTarget {
-  private readonly shards: readonly ShardDump[]
-  private readonly places: HostPlaces
-  private readonly options: DumpOptions & RestoreOptions
+function targetOf(
+  shards: readonly ShardDump[],
+  head: DumpHead,
+  { nowMs, dump }: DumpOptions & RestoreOptions,
+): RestoreTarget {
+  const places = new HostPlaces(shards.length)
   /** Counted in the first shard that gets a host. */
-  private turnedAway: readonly number[]
-
-  constructor(shards: readonly ShardDump[], { turnedAway }: DumpHead, options: DumpOptions & RestoreOptions) {
-    this.shards = shards
-    this.places = new HostPlaces(shards.length)
-    this.options = options
-    this.turnedAway = [turnedAway['max-hosts'], turnedAway['domain-hosts'], turnedAway['page-hosts']]
+  let turnedAway = [head.turnedAway['max-hosts'], head.turnedAway['domain-hosts'], head.turnedAway['page-hosts']]
+  const each = async <Item>(
+    groups: Map<number, Item[]>,
+    write: (shard: ShardDump, some: readonly Item[]) => Promise<unknown>,
+  ): Promise<void> => {
+    await Promise.all([...groups].map(([number, some]) => write(shards[number]!, some)))
   }
+  return {
+    server(some) {
+      const groups = grouped(some, ({ server }) => places.ofServer(server))
+      return each(groups, (shard, list) => shard.restoreServers(list, nowMs))
+    },
 
-  server(some: readonly DumpServer[]): Promise<void> {
-    return this.each(
-      some,
-      ({ server }) => this.places.ofServer(server),
-      (shard, list) => shard.restoreServers(list, this.options.nowMs),
-    )
-  }
+    host(some) {
+      const hosts = some.map(record => ({ record, place: places.of(record.host) }))
+      return each(
+        grouped(hosts, ({ place }) => place.shard),
+        async (shard, list) => {
+          const away = turnedAway
+          turnedAway = [0, 0, 0]
+          const twice = await shard.restoreHosts(list, away, nowMs)
+          if (twice > 0) throw damagedDump(dump, dumpWords().wrongOrder)
+        },
+      )
+    },
 
-  host(some: readonly DumpHost[]): Promise<void> {
-    const hosts = some.map(record => ({ record, place: this.places.of(record.host) }))
-    return this.each(
-      hosts,
-      ({ place }) => place.shard,
-      async (shard, list) => {
-        const { turnedAway } = this
-        this.turnedAway = [0, 0, 0]
-        const twice = await shard.restoreHosts(list, turnedAway, this.options.nowMs)
-        if (twice > 0) throw damagedDump(this.options.dump, dumpWords().wrongOrder)
-      },
-    )
-  }
+    link(some) {
+      const links = some.map(({ link, attempts = 0 }) => {
+        return { link: { ...link, attempts }, host: places.of(hostOf(link.url)), group: 0 }
+      })
+      const groups = grouped(links, ({ host }) => host.shard)
+      return each(groups, (shard, list) => shard.offer(list, nowMs))
+    },
 
-  link(some: readonly DumpLink[]): Promise<void> {
-    const links = some.map(({ link, attempts = 0 }) => ({
-      ...{ link: attempts > 0 ? { ...link, attempts } : link, host: this.places.of(hostOf(link.url)), group: 0 },
-    }))
-    return this.each(
-      links,
-      ({ host }) => host.shard,
-      async (shard, list) => {
-        await shard.offer(list, this.options.nowMs)
-      },
-    )
-  }
-
-  note(some: readonly DumpNote[]): Promise<void> {
-    return this.each(
-      some,
-      ({ host }) => this.places.of(host).shard,
-      async (shard, list) => {
+    note(some) {
+      const groups = grouped(some, ({ host }) => places.of(host).shard)
+      return each(groups, async (shard, list) => {
         for (const { host, key, bytes, forMs } of list)
-          await shard.note(host, key, Buffer.from(bytes, 'base64'), forMs, this.options.nowMs)
-      },
-    )
-  }
+          await shard.note(host, key, Buffer.from(bytes, 'base64'), forMs, nowMs)
+      })
+    },
 
-  done(some: readonly DumpDone[]): Promise<void> {
-    const links = some.flatMap(record => [...doneIn(record)])
-    return this.each(
-      links,
-      ({ part }) => part % this.shards.length,
-      (shard, list) => shard.restoreDone(list),
-    )
-  }
+    done(some) {
+      const links = some.flatMap(record => [...doneIn(record)])
+      const groups = grouped(links, ({ part }) => part % shards.length)
+      return each(groups, (shard, list) => shard.restoreDone(list))
+    },
 
-  /** They are done; nothing is visited again here. */
-  async planned(): Promise<void> {}
+    /** They are done; nothing is visited again here. */
+    async planned() {},
 
-  counts() {
-    return countsIn(this.shards)
-  }
-
-  private async each<Item>(
-    items: readonly Item[],
-    shardOf: (item: Item) => number,
-    write: (shard: ShardDump, some: readonly Item[]) => Promise<void>,
-  ): Promise<void> {
-    await Promise.all([...grouped(items, shardOf)].map(([number, some]) => write(this.shards[number]!, some)))
+    counts: () => countsIn(shards),
   }
 }
