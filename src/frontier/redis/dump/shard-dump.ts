@@ -9,7 +9,7 @@ import {
   linkRecord,
   msUntil,
 } from '../../dump.ts'
-import type { LinkView } from '../../frontier.ts'
+import type { LinkView, Page } from '../../frontier.ts'
 import { CALL, HOSTS, OFFERING, script } from '../scripts.ts'
 import type { HostPlace } from '../shard/host-places.ts'
 import { type HostRecord, readRecord } from '../shard/host-record.ts'
@@ -129,11 +129,14 @@ export class ShardDump extends Shard {
     await this.engine.ask(this.tag, ['UNLINK', `${this.tag}m`], true)
   }
 
+  /** While some links are written, the next ones are read. */
   private async *linksOf(state: 'waiting' | 'refused', limit: number): AsyncGenerator<DumpLink> {
-    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-      const page = await this.links({ state }, { limit, ...(after !== undefined && { after }) })
-      yield* page.items.map(linkOf)
-      after = page.next
+    for (let coming: Promise<Page<LinkView>> | undefined = this.links({ state }, { limit }); coming !== undefined; ) {
+      const { items, next: after }: Page<LinkView> = await coming
+      coming = after === undefined ? undefined : this.links({ state }, { limit, after })
+      // It is awaited in the next round, if there is one.
+      coming?.catch(() => {})
+      yield* items.map(linkOf)
     }
   }
 
